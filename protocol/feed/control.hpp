@@ -1,0 +1,27 @@
+// The control lines of the feed, each one JSON object without a newline. README.md says when.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "protocol/feed/row.hpp"
+
+namespace tofud::feed {
+
+enum class liveness { unchanged, live };
+
+/// First line of every connection. `topic` is "wall" or "run/ID".
+std::string hello(std::string_view server, std::string_view build, std::string_view topic,
+                  std::string_view epoch, std::chrono::milliseconds heartbeat);
+/// The cursor now stands at `seq`; the first one of a connection also says `"live":true`.
+std::string at(sequence seq, liveness live);
+/// Lines in [from, to] are no longer in memory; `href` has them.
+std::string gap(sequence from, sequence to, std::string_view run_id);
+std::string heartbeat(ui::time_point now, sequence at);
+/// `reason`: "epoch", "head" (beyond it) or "since" (unparsable).
+std::string reset(std::string_view reason);
+std::string removed(row_kind of, std::string_view key, sequence seq);
+std::string error(int code, std::string_view message);
+
+}  // namespace tofud::feed

@@ -1,0 +1,66 @@
+// What a subscriber asks for: GET /v1/stream?run=…&kinds=…&addr=…&module=…&type=…&since=…&end=close
+#pragma once
+
+#include <bitset>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/system/result.hpp>
+
+#include "protocol/feed/row.hpp"
+#include "protocol/feed/source.hpp"
+
+namespace tofud::feed {
+
+/// A position in a topic: `EPOCH:SEQ`, as subscribers get it in `hello` and `at`.
+struct position {
+  std::string epoch;
+  sequence seq = 0;
+  bool operator==(const position&) const = default;
+};
+
+/// Nothing if the text is no position.
+std::optional<position> parse_position(std::string_view text);
+
+/// Which rows, lines and views somebody wants. On fields fixed for a row's life only, so a row that
+/// passes once passes always. Repeated values of a field are or, different fields are and; `*` in
+/// `addr`, `module` and `type` stands for any text, there is no other wildcard. Those three choose
+/// among rows with an address; other kinds pass them.
+struct filter {
+  std::bitset<row_kinds> kinds;
+  std::vector<std::string> addr, module, type;  // empty: all
+  bool passes(const row_facts& facts) const;
+  bool wants(row_kind kind) const { return kinds.test(static_cast<std::size_t>(kind)); }
+  bool operator==(const filter&) const = default;
+};
+
+/// Every kind but `log` and `text`.
+std::bitset<row_kinds> default_kinds();
+
+/// True if `text` matches `pattern`, in which each `*` stands for any text. Linear in practice:
+/// no backtracking beyond the last `*`.
+bool glob_matches(std::string_view pattern, std::string_view text);
+
+/// How an asked position was given. An unparsable one is answered with a `reset`.
+enum class since_given { no, parsed, unparsable };
+
+struct stream_request {
+  std::string run;  // id, "latest", or empty: the wall
+  filter wanted{default_kinds(), {}, {}, {}};
+  since_given since_as = since_given::no;
+  position since;
+  bool end_close = false;
+};
+
+/// Why a request was refused: which parameter, and a sentence for the subscriber.
+struct bad_request {
+  std::string field, message;
+};
+
+/// Reads a query string (without `?`), percent-encoded as in a URL. Unknown parameters are errors
+/// that name the nearest known one, so that a typing error is not taken for "everything".
+boost::system::result<stream_request, bad_request> parse_stream_request(std::string_view query);
+
+}  // namespace tofud::feed

@@ -1,0 +1,198 @@
+// The rows of the feed `tofud.v1` as values: what a subscriber holds of a run.
+// Field names and their JSON are in README.md beside this file; encode.hpp writes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/ui/timestamp.hpp"
+
+namespace tofud::feed {
+
+/// Number of a change within a run, from 1; within the wall it numbers the wall's changes.
+using sequence = std::uint64_t;
+
+/// Ordinal of a row among all rows of its run, in order of first appearance, from 0. Dense.
+using row_number = std::uint32_t;
+
+/// What a line of the feed is about. `run` and `forecast` are views: they carry no sequence number
+/// in the topic of a run.
+enum class row_kind : std::uint8_t {
+  run, forecast, resource, diagnostic, output, message, test_file, test_run, log, text
+};
+inline constexpr std::size_t row_kinds = 10;
+
+/// The wire's word for a kind, such as "test_file".
+std::string_view name(row_kind kind);
+std::optional<row_kind> parse_row_kind(std::string_view word);
+
+enum class step_action : std::uint8_t { refresh, read, create, update, remove, open, renew, close };
+enum class step_status : std::uint8_t { running, done, failed, interrupted };
+enum class run_phase : std::uint8_t { plan, apply };
+enum class resource_status : std::uint8_t {
+  planned, running, done, failed, interrupted, skipped, drifted, unchanged
+};
+inline constexpr std::size_t resource_statuses = 8;
+enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost };
+enum class run_command : std::uint8_t { other, plan, apply, destroy, refresh, test };
+
+std::string_view name(step_action action);  // `remove` is written "delete"
+std::string_view name(step_status status);
+std::string_view name(run_phase phase);
+std::string_view name(resource_status status);
+std::string_view name(run_status status);
+std::string_view name(run_command command);
+std::optional<run_command> parse_run_command(std::string_view word);
+
+/// One provisioner of a step, numbered from 1 in order of its start.
+struct provisioner {
+  std::string name;  // local-exec, remote-exec, file
+  step_status status = step_status::running;
+  bool inferred = false;
+  std::uint32_t lines = 0;  // lines of output so far
+  std::optional<ui::time_point> started_at, ended_at;
+  bool operator==(const provisioner&) const = default;
+};
+
+/// One hook instance of a resource: opened by a `*_start`, closed by the matching end.
+struct step {
+  std::uint32_t number = 0;  // from 1 within the resource
+  run_phase phase = run_phase::plan;
+  step_action action = step_action::refresh;
+  step_status status = step_status::running;
+  bool inferred = false;  // the stream did not say so itself
+  std::uint32_t loose_lines = 0;  // provisioner lines that came with no provisioner open
+  std::optional<ui::time_point> started_at, ended_at;
+  std::string id_key, id_value;  // empty: not printed
+  std::vector<provisioner> provisioners;
+  bool operator==(const step&) const = default;
+};
+
+/// One `planned_change` of an address. `action` is the stream's word, known or not.
+struct planned {
+  std::string action, reason, previous_addr;  // the last two empty when absent
+  bool operator==(const planned&) const = default;
+};
+
+/// An instance key as JSON text: `null`, a number or a quoted string.
+using json_text = std::string;
+
+struct resource_row {
+  std::string addr, module, mode, type, name;
+  json_text index = "null";
+  std::string provider;  // the implied one: the type up to its first `_`
+  std::vector<planned> plan;
+  std::string drift;  // action of a `resource_drift`; empty: none
+  resource_status status = resource_status::unchanged;
+  std::vector<step> steps;
+  std::string id_key, id_value;
+  std::vector<std::uint32_t> diagnostics;  // ordinals, ascending
+  bool inferred = false;
+};
+
+struct source_position {
+  std::int64_t line = 0, column = 0, byte = 0;
+};
+
+struct source_range {
+  std::string filename;
+  source_position start, end;
+};
+
+struct expression_value {
+  std::string traversal, statement;
+};
+
+/// Whole source lines around a fault. Offsets count bytes of `code` as printed by OpenTofu.
+struct source_snippet {
+  std::optional<std::string> context;
+  std::string code;
+  std::int64_t start_line = 0, highlight_start_offset = 0, highlight_end_offset = 0;
+  std::vector<expression_value> values;
+  json_text function_call;  // empty: none
+};
+
+struct diagnostic_row {
+  std::uint32_t ordinal = 0;
+  std::string severity, summary, detail, address;  // address empty: none
+  std::optional<source_range> range;
+  std::optional<source_snippet> snippet;
+  std::string test_file, test_run;  // empty: none
+  std::optional<ui::time_point> at;
+};
+
+struct output_row {
+  std::string name;
+  bool sensitive = false;
+  std::string action;                  // empty: unknown
+  json_text type;                      // empty: unknown
+  std::optional<json_text> value;      // absent: sensitive or unknown
+  std::optional<std::string> deprecated;
+  std::optional<bool> applied;
+};
+
+struct message_row {
+  std::uint32_t ordinal = 0;
+  std::string level, type, text;  // type empty: the message had none
+  std::optional<ui::time_point> at;
+};
+
+struct test_file_row {
+  std::string path, status;
+};
+
+struct test_run_row {
+  std::string path, name, status;
+};
+
+/// One line of provisioner output. Views into the message it came from: valid until the next line.
+struct log_line {
+  std::string_view addr;
+  std::uint32_t step = 0, provisioner = 0, n = 0;  // 0: none was open
+  std::optional<ui::time_point> at;
+  std::string_view text;
+};
+
+/// One line that was no UI message, valid UTF-8 or not. Valid until the next line.
+struct text_line {
+  std::uint64_t n = 0;
+  std::string_view text;
+};
+
+struct change_counts {
+  std::int64_t add = 0, change = 0, import = 0, remove = 0, forget = 0;
+  bool operator==(const change_counts&) const = default;
+};
+
+struct test_counts {
+  std::int64_t passed = 0, failed = 0, errored = 0, skipped = 0;
+  bool operator==(const test_counts&) const = default;
+};
+
+struct label {
+  std::string key, value;
+};
+
+/// What a run is as a whole: a view, recomputed whenever somebody looks.
+struct run_view {
+  std::string id;
+  run_command command = run_command::other;
+  run_status status = run_status::running;
+  run_phase phase = run_phase::plan;
+  std::string tofu, terraform, ui;  // versions; empty: not printed
+  std::vector<label> labels;
+  std::uint64_t counts[resource_statuses] = {};
+  std::uint64_t progress_done = 0, progress_total = 0;
+  std::optional<change_counts> planned, applied;
+  std::uint64_t errors = 0, warnings = 0;
+  std::optional<ui::time_point> started_at, ended_at, last_line_at;
+  std::optional<int> exit_status;
+  std::uint64_t messages = 0, text = 0, log = 0, unmatched = 0, malformed = 0;  // lines
+  std::string stack;  // empty: unknown
+  std::optional<test_counts> tests;
+  bool interleaved = false;
+};
+
+}  // namespace tofud::feed

@@ -1,0 +1,124 @@
+// Every limit on what comes from outside: a name, a number and the reason for it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tofud::limits {
+
+inline constexpr std::size_t kib = 1024;
+inline constexpr std::size_t mib = 1024 * kib;
+inline constexpr std::size_t gib = 1024 * mib;
+
+// ---- the stream ---------------------------------------------------------------------------
+
+/// Longest line read as a line. `outputs` and state dumps have no bound of their own (a recorded
+/// `outputs` line has 4.3 MB); beyond this a line is counted, reported and skipped to its end.
+inline constexpr std::size_t line_bytes = 64 * mib;
+
+/// Deepest JSON nesting of a line. OpenTofu's values rarely pass 20; the parser recurses, and this
+/// many levels stay far inside a thread's stack even under the address sanitizer.
+inline constexpr std::size_t json_depth = 1000;
+
+/// Most JSON values kept of one line. A diagnostic has under a hundred; outputs are kept as text.
+inline constexpr std::size_t json_nodes = 1'000'000;
+
+/// Runs told apart in one stream. A script that loops prints a handful; more would only cost memory.
+inline constexpr std::size_t runs_per_stream = 1000;
+
+/// Rows kept of one run: five times the largest state anyone has written about in public.
+inline constexpr std::size_t rows_per_run = 1'000'000;
+
+// ---- the keeper and its spool -------------------------------------------------------------
+
+/// What the kernel lets an unprivileged process ask of a pipe (/proc/sys/fs/pipe-max-size).
+inline constexpr std::size_t pipe_bytes = 1 * mib;
+
+/// Between the thread that drains stdin and the one that writes the spool: about a second of the
+/// fastest stream seen, so that a disk may pause that long.
+inline constexpr std::size_t ring_bytes = 64 * mib;
+
+/// A run that prints more is no run; a full disk would hurt the apply.
+inline constexpr std::uint64_t spool_bytes = 4 * gib;
+
+/// A spool in memory only, when no place on disk is writable.
+inline constexpr std::uint64_t memory_spool_bytes = 256 * mib;
+
+/// Newest bytes kept in memory in any case, so that the status can still be inferred after storing
+/// had to stop: the end of a stream (diagnostics, summary, outputs) fits.
+inline constexpr std::size_t tail_bytes = 1 * mib;
+
+/// Storing stops when less than the smaller of these is free: the disk is the apply's, not ours.
+inline constexpr std::uint64_t free_bytes = 512 * mib;
+inline constexpr unsigned free_percent = 5;
+
+/// A worker that dies more often has a bug that one more start won't cure.
+inline constexpr int worker_restarts = 3;
+
+/// A worker that folded nothing for this long after the end of the stream counts as dead.
+inline constexpr std::chrono::seconds worker_stall{10};
+
+/// Finished spools are kept at least a day, at most thirty, and the newest two gigabytes of them.
+inline constexpr std::chrono::hours spool_min_age{24};
+inline constexpr std::chrono::hours spool_max_age{30 * 24};
+inline constexpr std::uint64_t spools_total_bytes = 2 * gib;
+
+/// The worker reads the spool in pieces of this size, so that sockets get their turn between them.
+inline constexpr std::size_t read_bytes = 256 * kib;
+
+// ---- the feed -----------------------------------------------------------------------------
+
+/// Largest row on the wire; longer ones are cut and say so. Half a frame, so that a frame holds one.
+inline constexpr std::size_t row_bytes = 32 * kib;
+
+/// Largest WebSocket message: fits a send buffer, and a viewer gets control back often.
+inline constexpr std::size_t frame_bytes = 60 * kib;
+
+/// Lines (log, text) kept in memory per run, encoded; older ones are read from the spool.
+inline constexpr std::size_t lines_bytes = 64 * mib;
+
+/// Rows looked at in one turn of the loop, about a millisecond of work.
+inline constexpr std::size_t rows_per_turn = 4096;
+
+/// Heartbeat line when nothing else was sent: below the 30 s after which proxies cut idle streams.
+inline constexpr std::chrono::milliseconds heartbeat{15'000};
+
+/// Longest coalescing tick, reached at several hundred subscribers; no eye sees 25 ms.
+inline constexpr std::chrono::milliseconds tick_max{25};
+
+/// Bytes the kernel may hold for one subscriber. Its default hides 2.8 MB of stale rows.
+inline constexpr int send_buffer_bytes = 128 * 1024;
+inline constexpr int unsent_bytes = 64 * 1024;
+
+// ---- connections --------------------------------------------------------------------------
+
+/// One process may hold 20,000 descriptors in reserve of the usual hard limit; a wall needs tens.
+inline constexpr std::size_t connections = 12'000;
+
+/// A request head is a URL with filters, browser headers and cookies.
+inline constexpr std::size_t header_bytes = 16 * kib;
+inline constexpr std::chrono::seconds header_time{5};
+
+/// What a subscriber may send: control frames and a close. Anything longer is closed with 1009.
+inline constexpr std::size_t client_message_bytes = 4 * kib;
+
+/// Ping after this long without a byte read, close after `missed_pings` unanswered ones.
+inline constexpr std::chrono::seconds ping_after{20};
+inline constexpr int missed_pings = 2;
+
+/// A socket that took nothing for this long is dead or stopped; it costs nothing, but it goes.
+inline constexpr std::chrono::seconds stalled_after{60};
+
+/// After the end of the stream subscribers get what is left, at most this long.
+inline constexpr std::chrono::seconds goodbye{2};
+
+/// Filter values in one request; a page needs a few.
+inline constexpr std::size_t filter_values = 64;
+
+// ---- the terminal -------------------------------------------------------------------------
+
+/// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.
+inline constexpr std::size_t terminal_queue_bytes = 4 * mib;
+
+}  // namespace tofud::limits
