@@ -1,69 +1,98 @@
-// The compacted log of one run (or of the wall), and the cursors that read it.
+// The compacted log of one run (or of the wall), and what a cursor gets of it.
 #pragma once
 
+#include "daemon/fanout/cursor.hpp"
+#include "daemon/fanout/line_store.hpp"
+#include "daemon/fanout/row_order.hpp"
+#include "protocol/feed/request.hpp"
+#include "protocol/feed/source.hpp"
+#include "protocol/limits.hpp"
+
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
-
-#include "protocol/feed/request.hpp"
-#include "protocol/feed/source.hpp"
+#include <string_view>
 
 namespace tofud::fanout {
 
-/// Where one subscriber stands in a topic. A plain value: copied, compared, hashed (equal cursors with
-/// equal filters get equal bytes, which is what lets subscribers share a flush).
-struct cursor {
-  feed::sequence at = 0;  // everything up to here was delivered
-  bool live = false;      // the first `at` was sent
-  bool greeted = false;   // the first view was sent
-  std::uint64_t view = 0; // version of the view last sent
-  struct pass {           // a backlog larger than one flush is walked in passes (design: order)
-    feed::sequence target = 0;    // T: head when the pass began
-    feed::row_number rows = 0;    // rows that existed then
-    feed::row_number next_row = 0;
-    feed::sequence lines_after = 0;  // lines up to here were delivered in this pass
-    bool operator==(const pass&) const = default;
-  };
-  std::optional<pass> walking;
-  bool operator==(const cursor&) const = default;
-};
-
 /// What `topic::fill` did.
 enum class filled {
-  nothing,   // the cursor stands at the head and the view is current
-  caught_up, // bytes were appended and the cursor stands at the head
-  more,      // bytes were appended (or rows examined) and there is more: call again next turn
+  nothing,    // the cursor stands at the head and the view is current
+  caught_up,  // bytes were appended and the cursor stands at the head
+  more,       // bytes were appended (or rows examined) and there is more: call again next turn
+};
+
+/// Other limits than the daemon's are for tests.
+struct topic_limits {
+  std::size_t frame_bytes = limits::frame_bytes;
+  std::size_t rows_per_turn = limits::rows_per_turn;
+  std::size_t lines_bytes = limits::lines_bytes;
+  std::size_t chunk_bytes = 64 * limits::kib;  // of the lines: small runs stay small
 };
 
 /// Keeps the newest version of each row in sequence order and the lines of the run, and gives any
 /// cursor what comes next. Passive and single-threaded: it is fed and asked. Costs nothing per
-/// subscriber.
+/// subscriber. Sequence numbers of what it is fed only grow.
 class topic {
  public:
   /// `name` is "wall" or "run/ID", `run_id` empty for the wall (used in `href`s).
-  topic(std::string name, std::string run_id, std::string epoch, feed::row_source source);
+  topic(std::string name, std::string run_id, std::string epoch, feed::row_source source,
+        topic_limits limits = {});
+  topic(topic&&) = default;
+  topic& operator=(topic&&) = default;
 
   void change(feed::row_change change);
   void append(const feed::line_change& line);
   /// The `run` view differs from the one last sent.
   void view_changed();
-  /// Takes a row off (wall only): subscribers get `removed`, remembered for an hour.
+  /// Takes a row off (wall only): subscribers get `removed`, until `forget_removed`.
   void remove(feed::row_number row, feed::row_kind kind, std::string key, feed::sequence seq);
+  /// Forgets the removals up to `seq`, those of an hour ago. Nobody resumes from before them.
+  void forget_removed(feed::sequence seq);
   /// No more changes will come; `end=close` subscribers are closed after their last `at`.
   void end();
 
-  feed::sequence head() const;
-  bool ended() const;
-  const std::string& name() const;
-  const std::string& epoch() const;
+  feed::sequence head() const { return head_; }
+  bool ended() const { return ended_; }
+  const std::string& name() const { return *name_; }
+  const std::string& epoch() const { return epoch_; }
+  std::uint64_t view_version() const { return view_version_; }
+  /// The newest removal that was forgotten; 0: none was.
+  feed::sequence forgotten() const { return forgotten_; }
+  /// Tells this topic from every other one for as long as somebody holds on to it.
+  const std::shared_ptr<const std::string>& identity() const { return name_; }
+
+  /// Why nobody can resume from `since`: the reason of a `reset`, after which the cursor starts at
+  /// 0. "epoch": another epoch's; "head": beyond the head; "removed": before a forgotten removal.
+  std::optional<std::string_view> reset_reason(const feed::position& since) const;
 
   /// Appends the next lines for `where` under `wanted` to `out`, each ending in '\n', at most
   /// limits::frame_bytes of them (a longer row goes alone), and moves `where` on. A flush that
   /// moves `where.at` ends with an `at` line. Examines at most limits::rows_per_turn rows.
   filled fill(cursor& where, const feed::filter& wanted, std::string& out) const;
+
+ private:
+  class filling;  // one call of `fill`; fill.cpp
+  struct removal {
+    feed::sequence seq;
+    feed::row_kind kind;
+    std::string key;
+  };
+  void advance(feed::sequence seq);
+
+  std::shared_ptr<const std::string> name_;
+  std::string run_id_, epoch_;
+  feed::row_source source_;
+  topic_limits limits_;
+  row_order rows_;
+  line_store lines_;
+  std::deque<removal> removals_;  // by seq
+  feed::sequence head_ = 0, forgotten_ = 0;
+  std::uint64_t view_version_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace tofud::fanout

@@ -1,11 +1,11 @@
 // The control lines of the feed, each one JSON object without a newline. README.md says when.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <chrono>
 #include <string>
 #include <string_view>
-
-#include "protocol/feed/row.hpp"
 
 namespace tofud::feed {
 

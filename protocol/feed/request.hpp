@@ -1,16 +1,17 @@
 // What a subscriber asks for: GET /v1/stream?run=…&kinds=…&addr=…&module=…&type=…&since=…&end=close
 #pragma once
 
+#include "protocol/feed/row.hpp"
+#include "protocol/feed/source.hpp"
+
+#include <boost/assert/source_location.hpp>
+#include <boost/system/result.hpp>
+
 #include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/system/result.hpp>
-
-#include "protocol/feed/row.hpp"
-#include "protocol/feed/source.hpp"
 
 namespace tofud::feed {
 
@@ -59,8 +60,12 @@ struct bad_request {
   std::string field, message;
 };
 
+/// What `value()` of a refused request throws: std::invalid_argument.
+[[noreturn]] void throw_exception_from_error(const bad_request& bad, const boost::source_location&);
+
 /// Reads a query string (without `?`), percent-encoded as in a URL. Unknown parameters are errors
-/// that name the nearest known one, so that a typing error is not taken for "everything".
+/// that name the nearest known one, so that a typing error is not taken for "everything". Given
+/// twice or empty where that means nothing, more than limits::filter_values filter values: errors.
 boost::system::result<stream_request, bad_request> parse_stream_request(std::string_view query);
 
 }  // namespace tofud::feed

@@ -1,0 +1,76 @@
+# What CI does, anyone can repeat with one word. Two compilers at a time: a file with Beast in it takes up to 3 GB with sanitizers.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench lint format conformance asan tsan clean
+
+# Objects are shared between checkouts: paths below the repository don't count.
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= true
+
+PYTHON := /usr/bin/python3
+RECORDING ?= tests/recordings/apply-slow-progress
+SPEED ?= 1
+LOADS ?= 1000x0,100x1000,idle:10000,stall:10x5000
+SERVERS ?= tofud,nats,nchan,raw,raw-chunk
+REPEATS ?= 1
+
+ctest := ctest --no-tests=error -j 2 --preset
+sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'
+# Programs of a preset whose path in the build folder matches.
+programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTABLE_LINKER.*@\1@p'
+
+help:  ## this text
+	@echo 'tofud: make TARGET'
+	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo:  ## builds tofud and plays a recorded apply into it (RECORDING=, SPEED=)
+	.ci/install build demo
+	cmake --preset release -DTOFUD_TESTS=OFF -DTOFUD_BENCH=OFF >/dev/null
+	cmake --build --preset release --target tofud
+	@echo
+	@echo '$(notdir $(RECORDING)), as OpenTofu printed it:'
+	@$(PYTHON) tests/tools/replay.py --now --speed $(SPEED) $(RECORDING) | build/release/daemon/tofud $(if $(CI),--listen 127.0.0.1:8638)
+
+test:  ## builds the preset dev and runs every test
+	.ci/install build test
+	cmake --preset dev
+	cmake --build --preset dev
+	$(ctest) dev
+
+asan:  ## the same with address and undefined behaviour sanitizers
+	.ci/install build test
+	cmake --preset asan
+	cmake --build --preset asan
+	$(ctest) asan
+
+tsan:  ## the tests of what has threads (keeper, reader) and of the line splitter with the thread sanitizer
+	.ci/install build test
+	.ci/tsan
+
+bench:  ## Google Benchmark programs, then the fan matrix beside NATS and nchan (LOADS=, SERVERS=, REPEATS=)
+	.ci/install build test bench
+	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
+	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
+	for program in build/release/tests/bench/*_bench; do if [ -x "$$program" ]; then "$$program"; fi; done
+	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
+	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
+
+conformance:  ## the suites nobody here wrote (tests with the label conformance)
+	.ci/install build test
+	cmake --preset dev
+	cmake --build --preset dev
+	$(ctest) dev -L conformance
+
+lint:  ## format and clang-tidy, all findings are errors
+	.ci/install build test lint
+	$(sources) | sort | xargs clang-format-14 --dry-run --Werror
+	cmake --preset dev >/dev/null
+	.ci/tidy --build build/dev
+
+format:  ## lets clang-format decide
+	.ci/install lint
+	$(sources) | sort | xargs clang-format-14 -i
+
+clean:  ## removes build/
+	rm -rf build

@@ -1,0 +1,475 @@
+// Message to rows: one function per kind of message (design: from hooks to rows).
+#include <algorithm>
+
+#include "daemon/correlator/run_state.hpp"
+
+namespace tofud::correlator {
+
+using feed::row_kind;
+using feed::run_phase;
+using feed::step;
+using feed::step_action;
+using feed::step_status;
+
+namespace {
+
+step_action to_step(ui::hook_action action) {
+  switch (action) {
+    case ui::hook_action::create: return step_action::create;
+    case ui::hook_action::read: return step_action::read;
+    case ui::hook_action::update: return step_action::update;
+    case ui::hook_action::remove: return step_action::remove;
+  }
+  return step_action::read;
+}
+
+step_action to_step(ui::ephemeral_action action) {
+  switch (action) {
+    case ui::ephemeral_action::open: return step_action::open;
+    case ui::ephemeral_action::renew: return step_action::renew;
+    case ui::ephemeral_action::close: return step_action::close;
+  }
+  return step_action::open;
+}
+
+std::int64_t integer(json::value value) { return value.integer().value_or(0); }
+std::string text(json::value value) { return std::string{value.string().value_or("")}; }
+
+feed::source_position position(json::value value) {
+  return {integer(value["line"]), integer(value["column"]), integer(value["byte"])};
+}
+
+feed::source_snippet snippet(json::value value) {
+  feed::source_snippet result;
+  if (const auto context = value["context"].string()) result.context = *context;
+  result.code = text(value["code"]);
+  result.start_line = integer(value["start_line"]);
+  result.highlight_start_offset = integer(value["highlight_start_offset"]);
+  result.highlight_end_offset = integer(value["highlight_end_offset"]);
+  for (const json::value each : value["values"]) {
+    result.values.push_back({text(each["traversal"]), text(each["statement"])});
+  }
+  value["function_call"].append_json(result.function_call);
+  return result;
+}
+
+// Assigns and tells whether that changed anything: rows that come out the same keep their number.
+template <typename T, typename U>
+bool assign(T& target, U&& value) {
+  if (target == value) return false;
+  target = std::forward<U>(value);
+  return true;
+}
+
+}  // namespace
+
+class message_visitor {
+ public:
+  message_visitor(run_state& run, const ui::envelope& head) : run_{run}, head_{head} {}
+
+  void operator()(const ui::version& m) {
+    if (++run_.versions_ > 1) return;  // another program's, in an interleaved stream
+    run_.tofu_ = m.tofu;
+    run_.terraform_ = m.terraform;
+    run_.ui_ = m.ui;
+  }
+
+  void operator()(const ui::log& m) {
+    if (head_.text.find("nterrupt received") != std::string_view::npos ||
+        head_.text.find("nterrupts received") != std::string_view::npos) {
+      run_.interrupted_ = true;
+    }
+    if (head_.text.find("cancelled") != std::string_view::npos) run_.cancelled_ = true;
+    // A state that could not be saved is the one thing nobody may overlook.
+    if (m.state == ui::state_dump::yes) run_.add_message("error", head_.type, head_.text, head_.at);
+    else notice();
+  }
+
+  void operator()(const ui::diagnostic& m) {
+    if (m.severity == "error") ++run_.errors_;
+    if (m.severity == "warning") ++run_.warnings_;
+    const auto number = run_.new_row(row_kind::diagnostic, run_.diagnostics_.size());
+    const auto ordinal = static_cast<std::uint32_t>(run_.diagnostics_.size() + 1);
+    if (number) {
+      feed::diagnostic_row row;
+      row.ordinal = ordinal;
+      row.severity = m.severity;
+      row.summary = m.summary;
+      row.detail = m.detail;
+      row.address = m.address;
+      if (m.range.is(json::kind::object)) {
+        row.range = {text(m.range["filename"]), position(m.range["start"]), position(m.range["end"])};
+      }
+      if (m.snippet.is(json::kind::object)) row.snippet = snippet(m.snippet);
+      row.test_file = head_.test_file;
+      row.test_run = head_.test_run;
+      row.at = head_.at;
+      run_.diagnostics_.push_back({std::move(row), *number});
+      run_.touch(*number);
+    }
+    if (m.address.empty()) return;
+    resource_state* named = run_.known_resource(m.address);
+    if (named == nullptr) {
+      if (number) run_.unlinked_[std::string{m.address}].push_back(ordinal);
+      return;
+    }
+    if (number) named->row.diagnostics.push_back(ordinal);
+    if (named->fail_open_reads(head_.at) || number) run_.touch(*named);
+  }
+
+  void operator()(const ui::planned_change& m) {
+    // OpenTofu's filter for these has a gap; they have no plan.
+    if (m.resource.relative.starts_with("ephemeral.")) return;
+    run_.planned_change_ = true;
+    with_resource(m.resource, [&](resource_state& resource) {
+      resource.plan({std::string{m.action}, std::string{m.reason}, std::string{m.previous_addr}});
+      if (m.action == "import" || m.action == "move" || m.action == "remove") {
+        run_.stateless_.push_back(resource.number);
+      }
+      return true;
+    });
+  }
+
+  void operator()(const ui::resource_drift& m) {
+    run_.drift_ = true;
+    with_resource(m.resource,
+                  [&](resource_state& resource) { return assign(resource.row.drift, m.action); });
+  }
+
+  void operator()(const ui::change_summary& m) {
+    const feed::change_counts counts{m.add, m.change, m.import, m.remove, m.forget};
+    if (m.operation == ui::summary_of::plan) {
+      run_.plan_summary_ = true;
+      run_.planned_ = counts;
+      run_.phase_ = run_phase::apply;
+      for_each_once(run_.opened_reads_, [&](resource_state& resource) {
+        if (resource.fail_open_reads(head_.at)) run_.touch(resource);
+      });
+      run_.watcher_.summary_came(run_);
+      return;
+    }
+    run_.applied_ = counts;
+    run_.phase_ = run_phase::apply;
+    run_.facts_.apply_ran = true;
+    run_.facts_.apply_summary = true;
+    if (m.operation == ui::summary_of::destroy) run_.destroy_summary_ = true;
+    for_each_once(run_.stateless_, [&](resource_state& resource) {
+      if (resource.update_status(run_.facts_)) run_.touch(resource);
+    });
+    run_.watcher_.summary_came(run_);
+  }
+
+  void operator()(const ui::outputs& m) {
+    const bool applied = m.stage == ui::output_stage::applied;
+    if (applied) run_.output_values_ = true;
+    for (const json::value entry : m.entries) apply_output(entry, applied);
+    if (!applied) return;
+    for (auto& known : run_.outputs_) {
+      if (m.entries[known.row.name]) continue;
+      if (assign(known.row.applied, std::optional{false})) run_.touch(known.number);
+    }
+  }
+
+  void operator()(const ui::apply_start& m) {
+    begin_hook(m.action == ui::hook_action::read ? hook_kind::read : hook_kind::change);
+    open(m.resource, to_step(m.action), m.id);
+  }
+  void operator()(const ui::apply_progress& m) {
+    begin_hook(m.action == ui::hook_action::read ? hook_kind::read : hook_kind::change);
+    // A tick says nothing that the start did not, and may come after the end.
+    with_resource(m.resource, [](resource_state&) { return false; });
+  }
+  void operator()(const ui::apply_complete& m) {
+    begin_hook(m.action == ui::hook_action::read ? hook_kind::read : hook_kind::change);
+    close(m.resource, to_step(m.action), step_status::done, m.id);
+  }
+  void operator()(const ui::apply_errored& m) {
+    begin_hook(m.action == ui::hook_action::read ? hook_kind::read : hook_kind::change);
+    run_.apply_errored_ = true;
+    close(m.resource, to_step(m.action), step_status::failed, {});
+  }
+
+  void operator()(const ui::provision_start& m) {
+    begin_hook(hook_kind::change);
+    with_resource(m.resource, [&](resource_state& resource) {
+      step* place = resource.provisioned_step();
+      if (place == nullptr) return false;
+      feed::provisioner& started = place->provisioners.emplace_back();
+      started.name = m.provisioner;
+      started.started_at = head_.at;
+      return true;
+    });
+  }
+  void operator()(const ui::provision_progress& m) {
+    begin_hook(hook_kind::change);
+    bool made = false;
+    resource_state* resource = run_.resource_at(m.resource, made);
+    ++run_.log_;
+    feed::log_line line{m.resource.addr, 0, 0, 0, head_.at, m.output};
+    bool counted = false;
+    if (resource != nullptr) {
+      step* place = resource->provisioned_step();
+      feed::provisioner* running = place == nullptr ? nullptr : running_provisioner(*place, m.provisioner);
+      line.step = place == nullptr ? 0 : place->number;
+      if (running != nullptr) {
+        line.provisioner = static_cast<std::uint32_t>(running - place->provisioners.data() + 1);
+        line.n = ++running->lines;
+        counted = true;
+      } else {
+        line.n = ++(place == nullptr ? resource->loose_lines : place->loose_lines);
+      }
+    }
+    ++run_.seq_;
+    run_.line_json_.clear();
+    feed::encode(run_.line_json_, line, {run_.identity_.id, run_.seq_, run_.identity_.line_limit});
+    run_.emit_line(row_kind::log, resource == nullptr ? feed::no_row : resource->number);
+    if (made || counted) run_.touch(*resource);
+  }
+  void operator()(const ui::provision_complete& m) {
+    end_provisioner(m.resource, m.provisioner, step_status::done);
+  }
+  void operator()(const ui::provision_errored& m) {
+    end_provisioner(m.resource, m.provisioner, step_status::failed);
+  }
+
+  void operator()(const ui::refresh_start& m) {
+    begin_hook(hook_kind::read);
+    run_.refreshed_ = true;
+    open(m.resource, step_action::refresh, m.id);
+  }
+  void operator()(const ui::refresh_complete& m) {
+    begin_hook(hook_kind::read);
+    run_.refreshed_ = true;
+    close(m.resource, step_action::refresh, step_status::done, m.id);
+  }
+
+  void operator()(const ui::ephemeral_start& m) {
+    begin_hook(hook_kind::read);
+    open(m.resource, to_step(m.action), {});
+  }
+  void operator()(const ui::ephemeral_progress& m) {
+    begin_hook(hook_kind::read);
+    with_resource(m.resource, [](resource_state&) { return false; });
+  }
+  void operator()(const ui::ephemeral_complete& m) {
+    begin_hook(hook_kind::read);
+    close(m.resource, to_step(m.action), step_status::done, {});
+  }
+  void operator()(const ui::ephemeral_errored& m) {
+    begin_hook(hook_kind::read);
+    close(m.resource, to_step(m.action), step_status::failed, {});
+  }
+
+  void operator()(const ui::test_abstract& m) {
+    run_.tested_ = true;
+    for (const json::value file : m.files) {
+      set_test_file(file.key(), "pending");
+      for (const json::value name : file) {
+        if (const auto run = name.string()) set_test_run(file.key(), *run, "pending");
+      }
+    }
+  }
+  void operator()(const ui::test_file& m) {
+    run_.tested_ = true;
+    set_test_file(m.path, m.status);
+  }
+  void operator()(const ui::test_run& m) {
+    run_.tested_ = true;
+    set_test_run(m.path, m.run, m.status);
+  }
+  void operator()(const ui::test_summary& m) {
+    run_.tested_ = true;
+    run_.test_status_ = m.status;
+    run_.tests_ = feed::test_counts{m.passed, m.failed, m.errored, m.skipped};
+  }
+  void operator()(const ui::test_document&) { run_.tested_ = true; }
+  void operator()(const ui::test_interrupt&) {
+    run_.tested_ = true;
+    run_.interrupted_ = true;
+    notice();
+  }
+
+  void operator()(const ui::notice&) {
+    run_.last_says_all_ = head_.type == "resource_address" || head_.type == "workspace_list" ||
+                          head_.type == "replace_provider" || head_.type == "output";
+    if (head_.type == "test_cleanup") run_.tested_ = true;
+    notice();
+  }
+  void operator()(const ui::untyped&) {
+    run_.last_says_all_ = true;
+    notice();
+  }
+  void operator()(const ui::unknown&) { notice(); }
+  void operator()(const ui::malformed&) {
+    ++run_.malformed_;
+    notice();
+  }
+
+ private:
+  enum class hook_kind { read, change };
+
+  void notice() { run_.add_message(head_.level, head_.type, head_.text, head_.at); }
+
+  // A saved plan has no summary: the first hook after its planned changes begins the apply phase.
+  void begin_hook(hook_kind kind) {
+    if (kind == hook_kind::change || run_.planned_change_) run_.phase_ = run_phase::apply;
+  }
+
+  // `change(resource)` tells whether the row differs; a new row always does.
+  template <typename Change>
+  void with_resource(const ui::resource& what, Change&& change) {
+    bool made = false;
+    resource_state* resource = run_.resource_at(what, made);
+    if (resource == nullptr) return;
+    const bool changed = change(*resource);
+    if (made || changed) run_.touch(*resource);
+  }
+
+  void open(const ui::resource& what, step_action action, ui::object_id id) {
+    with_resource(what, [&](resource_state& resource) {
+      step& opened = resource.open_step(action, run_.phase_, head_.at);
+      resource.identify(opened, id.key, id.value);
+      const bool reads = action == step_action::read || action == step_action::refresh;
+      if (reads) run_.opened_reads_.push_back(resource.number);
+      const bool counts = action == step_action::read || action == step_action::create ||
+                          action == step_action::update || action == step_action::remove;
+      if (counts && run_.phase_ == run_phase::apply) run_.facts_.apply_ran = true;
+      return true;
+    });
+  }
+
+  void close(const ui::resource& what, step_action action, step_status status, ui::object_id id) {
+    with_resource(what, [&](resource_state& resource) {
+      step* closed = resource.oldest_open(action, id.value);
+      if (closed == nullptr) {
+        ++run_.unmatched_;
+        return false;
+      }
+      resource.identify(*closed, id.key, id.value);
+      resource.close_step(*closed, status, false, head_.at);
+      return true;
+    });
+  }
+
+  static feed::provisioner* running_provisioner(step& place, std::string_view name) {
+    const auto found = std::find_if(
+        place.provisioners.rbegin(), place.provisioners.rend(), [&](const feed::provisioner& p) {
+          return p.status == step_status::running && p.name == name;
+        });
+    return found == place.provisioners.rend() ? nullptr : &*found;
+  }
+
+  void end_provisioner(const ui::resource& what, std::string_view name, step_status status) {
+    begin_hook(hook_kind::change);
+    with_resource(what, [&](resource_state& resource) {
+      step* place = resource.provisioned_step();
+      feed::provisioner* running = place == nullptr ? nullptr : running_provisioner(*place, name);
+      if (running == nullptr) {
+        ++run_.unmatched_;
+        return false;
+      }
+      running->status = status;
+      running->ended_at = head_.at;
+      return true;
+    });
+  }
+
+  template <typename Visit>
+  void for_each_once(std::vector<std::uint32_t>& numbers, Visit&& visit) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    for (const std::uint32_t number : numbers) visit(run_.resources_[run_.rows_[number].index]);
+    numbers.clear();
+  }
+
+  void apply_output(json::value entry, bool applied) {
+    const std::string_view name = entry.key();
+    auto found = run_.by_output_.find(name);
+    const bool made = found == run_.by_output_.end();
+    if (made) {
+      const auto number = run_.new_row(row_kind::output, run_.outputs_.size());
+      if (!number) return;
+      auto& added = run_.outputs_.emplace_back();
+      added.number = *number;
+      added.row.name = name;
+      found = run_.by_output_
+                  .emplace(added.row.name, static_cast<std::uint32_t>(run_.outputs_.size() - 1))
+                  .first;
+    }
+    auto& [row, number] = run_.outputs_[found->second];
+    bool changed = made;
+    const bool sensitive = entry["sensitive"].is(json::kind::boolean_true);
+    changed |= assign(row.sensitive, sensitive);
+    if (sensitive && row.value) {
+      row.value.reset();
+      changed = true;
+    }
+    if (const auto action = entry["action"].string()) changed |= assign(row.action, *action);
+    if (applied) {
+      changed |= assign(row.type, entry["type"].text());
+      if (const json::value value = entry["value"]; value && !sensitive) {
+        changed |= assign(row.value, std::optional<std::string>{value.text()});
+      }
+      if (const auto deprecated = entry["deprecated"].string()) {
+        changed |= assign(row.deprecated, std::optional<std::string>{*deprecated});
+      }
+      changed |= assign(row.applied, std::optional{true});
+    }
+    if (changed) run_.touch(number);
+  }
+
+  // Terraform reports progress without a status: running, until there is a result.
+  static bool set_status(std::string& status, std::string_view said) {
+    if (!said.empty()) return assign(status, said);
+    if (status.empty() || status == "pending") return assign(status, "running");
+    return false;
+  }
+
+  void set_test_file(std::string_view path, std::string_view status) {
+    auto found = run_.by_test_file_.find(path);
+    const bool made = found == run_.by_test_file_.end();
+    if (made) {
+      const auto number = run_.new_row(row_kind::test_file, run_.test_files_.size());
+      if (!number) return;
+      auto& added = run_.test_files_.emplace_back();
+      added.number = *number;
+      added.row.path = path;
+      found = run_.by_test_file_
+                  .emplace(added.row.path, static_cast<std::uint32_t>(run_.test_files_.size() - 1))
+                  .first;
+    }
+    auto& [row, number] = run_.test_files_[found->second];
+    if (set_status(row.status, status) || made) run_.touch(number);
+  }
+
+  void set_test_run(std::string_view path, std::string_view name, std::string_view status) {
+    feed::test_run_row wanted{std::string{path}, std::string{name}, {}};
+    const auto [found, made] =
+        run_.by_test_run_.emplace(feed::key(wanted), static_cast<std::uint32_t>(run_.test_runs_.size()));
+    if (made) {
+      const auto number = run_.new_row(row_kind::test_run, run_.test_runs_.size());
+      if (!number) {
+        run_.by_test_run_.erase(found);
+        return;
+      }
+      run_.test_runs_.push_back({std::move(wanted), *number});
+    }
+    auto& [row, number] = run_.test_runs_[found->second];
+    if (set_status(row.status, status) || made) run_.touch(number);
+  }
+
+  run_state& run_;
+  const ui::envelope& head_;
+};
+
+void run_state::apply(const ui::envelope& head, const ui::message& message) {
+  ++messages_;
+  last_says_all_ = false;
+  if (head.at) {
+    if (!started_at_) started_at_ = head.at;
+    if (!last_line_at_ || *head.at > *last_line_at_) last_line_at_ = head.at;
+  }
+  std::visit(message_visitor{*this, head}, message);
+}
+
+}  // namespace tofud::correlator

@@ -1,0 +1,161 @@
+#include "daemon/correlator/resource_state.hpp"
+
+#include <algorithm>
+
+namespace tofud::correlator {
+
+using feed::resource_status;
+using feed::run_phase;
+using feed::step;
+using feed::step_action;
+using feed::step_status;
+
+namespace {
+
+bool changes(step_action action) {
+  return action == step_action::create || action == step_action::update ||
+         action == step_action::remove;
+}
+
+// Steps that pay what a planned change owes.
+bool pays(const step& s) {
+  return (changes(s.action) || s.action == step_action::read) && s.phase == run_phase::apply;
+}
+
+}  // namespace
+
+std::uint32_t owed_steps(std::string_view action) {
+  if (action == "replace") return 2;
+  return owes_change(action) || action == "read" ? 1 : 0;
+}
+
+bool owes_change(std::string_view action) {
+  return action == "create" || action == "update" || action == "delete" || action == "replace";
+}
+
+void resource_state::plan(feed::planned entry) {
+  owed_ += owed_steps(entry.action);
+  owes_change_ = owes_change_ || correlator::owes_change(entry.action);
+  stateless_ = stateless_ || entry.action == "import" || entry.action == "move" ||
+               entry.action == "remove";
+  row.plan.push_back(std::move(entry));
+}
+
+step& resource_state::open_step(step_action action, run_phase phase,
+                                std::optional<ui::time_point> at) {
+  open_.push_back(static_cast<std::uint32_t>(row.steps.size()));
+  step& opened = row.steps.emplace_back();
+  opened.number = static_cast<std::uint32_t>(row.steps.size());
+  opened.phase = phase;
+  opened.action = action;
+  opened.started_at = at;
+  if (action != step_action::refresh) ++active_;
+  if (changes(action)) ++open_changes_;
+  return opened;
+}
+
+step* resource_state::oldest_open(step_action action, std::string_view id_value) {
+  step* oldest = nullptr;
+  for (const std::uint32_t index : open_) {
+    step& candidate = row.steps[index];
+    if (candidate.action != action) continue;
+    if (!id_value.empty() && candidate.id_value == id_value) return &candidate;
+    if (oldest == nullptr) oldest = &candidate;
+    if (id_value.empty()) break;
+  }
+  return oldest;
+}
+
+step* resource_state::provisioned_step() {
+  step* found = nullptr;
+  for (const std::uint32_t index : open_) {
+    step& candidate = row.steps[index];
+    const bool create = candidate.action == step_action::create;
+    const bool other =
+        candidate.action == step_action::remove || candidate.action == step_action::update;
+    const bool have_create = found != nullptr && found->action == step_action::create;
+    if (create || (other && !have_create)) found = &candidate;
+  }
+  return found;
+}
+
+void resource_state::close_step(step& closed, step_status status, bool inferred,
+                                std::optional<ui::time_point> at) {
+  closed.status = status;
+  closed.inferred = inferred;
+  closed.ended_at = at;
+  for (feed::provisioner& p : closed.provisioners) {
+    if (p.status != step_status::running) continue;
+    p.status = status;
+    p.inferred = status != step_status::interrupted;
+    p.ended_at = at;
+  }
+  std::erase(open_, closed.number - 1);
+  if (changes(closed.action)) --open_changes_;
+  switch (status) {
+    case step_status::failed: ++(inferred ? failed_inferred_ : failed_); break;
+    case step_status::interrupted: ++interrupted_; break;
+    case step_status::done:
+      if (pays(closed)) ++(inferred ? done_inferred_ : done_);
+      break;
+    case step_status::running: break;
+  }
+}
+
+void resource_state::identify(step& identified, std::string_view key, std::string_view value) {
+  if (value.empty()) return;
+  identified.id_key = key;
+  identified.id_value = value;
+  if (identified.action == step_action::remove) return;
+  row.id_key = key;
+  row.id_value = value;
+}
+
+bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
+  bool closed = false;
+  for (const std::uint32_t index : std::vector{open_}) {
+    step& candidate = row.steps[index];
+    if (candidate.action != step_action::read && candidate.action != step_action::refresh) continue;
+    close_step(candidate, step_status::failed, true, at);
+    closed = true;
+  }
+  return closed;
+}
+
+bool resource_state::close_open(step_status status, bool inferred) {
+  if (open_.empty()) return false;
+  for (const std::uint32_t index : std::vector{open_}) {
+    close_step(row.steps[index], status, inferred, {});
+  }
+  return true;
+}
+
+resource_state::verdict resource_state::judge(const run_facts& run) const {
+  using enum resource_status;
+  if (failed_ + failed_inferred_ > 0) return {failed, failed_ == 0};
+  const std::uint32_t paid = done_ + done_inferred_;
+  const bool partly = paid > 0 && paid < owed_;
+  if (!open_.empty() || (partly && !run.over)) return {running, false};
+  if (interrupted_ > 0) return {interrupted, false};
+  if (owed_ > 0 && paid >= owed_) return {done, done_ < owed_};
+  if (partly) return run.succeeded ? verdict{done, true} : verdict{interrupted, false};
+  if (owed_ > 0) return {!run.over || !run.apply_ran ? planned : skipped, false};
+  if (stateless_) {
+    if (run.apply_summary) return {done, true};
+    if (run.over && run.apply_ran) return {skipped, true};
+    return {planned, false};
+  }
+  if (active_ > 0) return {done, false};
+  if (row.drift == "update" || row.drift == "delete") return {drifted, false};
+  return {unchanged, false};
+}
+
+bool resource_state::update_status(const run_facts& run) {
+  const verdict found = judge(run);
+  if (found.status == row.status && found.inferred == row.inferred) return false;
+  row.status = found.status;
+  row.inferred = found.inferred;
+  return true;
+}
+
+}  // namespace tofud::correlator

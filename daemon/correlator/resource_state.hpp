@@ -1,0 +1,80 @@
+// One resource of a run: its row and what the fold must remember of it besides.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "protocol/feed/row.hpp"
+
+namespace tofud::correlator {
+
+/// Facts of the run that decide the status of resources which printed nothing themselves.
+struct run_facts {
+  bool over = false;           // the stream has ended
+  bool succeeded = false;      // meaningful once over
+  bool apply_ran = false;      // a step of the apply phase, or an apply or destroy summary
+  bool apply_summary = false;  // an apply or destroy summary came
+};
+
+/// How many steps a planned action owes: replace 2; create, update, delete, read 1; others 0.
+std::uint32_t owed_steps(std::string_view action);
+/// Whether it is one of create, update, delete, replace: what a progress bar counts.
+bool owes_change(std::string_view action);
+
+class resource_state {
+ public:
+  feed::resource_row row;
+  feed::row_number number = 0;
+  std::uint32_t loose_lines = 0;  // provisioner lines that came with no step open
+
+  void plan(feed::planned entry);
+  feed::step& open_step(feed::step_action action, feed::run_phase phase,
+                        std::optional<ui::time_point> at);
+  /// The oldest open step of that action; of several with equal ids the one whose id matches.
+  feed::step* oldest_open(feed::step_action action, std::string_view id_value = {});
+  /// Where a provisioner hook belongs: the newest open create step, else the newest open delete or
+  /// update; null if there is none.
+  feed::step* provisioned_step();
+  void close_step(feed::step& step, feed::step_status status, bool inferred,
+                  std::optional<ui::time_point> at);
+  /// Remembers the id of a step, and of the row unless the step deletes.
+  void identify(feed::step& step, std::string_view key, std::string_view value);
+
+  /// Closes open `read` and `refresh` steps as failed: OpenTofu prints no end for those that failed.
+  bool fail_open_reads(std::optional<ui::time_point> at);
+  /// Closes what the end of the stream left open.
+  bool close_open(feed::step_status status, bool inferred);
+
+  /// What this resource adds to the totals of its run.
+  struct share {
+    std::optional<feed::resource_status> status;  // nothing: not counted yet
+    bool owes_change = false;
+    std::uint32_t open = 0, open_changes = 0;
+  };
+  share current_share() const {
+    return {row.status, owes_change_, static_cast<std::uint32_t>(open_.size()), open_changes_};
+  }
+  share counted;  // what the run has counted so far
+
+  /// Sets `row.status` and `row.inferred` (design: resource status). True if either changed.
+  bool update_status(const run_facts& run);
+
+ private:
+  struct verdict {
+    feed::resource_status status;
+    bool inferred;
+  };
+  verdict judge(const run_facts& run) const;
+
+  std::vector<std::uint32_t> open_;  // indexes of open steps, oldest first
+  std::uint32_t open_changes_ = 0;    // of them, create, update and delete
+  std::uint32_t owed_ = 0;
+  std::uint32_t failed_ = 0, failed_inferred_ = 0, interrupted_ = 0;
+  std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
+  std::uint32_t active_ = 0;                    // steps other than refreshes
+  bool owes_change_ = false;
+  bool stateless_ = false;  // an import, move or remove is planned: no hook will come
+};
+
+}  // namespace tofud::correlator

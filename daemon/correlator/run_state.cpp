@@ -1,0 +1,272 @@
+#include "daemon/correlator/run_state.hpp"
+
+#include <algorithm>
+
+#include "protocol/limits.hpp"
+#include "protocol/ui/resource_address.hpp"
+
+namespace tofud::correlator {
+
+using feed::resource_status;
+using feed::row_kind;
+using feed::row_number;
+using feed::run_phase;
+using feed::run_status;
+using feed::step_action;
+using feed::step_status;
+
+run_state::run_state(run_identity identity, observer& watcher)
+    : identity_{std::move(identity)}, watcher_{watcher} {}
+
+std::optional<row_number> run_state::new_row(row_kind kind, std::size_t index) {
+  if (rows_.size() >= limits::rows_per_run) {
+    if (!full_) {
+      full_ = true;
+      // One row beyond the limit says so.
+      const auto number = static_cast<row_number>(rows_.size());
+      rows_.push_back({row_kind::message, static_cast<std::uint32_t>(message_rows_.size()), 0});
+      feed::message_row row{static_cast<std::uint32_t>(message_rows_.size() + 1), "error", "stream",
+                            "too many rows: what comes new from here on is counted, not shown",
+                            last_line_at_};
+      message_rows_.push_back({std::move(row), number});
+      touch(number);
+    }
+    return {};
+  }
+  rows_.push_back({kind, static_cast<std::uint32_t>(index), 0});
+  return static_cast<row_number>(rows_.size() - 1);
+}
+
+void run_state::touch(row_number row) {
+  rows_[row].seq = ++seq_;
+  watcher_.changed(*this, {row, seq_});
+}
+
+void run_state::touch(resource_state& resource) {
+  settle(resource);
+  touch(resource.number);
+}
+
+void run_state::settle(resource_state& resource) {
+  resource.update_status(facts_);
+  const auto add = [this](const resource_state::share& share, std::uint64_t one) {
+    // Unsigned arithmetic wraps, so `one` may be minus one.
+    if (!share.status) return;
+    counts_[static_cast<std::size_t>(*share.status)] += one;
+    open_steps_ += one * share.open;
+    open_changes_ += one * share.open_changes;
+    if (!share.owes_change) return;
+    progress_total_ += one;
+    if (*share.status == resource_status::done) progress_done_ += one;
+  };
+  add(resource.counted, ~std::uint64_t{0});
+  resource.counted = resource.current_share();
+  add(resource.counted, 1);
+}
+
+resource_state* run_state::known_resource(std::string_view addr) {
+  const auto found = by_addr_.find(addr);
+  return found == by_addr_.end() ? nullptr : &resources_[found->second];
+}
+
+resource_state* run_state::resource_at(const ui::resource& resource, bool& made) {
+  made = false;
+  if (resource_state* known = known_resource(resource.addr)) return known;
+  const auto number = new_row(row_kind::resource, resources_.size());
+  if (!number) return nullptr;
+  made = true;
+  resource_state& added = resources_.emplace_back();
+  added.number = *number;
+  added.row.addr = resource.addr;
+  added.row.module = resource.module;
+  added.row.mode = ui::mode_of(resource.relative);
+  added.row.type = resource.type;
+  added.row.name = resource.name;
+  added.row.provider = resource.implied_provider;
+  if (resource.key) {
+    added.row.index.clear();
+    resource.key.append_json(added.row.index);
+  }
+  by_addr_.emplace(added.row.addr, static_cast<std::uint32_t>(resources_.size() - 1));
+  if (!unlinked_.empty()) {
+    if (const auto waiting = unlinked_.find(added.row.addr); waiting != unlinked_.end()) {
+      added.row.diagnostics = std::move(waiting->second);
+      unlinked_.erase(waiting);
+    }
+  }
+  return &added;
+}
+
+void run_state::add_message(std::string_view level, std::string_view type, std::string_view text,
+                            std::optional<ui::time_point> at) {
+  const auto number = new_row(row_kind::message, message_rows_.size());
+  if (!number) return;
+  feed::message_row row;
+  row.ordinal = static_cast<std::uint32_t>(message_rows_.size() + 1);
+  row.level = level;
+  row.type = type;
+  row.text = text;
+  row.at = at;
+  message_rows_.push_back({std::move(row), *number});
+  touch(*number);
+}
+
+void run_state::note(std::string_view level, std::string_view text) {
+  add_message(level, "stream", text, last_line_at_);
+}
+
+void run_state::mark_interleaved() {
+  if (interleaved_) return;
+  interleaved_ = true;
+  note("warn", "two programs write into this stream at once; what is shown mixes both");
+}
+
+void run_state::mark_unsupported(std::string_view ui) {
+  unsupported_ = true;
+  note("error", "this stream has UI version " + std::string{ui} +
+                    ", tofud understands version 1; its lines are shown as text");
+}
+
+void run_state::emit_line(row_kind kind, row_number subject) {
+  watcher_.line(*this, {kind, subject, seq_, line_json_});
+}
+
+void run_state::apply_text(std::string_view line) {
+  ++text_;
+  ++seq_;
+  line_json_.clear();
+  feed::encode(line_json_, feed::text_line{text_, line}, {identity_.id, seq_, identity_.line_limit});
+  emit_line(row_kind::text, feed::no_row);
+}
+
+void run_state::end(followed next) {
+  if (facts_.over) return;
+  const bool only_version = messages_ == 1 && versions_ == 1;
+  status_ = only_version && next == followed::yes ? run_status::succeeded : infer_status();
+  facts_.over = true;
+  facts_.succeeded = status_ == run_status::succeeded;
+  if (!facts_.apply_ran) phase_ = run_phase::plan;
+  for (resource_state& resource : resources_) {
+    const bool closed =
+        resource.close_open(facts_.succeeded ? step_status::done : step_status::interrupted,
+                            facts_.succeeded);
+    const auto before = resource.row.status;
+    const bool inferred_before = resource.row.inferred;
+    settle(resource);
+    if (closed || before != resource.row.status || inferred_before != resource.row.inferred) {
+      touch(resource.number);
+    }
+  }
+}
+
+feed::row_facts run_state::facts(row_number row) const {
+  const row_entry& entry = rows_[row];
+  if (entry.kind == row_kind::resource) {
+    const feed::resource_row& resource = resources_[entry.index].row;
+    return {entry.kind, resource.addr, resource.module, resource.type};
+  }
+  if (entry.kind == row_kind::diagnostic) {
+    const std::string_view addr = diagnostics_[entry.index].row.address;
+    if (const auto parts = ui::parse_address(addr)) return {entry.kind, addr, parts->module, parts->type};
+  }
+  return {entry.kind, {}, {}, {}};
+}
+
+void run_state::encode(std::string& out, row_number row, feed::sequence seq, feed::cut limit) const {
+  const row_entry& entry = rows_[row];
+  const feed::row_context context{identity_.id, seq, limit};
+  switch (entry.kind) {
+    case row_kind::resource: return feed::encode(out, resources_[entry.index].row, context);
+    case row_kind::diagnostic: return feed::encode(out, diagnostics_[entry.index].row, context);
+    case row_kind::output: return feed::encode(out, outputs_[entry.index].row, context);
+    case row_kind::message: return feed::encode(out, message_rows_[entry.index].row, context);
+    case row_kind::test_file: return feed::encode(out, test_files_[entry.index].row, context);
+    case row_kind::test_run: return feed::encode(out, test_runs_[entry.index].row, context);
+    case row_kind::run:
+    case row_kind::forecast:
+    case row_kind::log:
+    case row_kind::text: break;  // views and lines are no rows
+  }
+}
+
+std::optional<row_number> run_state::find(row_kind kind, std::string_view key) const {
+  const auto by_ordinal = [&](const auto& rows) -> std::optional<row_number> {
+    for (const auto& each : rows) {
+      if (std::to_string(each.row.ordinal) == key) return each.number;
+    }
+    return {};
+  };
+  const auto by_key = [&](const auto& map, const auto& rows) -> std::optional<row_number> {
+    const auto found = map.find(typename std::decay_t<decltype(map)>::key_type{key});
+    if (found == map.end()) return {};
+    return rows[found->second].number;
+  };
+  switch (kind) {
+    case row_kind::resource: return by_key(by_addr_, resources_);
+    case row_kind::output: return by_key(by_output_, outputs_);
+    case row_kind::test_file: return by_key(by_test_file_, test_files_);
+    case row_kind::test_run: return by_key(by_test_run_, test_runs_);
+    case row_kind::diagnostic: return by_ordinal(diagnostics_);
+    case row_kind::message: return by_ordinal(message_rows_);
+    case row_kind::run:
+    case row_kind::forecast:
+    case row_kind::log:
+    case row_kind::text: break;
+  }
+  return {};
+}
+
+const feed::resource_row* run_state::resource(row_number row) const {
+  const row_entry& entry = rows_[row];
+  return entry.kind == row_kind::resource ? &resources_[entry.index].row : nullptr;
+}
+
+const feed::diagnostic_row* run_state::diagnostic(row_number row) const {
+  const row_entry& entry = rows_[row];
+  return entry.kind == row_kind::diagnostic ? &diagnostics_[entry.index].row : nullptr;
+}
+
+const feed::message_row* run_state::message(row_number row) const {
+  const row_entry& entry = rows_[row];
+  return entry.kind == row_kind::message ? &message_rows_[entry.index].row : nullptr;
+}
+
+std::vector<std::string_view> run_state::output_names() const {
+  std::vector<std::string_view> names;
+  for (const auto& output : outputs_) names.push_back(output.row.name);
+  return names;
+}
+
+feed::run_view run_state::view() const {
+  feed::run_view view;
+  view.id = identity_.id;
+  view.command = command();
+  view.status = status_;
+  view.phase = phase_;
+  view.tofu = tofu_;
+  view.terraform = terraform_;
+  view.ui = ui_;
+  view.labels = identity_.labels;
+  std::copy(std::begin(counts_), std::end(counts_), view.counts);
+  view.progress_done = progress_done_;
+  view.progress_total = progress_total_;
+  view.planned = planned_;
+  view.applied = applied_;
+  view.errors = errors_;
+  view.warnings = warnings_;
+  view.started_at = started_at_;
+  view.last_line_at = last_line_at_;
+  if (facts_.over) view.ended_at = last_line_at_;
+  view.exit_status = exit_status_;
+  view.messages = messages_;
+  view.text = text_;
+  view.log = log_;
+  view.unmatched = unmatched_;
+  view.malformed = malformed_;
+  view.stack = identity_.stack;
+  view.tests = tests_;
+  view.interleaved = interleaved_;
+  return view;
+}
+
+}  // namespace tofud::correlator

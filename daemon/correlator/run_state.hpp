@@ -1,0 +1,147 @@
+// One run: messages in, changed rows out. Pure: no clock, no I/O (design: from hooks to rows).
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/resource_state.hpp"
+#include "protocol/feed/encode.hpp"
+#include "protocol/feed/row.hpp"
+#include "protocol/feed/source.hpp"
+#include "protocol/ui/message.hpp"
+
+namespace tofud::correlator {
+
+/// What a run is told about itself from outside the stream.
+struct run_identity {
+  std::string id;
+  std::string stack;  // empty: unknown
+  std::vector<feed::label> labels;
+  std::optional<feed::run_command> command;  // nothing: inferred
+  feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
+};
+
+/// Whether another run follows in the same stream.
+enum class followed : bool { no, yes };
+
+class run_state {
+ public:
+  /// `watcher` outlives the run.
+  run_state(run_identity identity, observer& watcher);
+
+  void apply(const ui::envelope& head, const ui::message& message);
+  void apply_text(std::string_view line);
+  /// A row about the stream itself, such as "stream ends in mid-line".
+  void note(std::string_view level, std::string_view text);
+  void count_malformed() { ++malformed_; }
+  void mark_interleaved();
+  void mark_unsupported(std::string_view ui);
+  void set_exit_status(int status) { exit_status_ = status; }
+
+  /// No more lines will come: closes what is open and settles every status.
+  void end(followed next);
+  bool over() const { return facts_.over; }
+
+  const std::string& id() const { return identity_.id; }
+  const run_identity& identity() const { return identity_; }
+  bool had_message() const { return messages_ > 0; }
+  bool unsupported() const { return unsupported_; }
+  bool interleaved() const { return interleaved_; }
+  /// A create, update or delete step is open.
+  bool has_open_change() const { return open_changes_ > 0; }
+  feed::run_status status() const { return status_; }
+  feed::sequence head() const { return seq_; }
+  feed::run_view view() const;
+
+  std::size_t rows() const { return rows_.size(); }
+  feed::sequence seq(feed::row_number row) const { return rows_[row].seq; }
+  feed::row_kind kind(feed::row_number row) const { return rows_[row].kind; }
+  feed::row_facts facts(feed::row_number row) const;
+  void encode(std::string& out, feed::row_number row, feed::sequence seq, feed::cut limit) const;
+  /// The row of that kind and key, if any.
+  std::optional<feed::row_number> find(feed::row_kind kind, std::string_view key) const;
+
+  const feed::resource_row* resource(feed::row_number row) const;
+  const feed::diagnostic_row* diagnostic(feed::row_number row) const;
+  const feed::message_row* message(feed::row_number row) const;
+  const std::deque<resource_state>& resources() const { return resources_; }
+  std::size_t diagnostics() const { return diagnostics_.size(); }
+  const feed::diagnostic_row& diagnostic_at(std::size_t i) const { return diagnostics_[i].row; }
+  std::vector<std::string_view> output_names() const;
+
+ private:
+  friend class message_visitor;
+
+  struct row_entry {
+    feed::row_kind kind;
+    std::uint32_t index;  // within its kind
+    feed::sequence seq = 0;
+  };
+
+  template <typename Row>
+  struct numbered {
+    Row row;
+    feed::row_number number = 0;
+  };
+
+  /// The number of a new row; nothing once there are limits::rows_per_run.
+  std::optional<feed::row_number> new_row(feed::row_kind kind, std::size_t index);
+  void touch(feed::row_number row);
+  /// Settles the resource's status and the run's totals, then the row gets its number.
+  void touch(resource_state& resource);
+  void settle(resource_state& resource);
+  /// The resource of that address, made if need be; null if there are too many rows.
+  resource_state* resource_at(const ui::resource& resource, bool& made);
+  resource_state* known_resource(std::string_view addr);
+  void add_message(std::string_view level, std::string_view type, std::string_view text,
+                   std::optional<ui::time_point> at);
+  void emit_line(feed::row_kind kind, feed::row_number subject);
+  feed::run_status infer_status() const;
+  feed::run_command command() const;
+
+  run_identity identity_;
+  observer& watcher_;
+  feed::sequence seq_ = 0;
+  std::vector<row_entry> rows_;
+  std::deque<resource_state> resources_;
+  std::deque<numbered<feed::diagnostic_row>> diagnostics_;
+  std::deque<numbered<feed::output_row>> outputs_;
+  std::deque<numbered<feed::message_row>> message_rows_;
+  std::deque<numbered<feed::test_file_row>> test_files_;
+  std::deque<numbered<feed::test_run_row>> test_runs_;
+  boost::unordered_flat_map<std::string_view, std::uint32_t> by_addr_, by_output_, by_test_file_;
+  boost::unordered_flat_map<std::string, std::uint32_t> by_test_run_;
+  // Diagnostics whose address no resource has yet.
+  boost::unordered_flat_map<std::string, std::vector<std::uint32_t>> unlinked_;
+  std::vector<std::uint32_t> opened_reads_;  // resources with a read or refresh since the last summary
+  std::vector<std::uint32_t> stateless_;     // resources with a planned import, move or remove
+  std::string line_json_;
+
+  run_facts facts_;
+  feed::run_phase phase_ = feed::run_phase::plan;
+  feed::run_status status_ = feed::run_status::running;
+  std::string tofu_, terraform_, ui_;
+  std::uint64_t counts_[feed::resource_statuses] = {};
+  std::uint64_t progress_done_ = 0, progress_total_ = 0;
+  std::uint64_t open_steps_ = 0, open_changes_ = 0;
+  std::optional<feed::change_counts> planned_, applied_;
+  std::optional<feed::test_counts> tests_;
+  std::string test_status_;  // of `test_summary`
+  std::uint64_t errors_ = 0, warnings_ = 0;
+  std::optional<ui::time_point> started_at_, last_line_at_;
+  std::optional<int> exit_status_;
+  std::uint64_t versions_ = 0, messages_ = 0, text_ = 0, log_ = 0, unmatched_ = 0, malformed_ = 0;
+  bool apply_errored_ = false, cancelled_ = false, interrupted_ = false;
+  bool plan_summary_ = false, destroy_summary_ = false, output_values_ = false;
+  bool planned_change_ = false, refreshed_ = false, tested_ = false, drift_ = false;
+  bool last_says_all_ = false;  // the last message was untyped, or of a type that ends a command
+  bool interleaved_ = false, unsupported_ = false, full_ = false;
+};
+
+}  // namespace tofud::correlator

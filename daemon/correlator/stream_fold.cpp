@@ -1,0 +1,113 @@
+#include "daemon/correlator/stream_fold.hpp"
+
+#include <algorithm>
+
+namespace tofud::correlator {
+
+stream_fold::stream_fold(run_identity identity, observer& watcher, std::size_t max_line)
+    : identity_{std::move(identity)}, watcher_{watcher}, max_line_{max_line}, splitter_{max_line} {
+  begin_run();
+}
+
+void stream_fold::begin_run() {
+  run_identity identity = identity_;
+  if (!runs_.empty()) identity.id.append(".").append(std::to_string(runs_.size() + 1));
+  runs_.emplace_back(std::move(identity), watcher_);
+  watcher_.run_began(runs_.back());
+}
+
+void stream_fold::feed(std::string_view bytes) {
+  offset_ += bytes.size();
+  splitter_.feed(
+      bytes, [this](std::string_view each) { line(each); },
+      [this](std::uint64_t size) { too_long(size); });
+}
+
+void stream_fold::too_long(std::uint64_t size) {
+  current().count_malformed();
+  current().note("warn", "a line of " + std::to_string(size) + " bytes was skipped: longer than " +
+                             std::to_string(max_line_));
+}
+
+void stream_fold::line(std::string_view line) { message(line, parser_.parse(line)); }
+
+void stream_fold::message(std::string_view line, const ui::parsed_line& parsed) {
+  const auto* version = parsed.head ? std::get_if<ui::version>(&parsed.body) : nullptr;
+  if (parsed.text && parsed.head && !current().unsupported()) current().apply_text(*parsed.text);
+  if (version != nullptr && current().had_message()) {
+    if (current().has_open_change()) {
+      current().mark_interleaved();
+    } else if (runs_.size() < limits::runs_per_stream) {
+      current().end(followed::yes);
+      watcher_.run_ended(current());
+      begin_run();
+    }
+  }
+  run_state& run = current();
+  if (run.unsupported()) {
+    run.apply_text(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
+    return;
+  }
+  if (!parsed.head) {
+    run.apply_text(*parsed.text);
+    return;
+  }
+  run.apply(*parsed.head, parsed.body);
+  if (version != nullptr && ui::major(version->ui).value_or(1) > 1 && !run.interleaved()) {
+    run.mark_unsupported(version->ui);
+  }
+  if (const auto* log = std::get_if<ui::log>(&parsed.body);
+      log != nullptr && log->state == ui::state_dump::yes) {
+    watcher_.state_dump(run, line);
+  }
+}
+
+void stream_fold::note(std::string_view level, std::string_view text) { current().note(level, text); }
+
+void stream_fold::gap() { splitter_.drop(); }
+
+void stream_fold::exit_status(int status) { current().set_exit_status(status); }
+
+void stream_fold::end() {
+  if (current().over()) return;
+  const std::string rest{splitter_.rest()};
+  const std::uint64_t skipped = splitter_.skipped();
+  splitter_.drop();
+  if (skipped > 0) too_long(skipped);
+  bool torn = false;
+  if (!rest.empty()) {
+    const ui::parsed_line& parsed = parser_.parse(rest);
+    if (parsed.head || parser_.is_whole_object(rest)) line(rest);
+    else torn = true;
+  }
+  run_state& run = current();
+  run.end(followed::no);
+  if (torn) run.note("warn", "stream ends in mid-line, " + std::to_string(rest.size()) + " bytes");
+  watcher_.run_ended(run);
+}
+
+int stream_fold::inferred_exit_status() const {
+  const bool unsupported =
+      std::any_of(runs_.begin(), runs_.end(), [](const run_state& run) { return run.unsupported(); });
+  if (unsupported) return 3;
+  const bool good = std::all_of(runs_.begin(), runs_.end(), [](const run_state& run) {
+    return run.status() == feed::run_status::succeeded;
+  });
+  return good ? 0 : 1;
+}
+
+std::string epoch_of(std::string_view run_id) {
+  // FNV-1a, written out because positions outlive the process: no library's hash promises that.
+  std::uint64_t hash = 14695981039346656037U;
+  const auto mix = [&](unsigned char byte) { hash = (hash ^ byte) * 1099511628211U; };
+  for (const char c : run_id) mix(static_cast<unsigned char>(c));
+  mix('/');
+  mix(static_cast<unsigned char>(fold_version));
+  constexpr std::string_view digits =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::string epoch;
+  for (int i = 0; i < 6; ++i, hash /= digits.size()) epoch.push_back(digits[hash % digits.size()]);
+  return epoch;
+}
+
+}  // namespace tofud::correlator

@@ -1,0 +1,64 @@
+// One stream: bytes in, runs out. A stream may hold several runs, one after another.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/run_state.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/ui/line_splitter.hpp"
+#include "protocol/ui/parse_message.hpp"
+
+namespace tofud::correlator {
+
+/// Grows with every change of the fold's rules: positions of another version mean other rows.
+inline constexpr int fold_version = 1;
+
+/// Folds a stream, whatever the pieces it comes in, into runs: `rows = fold(bytes + events)`. The same
+/// bytes and events give the same rows and the same sequence numbers. Remembers the runs; passive.
+class stream_fold {
+ public:
+  /// The first run exists from the start. `watcher` outlives the fold. Run n ≥ 2 is named ID.n.
+  stream_fold(run_identity identity, observer& watcher, std::size_t max_line = limits::line_bytes);
+
+  void feed(std::string_view bytes);
+
+  /// A row about the stream itself.
+  void note(std::string_view level, std::string_view text);
+  /// Bytes were lost before what is fed next: the unfinished line is dropped.
+  void gap();
+  /// The status with which the program ended, if anybody knows; told before `end`.
+  void exit_status(int status);
+  /// The stream is over: what came after the last newline is judged, the last run ends.
+  void end();
+
+  /// Bytes fed so far.
+  std::uint64_t offset() const { return offset_; }
+  const std::deque<run_state>& runs() const { return runs_; }
+  std::deque<run_state>& runs() { return runs_; }
+  /// What the pipe exits with: 0 if every run succeeded, 3 if one has an unsupported UI, else 1.
+  int inferred_exit_status() const;
+
+ private:
+  void line(std::string_view line);
+  void message(std::string_view line, const ui::parsed_line& parsed);
+  void too_long(std::uint64_t size);
+  void begin_run();
+  run_state& current() { return runs_.back(); }
+
+  run_identity identity_;
+  observer& watcher_;
+  std::size_t max_line_;
+  ui::line_splitter splitter_;
+  ui::message_parser parser_;
+  std::deque<run_state> runs_;
+  std::uint64_t offset_ = 0;
+};
+
+/// What positions of a run are called: the same on every machine, after every restart.
+std::string epoch_of(std::string_view run_id);
+
+}  // namespace tofud::correlator

@@ -1,0 +1,83 @@
+// Joins topics and subscribers: who waits for what, when a change is flushed, who fell silent.
+// One thread, two kinds of timers: a flush clock per topic and one sweep over all sessions.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "daemon/fanout/subscriber.hpp"
+#include "daemon/fanout/topic.hpp"
+#include "protocol/limits.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace tofud::fanout {
+
+struct hub_options {
+  std::string server = "tofud", build = "unknown";  // for `hello`
+  std::chrono::milliseconds heartbeat = limits::heartbeat;
+  std::chrono::milliseconds tick_max = limits::tick_max;  // 0: every change is flushed at once
+  std::chrono::milliseconds sweep{1000};
+  std::chrono::milliseconds ping_after = limits::ping_after;
+  int missed_pings = limits::missed_pings;
+  std::chrono::milliseconds stalled_after = limits::stalled_after;
+  std::chrono::milliseconds close_time{5000};  // from our close frame to the peer's
+  std::size_t client_message_bytes = limits::client_message_bytes;
+};
+
+/// The last words to every subscriber.
+struct goodbye {
+  close_code code = close_codes::asked_for;
+  std::string reason = "run over";
+  enum class when { at_head, at_once } then = when::at_head;  // at_head: first what is left
+  std::chrono::milliseconds deadline = limits::goodbye;       // then connections are dropped
+  std::chrono::milliseconds retry_spread{0};  // over 0: the reason is a random `retry_ms=` up to it
+};
+
+/// Topics are taken by reference and must live until they are withdrawn or the hub is gone.
+/// Sessions may outlive the hub: they share its state, find it stopped and end.
+class hub {
+ public:
+  hub(boost::asio::io_context& io, hub_options options);
+  hub(const hub&) = delete;
+  hub& operator=(const hub&) = delete;
+  ~hub();
+
+  /// The topic of a run, from now on under `run=run_id`.
+  void offer(const std::string& run_id, topic& run);
+  /// The topic of requests that name no run.
+  void offer_wall(topic& wall);
+  /// What `run=latest` means at connect.
+  void set_latest(const std::string& run_id);
+  /// Subscribers of the run get an `error` 4404 as if they came now.
+  void withdraw(const std::string& run_id);
+
+  /// New rows, lines or a new view were put into `changed`, or it ended. Flushes at once when the
+  /// last flush is a tick ago, else at the end of the tick.
+  void changed(topic& changed);
+
+  /// Resolves a request: never fails, a refusal is an admission without topic.
+  admission admit(std::string_view query, const std::optional<std::string>& last_event_id);
+  /// An admission that refuses for a reason of the transport's own.
+  admission refuse(refusal why);
+
+  /// Says `last` to everybody who is and who comes. `done` is called once when nobody is left, at
+  /// the latest shortly after the deadline.
+  void finish(goodbye last, std::function<void()> done);
+
+  std::size_t subscribers() const;
+  std::chrono::microseconds tick() const;
+  const hub_options& options() const;
+
+ private:
+  std::shared_ptr<hub_state> state_;
+};
+
+}  // namespace tofud::fanout

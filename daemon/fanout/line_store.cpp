@@ -1,0 +1,81 @@
+#include "daemon/fanout/line_store.hpp"
+
+#include <algorithm>
+
+namespace tofud::fanout {
+
+line_store::line_store(std::size_t keep_bytes, std::size_t chunk_bytes)
+    : keep_bytes_{keep_bytes}, chunk_bytes_{chunk_bytes} {}
+
+void line_store::append(const feed::line_change& line) {
+  const std::size_t size = line.json.size() + 1;
+  if (chunks_.empty() || chunks_.back().text.size() + size > chunk_bytes_) {
+    // A run with a few lines should not hold a whole chunk: only further ones are reserved at once.
+    const bool first = chunks_.empty();
+    chunks_.emplace_back();
+    if (!first) chunks_.back().text.reserve(std::max(chunk_bytes_, size));
+  }
+  chunk& last = chunks_.back();
+  last.lines.push_back({line.seq, line.subject, static_cast<std::uint32_t>(last.text.size()),
+                        line.kind == feed::row_kind::text});
+  last.text.append(line.json) += '\n';
+  bytes_ += size;
+  trim();
+}
+
+void line_store::trim() {
+  while (bytes_ > keep_bytes_ && chunks_.size() > 1) {
+    bytes_ -= chunks_.front().text.size();
+    dropped_ = chunks_.front().lines.back().seq;
+    chunks_.pop_front();
+  }
+}
+
+line_store::position line_store::after(feed::sequence seq) const {
+  const auto found = std::partition_point(
+      chunks_.begin(), chunks_.end(), [=](const chunk& c) { return c.lines.back().seq <= seq; });
+  if (found == chunks_.end()) return end();
+  const auto line = std::partition_point(found->lines.begin(), found->lines.end(),
+                                         [=](const entry& e) { return e.seq <= seq; });
+  return {static_cast<std::size_t>(found - chunks_.begin()),
+          static_cast<std::size_t>(line - found->lines.begin())};
+}
+
+line_store::position line_store::next(position line) const {
+  if (line.index + 1 < chunks_[line.chunk].lines.size()) return {line.chunk, line.index + 1};
+  return {line.chunk + 1, 0};
+}
+
+feed::row_kind line_store::kind(position line) const {
+  return at(line).is_text != 0 ? feed::row_kind::text : feed::row_kind::log;
+}
+
+std::string_view line_store::text(position line) const {
+  const chunk& in = chunks_[line.chunk];
+  const std::size_t begin = in.lines[line.index].begin;
+  return std::string_view{in.text}.substr(begin, in.end_of(line.index) - begin);
+}
+
+line_store::position line_store::copy(std::string& out, position from, feed::sequence upto,
+                                      std::size_t room) const {
+  while (from != end()) {
+    const chunk& in = chunks_[from.chunk];
+    const std::size_t begin = in.lines[from.index].begin;
+    const auto first = in.lines.begin() + static_cast<std::ptrdiff_t>(from.index);
+    const auto stop = std::partition_point(first, in.lines.end(), [&](const entry& e) {
+      const auto index = static_cast<std::size_t>(&e - in.lines.data());
+      return e.seq <= upto && in.end_of(index) - begin <= room;
+    });
+    const auto index = static_cast<std::size_t>(stop - in.lines.begin());
+    if (index > from.index) {
+      const std::size_t size = in.end_of(index - 1) - begin;
+      out.append(in.text, begin, size);
+      room -= size;
+    }
+    if (index < in.lines.size()) return {from.chunk, index};
+    from = {from.chunk + 1, 0};
+  }
+  return from;
+}
+
+}  // namespace tofud::fanout

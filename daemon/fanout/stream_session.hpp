@@ -1,0 +1,44 @@
+// A subscriber over a plain HTTP response: Server-Sent Events, or lines of JSON.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "daemon/fanout/opening.hpp"
+#include "daemon/fanout/socket.hpp"
+#include "daemon/fanout/subscriber.hpp"
+
+namespace tofud::fanout {
+
+/// The response's end: chunks, or the end of the connection for HTTP/1.0.
+enum class body_end : std::uint8_t { chunk, connection };
+
+/// Created by make_shared; lives until its connection ended and its writes completed. Bytes from
+/// the client (there should be none) are discarded, its end ends the session.
+class stream_session final : public subscriber,
+                             public std::enable_shared_from_this<stream_session> {
+ public:
+  stream_session(tcp_socket socket, admission admitted, framing frames, body_end end,
+                 std::shared_ptr<void> ticket);
+  ~stream_session() override;
+
+  void start();
+
+ private:
+  struct wire;
+
+  void send(std::shared_ptr<const std::string> bytes) override;
+  void close(close_code code, std::string_view reason) override;
+  void drop() noexcept override;
+  void ping() override {}  // heartbeats only: there is nothing a client could answer
+  activity seen(bool with_kernel) override;
+  void finish();
+  void written();
+
+  std::unique_ptr<wire> wire_;
+  std::shared_ptr<void> ticket_;
+};
+
+}  // namespace tofud::fanout

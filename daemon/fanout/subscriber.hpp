@@ -1,0 +1,116 @@
+// One subscriber as the hub sees it: a cursor, a filter and a socket that is written to once at a
+// time. The transports (websocket_subscriber, stream_session) derive from it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/intrusive/list_hook.hpp>
+
+#include "daemon/fanout/cursor.hpp"
+#include "daemon/fanout/framing.hpp"
+#include "protocol/feed/request.hpp"
+
+namespace tofud::fanout {
+
+class hub;
+struct hub_state;      // hub.cpp
+struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its flush clock
+
+/// Close codes of the feed (design: the feed). HTTP streams turn 44xx into 4xx.
+using close_code = std::uint16_t;
+namespace close_codes {
+inline constexpr close_code asked_for = 1000, listen_only = 1003, our_bug = 1011, restarting = 1012,
+                            busy = 1013, bad_request = 4400, no_such_run = 4404,
+                            not_acceptable = 4406;
+}  // namespace close_codes
+
+/// Why nobody was subscribed: a close code and a sentence that names the field.
+struct refusal {
+  close_code code = close_codes::bad_request;
+  std::string message;
+};
+
+/// What `hub::admit` found: the topic asked for and where in it to begin.
+struct admission {
+  std::shared_ptr<hub_state> hub;
+  std::shared_ptr<offered_topic> topic;  // empty: refused
+  feed::filter wanted;
+  cursor where;
+  bool end_close = false;
+  bool nothing_left = false;              // end=close at the end of an ended run: nothing will come
+  std::vector<std::string> greeting;      // hello and perhaps reset; or error
+  refusal refused;
+};
+
+/// What moved on a connection, as counters: the sweep compares, nobody reads a clock.
+struct activity {
+  std::uint32_t reads = 0, writes = 0;
+  int unacknowledged = 0;
+};
+
+using hub_hook = boost::intrusive::list_base_hook<
+    boost::intrusive::tag<hub_state>,
+    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+using topic_hook = boost::intrusive::list_base_hook<
+    boost::intrusive::tag<offered_topic>,
+    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+/// Life: `begin` when the transport is ready, then one `send` at a time each answered by `sent`,
+/// then `leave`. Owned by its transport's coroutine and by writes in flight.
+class subscriber : public hub_hook, public topic_hook {
+ public:
+  subscriber(const subscriber&) = delete;
+  subscriber& operator=(const subscriber&) = delete;
+  virtual ~subscriber();
+
+ protected:
+  subscriber(admission admitted, framing frames);
+
+  void begin();
+  void sent();
+  void leave() noexcept;
+  /// The transport began to close on its own account; the sweep sees that it ends.
+  void closing_by_itself();
+  /// Writes a line about a failure of this session, at a bounded rate over all sessions.
+  void complain(std::string_view what) noexcept;
+
+ private:
+  friend struct hub_state;
+
+  /// Starts writing `bytes`; there is no other write in flight.
+  virtual void send(std::shared_ptr<const std::string> bytes) = 0;
+  /// Says goodbye: after a write in flight, if there is one.
+  virtual void close(close_code code, std::string_view reason) = 0;
+  /// Ends the connection now.
+  virtual void drop() noexcept = 0;
+  /// Asks the peer for a sign of life, where the transport can.
+  virtual void ping() = 0;
+  virtual activity seen(bool with_kernel) = 0;
+
+  using time_point = std::chrono::steady_clock::time_point;
+
+  std::shared_ptr<hub_state> hub_;
+  std::shared_ptr<offered_topic> topic_;
+  cursor where_;
+  feed::filter wanted_;
+  std::string greeting_;  // empty once it is sent
+  refusal refused_;       // of a subscriber without a topic
+  std::uint64_t version_ = 0;
+  time_point last_sent_{}, last_read_{}, progress_{}, closing_since_{};
+  activity last_seen_;
+  std::uint8_t pings_ = 0;
+  framing frames_;
+  bool member_ = false;
+  bool writing_ = false;
+  bool more_ = true;       // the last fill did not reach the head
+  bool end_close_ = false;
+  bool closing_ = false;
+  bool owing_ = false;     // bytes may be unacknowledged
+};
+
+}  // namespace tofud::fanout

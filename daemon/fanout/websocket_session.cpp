@@ -1,0 +1,221 @@
+#include "daemon/fanout/websocket_session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/bind_handler.hpp>
+#include <boost/beast/websocket/stream.hpp>
+
+namespace tofud::fanout {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using beast::error_code;
+
+constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
+
+/// The socket as Beast sees it: first gives what was read beyond the HTTP head, and counts reads
+/// and writes begun. The next one begins only after the last one moved something, so a counter that
+/// stands still is a peer that does.
+class counted_socket {
+ public:
+  using executor_type = executor;
+
+  explicit counted_socket(tcp_socket socket) : socket_{std::move(socket)} {}
+
+  executor_type get_executor() noexcept { return socket_.get_executor(); }
+  tcp_socket& socket() { return socket_; }
+  void read_first(std::string bytes) { ahead_ = std::move(bytes); }
+
+  template <class Buffers, class Token>
+  auto async_read_some(const Buffers& buffers, Token&& token) {
+    return asio::async_initiate<Token, void(error_code, std::size_t)>(
+        [this](auto handler, const auto& into) {
+          ++reads;
+          if (ahead_.empty()) return socket_.async_read_some(into, std::move(handler));
+          const auto taken = asio::buffer_copy(into, asio::buffer(ahead_));
+          ahead_.erase(0, taken);
+          if (ahead_.empty()) ahead_.shrink_to_fit();
+          asio::post(get_executor(),
+                     beast::bind_front_handler(std::move(handler), error_code{}, taken));
+        },
+        token, buffers);
+  }
+
+  template <class Buffers, class Token>
+  auto async_write_some(const Buffers& buffers, Token&& token) {
+    ++writes;
+    return socket_.async_write_some(buffers, std::forward<Token>(token));
+  }
+
+  std::uint32_t reads = 0, writes = 0;
+
+ private:
+  tcp_socket socket_;
+  std::string ahead_;
+};
+
+[[maybe_unused]] void beast_close_socket(counted_socket& layer) {
+  error_code ignored;
+  layer.socket().close(ignored);
+}
+
+template <class Handler>
+void async_teardown(beast::role_type role, counted_socket& layer, Handler&& handler) {
+  websocket::async_teardown(role, layer.socket(), std::forward<Handler>(handler));
+}
+
+}  // namespace
+
+struct websocket_session::wire {
+  wire(tcp_socket socket, websocket_limits chosen) : stream{std::move(socket)}, limits{chosen} {
+    // Bounded by whoever sweeps, so that there is no timer here.
+    websocket::stream_base::timeout never{websocket::stream_base::none(),
+                                          websocket::stream_base::none(), false};
+    stream.set_option(never);
+    stream.auto_fragment(false);
+    stream.read_message_max(limits.message_bytes);
+  }
+
+  static asio::awaitable<void, executor> serve(std::shared_ptr<websocket_session> self,
+                                               opening request, std::string subprotocol);
+  static asio::awaitable<bool, executor> accept(wire& on, opening request, std::string subprotocol);
+  static asio::awaitable<void, executor> read(websocket_session& self, wire& on);
+
+  websocket::stream<counted_socket, false> stream;
+  websocket_limits limits;
+  bool pinging = false;
+  bool closing = false;
+};
+
+asio::awaitable<bool, executor> websocket_session::wire::accept(wire& on, opening request,
+                                                                std::string subprotocol) {
+  on.stream.next_layer().read_first(std::move(request.read_ahead));
+  // The HTTP room has checked the head; Beast needs the fields it answers from.
+  beast::http::request<beast::http::empty_body> head{beast::http::verb::get, "/", 11};
+  head.set(beast::http::field::host, "localhost");
+  head.set(beast::http::field::upgrade, "websocket");
+  head.set(beast::http::field::connection, "Upgrade");
+  head.set(beast::http::field::sec_websocket_version, "13");
+  head.set(beast::http::field::sec_websocket_key, request.websocket->key);
+  auto decorate = [&subprotocol](websocket::response_type& response) {
+    response.set(beast::http::field::server, "tofud");
+    response.set("X-Content-Type-Options", "nosniff");
+    if (!subprotocol.empty()) {
+      response.set(beast::http::field::sec_websocket_protocol, subprotocol);
+    }
+  };
+  on.stream.set_option(websocket::stream_base::decorator(decorate));
+  auto [ec] = co_await on.stream.async_accept(head, as_result);
+  auto nothing = [](websocket::response_type&) {};
+  on.stream.set_option(websocket::stream_base::decorator(nothing));
+  co_return !ec;
+}
+
+asio::awaitable<void, executor> websocket_session::wire::read(websocket_session& self, wire& on) {
+  constexpr std::size_t small = 64;
+  char tiny[small];
+  std::vector<char> large;
+  if (on.limits.read_bytes > small) large.resize(on.limits.read_bytes);
+  const auto into = large.empty() ? asio::buffer(tiny) : asio::buffer(large);
+  for (;;) {
+    auto [ec, size] = co_await on.stream.async_read_some(into, as_result);
+    if (ec) co_return;
+    if (on.closing) continue;
+    message_part part{};
+    part.type = on.stream.got_text() ? message_type::text : message_type::binary;
+    part.bytes = std::string_view{static_cast<const char*>(into.data()), size};
+    part.where = on.stream.is_message_done() ? message_part::position::last
+                                             : message_part::position::within;
+    self.received(part);
+  }
+}
+
+asio::awaitable<void, executor> websocket_session::wire::serve(
+    std::shared_ptr<websocket_session> self, opening request, std::string subprotocol) {
+  auto& on = *self->wire_;
+  // Named and moved: its frame, with the request in it, is gone before the first read.
+  auto accepting = accept(on, std::move(request), std::move(subprotocol));
+  const bool accepted = co_await std::move(accepting);
+  if (!accepted) co_return;
+  self->opened();
+  auto reading = read(*self, on);
+  co_await std::move(reading);
+}
+
+websocket_session::websocket_session(tcp_socket socket, websocket_limits limits)
+    : wire_{std::make_unique<wire>(std::move(socket), limits)} {}
+
+websocket_session::~websocket_session() = default;
+
+void websocket_session::start(opening request, std::string subprotocol) {
+  bound_kernel_buffers(wire_->stream.next_layer().socket());
+  auto serving = wire::serve(shared_from_this(), std::move(request), std::move(subprotocol));
+  asio::co_spawn(wire_->stream.get_executor(), std::move(serving),
+                 [self = shared_from_this()](std::exception_ptr thrown) {
+                   try {
+                     if (thrown) std::rethrow_exception(thrown);
+                   } catch (const std::exception& e) {
+                     self->failed(e.what());
+                   } catch (...) {
+                     self->failed("unknown exception");
+                   }
+                   self->close_socket();
+                   self->ended();
+                 });
+}
+
+void websocket_session::write_message(std::shared_ptr<const std::string> bytes, message_type type) {
+  wire_->stream.text(type == message_type::text);
+  const auto buffer = asio::buffer(*bytes);
+  wire_->stream.async_write(
+      buffer, [self = shared_from_this(), bytes = std::move(bytes)](error_code ec, std::size_t) {
+        if (ec) return;  // the read loop sees it too
+        try {
+          self->message_sent();
+        } catch (const std::exception& e) {
+          self->failed(e.what());
+          self->close_socket();
+        }
+      });
+}
+
+void websocket_session::start_close(std::uint16_t code, std::string_view reason) {
+  if (wire_->closing) return;
+  wire_->closing = true;
+  websocket::close_reason why;
+  why.code = code;
+  why.reason.assign(reason.data(), std::min(reason.size(), why.reason.max_size()));
+  wire_->stream.async_close(why, [self = shared_from_this()](error_code) {});
+}
+
+void websocket_session::send_ping() {
+  if (wire_->pinging || wire_->closing || !wire_->stream.is_open()) return;
+  wire_->pinging = true;
+  wire_->stream.async_ping({}, [self = shared_from_this()](error_code) {
+    self->wire_->pinging = false;
+  });
+}
+
+void websocket_session::close_socket() noexcept {
+  error_code ignored;
+  wire_->stream.next_layer().socket().close(ignored);
+}
+
+std::uint32_t websocket_session::reads() const { return wire_->stream.next_layer().reads; }
+std::uint32_t websocket_session::writes() const { return wire_->stream.next_layer().writes; }
+int websocket_session::unacknowledged_bytes() {
+  return unacknowledged(wire_->stream.next_layer().socket());
+}
+
+}  // namespace tofud::fanout

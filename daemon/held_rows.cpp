@@ -1,0 +1,57 @@
+#include "daemon/held_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "protocol/feed/encode.hpp"
+
+namespace tofud {
+
+held_rows::held_rows(correlator::run_identity identity) {
+  correlator::observer& watcher = *this;
+  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+}
+
+held_rows::~held_rows() = default;
+
+void held_rows::feed(std::string_view bytes) { fold_->feed(bytes); }
+void held_rows::end() { fold_->end(); }
+
+void held_rows::line(correlator::run_state& run, const feed::line_change& line) {
+  lines_.try_emplace(&run, limits::lines_bytes, 64 * limits::kib).first->second.append(line);
+}
+
+bool held_rows::write(const std::function<bool(std::string_view)>& out) const {
+  const fanout::line_store none{limits::lines_bytes, 64 * limits::kib};
+  std::string text;
+  for (const correlator::run_state& run : fold_->runs()) {
+    feed::encode(text, run.view(), 0);
+    text.push_back('\n');
+    std::vector<feed::row_number> rows(run.rows());
+    std::iota(rows.begin(), rows.end(), feed::row_number{0});
+    std::sort(rows.begin(), rows.end(),
+              [&](feed::row_number a, feed::row_number b) { return run.seq(a) < run.seq(b); });
+    const auto known = lines_.find(&run);
+    const fanout::line_store& lines = known == lines_.end() ? none : known->second;
+    auto line = lines.after(0);
+    const auto lines_before = [&](feed::sequence seq) {
+      for (; line != lines.end() && lines.seq(line) < seq; line = lines.next(line)) {
+        text.append(lines.text(line));
+      }
+    };
+    for (const feed::row_number row : rows) {
+      lines_before(run.seq(row));
+      run.encode(text, row, run.seq(row), feed::cut::at_limit);
+      text.push_back('\n');
+      if (text.size() >= limits::read_bytes) {
+        if (!out(text)) return false;
+        text.clear();
+      }
+    }
+    lines_before(~feed::sequence{0});
+  }
+  return out(text);
+}
+
+}  // namespace tofud

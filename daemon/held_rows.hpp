@@ -1,0 +1,35 @@
+// What a subscriber of everything holds when the last run is over: `tofud replay --rows`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/fanout/line_store.hpp"
+
+namespace tofud {
+
+/// Remembers the lines of each run as a topic does, and asks the fold for the rows.
+class held_rows : private correlator::observer {
+ public:
+  explicit held_rows(correlator::run_identity identity);
+  ~held_rows() override;
+
+  void feed(std::string_view bytes);
+  void end();
+  const correlator::stream_fold& fold() const { return *fold_; }
+
+  /// Runs in stream order, each run's view first, then rows and lines by sequence number, one a line.
+  /// Stops when `out` returns false and returns that.
+  bool write(const std::function<bool(std::string_view)>& out) const;
+
+ private:
+  void line(correlator::run_state& run, const feed::line_change& line) override;
+
+  std::unordered_map<const correlator::run_state*, fanout::line_store> lines_;
+  std::unique_ptr<correlator::stream_fold> fold_;
+};
+
+}  // namespace tofud

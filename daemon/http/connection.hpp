@@ -1,0 +1,74 @@
+// The state listener and connections share, and the life of one connection.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/intrusive/list.hpp>
+
+#include "daemon/http/listener.hpp"
+#include "daemon/http/peer_uid.hpp"
+#include "daemon/http/response.hpp"
+#include "daemon/http/router.hpp"
+#include "daemon/http/socket.hpp"
+
+namespace tofud::http {
+
+using steady = std::chrono::steady_clock;
+using timer =
+    boost::asio::basic_waitable_timer<steady, boost::asio::wait_traits<steady>, executor>;
+using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, executor>;
+
+/// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
+struct connection
+    : boost::intrusive::list_base_hook<
+          boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+  explicit connection(tcp_socket taken) : socket{std::move(taken)} {}
+
+  void give(std::chrono::milliseconds time) { deadline = steady::now() + time; }
+
+  tcp_socket socket;
+  steady::time_point deadline = steady::time_point::max();
+  bool timed_out = false;
+  bool idle = false;  // waits for the first byte of a request
+};
+
+struct listener_state : std::enable_shared_from_this<listener_state> {
+  listener_state(boost::asio::io_context& context, const router& table, listener_options chosen);
+
+  void sweep_later();
+  void sweep();
+  void close();
+  /// Logs at a bounded rate.
+  void complain(std::string_view what) noexcept;
+
+  boost::asio::io_context& io;
+  const router& routes;
+  listener_options options;
+  acceptor door;
+  timer sweep_clock;
+  peer_lookup peers;
+  std::uint16_t port = 0;
+  std::size_t count = 0;
+  boost::intrusive::list<connection, boost::intrusive::constant_time_size<false>> open;
+  bool sweeping = false;
+  bool closed = false;
+  steady::time_point complained{};
+  std::uint64_t complaints = 0;
+};
+
+/// Serves one connection until it ends or is handed over. With `refused` it gets that answer and
+/// nothing is read.
+boost::asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
+                                                        tcp_socket socket,
+                                                        std::shared_ptr<void> ticket,
+                                                        std::optional<response> refused);
+
+}  // namespace tofud::http

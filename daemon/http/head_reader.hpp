@@ -1,0 +1,49 @@
+// Cuts a request head off a byte stream and reads it. Passive: it is fed and asked.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "daemon/http/request.hpp"
+
+namespace tofud::http {
+
+/// Why a head was refused; the connection ends with this answer, since where the next request would
+/// begin is unknown.
+struct bad_head {
+  int status = 400;
+  std::string message;
+};
+
+/// Holds at most limits::header_bytes of an unfinished head (and one read beyond).
+class head_reader {
+ public:
+  head_reader();
+  ~head_reader();
+  head_reader(const head_reader&) = delete;
+  head_reader& operator=(const head_reader&) = delete;
+
+  enum class state { incomplete, complete, bad };
+  /// Takes bytes, and reads as far as it can.
+  state feed(std::string_view bytes);
+  /// The request of a complete head, then what followed it; the reader is ready for the next one.
+  request take();
+  /// Bytes after the head, or of an unfinished one.
+  std::string take_rest();
+  bool empty() const { return bytes_.empty(); }
+  const bad_head& error() const { return error_; }
+
+ private:
+  state refuse(int status, std::string_view message);
+  std::optional<state> judge_first_line();
+
+  std::string bytes_;
+  request head_;
+  bad_head error_;
+  bool first_line_judged_ = false;
+};
+
+}  // namespace tofud::http

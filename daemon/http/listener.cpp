@@ -1,0 +1,236 @@
+#include "daemon/http/listener.hpp"
+
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <spdlog/spdlog.h>
+
+#include "daemon/http/connection.hpp"
+
+namespace tofud::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
+
+/// Connections over the limit that may be told so at a time; more are just closed.
+constexpr std::size_t refusals_at_once = 64;
+
+/// Before another accept when descriptors or memory ran out: whoever ends gives some back.
+constexpr std::chrono::milliseconds accept_pause{200};
+
+void close_on_exec(int fd) { (void)::fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+/// Its peer must be us or root: loopback is open to every user of the machine.
+std::optional<response> refuse_peer(listener_state& state, const tcp_socket& socket) {
+  if (state.count > state.options.connections) return problem(503, "too many connections");
+  error_code ec;
+  const auto peer = socket.remote_endpoint(ec);
+  if (ec) return problem(403, "whose connection this is could not be told");
+  const auto here = socket.local_endpoint(ec);
+  if (ec) return problem(403, "whose connection this is could not be told");
+  const auto uid = state.peers.find(peer, here);
+  if (!uid) return problem(403, "whose connection this is could not be told");
+  if (*uid == ::geteuid() || *uid == 0) return std::nullopt;
+  return problem(403, "this tofud belongs to another user");
+}
+
+void log_end(listener_state& state, std::exception_ptr thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const std::exception& e) {
+    state.complain(e.what());
+  } catch (...) {
+    state.complain("unknown exception");
+  }
+}
+
+void begin(const std::shared_ptr<listener_state>& state, tcp_socket socket) {
+  const int fd = socket.native_handle();
+  close_on_exec(fd);
+  const int on = 1;
+  (void)::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  error_code ec;
+  socket.non_blocking(true, ec);
+  if (ec) return;
+  ++state->count;
+  std::shared_ptr<void> ticket{nullptr, [state](void*) { --state->count; }};
+  if (state->count > state->options.connections + refusals_at_once) return;
+  auto refused = refuse_peer(*state, socket);
+  auto serving =
+      serve_connection(state, std::move(socket), std::move(ticket), std::move(refused));
+  asio::co_spawn(state->io.get_executor(), std::move(serving),
+                 [state](std::exception_ptr thrown) { log_end(*state, thrown); });
+}
+
+asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state) {
+  timer pause{state->io.get_executor()};
+  while (!state->closed) {
+    auto [ec, socket] = co_await state->door.async_accept(as_result);
+    if (!ec) {
+      try {
+        begin(state, std::move(socket));
+      } catch (const std::exception& e) {
+        state->complain(e.what());
+      }
+      continue;
+    }
+    if (state->closed || ec == asio::error::operation_aborted) co_return;
+    if (ec == asio::error::connection_aborted || ec == asio::error::interrupted) continue;
+    state->complain(ec.message());
+    pause.expires_after(accept_pause);
+    co_await pause.async_wait(as_result);
+  }
+}
+
+std::string text_of(const tcp::endpoint& where) {
+  const auto host = where.address().to_string();
+  const auto port = std::to_string(where.port());
+  return where.address().is_v6() ? "[" + host + "]:" + port : host + ":" + port;
+}
+
+}  // namespace
+
+void throw_exception_from_error(const listen_failure& failure, const boost::source_location&) {
+  throw std::runtime_error{failure.message};
+}
+
+boost::system::result<listen_address, listen_failure> parse_listen_address(std::string_view text) {
+  const auto colon = text.rfind(':');
+  const std::string shown{text};
+  if (colon == std::string_view::npos) {
+    return listen_failure{"--listen " + shown + ": ADDR:PORT is wanted, such as 127.0.0.1:8638"};
+  }
+  std::string host{text.substr(0, colon)};
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  if (host == "localhost") host = "127.0.0.1";
+  listen_address where;
+  where.more_ports = 0;
+  const auto port = text.substr(colon + 1);
+  const char* end = port.data() + port.size();
+  const auto [stop, bad] = std::from_chars(port.data(), end, where.port);
+  if (port.empty() || bad != std::errc{} || stop != end) {
+    return listen_failure{"--listen " + shown + ": no port from 0 to 65535 after the last colon"};
+  }
+  error_code ec;
+  where.address = asio::ip::make_address(host, ec);
+  if (ec) return listen_failure{"--listen " + shown + ": no IP address before the last colon"};
+  if (!where.address.is_loopback()) {
+    return listen_failure{"--listen " + shown +
+                          ": only loopback addresses (127.0.0.1, [::1]) are served so far"};
+  }
+  return where;
+}
+
+listener_state::listener_state(asio::io_context& context, const router& table,
+                               listener_options chosen)
+    : io{context},
+      routes{table},
+      options{chosen},
+      door{context.get_executor()},
+      sweep_clock{context.get_executor()} {}
+
+void listener_state::sweep_later() {
+  if (sweeping || open.empty()) return;
+  sweeping = true;
+  sweep_clock.expires_after(options.sweep);
+  sweep_clock.async_wait([weak = weak_from_this()](error_code ec) {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->sweeping = false;
+    if (ec) return;
+    self->sweep();
+    self->sweep_later();
+  });
+}
+
+void listener_state::sweep() {
+  const auto now = steady::now();
+  for (auto& one : open) {
+    if (one.deadline > now) continue;
+    one.deadline = steady::time_point::max();
+    one.timed_out = true;
+    error_code ignored;
+    one.socket.cancel(ignored);
+  }
+}
+
+void listener_state::close() {
+  closed = true;
+  error_code ignored;
+  door.close(ignored);
+  for (auto& one : open) {
+    if (one.idle) one.socket.cancel(ignored);
+  }
+}
+
+void listener_state::complain(std::string_view what) noexcept {
+  ++complaints;
+  const auto now = steady::now();
+  if (complained != steady::time_point{} && now - complained < std::chrono::seconds{1}) return;
+  complained = now;
+  try {
+    spdlog::warn("a connection failed: {} ({} so far)", what, complaints);
+  } catch (...) {  // nowhere left to say it
+  }
+}
+
+listener::listener(asio::io_context& io, const router& routes, listener_options options)
+    : state_{std::make_shared<listener_state>(io, routes, options)} {}
+
+listener::~listener() { state_->close(); }
+
+boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen_address& where) {
+  auto& door = state_->door;
+  error_code ec;
+  const unsigned last = std::min<unsigned>(where.port + where.more_ports, 65535);
+  for (unsigned port = where.port; port <= last; ++port) {
+    const tcp::endpoint wish{where.address, static_cast<std::uint16_t>(port)};
+    door.close(ec);
+    door.open(wish.protocol(), ec);
+    if (ec) break;
+    close_on_exec(door.native_handle());
+    door.set_option(acceptor::reuse_address{true}, ec);
+    door.bind(wish, ec);
+    if (!ec) door.listen(acceptor::max_listen_connections, ec);
+    if (!ec) {
+      const auto bound = door.local_endpoint(ec);
+      if (!ec) {
+        state_->port = bound.port();
+        return bound;
+      }
+    }
+    if (ec != asio::error::address_in_use && ec != asio::error::access_denied) break;
+  }
+  error_code ignored;
+  door.close(ignored);
+  std::string place = text_of({where.address, where.port});
+  if (where.more_ports > 0) place += " and the " + std::to_string(where.more_ports) + " ports after it";
+  return listen_failure{"cannot listen on " + place + ": " + ec.message()};
+}
+
+void listener::start() {
+  auto accepting = accept_all(state_);
+  asio::co_spawn(state_->io.get_executor(), std::move(accepting),
+                 [state = state_](std::exception_ptr thrown) { log_end(*state, thrown); });
+}
+
+void listener::close() { state_->close(); }
+
+std::size_t listener::connections() const { return state_->count; }
+
+}  // namespace tofud::http

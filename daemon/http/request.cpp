@@ -1,0 +1,94 @@
+#include "daemon/http/request.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tofud::http {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+bool equal_without_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::size_t request::count(std::string_view lower_name) const {
+  return static_cast<std::size_t>(
+      std::count_if(headers.begin(), headers.end(),
+                    [&](const header& field) { return field.name == lower_name; }));
+}
+
+std::string_view request::first(std::string_view lower_name) const {
+  for (const auto& field : headers) {
+    if (field.name == lower_name) return field.value;
+  }
+  return {};
+}
+
+std::string request::joined(std::string_view lower_name) const {
+  std::string all;
+  for (const auto& field : headers) {
+    if (field.name != lower_name) continue;
+    if (!all.empty()) all += ", ";
+    all += field.value;
+  }
+  return all;
+}
+
+bool request::lists(std::string_view lower_name, std::string_view token) const {
+  const std::string all = joined(lower_name);
+  std::string_view rest{all};
+  while (!rest.empty()) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    if (equal_without_case(trimmed(rest.substr(0, comma)), token)) return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
+std::optional<std::string> request::parameter(std::string_view name) const {
+  std::string_view rest{query};
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find('&'), rest.size());
+    const auto pair = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto equals = std::min(pair.find('='), pair.size());
+    if (percent_decoded(pair.substr(0, equals)) != name) continue;
+    return percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
+  }
+  return std::nullopt;
+}
+
+bool request::wants_websocket() const {
+  return lists("upgrade", "websocket") && lists("connection", "upgrade");
+}
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    if (i + 2 >= text.size()) return std::nullopt;
+    unsigned byte = 0;
+    const char* end = text.data() + i + 3;
+    const auto [stop, ec] = std::from_chars(text.data() + i + 1, end, byte, 16);
+    if (ec != std::errc{} || stop != end) return std::nullopt;
+    out += static_cast<char>(byte);
+    i += 2;
+  }
+  return out;
+}
+
+}  // namespace tofud::http

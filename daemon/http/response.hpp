@@ -1,0 +1,37 @@
+// What a route answers: a status, a body, and headers beyond the usual ones.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/http/request.hpp"
+
+namespace tofud::http {
+
+struct response {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body;
+  std::vector<header> headers;  // `ETag` is compared with If-None-Match
+  /// If set, more of the body: appends to `out` and returns true, or false when that was all.
+  /// Called once per turn of the loop and sent chunked, so that a long answer stalls nobody.
+  std::function<bool(std::string& out)> pieces;
+};
+
+/// {"code":…,"message":…}
+response problem(int status, std::string_view message);
+
+std::string_view reason_phrase(int status);
+
+/// Takes away the body and makes it a 304 if the request has that version already.
+void apply_conditions(const request& asked, response& answer);
+
+enum class connection_end { keep, close };
+
+/// The head with the headers every response has. `answer.pieces` decides between Content-Length and
+/// chunks (the end of the connection for HTTP/1.0).
+std::string response_head(const request& asked, const response& answer, connection_end then);
+
+}  // namespace tofud::http

@@ -1,0 +1,47 @@
+#include "daemon/old_lines.hpp"
+
+#include <algorithm>
+
+#include "protocol/json/quote.hpp"
+
+namespace tofud {
+
+old_lines::old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes)
+    : query_{std::move(query)}, bytes_{std::move(bytes)} {
+  identity.line_limit = feed::cut::no;
+  correlator::observer& watcher = *this;
+  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+  piece_.resize(limits::read_bytes);
+}
+
+old_lines::~old_lines() = default;
+
+void old_lines::line(correlator::run_state& run, const feed::line_change& line) {
+  if (run.id() != query_.run || line.seq <= query_.from || !query_.wanted.wants(line.kind)) return;
+  if (line.subject != feed::no_row) {
+    feed::row_facts facts = run.facts(line.subject);
+    facts.kind = line.kind;
+    if (!query_.wanted.passes(facts)) return;
+  }
+  if (!query_.key.empty()) {
+    std::string field = R"("key":)";
+    json::append_quoted(field, query_.key);
+    field += ",\"run\":";
+    if (line.json.find(field) == std::string_view::npos) return;
+  }
+  out_->append(line.json).push_back('\n');
+}
+
+bool old_lines::next(std::string& out) {
+  const std::uint64_t offset = fold_->offset();
+  const std::uint64_t left = query_.upto_offset - std::min(offset, query_.upto_offset);
+  const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece_.size()));
+  const std::size_t count = room == 0 ? 0 : bytes_(offset, std::span{piece_.data(), room});
+  if (count == 0) return false;
+  out_ = &out;
+  fold_->feed(std::string_view{piece_.data(), count});
+  out_ = nullptr;
+  return true;
+}
+
+}  // namespace tofud

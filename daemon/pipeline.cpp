@@ -1,0 +1,132 @@
+#include "daemon/pipeline.hpp"
+
+#include "daemon/terminal/report.hpp"
+#include "protocol/feed/encode.hpp"
+
+namespace tofud {
+
+pipeline::pipeline(correlator::run_identity identity, std::string wall_epoch, listeners told)
+    : told_{std::move(told)}, printer_{told_.print ? told_.print : [](std::string_view) {}} {
+  feed::row_source source;
+  source.encode = [this](std::string& out, feed::row_number row, feed::sequence seq) {
+    feed::encode(out, runs_[row].state.view(), seq);
+  };
+  source.facts = [](feed::row_number) { return feed::row_facts{feed::row_kind::run, {}, {}, {}}; };
+  source.view = [](std::string&) {};
+  wall_ = std::make_unique<fanout::topic>("wall", "", std::move(wall_epoch), std::move(source));
+  correlator::observer& watcher = *this;
+  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+}
+
+pipeline::~pipeline() = default;
+
+void pipeline::feed(std::string_view bytes) {
+  fold_->feed(bytes);
+  publish();
+}
+
+void pipeline::note(std::string_view level, std::string_view text) {
+  fold_->note(level, text);
+  publish();
+}
+
+void pipeline::gap() { fold_->gap(); }
+
+void pipeline::exit_status(int status) { fold_->exit_status(status); }
+
+void pipeline::end() {
+  fold_->end();
+  publish();
+}
+
+pipeline::run& pipeline::of(const correlator::run_state& state) {
+  // Nearly always the last one.
+  for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
+    if (&each->state == &state) return *each;
+  }
+  return runs_.back();
+}
+
+pipeline::run* pipeline::find(std::string_view run_id) {
+  for (run& each : runs_) {
+    if (each.state.id() == run_id) return &each;
+  }
+  return nullptr;
+}
+
+void pipeline::run_began(correlator::run_state& state) {
+  feed::row_source source;
+  source.encode = [&state](std::string& out, feed::row_number row, feed::sequence seq) {
+    state.encode(out, row, seq, feed::cut::at_limit);
+  };
+  source.facts = [&state](feed::row_number row) { return state.facts(row); };
+  source.view = [&state](std::string& out) { feed::encode(out, state.view(), 0); };
+  run& added = runs_.emplace_back(
+      run{state, fanout::topic{"run/" + state.id(), state.id(), correlator::epoch_of(state.id()),
+                               std::move(source)}});
+  added.changed = true;
+  if (told_.run_began) told_.run_began(added);
+}
+
+void pipeline::line(correlator::run_state& state, const feed::line_change& line) {
+  of(state).topic.append(line);
+}
+
+void pipeline::changed(correlator::run_state& state, feed::row_change change) {
+  of(state).topic.change(change);
+  if (!told_.print) return;
+  const auto view = [&] { return state.view(); };
+  if (const auto* resource = state.resource(change.row)) {
+    printer_.resource_changed(view, change.row, *resource);
+  } else if (const auto* diagnostic = state.diagnostic(change.row)) {
+    printer_.diagnostic(view, *diagnostic);
+  } else if (const auto* message = state.message(change.row)) {
+    printer_.message(view, *message);
+  }
+}
+
+void pipeline::state_dump(correlator::run_state&, std::string_view line) {
+  if (told_.state_dump) told_.state_dump(line);
+}
+
+void pipeline::summary_came(correlator::run_state& state) {
+  if (told_.print) printer_.summary([&] { return state.view(); });
+}
+
+void pipeline::run_ended(correlator::run_state& state) {
+  run& ended = of(state);
+  ended.topic.end();
+  ended.changed = true;
+  if (told_.print) print_report(state);
+}
+
+void pipeline::print_report(const correlator::run_state& state) {
+  terminal::finished_run finished;
+  finished.run = state.view();
+  for (const auto& resource : state.resources()) finished.resources.push_back(&resource.row);
+  for (std::size_t i = 0; i < state.diagnostics(); ++i) {
+    finished.diagnostics.push_back(&state.diagnostic_at(i));
+  }
+  finished.outputs = state.output_names();
+  for (const std::string& line : terminal::report(finished)) told_.print(line);
+}
+
+void pipeline::publish() {
+  for (feed::row_number i = 0; i < runs_.size(); ++i) {
+    run& each = runs_[i];
+    if (each.state.over() && !each.changed) continue;
+    each.changed = false;
+    each.topic.view_changed();
+    wall_->change({i, ++wall_seq_});
+    if (told_.topic_changed) told_.topic_changed(each.topic);
+  }
+  if (told_.topic_changed) told_.topic_changed(*wall_);
+}
+
+std::string pipeline::still_running(std::chrono::microseconds since_last_line) const {
+  const auto& state = fold_->runs().back();
+  if (state.over()) return "";
+  return printer_.still_running(state.view(), since_last_line);
+}
+
+}  // namespace tofud

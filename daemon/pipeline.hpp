@@ -1,0 +1,74 @@
+// The steps joined on one screen: bytes → fold → topics and terminal.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/fanout/topic.hpp"
+#include "daemon/terminal/plain.hpp"
+
+namespace tofud {
+
+/// One stream on its way to everybody who watches. Told of bytes, it tells `served` which topics have
+/// something new; given a printer, it prints.
+class pipeline : private correlator::observer {
+ public:
+  struct run {
+    correlator::run_state& state;
+    fanout::topic topic;
+    bool changed = false;
+  };
+  struct listeners {
+    std::function<void(run&)> run_began;
+    std::function<void(fanout::topic&)> topic_changed;
+    std::function<void(std::string_view line)> state_dump;
+    terminal::line_sink print;  // empty: nobody reads
+  };
+
+  /// `wall_epoch` names the positions of this process's wall.
+  pipeline(correlator::run_identity identity, std::string wall_epoch, listeners told);
+  ~pipeline() override;
+
+  void feed(std::string_view bytes);
+  void note(std::string_view level, std::string_view text);
+  /// Bytes were lost before what is fed next.
+  void gap();
+  void exit_status(int status);
+  /// The stream is over; with the summaries for people.
+  void end();
+
+  const correlator::stream_fold& fold() const { return *fold_; }
+  std::deque<run>& runs() { return runs_; }
+  fanout::topic& wall() { return *wall_; }
+  run* find(std::string_view run_id);
+
+  /// What still runs, for a heartbeat line; empty if nothing does.
+  std::string still_running(std::chrono::microseconds since_last_line) const;
+
+ private:
+  void run_began(correlator::run_state& state) override;
+  void line(correlator::run_state& state, const feed::line_change& line) override;
+  void changed(correlator::run_state& state, feed::row_change change) override;
+  void state_dump(correlator::run_state& state, std::string_view line) override;
+  void summary_came(correlator::run_state& state) override;
+  void run_ended(correlator::run_state& state) override;
+
+  run& of(const correlator::run_state& state);
+  /// Tells the wall and the listeners what changed since the last time.
+  void publish();
+  void print_report(const correlator::run_state& state);
+
+  listeners told_;
+  std::deque<run> runs_;
+  std::unique_ptr<fanout::topic> wall_;
+  feed::sequence wall_seq_ = 0;
+  terminal::plain_progress printer_;
+  std::unique_ptr<correlator::stream_fold> fold_;
+};
+
+}  // namespace tofud

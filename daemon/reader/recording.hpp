@@ -1,0 +1,42 @@
+// A recorded stream on disk: its bytes, and when they came.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/system/result.hpp>
+
+namespace tofud::reader {
+
+/// One piece of a recording: a line with its newline, or a last line without one.
+struct recorded_line {
+  std::string_view bytes;
+  std::chrono::microseconds at{0};  // since the first line
+};
+
+/// A recording in memory: `NAME.jsonl`, or any file, plain or gzip by its first bytes.
+class recording {
+ public:
+  /// Reads `path` whole. The failure is a sentence that says what to do.
+  static boost::system::result<recording, std::string> open(const std::string& path);
+
+  /// The file's name without directory and endings: the run's id ("stream", "20261121T0312-7f3a").
+  const std::string& id() const { return id_; }
+  std::string_view bytes() const { return bytes_; }
+  /// The lines in order. Times come from `NAME.timing` beside the stream (seconds since the start of
+  /// the command, one a line), else from the lines' `@timestamp`; they never step back.
+  const std::vector<recorded_line>& lines() const { return lines_; }
+
+ private:
+  void cut_lines();
+  bool take_timing(const std::string& path);
+  void take_stamps();
+
+  std::string id_, bytes_;
+  std::vector<recorded_line> lines_;
+};
+
+}  // namespace tofud::reader

@@ -1,0 +1,18 @@
+// The name of a run: when it began and four random digits, as in `20261121T0312-7f3a`.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tofud::reader {
+
+/// Can be read aloud and sorts by time (UTC, to the minute).
+std::string run_id(std::chrono::system_clock::time_point begin, std::uint16_t digits);
+
+bool is_run_id(std::string_view text);
+
+std::uint16_t random_digits();
+
+}  // namespace tofud::reader

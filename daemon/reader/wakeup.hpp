@@ -1,0 +1,21 @@
+// An eventfd by which one thread or process tells another to look at the shared page.
+#pragma once
+
+#include "daemon/reader/descriptor.hpp"
+
+namespace tofud::reader {
+
+/// Carries no news itself, only "look again". Never blocks, neither side.
+class wakeup {
+ public:
+  wakeup();
+  void notify() const noexcept;
+  void clear() const noexcept;
+  /// Readable while there is something to look at; -1 if the kernel gave none.
+  int fd() const { return fd_.get(); }
+
+ private:
+  descriptor fd_;
+};
+
+}  // namespace tofud::reader

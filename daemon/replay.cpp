@@ -1,0 +1,167 @@
+#include "daemon/replay.hpp"
+
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "daemon/held_rows.hpp"
+#include "daemon/pipeline.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/reader/recording.hpp"
+#include "daemon/server.hpp"
+#include "daemon/state_dump.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "daemon/version.hpp"
+
+namespace tofud {
+namespace {
+
+namespace asio = boost::asio;
+using clock = std::chrono::steady_clock;
+
+correlator::run_identity identity_of(const replay_command& command, const reader::recording& recording) {
+  correlator::run_identity identity;
+  identity.id = recording.id();
+  identity.stack = command.view.stack;
+  identity.labels = command.view.labels;
+  return identity;
+}
+
+int print_rows(const replay_command& command, const reader::recording& recording) {
+  held_rows rows{identity_of(command, recording)};
+  rows.feed(recording.bytes());
+  rows.end();
+  return rows.write([](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); }) ? 0 : 1;
+}
+
+class player {
+ public:
+  player(const replay_command& command, const reader::recording& recording)
+      : command_{command}, recording_{recording} {}
+  int run();
+
+ private:
+  void start_serving();
+  void play();
+  void end();
+
+  const replay_command& command_;
+  const reader::recording& recording_;
+  asio::io_context io_{1};
+  asio::steady_timer pace_{io_};
+  asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  std::unique_ptr<terminal::line_writer> writer_;
+  std::unique_ptr<server> server_;
+  std::unique_ptr<pipeline> pipeline_;
+  clock::time_point start_ = clock::now();
+  std::size_t next_ = 0;  // line
+};
+
+void player::start_serving() {
+  std::string first = "tofud " + std::string{version} + ", replay of " + command_.file;
+  if (command_.view.listen.wanted) {
+    const std::string_view bytes = recording_.bytes();
+    server_ = std::make_unique<server>(io_, [bytes](std::uint64_t offset, std::span<char> room) {
+      if (offset >= bytes.size()) return std::size_t{0};
+      const std::string_view piece = bytes.substr(offset, room.size());
+      std::memcpy(room.data(), piece.data(), piece.size());
+      return piece.size();
+    });
+    const auto outcome = server_->listen(command_.view.listen, 0);
+    if (outcome.url.empty()) {
+      server_.reset();
+      reader::notice("no page is served: " + outcome.failure);
+    } else {
+      first += ": " + outcome.url;
+      write_latest(outcome.url);
+    }
+  }
+  if (writer_) writer_->write(first);
+}
+
+int player::run() {
+  if (command_.view.progress == progress_mode::plain) {
+    writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, nullptr);
+  }
+  start_serving();
+  pipeline::listeners told;
+  if (server_) {
+    told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
+    told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
+  }
+  if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
+  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_), random_epoch(), std::move(told));
+  if (server_) server_->start(*pipeline_);
+  signals_.async_wait([this](boost::system::error_code failed, int) {
+    if (failed) return;
+    pace_.cancel();
+    if (!server_) return io_.stop();
+    server_->finish([this] { io_.stop(); });
+  });
+  start_ = clock::now();
+  play();
+  io_.run();
+  return 0;
+}
+
+void player::play() {
+  const auto& lines = recording_.lines();
+  const auto elapsed = clock::now() - start_;
+  std::size_t taken = 0;
+  // Lines lie one after another: those that are due together go in one piece.
+  const char* begin = next_ < lines.size() ? lines[next_].bytes.data() : nullptr;
+  while (next_ < lines.size() && taken < limits::read_bytes) {
+    const auto due = command_.speed > 0
+                         ? std::chrono::duration<double, std::micro>(
+                               static_cast<double>(lines[next_].at.count()) / command_.speed)
+                         : std::chrono::duration<double, std::micro>{0};
+    if (due > elapsed) break;
+    taken += lines[next_++].bytes.size();
+  }
+  if (taken > 0) {
+    const std::string_view piece{begin, taken};
+    pipeline_->feed(piece);
+    if (writer_ == nullptr && command_.view.progress == progress_mode::json) {
+      terminal::write_all(STDOUT_FILENO, piece);
+    }
+  }
+  if (next_ == lines.size()) return end();
+  if (taken >= limits::read_bytes) {
+    asio::post(io_, [this] { play(); });
+    return;
+  }
+  const auto due = start_ + std::chrono::microseconds{static_cast<std::int64_t>(
+                                static_cast<double>(lines[next_].at.count()) / command_.speed)};
+  pace_.expires_at(due);
+  pace_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) play();
+  });
+}
+
+void player::end() {
+  pipeline_->end();
+  if (!server_) signals_.cancel();
+}
+
+}  // namespace
+
+int run_replay(const replay_command& command) {
+  const auto recording = reader::recording::open(command.file);
+  if (!recording) {
+    reader::notice(recording.error());
+    return 2;
+  }
+  if (command.rows) return print_rows(command, *recording);
+  player playing{command, *recording};
+  return playing.run();
+}
+
+}  // namespace tofud

@@ -1,0 +1,46 @@
+#include "daemon/state_dump.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+
+#include <random>
+
+#include "daemon/terminal/writer.hpp"
+#include "protocol/json/document.hpp"
+
+namespace tofud {
+namespace {
+
+json::keep only_state(std::string_view, std::size_t depth, std::string_view key) {
+  if (depth > 1) return json::keep::tree;
+  return key == "state" ? json::keep::raw : json::keep::skip;
+}
+
+}  // namespace
+
+std::string keep_state_dump(std::string_view line, const std::string& spool_path) {
+  if (spool_path.empty()) return "";
+  json::document_parser parser{only_state};
+  const std::size_t begin = line.rfind("{\"@level\":");
+  if (begin == std::string_view::npos || parser.parse(line.substr(begin))) return "";
+  const json::value state = parser.root()["state"];
+  if (!state) return "";
+  std::string path = spool_path;
+  if (path.ends_with(".jsonl")) path.resize(path.size() - 6);
+  path += ".state.json";
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return "";
+  const bool written = terminal::write_all(fd, state.text()) && terminal::write_all(fd, "\n");
+  return ::close(fd) == 0 && written ? path : "";
+}
+
+std::string random_epoch() {
+  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::random_device random;
+  std::string epoch;
+  for (int i = 0; i < 6; ++i) epoch.push_back(digits[random() % digits.size()]);
+  return epoch;
+}
+
+}  // namespace tofud

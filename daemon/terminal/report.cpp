@@ -1,0 +1,124 @@
+#include "daemon/terminal/report.hpp"
+
+#include <algorithm>
+
+#include "daemon/terminal/duration.hpp"
+#include "daemon/terminal/sanitize.hpp"
+
+namespace tofud::terminal {
+namespace {
+
+using feed::resource_row;
+using feed::resource_status;
+using feed::step;
+using feed::step_status;
+
+constexpr std::size_t slowest_shown = 5;
+constexpr std::size_t listed = 20;  // of failed and of unfinished resources; a log is no table
+
+std::string one_line(std::string_view text) {
+  std::string clean = sanitize(text, colours::strip);
+  std::replace(clean.begin(), clean.end(), '\n', ' ');
+  return clean;
+}
+
+std::string first_line(std::string_view text) { return one_line(text.substr(0, text.find('\n'))); }
+
+std::string headline(const feed::run_view& run) {
+  std::string text{feed::name(run.command)};
+  text.append(" ").append(feed::name(run.status));
+  if (run.started_at && run.ended_at) text += " after " + duration_text(*run.ended_at - *run.started_at);
+  std::string counts;
+  for (std::size_t i = 0; i < feed::resource_statuses; ++i) {
+    if (run.counts[i] == 0) continue;
+    counts += counts.empty() ? "" : ", ";
+    counts += std::to_string(run.counts[i]) + " ";
+    counts += feed::name(static_cast<resource_status>(i));
+  }
+  if (run.tests) {
+    counts = std::to_string(run.tests->passed) + " passed, " + std::to_string(run.tests->failed) +
+             " failed, " + std::to_string(run.tests->errored) + " errored, " +
+             std::to_string(run.tests->skipped) + " skipped";
+  }
+  if (!counts.empty()) text += ": " + counts;
+  return text;
+}
+
+// The first error of a resource, else the first diagnostic that names it.
+std::string reason(const finished_run& run, const resource_row& resource) {
+  const feed::diagnostic_row* found = nullptr;
+  for (const std::uint32_t ordinal : resource.diagnostics) {
+    if (ordinal == 0 || ordinal > run.diagnostics.size()) continue;
+    const feed::diagnostic_row* each = run.diagnostics[ordinal - 1];
+    if (found == nullptr || (found->severity != "error" && each->severity == "error")) found = each;
+  }
+  return found == nullptr ? std::string{} : ": " + first_line(found->summary);
+}
+
+void list(std::vector<std::string>& lines, std::string_view title, const finished_run& run,
+          resource_status wanted) {
+  std::size_t count = 0;
+  for (const resource_row* resource : run.resources) {
+    if (resource->status != wanted) continue;
+    if (count == 0) lines.emplace_back(title);
+    if (++count <= listed) lines.push_back("  " + one_line(resource->addr) + reason(run, *resource));
+  }
+  if (count > listed) lines.push_back("  and " + std::to_string(count - listed) + " more");
+}
+
+void list_errors_of_no_resource(std::vector<std::string>& lines, const finished_run& run) {
+  std::size_t count = 0;
+  for (const feed::diagnostic_row* diagnostic : run.diagnostics) {
+    if (diagnostic->severity != "error" || !diagnostic->address.empty()) continue;
+    if (count == 0) lines.emplace_back("errors:");
+    if (++count <= listed) lines.push_back("  " + first_line(diagnostic->summary));
+  }
+  if (count > listed) lines.push_back("  and " + std::to_string(count - listed) + " more");
+}
+
+void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
+  struct timed {
+    std::chrono::microseconds took;
+    const resource_row* resource;
+    const step* done;
+  };
+  std::vector<timed> steps;
+  for (const resource_row* resource : run.resources) {
+    for (const step& each : resource->steps) {
+      if (each.phase != feed::run_phase::apply || !each.started_at || !each.ended_at) continue;
+      steps.push_back({*each.ended_at - *each.started_at, resource, &each});
+    }
+  }
+  const std::size_t shown = std::min(slowest_shown, steps.size());
+  std::partial_sort(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(shown), steps.end(),
+                    [](const timed& a, const timed& b) {
+                      if (a.took != b.took) return a.took > b.took;
+                      return a.resource->addr < b.resource->addr;
+                    });
+  if (shown > 0) lines.emplace_back("slowest:");
+  for (std::size_t i = 0; i < shown; ++i) {
+    lines.push_back("  " + duration_text(steps[i].took) + "  " + std::string{feed::name(steps[i].done->action)} +
+                    " " + one_line(steps[i].resource->addr));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> report(const finished_run& run) {
+  std::vector<std::string> lines;
+  lines.push_back(headline(run.run));
+  list(lines, "failed:", run, resource_status::failed);
+  list_errors_of_no_resource(lines, run);
+  list(lines, "never finished:", run, resource_status::interrupted);
+  list_slowest(lines, run);
+  if (!run.outputs.empty()) {
+    std::string names = "outputs: ";
+    for (std::size_t i = 0; i < run.outputs.size(); ++i) {
+      names.append(i > 0 ? ", " : "").append(one_line(run.outputs[i]));
+    }
+    lines.push_back(std::move(names));
+  }
+  return lines;
+}
+
+}  // namespace tofud::terminal

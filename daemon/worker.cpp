@@ -1,0 +1,279 @@
+#include "daemon/worker.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "daemon/passthrough.hpp"
+#include "daemon/pipeline.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/reader/prune.hpp"
+#include "daemon/reader/spool.hpp"
+#include "daemon/reader/worker_link.hpp"
+#include "daemon/server.hpp"
+#include "daemon/state_dump.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "daemon/version.hpp"
+
+namespace tofud {
+namespace {
+
+namespace asio = boost::asio;
+using clock = std::chrono::steady_clock;
+
+// How often the loop shows that it lives, looks after its keeper and after a finished stdout.
+constexpr std::chrono::milliseconds beat{100};
+
+// When memory runs out the kernel is to take this process, never the keeper or tofu.
+void offer_to_the_oom_killer() {
+  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  terminal::write_all(fd, "900");
+  ::close(fd);
+}
+
+class worker {
+ public:
+  worker(const worker_command& command, reader::worker_link link);
+  int run();
+
+ private:
+  stream_bytes stored_bytes();
+  void start_printing();
+  void start_serving();
+  void print(std::string_view line);
+  void wait_for_more();
+  void take_more();
+  void note_stop();
+  void take_tail();
+  void finish();
+  void each_beat();
+  void say_what_runs();
+  bool over() const { return link_.page->eof != 0 || keeper_gone_; }
+
+  const worker_command& command_;
+  reader::worker_link link_;
+  reader::stream_page& page_;
+  asio::io_context io_{1};
+  asio::posix::stream_descriptor wakeup_;
+  asio::steady_timer beat_;
+  std::unique_ptr<terminal::line_writer> writer_;
+  std::unique_ptr<passthrough> passthrough_;
+  std::uint64_t printed_before_ = 0;  // lines that the worker before this one printed
+  std::uint64_t printed_ = 0;
+  std::unique_ptr<server> server_;
+  std::unique_ptr<pipeline> pipeline_;
+  std::vector<char> room_;
+  std::uint64_t folded_ = 0;
+  clock::time_point last_bytes_ = clock::now(), last_print_ = clock::now();
+  bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
+};
+
+worker::worker(const worker_command& command, reader::worker_link link)
+    : command_{command},
+      link_{std::move(link)},
+      page_{*link_.page},
+      wakeup_{io_, link_.wakeup.get()},
+      beat_{io_},
+      room_(limits::read_bytes) {}
+
+stream_bytes worker::stored_bytes() {
+  return [this](std::uint64_t offset, std::span<char> room) { return link_.read_stored(offset, room); };
+}
+
+void worker::start_printing() {
+  if (command_.headless) return;
+  if (command_.view.progress == progress_mode::plain) {
+    printed_before_ = page_.lines_printed;
+    writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, [this](std::uint64_t lines) {
+      page_.lines_printed = printed_before_ + lines;
+    });
+  } else if (command_.view.progress == progress_mode::json) {
+    passthrough_ = std::make_unique<passthrough>(link_);
+  }
+}
+
+void worker::print(std::string_view line) {
+  if (printed_++ < printed_before_) return;
+  writer_->write(line);
+  last_print_ = clock::now();
+}
+
+void worker::start_serving() {
+  const std::string id = page_.run_id.data();
+  std::string first = "tofud " + std::string{version} + ", run " + id;
+  if (command_.view.listen.wanted && !command_.headless) {
+    server_ = std::make_unique<server>(io_, stored_bytes());
+    const auto outcome = server_->listen(command_.view.listen, static_cast<std::uint16_t>(page_.port));
+    if (outcome.url.empty()) {
+      server_.reset();
+      if (page_.worker_starts == 1) reader::notice("no page is served: " + outcome.failure);
+    } else {
+      first += ": " + outcome.url;
+      if (page_.port == 0 && !writer_ && command_.view.progress == progress_mode::json) {
+        reader::notice("live at " + outcome.url);
+      }
+      page_.port = outcome.port;
+      write_latest(outcome.url);
+    }
+  }
+  if (writer_) print(first);
+}
+
+int worker::run() {
+  offer_to_the_oom_killer();
+  start_printing();
+  start_serving();
+
+  correlator::run_identity identity;
+  identity.id = page_.run_id.data();
+  identity.stack = command_.view.stack;
+  identity.labels = command_.view.labels;
+  pipeline::listeners told;
+  if (server_) {
+    told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
+    told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
+  }
+  if (writer_) told.print = [this](std::string_view line) { print(line); };
+  told.state_dump = [this](std::string_view line) {
+    const std::string place = keep_state_dump(line, page_.spool_path.data());
+    if (writer_) {
+      print(place.empty() ? "the state could not be saved, and tofud could not keep it either: it is in the stream"
+                          : "the state OpenTofu could not save is in " + place);
+    }
+  };
+  pipeline_ = std::make_unique<pipeline>(std::move(identity), random_epoch(), std::move(told));
+  if (server_) server_->start(*pipeline_);
+
+  each_beat();
+  take_more();
+  io_.run();
+  wakeup_.release();
+  return 0;
+}
+
+void worker::wait_for_more() {
+  wakeup_.async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code failed) {
+    if (failed) return;
+    link_.clear_wakeup();
+    take_more();
+  });
+}
+
+void worker::take_more() {
+  if (finishing_) return;
+  if (passthrough_) passthrough_->wake();
+  // Looked at first: what is stored later is announced by another wake-up.
+  const bool nothing_follows = over();
+  ++page_.heartbeat;
+  const std::size_t count = link_.read_stored(folded_, room_);
+  if (count > 0) {
+    last_bytes_ = clock::now();
+    pipeline_->feed({room_.data(), count});
+    folded_ += count;
+    page_.folded = folded_;
+    asio::post(io_, [this] { take_more(); });
+    return;
+  }
+  note_stop();
+  if (nothing_follows) {
+    finish();
+    return;
+  }
+  wait_for_more();
+}
+
+void worker::note_stop() {
+  const auto stop = reader::unpacked(page_.stop);
+  if (!stop || stop_noted_ || folded_ < stop->offset) return;
+  stop_noted_ = true;
+  pipeline_->note("error", "tofud stopped storing the stream at byte " + std::to_string(stop->offset) + ": " +
+                               reader::reason_text(*stop) +
+                               "; what follows is shown when the stream has ended, if at all");
+}
+
+void worker::take_tail() {
+  if (page_.drained <= page_.stored || keeper_gone_) return;
+  reader::stream_tail tail = reader::read_tail(page_);
+  if (tail.first > page_.stored) {
+    // The first whole line after the hole.
+    const std::size_t end = tail.bytes.find('\n');
+    tail.bytes.erase(0, end == std::string::npos ? tail.bytes.size() : end + 1);
+    pipeline_->note("error", std::to_string(tail.first - page_.stored) + " bytes of the stream are lost here");
+    pipeline_->gap();
+  }
+  pipeline_->feed(tail.bytes);
+}
+
+void worker::finish() {
+  finishing_ = true;
+  take_tail();
+  pipeline_->end();
+  page_.result = static_cast<std::uint32_t>(pipeline_->fold().inferred_exit_status()) + 1;
+  const std::string spool = page_.spool_path.data();
+  if (writer_ && !spool.empty()) print("tofud replay " + spool);
+  if (!spool.empty()) {
+    const std::string end = "{\"offset\":" + std::to_string(folded_) + ",\"event\":\"end\"}";
+    if (!command_.headless || page_.worker_starts == 1) reader::write_event(link_.events.get(), end);
+    reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
+  }
+  if (server_) {
+    server_->finish([this] {
+      server_->close();
+      served_ = true;
+    });
+  } else {
+    served_ = true;
+  }
+}
+
+void worker::each_beat() {
+  ++page_.heartbeat;
+  if (!keeper_gone_ && link_.keeper_gone() && page_.eof == 0) {
+    keeper_gone_ = true;
+    take_more();
+  }
+  say_what_runs();
+  if (finishing_ && served_ && (!writer_ || writer_->drained()) &&
+      (!passthrough_ || passthrough_->finished())) {
+    io_.stop();
+    return;
+  }
+  beat_.expires_after(beat);
+  beat_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) each_beat();
+  });
+}
+
+void worker::say_what_runs() {
+  const auto now = clock::now();
+  if (!writer_ || finishing_ || command_.view.heartbeat.count() == 0) return;
+  if (now - last_print_ < command_.view.heartbeat) return;
+  last_print_ = now;
+  const std::string line =
+      pipeline_->still_running(std::chrono::duration_cast<std::chrono::microseconds>(now - last_bytes_));
+  if (!line.empty()) writer_->write(line, terminal::line_writer::counted::no);
+}
+
+}  // namespace
+
+int run_worker(const worker_command& command) {
+  auto link = reader::worker_link::inherit();
+  if (!link) {
+    reader::notice("this command is for tofud itself; people pipe a stream into tofud");
+    return 2;
+  }
+  worker working{command, std::move(*link)};
+  return working.run();
+}
+
+}  // namespace tofud

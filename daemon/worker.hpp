@@ -1,0 +1,11 @@
+// The keeper's child: everything tofud does with a stream but keeping it.
+#pragma once
+
+#include "daemon/options.hpp"
+
+namespace tofud {
+
+/// Folds the spool while it grows, shows it, serves it, and leaves the exit status in the shared page.
+int run_worker(const worker_command& command);
+
+}  // namespace tofud

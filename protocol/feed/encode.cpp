@@ -1,0 +1,565 @@
+#include "protocol/feed/encode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
+namespace tofud::feed {
+namespace {
+
+using json::append_quoted;
+
+void append_number(std::string& out, std::integral auto number) {
+  std::array<char, 24> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  out.append(text.data(), end);
+}
+
+void append_bool(std::string& out, bool value) { out.append(value ? "true" : "false"); }
+
+void append_text_or_null(std::string& out, std::string_view text) {
+  if (text.empty()) out.append("null");
+  else append_quoted(out, text);
+}
+
+void append_time(std::string& out, ui::time_point time) {
+  out.push_back('"');
+  ui::append_timestamp(out, time);
+  out.push_back('"');
+}
+
+void append_time_or_null(std::string& out, const std::optional<ui::time_point>& time) {
+  if (time) append_time(out, *time);
+  else out.append("null");
+}
+
+// Seconds with up to six decimals: 0.41, 11.25, 3. Never negative: stamps step back.
+void append_elapsed(std::string& out, ui::time_point from, ui::time_point to) {
+  const auto micros = std::max<std::int64_t>((to - from).count(), 0);
+  append_number(out, micros / 1'000'000);
+  auto rest = micros % 1'000'000;
+  if (rest == 0) return;
+  std::size_t digits = 6;
+  for (; rest % 10 == 0; rest /= 10) --digits;
+  out.push_back('.');
+  std::array<char, 6> text{};
+  for (std::size_t k = digits; k-- > 0; rest /= 10) text[k] = static_cast<char>('0' + rest % 10);
+  out.append(text.data(), digits);
+}
+
+void append_percent_encoded(std::string& out, std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '~';
+    if (plain) {
+      out.push_back(c);
+    } else {
+      out.push_back('%');
+      out.push_back(digits[byte >> 4]);
+      out.push_back(digits[byte & 15]);
+    }
+  }
+}
+
+void open_row(std::string& out, row_kind kind, std::string_view key, const row_context& context) {
+  out.append(R"({"kind":")").append(name(kind)).append(R"(","key":)");
+  append_quoted(out, key);
+  out.append(R"(,"run":)");
+  append_quoted(out, context.run);
+  out.append(R"(,"seq":)");
+  append_number(out, context.seq);
+}
+
+// What a cut row says in place of what it lost.
+void append_truncated(std::string& out, row_kind kind, std::string_view key,
+                      const row_context& context, std::size_t bytes) {
+  out.append(R"(,"truncated":true,"bytes":)");
+  append_number(out, bytes);
+  std::string href = "/v1/runs/";
+  append_percent_encoded(href, context.run);
+  href.append("/row?kind=").append(name(kind)).append("&key=");
+  append_percent_encoded(href, key);
+  out.append(R"(,"href":)");
+  append_quoted(out, href);
+}
+
+// Writes a row in full; if that is over the limit, asks `shrink(excess)` to write it again shorter by
+// that much, with the mark of a cut row. A row whose key alone is too long stays too long.
+template <typename Write>
+void write_within_limit(std::string& out, row_kind kind, std::string_view key,
+                        const row_context& context, Write&& write) {
+  const std::size_t start = out.size();
+  write(out, std::size_t{0});
+  out.push_back('}');
+  const std::size_t full = out.size() - start;
+  if (context.limit == cut::no || full <= limits::row_bytes) return;
+  std::string mark;
+  append_truncated(mark, kind, key, context, full);
+  out.resize(start);
+  write(out, full + mark.size() - limits::row_bytes);
+  out.append(mark);
+  out.push_back('}');
+}
+
+// Appends `text` quoted, shorter by up to `excess` bytes; takes what it saved off `excess`.
+void append_shortened(std::string& out, std::string_view text, std::size_t& excess) {
+  if (excess == 0) {
+    append_quoted(out, text);
+    return;
+  }
+  const std::size_t whole = json::quoted_size(text) - 2;
+  const std::size_t before = out.size();
+  json::append_quoted_cut(out, text, whole - std::min(whole, excess));
+  const std::size_t saved = whole + 2 - (out.size() - before);
+  excess -= std::min(excess, saved);
+}
+
+void append_provisioner(std::string& out, const provisioner& p, std::size_t number) {
+  out.append(R"({"n":)");
+  append_number(out, number);
+  out.append(R"(,"name":)");
+  append_quoted(out, p.name);
+  out.append(R"(,"status":")").append(name(p.status)).push_back('"');
+  if (p.inferred) out.append(R"(,"inferred":true)");
+  out.append(R"(,"lines":)");
+  append_number(out, p.lines);
+  if (p.started_at) {
+    out.append(R"(,"started_at":)");
+    append_time(out, *p.started_at);
+  }
+  if (p.ended_at) {
+    out.append(R"(,"ended_at":)");
+    append_time(out, *p.ended_at);
+  }
+  out.push_back('}');
+}
+
+void append_step(std::string& out, const step& s) {
+  out.append(R"({"n":)");
+  append_number(out, s.number);
+  out.append(R"(,"phase":")").append(name(s.phase));
+  out.append(R"(","action":")").append(name(s.action));
+  out.append(R"(","status":")").append(name(s.status)).push_back('"');
+  if (s.inferred) out.append(R"(,"inferred":true)");
+  if (s.started_at) {
+    out.append(R"(,"started_at":)");
+    append_time(out, *s.started_at);
+  }
+  if (s.ended_at) {
+    out.append(R"(,"ended_at":)");
+    append_time(out, *s.ended_at);
+    if (s.started_at) {
+      out.append(R"(,"elapsed":)");
+      append_elapsed(out, *s.started_at, *s.ended_at);
+    }
+  }
+  if (!s.id_value.empty()) {
+    out.append(R"(,"id":)");
+    append_quoted(out, s.id_value);
+  }
+  if (!s.provisioners.empty()) {
+    out.append(R"(,"provisioners":[)");
+    for (std::size_t i = 0; i < s.provisioners.size(); ++i) {
+      if (i > 0) out.push_back(',');
+      append_provisioner(out, s.provisioners[i], i + 1);
+    }
+    out.push_back(']');
+  }
+  out.push_back('}');
+}
+
+// Steps from the oldest, without the oldest finished ones if the row is `excess` bytes too long.
+void append_steps(std::string& out, const std::vector<step>& steps, std::size_t excess) {
+  std::uint64_t omitted = 0;
+  std::size_t saved = 0;
+  out.append(R"(,"steps":[)");
+  bool first = true;
+  for (const step& s : steps) {
+    const std::size_t before = out.size();
+    if (!first) out.push_back(',');
+    append_step(out, s);
+    // The count of those left out takes up to 40 bytes itself.
+    if (excess > 0 && saved < excess + 40 && s.status != step_status::running) {
+      saved += out.size() - before + (first ? 1 : 0);
+      out.resize(before);
+      ++omitted;
+    } else {
+      first = false;
+    }
+  }
+  out.push_back(']');
+  if (omitted > 0) {
+    out.append(R"(,"steps_omitted":)");
+    append_number(out, omitted);
+  }
+}
+
+void append_plan(std::string& out, const std::vector<planned>& plan) {
+  out.append(R"(,"plan":[)");
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    out.append(R"({"action":)");
+    append_quoted(out, plan[i].action);
+    if (!plan[i].reason.empty()) {
+      out.append(R"(,"reason":)");
+      append_quoted(out, plan[i].reason);
+    }
+    if (!plan[i].previous_addr.empty()) {
+      out.append(R"(,"previous_addr":)");
+      append_quoted(out, plan[i].previous_addr);
+    }
+    out.push_back('}');
+  }
+  out.push_back(']');
+}
+
+void append_position(std::string& out, const source_position& p) {
+  out.append(R"({"line":)");
+  append_number(out, p.line);
+  out.append(R"(,"column":)");
+  append_number(out, p.column);
+  out.append(R"(,"byte":)");
+  append_number(out, p.byte);
+  out.push_back('}');
+}
+
+void append_range(std::string& out, const std::optional<source_range>& range) {
+  out.append(R"(,"range":)");
+  if (!range) {
+    out.append("null");
+    return;
+  }
+  out.append(R"({"filename":)");
+  append_quoted(out, range->filename);
+  out.append(R"(,"start":)");
+  append_position(out, range->start);
+  out.append(R"(,"end":)");
+  append_position(out, range->end);
+  out.push_back('}');
+}
+
+void append_snippet(std::string& out, const source_snippet& snippet, std::size_t& excess) {
+  out.append(R"({"context":)");
+  if (snippet.context) append_quoted(out, *snippet.context);
+  else out.append("null");
+  out.append(R"(,"code":)");
+  append_shortened(out, snippet.code, excess);
+  out.append(R"(,"start_line":)");
+  append_number(out, snippet.start_line);
+  out.append(R"(,"highlight_start_offset":)");
+  append_number(out, snippet.highlight_start_offset);
+  out.append(R"(,"highlight_end_offset":)");
+  append_number(out, snippet.highlight_end_offset);
+  out.append(R"(,"values":[)");
+  bool first = true;
+  for (const expression_value& v : snippet.values) {
+    if (!first) out.push_back(',');
+    first = false;
+    out.append(R"({"traversal":)");
+    append_quoted(out, v.traversal);
+    out.append(R"(,"statement":)");
+    append_shortened(out, v.statement, excess);
+    out.push_back('}');
+  }
+  out.push_back(']');
+  if (!snippet.function_call.empty()) {
+    out.append(R"(,"function_call":)").append(snippet.function_call);
+  }
+  out.push_back('}');
+}
+
+void append_counts(std::string& out, std::string_view field,
+                   const std::optional<change_counts>& counts) {
+  out.append(",\"").append(field).append("\":");
+  if (!counts) {
+    out.append("null");
+    return;
+  }
+  out.append(R"({"add":)");
+  append_number(out, counts->add);
+  out.append(R"(,"change":)");
+  append_number(out, counts->change);
+  out.append(R"(,"import":)");
+  append_number(out, counts->import);
+  out.append(R"(,"remove":)");
+  append_number(out, counts->remove);
+  out.append(R"(,"forget":)");
+  append_number(out, counts->forget);
+  out.push_back('}');
+}
+
+}  // namespace
+
+void encode(std::string& out, const resource_row& row, const row_context& context) {
+  write_within_limit(out, row_kind::resource, row.addr, context, [&](std::string& to, std::size_t excess) {
+    open_row(to, row_kind::resource, row.addr, context);
+    to.append(R"(,"addr":)");
+    append_quoted(to, row.addr);
+    to.append(R"(,"module":)");
+    append_quoted(to, row.module);
+    to.append(R"(,"mode":)");
+    append_quoted(to, row.mode);
+    to.append(R"(,"type":)");
+    append_quoted(to, row.type);
+    to.append(R"(,"name":)");
+    append_quoted(to, row.name);
+    to.append(R"(,"index":)").append(row.index);
+    to.append(R"(,"provider":)");
+    append_quoted(to, row.provider);
+    append_plan(to, row.plan);
+    to.append(R"(,"drift":)");
+    append_text_or_null(to, row.drift);
+    to.append(R"(,"status":")").append(name(row.status)).append(R"(","activity":)");
+    const auto open = std::find_if(row.steps.rbegin(), row.steps.rend(), [](const step& s) {
+      return s.status == step_status::running;
+    });
+    append_text_or_null(to, open == row.steps.rend() ? std::string_view{} : name(open->action));
+    append_steps(to, row.steps, excess);
+    to.append(R"(,"id":)");
+    if (row.id_value.empty()) {
+      to.append("null");
+    } else {
+      to.append(R"({"key":)");
+      append_quoted(to, row.id_key);
+      to.append(R"(,"value":)");
+      append_quoted(to, row.id_value);
+      to.push_back('}');
+    }
+    to.append(R"(,"diagnostics":[)");
+    for (std::size_t i = 0; i < row.diagnostics.size(); ++i) {
+      if (i > 0) to.push_back(',');
+      append_number(to, row.diagnostics[i]);
+    }
+    to.append(R"(],"source":null,"inferred":)");
+    append_bool(to, row.inferred);
+  });
+}
+
+void encode(std::string& out, const diagnostic_row& row, const row_context& context) {
+  const std::string key = std::to_string(row.ordinal);
+  write_within_limit(out, row_kind::diagnostic, key, context, [&](std::string& to, std::size_t excess) {
+    open_row(to, row_kind::diagnostic, key, context);
+    to.append(R"(,"severity":)");
+    append_quoted(to, row.severity);
+    // The snippet is shortened first, so it is written first, whatever its place in the row.
+    std::string snippet = "null";
+    if (row.snippet) {
+      snippet.clear();
+      append_snippet(snippet, *row.snippet, excess);
+    }
+    std::string detail;
+    append_shortened(detail, row.detail, excess);
+    to.append(R"(,"summary":)");
+    append_shortened(to, row.summary, excess);
+    to.append(R"(,"detail":)").append(detail);
+    to.append(R"(,"address":)");
+    append_text_or_null(to, row.address);
+    append_range(to, row.range);
+    to.append(R"(,"snippet":)").append(snippet);
+    to.append(R"(,"test_file":)");
+    append_text_or_null(to, row.test_file);
+    to.append(R"(,"test_run":)");
+    append_text_or_null(to, row.test_run);
+    to.append(R"(,"at":)");
+    append_time_or_null(to, row.at);
+  });
+}
+
+void encode(std::string& out, const output_row& row, const row_context& context) {
+  write_within_limit(out, row_kind::output, row.name, context, [&](std::string& to, std::size_t excess) {
+    open_row(to, row_kind::output, row.name, context);
+    to.append(R"(,"name":)");
+    append_quoted(to, row.name);
+    to.append(R"(,"sensitive":)");
+    append_bool(to, row.sensitive);
+    to.append(R"(,"action":)");
+    append_text_or_null(to, row.action);
+    // A type can be as long as the value it describes.
+    const std::size_t value_size = row.value ? row.value->size() + 9 : 0;
+    const bool cut_type = excess > value_size;
+    to.append(R"(,"type":)").append(row.type.empty() || cut_type ? "null" : row.type);
+    if (row.value && excess == 0) to.append(R"(,"value":)").append(*row.value);
+    to.append(R"(,"deprecated":)");
+    if (row.deprecated) append_quoted(to, *row.deprecated);
+    else to.append("null");
+    to.append(R"(,"applied":)");
+    if (row.applied) append_bool(to, *row.applied);
+    else to.append("null");
+  });
+}
+
+void encode(std::string& out, const message_row& row, const row_context& context) {
+  const std::string key = std::to_string(row.ordinal);
+  write_within_limit(out, row_kind::message, key, context, [&](std::string& to, std::size_t excess) {
+    open_row(to, row_kind::message, key, context);
+    to.append(R"(,"level":)");
+    append_text_or_null(to, row.level);
+    to.append(R"(,"type":)");
+    append_text_or_null(to, row.type);
+    to.append(R"(,"text":)");
+    append_shortened(to, row.text, excess);
+    to.append(R"(,"at":)");
+    append_time_or_null(to, row.at);
+  });
+}
+
+void encode(std::string& out, const test_file_row& row, const row_context& context) {
+  open_row(out, row_kind::test_file, row.path, context);
+  out.append(R"(,"path":)");
+  append_quoted(out, row.path);
+  out.append(R"(,"status":)");
+  append_quoted(out, row.status);
+  out.push_back('}');
+}
+
+std::string key(const test_run_row& row) { return row.path + " + " + row.name; }
+
+void encode(std::string& out, const test_run_row& row, const row_context& context) {
+  open_row(out, row_kind::test_run, key(row), context);
+  out.append(R"(,"path":)");
+  append_quoted(out, row.path);
+  out.append(R"(,"name":)");
+  append_quoted(out, row.name);
+  out.append(R"(,"status":)");
+  append_quoted(out, row.status);
+  out.push_back('}');
+}
+
+std::string key(const log_line& line) {
+  std::string key{line.addr};
+  for (const std::uint32_t number : {line.step, line.provisioner, line.n}) {
+    key.push_back(' ');
+    append_number(key, number);
+  }
+  return key;
+}
+
+void encode(std::string& out, const log_line& line, const row_context& context) {
+  const std::string line_key = key(line);
+  write_within_limit(out, row_kind::log, line_key, context, [&](std::string& to, std::size_t excess) {
+    open_row(to, row_kind::log, line_key, context);
+    to.append(R"(,"addr":)");
+    append_quoted(to, line.addr);
+    to.append(R"(,"step":)");
+    append_number(to, line.step);
+    to.append(R"(,"provisioner":)");
+    append_number(to, line.provisioner);
+    to.append(R"(,"n":)");
+    append_number(to, line.n);
+    to.append(R"(,"at":)");
+    append_time_or_null(to, line.at);
+    to.append(R"(,"text":)");
+    append_shortened(to, line.text, excess);
+  });
+}
+
+void encode(std::string& out, const text_line& line, const row_context& context) {
+  const std::string line_key = std::to_string(line.n);
+  write_within_limit(out, row_kind::text, line_key, context, [&](std::string& to, std::size_t excess) {
+    open_row(to, row_kind::text, line_key, context);
+    to.append(R"(,"n":)");
+    append_number(to, line.n);
+    to.append(R"(,"text":)");
+    append_shortened(to, line.text, excess);
+  });
+}
+
+void encode(std::string& out, const run_view& run, sequence seq) {
+  out.append(R"({"kind":"run","key":)");
+  append_quoted(out, run.id);
+  out.append(R"(,"run":)");
+  append_quoted(out, run.id);
+  if (seq > 0) {
+    out.append(R"(,"seq":)");
+    append_number(out, seq);
+  }
+  out.append(R"(,"command":")").append(name(run.command));
+  out.append(R"(","status":")").append(name(run.status));
+  out.append(R"(","phase":")").append(name(run.phase)).append(R"(","versions":{)");
+  bool first = true;
+  const auto version = [&](std::string_view tool, std::string_view text) {
+    if (text.empty()) return;
+    if (!first) out.push_back(',');
+    first = false;
+    out.append("\"").append(tool).append("\":");
+    append_quoted(out, text);
+  };
+  version("tofu", run.tofu);
+  version("terraform", run.terraform);
+  version("ui", run.ui);
+  out.append(R"(},"labels":{)");
+  first = true;
+  for (const label& l : run.labels) {
+    if (!first) out.push_back(',');
+    first = false;
+    append_quoted(out, l.key);
+    out.push_back(':');
+    append_quoted(out, l.value);
+  }
+  out.append(R"(},"counts":{)");
+  first = true;
+  for (std::size_t i = 0; i < resource_statuses; ++i) {
+    if (run.counts[i] == 0) continue;
+    if (!first) out.push_back(',');
+    first = false;
+    out.append("\"").append(name(static_cast<resource_status>(i))).append("\":");
+    append_number(out, run.counts[i]);
+  }
+  out.append(R"(},"progress":{"done":)");
+  append_number(out, run.progress_done);
+  out.append(R"(,"total":)");
+  append_number(out, run.progress_total);
+  out.push_back('}');
+  append_counts(out, "planned", run.planned);
+  append_counts(out, "applied", run.applied);
+  out.append(R"(,"diagnostics":{"error":)");
+  append_number(out, run.errors);
+  out.append(R"(,"warning":)");
+  append_number(out, run.warnings);
+  out.append(R"(},"started_at":)");
+  append_time_or_null(out, run.started_at);
+  out.append(R"(,"ended_at":)");
+  append_time_or_null(out, run.ended_at);
+  out.append(R"(,"last_line_at":)");
+  append_time_or_null(out, run.last_line_at);
+  out.append(R"(,"exit_status":)");
+  if (run.exit_status) append_number(out, *run.exit_status);
+  else out.append("null");
+  out.append(R"(,"lines":{"messages":)");
+  append_number(out, run.messages);
+  out.append(R"(,"text":)");
+  append_number(out, run.text);
+  out.append(R"(,"log":)");
+  append_number(out, run.log);
+  out.append(R"(,"unmatched":)");
+  append_number(out, run.unmatched);
+  out.append(R"(,"malformed":)");
+  append_number(out, run.malformed);
+  out.append(R"(},"stack":)");
+  append_text_or_null(out, run.stack);
+  out.append(R"(,"tests":)");
+  if (run.tests) {
+    out.append(R"({"passed":)");
+    append_number(out, run.tests->passed);
+    out.append(R"(,"failed":)");
+    append_number(out, run.tests->failed);
+    out.append(R"(,"errored":)");
+    append_number(out, run.tests->errored);
+    out.append(R"(,"skipped":)");
+    append_number(out, run.tests->skipped);
+    out.push_back('}');
+  } else {
+    out.append("null");
+  }
+  out.append(R"(,"interleaved":)");
+  append_bool(out, run.interleaved);
+  out.push_back('}');
+}
+
+}  // namespace tofud::feed

@@ -1,0 +1,258 @@
+#include "protocol/feed/request.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+#include <stdexcept>
+
+namespace tofud::feed {
+namespace {
+
+using refusal = std::optional<bad_request>;
+
+constexpr std::array<std::string_view, 7> parameters{"run",  "kinds", "addr", "module",
+                                                     "type", "since", "end"};
+
+/// Names from outside are cut before they are repeated in a sentence.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t most = 64;
+  std::string out{'"'};
+  out.append(text.substr(0, most));
+  if (text.size() > most) out += "...";
+  return out += '"';
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// `+` stays: it stands for a space in forms only, and is a letter of provider names and keys.
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    if (text.size() - i < 3) return std::nullopt;
+    const int high = hex_digit(text[i + 1]);
+    const int low = hex_digit(text[i + 2]);
+    if (high < 0 || low < 0) return std::nullopt;
+    out += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return out;
+}
+
+/// Insertions, deletions and replacements that make `b` of `a`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// `; did you mean "kinds"?`, or all of `known` when none of them is near.
+template <class Words>
+std::string advice(std::string_view word, const Words& known) {
+  constexpr std::size_t near = 2;
+  std::size_t best = near + 1;
+  std::string_view meant;
+  std::string all;
+  for (const std::string_view candidate : known) {
+    all.append(all.empty() ? "" : ", ").append(candidate);
+    if (word.size() > candidate.size() + near) continue;  // also bounds the work
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best) {
+      best = distance;
+      meant = candidate;
+    }
+  }
+  return meant.empty() ? "; known are " + all : "; did you mean " + quoted(meant) + "?";
+}
+
+std::array<std::string_view, row_kinds> kind_names() {
+  std::array<std::string_view, row_kinds> names;
+  for (std::size_t i = 0; i < row_kinds; ++i) names[i] = name(static_cast<row_kind>(i));
+  return names;
+}
+
+template <class Take>
+refusal for_each_part(std::string_view text, char separator, Take take) {
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    if (refusal no = take(text.substr(0, end))) return no;
+    if (end == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Takes the parameters of one request, each already decoded.
+class reader {
+ public:
+  refusal take(const std::string& name, std::string value) {
+    if (name == "kinds") return kinds(value);
+    if (name == "addr") return pattern(name, asked_.wanted.addr, std::move(value));
+    if (name == "module") return pattern(name, asked_.wanted.module, std::move(value));
+    if (name == "type") return pattern(name, asked_.wanted.type, std::move(value));
+    const auto known = std::find(parameters.begin(), parameters.end(), name);
+    if (known == parameters.end())
+      return bad_request{name, "unknown parameter " + quoted(name) + advice(name, parameters)};
+    const auto bit = static_cast<std::size_t>(known - parameters.begin());
+    if (seen_.test(bit)) return bad_request{name, quoted(name) + " is given twice"};
+    seen_.set(bit);
+    if (name == "run") return run(std::move(value));
+    if (name == "since") return since(value);
+    return end(value);
+  }
+
+  stream_request asked() && { return std::move(asked_); }
+
+ private:
+  refusal run(std::string value) {
+    if (value.empty()) return bad_request{"run", "\"run\" is empty; leave it out for the wall"};
+    asked_.run = std::move(value);
+    return std::nullopt;
+  }
+
+  refusal since(std::string_view value) {
+    const std::optional<position> given = parse_position(value);
+    asked_.since_as = given ? since_given::parsed : since_given::unparsable;
+    asked_.since = given.value_or(position{});
+    return std::nullopt;
+  }
+
+  refusal end(std::string_view value) {
+    if (value != "close") return bad_request{"end", "\"end\" can only be \"close\""};
+    asked_.end_close = true;
+    return std::nullopt;
+  }
+
+  refusal kinds(std::string_view value) {
+    if (!kinds_given_) asked_.wanted.kinds.reset();
+    kinds_given_ = true;
+    return for_each_part(value, ',', [this](std::string_view word) -> refusal {
+      if (refusal no = one_more("kinds")) return no;
+      const std::optional<row_kind> kind = parse_row_kind(word);
+      if (!kind)
+        return bad_request{"kinds",
+                           "there is no kind " + quoted(word) + advice(word, kind_names())};
+      asked_.wanted.kinds.set(static_cast<std::size_t>(*kind));
+      return std::nullopt;
+    });
+  }
+
+  refusal pattern(const std::string& name, std::vector<std::string>& patterns, std::string value) {
+    if (refusal no = one_more(name)) return no;
+    // No address and no type is empty, but the root module's name is.
+    if (value.empty() && name != "module")
+      return bad_request{name, quoted(name) + " is empty; leave it out for all"};
+    patterns.push_back(std::move(value));
+    return std::nullopt;
+  }
+
+  refusal one_more(const std::string& name) {
+    if (++values_ <= limits::filter_values) return std::nullopt;
+    return bad_request{name, quoted(name) + " is one filter value too many; a request takes " +
+                                 std::to_string(limits::filter_values)};
+  }
+
+  stream_request asked_;
+  std::bitset<parameters.size()> seen_;
+  bool kinds_given_ = false;
+  std::size_t values_ = 0;
+};
+
+bool any_matches(const std::vector<std::string>& patterns, std::string_view text) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                         [&](const auto& one) { return glob_matches(one, text); });
+}
+
+}  // namespace
+
+std::optional<position> parse_position(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == 0 || colon == std::string_view::npos) return std::nullopt;
+  const std::string_view digits = text.substr(colon + 1);
+  sequence seq = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, failure] = std::from_chars(digits.data(), end, seq);
+  if (failure != std::errc{} || stopped != end) return std::nullopt;
+  return position{std::string{text.substr(0, colon)}, seq};
+}
+
+bool filter::passes(const row_facts& facts) const {
+  if (!wants(facts.kind)) return false;
+  if (facts.addr.empty()) return true;
+  return any_matches(addr, facts.addr) && any_matches(module, facts.module) &&
+         any_matches(type, facts.type);
+}
+
+std::bitset<row_kinds> default_kinds() {
+  std::bitset<row_kinds> kinds;
+  kinds.set();
+  kinds.reset(static_cast<std::size_t>(row_kind::log));
+  kinds.reset(static_cast<std::size_t>(row_kind::text));
+  return kinds;
+}
+
+bool glob_matches(std::string_view pattern, std::string_view text) {
+  // On a mismatch only the last `*` takes one character more: earlier ones need not, because
+  // whatever follows them has already been found as far to the left as possible.
+  std::size_t p = 0, t = 0;
+  std::size_t after_star = std::string_view::npos, star_end = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      star_end = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (after_star != std::string_view::npos) {
+      p = after_star;
+      t = ++star_end;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+boost::system::result<stream_request, bad_request> parse_stream_request(std::string_view query) {
+  reader asked;
+  const refusal no = for_each_part(query, '&', [&](std::string_view pair) -> refusal {
+    if (pair.empty()) return std::nullopt;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const std::string_view raw_name = pair.substr(0, equals);
+    const std::optional<std::string> name = percent_decoded(raw_name);
+    std::optional<std::string> value =
+        percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
+    if (!name || !value)
+      return bad_request{name.value_or(std::string{raw_name}),
+                         quoted(raw_name) + " holds a % without two hex digits after it"};
+    return asked.take(*name, *std::move(value));
+  });
+  if (no) return *no;
+  return std::move(asked).asked();
+}
+
+void throw_exception_from_error(const bad_request& bad, const boost::source_location&) {
+  throw std::invalid_argument{bad.field + ": " + bad.message};
+}
+
+}  // namespace tofud::feed

@@ -1,0 +1,370 @@
+#include "protocol/json/document.hpp"
+
+#include <boost/json/basic_parser_impl.hpp>
+
+#include <charconv>
+#include <deque>
+#include <vector>
+
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
+namespace tofud::json {
+
+struct node {
+  std::string_view key;
+  std::string_view text;
+  std::uint32_t end = 0;  // index behind the last value inside this one
+  kind type = kind::null;
+};
+
+namespace {
+
+using boost::json::error;
+using boost::json::error_code;
+using boost::json::string_view;
+
+// Characters that are not in the source as they are: unescaped strings and raw texts. Blocks never
+// move, so views into them last until the next document.
+class arena {
+ public:
+  void clear() {
+    if (blocks_.size() > 1) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
+    if (!blocks_.empty()) {
+      if (blocks_.back().capacity() > limits::mib) blocks_.pop_back();
+      else blocks_.back().clear();
+    }
+  }
+  std::string_view keep(std::string_view text) {
+    if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < text.size()) {
+      blocks_.emplace_back().reserve(std::max<std::size_t>(text.size(), 64 * limits::kib));
+    }
+    std::string& block = blocks_.back();
+    const std::size_t start = block.size();
+    block.append(text);
+    return std::string_view{block}.substr(start);
+  }
+
+ private:
+  std::deque<std::string> blocks_;
+};
+
+// The callbacks of Boost.JSON's parser: events to nodes.
+class handler {
+ public:
+  static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
+  static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
+  static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
+  static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
+
+  explicit handler(key_policy policy) : policy_{policy} {}
+
+  void start(std::string_view source) {
+    source_ = source;
+    nodes.clear();
+    open_.clear();
+    arena_.clear();
+    part_.clear();
+    raw_.clear();
+    key_ = top_ = {};
+    depth_ = 0;
+    mode_ = keep::tree;
+    first_in_raw_ = true;
+  }
+
+  bool on_document_begin(error_code&) { return true; }
+  bool on_document_end(error_code&) { return true; }
+
+  bool on_object_begin(error_code& ec) { return open(kind::object, '{', ec); }
+  bool on_object_end(std::size_t, error_code&) { return close('}'); }
+  bool on_array_begin(error_code& ec) { return open(kind::array, '[', ec); }
+  bool on_array_end(std::size_t, error_code&) { return close(']'); }
+
+  bool on_key_part(string_view s, std::size_t, error_code&) { return part(s); }
+  bool on_key(string_view s, std::size_t, error_code&) {
+    if (ignoring()) return true;
+    if (mode_ == keep::raw) {
+      separate();
+      append_quoted(raw_, whole(s));
+      raw_.push_back(':');
+      first_in_raw_ = true;  // no comma between a key and its value
+      part_.clear();
+      return true;
+    }
+    key_ = text_of(s);
+    if (depth_ == 1) top_ = key_;
+    if (depth_ <= 3) {
+      mode_ = policy_(depth_ == 1 ? std::string_view{} : top_, depth_, key_);
+      subtree_ = depth_;
+    }
+    return true;
+  }
+
+  bool on_string_part(string_view s, std::size_t, error_code&) { return part(s); }
+  bool on_string(string_view s, std::size_t, error_code& ec) {
+    if (ignoring()) return leave_scalar();
+    if (mode_ == keep::raw) {
+      separate();
+      append_quoted(raw_, whole(s));
+      part_.clear();
+      return leave_raw_scalar(ec);
+    }
+    return add(kind::string, text_of(s), ec);
+  }
+  // The whole text is in one buffer, so numbers come in one piece.
+  bool on_number_part(string_view, error_code&) { return true; }
+  bool on_int64(std::int64_t, string_view s, error_code& ec) { return number(s, ec); }
+  bool on_uint64(std::uint64_t, string_view s, error_code& ec) { return number(s, ec); }
+  bool on_double(double, string_view s, error_code& ec) { return number(s, ec); }
+  bool on_bool(bool b, error_code& ec) {
+    return scalar(b ? kind::boolean_true : kind::boolean_false, b ? "true" : "false", ec);
+  }
+  bool on_null(error_code& ec) { return scalar(kind::null, "null", ec); }
+  bool on_comment_part(string_view, error_code&) { return true; }
+  bool on_comment(string_view, error_code&) { return true; }
+
+  std::vector<node> nodes;
+
+  /// After an error: ends the values that were still open.
+  void close_open() {
+    for (const std::uint32_t open : open_) nodes[open].end = static_cast<std::uint32_t>(nodes.size());
+  }
+
+ private:
+  bool ignoring() const { return mode_ == keep::skip || mode_ == keep::mark; }
+
+  bool part(string_view s) {
+    if (!ignoring()) part_.append(s.data(), s.size());
+    return true;
+  }
+
+  // The characters of a string that ends with `s`; valid until the next event.
+  std::string_view whole(string_view s) {
+    if (part_.empty()) return {s.data(), s.size()};
+    part_.append(s.data(), s.size());
+    return part_;
+  }
+
+  // The same, valid until the next document: in place if the source holds it as it is.
+  std::string_view text_of(string_view s) {
+    const std::string_view text = whole(s);
+    const bool in_place = std::greater_equal<>{}(text.data(), source_.data()) &&
+                          std::less<>{}(text.data(), source_.data() + source_.size());
+    const std::string_view kept = in_place || text.empty() ? text : arena_.keep(text);
+    part_.clear();
+    return kept;
+  }
+
+  bool number(string_view s, error_code& ec) {
+    return scalar(kind::number, {s.data(), s.size()}, ec);
+  }
+
+  bool scalar(kind type, std::string_view text, error_code& ec) {
+    if (ignoring()) return leave_scalar();
+    if (mode_ == keep::raw) {
+      separate();
+      raw_.append(text);
+      return leave_raw_scalar(ec);
+    }
+    return add(type, text, ec);
+  }
+
+  bool add(kind type, std::string_view text, error_code& ec) {
+    if (nodes.size() >= limits::json_nodes) {
+      ec = error::array_too_large;
+      return false;
+    }
+    node& added = nodes.emplace_back();
+    added.key = key_;
+    added.text = text;
+    added.type = type;
+    added.end = static_cast<std::uint32_t>(nodes.size());
+    key_ = {};
+    return true;
+  }
+
+  void separate() {
+    if (!first_in_raw_) raw_.push_back(',');
+    first_in_raw_ = false;
+  }
+
+  bool open(kind type, char bracket, error_code& ec) {
+    ++depth_;
+    if (ignoring()) return true;
+    if (mode_ == keep::raw) {
+      separate();
+      raw_.push_back(bracket);
+      first_in_raw_ = true;
+      return true;
+    }
+    if (!add(type, {}, ec)) return false;
+    open_.push_back(static_cast<std::uint32_t>(nodes.size() - 1));
+    return true;
+  }
+
+  bool close(char bracket) {
+    --depth_;
+    if (mode_ == keep::raw) {
+      raw_.push_back(bracket);
+      first_in_raw_ = false;
+    }
+    if (mode_ != keep::tree) {
+      if (depth_ == subtree_) return leave_subtree();
+      return true;
+    }
+    nodes[open_.back()].end = static_cast<std::uint32_t>(nodes.size());
+    open_.pop_back();
+    return true;
+  }
+
+  bool leave_scalar() { return depth_ == subtree_ ? leave_subtree() : true; }
+  bool leave_raw_scalar(error_code& ec) {
+    if (nodes.size() >= limits::json_nodes) {
+      ec = error::array_too_large;
+      return false;
+    }
+    return leave_scalar();
+  }
+
+  bool leave_subtree() {
+    if (mode_ == keep::raw || mode_ == keep::mark) {
+      node& added = nodes.emplace_back();
+      added.key = key_;
+      added.text = mode_ == keep::raw ? arena_.keep(raw_) : "null";
+      added.type = mode_ == keep::raw ? kind::raw : kind::null;
+      added.end = static_cast<std::uint32_t>(nodes.size());
+      raw_.clear();
+      if (raw_.capacity() > limits::mib) raw_.shrink_to_fit();
+    }
+    first_in_raw_ = true;
+    key_ = {};
+    mode_ = keep::tree;
+    return true;
+  }
+
+  key_policy policy_;
+  std::string_view source_;
+  std::vector<std::uint32_t> open_;
+  arena arena_;
+  std::string part_;  // a string that came in pieces, because of its escapes
+  std::string raw_;   // the raw text being written
+  std::string_view key_, top_;
+  std::size_t depth_ = 0;
+  std::size_t subtree_ = 0;  // depth at which the raw or skipped value began
+  keep mode_ = keep::tree;
+  bool first_in_raw_ = true;
+};
+
+boost::json::parse_options options() {
+  boost::json::parse_options chosen;
+  chosen.max_depth = limits::json_depth;
+  return chosen;
+}
+
+}  // namespace
+
+struct document_parser::state {
+  explicit state(key_policy policy) : parser{options(), policy} {}
+  boost::json::basic_parser<handler> parser;
+};
+
+std::string_view describe(parse_error error) {
+  switch (error) {
+    case parse_error::syntax: return "no valid JSON";
+    case parse_error::too_deep: return "JSON nested too deep";
+    case parse_error::too_many: return "too many JSON values";
+  }
+  return "";
+}
+
+document_parser::document_parser(key_policy policy) : state_{std::make_unique<state>(policy)} {}
+document_parser::~document_parser() = default;
+document_parser::document_parser(document_parser&&) noexcept = default;
+document_parser& document_parser::operator=(document_parser&&) noexcept = default;
+
+std::optional<parse_error> document_parser::parse(std::string_view text) {
+  auto& parser = state_->parser;
+  parser.reset();
+  parser.handler().start(text);
+  error_code ec;
+  const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
+  if (ec) parser.handler().close_open();
+  if (ec == error::too_deep) return parse_error::too_deep;
+  if (ec == error::array_too_large) return parse_error::too_many;
+  if (ec || text.find_first_not_of(" \t\r", used) != std::string_view::npos) {
+    return parse_error::syntax;
+  }
+  return {};
+}
+
+value document_parser::root() const {
+  const auto& nodes = state_->parser.handler().nodes;
+  return nodes.empty() ? value{} : value{nodes.data(), nodes.data()};
+}
+
+bool value::is(kind wanted) const { return at_ != nullptr && at_->type == wanted; }
+
+value::iterator& value::iterator::operator++() {
+  at_ = nodes_ + at_->end;
+  return *this;
+}
+
+value::iterator value::begin() const {
+  const bool has_children = is(kind::object) || is(kind::array);
+  return has_children ? iterator{nodes_, at_ + 1} : end();
+}
+
+value::iterator value::end() const { return {nodes_, at_ == nullptr ? nullptr : nodes_ + at_->end}; }
+
+value value::operator[](std::string_view key) const {
+  value found;
+  if (!is(kind::object)) return found;
+  for (const value member : *this) {
+    if (member.at_->key == key) found = member;
+  }
+  return found;
+}
+
+std::string_view value::text() const { return at_ == nullptr ? std::string_view{} : at_->text; }
+std::string_view value::key() const { return at_ == nullptr ? std::string_view{} : at_->key; }
+
+std::optional<std::string_view> value::string() const {
+  if (!is(kind::string)) return {};
+  return at_->text;
+}
+
+std::optional<std::int64_t> value::integer() const {
+  if (!is(kind::number)) return {};
+  std::int64_t number = 0;
+  const char* end = at_->text.data() + at_->text.size();
+  const auto [stop, ec] = std::from_chars(at_->text.data(), end, number);
+  if (ec != std::errc{} || stop != end) return {};
+  return number;
+}
+
+void value::append_json(std::string& out) const {
+  if (at_ == nullptr) return;
+  switch (at_->type) {
+    case kind::string: append_quoted(out, at_->text); return;
+    case kind::object:
+    case kind::array: {
+      const bool object = at_->type == kind::object;
+      out.push_back(object ? '{' : '[');
+      bool first = true;
+      for (const value child : *this) {
+        if (!first) out.push_back(',');
+        first = false;
+        if (object) {
+          append_quoted(out, child.key());
+          out.push_back(':');
+        }
+        child.append_json(out);
+      }
+      out.push_back(object ? '}' : ']');
+      return;
+    }
+    default: out.append(at_->text);
+  }
+}
+
+}  // namespace tofud::json

@@ -1,0 +1,157 @@
+#include "protocol/json/quote.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace tofud::json {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
+// 0: written as it is, 1: escaped, 2: start (or stray part) of a multi-byte character.
+constexpr auto byte_class = [] {
+  std::array<std::uint8_t, 256> classes{};
+  for (std::size_t c = 0; c < 0x20; ++c) classes[c] = 1;
+  classes['"'] = classes['\\'] = 1;
+  for (std::size_t c = 0x80; c < 0x100; ++c) classes[c] = 2;
+  return classes;
+}();
+
+constexpr std::uint8_t at(std::string_view text, std::size_t i) {
+  return static_cast<std::uint8_t>(text[i]);
+}
+
+// Length of the character at `i`, which has its top bit set; 0 if it is no UTF-8 (RFC 3629: no
+// overlong forms, no surrogates, nothing beyond U+10FFFF).
+std::size_t character_length(std::string_view text, std::size_t i) {
+  const std::uint8_t lead = at(text, i);
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || i + length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((at(text, i + k) & 0xC0) != 0x80) return 0;
+  }
+  const std::uint8_t second = at(text, i + 1);
+  if (lead == 0xE0 && second < 0xA0) return 0;
+  if (lead == 0xED && second > 0x9F) return 0;
+  if (lead == 0xF0 && second < 0x90) return 0;
+  if (lead == 0xF4 && second > 0x8F) return 0;
+  return length;
+}
+
+void append_escape(std::string& out, std::uint8_t c) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out.push_back('\\');
+  switch (c) {
+    case '"': out.push_back('"'); return;
+    case '\\': out.push_back('\\'); return;
+    case '\b': out.push_back('b'); return;
+    case '\f': out.push_back('f'); return;
+    case '\n': out.push_back('n'); return;
+    case '\r': out.push_back('r'); return;
+    case '\t': out.push_back('t'); return;
+    default:
+      out.append("u00");
+      out.push_back(digits[c >> 4]);
+      out.push_back(digits[c & 15]);
+  }
+}
+
+}  // namespace
+
+std::size_t append_quoted_cut(std::string& out, std::string_view text, std::size_t budget) {
+  out.push_back('"');
+  std::size_t i = 0;
+  std::size_t room = budget;
+  while (i < text.size()) {
+    std::size_t plain = i;
+    while (plain < text.size() && byte_class[at(text, plain)] == 0) ++plain;
+    if (const std::size_t length = std::min(plain - i, room); length > 0) {
+      out.append(text, i, length);
+      room -= length;
+      i += length;
+    }
+    if (i < plain || i == text.size()) break;
+    if (byte_class[at(text, i)] == 1) {
+      const std::size_t before = out.size();
+      append_escape(out, at(text, i));
+      if (out.size() - before > room) {
+        out.resize(before);
+        break;
+      }
+      room -= out.size() - before;
+      ++i;
+      continue;
+    }
+    const std::size_t length = character_length(text, i);
+    const std::string_view character = length > 0 ? text.substr(i, length) : replacement;
+    if (character.size() > room) break;
+    out.append(character);
+    room -= character.size();
+    i += length > 0 ? length : 1;
+  }
+  out.push_back('"');
+  return i;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  append_quoted_cut(out, text, std::numeric_limits<std::size_t>::max());
+}
+
+std::size_t quoted_size(std::string_view text) {
+  std::size_t size = 2;
+  for (std::size_t i = 0; i < text.size();) {
+    switch (byte_class[at(text, i)]) {
+      case 0:
+        ++size, ++i;
+        break;
+      case 1: {
+        const std::uint8_t c = at(text, i++);
+        const bool is_short = c >= 0x20 || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
+        size += is_short ? 2 : 6;
+        break;
+      }
+      default: {
+        const std::size_t length = character_length(text, i);
+        size += length > 0 ? length : replacement.size();
+        i += length > 0 ? length : 1;
+      }
+    }
+  }
+  return size;
+}
+
+bool valid_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (at(text, i) < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = character_length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
+std::string replace_invalid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (std::size_t i = 0; i < text.size();) {
+    if (at(text, i) < 0x80) {
+      out.push_back(text[i++]);
+      continue;
+    }
+    const std::size_t length = character_length(text, i);
+    if (length == 0) {
+      out.append(replacement);
+      ++i;
+    } else {
+      out.append(text, i, length);
+      i += length;
+    }
+  }
+  return out;
+}
+
+}  // namespace tofud::json

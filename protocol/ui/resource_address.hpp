@@ -1,0 +1,25 @@
+// Addresses of resource instances, such as `module.net.aws_subnet.a["x"]`.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace tofud::ui {
+
+/// The parts of an absolute instance address. Views into it.
+struct address_parts {
+  std::string_view module;    // "module.a[\"k\"].module.b", empty in the root module
+  std::string_view resource;  // "data.external.probe[0]": relative to the module
+  std::string_view mode;      // "managed", "data" or "ephemeral"
+  std::string_view type, name;
+};
+
+/// Takes an address apart, with keys in HCL quoting that may hold dots and brackets
+/// (protocol notes: addrs/instance_key.go). Nothing if the text is no resource address.
+std::optional<address_parts> parse_address(std::string_view address);
+
+/// "managed", "data" or "ephemeral", by the prefix of the module-relative address. Messages have
+/// no `mode` of their own.
+std::string_view mode_of(std::string_view resource);
+
+}  // namespace tofud::ui
