@@ -1,5 +1,14 @@
 #include "daemon/fanout/hub.hpp"
 
+#include "daemon/fanout/flush_cache.hpp"
+#include "protocol/feed/control.hpp"
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/intrusive/list.hpp>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -8,23 +17,14 @@
 #include <unordered_map>
 #include <utility>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
-#include <boost/intrusive/list.hpp>
-#include <spdlog/spdlog.h>
-
-#include "daemon/fanout/flush_cache.hpp"
-#include "protocol/feed/control.hpp"
-
 namespace tofud::fanout {
 namespace {
 
 namespace asio = boost::asio;
 namespace intrusive = boost::intrusive;
 using clock = std::chrono::steady_clock;
-using timer = asio::basic_waitable_timer<clock, asio::wait_traits<clock>,
-                                         asio::io_context::executor_type>;
+using timer =
+    asio::basic_waitable_timer<clock, asio::wait_traits<clock>, asio::io_context::executor_type>;
 using boost::system::error_code;
 
 /// Subscribers served before other sockets get their turn: about half a millisecond of sends.
@@ -56,16 +56,17 @@ struct offered_topic {
   using queue = intrusive::list<subscriber, intrusive::base_hook<topic_hook>,
                                 intrusive::constant_time_size<false>>;
 
-  offered_topic(topic& offered, asio::io_context& io) : rows{&offered}, flush_clock{io.get_executor()} {}
+  offered_topic(topic& offered, asio::io_context& io)
+      : rows{&offered}, flush_clock{io.get_executor()} {}
 
-  topic* rows;               // null: withdrawn
-  queue waiting;             // at the head at their last fill
-  queue due;                 // to be served, some of them each turn
+  topic* rows;    // null: withdrawn
+  queue waiting;  // at the head at their last fill
+  queue due;      // to be served, some of them each turn
   timer flush_clock;
   clock::time_point last_flush{};
   std::uint64_t version = 0;  // counts `changed`
   bool flush_coming = false;
-  bool serving = false;       // a turn is posted
+  bool serving = false;  // a turn is posted
 };
 
 struct hub_state : std::enable_shared_from_this<hub_state> {
@@ -73,7 +74,9 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
                                        intrusive::constant_time_size<false>>;
 
   hub_state(asio::io_context& context, hub_options chosen)
-      : io{context}, options{std::move(chosen)}, sweep_clock{io.get_executor()},
+      : io{context},
+        options{std::move(chosen)},
+        sweep_clock{io.get_executor()},
         deadline_clock{io.get_executor()} {}
 
   void begin(subscriber& who);
@@ -407,10 +410,14 @@ void hub_state::complain(std::string_view what) noexcept {
 // ---- the subscriber's half ----------------------------------------------------------------
 
 subscriber::subscriber(admission admitted, framing frames)
-    : hub_{std::move(admitted.hub)}, topic_{std::move(admitted.topic)}, where_{admitted.where},
+    : hub_{std::move(admitted.hub)},
+      topic_{std::move(admitted.topic)},
+      where_{admitted.where},
       wanted_{std::move(admitted.wanted)},
-      greeting_{framed(admitted.greeting, frames)}, refused_{std::move(admitted.refused)},
-      frames_{frames}, end_close_{admitted.end_close} {}
+      greeting_{framed(admitted.greeting, frames)},
+      refused_{std::move(admitted.refused)},
+      frames_{frames},
+      end_close_{admitted.end_close} {}
 
 subscriber::~subscriber() { leave(); }
 
@@ -494,7 +501,8 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
     which = found == state_->runs.end() ? nullptr : found->second;
   }
   if (!which) {
-    if (asked.run.empty()) return refuse({close_codes::no_such_run, "there is no wall here; name a run"});
+    if (asked.run.empty())
+      return refuse({close_codes::no_such_run, "there is no wall here; name a run"});
     if (asked.run == "latest") return refuse({close_codes::no_such_run, "no run has begun yet"});
     return refuse({close_codes::no_such_run, "no run " + asked.run + "; /v1/runs lists them"});
   }
@@ -504,8 +512,8 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   admitted.hub = state_;
   admitted.end_close = asked.end_close;
   admitted.wanted = std::move(asked.wanted);
-  admitted.greeting.push_back(feed::hello(state_->options.server, state_->options.build, rows.name(),
-                                          rows.epoch(), state_->options.heartbeat));
+  admitted.greeting.push_back(feed::hello(state_->options.server, state_->options.build,
+                                          rows.name(), rows.epoch(), state_->options.heartbeat));
   if (asked.since_as == feed::since_given::unparsable) {
     admitted.greeting.push_back(feed::reset("since"));
   } else if (asked.since_as == feed::since_given::parsed) {
@@ -513,7 +521,8 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
       admitted.greeting.push_back(feed::reset(*reason));
     } else {
       admitted.where.at = asked.since.seq;
-      admitted.nothing_left = asked.end_close && last_event_id && rows.ended() && asked.since.seq == rows.head();
+      admitted.nothing_left =
+          asked.end_close && last_event_id && rows.ended() && asked.since.seq == rows.head();
     }
   }
   admitted.topic = std::move(which);

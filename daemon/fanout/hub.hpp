@@ -2,6 +2,10 @@
 // One thread, two kinds of timers: a flush clock per topic and one sweep over all sessions.
 #pragma once
 
+#include "daemon/fanout/subscriber.hpp"
+#include "daemon/fanout/topic.hpp"
+#include "protocol/limits.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -9,10 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "daemon/fanout/subscriber.hpp"
-#include "daemon/fanout/topic.hpp"
-#include "protocol/limits.hpp"
 
 namespace boost::asio {
 class io_context;

@@ -14,14 +14,14 @@ struct websocket_offer {
 };
 
 struct opening {
-  std::string query;                          // of the URL, without `?`
-  std::string accept;                         // Accept, joined by commas; empty: none
-  std::optional<std::string> last_event_id;   // Last-Event-ID
-  std::optional<websocket_offer> websocket;   // absent: an HTTP stream
+  std::string query;                         // of the URL, without `?`
+  std::string accept;                        // Accept, joined by commas; empty: none
+  std::optional<std::string> last_event_id;  // Last-Event-ID
+  std::optional<websocket_offer> websocket;  // absent: an HTTP stream
   enum class version { http_1_0, http_1_1 } http = version::http_1_1;
   enum class method { get, head } asked = method::get;
-  std::string read_ahead;                     // bytes that came after the head
-  std::shared_ptr<void> ticket;               // counts the connection while it lives
+  std::string read_ahead;        // bytes that came after the head
+  std::shared_ptr<void> ticket;  // counts the connection while it lives
 };
 
 }  // namespace tofud::fanout

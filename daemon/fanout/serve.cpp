@@ -1,12 +1,12 @@
 #include "daemon/fanout/serve.hpp"
 
-#include <memory>
-#include <string_view>
-#include <utility>
-
 #include "daemon/fanout/stream_session.hpp"
 #include "daemon/fanout/websocket_subscriber.hpp"
 #include "protocol/json/quote.hpp"
+
+#include <memory>
+#include <string_view>
+#include <utility>
 
 namespace tofud::fanout {
 namespace {
@@ -92,8 +92,8 @@ std::optional<plain_answer> serve(hub& hub, tcp_socket& socket, opening request)
   if (!admitted.topic) return problem(admitted.refused);
   if (admitted.nothing_left && *frames == framing::sse) return plain_answer{204, "", ""};
   if (request.asked == opening::method::head) {
-    return plain_answer{
-        200, *frames == framing::sse ? "text/event-stream" : "application/x-ndjson", ""};
+    return plain_answer{200, *frames == framing::sse ? "text/event-stream" : "application/x-ndjson",
+                        ""};
   }
   const auto end =
       request.http == opening::version::http_1_0 ? body_end::connection : body_end::chunk;

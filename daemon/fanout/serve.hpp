@@ -1,12 +1,12 @@
 // GET /v1/stream: from a checked HTTP request to a subscriber over one of three transports.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/opening.hpp"
 #include "daemon/fanout/socket.hpp"
+
+#include <optional>
+#include <string>
 
 namespace tofud::fanout {
 

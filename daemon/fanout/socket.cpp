@@ -1,11 +1,11 @@
 #include "daemon/fanout/socket.hpp"
 
+#include "protocol/limits.hpp"
+
 #include <linux/sockios.h>
 #include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-
-#include "protocol/limits.hpp"
 
 namespace tofud::fanout {
 namespace {

@@ -1,10 +1,6 @@
 #include "daemon/fanout/stream_session.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <exception>
-#include <utility>
+#include "protocol/limits.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -12,7 +8,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-#include "protocol/limits.hpp"
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <exception>
+#include <utility>
 
 namespace tofud::fanout {
 namespace {
@@ -50,7 +50,7 @@ struct stream_session::wire {
   std::uint32_t reads = 0, writes = 0;
   bool writing = false;
   bool finishing = false;
-  std::string last_bytes;     // before the end of the body
+  std::string last_bytes;  // before the end of the body
 };
 
 // Ends when the client does.
@@ -72,7 +72,8 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
 stream_session::stream_session(tcp_socket socket, admission admitted, framing frames, body_end end,
                                std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
-      wire_{new wire{std::move(socket), frames, end, response_head(frames, end), {}, 0, 0, false, false, {}}},
+      wire_{new wire{
+          std::move(socket), frames, end, response_head(frames, end), {}, 0, 0, false, false, {}}},
       ticket_{std::move(ticket)} {}
 
 stream_session::~stream_session() = default;
@@ -131,7 +132,8 @@ void stream_session::written() {
 
 void stream_session::close(close_code code, std::string_view reason) {
   constexpr std::string_view retry{"retry_ms="};
-  if (code == close_codes::restarting && wire_->frames == framing::sse && reason.starts_with(retry)) {
+  if (code == close_codes::restarting && wire_->frames == framing::sse &&
+      reason.starts_with(retry)) {
     const std::string field = "retry: " + std::string{reason.substr(retry.size())} + "\n\n";
     char size[16];
     if (wire_->end == body_end::chunk) {
@@ -150,11 +152,12 @@ void stream_session::finish() {
   wire_->head = {};
   if (wire_->end == body_end::chunk) *last += "0\r\n\r\n";
   const auto buffer = asio::buffer(*last);
-  asio::async_write(wire_->socket, buffer, [self = shared_from_this(), last](error_code ec, std::size_t) {
-    // The client reads to the end and closes; the sweep sees that it does.
-    error_code ignored;
-    if (!ec) self->wire_->socket.shutdown(tcp_socket::shutdown_send, ignored);
-  });
+  asio::async_write(wire_->socket, buffer,
+                    [self = shared_from_this(), last](error_code ec, std::size_t) {
+                      // The client reads to the end and closes; the sweep sees that it does.
+                      error_code ignored;
+                      if (!ec) self->wire_->socket.shutdown(tcp_socket::shutdown_send, ignored);
+                    });
 }
 
 void stream_session::drop() noexcept {

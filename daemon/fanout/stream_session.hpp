@@ -1,14 +1,14 @@
 // A subscriber over a plain HTTP response: Server-Sent Events, or lines of JSON.
 #pragma once
 
+#include "daemon/fanout/opening.hpp"
+#include "daemon/fanout/socket.hpp"
+#include "daemon/fanout/subscriber.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include "daemon/fanout/opening.hpp"
-#include "daemon/fanout/socket.hpp"
-#include "daemon/fanout/subscriber.hpp"
 
 namespace tofud::fanout {
 

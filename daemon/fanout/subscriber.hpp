@@ -2,18 +2,18 @@
 // time. The transports (websocket_subscriber, stream_session) derive from it.
 #pragma once
 
+#include "daemon/fanout/cursor.hpp"
+#include "daemon/fanout/framing.hpp"
+#include "protocol/feed/request.hpp"
+
+#include <boost/intrusive/list_hook.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/intrusive/list_hook.hpp>
-
-#include "daemon/fanout/cursor.hpp"
-#include "daemon/fanout/framing.hpp"
-#include "protocol/feed/request.hpp"
 
 namespace tofud::fanout {
 
@@ -42,8 +42,8 @@ struct admission {
   feed::filter wanted;
   cursor where;
   bool end_close = false;
-  bool nothing_left = false;              // end=close at the end of an ended run: nothing will come
-  std::vector<std::string> greeting;      // hello and perhaps reset; or error
+  bool nothing_left = false;          // end=close at the end of an ended run: nothing will come
+  std::vector<std::string> greeting;  // hello and perhaps reset; or error
   refusal refused;
 };
 
@@ -53,12 +53,12 @@ struct activity {
   int unacknowledged = 0;
 };
 
-using hub_hook = boost::intrusive::list_base_hook<
-    boost::intrusive::tag<hub_state>,
-    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
-using topic_hook = boost::intrusive::list_base_hook<
-    boost::intrusive::tag<offered_topic>,
-    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+using hub_hook =
+    boost::intrusive::list_base_hook<boost::intrusive::tag<hub_state>,
+                                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+using topic_hook =
+    boost::intrusive::list_base_hook<boost::intrusive::tag<offered_topic>,
+                                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
 /// Life: `begin` when the transport is ready, then one `send` at a time each answered by `sent`,
 /// then `leave`. Owned by its transport's coroutine and by writes in flight.
@@ -107,10 +107,10 @@ class subscriber : public hub_hook, public topic_hook {
   framing frames_;
   bool member_ = false;
   bool writing_ = false;
-  bool more_ = true;       // the last fill did not reach the head
+  bool more_ = true;  // the last fill did not reach the head
   bool end_close_ = false;
   bool closing_ = false;
-  bool owing_ = false;     // bytes may be unacknowledged
+  bool owing_ = false;  // bytes may be unacknowledged
 };
 
 }  // namespace tofud::fanout

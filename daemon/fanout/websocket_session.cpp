@@ -1,11 +1,5 @@
 #include "daemon/fanout/websocket_session.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <exception>
-#include <utility>
-#include <vector>
-
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -13,6 +7,12 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/websocket/stream.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <utility>
+#include <vector>
 
 namespace tofud::fanout {
 namespace {
@@ -135,8 +135,8 @@ asio::awaitable<void, executor> websocket_session::wire::read(websocket_session&
     message_part part{};
     part.type = on.stream.got_text() ? message_type::text : message_type::binary;
     part.bytes = std::string_view{static_cast<const char*>(into.data()), size};
-    part.where = on.stream.is_message_done() ? message_part::position::last
-                                             : message_part::position::within;
+    part.where =
+        on.stream.is_message_done() ? message_part::position::last : message_part::position::within;
     self.received(part);
   }
 }
@@ -202,9 +202,8 @@ void websocket_session::start_close(std::uint16_t code, std::string_view reason)
 void websocket_session::send_ping() {
   if (wire_->pinging || wire_->closing || !wire_->stream.is_open()) return;
   wire_->pinging = true;
-  wire_->stream.async_ping({}, [self = shared_from_this()](error_code) {
-    self->wire_->pinging = false;
-  });
+  wire_->stream.async_ping(
+      {}, [self = shared_from_this()](error_code) { self->wire_->pinging = false; });
 }
 
 void websocket_session::close_socket() noexcept {

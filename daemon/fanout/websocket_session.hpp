@@ -2,14 +2,14 @@
 // it is for those who derive: websocket_subscriber here, an echo in the tests.
 #pragma once
 
+#include "daemon/fanout/opening.hpp"
+#include "daemon/fanout/socket.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include "daemon/fanout/opening.hpp"
-#include "daemon/fanout/socket.hpp"
 
 namespace tofud::fanout {
 

@@ -1,18 +1,18 @@
 #include "daemon/http/connection.hpp"
 
+#include "daemon/http/foreign.hpp"
+#include "daemon/http/head_reader.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <exception>
 #include <string>
 #include <utility>
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include "daemon/http/foreign.hpp"
-#include "daemon/http/head_reader.hpp"
 
 namespace tofud::http {
 namespace {
@@ -180,8 +180,7 @@ std::optional<response> refuse_request(const request& asked, std::uint16_t port,
   }
   if (asked.count("transfer-encoding") > 0) {
     then = connection_end::close;
-    const bool smuggled =
-        asked.count("content-length") > 0 || asked.version == http_version::v1_0;
+    const bool smuggled = asked.count("content-length") > 0 || asked.version == http_version::v1_0;
     return problem(smuggled ? 400 : 501, "Transfer-Encoding: requests have no bodies here");
   }
   for (const auto& field : asked.headers) {
@@ -217,7 +216,8 @@ std::optional<response> refuse_upgrade(const request& asked) {
     answer.headers.push_back({"Upgrade", "websocket"});
     return answer;
   }
-  if (asked.count("sec-websocket-key") != 1 || !is_websocket_key(asked.first("sec-websocket-key"))) {
+  if (asked.count("sec-websocket-key") != 1 ||
+      !is_websocket_key(asked.first("sec-websocket-key"))) {
     return problem(400, "Sec-WebSocket-Key: not sixteen bytes of base64");
   }
   return std::nullopt;

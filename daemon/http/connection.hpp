@@ -1,6 +1,17 @@
 // The state listener and connections share, and the life of one connection.
 #pragma once
 
+#include "daemon/http/listener.hpp"
+#include "daemon/http/peer_uid.hpp"
+#include "daemon/http/response.hpp"
+#include "daemon/http/router.hpp"
+#include "daemon/http/socket.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/intrusive/list.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -8,28 +19,15 @@
 #include <optional>
 #include <string_view>
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/basic_socket_acceptor.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
-#include <boost/intrusive/list.hpp>
-
-#include "daemon/http/listener.hpp"
-#include "daemon/http/peer_uid.hpp"
-#include "daemon/http/response.hpp"
-#include "daemon/http/router.hpp"
-#include "daemon/http/socket.hpp"
-
 namespace tofud::http {
 
 using steady = std::chrono::steady_clock;
-using timer =
-    boost::asio::basic_waitable_timer<steady, boost::asio::wait_traits<steady>, executor>;
+using timer = boost::asio::basic_waitable_timer<steady, boost::asio::wait_traits<steady>, executor>;
 using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, executor>;
 
 /// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
 struct connection
-    : boost::intrusive::list_base_hook<
-          boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+    : boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
   explicit connection(tcp_socket taken) : socket{std::move(taken)} {}
 
   void give(std::chrono::milliseconds time) { deadline = steady::now() + time; }

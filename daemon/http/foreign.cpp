@@ -1,7 +1,6 @@
 #include "daemon/http/foreign.hpp"
 
 #include <arpa/inet.h>
-
 #include <charconv>
 #include <string>
 

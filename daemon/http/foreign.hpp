@@ -2,12 +2,12 @@
 // no page. Against DNS rebinding and cross-site WebSocket hijacking; checked before routing.
 #pragma once
 
+#include "daemon/http/request.hpp"
+#include "daemon/http/response.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
-
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
 
 namespace tofud::http {
 

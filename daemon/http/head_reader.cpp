@@ -1,13 +1,14 @@
 #include "daemon/http/head_reader.hpp"
 
-#include <algorithm>
-#include <utility>
+#include "protocol/limits.hpp"
 
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
+#include <boost/none.hpp>
 
-#include "protocol/limits.hpp"
+#include <algorithm>
+#include <utility>
 
 namespace tofud::http {
 namespace {
@@ -59,7 +60,8 @@ std::optional<head_reader::state> head_reader::judge_first_line() {
   if (!line.ends_with('\r')) return refuse(400, "the request line does not end in CR LF");
   line.remove_suffix(1);
   const auto space = line.rfind(' ');
-  const auto version = space == std::string_view::npos ? std::string_view{} : line.substr(space + 1);
+  const auto version =
+      space == std::string_view::npos ? std::string_view{} : line.substr(space + 1);
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
     if (version.starts_with("HTTP/")) return refuse(505, "this is HTTP/1.1");
     return refuse(400, "the request line names no HTTP version");
@@ -93,6 +95,7 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   }
   beast_http::request_parser<beast_http::empty_body> parser;
   parser.header_limit(static_cast<std::uint32_t>(limits::header_bytes));
+  parser.body_limit(boost::none);  // whoever asks refuses bodies, with a better answer
   boost::beast::error_code ec;
   const auto used = parser.put(boost::asio::buffer(text), ec);
   if (ec || used != size || !parser.is_header_done()) {
@@ -104,7 +107,8 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   head_.target = parsed.target();
   head_.version = parsed.version() == 10 ? http_version::v1_0 : http_version::v1_1;
   for (const auto& field : parsed) {
-    if (head_.headers.size() == most_headers) return refuse(431, "the request has too many headers");
+    if (head_.headers.size() == most_headers)
+      return refuse(431, "the request has too many headers");
     std::string name{field.name_string()};
     std::transform(name.begin(), name.end(), name.begin(), [](char c) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -1,13 +1,13 @@
 // Cuts a request head off a byte stream and reads it. Passive: it is fed and asked.
 #pragma once
 
+#include "daemon/http/request.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "daemon/http/request.hpp"
 
 namespace tofud::http {
 

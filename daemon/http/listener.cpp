@@ -1,22 +1,21 @@
 #include "daemon/http/listener.hpp"
 
-#include <fcntl.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <charconv>
-#include <exception>
-#include <stdexcept>
-#include <utility>
+#include "daemon/http/connection.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <spdlog/spdlog.h>
 
-#include "daemon/http/connection.hpp"
+#include <cerrno>
+#include <charconv>
+#include <exception>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <stdexcept>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
 
 namespace tofud::http {
 namespace {
@@ -71,8 +70,7 @@ void begin(const std::shared_ptr<listener_state>& state, tcp_socket socket) {
   std::shared_ptr<void> ticket{nullptr, [state](void*) { --state->count; }};
   if (state->count > state->options.connections + refusals_at_once) return;
   auto refused = refuse_peer(*state, socket);
-  auto serving =
-      serve_connection(state, std::move(socket), std::move(ticket), std::move(refused));
+  auto serving = serve_connection(state, std::move(socket), std::move(ticket), std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
                  [state](std::exception_ptr thrown) { log_end(*state, thrown); });
 }
@@ -219,7 +217,8 @@ boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen
   error_code ignored;
   door.close(ignored);
   std::string place = text_of({where.address, where.port});
-  if (where.more_ports > 0) place += " and the " + std::to_string(where.more_ports) + " ports after it";
+  if (where.more_ports > 0)
+    place += " and the " + std::to_string(where.more_ports) + " ports after it";
   return listen_failure{"cannot listen on " + place + ": " + ec.message()};
 }
 

@@ -1,6 +1,13 @@
 // Listens on loopback, checks who connects, reads requests and answers them through the router.
 #pragma once
 
+#include "daemon/http/router.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/assert/source_location.hpp>
+#include <boost/system/result.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -9,13 +16,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/assert/source_location.hpp>
-#include <boost/system/result.hpp>
-
-#include "daemon/http/router.hpp"
-#include "protocol/limits.hpp"
 
 namespace tofud::http {
 

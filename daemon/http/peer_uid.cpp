@@ -1,11 +1,5 @@
 #include "daemon/http/peer_uid.hpp"
 
-#include <linux/inet_diag.h>
-#include <linux/netlink.h>
-#include <linux/sock_diag.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cinttypes>
@@ -13,7 +7,12 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <string>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace tofud::http {
 namespace {
@@ -48,7 +47,8 @@ struct question {
 
 enum class answered { yes, no, unavailable };
 
-answered ask(int netlink, unsigned number, const endpoint& peer, const endpoint& here, owner& found) {
+answered ask(int netlink, unsigned number, const endpoint& peer, const endpoint& here,
+             owner& found) {
   question q{};
   q.head.nlmsg_len = sizeof q;
   q.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
@@ -63,7 +63,8 @@ answered ask(int netlink, unsigned number, const endpoint& peer, const endpoint&
   put_address(q.body.id.idiag_src, peer);
   put_address(q.body.id.idiag_dst, here);
   q.body.id.idiag_cookie[0] = q.body.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
-  if (::send(netlink, &q, sizeof q, 0) != static_cast<ssize_t>(sizeof q)) return answered::unavailable;
+  if (::send(netlink, &q, sizeof q, 0) != static_cast<ssize_t>(sizeof q))
+    return answered::unavailable;
 
   alignas(nlmsghdr) std::array<char, 8192> buffer;
   for (int tries = 0; tries < 16; ++tries) {

@@ -1,11 +1,10 @@
 // Whose process is at the other end of a loopback connection.
 #pragma once
 
-#include <sys/types.h>
+#include <boost/asio/ip/tcp.hpp>
 
 #include <optional>
-
-#include <boost/asio/ip/tcp.hpp>
+#include <sys/types.h>
 
 namespace tofud::http {
 

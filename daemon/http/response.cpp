@@ -1,10 +1,10 @@
 #include "daemon/http/response.hpp"
 
+#include "protocol/json/quote.hpp"
+
 #include <algorithm>
 #include <array>
 #include <ctime>
-
-#include "protocol/json/quote.hpp"
 
 namespace tofud::http {
 namespace {
@@ -16,9 +16,8 @@ constexpr std::string_view default_policy{
     "frame-ancestors 'none'"};
 
 bool has(const response& answer, std::string_view name) {
-  return std::any_of(answer.headers.begin(), answer.headers.end(), [&](const header& field) {
-    return equal_without_case(field.name, name);
-  });
+  return std::any_of(answer.headers.begin(), answer.headers.end(),
+                     [&](const header& field) { return equal_without_case(field.name, name); });
 }
 
 std::string_view value_of(const response& answer, std::string_view name) {
@@ -40,8 +39,7 @@ std::string now_as_date() {
   std::tm parts{};
   gmtime_r(&now, &parts);
   std::array<char, 40> text{};
-  const auto size =
-      std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+  const auto size = std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
   return {text.data(), size};
 }
 
@@ -53,33 +51,60 @@ void add(std::string& head, std::string_view name, std::string_view value) {
 
 std::string_view reason_phrase(int status) {
   switch (status) {
-    case 200: return "OK";
-    case 201: return "Created";
-    case 202: return "Accepted";
-    case 204: return "No Content";
-    case 206: return "Partial Content";
-    case 303: return "See Other";
-    case 304: return "Not Modified";
-    case 400: return "Bad Request";
-    case 401: return "Unauthorized";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 406: return "Not Acceptable";
-    case 408: return "Request Timeout";
-    case 409: return "Conflict";
-    case 410: return "Gone";
-    case 413: return "Content Too Large";
-    case 414: return "URI Too Long";
-    case 421: return "Misdirected Request";
-    case 426: return "Upgrade Required";
-    case 429: return "Too Many Requests";
-    case 431: return "Request Header Fields Too Large";
-    case 500: return "Internal Server Error";
-    case 501: return "Not Implemented";
-    case 503: return "Service Unavailable";
-    case 505: return "HTTP Version Not Supported";
-    default: return "Status";
+    case 200:
+      return "OK";
+    case 201:
+      return "Created";
+    case 202:
+      return "Accepted";
+    case 204:
+      return "No Content";
+    case 206:
+      return "Partial Content";
+    case 303:
+      return "See Other";
+    case 304:
+      return "Not Modified";
+    case 400:
+      return "Bad Request";
+    case 401:
+      return "Unauthorized";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 406:
+      return "Not Acceptable";
+    case 408:
+      return "Request Timeout";
+    case 409:
+      return "Conflict";
+    case 410:
+      return "Gone";
+    case 413:
+      return "Content Too Large";
+    case 414:
+      return "URI Too Long";
+    case 421:
+      return "Misdirected Request";
+    case 426:
+      return "Upgrade Required";
+    case 429:
+      return "Too Many Requests";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
+    case 501:
+      return "Not Implemented";
+    case 503:
+      return "Service Unavailable";
+    case 505:
+      return "HTTP Version Not Supported";
+    default:
+      return "Status";
   }
 }
 

@@ -1,12 +1,12 @@
 // What a route answers: a status, a body, and headers beyond the usual ones.
 #pragma once
 
+#include "daemon/http/request.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "daemon/http/request.hpp"
 
 namespace tofud::http {
 

@@ -1,6 +1,10 @@
 // Which handler answers which path. Handlers come from the pipeline; this room knows none of them.
 #pragma once
 
+#include "daemon/http/request.hpp"
+#include "daemon/http/response.hpp"
+#include "daemon/http/socket.hpp"
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,15 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
-#include "daemon/http/socket.hpp"
-
 namespace tofud::http {
 
 /// A connection whose request asks for a stream.
 struct handover {
-  tcp_socket& socket;            // moved from by who takes the connection
+  tcp_socket& socket;  // moved from by who takes the connection
   const request& asked;
   std::string& read_ahead;       // bytes that came after the head; to be taken with the socket
   std::shared_ptr<void> ticket;  // counts the connection; to be kept as long as the socket

@@ -10,8 +10,7 @@ namespace tofud::reader {
 
 /// A byte ring for one producer and one consumer thread. Memory comes from the kernel as it is
 /// touched, so an idle ring costs nothing. Positions count bytes since the start and never wrap.
-// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): each side's words on a line of their
-// own
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): a cache line for each writer
 class byte_ring {
  public:
   /// Throws std::bad_alloc if the address space is not to be had.

@@ -18,8 +18,7 @@ namespace tofud::reader {
 
 /// Lies in a memfd mapped by the keeper and the worker, which run the same binary: one layout.
 /// Offsets and counts are bytes of the stream since its start.
-// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): each writer's words on lines of their
-// own
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): a cache line for each writer
 struct stream_page {
   std::uint64_t layout;  // sizeof(stream_page), to refuse anything else that sits at the descriptor
 

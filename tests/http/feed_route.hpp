@@ -1,11 +1,11 @@
 // Joins the http room to the fan-out, as the pipeline does.
 #pragma once
 
-#include <optional>
-#include <utility>
-
 #include "daemon/fanout/serve.hpp"
 #include "daemon/http/router.hpp"
+
+#include <optional>
+#include <utility>
 
 namespace tofud::tests {
 

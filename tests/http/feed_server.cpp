@@ -2,8 +2,14 @@
 //   feed_server [--port N] [--rows N] [--rate ROWS_PER_SECOND] [--seconds N] [--batch N]
 // One run "r1" of N resource-like rows; with a rate they change for ever. Prints its CPU time and
 // memory when a line comes on stdin, and ends with its stdin.
-#include <sys/resource.h>
-#include <unistd.h>
+#include "daemon/fanout/hub.hpp"
+#include "daemon/http/listener.hpp"
+#include "tests/http/feed_route.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -13,16 +19,9 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <vector>
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/steady_timer.hpp>
-
-#include "daemon/fanout/hub.hpp"
-#include "daemon/http/listener.hpp"
-#include "tests/http/feed_route.hpp"
 
 namespace {
 
@@ -61,8 +60,8 @@ class generator {
   feed::row_source source() {
     feed::row_source from;
     from.encode = [this](std::string& out, feed::row_number row, feed::sequence seq) {
-      out += "{\"kind\":\"resource\",\"key\":\"" + keys_[row] + "\",\"run\":\"r1\",\"seq\":" +
-             std::to_string(seq) + ",\"pad\":\"";
+      out += "{\"kind\":\"resource\",\"key\":\"" + keys_[row] +
+             "\",\"run\":\"r1\",\"seq\":" + std::to_string(seq) + ",\"pad\":\"";
       out.append(300, 'x');
       out += "\"}";
     };

@@ -1,27 +1,26 @@
 // Server and clients of a test on one loop in one thread: whoever waits lets the loop run.
 #pragma once
 
-#include <fcntl.h>
-#include <sys/socket.h>
-#include <sys/types.h>
-#include <unistd.h>
+#include "daemon/http/listener.hpp"
 
+#include <boost/asio/io_context.hpp>
+#include <gtest/gtest.h>
+
+#include <arpa/inet.h>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <fcntl.h>
 #include <functional>
+#include <netinet/in.h>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
-
-#include <arpa/inet.h>
-#include <boost/asio/io_context.hpp>
-#include <gtest/gtest.h>
-#include <netinet/in.h>
-
-#include "daemon/http/listener.hpp"
 
 namespace tofud::tests {
 
@@ -56,15 +55,26 @@ class client {
     (void)::fcntl(fd_, F_SETFL, O_NONBLOCK);
   }
   client(client&& other) noexcept
-      : io_{other.io_}, fd_{std::exchange(other.fd_, -1)}, got_{std::move(other.got_)},
+      : io_{other.io_},
+        fd_{std::exchange(other.fd_, -1)},
+        got_{std::move(other.got_)},
         ended_{other.ended_} {}
-  client& operator=(client&&) = delete;
+  client& operator=(client&& other) noexcept {
+    std::swap(io_, other.io_);
+    std::swap(fd_, other.fd_);
+    std::swap(got_, other.got_);
+    std::swap(ended_, other.ended_);
+    return *this;
+  }
   ~client() { hang_up(); }
 
   void hang_up() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
-  void send(std::string_view bytes) { EXPECT_EQ(::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size())); }
+  void send(std::string_view bytes) {
+    EXPECT_EQ(::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+  }
   void end_of_requests() { ::shutdown(fd_, SHUT_WR); }
 
   /// Takes what has arrived.
@@ -177,8 +187,9 @@ struct ws_close {
 inline ws_close close_of(const std::vector<ws_frame>& all) {
   for (const auto& one : all) {
     if (one.opcode != 8 || one.payload.size() < 2) continue;
-    return {static_cast<std::uint8_t>(one.payload[0]) << 8 | static_cast<std::uint8_t>(one.payload[1]),
-            one.payload.substr(2)};
+    return {
+        static_cast<std::uint8_t>(one.payload[0]) << 8 | static_cast<std::uint8_t>(one.payload[1]),
+        one.payload.substr(2)};
   }
   return {};
 }

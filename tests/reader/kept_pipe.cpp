@@ -58,6 +58,7 @@ kept_pipe::kept_pipe(const keeper_setup& setup) {
                                     std::to_string(setup.status)};
   if (!setup.behaviour.empty()) words.push_back(setup.behaviour);
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const auto errors = scratch_ / "stderr";

@@ -11,7 +11,9 @@
 
 namespace tofud::reader {
 
-void PrintTo(const pruned_run& run, std::ostream* out) { *out << run.id << " " << run.bytes; }
+std::ostream& operator<<(std::ostream& out, const pruned_run& run) {
+  return out << run.id << " " << run.bytes;
+}
 
 namespace {
 

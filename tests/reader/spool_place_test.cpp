@@ -11,7 +11,9 @@
 
 namespace tofud::reader {
 
-void PrintTo(const place_candidate& candidate, std::ostream* out) { *out << candidate.directory; }
+std::ostream& operator<<(std::ostream& out, const place_candidate& candidate) {
+  return out << candidate.directory;
+}
 
 namespace {
 

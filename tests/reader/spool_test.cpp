@@ -15,8 +15,8 @@
 
 namespace tofud::reader {
 
-void PrintTo(const storing_stop& stop, std::ostream* out) {
-  *out << reason_text(stop) << " at " << stop.offset;
+std::ostream& operator<<(std::ostream& out, const storing_stop& stop) {
+  return out << reason_text(stop) << " at " << stop.offset;
 }
 
 namespace {

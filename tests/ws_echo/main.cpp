@@ -1,5 +1,11 @@
 // Echoes WebSocket messages through the daemon's own session class, for Autobahn|Testsuite and
 // hand-made frames: `ws_echo [--port N] [--message-bytes N]`. Never installed.
+#include "daemon/fanout/websocket_session.hpp"
+#include "daemon/http/listener.hpp"
+#include "tests/http/feed_route.hpp"
+
+#include <boost/asio/io_context.hpp>
+
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -9,12 +15,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include <boost/asio/io_context.hpp>
-
-#include "daemon/fanout/websocket_session.hpp"
-#include "daemon/http/listener.hpp"
-#include "tests/http/feed_route.hpp"
 
 namespace {
 

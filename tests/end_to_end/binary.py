@@ -1,0 +1,273 @@
+"""The real tofud, its recordings and its subscribers, for the tests in this folder.
+
+TOFUD names the binary (CMake sets it). Every program started here has its own home and state directory, and nothing of
+the environment that would change what tofud does (CI, TOFUD_STACK, XDG_...).
+"""
+import asyncio
+import gzip
+import json
+import os
+import pathlib
+import queue
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOFUD = os.path.abspath(os.environ.get("TOFUD", ROOT / "build/release/daemon/tofud"))
+RECORDINGS = ROOT / "tests/recordings"
+
+# A safety net against a hang, never a measure: sanitizer builds on a busy machine are slow.
+PATIENCE = float(os.environ.get("TOFUD_PATIENCE", "60"))
+
+
+def recorded(name, stem="stream"):
+    """The bytes of a recorded stream."""
+    plain = RECORDINGS / name / (stem + ".jsonl")
+    return plain.read_bytes() if plain.exists() else gzip.decompress(plain.with_name(plain.name + ".gz").read_bytes())
+
+
+def recorded_path(name, stem="stream"):
+    plain = RECORDINGS / name / (stem + ".jsonl")
+    return str(plain if plain.exists() else plain.with_name(plain.name + ".gz"))
+
+
+def all_recordings():
+    """(scenario, stem) of every stream."""
+    found = set()
+    for path in RECORDINGS.glob("*/*.jsonl*"):
+        found.add((path.parent.name, re.sub(r"\.jsonl(\.gz)?$", "", path.name)))
+    return sorted(found)
+
+
+def recorded_exit(name, stem="stream"):
+    """What exit.txt says of the command, or None."""
+    path = RECORDINGS / name / ("exit.txt" if stem == "stream" else stem + ".exit.txt")
+    return path.read_text().strip() if path.exists() else None
+
+
+def fold(lines, state=None):
+    """What a client does: state[kind][key] = row. Returns (state, last `at`, epoch)."""
+    state = {} if state is None else state
+    at, epoch = None, None
+    for line in lines:
+        kind = line["kind"]
+        if kind == "hello":
+            epoch = line["epoch"]
+        elif kind == "at":
+            at = line["seq"]
+        elif kind == "heartbeat":
+            at = line["at"]
+        elif kind == "reset":
+            state.clear()
+        elif kind == "removed":
+            state.get(line["of"], {}).pop(line["key"], None)
+        elif kind not in ("gap", "error"):
+            state.setdefault(kind, {})[line["key"]] = line
+    return state, at, epoch
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Lines:
+    """Collects what a stream of a process brings, line by line, in a thread."""
+
+    def __init__(self, stream):
+        self.got = []
+        self._new = queue.Queue()
+        self._thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self._thread.start()
+
+    def _read(self, stream):
+        with stream:
+            for line in stream:
+                self.got.append(line)
+                self._new.put(line)
+        self._new.put(None)
+
+    def next(self):
+        """The next line; None at the end."""
+        line = self._new.get(timeout=PATIENCE)
+        if line is None:
+            self._new.put(None)
+        return line
+
+    def all(self):
+        self._thread.join(PATIENCE)
+        return b"".join(self.got)
+
+
+class Running:
+    """A tofud that runs, with what it printed so far."""
+
+    def __init__(self, argv, env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **more):
+        self.process = subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, env=env, **more)
+        self.out = Lines(self.process.stdout) if stdout == subprocess.PIPE else None
+        self.err = Lines(self.process.stderr)
+        self.url = None
+
+    def wait_for_url(self, stream=None):
+        while self.url is None:
+            line = (stream or self.out).next()
+            if line is None:
+                raise AssertionError("ended before it said where it listens: %r" % self.err.all())
+            found = re.search(rb"http://[^/\s]+/", line)
+            self.url = found and found.group().decode()
+        return self.url
+
+    def address(self):
+        return self.url[len("http://"):-1]
+
+    def port(self):
+        return int(self.address().rpartition(":")[2])
+
+    def write(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def end_of_stream(self):
+        self.process.stdin.close()
+        return self.wait()
+
+    def wait(self):
+        return self.process.wait(PATIENCE)
+
+    def stop(self):
+        """For what runs until Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+        return self.wait()
+
+
+class EndToEnd(unittest.TestCase):
+    maxDiff = 2000
+
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="tofud-test-")
+        self.state_dir = os.path.join(self.home, "state")
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+
+    def env(self, **more):
+        kept = {k: v for k, v in os.environ.items()
+                if k not in ("CI", "STATE_DIRECTORY", "TOFUD_STACK") and not k.startswith("XDG_") and "proxy" not in k.lower()}
+        kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", **more})
+        return kept
+
+    def _kept(self, running):
+        def end():
+            if running.process.poll() is None:
+                running.process.kill()
+            running.process.wait()
+        self.addCleanup(end)
+        return running
+
+    def pipe(self, *args, env=None, listen=True, state_dir=True, **more):
+        """tofud at the end of a pipe."""
+        argv = [TOFUD, *args]
+        if state_dir:
+            argv += ["--state-dir", self.state_dir]
+        if listen:
+            argv += ["--listen", "127.0.0.1:0"]
+        return self._kept(Running(argv, env or self.env(), **more))
+
+    def replay(self, path, *args, speed="max"):
+        argv = [TOFUD, "replay", path, "--speed", str(speed), "--listen", "127.0.0.1:0", *args]
+        running = self._kept(Running(argv, self.env(), stdin=subprocess.DEVNULL))
+        running.wait_for_url()
+        return running
+
+    def run_through(self, data, *args, env=None):
+        """Pipes bytes through tofud; (status, stdout, stderr)."""
+        done = subprocess.run([TOFUD, "--no-listen", "--state-dir", self.state_dir, *args], input=data,
+                              capture_output=True, env=env or self.env(), timeout=PATIENCE)
+        return done.returncode, done.stdout, done.stderr
+
+    def rows(self, path):
+        """state[kind][key] of `tofud replay --rows`."""
+        done = subprocess.run([TOFUD, "replay", "--rows", str(path)], capture_output=True, env=self.env(),
+                              timeout=PATIENCE, check=True)
+        return fold(json.loads(line) for line in done.stdout.splitlines())[0]
+
+    def spools(self):
+        return sorted(pathlib.Path(self.state_dir).glob("*.jsonl"))
+
+    def spool(self):
+        found = self.spools()
+        self.assertEqual(len(found), 1, found)
+        return found[0]
+
+
+def get(url):
+    """The body of a REST read."""
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=PATIENCE) as answer:
+        return answer.read()
+
+
+def curl(url, *args):
+    """All lines that `curl -N` prints until the server ends the stream."""
+    done = subprocess.run(["curl", "-sSN", "--max-time", str(PATIENCE), *args, url], capture_output=True, check=True)
+    return done.stdout
+
+
+def ndjson(url):
+    return [json.loads(line) for line in curl(url).splitlines()]
+
+
+def server_sent(text):
+    """The events of a text/event-stream: (id, line)."""
+    events = []
+    for block in text.decode().split("\n\n"):
+        fields = [line.partition(": ") for line in block.splitlines() if not line.startswith(":")]
+        data = "\n".join(value for name, _, value in fields if name == "data")
+        ids = [value for name, _, value in fields if name == "id"]
+        if data:
+            events.append((ids[-1] if ids else None, json.loads(data)))
+    return events
+
+
+def websocket(url, **more):
+    """(lines, close code, reason) of a WebSocket until the server closes it."""
+    import websockets  # Debian's python3-websockets
+
+    async def read():
+        lines = []
+        async with websockets.connect(url.replace("http:", "ws:"), subprotocols=["tofud.v1"], max_size=None,
+                                      compression=None, **more) as socket_:
+            try:
+                while True:
+                    frame = await asyncio.wait_for(socket_.recv(), PATIENCE)
+                    lines += [json.loads(text) for text in frame.splitlines()]
+            except websockets.ConnectionClosed:
+                pass
+            return lines, socket_.close_code, socket_.close_reason
+
+    return asyncio.run(read())
+
+
+def children(pid):
+    try:
+        return [int(word) for word in pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text().split()]
+    except OSError:
+        return []
+
+
+def until(question, what):
+    """Waits for something to become true."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        answer = question()
+        if answer:
+            return answer
+        if time.monotonic() > end:
+            raise AssertionError("never happened: " + what)
+        time.sleep(0.005)

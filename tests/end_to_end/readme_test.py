@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+"""Runs the examples of README.md as they stand.
+
+    ```sh run=NAME [with=run] [status=N]     run by bash -eu in the root of the repository; `python run=` by /usr/bin/python3
+    ```text output=NAME                      lines that NAME printed, in this order; … stands for anything
+
+`tofu` is a small program that prints a recording and exits as the recorded command did. `with=run` means: while a tofud follows
+such a run, `with=replay`: while one replays it; its port takes the place of 8638.
+"""
+import os
+import re
+import subprocess
+import time
+import unittest
+
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, get, recorded, recorded_path, until
+
+BLOCK = re.compile(r"^```(\w+) (.*)\n((?:.*\n)*?)```$", re.M)
+
+TOFU = """#!/bin/bash
+case "$1 $*" in
+  plan*-detailed-exitcode*) zcat -f %s; exit 2 ;;
+  *) zcat -f %s ;;
+esac
+"""
+
+
+def blocks():
+    found = {}
+    outputs = {}
+    for language, info, text in BLOCK.findall((ROOT / "README.md").read_text()):
+        attributes = dict(word.split("=", 1) for word in info.split())
+        if "run" in attributes:
+            assert attributes["run"] not in found, attributes["run"]
+            found[attributes["run"]] = (language, attributes, text)
+        else:
+            outputs[attributes["output"]] = text
+    return found, outputs
+
+
+def subscribers(port):
+    """How many connections to a port there are."""
+    with open("/proc/net/tcp") as table:
+        rows = [line.split() for line in table][1:]
+    return sum(1 for row in rows if row[3] == "01" and int(row[1].rpartition(":")[2], 16) == port)
+
+
+class Readme(EndToEnd):
+    def command(self, language, text):
+        tools = os.path.join(self.home, "bin")
+        os.makedirs(tools)
+        os.symlink(TOFUD, os.path.join(tools, "tofud"))
+        tofu = os.path.join(tools, "tofu")
+        with open(tofu, "w") as script:
+            script.write(TOFU % (recorded_path("plan-create-mixed"), recorded_path("apply-slow-progress")))
+        os.chmod(tofu, 0o755)
+        env = self.env(PATH=tools + ":" + os.environ["PATH"], XDG_RUNTIME_DIR=self.home)
+        if language == "python":
+            return ["/usr/bin/python3", "-c", text], env
+        # Relative paths in an example are files of the repository; what it writes stays in the test's own folder.
+        return ["bash", "-euc", "ln -s %s/tests . \n" % ROOT + text], env
+
+    def check_output(self, expected, printed):
+        pattern = "".join("(?:.*\\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\\n"
+                          for line in expected.splitlines())
+        self.assertRegex(printed, "(?m)^" + pattern)
+
+    def run_example(self, language, attributes, text, expected):
+        if attributes.get("with") == "run":
+            printed = self.beside_a_run(language, text)
+        else:
+            if attributes.get("with") == "replay":
+                text = text.replace("127.0.0.1:8638", self.replay(recorded_path("apply-slow-progress"), speed=20).address())
+            argv, env = self.command(language, text)
+            printed = subprocess.run(argv, capture_output=True, cwd=self.home, env=env, timeout=PATIENCE)
+        self.assertEqual(printed.returncode, int(attributes.get("status", 0)), printed.stderr.decode())
+        self.assertEqual(printed.stderr.decode(), "")
+        if expected:
+            self.check_output(expected, printed.stdout.decode())
+
+    def beside_a_run(self, language, text):
+        """Runs an example while half of a run has come; the rest comes when the example has subscribed."""
+        lines = recorded("apply-slow-progress").splitlines(keepends=True)
+        tofud = self.pipe()
+        tofud.wait_for_url()
+        tofud.write(b"".join(lines[:48]))
+        until(lambda: b'"key":"null_resource.migrate"' in get(tofud.url + "v1/runs/latest"), "the rows of the first half")
+        argv, env = self.command(language, text.replace("127.0.0.1:8638", tofud.address()))
+        example = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.home, env=env)
+        # One that reads once ends by itself, one that subscribes stays.
+        until(lambda: example.poll() is not None or subscribers(tofud.port()), "a subscriber")
+        time.sleep(0.2)
+        get(tofud.url + "healthz")
+        tofud.write(b"".join(lines[48:]))
+        self.assertEqual(tofud.end_of_stream(), 0)
+        out, err = example.communicate(timeout=PATIENCE)
+        return subprocess.CompletedProcess(argv, example.returncode, out, err)
+
+    def test_every_example_is_run(self):
+        found, outputs = blocks()
+        self.assertLessEqual(set(outputs), set(found))
+        fences = re.findall(r"^```(\w.*)$", (ROOT / "README.md").read_text(), re.M)
+        self.assertEqual(len(fences), len(found) + len(outputs), fences)
+
+
+def add_tests():
+    found, outputs = blocks()
+    for name, (language, attributes, text) in found.items():
+        def test(self, example=(language, attributes, text, outputs.get(name))):
+            self.run_example(*example)
+        setattr(Readme, "test_example_" + name.replace("-", "_"), test)
+
+
+add_tests()
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
