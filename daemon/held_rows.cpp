@@ -1,10 +1,10 @@
 #include "daemon/held_rows.hpp"
 
+#include "protocol/feed/encode.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
-
-#include "protocol/feed/encode.hpp"
 
 namespace tofud {
 

@@ -1,13 +1,13 @@
 // What a subscriber of everything holds when the last run is over: `tofud replay --rows`.
 #pragma once
 
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/fanout/line_store.hpp"
+
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
-
-#include "daemon/correlator/stream_fold.hpp"
-#include "daemon/fanout/line_store.hpp"
 
 namespace tofud {
 
@@ -21,8 +21,8 @@ class held_rows : private correlator::observer {
   void end();
   const correlator::stream_fold& fold() const { return *fold_; }
 
-  /// Runs in stream order, each run's view first, then rows and lines by sequence number, one a line.
-  /// Stops when `out` returns false and returns that.
+  /// Runs in stream order, each run's view first, then rows and lines by sequence number, one a
+  /// line. Stops when `out` returns false and returns that.
   bool write(const std::function<bool(std::string_view)>& out) const;
 
  private:

@@ -1,20 +1,20 @@
 // tofud: the table of contents.
-#include <unistd.h>
-
-#include <cstdio>
-#include <string>
-
 #include "daemon/options.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/replay.hpp"
 #include "daemon/worker.hpp"
 
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+
 namespace {
 
 int run_pipe(const tofud::pipe_command& command, int argc, char** argv) {
   if (::isatty(STDIN_FILENO) != 0) {
-    tofud::reader::notice("nothing is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
+    tofud::reader::notice(
+        "nothing is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
     return 2;
   }
   tofud::reader::keeper_options options;
@@ -40,11 +40,12 @@ struct overload : Visitors... {
 int main(int argc, char** argv) {
   if (tofud::may_be_pipe(argc, argv)) tofud::reader::ignore_signals();
   const tofud::any_command command = tofud::parse_command(argc, argv);
-  return std::visit(overload{
-                        [&](const tofud::pipe_command& pipe) { return run_pipe(pipe, argc, argv); },
-                        [](const tofud::worker_command& worker) { return tofud::run_worker(worker); },
-                        [](const tofud::replay_command& replay) { return tofud::run_replay(replay); },
-                        [](const tofud::leave& words) { return leave(words); },
-                    },
-                    command);
+  return std::visit(
+      overload{
+          [&](const tofud::pipe_command& pipe) { return run_pipe(pipe, argc, argv); },
+          [](const tofud::worker_command& worker) { return tofud::run_worker(worker); },
+          [](const tofud::replay_command& replay) { return tofud::run_replay(replay); },
+          [](const tofud::leave& words) { return leave(words); },
+      },
+      command);
 }

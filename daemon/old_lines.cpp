@@ -1,8 +1,8 @@
 #include "daemon/old_lines.hpp"
 
-#include <algorithm>
-
 #include "protocol/json/quote.hpp"
+
+#include <algorithm>
 
 namespace tofud {
 

@@ -1,14 +1,14 @@
 // Log and text lines that are no longer in memory, or were cut: found again in the stream itself.
 #pragma once
 
+#include "daemon/correlator/stream_fold.hpp"
+#include "protocol/feed/request.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
-
-#include "daemon/correlator/stream_fold.hpp"
-#include "protocol/feed/request.hpp"
 
 namespace tofud {
 

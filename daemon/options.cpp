@@ -1,12 +1,12 @@
 #include "daemon/options.hpp"
 
+#include "daemon/version.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
-
-#include "daemon/version.hpp"
 
 namespace tofud {
 namespace {
@@ -25,15 +25,20 @@ struct raw_view {
 };
 
 void add_view_options(CLI::App& app, raw_view& raw) {
-  app.add_option("--listen", raw.listen, "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next free port)")
+  app.add_option("--listen", raw.listen,
+                 "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else "
+                 "the next free port)")
       ->type_name("ADDR:PORT");
   app.add_flag("--no-listen", raw.no_listen, "Serve nothing (the default where CI is set)");
-  app.add_option("--progress", raw.progress, "What goes to stdout: auto, plain, json (the stream as it came) or none")
+  app.add_option("--progress", raw.progress,
+                 "What goes to stdout: auto, plain, json (the stream as it came) or none")
       ->check(CLI::IsMember({"auto", "plain", "json", "none"}));
-  app.add_option("--heartbeat", raw.heartbeat, "Seconds between the lines that say what still runs; 0: none")
+  app.add_option("--heartbeat", raw.heartbeat,
+                 "Seconds between the lines that say what still runs; 0: none")
       ->type_name("SECONDS");
   app.add_option("--stack", raw.stack, "Name of what is applied")->envname("TOFUD_STACK");
-  app.add_option("--label", raw.labels, "KEY=VALUE shown with the run; may be repeated")->type_name("KEY=VALUE");
+  app.add_option("--label", raw.labels, "KEY=VALUE shown with the run; may be repeated")
+      ->type_name("KEY=VALUE");
 }
 
 view_options cook(const raw_view& raw) {
@@ -68,7 +73,8 @@ double parse_speed(const std::string& text) {
   }
   if (used != text.size() && text.substr(used) != "x") used = 0;
   if (used == 0 || !(speed > 0)) {
-    throw CLI::ValidationError("--speed", "'" + text + "' is no speed; give a number such as 4, or max");
+    throw CLI::ValidationError("--speed",
+                               "'" + text + "' is no speed; give a number such as 4, or max");
   }
   return speed;
 }
@@ -89,16 +95,21 @@ any_command parse_command(int argc, const char* const* argv) {
 
   raw_view raw;
   add_view_options(app, raw);
-  app.add_option("--state-dir", raw.state_dir, "Where the stream is kept (default: the user's state directory)")
+  app.add_option("--state-dir", raw.state_dir,
+                 "Where the stream is kept (default: the user's state directory)")
       ->type_name("DIR");
 
   replay_command replay;
   raw_view replay_raw;
   std::string speed = "1";
-  CLI::App* replaying = app.add_subcommand("replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
+  CLI::App* replaying = app.add_subcommand(
+      "replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
   add_view_options(*replaying, replay_raw);
-  replaying->add_option("FILE", replay.file, "The recorded stream; NAME.timing beside it gives the pace")->required();
-  replaying->add_option("--speed", speed, "How much faster than recorded: a number, or max")->type_name("N|max");
+  replaying
+      ->add_option("FILE", replay.file, "The recorded stream; NAME.timing beside it gives the pace")
+      ->required();
+  replaying->add_option("--speed", speed, "How much faster than recorded: a number, or max")
+      ->type_name("N|max");
   replaying->add_flag("--rows", replay.rows, "Print the final rows and nothing else");
 
   bool headless = false;

@@ -1,14 +1,14 @@
 // The command line.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "protocol/feed/row.hpp"
 
 namespace tofud {
 

@@ -1,11 +1,10 @@
 #include "daemon/passthrough.hpp"
 
-#include <unistd.h>
-
-#include <vector>
-
 #include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
+
+#include <unistd.h>
+#include <vector>
 
 namespace tofud {
 

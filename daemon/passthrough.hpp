@@ -1,12 +1,12 @@
 // `--progress=json`: the stream on stdout, byte for byte.
 #pragma once
 
+#include "daemon/reader/worker_link.hpp"
+
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <thread>
-
-#include "daemon/reader/worker_link.hpp"
 
 namespace tofud {
 

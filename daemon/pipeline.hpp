@@ -1,6 +1,10 @@
 // The steps joined on one screen: bytes → fold → topics and terminal.
 #pragma once
 
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/fanout/topic.hpp"
+#include "daemon/terminal/plain.hpp"
+
 #include <deque>
 #include <functional>
 #include <memory>
@@ -8,14 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/correlator/stream_fold.hpp"
-#include "daemon/fanout/topic.hpp"
-#include "daemon/terminal/plain.hpp"
-
 namespace tofud {
 
-/// One stream on its way to everybody who watches. Told of bytes, it tells `served` which topics have
-/// something new; given a printer, it prints.
+/// One stream on its way to everybody who watches. Told of bytes, it tells `served` which topics
+/// have something new; given a printer, it prints.
 class pipeline : private correlator::observer {
  public:
   struct run {

@@ -1,6 +1,13 @@
 #include "daemon/replay.hpp"
 
-#include <unistd.h>
+#include "daemon/held_rows.hpp"
+#include "daemon/pipeline.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/reader/recording.hpp"
+#include "daemon/server.hpp"
+#include "daemon/state_dump.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "daemon/version.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -11,15 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-
-#include "daemon/held_rows.hpp"
-#include "daemon/pipeline.hpp"
-#include "daemon/reader/notice.hpp"
-#include "daemon/reader/recording.hpp"
-#include "daemon/server.hpp"
-#include "daemon/state_dump.hpp"
-#include "daemon/terminal/writer.hpp"
-#include "daemon/version.hpp"
+#include <unistd.h>
 
 namespace tofud {
 namespace {
@@ -27,7 +26,8 @@ namespace {
 namespace asio = boost::asio;
 using clock = std::chrono::steady_clock;
 
-correlator::run_identity identity_of(const replay_command& command, const reader::recording& recording) {
+correlator::run_identity identity_of(const replay_command& command,
+                                     const reader::recording& recording) {
   correlator::run_identity identity;
   identity.id = recording.id();
   identity.stack = command.view.stack;
@@ -39,7 +39,10 @@ int print_rows(const replay_command& command, const reader::recording& recording
   held_rows rows{identity_of(command, recording)};
   rows.feed(recording.bytes());
   rows.end();
-  return rows.write([](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); }) ? 0 : 1;
+  return rows.write(
+             [](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); })
+             ? 0
+             : 1;
 }
 
 class player {
@@ -98,7 +101,8 @@ int player::run() {
     told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
   }
   if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
-  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_), random_epoch(), std::move(told));
+  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_), random_epoch(),
+                                         std::move(told));
   if (server_) server_->start(*pipeline_);
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;

@@ -1,16 +1,15 @@
 #include "daemon/server.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <charconv>
-#include <cstdio>
-#include <cstdlib>
-
 #include "daemon/dashboard/page.hpp"
 #include "daemon/fanout/serve.hpp"
 #include "daemon/version.hpp"
 #include "protocol/feed/encode.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tofud {
 namespace {
@@ -29,7 +28,8 @@ fanout::opening opening_of(const http::handover& connection) {
   fanout::opening opening;
   opening.query = asked.query;
   opening.accept = asked.joined("accept");
-  if (asked.count("last-event-id") > 0) opening.last_event_id = std::string{asked.first("last-event-id")};
+  if (asked.count("last-event-id") > 0)
+    opening.last_event_id = std::string{asked.first("last-event-id")};
   if (asked.wants_websocket()) {
     opening.websocket = fanout::websocket_offer{std::string{asked.first("sec-websocket-key")},
                                                 asked.joined("sec-websocket-protocol")};
@@ -48,10 +48,11 @@ http::response page_response(const http::request&) {
   page.body = dashboard::page();
   page.headers.push_back({"ETag", std::string{"\""} + build_id + "\""});
   page.headers.push_back({"Cache-Control", "no-cache"});
-  page.headers.push_back({"Content-Security-Policy",
-                          "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-                          "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
-                          "frame-ancestors 'none'"});
+  page.headers.push_back(
+      {"Content-Security-Policy",
+       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+       "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+       "frame-ancestors 'none'"});
   return page;
 }
 
@@ -105,15 +106,16 @@ void server::finish(std::function<void()> done) { hub_.finish(fanout::goodbye{},
 void server::close() { listener_.close(); }
 
 void server::add_routes() {
-  routes_.get_stream("/v1/stream", [this](http::handover& connection) -> std::optional<http::response> {
-    auto answer = fanout::serve(hub_, connection.socket, opening_of(connection));
-    if (!answer) return {};
-    http::response plain;
-    plain.status = answer->status;
-    plain.content_type = std::move(answer->content_type);
-    plain.body = std::move(answer->body);
-    return plain;
-  });
+  routes_.get_stream("/v1/stream",
+                     [this](http::handover& connection) -> std::optional<http::response> {
+                       auto answer = fanout::serve(hub_, connection.socket, opening_of(connection));
+                       if (!answer) return {};
+                       http::response plain;
+                       plain.status = answer->status;
+                       plain.content_type = std::move(answer->content_type);
+                       plain.body = std::move(answer->body);
+                       return plain;
+                     });
   routes_.get("/", page_response);
   routes_.get("/healthz", [](const http::request&) {
     http::response healthy;
@@ -144,12 +146,14 @@ http::response server::list_runs() const {
 
 http::response server::run_document(const http::request& asked) const {
   const pipeline::run* run = find(asked);
-  if (run == nullptr) return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
+  if (run == nullptr)
+    return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
   http::response document;
   std::string head = "{\"run\":";
   feed::encode(head, run->state.view(), 0);
   head.append(",\"rows\":[");
-  document.pieces = [run, head = std::move(head), next = feed::row_number{0}](std::string& out) mutable {
+  document.pieces = [run, head = std::move(head),
+                     next = feed::row_number{0}](std::string& out) mutable {
     const auto rows = static_cast<feed::row_number>(run->state.rows());
     if (next > rows) return false;
     if (next == 0) out.append(head);
@@ -169,7 +173,8 @@ http::response server::run_document(const http::request& asked) const {
 
 http::response server::one_row(const http::request& asked) const {
   const pipeline::run* run = find(asked);
-  if (run == nullptr) return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
+  if (run == nullptr)
+    return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
   const auto kind = feed::parse_row_kind(asked.parameter("kind").value_or(""));
   const auto key = asked.parameter("key");
   if (!kind || !key) return http::problem(400, "give kind= and key= of the row");
@@ -182,7 +187,8 @@ http::response server::one_row(const http::request& asked) const {
     query.wanted.kinds.set(static_cast<std::size_t>(*kind));
     query.key = *key;
     query.upto_offset = shown_->fold().offset();
-    auto search = std::make_shared<old_lines>(shown_->fold().runs().front().identity(), query, bytes_);
+    auto search =
+        std::make_shared<old_lines>(shown_->fold().runs().front().identity(), query, bytes_);
     found.content_type = "application/x-ndjson";
     found.pieces = [search](std::string& out) { return search->next(out); };
     return found;
@@ -197,7 +203,8 @@ http::response server::one_row(const http::request& asked) const {
 
 http::response server::lines(const http::request& asked) const {
   const pipeline::run* run = find(asked);
-  if (run == nullptr) return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
+  if (run == nullptr)
+    return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
   const auto from = parse_sequence(asked.parameter("from").value_or("0"));
   if (!from) return http::problem(400, "from= is a sequence number");
   line_query query;
@@ -205,9 +212,12 @@ http::response server::lines(const http::request& asked) const {
   query.from = *from;
   query.upto_offset = shown_->fold().offset();
   query.wanted.kinds.set(static_cast<std::size_t>(feed::row_kind::log));
-  if (const auto addr = asked.parameter("addr")) query.wanted.addr.push_back(*addr);
-  else query.wanted.kinds.set(static_cast<std::size_t>(feed::row_kind::text));
-  auto search = std::make_shared<old_lines>(shown_->fold().runs().front().identity(), query, bytes_);
+  if (const auto addr = asked.parameter("addr"))
+    query.wanted.addr.push_back(*addr);
+  else
+    query.wanted.kinds.set(static_cast<std::size_t>(feed::row_kind::text));
+  auto search =
+      std::make_shared<old_lines>(shown_->fold().runs().front().identity(), query, bytes_);
   http::response found;
   found.content_type = "application/x-ndjson";
   found.pieces = [search](std::string& out) { return search->next(out); };
@@ -223,7 +233,8 @@ void write_latest(const std::string& url) {
   std::FILE* file = std::fopen(made.c_str(), "we");
   if (file == nullptr) return;
   const bool written = std::fprintf(file, "%s\n", url.c_str()) > 0;
-  if (std::fclose(file) != 0 || !written || std::rename(made.c_str(), (directory + "/latest").c_str()) != 0) {
+  if (std::fclose(file) != 0 || !written ||
+      std::rename(made.c_str(), (directory + "/latest").c_str()) != 0) {
     std::remove(made.c_str());
   }
 }

@@ -1,18 +1,18 @@
 // What one stream serves: the page, the feed, the reads beside it.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-
-#include <functional>
-#include <optional>
-#include <string>
-
 #include "daemon/fanout/hub.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/options.hpp"
 #include "daemon/pipeline.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
 
 namespace tofud {
 
@@ -21,8 +21,8 @@ class server {
  public:
   server(boost::asio::io_context& io, stream_bytes bytes);
 
-  /// Binds; `port` other than 0 stands for the port of the worker before this one. Returns the page's
-  /// address, or a sentence why there is none.
+  /// Binds; `port` other than 0 stands for the port of the worker before this one. Returns the
+  /// page's address, or a sentence why there is none.
   struct outcome {
     std::string url, failure;
     std::uint16_t port = 0;

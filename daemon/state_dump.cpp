@@ -1,13 +1,11 @@
 #include "daemon/state_dump.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-
-#include <random>
-
 #include "daemon/terminal/writer.hpp"
 #include "protocol/json/document.hpp"
+
+#include <fcntl.h>
+#include <random>
+#include <unistd.h>
 
 namespace tofud {
 namespace {
@@ -36,7 +34,8 @@ std::string keep_state_dump(std::string_view line, const std::string& spool_path
 }
 
 std::string random_epoch() {
-  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  constexpr std::string_view digits =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   std::random_device random;
   std::string epoch;
   for (int i = 0; i < 6; ++i) epoch.push_back(digits[random() % digits.size()]);

@@ -1,18 +1,5 @@
 #include "daemon/worker.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-
-#include <chrono>
-#include <filesystem>
-#include <memory>
-#include <vector>
-
 #include "daemon/passthrough.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
@@ -23,6 +10,18 @@
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+#include <vector>
 
 namespace tofud {
 namespace {
@@ -87,7 +86,9 @@ worker::worker(const worker_command& command, reader::worker_link link)
       room_(limits::read_bytes) {}
 
 stream_bytes worker::stored_bytes() {
-  return [this](std::uint64_t offset, std::span<char> room) { return link_.read_stored(offset, room); };
+  return [this](std::uint64_t offset, std::span<char> room) {
+    return link_.read_stored(offset, room);
+  };
 }
 
 void worker::start_printing() {
@@ -113,7 +114,8 @@ void worker::start_serving() {
   std::string first = "tofud " + std::string{version} + ", run " + id;
   if (command_.view.listen.wanted && !command_.headless) {
     server_ = std::make_unique<server>(io_, stored_bytes());
-    const auto outcome = server_->listen(command_.view.listen, static_cast<std::uint16_t>(page_.port));
+    const auto outcome =
+        server_->listen(command_.view.listen, static_cast<std::uint16_t>(page_.port));
     if (outcome.url.empty()) {
       server_.reset();
       if (page_.worker_starts == 1) reader::notice("no page is served: " + outcome.failure);
@@ -147,7 +149,8 @@ int worker::run() {
   told.state_dump = [this](std::string_view line) {
     const std::string place = keep_state_dump(line, page_.spool_path.data());
     if (writer_) {
-      print(place.empty() ? "the state could not be saved, and tofud could not keep it either: it is in the stream"
+      print(place.empty() ? "the state could not be saved, and tofud could not keep it either: it "
+                            "is in the stream"
                           : "the state OpenTofu could not save is in " + place);
     }
   };
@@ -162,11 +165,12 @@ int worker::run() {
 }
 
 void worker::wait_for_more() {
-  wakeup_.async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code failed) {
-    if (failed) return;
-    link_.clear_wakeup();
-    take_more();
-  });
+  wakeup_.async_wait(asio::posix::stream_descriptor::wait_read,
+                     [this](boost::system::error_code failed) {
+                       if (failed) return;
+                       link_.clear_wakeup();
+                       take_more();
+                     });
 }
 
 void worker::take_more() {
@@ -196,8 +200,8 @@ void worker::note_stop() {
   const auto stop = reader::unpacked(page_.stop);
   if (!stop || stop_noted_ || folded_ < stop->offset) return;
   stop_noted_ = true;
-  pipeline_->note("error", "tofud stopped storing the stream at byte " + std::to_string(stop->offset) + ": " +
-                               reader::reason_text(*stop) +
+  pipeline_->note("error", "tofud stopped storing the stream at byte " +
+                               std::to_string(stop->offset) + ": " + reader::reason_text(*stop) +
                                "; what follows is shown when the stream has ended, if at all");
 }
 
@@ -208,7 +212,8 @@ void worker::take_tail() {
     // The first whole line after the hole.
     const std::size_t end = tail.bytes.find('\n');
     tail.bytes.erase(0, end == std::string::npos ? tail.bytes.size() : end + 1);
-    pipeline_->note("error", std::to_string(tail.first - page_.stored) + " bytes of the stream are lost here");
+    pipeline_->note(
+        "error", std::to_string(tail.first - page_.stored) + " bytes of the stream are lost here");
     pipeline_->gap();
   }
   pipeline_->feed(tail.bytes);
@@ -223,7 +228,8 @@ void worker::finish() {
   if (writer_ && !spool.empty()) print("tofud replay " + spool);
   if (!spool.empty()) {
     const std::string end = "{\"offset\":" + std::to_string(folded_) + ",\"event\":\"end\"}";
-    if (!command_.headless || page_.worker_starts == 1) reader::write_event(link_.events.get(), end);
+    if (!command_.headless || page_.worker_starts == 1)
+      reader::write_event(link_.events.get(), end);
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
   }
   if (server_) {
@@ -259,8 +265,8 @@ void worker::say_what_runs() {
   if (!writer_ || finishing_ || command_.view.heartbeat.count() == 0) return;
   if (now - last_print_ < command_.view.heartbeat) return;
   last_print_ = now;
-  const std::string line =
-      pipeline_->still_running(std::chrono::duration_cast<std::chrono::microseconds>(now - last_bytes_));
+  const std::string line = pipeline_->still_running(
+      std::chrono::duration_cast<std::chrono::microseconds>(now - last_bytes_));
   if (!line.empty()) writer_->write(line, terminal::line_writer::counted::no);
 }
 

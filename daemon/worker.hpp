@@ -5,7 +5,8 @@
 
 namespace tofud {
 
-/// Folds the spool while it grows, shows it, serves it, and leaves the exit status in the shared page.
+/// Folds the spool while it grows, shows it, serves it, and leaves the exit status in the shared
+/// page.
 int run_worker(const worker_command& command);
 
 }  // namespace tofud

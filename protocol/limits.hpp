@@ -24,7 +24,8 @@ inline constexpr std::size_t json_depth = 1000;
 /// Most JSON values kept of one line. A diagnostic has under a hundred; outputs are kept as text.
 inline constexpr std::size_t json_nodes = 1'000'000;
 
-/// Runs told apart in one stream. A script that loops prints a handful; more would only cost memory.
+/// Runs told apart in one stream. A script that loops prints a handful; more would only cost
+/// memory.
 inline constexpr std::size_t runs_per_stream = 1000;
 
 /// Rows kept of one run: five times the largest state anyone has written about in public.
@@ -69,7 +70,8 @@ inline constexpr std::size_t read_bytes = 256 * kib;
 
 // ---- the feed -----------------------------------------------------------------------------
 
-/// Largest row on the wire; longer ones are cut and say so. Half a frame, so that a frame holds one.
+/// Largest row on the wire; longer ones are cut and say so. Half a frame, so that a frame holds
+/// one.
 inline constexpr std::size_t row_bytes = 32 * kib;
 
 /// Largest WebSocket message: fits a send buffer, and a viewer gets control back often.

@@ -1,7 +1,7 @@
 // Message to rows: one function per kind of message (design: from hooks to rows).
-#include <algorithm>
-
 #include "daemon/correlator/run_state.hpp"
+
+#include <algorithm>
 
 namespace tofud::correlator {
 
@@ -15,19 +15,26 @@ namespace {
 
 step_action to_step(ui::hook_action action) {
   switch (action) {
-    case ui::hook_action::create: return step_action::create;
-    case ui::hook_action::read: return step_action::read;
-    case ui::hook_action::update: return step_action::update;
-    case ui::hook_action::remove: return step_action::remove;
+    case ui::hook_action::create:
+      return step_action::create;
+    case ui::hook_action::read:
+      return step_action::read;
+    case ui::hook_action::update:
+      return step_action::update;
+    case ui::hook_action::remove:
+      return step_action::remove;
   }
   return step_action::read;
 }
 
 step_action to_step(ui::ephemeral_action action) {
   switch (action) {
-    case ui::ephemeral_action::open: return step_action::open;
-    case ui::ephemeral_action::renew: return step_action::renew;
-    case ui::ephemeral_action::close: return step_action::close;
+    case ui::ephemeral_action::open:
+      return step_action::open;
+    case ui::ephemeral_action::renew:
+      return step_action::renew;
+    case ui::ephemeral_action::close:
+      return step_action::close;
   }
   return step_action::open;
 }
@@ -81,8 +88,10 @@ class message_visitor {
     }
     if (head_.text.find("cancelled") != std::string_view::npos) run_.cancelled_ = true;
     // A state that could not be saved is the one thing nobody may overlook.
-    if (m.state == ui::state_dump::yes) run_.add_message("error", head_.type, head_.text, head_.at);
-    else notice();
+    if (m.state == ui::state_dump::yes)
+      run_.add_message("error", head_.type, head_.text, head_.at);
+    else
+      notice();
   }
 
   void operator()(const ui::diagnostic& m) {
@@ -98,7 +107,8 @@ class message_visitor {
       row.detail = m.detail;
       row.address = m.address;
       if (m.range.is(json::kind::object)) {
-        row.range = {text(m.range["filename"]), position(m.range["start"]), position(m.range["end"])};
+        row.range = {text(m.range["filename"]), position(m.range["start"]),
+                     position(m.range["end"])};
       }
       if (m.snippet.is(json::kind::object)) row.snippet = snippet(m.snippet);
       row.test_file = head_.test_file;
@@ -209,7 +219,8 @@ class message_visitor {
     bool counted = false;
     if (resource != nullptr) {
       step* place = resource->provisioned_step();
-      feed::provisioner* running = place == nullptr ? nullptr : running_provisioner(*place, m.provisioner);
+      feed::provisioner* running =
+          place == nullptr ? nullptr : running_provisioner(*place, m.provisioner);
       line.step = place == nullptr ? 0 : place->number;
       if (running != nullptr) {
         line.provisioner = static_cast<std::uint32_t>(running - place->provisioners.data() + 1);
@@ -352,10 +363,10 @@ class message_visitor {
   }
 
   static feed::provisioner* running_provisioner(step& place, std::string_view name) {
-    const auto found = std::find_if(
-        place.provisioners.rbegin(), place.provisioners.rend(), [&](const feed::provisioner& p) {
-          return p.status == step_status::running && p.name == name;
-        });
+    const auto found = std::find_if(place.provisioners.rbegin(), place.provisioners.rend(),
+                                    [&](const feed::provisioner& p) {
+                                      return p.status == step_status::running && p.name == name;
+                                    });
     return found == place.provisioners.rend() ? nullptr : &*found;
   }
 
@@ -444,8 +455,8 @@ class message_visitor {
 
   void set_test_run(std::string_view path, std::string_view name, std::string_view status) {
     feed::test_run_row wanted{std::string{path}, std::string{name}, {}};
-    const auto [found, made] =
-        run_.by_test_run_.emplace(feed::key(wanted), static_cast<std::uint32_t>(run_.test_runs_.size()));
+    const auto [found, made] = run_.by_test_run_.emplace(
+        feed::key(wanted), static_cast<std::uint32_t>(run_.test_runs_.size()));
     if (made) {
       const auto number = run_.new_row(row_kind::test_run, run_.test_runs_.size());
       if (!number) {

@@ -36,8 +36,8 @@ bool owes_change(std::string_view action) {
 void resource_state::plan(feed::planned entry) {
   owed_ += owed_steps(entry.action);
   owes_change_ = owes_change_ || correlator::owes_change(entry.action);
-  stateless_ = stateless_ || entry.action == "import" || entry.action == "move" ||
-               entry.action == "remove";
+  stateless_ =
+      stateless_ || entry.action == "import" || entry.action == "move" || entry.action == "remove";
   row.plan.push_back(std::move(entry));
 }
 
@@ -93,12 +93,17 @@ void resource_state::close_step(step& closed, step_status status, bool inferred,
   std::erase(open_, closed.number - 1);
   if (changes(closed.action)) --open_changes_;
   switch (status) {
-    case step_status::failed: ++(inferred ? failed_inferred_ : failed_); break;
-    case step_status::interrupted: ++interrupted_; break;
+    case step_status::failed:
+      ++(inferred ? failed_inferred_ : failed_);
+      break;
+    case step_status::interrupted:
+      ++interrupted_;
+      break;
     case step_status::done:
       if (pays(closed)) ++(inferred ? done_inferred_ : done_);
       break;
-    case step_status::running: break;
+    case step_status::running:
+      break;
   }
 }
 

@@ -1,11 +1,11 @@
 // One resource of a run: its row and what the fold must remember of it besides.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "protocol/feed/row.hpp"
 
 namespace tofud::correlator {
 
@@ -41,7 +41,8 @@ class resource_state {
   /// Remembers the id of a step, and of the row unless the step deletes.
   void identify(feed::step& step, std::string_view key, std::string_view value);
 
-  /// Closes open `read` and `refresh` steps as failed: OpenTofu prints no end for those that failed.
+  /// Closes open `read` and `refresh` steps as failed: OpenTofu prints no end for those that
+  /// failed.
   bool fail_open_reads(std::optional<ui::time_point> at);
   /// Closes what the end of the stream left open.
   bool close_open(feed::step_status status, bool inferred);
@@ -68,7 +69,7 @@ class resource_state {
   verdict judge(const run_facts& run) const;
 
   std::vector<std::uint32_t> open_;  // indexes of open steps, oldest first
-  std::uint32_t open_changes_ = 0;    // of them, create, update and delete
+  std::uint32_t open_changes_ = 0;   // of them, create, update and delete
   std::uint32_t owed_ = 0;
   std::uint32_t failed_ = 0, failed_inferred_ = 0, interrupted_ = 0;
   std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones

@@ -1,9 +1,9 @@
 #include "daemon/correlator/run_state.hpp"
 
-#include <algorithm>
-
 #include "protocol/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
+
+#include <algorithm>
 
 namespace tofud::correlator {
 
@@ -135,7 +135,8 @@ void run_state::apply_text(std::string_view line) {
   ++text_;
   ++seq_;
   line_json_.clear();
-  feed::encode(line_json_, feed::text_line{text_, line}, {identity_.id, seq_, identity_.line_limit});
+  feed::encode(line_json_, feed::text_line{text_, line},
+               {identity_.id, seq_, identity_.line_limit});
   emit_line(row_kind::text, feed::no_row);
 }
 
@@ -147,9 +148,8 @@ void run_state::end(followed next) {
   facts_.succeeded = status_ == run_status::succeeded;
   if (!facts_.apply_ran) phase_ = run_phase::plan;
   for (resource_state& resource : resources_) {
-    const bool closed =
-        resource.close_open(facts_.succeeded ? step_status::done : step_status::interrupted,
-                            facts_.succeeded);
+    const bool closed = resource.close_open(
+        facts_.succeeded ? step_status::done : step_status::interrupted, facts_.succeeded);
     const auto before = resource.row.status;
     const bool inferred_before = resource.row.inferred;
     settle(resource);
@@ -167,25 +167,34 @@ feed::row_facts run_state::facts(row_number row) const {
   }
   if (entry.kind == row_kind::diagnostic) {
     const std::string_view addr = diagnostics_[entry.index].row.address;
-    if (const auto parts = ui::parse_address(addr)) return {entry.kind, addr, parts->module, parts->type};
+    if (const auto parts = ui::parse_address(addr))
+      return {entry.kind, addr, parts->module, parts->type};
   }
   return {entry.kind, {}, {}, {}};
 }
 
-void run_state::encode(std::string& out, row_number row, feed::sequence seq, feed::cut limit) const {
+void run_state::encode(std::string& out, row_number row, feed::sequence seq,
+                       feed::cut limit) const {
   const row_entry& entry = rows_[row];
   const feed::row_context context{identity_.id, seq, limit};
   switch (entry.kind) {
-    case row_kind::resource: return feed::encode(out, resources_[entry.index].row, context);
-    case row_kind::diagnostic: return feed::encode(out, diagnostics_[entry.index].row, context);
-    case row_kind::output: return feed::encode(out, outputs_[entry.index].row, context);
-    case row_kind::message: return feed::encode(out, message_rows_[entry.index].row, context);
-    case row_kind::test_file: return feed::encode(out, test_files_[entry.index].row, context);
-    case row_kind::test_run: return feed::encode(out, test_runs_[entry.index].row, context);
+    case row_kind::resource:
+      return feed::encode(out, resources_[entry.index].row, context);
+    case row_kind::diagnostic:
+      return feed::encode(out, diagnostics_[entry.index].row, context);
+    case row_kind::output:
+      return feed::encode(out, outputs_[entry.index].row, context);
+    case row_kind::message:
+      return feed::encode(out, message_rows_[entry.index].row, context);
+    case row_kind::test_file:
+      return feed::encode(out, test_files_[entry.index].row, context);
+    case row_kind::test_run:
+      return feed::encode(out, test_runs_[entry.index].row, context);
     case row_kind::run:
     case row_kind::forecast:
     case row_kind::log:
-    case row_kind::text: break;  // views and lines are no rows
+    case row_kind::text:
+      break;  // views and lines are no rows
   }
 }
 
@@ -202,16 +211,23 @@ std::optional<row_number> run_state::find(row_kind kind, std::string_view key) c
     return rows[found->second].number;
   };
   switch (kind) {
-    case row_kind::resource: return by_key(by_addr_, resources_);
-    case row_kind::output: return by_key(by_output_, outputs_);
-    case row_kind::test_file: return by_key(by_test_file_, test_files_);
-    case row_kind::test_run: return by_key(by_test_run_, test_runs_);
-    case row_kind::diagnostic: return by_ordinal(diagnostics_);
-    case row_kind::message: return by_ordinal(message_rows_);
+    case row_kind::resource:
+      return by_key(by_addr_, resources_);
+    case row_kind::output:
+      return by_key(by_output_, outputs_);
+    case row_kind::test_file:
+      return by_key(by_test_file_, test_files_);
+    case row_kind::test_run:
+      return by_key(by_test_run_, test_runs_);
+    case row_kind::diagnostic:
+      return by_ordinal(diagnostics_);
+    case row_kind::message:
+      return by_ordinal(message_rows_);
     case row_kind::run:
     case row_kind::forecast:
     case row_kind::log:
-    case row_kind::text: break;
+    case row_kind::text:
+      break;
   }
   return {};
 }

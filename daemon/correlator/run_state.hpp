@@ -1,6 +1,13 @@
 // One run: messages in, changed rows out. Pure: no clock, no I/O (design: from hooks to rows).
 #pragma once
 
+#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/resource_state.hpp"
+#include "protocol/feed/encode.hpp"
+#include "protocol/feed/row.hpp"
+#include "protocol/feed/source.hpp"
+#include "protocol/ui/message.hpp"
+
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <deque>
@@ -9,13 +16,6 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/correlator/observer.hpp"
-#include "daemon/correlator/resource_state.hpp"
-#include "protocol/feed/encode.hpp"
-#include "protocol/feed/row.hpp"
-#include "protocol/feed/source.hpp"
-#include "protocol/ui/message.hpp"
-
 namespace tofud::correlator {
 
 /// What a run is told about itself from outside the stream.
@@ -23,7 +23,7 @@ struct run_identity {
   std::string id;
   std::string stack;  // empty: unknown
   std::vector<feed::label> labels;
-  std::optional<feed::run_command> command;  // nothing: inferred
+  std::optional<feed::run_command> command;    // nothing: inferred
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
 };
 
@@ -119,8 +119,9 @@ class run_state {
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run_;
   // Diagnostics whose address no resource has yet.
   boost::unordered_flat_map<std::string, std::vector<std::uint32_t>> unlinked_;
-  std::vector<std::uint32_t> opened_reads_;  // resources with a read or refresh since the last summary
-  std::vector<std::uint32_t> stateless_;     // resources with a planned import, move or remove
+  std::vector<std::uint32_t>
+      opened_reads_;                      // resources with a read or refresh since the last summary
+  std::vector<std::uint32_t> stateless_;  // resources with a planned import, move or remove
   std::string line_json_;
 
   run_facts facts_;

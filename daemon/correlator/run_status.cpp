@@ -15,7 +15,8 @@ feed::run_status run_state::infer_status() const {
   }
   const run_status good = exit_status_ ? failed : succeeded;
   if (!test_status_.empty()) {
-    if (test_status_ == "pass" || test_status_ == "skip" || test_status_ == "pending") return succeeded;
+    if (test_status_ == "pass" || test_status_ == "skip" || test_status_ == "pending")
+      return succeeded;
     return interrupted_ ? interrupted : failed;
   }
   if (errors_ > 0 || apply_errored_ || cancelled_) {

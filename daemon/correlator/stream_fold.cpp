@@ -62,7 +62,9 @@ void stream_fold::message(std::string_view line, const ui::parsed_line& parsed) 
   }
 }
 
-void stream_fold::note(std::string_view level, std::string_view text) { current().note(level, text); }
+void stream_fold::note(std::string_view level, std::string_view text) {
+  current().note(level, text);
+}
 
 void stream_fold::gap() { splitter_.drop(); }
 
@@ -77,8 +79,10 @@ void stream_fold::end() {
   bool torn = false;
   if (!rest.empty()) {
     const ui::parsed_line& parsed = parser_.parse(rest);
-    if (parsed.head || parser_.is_whole_object(rest)) line(rest);
-    else torn = true;
+    if (parsed.head || parser_.is_whole_object(rest))
+      line(rest);
+    else
+      torn = true;
   }
   run_state& run = current();
   run.end(followed::no);
@@ -87,8 +91,8 @@ void stream_fold::end() {
 }
 
 int stream_fold::inferred_exit_status() const {
-  const bool unsupported =
-      std::any_of(runs_.begin(), runs_.end(), [](const run_state& run) { return run.unsupported(); });
+  const bool unsupported = std::any_of(runs_.begin(), runs_.end(),
+                                       [](const run_state& run) { return run.unsupported(); });
   if (unsupported) return 3;
   const bool good = std::all_of(runs_.begin(), runs_.end(), [](const run_state& run) {
     return run.status() == feed::run_status::succeeded;

@@ -1,24 +1,25 @@
 // One stream: bytes in, runs out. A stream may hold several runs, one after another.
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <string>
-#include <string_view>
-
 #include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/run_state.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
 
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
 namespace tofud::correlator {
 
 /// Grows with every change of the fold's rules: positions of another version mean other rows.
 inline constexpr int fold_version = 1;
 
-/// Folds a stream, whatever the pieces it comes in, into runs: `rows = fold(bytes + events)`. The same
-/// bytes and events give the same rows and the same sequence numbers. Remembers the runs; passive.
+/// Folds a stream, whatever the pieces it comes in, into runs: `rows = fold(bytes + events)`. The
+/// same bytes and events give the same rows and the same sequence numbers. Remembers the runs;
+/// passive.
 class stream_fold {
  public:
   /// The first run exists from the start. `watcher` outlives the fold. Run n ≥ 2 is named ID.n.

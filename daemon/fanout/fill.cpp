@@ -1,4 +1,4 @@
-// What a cursor gets next: README.md beside protocol/feed/row.hpp describes the order for readers.
+// What a cursor gets next. protocol/feed/README.md describes the order as subscribers see it.
 #include "daemon/fanout/topic.hpp"
 #include "protocol/feed/control.hpp"
 

@@ -327,6 +327,7 @@ void hub_state::sweep(subscriber& who) {
     }
   }
   who.last_seen_ = seen;
+  if (!seen.open && !who.closing_) who.closing_by_itself();
   if (who.closing_) {
     if (now - who.closing_since_ >= options.close_time) who.drop();
     return;

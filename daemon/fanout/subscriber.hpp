@@ -51,6 +51,7 @@ struct admission {
 struct activity {
   std::uint32_t reads = 0, writes = 0;
   int unacknowledged = 0;
+  bool open = true;  // false: a close has begun, whoever began it
 };
 
 using hub_hook =
@@ -74,7 +75,7 @@ class subscriber : public hub_hook, public topic_hook {
   void begin();
   void sent();
   void leave() noexcept;
-  /// The transport began to close on its own account; the sweep sees that it ends.
+  /// The transport begins to close on its own account; the sweep sees that it ends.
   void closing_by_itself();
   /// Writes a line about a failure of this session, at a bounded rate over all sessions.
   void complain(std::string_view what) noexcept;

@@ -213,6 +213,7 @@ void websocket_session::close_socket() noexcept {
 
 std::uint32_t websocket_session::reads() const { return wire_->stream.next_layer().reads; }
 std::uint32_t websocket_session::writes() const { return wire_->stream.next_layer().writes; }
+bool websocket_session::is_open() const { return wire_->stream.is_open(); }
 int websocket_session::unacknowledged_bytes() {
   return unacknowledged(wire_->stream.next_layer().socket());
 }

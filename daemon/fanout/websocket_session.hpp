@@ -51,6 +51,7 @@ class websocket_session : public std::enable_shared_from_this<websocket_session>
   std::uint32_t reads() const;
   std::uint32_t writes() const;
   int unacknowledged_bytes();
+  bool is_open() const;
 
  private:
   virtual void opened() = 0;

@@ -27,7 +27,7 @@ void websocket_subscriber::send(std::shared_ptr<const std::string> bytes) {
 }
 
 activity websocket_subscriber::seen(bool with_kernel) {
-  return {reads(), writes(), with_kernel ? unacknowledged_bytes() : 0};
+  return {reads(), writes(), with_kernel ? unacknowledged_bytes() : 0, is_open()};
 }
 
 }  // namespace tofud::fanout

@@ -1,5 +1,7 @@
 #include "daemon/reader/recording.hpp"
 
+#include "protocol/ui/parse_message.hpp"
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,8 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
-#include "protocol/ui/parse_message.hpp"
 
 namespace tofud::reader {
 namespace {
@@ -26,7 +26,8 @@ std::string without_ending(std::string name, std::string_view ending) {
 
 boost::system::result<recording, std::string> recording::open(const std::string& path) {
   std::error_code failed;
-  if (std::filesystem::is_directory(path, failed)) return path + " is a directory; name the stream in it";
+  if (std::filesystem::is_directory(path, failed))
+    return path + " is a directory; name the stream in it";
   // zlib reads plain files as they are.
   gzFile file = gzopen(path.c_str(), "rbe");
   if (file == nullptr) return "can't read " + path + ": " + std::strerror(errno);

@@ -1,13 +1,13 @@
 // A recorded stream on disk: its bytes, and when they came.
 #pragma once
 
+#include <boost/system/result.hpp>
+
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/system/result.hpp>
 
 namespace tofud::reader {
 
@@ -26,8 +26,8 @@ class recording {
   /// The file's name without directory and endings: the run's id ("stream", "20261121T0312-7f3a").
   const std::string& id() const { return id_; }
   std::string_view bytes() const { return bytes_; }
-  /// The lines in order. Times come from `NAME.timing` beside the stream (seconds since the start of
-  /// the command, one a line), else from the lines' `@timestamp`; they never step back.
+  /// The lines in order. Times come from `NAME.timing` beside the stream (seconds since the start
+  /// of the command, one a line), else from the lines' `@timestamp`; they never step back.
   const std::vector<recorded_line>& lines() const { return lines_; }
 
  private:

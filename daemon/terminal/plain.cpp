@@ -1,11 +1,11 @@
 #include "daemon/terminal/plain.hpp"
 
+#include "daemon/terminal/duration.hpp"
+#include "daemon/terminal/sanitize.hpp"
+
 #include <algorithm>
 #include <array>
 #include <ctime>
-
-#include "daemon/terminal/duration.hpp"
-#include "daemon/terminal/sanitize.hpp"
 
 namespace tofud::terminal {
 namespace {
@@ -19,14 +19,22 @@ struct verbs {
 
 verbs words(step_action action) {
   switch (action) {
-    case step_action::create: return {"+", "creating", "created", "create"};
-    case step_action::update: return {"~", "modifying", "modified", "update"};
-    case step_action::remove: return {"-", "destroying", "destroyed", "destroy"};
-    case step_action::read: return {"<=", "reading", "read", "read"};
-    case step_action::refresh: return {" ", "refreshing", "refreshed", "refresh"};
-    case step_action::open: return {" ", "opening", "opened", "open"};
-    case step_action::renew: return {" ", "renewing", "renewed", "renew"};
-    case step_action::close: return {" ", "closing", "closed", "close"};
+    case step_action::create:
+      return {"+", "creating", "created", "create"};
+    case step_action::update:
+      return {"~", "modifying", "modified", "update"};
+    case step_action::remove:
+      return {"-", "destroying", "destroyed", "destroy"};
+    case step_action::read:
+      return {"<=", "reading", "read", "read"};
+    case step_action::refresh:
+      return {" ", "refreshing", "refreshed", "refresh"};
+    case step_action::open:
+      return {" ", "opening", "opened", "open"};
+    case step_action::renew:
+      return {" ", "renewing", "renewed", "renew"};
+    case step_action::close:
+      return {" ", "closing", "closed", "close"};
   }
   return {};
 }
@@ -76,13 +84,25 @@ std::string describe(const feed::resource_row& resource, const feed::step& step)
     took = " after " + duration_text(*step.ended_at - *step.started_at);
   }
   switch (step.status) {
-    case step_status::running: text.append(verb.running); break;
-    case step_status::done: text.append(verb.done).append(took); break;
-    case step_status::failed: text.append(verb.noun).append(" FAILED").append(took); break;
-    case step_status::interrupted: text.append(verb.noun).append(" never finished"); break;
+    case step_status::running:
+      text.append(verb.running);
+      break;
+    case step_status::done:
+      text.append(verb.done).append(took);
+      break;
+    case step_status::failed:
+      text.append(verb.noun).append(" FAILED").append(took);
+      break;
+    case step_status::interrupted:
+      text.append(verb.noun).append(" never finished");
+      break;
   }
   if (step.status == step_status::done && !step.id_value.empty()) {
-    text.append(" [").append(one_line(step.id_key)).append("=").append(one_line(step.id_value)).append("]");
+    text.append(" [")
+        .append(one_line(step.id_key))
+        .append("=")
+        .append(one_line(step.id_value))
+        .append("]");
   }
   return text;
 }
@@ -97,7 +117,8 @@ void for_each_line(std::string_view text, const std::function<void(std::string_v
 
 }  // namespace
 
-void plain_progress::say(const run_now& now, std::optional<ui::time_point> at, std::string_view text) {
+void plain_progress::say(const run_now& now, std::optional<ui::time_point> at,
+                         std::string_view text) {
   out_(clock_text(at) + progress_text(now()) + " " + std::string{text});
 }
 
@@ -109,7 +130,8 @@ void plain_progress::resource_changed(const run_now& now, feed::row_number row,
     const std::uint64_t key = std::uint64_t{row} << 32U | i;
     if (i == said.size()) {
       said.push_back(step_status::running);
-      if (step.status == step_status::running) open_[key] = {resource.addr, step.action, step.started_at};
+      if (step.status == step_status::running)
+        open_[key] = {resource.addr, step.action, step.started_at};
       if (step.status == step_status::running && worth_a_line(step)) {
         say(now, step.started_at, describe(resource, step));
       }
@@ -131,7 +153,8 @@ void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& 
   if (diagnostic.range) {
     std::string place = "on " + diagnostic.range->filename + " line " +
                         std::to_string(diagnostic.range->start.line);
-    if (diagnostic.snippet && diagnostic.snippet->context) place += ", in " + *diagnostic.snippet->context;
+    if (diagnostic.snippet && diagnostic.snippet->context)
+      place += ", in " + *diagnostic.snippet->context;
     indented(place);
   }
   if (!error) return;
@@ -158,16 +181,20 @@ void plain_progress::message(const run_now& now, const feed::message_row& messag
 void plain_progress::summary(const run_now& now) {
   const auto counts = [](const feed::change_counts& c, std::string_view suffix) {
     std::string text;
-    if (c.import > 0) text += std::to_string(c.import) + " import" + (suffix.empty() ? "" : "ed") + ", ";
+    if (c.import > 0)
+      text += std::to_string(c.import) + " import" + (suffix.empty() ? "" : "ed") + ", ";
     text += std::to_string(c.add) + (suffix.empty() ? " to add, " : " added, ");
     text += std::to_string(c.change) + (suffix.empty() ? " to change, " : " changed, ");
     text += std::to_string(c.remove) + (suffix.empty() ? " to destroy" : " destroyed");
-    if (c.forget > 0) text += ", " + std::to_string(c.forget) + (suffix.empty() ? " to forget" : " forgotten");
+    if (c.forget > 0)
+      text += ", " + std::to_string(c.forget) + (suffix.empty() ? " to forget" : " forgotten");
     return text;
   };
   const feed::run_view run = now();
-  if (run.applied) say(now, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
-  else if (run.planned) say(now, run.last_line_at, "Plan: " + counts(*run.planned, ""));
+  if (run.applied)
+    say(now, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
+  else if (run.planned)
+    say(now, run.last_line_at, "Plan: " + counts(*run.planned, ""));
 }
 
 std::string plain_progress::still_running(const feed::run_view& run,
@@ -184,10 +211,12 @@ std::string plain_progress::still_running(const feed::run_view& run,
     text.append(i == 0 ? " " : ", ").append(one_line(oldest[i]->addr)).append(" ");
     text.append(words(oldest[i]->action).running);
     if (oldest[i]->started_at && run.last_line_at) {
-      text.append(" ").append(duration_text(*run.last_line_at - *oldest[i]->started_at + since_last_line));
+      text.append(" ").append(
+          duration_text(*run.last_line_at - *oldest[i]->started_at + since_last_line));
     }
   }
-  if (oldest.size() > named) text.append(", and ").append(std::to_string(oldest.size() - named)).append(" more");
+  if (oldest.size() > named)
+    text.append(", and ").append(std::to_string(oldest.size() - named)).append(" more");
   std::optional<ui::time_point> at;
   if (run.last_line_at) at = *run.last_line_at + since_last_line;
   return clock_text(at) + progress_text(run) + " " + text;

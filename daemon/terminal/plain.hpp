@@ -1,6 +1,8 @@
 // Progress for people, a line per state change: for logs, CI and pipes.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <chrono>
 #include <functional>
 #include <string>
@@ -8,12 +10,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "protocol/feed/row.hpp"
-
 namespace tofud::terminal {
 
-/// Takes one line without its newline. Lines of one run come in the same order after every restart of
-/// the worker, so they can be numbered and those already printed left out.
+/// Takes one line without its newline. Lines of one run come in the same order after every restart
+/// of the worker, so they can be numbered and those already printed left out.
 using line_sink = std::function<void(std::string_view line)>;
 
 /// The run at this moment, made only when something is printed.
@@ -24,13 +24,14 @@ class plain_progress {
  public:
   explicit plain_progress(line_sink out) : out_{std::move(out)} {}
 
-  void resource_changed(const run_now& now, feed::row_number row, const feed::resource_row& resource);
+  void resource_changed(const run_now& now, feed::row_number row,
+                        const feed::resource_row& resource);
   void diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic);
   void message(const run_now& now, const feed::message_row& message);
   void summary(const run_now& now);
 
-  /// "still running 3: a (2m10s), …"; empty if nothing runs. `since_last_line` is the time since the
-  /// newest line was received, by a clock of ours.
+  /// "still running 3: a (2m10s), …"; empty if nothing runs. `since_last_line` is the time since
+  /// the newest line was received, by a clock of ours.
   std::string still_running(const feed::run_view& run,
                             std::chrono::microseconds since_last_line) const;
 

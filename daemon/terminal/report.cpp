@@ -1,9 +1,9 @@
 #include "daemon/terminal/report.hpp"
 
-#include <algorithm>
-
 #include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/sanitize.hpp"
+
+#include <algorithm>
 
 namespace tofud::terminal {
 namespace {
@@ -27,7 +27,8 @@ std::string first_line(std::string_view text) { return one_line(text.substr(0, t
 std::string headline(const feed::run_view& run) {
   std::string text{feed::name(run.command)};
   text.append(" ").append(feed::name(run.status));
-  if (run.started_at && run.ended_at) text += " after " + duration_text(*run.ended_at - *run.started_at);
+  if (run.started_at && run.ended_at)
+    text += " after " + duration_text(*run.ended_at - *run.started_at);
   std::string counts;
   for (std::size_t i = 0; i < feed::resource_statuses; ++i) {
     if (run.counts[i] == 0) continue;
@@ -61,7 +62,8 @@ void list(std::vector<std::string>& lines, std::string_view title, const finishe
   for (const resource_row* resource : run.resources) {
     if (resource->status != wanted) continue;
     if (count == 0) lines.emplace_back(title);
-    if (++count <= listed) lines.push_back("  " + one_line(resource->addr) + reason(run, *resource));
+    if (++count <= listed)
+      lines.push_back("  " + one_line(resource->addr) + reason(run, *resource));
   }
   if (count > listed) lines.push_back("  and " + std::to_string(count - listed) + " more");
 }
@@ -97,8 +99,9 @@ void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
                     });
   if (shown > 0) lines.emplace_back("slowest:");
   for (std::size_t i = 0; i < shown; ++i) {
-    lines.push_back("  " + duration_text(steps[i].took) + "  " + std::string{feed::name(steps[i].done->action)} +
-                    " " + one_line(steps[i].resource->addr));
+    lines.push_back("  " + duration_text(steps[i].took) + "  " +
+                    std::string{feed::name(steps[i].done->action)} + " " +
+                    one_line(steps[i].resource->addr));
   }
 }
 

@@ -1,12 +1,12 @@
 // The summary of a run that is over, for people.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "protocol/feed/row.hpp"
 
 namespace tofud::terminal {
 

@@ -42,7 +42,8 @@ std::size_t forbidden_character(std::string_view rest) {
   if (rest.size() >= 2 && byte(0) == 0xC2 && byte(1) < 0xA0) return 2;
   if (rest.starts_with("\xD8\x9C")) return 2;
   if (rest.size() < 3 || byte(0) != 0xE2) return 0;
-  if (byte(1) == 0x80 && ((byte(2) >= 0xAA && byte(2) <= 0xAE) || byte(2) == 0x8E || byte(2) == 0x8F)) {
+  if (byte(1) == 0x80 &&
+      ((byte(2) >= 0xAA && byte(2) <= 0xAE) || byte(2) == 0x8E || byte(2) == 0x8F)) {
     return 3;
   }
   if (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9) return 3;

@@ -6,7 +6,8 @@
 
 namespace tofud::terminal {
 
-/// What may stay of control sequences: nothing, or colour (SGR, `ESC [ … m`) with a reset at the end.
+/// What may stay of control sequences: nothing, or colour (SGR, `ESC [ … m`) with a reset at the
+/// end.
 enum class colours : bool { strip, keep };
 
 /// Removes what could steer a terminal: C0 and C1 controls but tab and newline, escape sequences of

@@ -1,11 +1,10 @@
 #include "daemon/terminal/writer.hpp"
 
-#include <cerrno>
+#include "protocol/limits.hpp"
 
+#include <cerrno>
 #include <poll.h>
 #include <unistd.h>
-
-#include "protocol/limits.hpp"
 
 namespace tofud::terminal {
 

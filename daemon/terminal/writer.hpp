@@ -18,8 +18,8 @@ namespace tofud::terminal {
 /// said when there is room again. A descriptor that fails (its reader left) is given up silently.
 class line_writer {
  public:
-  /// `written(n)` is called on the writer's thread once the first n counted lines were handed to the
-  /// kernel or left out.
+  /// `written(n)` is called on the writer's thread once the first n counted lines were handed to
+  /// the kernel or left out.
   line_writer(int fd, std::function<void(std::uint64_t)> written);
   ~line_writer();
   line_writer(const line_writer&) = delete;

@@ -19,7 +19,8 @@ std::string at(sequence seq, liveness live);
 /// Lines in [from, to] are no longer in memory; `href` has them.
 std::string gap(sequence from, sequence to, std::string_view run_id);
 std::string heartbeat(ui::time_point now, sequence at);
-/// `reason`: "epoch", "head" (beyond it) or "since" (unparsable).
+/// `reason`: "epoch", "head" (beyond it), "removed" (before a forgotten removal) or "since"
+/// (unparsable).
 std::string reset(std::string_view reason);
 std::string removed(row_kind of, std::string_view key, sequence seq);
 std::string error(int code, std::string_view message);

@@ -1,12 +1,12 @@
 #include "protocol/feed/encode.hpp"
 
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <concepts>
-
-#include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 
 namespace tofud::feed {
 namespace {
@@ -22,8 +22,10 @@ void append_number(std::string& out, std::integral auto number) {
 void append_bool(std::string& out, bool value) { out.append(value ? "true" : "false"); }
 
 void append_text_or_null(std::string& out, std::string_view text) {
-  if (text.empty()) out.append("null");
-  else append_quoted(out, text);
+  if (text.empty())
+    out.append("null");
+  else
+    append_quoted(out, text);
 }
 
 void append_time(std::string& out, ui::time_point time) {
@@ -33,8 +35,10 @@ void append_time(std::string& out, ui::time_point time) {
 }
 
 void append_time_or_null(std::string& out, const std::optional<ui::time_point>& time) {
-  if (time) append_time(out, *time);
-  else out.append("null");
+  if (time)
+    append_time(out, *time);
+  else
+    out.append("null");
 }
 
 // Seconds with up to six decimals: 0.41, 11.25, 3. Never negative: stamps step back.
@@ -89,8 +93,8 @@ void append_truncated(std::string& out, row_kind kind, std::string_view key,
   append_quoted(out, href);
 }
 
-// Writes a row in full; if that is over the limit, asks `shrink(excess)` to write it again shorter by
-// that much, with the mark of a cut row. A row whose key alone is too long stays too long.
+// Writes a row in full; if that is over the limit, asks `shrink(excess)` to write it again shorter
+// by that much, with the mark of a cut row. A row whose key alone is too long stays too long.
 template <typename Write>
 void write_within_limit(std::string& out, row_kind kind, std::string_view key,
                         const row_context& context, Write&& write) {
@@ -246,8 +250,10 @@ void append_range(std::string& out, const std::optional<source_range>& range) {
 
 void append_snippet(std::string& out, const source_snippet& snippet, std::size_t& excess) {
   out.append(R"({"context":)");
-  if (snippet.context) append_quoted(out, *snippet.context);
-  else out.append("null");
+  if (snippet.context)
+    append_quoted(out, *snippet.context);
+  else
+    out.append("null");
   out.append(R"(,"code":)");
   append_shortened(out, snippet.code, excess);
   out.append(R"(,"start_line":)");
@@ -297,116 +303,125 @@ void append_counts(std::string& out, std::string_view field,
 }  // namespace
 
 void encode(std::string& out, const resource_row& row, const row_context& context) {
-  write_within_limit(out, row_kind::resource, row.addr, context, [&](std::string& to, std::size_t excess) {
-    open_row(to, row_kind::resource, row.addr, context);
-    to.append(R"(,"addr":)");
-    append_quoted(to, row.addr);
-    to.append(R"(,"module":)");
-    append_quoted(to, row.module);
-    to.append(R"(,"mode":)");
-    append_quoted(to, row.mode);
-    to.append(R"(,"type":)");
-    append_quoted(to, row.type);
-    to.append(R"(,"name":)");
-    append_quoted(to, row.name);
-    to.append(R"(,"index":)").append(row.index);
-    to.append(R"(,"provider":)");
-    append_quoted(to, row.provider);
-    append_plan(to, row.plan);
-    to.append(R"(,"drift":)");
-    append_text_or_null(to, row.drift);
-    to.append(R"(,"status":")").append(name(row.status)).append(R"(","activity":)");
-    const auto open = std::find_if(row.steps.rbegin(), row.steps.rend(), [](const step& s) {
-      return s.status == step_status::running;
-    });
-    append_text_or_null(to, open == row.steps.rend() ? std::string_view{} : name(open->action));
-    append_steps(to, row.steps, excess);
-    to.append(R"(,"id":)");
-    if (row.id_value.empty()) {
-      to.append("null");
-    } else {
-      to.append(R"({"key":)");
-      append_quoted(to, row.id_key);
-      to.append(R"(,"value":)");
-      append_quoted(to, row.id_value);
-      to.push_back('}');
-    }
-    to.append(R"(,"diagnostics":[)");
-    for (std::size_t i = 0; i < row.diagnostics.size(); ++i) {
-      if (i > 0) to.push_back(',');
-      append_number(to, row.diagnostics[i]);
-    }
-    to.append(R"(],"source":null,"inferred":)");
-    append_bool(to, row.inferred);
-  });
+  write_within_limit(
+      out, row_kind::resource, row.addr, context, [&](std::string& to, std::size_t excess) {
+        open_row(to, row_kind::resource, row.addr, context);
+        to.append(R"(,"addr":)");
+        append_quoted(to, row.addr);
+        to.append(R"(,"module":)");
+        append_quoted(to, row.module);
+        to.append(R"(,"mode":)");
+        append_quoted(to, row.mode);
+        to.append(R"(,"type":)");
+        append_quoted(to, row.type);
+        to.append(R"(,"name":)");
+        append_quoted(to, row.name);
+        to.append(R"(,"index":)").append(row.index);
+        to.append(R"(,"provider":)");
+        append_quoted(to, row.provider);
+        append_plan(to, row.plan);
+        to.append(R"(,"drift":)");
+        append_text_or_null(to, row.drift);
+        to.append(R"(,"status":")").append(name(row.status)).append(R"(","activity":)");
+        const auto open = std::find_if(row.steps.rbegin(), row.steps.rend(), [](const step& s) {
+          return s.status == step_status::running;
+        });
+        append_text_or_null(to, open == row.steps.rend() ? std::string_view{} : name(open->action));
+        append_steps(to, row.steps, excess);
+        to.append(R"(,"id":)");
+        if (row.id_value.empty()) {
+          to.append("null");
+        } else {
+          to.append(R"({"key":)");
+          append_quoted(to, row.id_key);
+          to.append(R"(,"value":)");
+          append_quoted(to, row.id_value);
+          to.push_back('}');
+        }
+        to.append(R"(,"diagnostics":[)");
+        for (std::size_t i = 0; i < row.diagnostics.size(); ++i) {
+          if (i > 0) to.push_back(',');
+          append_number(to, row.diagnostics[i]);
+        }
+        to.append(R"(],"source":null,"inferred":)");
+        append_bool(to, row.inferred);
+      });
 }
 
 void encode(std::string& out, const diagnostic_row& row, const row_context& context) {
   const std::string key = std::to_string(row.ordinal);
-  write_within_limit(out, row_kind::diagnostic, key, context, [&](std::string& to, std::size_t excess) {
-    open_row(to, row_kind::diagnostic, key, context);
-    to.append(R"(,"severity":)");
-    append_quoted(to, row.severity);
-    // The snippet is shortened first, so it is written first, whatever its place in the row.
-    std::string snippet = "null";
-    if (row.snippet) {
-      snippet.clear();
-      append_snippet(snippet, *row.snippet, excess);
-    }
-    std::string detail;
-    append_shortened(detail, row.detail, excess);
-    to.append(R"(,"summary":)");
-    append_shortened(to, row.summary, excess);
-    to.append(R"(,"detail":)").append(detail);
-    to.append(R"(,"address":)");
-    append_text_or_null(to, row.address);
-    append_range(to, row.range);
-    to.append(R"(,"snippet":)").append(snippet);
-    to.append(R"(,"test_file":)");
-    append_text_or_null(to, row.test_file);
-    to.append(R"(,"test_run":)");
-    append_text_or_null(to, row.test_run);
-    to.append(R"(,"at":)");
-    append_time_or_null(to, row.at);
-  });
+  write_within_limit(out, row_kind::diagnostic, key, context,
+                     [&](std::string& to, std::size_t excess) {
+                       open_row(to, row_kind::diagnostic, key, context);
+                       to.append(R"(,"severity":)");
+                       append_quoted(to, row.severity);
+                       // The snippet is shortened first, so it is written first, whatever its place
+                       // in the row.
+                       std::string snippet = "null";
+                       if (row.snippet) {
+                         snippet.clear();
+                         append_snippet(snippet, *row.snippet, excess);
+                       }
+                       std::string detail;
+                       append_shortened(detail, row.detail, excess);
+                       to.append(R"(,"summary":)");
+                       append_shortened(to, row.summary, excess);
+                       to.append(R"(,"detail":)").append(detail);
+                       to.append(R"(,"address":)");
+                       append_text_or_null(to, row.address);
+                       append_range(to, row.range);
+                       to.append(R"(,"snippet":)").append(snippet);
+                       to.append(R"(,"test_file":)");
+                       append_text_or_null(to, row.test_file);
+                       to.append(R"(,"test_run":)");
+                       append_text_or_null(to, row.test_run);
+                       to.append(R"(,"at":)");
+                       append_time_or_null(to, row.at);
+                     });
 }
 
 void encode(std::string& out, const output_row& row, const row_context& context) {
-  write_within_limit(out, row_kind::output, row.name, context, [&](std::string& to, std::size_t excess) {
-    open_row(to, row_kind::output, row.name, context);
-    to.append(R"(,"name":)");
-    append_quoted(to, row.name);
-    to.append(R"(,"sensitive":)");
-    append_bool(to, row.sensitive);
-    to.append(R"(,"action":)");
-    append_text_or_null(to, row.action);
-    // A type can be as long as the value it describes.
-    const std::size_t value_size = row.value ? row.value->size() + 9 : 0;
-    const bool cut_type = excess > value_size;
-    to.append(R"(,"type":)").append(row.type.empty() || cut_type ? "null" : row.type);
-    if (row.value && excess == 0) to.append(R"(,"value":)").append(*row.value);
-    to.append(R"(,"deprecated":)");
-    if (row.deprecated) append_quoted(to, *row.deprecated);
-    else to.append("null");
-    to.append(R"(,"applied":)");
-    if (row.applied) append_bool(to, *row.applied);
-    else to.append("null");
-  });
+  write_within_limit(
+      out, row_kind::output, row.name, context, [&](std::string& to, std::size_t excess) {
+        open_row(to, row_kind::output, row.name, context);
+        to.append(R"(,"name":)");
+        append_quoted(to, row.name);
+        to.append(R"(,"sensitive":)");
+        append_bool(to, row.sensitive);
+        to.append(R"(,"action":)");
+        append_text_or_null(to, row.action);
+        // A type can be as long as the value it describes.
+        const std::size_t value_size = row.value ? row.value->size() + 9 : 0;
+        const bool cut_type = excess > value_size;
+        to.append(R"(,"type":)").append(row.type.empty() || cut_type ? "null" : row.type);
+        if (row.value && excess == 0) to.append(R"(,"value":)").append(*row.value);
+        to.append(R"(,"deprecated":)");
+        if (row.deprecated)
+          append_quoted(to, *row.deprecated);
+        else
+          to.append("null");
+        to.append(R"(,"applied":)");
+        if (row.applied)
+          append_bool(to, *row.applied);
+        else
+          to.append("null");
+      });
 }
 
 void encode(std::string& out, const message_row& row, const row_context& context) {
   const std::string key = std::to_string(row.ordinal);
-  write_within_limit(out, row_kind::message, key, context, [&](std::string& to, std::size_t excess) {
-    open_row(to, row_kind::message, key, context);
-    to.append(R"(,"level":)");
-    append_text_or_null(to, row.level);
-    to.append(R"(,"type":)");
-    append_text_or_null(to, row.type);
-    to.append(R"(,"text":)");
-    append_shortened(to, row.text, excess);
-    to.append(R"(,"at":)");
-    append_time_or_null(to, row.at);
-  });
+  write_within_limit(out, row_kind::message, key, context,
+                     [&](std::string& to, std::size_t excess) {
+                       open_row(to, row_kind::message, key, context);
+                       to.append(R"(,"level":)");
+                       append_text_or_null(to, row.level);
+                       to.append(R"(,"type":)");
+                       append_text_or_null(to, row.type);
+                       to.append(R"(,"text":)");
+                       append_shortened(to, row.text, excess);
+                       to.append(R"(,"at":)");
+                       append_time_or_null(to, row.at);
+                     });
 }
 
 void encode(std::string& out, const test_file_row& row, const row_context& context) {
@@ -442,32 +457,34 @@ std::string key(const log_line& line) {
 
 void encode(std::string& out, const log_line& line, const row_context& context) {
   const std::string line_key = key(line);
-  write_within_limit(out, row_kind::log, line_key, context, [&](std::string& to, std::size_t excess) {
-    open_row(to, row_kind::log, line_key, context);
-    to.append(R"(,"addr":)");
-    append_quoted(to, line.addr);
-    to.append(R"(,"step":)");
-    append_number(to, line.step);
-    to.append(R"(,"provisioner":)");
-    append_number(to, line.provisioner);
-    to.append(R"(,"n":)");
-    append_number(to, line.n);
-    to.append(R"(,"at":)");
-    append_time_or_null(to, line.at);
-    to.append(R"(,"text":)");
-    append_shortened(to, line.text, excess);
-  });
+  write_within_limit(out, row_kind::log, line_key, context,
+                     [&](std::string& to, std::size_t excess) {
+                       open_row(to, row_kind::log, line_key, context);
+                       to.append(R"(,"addr":)");
+                       append_quoted(to, line.addr);
+                       to.append(R"(,"step":)");
+                       append_number(to, line.step);
+                       to.append(R"(,"provisioner":)");
+                       append_number(to, line.provisioner);
+                       to.append(R"(,"n":)");
+                       append_number(to, line.n);
+                       to.append(R"(,"at":)");
+                       append_time_or_null(to, line.at);
+                       to.append(R"(,"text":)");
+                       append_shortened(to, line.text, excess);
+                     });
 }
 
 void encode(std::string& out, const text_line& line, const row_context& context) {
   const std::string line_key = std::to_string(line.n);
-  write_within_limit(out, row_kind::text, line_key, context, [&](std::string& to, std::size_t excess) {
-    open_row(to, row_kind::text, line_key, context);
-    to.append(R"(,"n":)");
-    append_number(to, line.n);
-    to.append(R"(,"text":)");
-    append_shortened(to, line.text, excess);
-  });
+  write_within_limit(out, row_kind::text, line_key, context,
+                     [&](std::string& to, std::size_t excess) {
+                       open_row(to, row_kind::text, line_key, context);
+                       to.append(R"(,"n":)");
+                       append_number(to, line.n);
+                       to.append(R"(,"text":)");
+                       append_shortened(to, line.text, excess);
+                     });
 }
 
 void encode(std::string& out, const run_view& run, sequence seq) {
@@ -529,8 +546,10 @@ void encode(std::string& out, const run_view& run, sequence seq) {
   out.append(R"(,"last_line_at":)");
   append_time_or_null(out, run.last_line_at);
   out.append(R"(,"exit_status":)");
-  if (run.exit_status) append_number(out, *run.exit_status);
-  else out.append("null");
+  if (run.exit_status)
+    append_number(out, *run.exit_status);
+  else
+    out.append("null");
   out.append(R"(,"lines":{"messages":)");
   append_number(out, run.messages);
   out.append(R"(,"text":)");

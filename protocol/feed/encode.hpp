@@ -1,10 +1,10 @@
 // Row to JSON: one object, no newline. README.md has an example of every line.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "protocol/feed/row.hpp"
 
 namespace tofud::feed {
 

@@ -2,13 +2,13 @@
 // Field names and their JSON are in README.md beside this file; encode.hpp writes them.
 #pragma once
 
+#include "protocol/ui/timestamp.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "protocol/ui/timestamp.hpp"
 
 namespace tofud::feed {
 
@@ -21,7 +21,16 @@ using row_number = std::uint32_t;
 /// What a line of the feed is about. `run` and `forecast` are views: they carry no sequence number
 /// in the topic of a run.
 enum class row_kind : std::uint8_t {
-  run, forecast, resource, diagnostic, output, message, test_file, test_run, log, text
+  run,
+  forecast,
+  resource,
+  diagnostic,
+  output,
+  message,
+  test_file,
+  test_run,
+  log,
+  text
 };
 inline constexpr std::size_t row_kinds = 10;
 
@@ -33,7 +42,14 @@ enum class step_action : std::uint8_t { refresh, read, create, update, remove, o
 enum class step_status : std::uint8_t { running, done, failed, interrupted };
 enum class run_phase : std::uint8_t { plan, apply };
 enum class resource_status : std::uint8_t {
-  planned, running, done, failed, interrupted, skipped, drifted, unchanged
+  planned,
+  running,
+  done,
+  failed,
+  interrupted,
+  skipped,
+  drifted,
+  unchanged
 };
 inline constexpr std::size_t resource_statuses = 8;
 enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost };
@@ -63,7 +79,7 @@ struct step {
   run_phase phase = run_phase::plan;
   step_action action = step_action::refresh;
   step_status status = step_status::running;
-  bool inferred = false;  // the stream did not say so itself
+  bool inferred = false;          // the stream did not say so itself
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no provisioner open
   std::optional<ui::time_point> started_at, ended_at;
   std::string id_key, id_value;  // empty: not printed
@@ -127,9 +143,9 @@ struct diagnostic_row {
 struct output_row {
   std::string name;
   bool sensitive = false;
-  std::string action;                  // empty: unknown
-  json_text type;                      // empty: unknown
-  std::optional<json_text> value;      // absent: sensitive or unknown
+  std::string action;              // empty: unknown
+  json_text type;                  // empty: unknown
+  std::optional<json_text> value;  // absent: sensitive or unknown
   std::optional<std::string> deprecated;
   std::optional<bool> applied;
 };
@@ -191,7 +207,7 @@ struct run_view {
   std::optional<ui::time_point> started_at, ended_at, last_line_at;
   std::optional<int> exit_status;
   std::uint64_t messages = 0, text = 0, log = 0, unmatched = 0, malformed = 0;  // lines
-  std::string stack;  // empty: unknown
+  std::string stack;                                                            // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
 };

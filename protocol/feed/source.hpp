@@ -2,11 +2,11 @@
 // their JSON. Whoever owns the rows (the fold of a run, the wall) fills it in; the fan-out asks.
 #pragma once
 
+#include "protocol/feed/row.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
-
-#include "protocol/feed/row.hpp"
 
 namespace tofud::feed {
 
@@ -38,8 +38,8 @@ inline constexpr row_number no_row = ~row_number{0};
 
 /// One line (log or text), already encoded, without a newline. `json` is valid during the call.
 struct line_change {
-  row_kind kind;      // log or text
-  row_number subject; // resource row of a log line, for filters; `no_row` for text
+  row_kind kind;       // log or text
+  row_number subject;  // resource row of a log line, for filters; `no_row` for text
   sequence seq;
   std::string_view json;
 };

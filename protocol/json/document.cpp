@@ -1,13 +1,13 @@
 #include "protocol/json/document.hpp"
 
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
 #include <boost/json/basic_parser_impl.hpp>
 
 #include <charconv>
 #include <deque>
 #include <vector>
-
-#include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 
 namespace tofud::json {
 
@@ -31,8 +31,10 @@ class arena {
   void clear() {
     if (blocks_.size() > 1) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
     if (!blocks_.empty()) {
-      if (blocks_.back().capacity() > limits::mib) blocks_.pop_back();
-      else blocks_.back().clear();
+      if (blocks_.back().capacity() > limits::mib)
+        blocks_.pop_back();
+      else
+        blocks_.back().clear();
     }
   }
   std::string_view keep(std::string_view text) {
@@ -127,7 +129,8 @@ class handler {
 
   /// After an error: ends the values that were still open.
   void close_open() {
-    for (const std::uint32_t open : open_) nodes[open].end = static_cast<std::uint32_t>(nodes.size());
+    for (const std::uint32_t open : open_)
+      nodes[open].end = static_cast<std::uint32_t>(nodes.size());
   }
 
  private:
@@ -270,9 +273,12 @@ struct document_parser::state {
 
 std::string_view describe(parse_error error) {
   switch (error) {
-    case parse_error::syntax: return "no valid JSON";
-    case parse_error::too_deep: return "JSON nested too deep";
-    case parse_error::too_many: return "too many JSON values";
+    case parse_error::syntax:
+      return "no valid JSON";
+    case parse_error::too_deep:
+      return "JSON nested too deep";
+    case parse_error::too_many:
+      return "too many JSON values";
   }
   return "";
 }
@@ -314,7 +320,9 @@ value::iterator value::begin() const {
   return has_children ? iterator{nodes_, at_ + 1} : end();
 }
 
-value::iterator value::end() const { return {nodes_, at_ == nullptr ? nullptr : nodes_ + at_->end}; }
+value::iterator value::end() const {
+  return {nodes_, at_ == nullptr ? nullptr : nodes_ + at_->end};
+}
 
 value value::operator[](std::string_view key) const {
   value found;
@@ -345,7 +353,9 @@ std::optional<std::int64_t> value::integer() const {
 void value::append_json(std::string& out) const {
   if (at_ == nullptr) return;
   switch (at_->type) {
-    case kind::string: append_quoted(out, at_->text); return;
+    case kind::string:
+      append_quoted(out, at_->text);
+      return;
     case kind::object:
     case kind::array: {
       const bool object = at_->type == kind::object;
@@ -363,7 +373,8 @@ void value::append_json(std::string& out) const {
       out.push_back(object ? '}' : ']');
       return;
     }
-    default: out.append(at_->text);
+    default:
+      out.append(at_->text);
   }
 }
 

@@ -10,7 +10,16 @@
 
 namespace tofud::json {
 
-enum class kind : std::uint8_t { object, array, string, number, boolean_true, boolean_false, null, raw };
+enum class kind : std::uint8_t {
+  object,
+  array,
+  string,
+  number,
+  boolean_true,
+  boolean_false,
+  null,
+  raw
+};
 
 /// What to keep of the value under a key.
 enum class keep : std::uint8_t {
@@ -43,7 +52,8 @@ class value {
 
   explicit operator bool() const { return at_ != nullptr; }
   bool is(kind wanted) const;
-  /// The member of an object, the last one of that name; empty if there is none or this is no object.
+  /// The member of an object, the last one of that name; empty if there is none or this is no
+  /// object.
   value operator[](std::string_view key) const;
   /// A string's characters, a number's or raw text as written; empty view for everything else.
   std::string_view text() const;

@@ -43,13 +43,27 @@ void append_escape(std::string& out, std::uint8_t c) {
   constexpr std::string_view digits = "0123456789abcdef";
   out.push_back('\\');
   switch (c) {
-    case '"': out.push_back('"'); return;
-    case '\\': out.push_back('\\'); return;
-    case '\b': out.push_back('b'); return;
-    case '\f': out.push_back('f'); return;
-    case '\n': out.push_back('n'); return;
-    case '\r': out.push_back('r'); return;
-    case '\t': out.push_back('t'); return;
+    case '"':
+      out.push_back('"');
+      return;
+    case '\\':
+      out.push_back('\\');
+      return;
+    case '\b':
+      out.push_back('b');
+      return;
+    case '\f':
+      out.push_back('f');
+      return;
+    case '\n':
+      out.push_back('n');
+      return;
+    case '\r':
+      out.push_back('r');
+      return;
+    case '\t':
+      out.push_back('t');
+      return;
     default:
       out.append("u00");
       out.push_back(digits[c >> 4]);
@@ -107,7 +121,8 @@ std::size_t quoted_size(std::string_view text) {
         break;
       case 1: {
         const std::uint8_t c = at(text, i++);
-        const bool is_short = c >= 0x20 || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
+        const bool is_short =
+            c >= 0x20 || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
         size += is_short ? 2 : 6;
         break;
       }

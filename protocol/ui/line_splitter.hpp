@@ -8,9 +8,9 @@
 
 namespace tofud::ui {
 
-/// Cuts a byte stream into lines, whatever the pieces it arrives in. Remembers one unfinished line of
-/// at most `max_line` bytes; a longer one is counted, skipped to its end and reported once. Whole
-/// lines inside one piece are passed on without a copy.
+/// Cuts a byte stream into lines, whatever the pieces it arrives in. Remembers one unfinished line
+/// of at most `max_line` bytes; a longer one is counted, skipped to its end and reported once.
+/// Whole lines inside one piece are passed on without a copy.
 class line_splitter {
  public:
   explicit line_splitter(std::size_t max_line) : max_line_{max_line} {}

@@ -1,15 +1,15 @@
-// What OpenTofu and Terraform print under `-json`, one struct per kind of message, documented or not.
-// README.md beside this file has the facts and their sources. All text is views into the parsed line
-// or its parser: valid until the next line is parsed.
+// What OpenTofu and Terraform print under `-json`, one struct per kind of message, documented or
+// not. README.md beside this file has the facts and their sources. All text is views into the
+// parsed line or its parser: valid until the next line is parsed.
 #pragma once
+
+#include "protocol/json/document.hpp"
+#include "protocol/ui/timestamp.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <variant>
-
-#include "protocol/json/document.hpp"
-#include "protocol/ui/timestamp.hpp"
 
 namespace tofud::ui {
 
@@ -68,26 +68,76 @@ struct outputs {
   json::value entries;
 };
 
-struct apply_start { ui::resource resource; hook_action action; object_id id; };
-struct apply_progress { ui::resource resource; hook_action action; };
-struct apply_complete { ui::resource resource; hook_action action; object_id id; };
-struct apply_errored { ui::resource resource; hook_action action; };
-struct provision_start { ui::resource resource; std::string_view provisioner; };
-struct provision_progress { ui::resource resource; std::string_view provisioner, output; };
-struct provision_complete { ui::resource resource; std::string_view provisioner; };
-struct provision_errored { ui::resource resource; std::string_view provisioner; };
-struct refresh_start { ui::resource resource; object_id id; };
-struct refresh_complete { ui::resource resource; object_id id; };
-struct ephemeral_start { ui::resource resource; ephemeral_action action; };
-struct ephemeral_progress { ui::resource resource; ephemeral_action action; };
-struct ephemeral_complete { ui::resource resource; ephemeral_action action; };
-struct ephemeral_errored { ui::resource resource; ephemeral_action action; };
+struct apply_start {
+  ui::resource resource;
+  hook_action action;
+  object_id id;
+};
+struct apply_progress {
+  ui::resource resource;
+  hook_action action;
+};
+struct apply_complete {
+  ui::resource resource;
+  hook_action action;
+  object_id id;
+};
+struct apply_errored {
+  ui::resource resource;
+  hook_action action;
+};
+struct provision_start {
+  ui::resource resource;
+  std::string_view provisioner;
+};
+struct provision_progress {
+  ui::resource resource;
+  std::string_view provisioner, output;
+};
+struct provision_complete {
+  ui::resource resource;
+  std::string_view provisioner;
+};
+struct provision_errored {
+  ui::resource resource;
+  std::string_view provisioner;
+};
+struct refresh_start {
+  ui::resource resource;
+  object_id id;
+};
+struct refresh_complete {
+  ui::resource resource;
+  object_id id;
+};
+struct ephemeral_start {
+  ui::resource resource;
+  ephemeral_action action;
+};
+struct ephemeral_progress {
+  ui::resource resource;
+  ephemeral_action action;
+};
+struct ephemeral_complete {
+  ui::resource resource;
+  ephemeral_action action;
+};
+struct ephemeral_errored {
+  ui::resource resource;
+  ephemeral_action action;
+};
 
 /// `files` is an object: path to array of run names, or null.
-struct test_abstract { json::value files; };
+struct test_abstract {
+  json::value files;
+};
 /// `status` is empty while Terraform reports progress only.
-struct test_file { std::string_view path, status; };
-struct test_run { std::string_view path, run, status; };
+struct test_file {
+  std::string_view path, status;
+};
+struct test_run {
+  std::string_view path, run, status;
+};
 struct test_summary {
   std::string_view status;
   std::int64_t passed = 0, failed = 0, errored = 0, skipped = 0;
@@ -96,7 +146,8 @@ struct test_summary {
 struct test_document {};
 struct test_interrupt {};
 
-/// Types that say all they say in `@message`: lock waits, `test_cleanup`, `resource_address` and so on.
+/// Types that say all they say in `@message`: lock waits, `test_cleanup`, `resource_address` and so
+/// on.
 struct notice {};
 /// No `type` at all: progress of init, import, state and workspace commands.
 struct untyped {};

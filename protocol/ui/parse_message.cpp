@@ -1,11 +1,11 @@
 #include "protocol/ui/parse_message.hpp"
 
+#include "protocol/json/quote.hpp"
+#include "protocol/ui/resource_address.hpp"
+
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <charconv>
-
-#include "protocol/json/quote.hpp"
-#include "protocol/ui/resource_address.hpp"
 
 namespace tofud::ui {
 namespace {
@@ -44,13 +44,20 @@ std::optional<resource> resource_of(value object) {
   resource result;
   for (const value member : found) {
     const std::string_view key = member.key();
-    if (key == "addr") result.addr = text_of(member);
-    else if (key == "module") result.module = text_of(member);
-    else if (key == "resource") result.relative = text_of(member);
-    else if (key == "implied_provider") result.implied_provider = text_of(member);
-    else if (key == "resource_type") result.type = text_of(member);
-    else if (key == "resource_name") result.name = text_of(member);
-    else if (key == "resource_key") result.key = member;
+    if (key == "addr")
+      result.addr = text_of(member);
+    else if (key == "module")
+      result.module = text_of(member);
+    else if (key == "resource")
+      result.relative = text_of(member);
+    else if (key == "implied_provider")
+      result.implied_provider = text_of(member);
+    else if (key == "resource_type")
+      result.type = text_of(member);
+    else if (key == "resource_name")
+      result.name = text_of(member);
+    else if (key == "resource_key")
+      result.key = member;
   }
   if (result.addr.empty()) return {};
   return result;
@@ -131,8 +138,9 @@ message parse_diagnostic(value root) {
   const auto severity = body["severity"].string();
   const auto summary = body["summary"].string();
   if (!severity || !summary) return malformed{};
-  return diagnostic{*severity,      *summary,        text_of(body["detail"]), text_of(body["address"]),
-                    body["range"], body["snippet"]};
+  return diagnostic{
+      *severity,     *summary,       text_of(body["detail"]), text_of(body["address"]),
+      body["range"], body["snippet"]};
 }
 
 message parse_planned_change(value root) {
@@ -156,10 +164,14 @@ message parse_change_summary(value root) {
   const value changes = root["changes"];
   const std::string_view operation = text_of(changes["operation"]);
   change_summary summary;
-  if (operation == "plan") summary.operation = summary_of::plan;
-  else if (operation == "apply") summary.operation = summary_of::apply;
-  else if (operation == "destroy") summary.operation = summary_of::destroy;
-  else return malformed{};
+  if (operation == "plan")
+    summary.operation = summary_of::plan;
+  else if (operation == "apply")
+    summary.operation = summary_of::apply;
+  else if (operation == "destroy")
+    summary.operation = summary_of::destroy;
+  else
+    return malformed{};
   const auto add = changes["add"].integer(), change = changes["change"].integer(),
              remove = changes["remove"].integer();
   if (!add || !change || !remove) return malformed{};
@@ -275,7 +287,6 @@ message parse_body(std::string_view type, value root) {
   return found == types().end() ? message{unknown{}} : found->second(root);
 }
 
-
 }  // namespace
 
 std::optional<int> major(std::string_view ui) {
@@ -300,13 +311,20 @@ message_parser::line_kind message_parser::parse_object(std::string_view line) {
   std::string_view module;
   for (const value member : root) {
     const std::string_view key = member.key();
-    if (key == "@level") head.level = text_of(member);
-    else if (key == "@message") head.text = text_of(member);
-    else if (key == "@module") module = text_of(member);
-    else if (key == "@timestamp") head.at = parse_timestamp(text_of(member));
-    else if (key == "@testfile") head.test_file = text_of(member);
-    else if (key == "@testrun") head.test_run = text_of(member);
-    else if (key == "type") head.type = text_of(member);
+    if (key == "@level")
+      head.level = text_of(member);
+    else if (key == "@message")
+      head.text = text_of(member);
+    else if (key == "@module")
+      module = text_of(member);
+    else if (key == "@timestamp")
+      head.at = parse_timestamp(text_of(member));
+    else if (key == "@testfile")
+      head.test_file = text_of(member);
+    else if (key == "@testrun")
+      head.test_run = text_of(member);
+    else if (key == "type")
+      head.type = text_of(member);
   }
   if (module != "tofu.ui" && module != "terraform.ui") return line_kind::other_object;
   parsed_.head = head;

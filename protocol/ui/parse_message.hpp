@@ -1,12 +1,12 @@
 // Line to message.
 #pragma once
 
+#include "protocol/json/document.hpp"
+#include "protocol/ui/message.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "protocol/json/document.hpp"
-#include "protocol/ui/message.hpp"
 
 namespace tofud::ui {
 
@@ -24,7 +24,8 @@ class message_parser {
   message_parser();
 
   /// Never fails: what is no UI message is text. A UI message is a JSON object whose `@module` is
-  /// `tofu.ui` or `terraform.ui`. The result is valid until the next call, and as long as `line` is.
+  /// `tofu.ui` or `terraform.ui`. The result is valid until the next call, and as long as `line`
+  /// is.
   const parsed_line& parse(std::string_view line);
 
   /// Whether the whole of `line` is one JSON object; tells a finished last line from a torn one.

@@ -43,8 +43,10 @@ std::optional<time_point> parse_timestamp(std::string_view text) {
   }
   const int y = digits(text, 0, 4), mo = digits(text, 5, 2), d = digits(text, 8, 2);
   const int h = digits(text, 11, 2), mi = digits(text, 14, 2), s = digits(text, 17, 2);
-  if (y < 0 || mo < 0 || d < 0 || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60) return {};
-  const year_month_day date{year{y}, month{static_cast<unsigned>(mo)}, day{static_cast<unsigned>(d)}};
+  if (y < 0 || mo < 0 || d < 0 || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60)
+    return {};
+  const year_month_day date{year{y}, month{static_cast<unsigned>(mo)},
+                            day{static_cast<unsigned>(d)}};
   if (!date.ok()) return {};
   std::size_t i = 19;
   int fraction = 0;

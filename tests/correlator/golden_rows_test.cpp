@@ -1,12 +1,12 @@
 // Expected rows of a selection of recordings, reviewed by eye against plan, state and human output.
 // TOFUD_UPDATE_GOLDEN=1 writes them anew; the difference is then to be read like code.
+#include "tests/correlator/recorded.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-
-#include "tests/correlator/recorded.hpp"
 
 namespace tofud::test {
 namespace {
@@ -37,25 +37,31 @@ TEST_P(GoldenRows, AreWhatTheStreamFoldsInto) {
 
 INSTANTIATE_TEST_SUITE_P(
     Selection, GoldenRows,
-    testing::Values(golden{"apply-provider-errors", "stream"}, golden{"apply-saved-plan", "stream"},
-                    golden{"data-read-during-apply", "stream"}, golden{"data-read-during-apply", "second-apply"},
-                    golden{"diag-conditions-checks", "stream"}, golden{"diag-cycle-and-misuse", "prevent-destroy"},
-                    golden{"drift-apply", "stream"}, golden{"drift-update-certificate", "refresh-only"},
-                    golden{"emergency-state-dump", "stream"}, golden{"ephemeral-resources", "stream"},
-                    golden{"import-blocks", "stream"}, golden{"init-streams", "missing-module"},
-                    golden{"interrupted-saved-plan", "stale"}, golden{"interrupted-sigint-once", "stream"},
-                    golden{"interrupted-sigint-twice", "stream"}, golden{"json-into-approval", "declined"},
-                    golden{"killed-sigkill-mid-apply", "stream"}, golden{"moved-blocks", "stream"},
-                    golden{"outputs-all-types", "stream"}, golden{"outputs-changed-plan", "stream"},
-                    golden{"pipeline-init-plan-apply-one-stream", "stream"}, golden{"plan-noop", "norefresh"},
-                    golden{"provisioner-destroy-time", "failing-destroy"}, golden{"provisioner-fail-exit3", "stream"},
-                    golden{"provisioner-on-failure-continue", "stream"}, golden{"refresh-only-no-drift", "saved"},
-                    golden{"removed-forget", "stream"}, golden{"replace-cbd-deposed-left", "cleanup"},
-                    golden{"replace-cbd-two-deposed", "stream"}, golden{"replace-reasons", "stream"},
-                    golden{"state-lock-contention", "waiting"}, golden{"test-fail-error-skip", "stream"},
-                    golden{"test-none-and-interrupt", "cleanup-fails"},
-                    golden{"version-terraform-1.17-actions", "stream"}, golden{"version-terraform-1.9.8", "test"},
-                    golden{"validate-output-other-json", "state-list"}),
+    testing::Values(
+        golden{"apply-provider-errors", "stream"}, golden{"apply-saved-plan", "stream"},
+        golden{"data-read-during-apply", "stream"},
+        golden{"data-read-during-apply", "second-apply"},
+        golden{"diag-conditions-checks", "stream"},
+        golden{"diag-cycle-and-misuse", "prevent-destroy"}, golden{"drift-apply", "stream"},
+        golden{"drift-update-certificate", "refresh-only"},
+        golden{"emergency-state-dump", "stream"}, golden{"ephemeral-resources", "stream"},
+        golden{"import-blocks", "stream"}, golden{"init-streams", "missing-module"},
+        golden{"interrupted-saved-plan", "stale"}, golden{"interrupted-sigint-once", "stream"},
+        golden{"interrupted-sigint-twice", "stream"}, golden{"json-into-approval", "declined"},
+        golden{"killed-sigkill-mid-apply", "stream"}, golden{"moved-blocks", "stream"},
+        golden{"outputs-all-types", "stream"}, golden{"outputs-changed-plan", "stream"},
+        golden{"pipeline-init-plan-apply-one-stream", "stream"}, golden{"plan-noop", "norefresh"},
+        golden{"provisioner-destroy-time", "failing-destroy"},
+        golden{"provisioner-fail-exit3", "stream"},
+        golden{"provisioner-on-failure-continue", "stream"},
+        golden{"refresh-only-no-drift", "saved"}, golden{"removed-forget", "stream"},
+        golden{"replace-cbd-deposed-left", "cleanup"}, golden{"replace-cbd-two-deposed", "stream"},
+        golden{"replace-reasons", "stream"}, golden{"state-lock-contention", "waiting"},
+        golden{"test-fail-error-skip", "stream"},
+        golden{"test-none-and-interrupt", "cleanup-fails"},
+        golden{"version-terraform-1.17-actions", "stream"},
+        golden{"version-terraform-1.9.8", "test"},
+        golden{"validate-output-other-json", "state-list"}),
     [](const testing::TestParamInfo<golden>& each) {
       std::string name = std::string{each.param.scenario} + "_" + each.param.stem;
       for (char& c : name) {

@@ -1,13 +1,13 @@
 #include "tests/correlator/recorded.hpp"
 
+#include "daemon/held_rows.hpp"
+#include "daemon/reader/recording.hpp"
+
+#include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
 #include <fstream>
-
-#include "daemon/held_rows.hpp"
-#include "daemon/reader/recording.hpp"
 
 namespace tofud::test {
 

@@ -1,15 +1,15 @@
 // Recorded streams for tests: where they are, how they ended, what they fold into.
 #pragma once
 
+#include <boost/json/object.hpp>
+
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
-#include <ostream>
 #include <vector>
-
-#include <boost/json/object.hpp>
 
 namespace tofud::test {
 

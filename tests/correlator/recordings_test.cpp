@@ -1,16 +1,15 @@
 // Recordings are the ground truth: every rule that can be checked on all of them is checked on all.
-#include <gtest/gtest.h>
+#include "protocol/limits.hpp"
+#include "tests/correlator/recorded.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 #include <set>
-
-#include "protocol/limits.hpp"
-#include "tests/correlator/recorded.hpp"
 
 namespace tofud::test {
 namespace {
@@ -73,7 +72,8 @@ TEST_P(EveryRecording, GivesEveryPlannedAddressAnEnd) {
     if (row.at("plan").as_array().empty()) continue;
     const std::string_view status = text(row, "status");
     const std::string& run = run_status.at(std::string{text(row, "run")});
-    std::set<std::string_view> allowed{"done", "failed", "planned", "skipped", "unchanged", "drifted"};
+    std::set<std::string_view> allowed{"done",    "failed",    "planned",
+                                       "skipped", "unchanged", "drifted"};
     if (run != "succeeded") allowed.insert("interrupted");
     EXPECT_TRUE(allowed.contains(status)) << text(row, "addr") << " is " << status;
   }
@@ -91,7 +91,12 @@ TEST_P(EveryRecording, CountsWhatItHolds) {
     }
     EXPECT_EQ(run.at("counts").as_object().size(), counts.size());
     for (const auto& [status, count] : counts) {
-      EXPECT_EQ(run.at("counts").as_object().at(boost::json::string_view{status.data(), status.size()}).as_int64(), count) << status;
+      EXPECT_EQ(run.at("counts")
+                    .as_object()
+                    .at(boost::json::string_view{status.data(), status.size()})
+                    .as_int64(),
+                count)
+          << status;
     }
     EXPECT_EQ(run.at("lines").at("log").as_int64(), logs);
     EXPECT_EQ(run.at("lines").at("text").as_int64(), texts);
@@ -120,7 +125,8 @@ TEST_P(EveryRecording, KeepsRowsWithinTheirLimit) {
 
 TEST_P(EveryRecording, GivesTheSameRowsHoweverItIsCut) {
   if (bytes_.size() < 64 * limits::kib) {
-    EXPECT_EQ(rows_of(GetParam().stem, bytes_, [](std::size_t) { return 1U; }), rows_) << "byte by byte";
+    EXPECT_EQ(rows_of(GetParam().stem, bytes_, [](std::size_t) { return 1U; }), rows_)
+        << "byte by byte";
   }
   std::mt19937 random{20261121};
   for (const std::size_t longest : {std::size_t{7}, std::size_t{5000}, std::size_t{1} << 20U}) {
@@ -144,18 +150,21 @@ void collect(const value& each, std::set<std::string>& into) {
 }
 
 // Strings under a mark go to `marked`, all others to `open`.
-void split(const value* each, const value* mark, std::set<std::string>& marked, std::set<std::string>& open) {
+void split(const value* each, const value* mark, std::set<std::string>& marked,
+           std::set<std::string>& open) {
   if (each == nullptr) return;
   if (mark != nullptr && mark->is_bool() && mark->get_bool()) return collect(*each, marked);
   if (const auto* members = each->if_object()) {
     for (const auto& member : *members) {
       const auto* marks = mark == nullptr ? nullptr : mark->if_object();
-      split(&member.value(), marks == nullptr ? nullptr : marks->if_contains(member.key()), marked, open);
+      split(&member.value(), marks == nullptr ? nullptr : marks->if_contains(member.key()), marked,
+            open);
     }
   } else if (const auto* elements = each->if_array()) {
     const auto* marks = mark == nullptr ? nullptr : mark->if_array();
     for (std::size_t i = 0; i < elements->size(); ++i) {
-      split(&(*elements)[i], marks != nullptr && i < marks->size() ? &(*marks)[i] : nullptr, marked, open);
+      split(&(*elements)[i], marks != nullptr && i < marks->size() ? &(*marks)[i] : nullptr, marked,
+            open);
     }
   } else {
     collect(*each, open);
@@ -171,7 +180,8 @@ void walk(const value& each, std::set<std::string>& marked, std::set<std::string
   const auto* members = each.if_object();
   if (members == nullptr) return;
   const auto pair = [&](const char* values, const char* marks) {
-    if (members->contains(values)) split(members->if_contains(values), members->if_contains(marks), marked, open);
+    if (members->contains(values))
+      split(members->if_contains(values), members->if_contains(marks), marked, open);
   };
   pair("before", "before_sensitive");
   pair("after", "after_sensitive");
@@ -191,7 +201,8 @@ TEST_P(EveryRecording, ShowsNoSensitiveValue) {
   std::set<std::string> marked, open;
   for (const auto& file : std::filesystem::directory_iterator{GetParam().path.parent_path()}) {
     const std::string name = file.path().filename().string();
-    const bool document = name.find("plan.json") != std::string::npos || name.find("state.json") != std::string::npos;
+    const bool document =
+        name.find("plan.json") != std::string::npos || name.find("state.json") != std::string::npos;
     if (!document || name.find(".jsonl") != std::string::npos) continue;
     boost::system::error_code failed;
     const value parsed = boost::json::parse(read_file(file.path()).value(), failed);
@@ -202,7 +213,8 @@ TEST_P(EveryRecording, ShowsNoSensitiveValue) {
   constexpr std::size_t shortest = 6;
   for (const std::string& secret : marked) {
     if (secret.size() < shortest || open.contains(secret)) continue;
-    EXPECT_EQ(rows_.find(quoted(secret)), std::string::npos) << "a sensitive value of " << secret.size() << " bytes";
+    EXPECT_EQ(rows_.find(quoted(secret)), std::string::npos)
+        << "a sensitive value of " << secret.size() << " bytes";
   }
 }
 
@@ -217,15 +229,18 @@ TEST_P(EveryRecording, ShowsNothingOfAStateDump) {
       others.append(line);
     } else {
       boost::system::error_code failed;
-      const value parsed = boost::json::parse(boost::json::string_view{line.data(), line.size()}, failed);
-      if (!failed && parsed.is_object() && parsed.as_object().contains("state")) collect(parsed.at("state"), in_state);
+      const value parsed =
+          boost::json::parse(boost::json::string_view{line.data(), line.size()}, failed);
+      if (!failed && parsed.is_object() && parsed.as_object().contains("state"))
+        collect(parsed.at("state"), in_state);
     }
     rest.remove_prefix(end + 1);
   }
   constexpr std::size_t shortest = 8;
   for (const std::string& each : in_state) {
     if (each.size() < shortest || others.find(quoted(each)) != std::string::npos) continue;
-    EXPECT_EQ(rows_.find(quoted(each)), std::string::npos) << "text of the state, " << each.size() << " bytes";
+    EXPECT_EQ(rows_.find(quoted(each)), std::string::npos)
+        << "text of the state, " << each.size() << " bytes";
   }
 }
 

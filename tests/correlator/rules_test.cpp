@@ -1,10 +1,9 @@
 // The rules from hooks to rows, one test each.
-#include <gtest/gtest.h>
-
-#include <boost/json/serialize.hpp>
-
 #include "daemon/held_rows.hpp"
 #include "tests/correlator/recorded.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <gtest/gtest.h>
 
 namespace tofud::test {
 namespace {
@@ -22,8 +21,8 @@ class stream {
     ++second_;
     const std::string clock = (second_ < 10 ? "0" : "") + std::to_string(second_);
     return line(R"({"@level":"info","@message":")" + text +
-                R"(","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:)" + clock + R"(.000000Z",)" +
-                members + "}");
+                R"(","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:)" + clock +
+                R"(.000000Z",)" + members + "}");
   }
   stream& version(const std::string& ui = "1.2") {
     return message(R"("type":"version","tofu":"1.12.6","ui":")" + ui + "\"");
@@ -35,25 +34,30 @@ class stream {
     return hook("apply_start", addr, R"(,"action":")" + action + "\"" + id_of(id));
   }
   stream& complete(const std::string& addr, const std::string& action, const std::string& id = "") {
-    return hook("apply_complete", addr, R"(,"elapsed_seconds":1,"action":")" + action + "\"" + id_of(id));
+    return hook("apply_complete", addr,
+                R"(,"elapsed_seconds":1,"action":")" + action + "\"" + id_of(id));
   }
   stream& errored(const std::string& addr, const std::string& action) {
     return hook("apply_errored", addr, R"(,"elapsed_seconds":1,"action":")" + action + "\"");
   }
   stream& plan(const std::string& addr, const std::string& action) {
-    return message(R"("type":"planned_change","change":{)" + resource(addr) + R"(,"action":")" + action + "\"}");
+    return message(R"("type":"planned_change","change":{)" + resource(addr) + R"(,"action":")" +
+                   action + "\"}");
   }
   stream& summary(const std::string& operation) {
-    return message(R"("type":"change_summary","changes":{"add":1,"change":0,"import":0,"remove":0,"operation":")" +
-                   operation + "\"}");
+    return message(
+        R"("type":"change_summary","changes":{"add":1,"change":0,"import":0,"remove":0,"operation":")" +
+        operation + "\"}");
   }
   stream& diagnostic(const std::string& severity, const std::string& addr = "") {
     return message(R"("type":"diagnostic","diagnostic":{"severity":")" + severity +
                    R"(","summary":"s","detail":"d","address":")" + addr + "\"}");
   }
-  stream& provision(const std::string& type, const std::string& addr, const std::string& output = "") {
+  stream& provision(const std::string& type, const std::string& addr,
+                    const std::string& output = "") {
     return hook("provision_" + type, addr,
-                R"(,"provisioner":"local-exec")" + (output.empty() ? "" : R"(,"output":")" + output + "\""));
+                R"(,"provisioner":"local-exec")" +
+                    (output.empty() ? "" : R"(,"output":")" + output + "\""));
   }
   const std::string& text() const { return text_; }
 
@@ -116,22 +120,30 @@ class folded {
   }
   std::string step(std::string_view addr, std::size_t n) const {
     const auto& step = resource(addr).at("steps").as_array().at(n - 1).as_object();
-    return std::string{step.at("action").as_string()} + " " + std::string{step.at("status").as_string()} +
+    return std::string{step.at("action").as_string()} + " " +
+           std::string{step.at("status").as_string()} +
            (step.contains("inferred") ? " inferred" : "");
   }
-  std::size_t steps(std::string_view addr) const { return resource(addr).at("steps").as_array().size(); }
+  std::size_t steps(std::string_view addr) const {
+    return resource(addr).at("steps").as_array().size();
+  }
   std::string run(std::string_view field = "status", std::size_t n = 0) const {
-    return std::string{runs_.at(n).at(boost::json::string_view{field.data(), field.size()}).as_string()};
+    return std::string{
+        runs_.at(n).at(boost::json::string_view{field.data(), field.size()}).as_string()};
   }
   const object& run_row(std::size_t n = 0) const { return runs_.at(n); }
   std::size_t runs() const { return runs_.size(); }
   std::int64_t lines(std::string_view what) const {
-    return runs_.at(0).at("lines").at(boost::json::string_view{what.data(), what.size()}).as_int64();
+    return runs_.at(0)
+        .at("lines")
+        .at(boost::json::string_view{what.data(), what.size()})
+        .as_int64();
   }
   std::size_t count(std::string_view kind) const {
-    return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [&](const object& each) {
-      return each.at("kind") == boost::json::string_view{kind.data(), kind.size()};
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(rows_.begin(), rows_.end(), [&](const object& each) {
+          return each.at("kind") == boost::json::string_view{kind.data(), kind.size()};
+        }));
   }
   const std::vector<object>& in_order() const { return rows_; }
   int exit_status() const { return exit_status_; }
@@ -153,7 +165,8 @@ TEST(Lines, TextBeforeAMessageOnItsLineIsALineOfItsOwn) {
 }
 
 TEST(Lines, ObjectsOfOtherModulesAreText) {
-  const folded f{R"({"@level":"debug","@message":"x","@module":"provider"})" "\n"};
+  const folded f{R"({"@level":"debug","@message":"x","@module":"provider"})"
+                 "\n"};
   EXPECT_EQ(f.lines("text"), 1);
   EXPECT_EQ(f.lines("messages"), 0);
 }
@@ -177,19 +190,27 @@ TEST(Lines, ATornLastLineIsSaidOnceTheRunIsOver) {
 }
 
 TEST(Lines, AnOverlongLineIsCountedAndReadingGoesOn) {
-  const folded f{std::string(300, 'x') + "\n" + stream{}.version().summary("apply").text(), {}, 290};
+  const folded f{
+      std::string(300, 'x') + "\n" + stream{}.version().summary("apply").text(), {}, 290};
   EXPECT_EQ(f.lines("malformed"), 1);
   EXPECT_EQ(f.run(), "succeeded");
 }
 
 TEST(Lines, ABrokenMessageOfAKnownTypeIsShownAndCounted) {
-  const folded f{stream{}.version().message(R"("type":"apply_start","hook":{"action":"create"})", "t.a: Creating").text()};
+  const folded f{stream{}
+                     .version()
+                     .message(R"("type":"apply_start","hook":{"action":"create"})", "t.a: Creating")
+                     .text()};
   EXPECT_EQ(f.row("message", "1").at("text"), "t.a: Creating");
   EXPECT_EQ(f.lines("malformed"), 1);
 }
 
 TEST(Lines, UnknownAndUntypedMessagesAreShown) {
-  const folded f{stream{}.version().message(R"("type":"new_thing")", "new").message(R"("x":1)", "bare").text()};
+  const folded f{stream{}
+                     .version()
+                     .message(R"("type":"new_thing")", "new")
+                     .message(R"("x":1)", "bare")
+                     .text()};
   EXPECT_EQ(f.row("message", "1").at("type"), "new_thing");
   EXPECT_TRUE(f.row("message", "2").at("type").is_null());
 }
@@ -221,7 +242,9 @@ TEST(Runs, ARunOfNothingButVersionThatAnotherFollowsSucceeded) {
 }
 
 TEST(Runs, TheWorstOfThemGivesTheExitStatus) {
-  EXPECT_EQ((folded{stream{}.version().diagnostic("error").version().summary("apply").text()}.exit_status()), 1);
+  EXPECT_EQ((folded{stream{}.version().diagnostic("error").version().summary("apply").text()}
+                 .exit_status()),
+            1);
 }
 
 TEST(Runs, AnUnsupportedMajorIsOneErrorRowAndTextFromThere) {
@@ -235,7 +258,12 @@ TEST(Runs, AnUnsupportedMajorIsOneErrorRowAndTextFromThere) {
 // ---- order --------------------------------------------------------------------------------
 
 TEST(Order, ALogLineComesBeforeItsRow) {
-  const folded f{stream{}.version().start("t.a", "create").provision("start", "t.a").provision("progress", "t.a", "hi").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "create")
+                     .provision("start", "t.a")
+                     .provision("progress", "t.a", "hi")
+                     .text()};
   // start 1, provisioner 2, line 3, row 4, then the row once more at the end.
   EXPECT_EQ(f.in_order().at(1).at("kind"), "log");
   EXPECT_EQ(f.in_order().at(1).at("seq"), 3);
@@ -243,14 +271,24 @@ TEST(Order, ALogLineComesBeforeItsRow) {
 }
 
 TEST(Order, ADiagnosticComesBeforeTheRowItNames) {
-  const folded f{stream{}.version().start("t.a", "create").errored("t.a", "create").diagnostic("error", "t.a").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "create")
+                     .errored("t.a", "create")
+                     .diagnostic("error", "t.a")
+                     .text()};
   EXPECT_EQ(f.row("diagnostic", "1").at("seq"), 3);
   EXPECT_EQ(f.resource("t.a").at("seq"), 4);
   EXPECT_EQ(boost::json::serialize(f.resource("t.a").at("diagnostics")), "[1]");
 }
 
 TEST(Order, ARowThatComesOutTheSameKeepsItsNumber) {
-  const folded f{stream{}.version().start("t.a", "create").complete("t.a", "create").hook("apply_progress", "t.a", R"(,"action":"create","elapsed_seconds":10)").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "create")
+                     .complete("t.a", "create")
+                     .hook("apply_progress", "t.a", R"(,"action":"create","elapsed_seconds":10)")
+                     .text()};
   EXPECT_EQ(f.resource("t.a").at("seq"), 2);
 }
 
@@ -272,7 +310,16 @@ TEST(Order, ADiagnosticMakesNoResourceRow) {
 // ---- steps --------------------------------------------------------------------------------
 
 TEST(Steps, AReplaceIsTwoStepsUnderOneAddress) {
-  const folded f{stream{}.version().plan("t.a", "replace").summary("plan").start("t.a", "delete", "old").complete("t.a", "delete").start("t.a", "create").complete("t.a", "create", "new").summary("apply").text()};
+  const folded f{stream{}
+                     .version()
+                     .plan("t.a", "replace")
+                     .summary("plan")
+                     .start("t.a", "delete", "old")
+                     .complete("t.a", "delete")
+                     .start("t.a", "create")
+                     .complete("t.a", "create", "new")
+                     .summary("apply")
+                     .text()};
   EXPECT_EQ(f.step("t.a", 1), "delete done");
   EXPECT_EQ(f.step("t.a", 2), "create done");
   EXPECT_EQ(f.status("t.a"), "done");
@@ -280,14 +327,24 @@ TEST(Steps, AReplaceIsTwoStepsUnderOneAddress) {
 }
 
 TEST(Steps, TheOldestOpenOneIsClosed) {
-  const folded f{stream{}.version().start("t.a", "delete", "1").start("t.a", "delete", "2").complete("t.a", "delete").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "delete", "1")
+                     .start("t.a", "delete", "2")
+                     .complete("t.a", "delete")
+                     .text()};
   EXPECT_EQ(f.step("t.a", 1), "delete done");
   EXPECT_EQ(f.step("t.a", 2), "delete interrupted");
 }
 
 TEST(Steps, AnIdBreaksTiesOfRefreshes) {
   const std::string two = R"(,"id_key":"id","id_value":"2")";
-  const folded f{stream{}.version().hook("refresh_start", "t.a", R"(,"id_key":"id","id_value":"1")").hook("refresh_start", "t.a", two).hook("refresh_complete", "t.a", two).text()};
+  const folded f{stream{}
+                     .version()
+                     .hook("refresh_start", "t.a", R"(,"id_key":"id","id_value":"1")")
+                     .hook("refresh_start", "t.a", two)
+                     .hook("refresh_complete", "t.a", two)
+                     .text()};
   EXPECT_EQ(f.step("t.a", 1), "refresh interrupted");
   EXPECT_EQ(f.step("t.a", 2), "refresh done");
 }
@@ -300,12 +357,19 @@ TEST(Steps, AReadStillOpenAtThePlanSummaryFailed) {
 }
 
 TEST(Steps, AReadThatALaterDiagnosticNamesFailed) {
-  const folded f{stream{}.version().start("data.t.x", "read").diagnostic("warning", "data.t.x").text()};
+  const folded f{
+      stream{}.version().start("data.t.x", "read").diagnostic("warning", "data.t.x").text()};
   EXPECT_EQ(f.step("data.t.x", 1), "read failed inferred");
 }
 
 TEST(Steps, OpenAtTheEndOfASucceededRunIsDoneInferred) {
-  const folded f{stream{}.version().start("t.a", "delete").start("t.a", "delete").complete("t.a", "delete").summary("apply").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "delete")
+                     .start("t.a", "delete")
+                     .complete("t.a", "delete")
+                     .summary("apply")
+                     .text()};
   EXPECT_EQ(f.step("t.a", 2), "delete done inferred");
 }
 
@@ -318,8 +382,10 @@ TEST(Steps, AnEndWithNoOpenStepIsCountedAndMakesTheRow) {
 TEST(Steps, EphemeralMessagesOpenRenewAndClose) {
   stream s;
   s.version();
-  for (const std::string said : {"Opening...", "Renewing...", "Closing..."}) s.hook("ephemeral_action_started", "ephemeral.t.x", ",\"Msg\":\"" + said + "\"");
-  for (const std::string said : {"Open complete", "Renew complete", "Close complete"}) s.hook("ephemeral_action_complete", "ephemeral.t.x", ",\"Msg\":\"" + said + "\"");
+  for (const std::string said : {"Opening...", "Renewing...", "Closing..."})
+    s.hook("ephemeral_action_started", "ephemeral.t.x", ",\"Msg\":\"" + said + "\"");
+  for (const std::string said : {"Open complete", "Renew complete", "Close complete"})
+    s.hook("ephemeral_action_complete", "ephemeral.t.x", ",\"Msg\":\"" + said + "\"");
   const folded f{s.text()};
   EXPECT_EQ(f.step("ephemeral.t.x", 1), "open done");
   EXPECT_EQ(f.step("ephemeral.t.x", 2), "renew done");
@@ -330,14 +396,21 @@ TEST(Steps, EphemeralMessagesOpenRenewAndClose) {
 
 TEST(Steps, ElapsedIsNeverNegative) {
   std::string text = stream{}.version().start("t.a", "create").text();
-  text += R"({"@level":"info","@message":"","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:01.500000Z","type":"apply_complete","hook":{"resource":{"addr":"t.a"},"action":"create"}})" "\n";
+  text +=
+      R"({"@level":"info","@message":"","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:01.500000Z","type":"apply_complete","hook":{"resource":{"addr":"t.a"},"action":"create"}})"
+      "\n";
   EXPECT_EQ((folded{text}.resource("t.a").at("steps").at(0).at("elapsed")), 0);
 }
 
 // ---- provisioners -------------------------------------------------------------------------
 
 TEST(Provisioners, BelongToTheNewestOpenCreate) {
-  const folded f{stream{}.version().start("t.a", "create").start("t.a", "delete").provision("start", "t.a").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "create")
+                     .start("t.a", "delete")
+                     .provision("start", "t.a")
+                     .text()};
   EXPECT_TRUE(f.resource("t.a").at("steps").at(0).as_object().contains("provisioners"));
   EXPECT_FALSE(f.resource("t.a").at("steps").at(1).as_object().contains("provisioners"));
 }
@@ -349,13 +422,26 @@ TEST(Provisioners, WithoutAnOpenStepKeepTheirLineWithStepZero) {
 }
 
 TEST(Provisioners, ThatFailDoNotDecideTheStep) {
-  const folded f{stream{}.version().start("t.a", "create").provision("start", "t.a").provision("errored", "t.a").complete("t.a", "create").summary("apply").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "create")
+                     .provision("start", "t.a")
+                     .provision("errored", "t.a")
+                     .complete("t.a", "create")
+                     .summary("apply")
+                     .text()};
   EXPECT_EQ(f.resource("t.a").at("steps").at(0).at("provisioners").at(0).at("status"), "failed");
   EXPECT_EQ(f.step("t.a", 1), "create done");
 }
 
 TEST(Provisioners, CountTheirLines) {
-  const folded f{stream{}.version().start("t.a", "create").provision("start", "t.a").provision("progress", "t.a", "1").provision("progress", "t.a", "2").text()};
+  const folded f{stream{}
+                     .version()
+                     .start("t.a", "create")
+                     .provision("start", "t.a")
+                     .provision("progress", "t.a", "1")
+                     .provision("progress", "t.a", "2")
+                     .text()};
   EXPECT_EQ(f.resource("t.a").at("steps").at(0).at("provisioners").at(0).at("lines"), 2);
   EXPECT_EQ(f.in_order().at(2).at("key"), "t.a 1 1 2");
 }
@@ -363,15 +449,21 @@ TEST(Provisioners, CountTheirLines) {
 // ---- resource status ----------------------------------------------------------------------
 
 TEST(ResourceStatus, OwedButNotBegunIsSkippedIfAnApplyRanAndPlannedIfNot) {
-  const stream planned = stream{}.version().plan("t.a", "create").plan("t.b", "create").summary("plan");
+  const stream planned =
+      stream{}.version().plan("t.a", "create").plan("t.b", "create").summary("plan");
   EXPECT_EQ(folded{planned.text()}.status("t.a"), "planned");
   stream applied = planned;
-  EXPECT_EQ(folded{applied.start("t.b", "create").errored("t.b", "create").text()}.status("t.a"), "skipped");
+  EXPECT_EQ(folded{applied.start("t.b", "create").errored("t.b", "create").text()}.status("t.a"),
+            "skipped");
 }
 
 TEST(ResourceStatus, HalfAReplaceIsInterruptedUnlessTheRunSucceeded) {
   stream half;
-  half.version().plan("t.a", "replace").summary("plan").start("t.a", "delete").complete("t.a", "delete");
+  half.version()
+      .plan("t.a", "replace")
+      .summary("plan")
+      .start("t.a", "delete")
+      .complete("t.a", "delete");
   EXPECT_EQ(folded{half.text()}.status("t.a"), "interrupted");
   EXPECT_EQ(folded{half.summary("apply").text()}.status("t.a"), "done inferred");
 }
@@ -382,7 +474,8 @@ TEST(ResourceStatus, ImportMoveAndRemoveAreDoneByTheSummary) {
     s.version().plan("t.a", action).summary("plan");
     EXPECT_EQ(folded{s.text()}.status("t.a"), "planned") << action;
     stream skipped = s;
-    EXPECT_EQ(folded{skipped.start("t.b", "create").errored("t.b", "create").text()}.status("t.a"), "skipped inferred");
+    EXPECT_EQ(folded{skipped.start("t.b", "create").errored("t.b", "create").text()}.status("t.a"),
+              "skipped inferred");
     EXPECT_EQ(folded{s.summary("apply").text()}.status("t.a"), "done inferred") << action;
   }
 }
@@ -396,11 +489,21 @@ TEST(ResourceStatus, OnlyRefreshedIsUnchangedOrDrifted) {
 }
 
 TEST(ResourceStatus, ADataSourceReadInThePlanIsDone) {
-  EXPECT_EQ((folded{stream{}.version().start("data.t.x", "read").complete("data.t.x", "read").text()}.status("data.t.x")), "done");
+  EXPECT_EQ(
+      (folded{stream{}.version().start("data.t.x", "read").complete("data.t.x", "read").text()}
+           .status("data.t.x")),
+      "done");
 }
 
 TEST(ResourceStatus, ProgressLeavesReadsOut) {
-  const folded f{stream{}.version().plan("t.a", "create").plan("data.t.x", "read").summary("plan").start("t.a", "create").complete("t.a", "create").text()};
+  const folded f{stream{}
+                     .version()
+                     .plan("t.a", "create")
+                     .plan("data.t.x", "read")
+                     .summary("plan")
+                     .start("t.a", "create")
+                     .complete("t.a", "create")
+                     .text()};
   EXPECT_EQ(boost::json::serialize(f.run_row().at("progress")), R"({"done":1,"total":1})");
 }
 
@@ -417,8 +520,15 @@ TEST(RunStatus, TwoOfAPlanIsItsDetailedExitCode) {
 
 TEST(RunStatus, AnErrorFailsAndAnInterruptInterrupts) {
   EXPECT_EQ(folded{stream{}.version().diagnostic("error").text()}.run(), "failed");
-  EXPECT_EQ((folded{stream{}.version().message(R"("type":"log")", "\\nInterrupt received.\\n").diagnostic("error").text()}.run()), "interrupted");
-  EXPECT_EQ((folded{stream{}.version().message(R"("type":"log")", "Apply cancelled").text()}.run()), "interrupted");
+  EXPECT_EQ((folded{stream{}
+                        .version()
+                        .message(R"("type":"log")", "\\nInterrupt received.\\n")
+                        .diagnostic("error")
+                        .text()}
+                 .run()),
+            "interrupted");
+  EXPECT_EQ((folded{stream{}.version().message(R"("type":"log")", "Apply cancelled").text()}.run()),
+            "interrupted");
 }
 
 TEST(RunStatus, APlanSummaryIsSuccessOnlyIfNothingWasApplied) {
@@ -430,7 +540,12 @@ TEST(RunStatus, APlanSummaryIsSuccessOnlyIfNothingWasApplied) {
 
 TEST(RunStatus, TestsDecideByTheirSummary) {
   const auto summary = [](const std::string& status) {
-    return folded{stream{}.version().message(R"("type":"test_summary","test_summary":{"status":")" + status + R"(","passed":1,"failed":0,"errored":0,"skipped":0})").text()}.run();
+    return folded{stream{}
+                      .version()
+                      .message(R"("type":"test_summary","test_summary":{"status":")" + status +
+                               R"(","passed":1,"failed":0,"errored":0,"skipped":0})")
+                      .text()}
+        .run();
   };
   EXPECT_EQ(summary("pass"), "succeeded");
   EXPECT_EQ(summary("skip"), "succeeded");
@@ -457,25 +572,48 @@ TEST(Command, IsInferredFromWhatWasPrinted) {
   EXPECT_EQ((folded{stream{}.version().summary("plan").text()}.run("command")), "plan");
   EXPECT_EQ((folded{stream{}.version().summary("destroy").text()}.run("command")), "destroy");
   EXPECT_EQ((folded{stream{}.version().start("t.a", "create").text()}.run("command")), "apply");
-  EXPECT_EQ((folded{stream{}.version().hook("refresh_start", "t.a").message(R"("type":"outputs","outputs":{})").text()}.run("command")), "refresh");
+  EXPECT_EQ((folded{stream{}
+                        .version()
+                        .hook("refresh_start", "t.a")
+                        .message(R"("type":"outputs","outputs":{})")
+                        .text()}
+                 .run("command")),
+            "refresh");
   EXPECT_EQ(folded{stream{}.version().text()}.run("command"), "other");
 }
 
 // ---- outputs ------------------------------------------------------------------------------
 
 TEST(Outputs, ThatTurnSensitiveLoseTheirValue) {
-  const folded f{stream{}.version().message(R"("type":"outputs","outputs":{"o":{"sensitive":false,"type":"string","value":"seen"}})").message(R"("type":"outputs","outputs":{"o":{"sensitive":true,"type":"string"}})").text()};
+  const folded f{
+      stream{}
+          .version()
+          .message(
+              R"("type":"outputs","outputs":{"o":{"sensitive":false,"type":"string","value":"seen"}})")
+          .message(R"("type":"outputs","outputs":{"o":{"sensitive":true,"type":"string"}})")
+          .text()};
   EXPECT_FALSE(f.row("output", "o").contains("value"));
 }
 
 TEST(Outputs, AppliedOnesSettleThoseTheyDoNotName) {
-  const folded f{stream{}.version().message(R"("type":"outputs","outputs":{"o":{"sensitive":false,"action":"create"}})").message(R"("type":"outputs","outputs":{})").text()};
+  const folded f{
+      stream{}
+          .version()
+          .message(R"("type":"outputs","outputs":{"o":{"sensitive":false,"action":"create"}})")
+          .message(R"("type":"outputs","outputs":{})")
+          .text()};
   EXPECT_EQ(f.row("output", "o").at("applied"), false);
 }
 
 TEST(Outputs, NumbersKeepTheirText) {
-  const std::string text = stream{}.version().message(R"("type":"outputs","outputs":{"o":{"sensitive":false,"type":"number","value":[1e400,0.1,1.0,12345678901234567890123,-0]}})").text();
-  EXPECT_NE(rows_of("r", text).find(R"("value":[1e400,0.1,1.0,12345678901234567890123,-0])"), std::string::npos);
+  const std::string text =
+      stream{}
+          .version()
+          .message(
+              R"("type":"outputs","outputs":{"o":{"sensitive":false,"type":"number","value":[1e400,0.1,1.0,12345678901234567890123,-0]}})")
+          .text();
+  EXPECT_NE(rows_of("r", text).find(R"("value":[1e400,0.1,1.0,12345678901234567890123,-0])"),
+            std::string::npos);
 }
 
 // ---- cost ---------------------------------------------------------------------------------
@@ -491,7 +629,8 @@ TEST(Cost, OfALineDoesNotGrowWithTheRun) {
     s.version();
     for (int i = 0; i < resources; ++i) s.plan("t.a" + std::to_string(i), "create");
     s.summary("plan");
-    for (int i = 0; i < resources; ++i) s.start("t.a" + std::to_string(i), "create").complete("t.a" + std::to_string(i), "create");
+    for (int i = 0; i < resources; ++i)
+      s.start("t.a" + std::to_string(i), "create").complete("t.a" + std::to_string(i), "create");
     s.summary("apply");
     counting counter;
     correlator::run_identity identity;

@@ -227,12 +227,53 @@ def server_sent(text):
     """The events of a text/event-stream: (id, line)."""
     events = []
     for block in text.decode().split("\n\n"):
-        fields = [line.partition(": ") for line in block.splitlines() if not line.startswith(":")]
+        fields = [line.partition(": ") for line in block.split("\n") if not line.startswith(":")]
         data = "\n".join(value for name, _, value in fields if name == "data")
         ids = [value for name, _, value in fields if name == "id"]
         if data:
             events.append((ids[-1] if ids else None, json.loads(data)))
     return events
+
+
+class Follower:
+    """A subscriber that loses its connection and comes back where it was, with the state it has."""
+
+    def __init__(self, url):
+        self.url, self.state, self.since, self.visits, self.welcomes, self.resets = url, {}, None, 0, 0, 0
+
+    def visit(self, lines=None):
+        """Reads so many lines, or to the end. True: the server has closed as it should."""
+        self.visits += 1
+        url = self.url + ("&since=" + self.since if self.since else "")
+        client = subprocess.Popen(["curl", "-sN", url], stdout=subprocess.PIPE)
+        got = Lines(client.stdout)
+        try:
+            while lines is None or lines > 0:
+                text = got.next()
+                if text is None:
+                    return client.wait(PATIENCE) == 0
+                if not text.endswith(b"\n"):
+                    continue  # cut off
+                line = json.loads(text)
+                fold([line], self.state)
+                if line["kind"] == "hello":
+                    epoch = line["epoch"]
+                    self.welcomes += 1
+                elif line["kind"] == "reset":
+                    self.resets += 1
+                elif line["kind"] == "at":
+                    self.since = "%s:%d" % (epoch, line["seq"])
+                if lines is not None:
+                    lines -= 1
+        finally:
+            client.kill()
+            client.wait()
+        return False
+
+    def follow(self, over):
+        """Comes back until the server has closed as it should, or `over()`."""
+        while not self.visit() and not over():
+            time.sleep(0.01)
 
 
 def websocket(url, **more):
@@ -246,7 +287,7 @@ def websocket(url, **more):
             try:
                 while True:
                     frame = await asyncio.wait_for(socket_.recv(), PATIENCE)
-                    lines += [json.loads(text) for text in frame.splitlines()]
+                    lines += [json.loads(text) for text in filter(None, frame.split("\n"))]
             except websockets.ConnectionClosed:
                 pass
             return lines, socket_.close_code, socket_.close_reason
@@ -256,7 +297,8 @@ def websocket(url, **more):
 
 def children(pid):
     try:
-        return [int(word) for word in pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text().split()]
+        return [int(word) for path in pathlib.Path("/proc/%d/task" % pid).glob("*/children")
+                for word in path.read_text().split()]
     except OSError:
         return []
 

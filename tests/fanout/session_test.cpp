@@ -451,6 +451,7 @@ TEST_F(Sessions, AClientsCloseIsAnsweredAndEndsTheSession) {
   one.send(masked_frame(0x88, "\x03\xE9"));
   EXPECT_TRUE(one.until_end());
   EXPECT_EQ(close_of(frames(one.after_head())).code, 1001);
+  one.hang_up();
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
 }
 
@@ -554,6 +555,22 @@ TEST_F(ShortLimits, WhoDoesNotAnswerACloseIsDropped) {
   auto one = websocket("run=other");
   EXPECT_TRUE(one.until_got("\"code\":4404"));
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0 && listener_->connections() == 0; }));
+}
+
+TEST_F(ShortLimits, WhoClosesButStaysConnectedIsDropped) {
+  auto one = websocket("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  one.send(masked_frame(0x88, "\x03\xE9"));
+  EXPECT_TRUE(one.until_end());
+  EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+}
+
+TEST_F(ShortLimits, WhoBreaksTheProtocolAndStaysConnectedIsDropped) {
+  auto one = websocket("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  one.send(masked_frame(0xF1, "reserved bits"));
+  EXPECT_TRUE(one.until_end());
+  EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
 }
 
 struct QuickHeartbeats : Sessions {
