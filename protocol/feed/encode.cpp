@@ -391,10 +391,11 @@ void encode(std::string& out, const output_row& row, const row_context& context)
         to.append(R"(,"action":)");
         append_text_or_null(to, row.action);
         // A type can be as long as the value it describes.
-        const std::size_t value_size = row.value ? row.value->size() + 9 : 0;
+        const bool has_value = row.value && !row.sensitive;
+        const std::size_t value_size = has_value ? row.value->size() + 9 : 0;
         const bool cut_type = excess > value_size;
         to.append(R"(,"type":)").append(row.type.empty() || cut_type ? "null" : row.type);
-        if (row.value && excess == 0) to.append(R"(,"value":)").append(*row.value);
+        if (has_value && excess == 0) to.append(R"(,"value":)").append(*row.value);
         to.append(R"(,"deprecated":)");
         if (row.deprecated)
           append_quoted(to, *row.deprecated);

@@ -78,9 +78,9 @@ class handler {
   bool on_document_end(error_code&) { return true; }
 
   bool on_object_begin(error_code& ec) { return open(kind::object, '{', ec); }
-  bool on_object_end(std::size_t, error_code&) { return close('}'); }
+  bool on_object_end(std::size_t, error_code& ec) { return close('}', ec); }
   bool on_array_begin(error_code& ec) { return open(kind::array, '[', ec); }
-  bool on_array_end(std::size_t, error_code&) { return close(']'); }
+  bool on_array_end(std::size_t, error_code& ec) { return close(']', ec); }
 
   bool on_key_part(string_view s, std::size_t, error_code&) { return part(s); }
   bool on_key(string_view s, std::size_t, error_code&) {
@@ -104,12 +104,12 @@ class handler {
 
   bool on_string_part(string_view s, std::size_t, error_code&) { return part(s); }
   bool on_string(string_view s, std::size_t, error_code& ec) {
-    if (ignoring()) return leave_scalar();
+    if (ignoring()) return leave_value(ec);
     if (mode_ == keep::raw) {
       separate();
       append_quoted(raw_, whole(s));
       part_.clear();
-      return leave_raw_scalar(ec);
+      return leave_value(ec);
     }
     return add(kind::string, text_of(s), ec);
   }
@@ -163,20 +163,23 @@ class handler {
   }
 
   bool scalar(kind type, std::string_view text, error_code& ec) {
-    if (ignoring()) return leave_scalar();
+    if (ignoring()) return leave_value(ec);
     if (mode_ == keep::raw) {
       separate();
       raw_.append(text);
-      return leave_raw_scalar(ec);
+      return leave_value(ec);
     }
     return add(type, text, ec);
   }
 
+  bool full(error_code& ec) const {
+    if (nodes.size() < limits::json_nodes) return false;
+    ec = error::array_too_large;
+    return true;
+  }
+
   bool add(kind type, std::string_view text, error_code& ec) {
-    if (nodes.size() >= limits::json_nodes) {
-      ec = error::array_too_large;
-      return false;
-    }
+    if (full(ec)) return false;
     node& added = nodes.emplace_back();
     added.key = key_;
     added.text = text;
@@ -205,32 +208,23 @@ class handler {
     return true;
   }
 
-  bool close(char bracket) {
+  bool close(char bracket, error_code& ec) {
     --depth_;
     if (mode_ == keep::raw) {
       raw_.push_back(bracket);
       first_in_raw_ = false;
     }
-    if (mode_ != keep::tree) {
-      if (depth_ == subtree_) return leave_subtree();
-      return true;
-    }
+    if (mode_ != keep::tree) return leave_value(ec);
     nodes[open_.back()].end = static_cast<std::uint32_t>(nodes.size());
     open_.pop_back();
     return true;
   }
 
-  bool leave_scalar() { return depth_ == subtree_ ? leave_subtree() : true; }
-  bool leave_raw_scalar(error_code& ec) {
-    if (nodes.size() >= limits::json_nodes) {
-      ec = error::array_too_large;
-      return false;
-    }
-    return leave_scalar();
-  }
-
-  bool leave_subtree() {
+  // Behind a value that is not kept as a tree: the whole of it, or something inside.
+  bool leave_value(error_code& ec) {
+    if (depth_ != subtree_) return true;
     if (mode_ == keep::raw || mode_ == keep::mark) {
+      if (full(ec)) return false;
       node& added = nodes.emplace_back();
       added.key = key_;
       added.text = mode_ == keep::raw ? arena_.keep(raw_) : "null";

@@ -13,18 +13,40 @@ namespace {
 using json::kind;
 using json::value;
 
-// Only what some message is made of is kept. Everything else (state dumps, test states, values of
-// failing comparisons, generated configuration) holds secrets and is never even stored.
+// Whether some message is made of this member of the root object. Asked for every line.
+bool is_kept(std::string_view key) {
+  if (key.starts_with('@')) return true;
+  switch (key.size()) {
+    case 2:
+      return key == "ui";
+    case 4:
+      return key == "type" || key == "hook" || key == "tofu";
+    case 6:
+      return key == "change";
+    case 7:
+      return key == "changes" || key == "outputs";
+    case 8:
+      return key == "test_run";
+    case 9:
+      return key == "terraform" || key == "test_file";
+    case 10:
+      return key == "diagnostic";
+    case 12:
+      return key == "test_summary";
+    case 13:
+      return key == "test_abstract";
+    default:
+      return false;
+  }
+}
+
+// Everything that is not kept (state dumps, test states, values of failing comparisons, generated
+// configuration) may hold secrets and is never even stored.
 json::keep policy(std::string_view top, std::size_t depth, std::string_view key) {
   using enum json::keep;
   switch (depth) {
     case 1:
-      if (key.starts_with('@')) return tree;
-      for (const std::string_view kept :
-           {"type", "hook", "change", "changes", "outputs", "diagnostic", "tofu", "terraform", "ui",
-            "test_abstract", "test_file", "test_run", "test_summary"}) {
-        if (key == kept) return tree;
-      }
+      if (is_kept(key)) return tree;
       return key == "state" ? mark : skip;
     case 2:
       if (top == "diagnostic" && key == "difference") return skip;
@@ -298,13 +320,16 @@ std::optional<int> major(std::string_view ui) {
 
 message_parser::message_parser() : parser_{policy} {}
 
+std::optional<json::parse_error> message_parser::parse_repaired(std::string_view line) {
+  const auto error = parser_.parse(line);
+  if (error != json::parse_error::syntax || json::valid_utf8(line)) return error;
+  sanitized_ = json::replace_invalid_utf8(line);
+  return parser_.parse(sanitized_);
+}
+
 message_parser::line_kind message_parser::parse_object(std::string_view line) {
   if (line.find_first_not_of(" \t") != line.find('{')) return line_kind::no_object;
-  auto error = parser_.parse(line);
-  if (error == json::parse_error::syntax && !json::valid_utf8(line)) {
-    sanitized_ = json::replace_invalid_utf8(line);
-    error = parser_.parse(sanitized_);
-  }
+  const auto error = parse_repaired(line);
   const value root = parser_.root();
   if (error == json::parse_error::syntax || !root) return line_kind::no_object;
   envelope head;
@@ -334,7 +359,7 @@ message_parser::line_kind message_parser::parse_object(std::string_view line) {
 }
 
 bool message_parser::is_whole_object(std::string_view line) {
-  return line.find('{') != std::string_view::npos && !parser_.parse(line) &&
+  return line.find('{') != std::string_view::npos && !parse_repaired(line) &&
          parser_.root().is(kind::object);
 }
 

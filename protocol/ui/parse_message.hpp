@@ -34,6 +34,9 @@ class message_parser {
  private:
   enum class line_kind : std::uint8_t { ui_message, other_object, no_object };
   line_kind parse_object(std::string_view line);
+  /// Parses `line`, again with U+FFFD in the place of what is no UTF-8 if that is all that is
+  /// wrong.
+  std::optional<json::parse_error> parse_repaired(std::string_view line);
 
   json::document_parser parser_;
   std::string sanitized_;  // a line with U+FFFD where it was no UTF-8

@@ -29,8 +29,13 @@ std::optional<segment> next_segment(std::string_view& rest) {
     ++i;
   }
   found.whole = rest.substr(0, i);
-  if (i < rest.size() && rest[i] != '.') return {};
-  rest.remove_prefix(i < rest.size() ? i + 1 : i);
+  if (i == rest.size()) {
+    rest = {};
+  } else if (rest[i] == '.' && i + 1 < rest.size()) {
+    rest.remove_prefix(i + 1);
+  } else {
+    return {};
+  }
   return found;
 }
 

@@ -1,0 +1,174 @@
+// The path of one message, step by step and as a whole: lines per CPU-second on recorded streams.
+#include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/reader/recording.hpp"
+#include "protocol/limits.hpp"
+
+namespace tofud {
+namespace {
+
+// 30,004 lines of a real apply of 10,000 resources; 32,052 lines of which nearly all are output.
+const char* const recordings[] = {"large-10000", "provisioner-firehose"};
+
+const std::string& bytes_of(std::int64_t which) {
+  static const auto load = [](const char* scenario) {
+    const auto path = std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl.gz";
+    const auto found = reader::recording::open(path.string());
+    if (!found) std::abort();
+    return std::string{found->bytes()};
+  };
+  static const std::string streams[] = {load(recordings[0]), load(recordings[1])};
+  return streams[which];
+}
+
+std::int64_t lines_of(const std::string& bytes) {
+  return std::count(bytes.begin(), bytes.end(), '\n');
+}
+
+void count_lines(benchmark::State& state, const std::string& bytes) {
+  const std::int64_t lines = lines_of(bytes) * static_cast<std::int64_t>(state.iterations());
+  state.counters["lines"] =
+      benchmark::Counter(static_cast<double>(lines), benchmark::Counter::kIsRate);
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes.size() * state.iterations()));
+  state.SetLabel(recordings[state.range(0)]);
+}
+
+template <typename Line>
+void split(const std::string& bytes, Line&& line) {
+  ui::line_splitter splitter{limits::line_bytes};
+  for (std::size_t at = 0; at < bytes.size(); at += limits::read_bytes) {
+    splitter.feed(std::string_view{bytes}.substr(at, limits::read_bytes), line,
+                  [](std::uint64_t) {});
+  }
+}
+
+void split_lines(benchmark::State& state) {
+  const std::string& bytes = bytes_of(state.range(0));
+  for (auto each : state) {
+    std::size_t total = 0;
+    split(bytes, [&](std::string_view line) { total += line.size(); });
+    benchmark::DoNotOptimize(total);
+  }
+  count_lines(state, bytes);
+}
+
+void parse_lines(benchmark::State& state) {
+  const std::string& bytes = bytes_of(state.range(0));
+  ui::message_parser parser;
+  for (auto each : state) {
+    split(bytes, [&](std::string_view line) { benchmark::DoNotOptimize(parser.parse(line)); });
+  }
+  count_lines(state, bytes);
+}
+
+struct nobody : correlator::observer {};
+
+// Writes each changed row once per piece, as a flush of a feed with subscribers does.
+class encoder : public correlator::observer {
+ public:
+  void changed(correlator::run_state& run, feed::row_change change) override {
+    if (dirty_.size() <= change.row) dirty_.resize(change.row + 1);
+    if (!dirty_[change.row]) rows_.push_back(change.row);
+    dirty_[change.row] = true;
+    run_ = &run;
+  }
+  void flush() {
+    out_.clear();
+    for (const feed::row_number row : rows_) {
+      run_->encode(out_, row, run_->seq(row), feed::cut::at_limit);
+      dirty_[row] = false;
+    }
+    rows_.clear();
+    benchmark::DoNotOptimize(out_);
+  }
+
+ private:
+  std::vector<char> dirty_;
+  std::vector<feed::row_number> rows_;
+  correlator::run_state* run_ = nullptr;
+  std::string out_;
+};
+
+correlator::run_identity a_run() {
+  correlator::run_identity identity;
+  identity.id = "20261121T0312-7f3a";
+  return identity;
+}
+
+void fold_lines(benchmark::State& state) {
+  const std::string& bytes = bytes_of(state.range(0));
+  for (auto each : state) {
+    nobody watcher;
+    correlator::stream_fold fold{a_run(), watcher};
+    fold.feed(bytes);
+    fold.end();
+  }
+  count_lines(state, bytes);
+}
+
+void encode_rows(benchmark::State& state) {
+  const std::string& bytes = bytes_of(state.range(0));
+  nobody watcher;
+  correlator::stream_fold fold{a_run(), watcher};
+  fold.feed(bytes);
+  fold.end();
+  const auto& run = fold.runs().front();
+  std::string out;
+  for (auto each : state) {
+    out.clear();
+    for (feed::row_number row = 0; row < run.rows(); ++row) {
+      run.encode(out, row, run.seq(row), feed::cut::at_limit);
+    }
+    benchmark::DoNotOptimize(out);
+  }
+  state.counters["rows"] =
+      benchmark::Counter(static_cast<double>(run.rows() * state.iterations()), benchmark::Counter::kIsRate);
+  state.SetLabel(recordings[state.range(0)]);
+}
+
+// Everything the daemon pays for a line: written to a spool and read back, split, parsed, folded,
+// and each row that changed in a piece of `range(1)` bytes encoded.
+void whole_path(benchmark::State& state) {
+  const std::string& bytes = bytes_of(state.range(0));
+  const auto piece = static_cast<std::size_t>(state.range(1));
+  std::string place = (std::filesystem::temp_directory_path() / "tofud-bench-XXXXXX").string();
+  const int spool = ::mkstemp(place.data());
+  ::unlink(place.c_str());
+  std::string room(piece, '\0');
+  for (auto each : state) {
+    encoder watcher;
+    correlator::stream_fold fold{a_run(), watcher};
+    for (std::size_t at = 0; at < bytes.size(); at += piece) {
+      const std::size_t size = std::min(piece, bytes.size() - at);
+      if (::pwrite(spool, bytes.data() + at, size, static_cast<off_t>(at)) < 0) std::abort();
+      if (::pread(spool, room.data(), size, static_cast<off_t>(at)) < 0) std::abort();
+      fold.feed({room.data(), size});
+      watcher.flush();
+    }
+    fold.end();
+    watcher.flush();
+  }
+  ::close(spool);
+  count_lines(state, bytes);
+}
+
+BENCHMARK(split_lines)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(parse_lines)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(fold_lines)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(encode_rows)->Arg(0)->Unit(benchmark::kMillisecond);
+BENCHMARK(whole_path)
+    ->ArgsProduct({{0, 1}, {8 * limits::kib, limits::read_bytes}})
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace tofud
+
+BENCHMARK_MAIN();
