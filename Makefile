@@ -60,7 +60,7 @@ conformance:  ## the suites nobody here wrote (tests with the label conformance)
 	.ci/install build test
 	cmake --preset dev
 	cmake --build --preset dev
-	$(ctest) dev -L conformance
+	$(ctest) dev -C conformance -L conformance
 
 lint:  ## format and clang-tidy, all findings are errors
 	.ci/install build test lint

@@ -49,6 +49,7 @@ class worker {
   stream_bytes stored_bytes();
   void start_printing();
   void start_serving();
+  void serve_once_caught_up();
   void print(std::string_view line);
   void wait_for_more();
   void take_more();
@@ -73,6 +74,8 @@ class worker {
   std::unique_ptr<pipeline> pipeline_;
   std::vector<char> room_;
   std::uint64_t folded_ = 0;
+  std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
+  bool serving_ = false;
   clock::time_point last_bytes_ = clock::now(), last_print_ = clock::now();
   bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
 };
@@ -131,8 +134,17 @@ void worker::start_serving() {
   if (writer_) print(first);
 }
 
+// A subscriber who comes back asks for what is new since the worker before this one. Until that much is
+// folded again it would be told to begin anew; so it waits, with its connection in the listener's backlog.
+void worker::serve_once_caught_up() {
+  if (!server_ || serving_ || folded_ < known_before_) return;
+  serving_ = true;
+  server_->start(*pipeline_);
+}
+
 int worker::run() {
   offer_to_the_oom_killer();
+  known_before_ = page_.stored;
   start_printing();
   start_serving();
 
@@ -155,7 +167,7 @@ int worker::run() {
     }
   };
   pipeline_ = std::make_unique<pipeline>(std::move(identity), random_epoch(), std::move(told));
-  if (server_) server_->start(*pipeline_);
+  serve_once_caught_up();
 
   each_beat();
   take_more();
@@ -185,9 +197,12 @@ void worker::take_more() {
     pipeline_->feed({room_.data(), count});
     folded_ += count;
     page_.folded = folded_;
+    serve_once_caught_up();
     asio::post(io_, [this] { take_more(); });
     return;
   }
+  known_before_ = folded_;  // all that can be read
+  serve_once_caught_up();
   note_stop();
   if (nothing_follows) {
     finish();

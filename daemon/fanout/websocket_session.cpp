@@ -2,6 +2,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -9,7 +10,7 @@
 #include <boost/beast/websocket/stream.hpp>
 
 #include <algorithm>
-#include <cstring>
+#include <chrono>
 #include <exception>
 #include <utility>
 #include <vector>
@@ -21,6 +22,9 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 using beast::error_code;
+
+using steady = std::chrono::steady_clock;
+using timer = asio::basic_waitable_timer<steady, asio::wait_traits<steady>, executor>;
 
 constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
 
@@ -91,11 +95,14 @@ struct websocket_session::wire {
                                                opening request, std::string subprotocol);
   static asio::awaitable<bool, executor> accept(wire& on, opening request, std::string subprotocol);
   static asio::awaitable<void, executor> read(websocket_session& self, wire& on);
+  static asio::awaitable<void, executor> close_completed(wire& on);
 
   websocket::stream<counted_socket, false> stream;
   websocket_limits limits;
   bool pinging = false;
   bool closing = false;
+  bool closed = false;       // our close is complete
+  timer* awaited = nullptr;  // cancelled then
 };
 
 asio::awaitable<bool, executor> websocket_session::wire::accept(wire& on, opening request,
@@ -131,14 +138,26 @@ asio::awaitable<void, executor> websocket_session::wire::read(websocket_session&
   for (;;) {
     auto [ec, size] = co_await on.stream.async_read_some(into, as_result);
     if (ec) co_return;
-    if (on.closing) continue;
+    if (on.closing) break;
     message_part part{};
     part.type = on.stream.got_text() ? message_type::text : message_type::binary;
     part.bytes = std::string_view{static_cast<const char*>(into.data()), size};
     part.where =
         on.stream.is_message_done() ? message_part::position::last : message_part::position::within;
     self.received(part);
+    if (on.closing) break;
   }
+  // The close reads on by itself. A read of ours beside it could meet a broken frame and wait for
+  // the close for ever, which waits for that read.
+  auto closing = close_completed(on);
+  co_await std::move(closing);
+}
+
+asio::awaitable<void, executor> websocket_session::wire::close_completed(wire& on) {
+  timer never{on.stream.get_executor(), timer::time_point::max()};
+  on.awaited = &never;
+  while (!on.closed) co_await never.async_wait(as_result);
+  on.awaited = nullptr;
 }
 
 asio::awaitable<void, executor> websocket_session::wire::serve(
@@ -196,7 +215,10 @@ void websocket_session::start_close(std::uint16_t code, std::string_view reason)
   websocket::close_reason why;
   why.code = code;
   why.reason.assign(reason.data(), std::min(reason.size(), why.reason.max_size()));
-  wire_->stream.async_close(why, [self = shared_from_this()](error_code) {});
+  wire_->stream.async_close(why, [self = shared_from_this()](error_code) {
+    self->wire_->closed = true;
+    if (self->wire_->awaited) self->wire_->awaited->cancel();
+  });
 }
 
 void websocket_session::send_ping() {

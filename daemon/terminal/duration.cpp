@@ -5,7 +5,7 @@ namespace tofud::terminal {
 std::string duration_text(std::chrono::microseconds duration) {
   using namespace std::chrono;
   if (duration < microseconds{0}) duration = microseconds{0};
-  if (duration < seconds{10}) {
+  if (duration < milliseconds{9950}) {  // 9.95 s and more would round to "10.0s"
     const auto tenths = duration_cast<milliseconds>(duration + milliseconds{50}).count() / 100;
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "s";
   }

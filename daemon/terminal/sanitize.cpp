@@ -8,6 +8,13 @@ namespace {
 constexpr char escape = '\x1b';
 
 bool is_parameter(char c) { return c >= 0x20 && c <= 0x3f; }
+bool is_intermediate(char c) { return c >= 0x20 && c <= 0x2f; }
+
+// Where a sequence ends whose last byte may stand at `k`. Anything below `first` or beyond ASCII
+// breaks the sequence off and is no part of it: another escape, a newline, half a character.
+std::size_t behind_final(std::string_view text, std::size_t k, char first) {
+  return k < text.size() && text[k] >= first && text[k] <= 0x7e ? k + 1 : k;
+}
 
 // Length of the escape sequence at `i` (ECMA-48: CSI, strings such as OSC, and the short ones).
 std::size_t sequence_length(std::string_view text, std::size_t i) {
@@ -16,7 +23,7 @@ std::size_t sequence_length(std::string_view text, std::size_t i) {
   const char kind = text[k++];
   if (kind == '[') {
     while (k < text.size() && is_parameter(text[k])) ++k;
-    return (k < text.size() ? k + 1 : k) - i;
+    return behind_final(text, k, 0x40) - i;
   }
   if (kind == ']' || kind == 'P' || kind == '_' || kind == '^' || kind == 'X') {
     // Ends with BEL or ESC \; one that never ends swallows the rest, as it would in a terminal.
@@ -26,8 +33,8 @@ std::size_t sequence_length(std::string_view text, std::size_t i) {
     }
     return text.size() - i;
   }
-  while (kind >= 0x20 && kind <= 0x2f && k < text.size() && text[k] >= 0x20 && text[k] <= 0x2f) ++k;
-  return (kind >= 0x20 && kind <= 0x2f && k < text.size() ? k + 1 : k) - i;
+  for (k = i + 1; k < text.size() && is_intermediate(text[k]);) ++k;
+  return behind_final(text, k, 0x30) - i;
 }
 
 bool is_colour(std::string_view sequence) {

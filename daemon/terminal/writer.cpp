@@ -35,17 +35,17 @@ void line_writer::write(std::string_view line, counted is_counted) {
     if (queued_bytes_ + line.size() > limits::terminal_queue_bytes) {
       ++left_out_;
       if (is_counted == counted::yes) ++left_out_counted_;
-      return;
+    } else {
+      queue_.push_back({std::string{line} + "\n", is_counted});
+      queued_bytes_ += line.size() + 1;
     }
-    queue_.push_back({std::string{line} + "\n", is_counted});
-    queued_bytes_ += line.size() + 1;
   }
   changed_.notify_one();
 }
 
 bool line_writer::drained() const {
   const std::lock_guard lock{mutex_};
-  return queue_.empty() && !writing_;
+  return queue_.empty() && left_out_ == 0 && !writing_;
 }
 
 void line_writer::finish() {
@@ -61,8 +61,8 @@ void line_writer::run() {
   bool works = true;
   std::unique_lock lock{mutex_};
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-    if (queue_.empty()) return;
+    changed_.wait(lock, [this] { return stopping_ || !queue_.empty() || left_out_ > 0; });
+    if (queue_.empty() && left_out_ == 0) return;
     // Everything that waits in one write: fewer calls, and lines of a frame stay together.
     std::string batch;
     std::uint64_t lines = 0;

@@ -163,7 +163,8 @@ class EndToEnd(unittest.TestCase):
         kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", **more})
         return kept
 
-    def _kept(self, running):
+    def kept(self, running):
+        """Ended with the test at the latest."""
         def end():
             if running.process.poll() is None:
                 running.process.kill()
@@ -178,11 +179,11 @@ class EndToEnd(unittest.TestCase):
             argv += ["--state-dir", self.state_dir]
         if listen:
             argv += ["--listen", "127.0.0.1:0"]
-        return self._kept(Running(argv, env or self.env(), **more))
+        return self.kept(Running(argv, env or self.env(), **more))
 
     def replay(self, path, *args, speed="max"):
         argv = [TOFUD, "replay", path, "--speed", str(speed), "--listen", "127.0.0.1:0", *args]
-        running = self._kept(Running(argv, self.env(), stdin=subprocess.DEVNULL))
+        running = self.kept(Running(argv, self.env(), stdin=subprocess.DEVNULL))
         running.wait_for_url()
         return running
 
@@ -238,12 +239,15 @@ def server_sent(text):
 class Follower:
     """A subscriber that loses its connection and comes back where it was, with the state it has."""
 
-    def __init__(self, url):
-        self.url, self.state, self.since, self.visits, self.welcomes, self.resets = url, {}, None, 0, 0, 0
+    def __init__(self, url, workers=lambda: None):
+        self.url, self.workers = url, workers
+        self.state, self.since, self.visits, self.resets = {}, None, 0, 0
+        self.connected, self.generation = False, None  # whether it is live, and with which process
 
     def visit(self, lines=None):
         """Reads so many lines, or to the end. True: the server has closed as it should."""
         self.visits += 1
+        self.generation = self.workers()
         url = self.url + ("&since=" + self.since if self.since else "")
         client = subprocess.Popen(["curl", "-sN", url], stdout=subprocess.PIPE)
         got = Lines(client.stdout)
@@ -258,14 +262,15 @@ class Follower:
                 fold([line], self.state)
                 if line["kind"] == "hello":
                     epoch = line["epoch"]
-                    self.welcomes += 1
                 elif line["kind"] == "reset":
                     self.resets += 1
                 elif line["kind"] == "at":
                     self.since = "%s:%d" % (epoch, line["seq"])
+                    self.connected = True
                 if lines is not None:
                     lines -= 1
         finally:
+            self.connected = False
             client.kill()
             client.wait()
         return False

@@ -28,6 +28,23 @@ def synthetic(resources, *more):
                           capture_output=True, check=True).stdout
 
 
+def ignores(pid, number):
+    try:
+        with open("/proc/%d/status" % pid) as status:
+            ignored = next(int(line.split()[1], 16) for line in status if line.startswith("SigIgn"))
+    except OSError:
+        return False
+    return ignored >> (number - 1) & 1
+
+
+def alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Kept:
     """producer | tofud, as one job of a shell."""
 
@@ -42,28 +59,26 @@ class Kept:
             file.write(data)
         reading, writing = os.pipe()
         env = env or test.env()
-        argv = [TOFUD, "--state-dir", self.state_dir, *args, *(["--listen", "127.0.0.1:0"] if listen else ["--no-listen"])]
-        # tofud leads the group: a signal to it is one that the terminal sends to the job.
-        self.tofud = test._kept(Running(argv, env, stdin=reading, stdout=stdout, process_group=0, preexec_fn=preexec))
+        # It leads the group of both: a signal to the group is one that a terminal sends to the job.
         self.producer = subprocess.Popen([sys.executable, PRODUCER, stream, self.report, str(piece), str(pause), str(hold)],
-                                         stdout=writing, env=env, process_group=self.tofud.process.pid)
+                                         stdout=writing, env=env, process_group=0)
+        test.addCleanup(self.producer.wait)
+        test.addCleanup(self.producer.kill)
+        until(lambda: ignores(self.producer.pid, signal.SIGQUIT), "the producer")
+        argv = [TOFUD, "--state-dir", self.state_dir, *args, *(["--listen", "127.0.0.1:0"] if listen else ["--no-listen"])]
+        self.tofud = test.kept(Running(argv, env, stdin=reading, stdout=stdout, process_group=self.producer.pid,
+                                       preexec_fn=preexec))
         os.close(reading)
         os.close(writing)
-        test.addCleanup(lambda: self.producer.poll() is None and self.producer.kill())
+
+    def send(self, number):
+        os.killpg(self.producer.pid, number)
 
     def pid(self):
         return self.tofud.process.pid
 
     def workers(self):
         return children(self.pid())
-
-    def ignores(self, number):
-        try:
-            with open("/proc/%d/status" % self.pid()) as status:
-                mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigIgn"))
-                return mask >> (number - 1) & 1
-        except OSError:
-            return False
 
     def kill_worker(self, number=signal.SIGKILL):
         for worker in self.workers():
@@ -115,9 +130,9 @@ class DoNoHarm(EndToEnd):
 
     def printed_once(self, kept, killed):
         """What a run printed that lost workers, against what its spool prints in one go."""
-        printed = [line for line in kept.tofud.out.all().decode().splitlines()]
+        printed = kept.tofud.out.all().decode().split("\n")[:-1]
         replayed = subprocess.run([TOFUD, "replay", kept.spool(), "--no-listen", "--speed", "max"], capture_output=True,
-                                  env=self.env(), timeout=PATIENCE).stdout.decode().splitlines()
+                                  env=self.env(), timeout=PATIENCE).stdout.decode().split("\n")[:-1]
         self.assertTrue(printed[-1].startswith("tofud replay "))
         self.assertEqual(printed[1:-1], replayed[1:], (killed, self.seed))
 
@@ -130,7 +145,7 @@ class DoNoHarm(EndToEnd):
             tail = data[-800:].index(b"\n") + 1
             kept = Kept(self, data, "--heartbeat", "0", piece=max(256, len(data) // 250), hold=800 - tail)
             url = kept.tofud.wait_for_url()
-            follower = Follower(url + "v1/stream?run=latest&kinds=" + ALL)
+            follower = Follower(url + "v1/stream?run=latest&kinds=" + ALL, kept.workers)
             following = threading.Thread(target=follower.follow, args=(lambda: kept.tofud.process.poll() is not None,))
             following.start()
             killed = 0
@@ -138,38 +153,23 @@ class DoNoHarm(EndToEnd):
                 time.sleep(self.chance.random() * 0.3)
                 killed += kept.kill_worker()
             kept.held()
-            # One that comes back only after the end of the stream would find nobody: let it in first.
-            until(lambda: follower.welcomes > 0 and kept.workers(), "a worker")
-            until(lambda: json.loads(self.read(url))["runs"] and follower.since is not None, "the subscriber is back")
-            welcomes = follower.welcomes
-            until(lambda: following.is_alive() and follower.welcomes >= welcomes, "the subscriber is back")
-            time.sleep(0.1)
+            # Who comes back only after the end of the stream finds nobody: let the follower in first.
+            until(lambda: follower.connected and follower.generation == kept.workers(), "the follower is back")
             kept.go()
             kept.ends_with(0)
             kept.spool_is_complete()
             following.join(PATIENCE)
             self.assert_state_is_that_of_the_spool(follower, kept)
             self.printed_once(kept, killed)
-            self.resets = getattr(self, "resets", 0) + follower.resets
+            self.assertEqual(follower.resets, 0, self.seed)
             done += max(killed, 1)
-        print(done, "killed,", self.resets, "resets", file=sys.stderr)
-
-    def read(self, url):
-        from binary import get
-        for _ in range(1000):
-            try:
-                return get(url + "v1/runs")
-            except OSError:
-                time.sleep(0.01)
-        return get(url + "v1/runs")
 
     def test_a_worker_that_is_killed_again_and_again_is_given_up_and_the_status_is_right_all_the_same(self):
         data = recorded("apply-provider-errors")
         kept = Kept(self, data, hold=500)
         for _ in range(RESTARTS + 1):
             until(kept.kill_worker, "a worker")
-            until(lambda: not any(os.path.exists("/proc/%d/exe" % pid) and os.access("/proc/%d/exe" % pid, os.R_OK)
-                                  and self.alive(pid) for pid in kept.workers()), "its end")
+            until(lambda: not any(alive(pid) for pid in kept.workers()), "its end")
         kept.held()
         time.sleep(0.3)
         self.assertEqual(kept.workers(), [])
@@ -177,13 +177,6 @@ class DoNoHarm(EndToEnd):
         kept.ends_with(1)
         kept.spool_is_complete()
         self.assertIn(b"not started again", kept.tofud.err.all())
-
-    def alive(self, pid):
-        try:
-            with open("/proc/%d/stat" % pid) as stat:
-                return stat.read().rpartition(")")[2].split()[0] != "Z"
-        except OSError:
-            return False
 
     def test_a_worker_killed_when_the_stream_is_over_is_replaced_by_one_that_finds_the_status(self):
         for name, status in (("apply-slow-progress", 0), ("apply-provider-errors", 1)):
@@ -220,7 +213,7 @@ class DoNoHarm(EndToEnd):
         kept.tofud.wait_for_url()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT, signal.SIGINT):
             time.sleep(self.chance.random() * 0.05)
-            os.killpg(kept.pid(), number)
+            kept.send(number)
         kept.ends_with(0)
         kept.spool_is_complete()
         self.assertEqual(kept.tofud.err.all(), b"")
@@ -228,9 +221,9 @@ class DoNoHarm(EndToEnd):
     def test_signals_in_the_first_moments_end_nothing(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             kept = Kept(self, recorded("plan-noop", "norefresh"), listen=False)
-            until(lambda: kept.ignores(number) or kept.tofud.process.poll() is not None, "the first instruction")
+            until(lambda: ignores(kept.pid(), number), "its first instruction")
             for _ in range(20):
-                os.killpg(kept.pid(), number)
+                kept.send(number)
                 time.sleep(0.001)
             kept.ends_with(0)
             kept.spool_is_complete()
@@ -300,7 +293,8 @@ class DoNoHarm(EndToEnd):
         file = os.path.join(self.home, "file")
         with open(file, "w"):
             pass
-        status, out, err = self.run_through(recorded("apply-slow-progress"), "--state-dir", file)
+        self.state_dir = file
+        status, out, err = self.run_through(recorded("apply-slow-progress"))
         self.assertEqual(status, 0)
         self.assertIn(file.encode(), err)
         self.assertIn(b"tofud replay " + self.home.encode() + b"/.local/state/tofud/", out)

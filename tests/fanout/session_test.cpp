@@ -238,6 +238,7 @@ TEST_F(Sessions, WhoAskedForItIsClosedAfterTheLastAt) {
   EXPECT_EQ(close_of(frames(ws.after_head())).code, 1000);
   ws.send(masked_frame(0x88, "\x03\xE8"));
   EXPECT_TRUE(ws.until_end());
+  ws.hang_up();
   lines.hang_up();
   ASSERT_TRUE(staying.until_got("\"seq\":2}\n"));
   EXPECT_FALSE(staying.ended());
@@ -291,6 +292,7 @@ TEST_F(Sessions, AtTheEndOfThePipeEverybodyGetsWhatIsLeftAndAGoodbye) {
   EXPECT_NE(lines_of_websocket(ws).find("{\"kind\":\"at\",\"seq\":300}\n"), std::string::npos);
   EXPECT_EQ(lines_of_websocket(ws), lines_of_stream(lines));
   ws.send(masked_frame(0x88, "\x03\xE8"));
+  ws.hang_up();
   lines.hang_up();
   EXPECT_TRUE(settle([&] { return done; }));
   EXPECT_EQ(hub_.subscribers(), 0U);

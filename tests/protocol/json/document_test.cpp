@@ -104,9 +104,10 @@ TEST(Document, KindsAreNotTakenForOneAnother) {
 
 TEST(Document, NumbersKeepTheirText) {
   for (const char* const number :
-       {"0", "-0", "-0.0", "1.0", "0.1", "1e400", "-1E+400", "1e-400", "12345678901234567", "0.12345678901234567",
-        "18446744073709551616", "123456789012345678901234567890", "-123456789012345678901234567890.5", "1E5",
-        "9007199254740993", "3.141592653589793238462643383279"}) {
+       {"0", "-0", "-0.0", "1.0", "0.1", "1e400", "-1E+400", "1e-400", "12345678901234567",
+        "0.12345678901234567", "18446744073709551616", "123456789012345678901234567890",
+        "-123456789012345678901234567890.5", "1E5", "9007199254740993",
+        "3.141592653589793238462643383279"}) {
     const document d{"{\"n\":" + std::string{number} + ",\"raw\":[" + number + "]}", by_name};
     ASSERT_FALSE(d.error.has_value()) << number;
     EXPECT_EQ(d.root()["n"].text(), number);
@@ -193,7 +194,9 @@ TEST(Document, RawSkippedAndMarkedValuesCountAgainstTheLimitAsWell) {
 }
 
 TEST(KeepPolicy, RawValuesAreOneTextWithoutSpaces) {
-  const document d{R"({ "a" : 1, "raw" : { "x" : [ 1.50 , "t\n\u0041" , null ] , "y" : { } } , "b" : [ ] })", by_name};
+  const document d{
+      R"({ "a" : 1, "raw" : { "x" : [ 1.50 , "t\n\u0041" , null ] , "y" : { } } , "b" : [ ] })",
+      by_name};
   ASSERT_FALSE(d.error.has_value());
   EXPECT_TRUE(d.root()["raw"].is(kind::raw));
   EXPECT_EQ(d.root()["raw"].text(), R"({"x":[1.50,"t\nA",null],"y":{}})");
@@ -201,7 +204,8 @@ TEST(KeepPolicy, RawValuesAreOneTextWithoutSpaces) {
 }
 
 TEST(KeepPolicy, RawScalarsOfEveryKindKeepTheirJson) {
-  for (const char* const scalar : {"\"t\\\"\"", "1e400", "true", "false", "null", "[]", "{}", "\"\""}) {
+  for (const char* const scalar :
+       {"\"t\\\"\"", "1e400", "true", "false", "null", "[]", "{}", "\"\""}) {
     const document d{"{\"raw\":" + std::string{scalar} + ",\"b\":1}", by_name};
     EXPECT_EQ(d.root()["raw"].text(), scalar);
     EXPECT_TRUE(d.root()["raw"].is(kind::raw)) << scalar;
@@ -215,7 +219,8 @@ TEST(KeepPolicy, KeysInsideARawValueAreNotAskedFor) {
 }
 
 TEST(KeepPolicy, SkippedValuesLeaveNothing) {
-  const document d{R"({"skip":{"secret":["x",{"y":1}]},"a":1,"skip":"secret","skip":[],"b":2})", by_name};
+  const document d{R"({"skip":{"secret":["x",{"y":1}]},"a":1,"skip":"secret","skip":[],"b":2})",
+                   by_name};
   EXPECT_EQ(d.json(), R"({"a":1,"b":2})");
   EXPECT_FALSE(d.root()["skip"]);
   EXPECT_EQ(count_values(d.root()), 3U);
@@ -230,11 +235,12 @@ TEST(KeepPolicy, MarkedValuesLeaveANull) {
 TEST(KeepPolicy, IsAskedWithDepthAndTopKeyDownToDepthThree) {
   static std::vector<std::string> asked;
   asked.clear();
-  const document d{R"({"a":{"b":{"c":{"d":1}},"e":[{"f":1}]},"g":1})",
-                   [](std::string_view top, std::size_t depth, std::string_view key) {
-                     asked.push_back(std::string{top} + "/" + std::to_string(depth) + "/" + std::string{key});
-                     return keep::tree;
-                   }};
+  const document d{
+      R"({"a":{"b":{"c":{"d":1}},"e":[{"f":1}]},"g":1})",
+      [](std::string_view top, std::size_t depth, std::string_view key) {
+        asked.push_back(std::string{top} + "/" + std::to_string(depth) + "/" + std::string{key});
+        return keep::tree;
+      }};
   EXPECT_EQ(asked, (std::vector<std::string>{"/1/a", "a/2/b", "a/3/c", "a/2/e", "/1/g"}));
   EXPECT_EQ(d.json(), d.source);
 }
@@ -252,29 +258,140 @@ TEST(KeepPolicy, NothingOfOneDocumentIsLeftInTheNext) {
 }
 
 // In the manner of JSONTestSuite; texts of our own.
-constexpr std::array accepted{
-    "{}", "[]", " {} ", "\t[\r\n]\n", "{}\r", "null", "true", "false", "\"\"", "0", "-0", "1", "-1.5e+10", "1E-2",
-    "[1 , 2]", "[[],{}]", "{\"\":0}", "{\"a\":{\"a\":{}}}", "{\"a\":1,\"a\":1}", "[\"\\u0000\"]",
-    "[\"\\uD834\\udd1e\"]", "[\"\\uFFFF\"]", "[\"/\\/\"]", "[\"\x7f\"]", "[\"\u2028\"]", "[\"\\\\u0000\"]",
-    "[1e400]", "[-1e-400]", "[123456789012345678901234567890]", "[0.00000000000000000000000000001]"};
+constexpr std::array accepted{"{}",
+                              "[]",
+                              " {} ",
+                              "\t[\r\n]\n",
+                              "{}\r",
+                              "null",
+                              "true",
+                              "false",
+                              "\"\"",
+                              "0",
+                              "-0",
+                              "1",
+                              "-1.5e+10",
+                              "1E-2",
+                              "[1 , 2]",
+                              "[[],{}]",
+                              "{\"\":0}",
+                              "{\"a\":{\"a\":{}}}",
+                              "{\"a\":1,\"a\":1}",
+                              "[\"\\u0000\"]",
+                              "[\"\\uD834\\udd1e\"]",
+                              "[\"\\uFFFF\"]",
+                              "[\"/\\/\"]",
+                              "[\"\x7f\"]",
+                              "[\"\u2028\"]",
+                              "[\"\\\\u0000\"]",
+                              "[1e400]",
+                              "[-1e-400]",
+                              "[123456789012345678901234567890]",
+                              "[0.00000000000000000000000000001]"};
 
-constexpr std::array rejected{
-    "", " ", "{", "}", "[", "]", "{\"", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "[1,", "[1,]",
-    "[,1]", "[1,,2]", "[1 2]", "{,}", "{\"a\"}", "{\"a\" 1}", "{\"a\"::1}", "{\"a\":1 \"b\":2}", "{a:1}", "{'a':1}",
-    "{1:1}", "{null:1}", "[}", "{]", "[1}", "{\"a\":1]", "{}{}", "[] []", "{} x", "1 2", "1,", "//x\n1", "/**/1", "#1",
-    "+1", "-", "--1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "1e1.5", "0x10", "0e", "1_000", "1a", "NaN", "nan",
-    "Infinity", "-Infinity", "inf", "True", "TRUE", "nul", "nulll", "tru", "undefined", "\"", "\"a", "'a'", "\"a\"b",
-    "\"\\\"", "\"\\x41\"", "\"\\a\"", "\"\\u12\"", "\"\\u12G4\"", "\"\\U00e9\"", "\"\\uD800\"", "\"\\uDC00\"",
-    "\"\\uD800\\uD800\"", "\"\\uD800a\"", "\"\n\"", "\"\t\"", "\"\x01\"", "\"\x1f\"", "[\"\xff\"]", "[\"\xc0\xaf\"]",
-    "[\"\xed\xa0\x80\"]", "[\"\xf4\x90\x80\x80\"]", "[\"\xe2\x82\"]", "\xef\xbb\xbf{}", "\xff", "\xc2\xa0{}", "\f{}",
-    "[\v1]", "{\"\xff\":1}", "[\x31\xff]"};
+constexpr std::array rejected{"",
+                              " ",
+                              "{",
+                              "}",
+                              "[",
+                              "]",
+                              "{\"",
+                              "{\"a",
+                              "{\"a\"",
+                              "{\"a\":",
+                              "{\"a\":1",
+                              "{\"a\":1,",
+                              "{\"a\":1,}",
+                              "[1,",
+                              "[1,]",
+                              "[,1]",
+                              "[1,,2]",
+                              "[1 2]",
+                              "{,}",
+                              "{\"a\"}",
+                              "{\"a\" 1}",
+                              "{\"a\"::1}",
+                              "{\"a\":1 \"b\":2}",
+                              "{a:1}",
+                              "{'a':1}",
+                              "{1:1}",
+                              "{null:1}",
+                              "[}",
+                              "{]",
+                              "[1}",
+                              "{\"a\":1]",
+                              "{}{}",
+                              "[] []",
+                              "{} x",
+                              "1 2",
+                              "1,",
+                              "//x\n1",
+                              "/**/1",
+                              "#1",
+                              "+1",
+                              "-",
+                              "--1",
+                              "01",
+                              "-01",
+                              "1.",
+                              ".5",
+                              "1.e1",
+                              "1e",
+                              "1e+",
+                              "1e1.5",
+                              "0x10",
+                              "0e",
+                              "1_000",
+                              "1a",
+                              "NaN",
+                              "nan",
+                              "Infinity",
+                              "-Infinity",
+                              "inf",
+                              "True",
+                              "TRUE",
+                              "nul",
+                              "nulll",
+                              "tru",
+                              "undefined",
+                              "\"",
+                              "\"a",
+                              "'a'",
+                              "\"a\"b",
+                              "\"\\\"",
+                              "\"\\x41\"",
+                              "\"\\a\"",
+                              "\"\\u12\"",
+                              "\"\\u12G4\"",
+                              "\"\\U00e9\"",
+                              "\"\\uD800\"",
+                              "\"\\uDC00\"",
+                              "\"\\uD800\\uD800\"",
+                              "\"\\uD800a\"",
+                              "\"\n\"",
+                              "\"\t\"",
+                              "\"\x01\"",
+                              "\"\x1f\"",
+                              "[\"\xff\"]",
+                              "[\"\xc0\xaf\"]",
+                              "[\"\xed\xa0\x80\"]",
+                              "[\"\xf4\x90\x80\x80\"]",
+                              "[\"\xe2\x82\"]",
+                              "\xef\xbb\xbf{}",
+                              "\xff",
+                              "\xc2\xa0{}",
+                              "\f{}",
+                              "[\v1]",
+                              "{\"\xff\":1}",
+                              "[\x31\xff]"};
 
 TEST(Document, ValidJsonIsAccepted) {
   for (const char* const text : accepted) EXPECT_FALSE(document{text}.error.has_value()) << text;
 }
 
 TEST(Document, AnythingElseIsASyntaxError) {
-  for (const char* const text : rejected) EXPECT_EQ(document{text}.error, parse_error::syntax) << text;
+  for (const char* const text : rejected)
+    EXPECT_EQ(document{text}.error, parse_error::syntax) << text;
   using namespace std::string_literals;
   for (const std::string& text : {"\0"s, "[\0]"s, "{}\0"s, "\"\0\""s}) {
     EXPECT_EQ(document{text}.error, parse_error::syntax);
@@ -291,13 +408,15 @@ TEST(Document, CutAnywhereItFailsAndWhatWasReadIteratesSafely) {
     EXPECT_LE(count_values(d.root()), 20U) << size;
     std::string out;
     d.root().append_json(out);
-    const std::string& shown = out;
-    if (d.root()) EXPECT_NO_THROW(boost::json::parse(shown)) << shown;
+    boost::system::error_code ec;
+    boost::json::parse(d.root() ? out : "null", ec);
+    EXPECT_FALSE(ec) << out;
   }
 }
 
 TEST(Document, RandomlyDamagedTextNeverGivesUnreadableValues) {
-  const std::string whole = R"({"a":[1,{"b":"x\n"}],"raw":{"y":["\u20ac",2]},"skip":[1],"mark":{"m":[]}})";
+  const std::string whole =
+      R"({"a":[1,{"b":"x\n"}],"raw":{"y":["\u20ac",2]},"skip":[1],"mark":{"m":[]}})";
   std::mt19937 random{3};
   document_parser parser{by_name};
   for (int i = 0; i < 20'000; ++i) {
@@ -320,7 +439,8 @@ TEST(Document, RandomlyDamagedTextNeverGivesUnreadableValues) {
 }
 
 TEST(Document, ErrorsHaveASentence) {
-  for (const parse_error error : {parse_error::syntax, parse_error::too_deep, parse_error::too_many}) {
+  for (const parse_error error :
+       {parse_error::syntax, parse_error::too_deep, parse_error::too_many}) {
     EXPECT_NE(describe(error), "");
   }
 }

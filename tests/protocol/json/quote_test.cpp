@@ -10,7 +10,7 @@
 namespace tofud::json {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;
@@ -34,26 +34,28 @@ std::string parsed(std::string_view json) {
 // A mixture of what matters here: plain text, escapes, characters of every length, stray bytes.
 std::string random_text(std::mt19937& random) {
   constexpr std::array<std::string_view, 14> pieces{
-      "plain", "\"", "\\", "\n", "\x01", "\x1f", "\x7f", "ä", "€", "😀", "\xff", "\xe2\x82", "\xed\xa0\x80", "\x80"};
+      "plain", "\"", "\\", "\n",   "\x01",     "\x1f",         "\x7f",
+      "ä",     "€",  "😀",  "\xff", "\xe2\x82", "\xed\xa0\x80", "\x80"};
   std::string text;
-  for (std::size_t count = random() % 12; count > 0; --count) text += pieces[random() % pieces.size()];
+  for (std::size_t count = random() % 12; count > 0; --count)
+    text += pieces[random() % pieces.size()];
   return text;
 }
 
 TEST(Quote, TextWithoutSpecialCharactersStandsAsItIs) {
-  EXPECT_EQ(quoted(""), R"("")");
-  EXPECT_EQ(quoted("aws_vpc.main"), R"("aws_vpc.main")");
-  EXPECT_EQ(quoted("grün € 😀 </script>\x7f"), "\"grün € 😀 </script>\x7f\"");
+  EXPECT_EQ(in_quotes(""), R"("")");
+  EXPECT_EQ(in_quotes("aws_vpc.main"), R"("aws_vpc.main")");
+  EXPECT_EQ(in_quotes("grün € 😀 </script>\x7f"), "\"grün € 😀 </script>\x7f\"");
 }
 
 TEST(Quote, EveryControlCharacterQuoteAndBackslashIsEscaped) {
-  EXPECT_EQ(quoted("\"\\\b\f\n\r\t"), R"("\"\\\b\f\n\r\t")");
-  EXPECT_EQ(quoted(std::string_view{"\0", 1}), R"("\u0000")");
-  EXPECT_EQ(quoted("\x1b[0m\x0b"), R"("\u001b[0m\u000b")");
+  EXPECT_EQ(in_quotes("\"\\\b\f\n\r\t"), R"("\"\\\b\f\n\r\t")");
+  EXPECT_EQ(in_quotes(std::string_view{"\0", 1}), R"("\u0000")");
+  EXPECT_EQ(in_quotes("\x1b[0m\x0b"), R"("\u001b[0m\u000b")");
   for (int c = 0; c < 0x80; ++c) {
     const std::string text(1, static_cast<char>(c));
-    EXPECT_EQ(parsed(quoted(text)), text) << c;
-    EXPECT_EQ(quoted(text).size() == 3, c >= 0x20 && c != '"' && c != '\\') << c;
+    EXPECT_EQ(parsed(in_quotes(text)), text) << c;
+    EXPECT_EQ(in_quotes(text).size() == 3, c >= 0x20 && c != '"' && c != '\\') << c;
   }
 }
 
@@ -64,9 +66,11 @@ TEST(Quote, AppendsBehindWhatIsThere) {
 }
 
 TEST(Quote, EachByteThatIsNoUtf8BecomesAReplacementCharacter) {
-  EXPECT_EQ(quoted("a\xff\xfe" "b"), "\"a\uFFFD\uFFFDb\"");
-  EXPECT_EQ(quoted("\xe2\x82"), "\"\uFFFD\uFFFD\"");
-  EXPECT_EQ(quoted("\xe2\x82\xac\x80"), "\"€\uFFFD\"");
+  EXPECT_EQ(in_quotes("a\xff\xfe"
+                      "b"),
+            "\"a\uFFFD\uFFFDb\"");
+  EXPECT_EQ(in_quotes("\xe2\x82"), "\"\uFFFD\uFFFD\"");
+  EXPECT_EQ(in_quotes("\xe2\x82\xac\x80"), "\"€\uFFFD\"");
   EXPECT_EQ(replace_invalid_utf8("a\xff\n\"€"), "a\uFFFD\n\"€");
 }
 
@@ -108,7 +112,10 @@ constexpr std::array<utf8_case, 32> utf8_cases{{
     {"two bytes, one there", "\xc3", false},
     {"three bytes, two there", "\xe2\x82", false},
     {"four bytes, three there", "\xf0\x9f\x98", false},
-    {"lead before ascii", "\xe2\x82" "a", false},
+    {"lead before ascii",
+     "\xe2\x82"
+     "a",
+     false},
 }};
 
 TEST(Utf8, IsWhatRfc3629SaysAndNothingElse) {
@@ -117,14 +124,16 @@ TEST(Utf8, IsWhatRfc3629SaysAndNothingElse) {
     EXPECT_EQ(valid_utf8("before" + std::string{bytes} + "behind"), valid) << name;
     EXPECT_EQ(replace_invalid_utf8(bytes) == bytes, valid) << name;
     EXPECT_TRUE(valid_utf8(replace_invalid_utf8(bytes))) << name;
-    EXPECT_TRUE(valid_utf8(quoted(bytes))) << name;
+    EXPECT_TRUE(valid_utf8(in_quotes(bytes))) << name;
   }
 }
 
 TEST(Utf8, EveryCodePointIsValidButTheSurrogates) {
   std::string all;
   const auto encode = [](std::uint32_t c) {
-    const auto tail = [c](unsigned shift) { return static_cast<char>(0x80U | (c >> shift & 0x3fU)); };
+    const auto tail = [c](unsigned shift) {
+      return static_cast<char>(0x80U | (c >> shift & 0x3fU));
+    };
     if (c < 0x80) return std::string{static_cast<char>(c)};
     if (c < 0x800) return std::string{static_cast<char>(0xc0U | c >> 6U), tail(0)};
     if (c < 0x10000) return std::string{static_cast<char>(0xe0U | c >> 12U), tail(6), tail(0)};
@@ -134,7 +143,8 @@ TEST(Utf8, EveryCodePointIsValidButTheSurrogates) {
     const bool surrogate = c >= 0xd800 && c <= 0xdfff;
     const std::string character = encode(c);
     if (valid_utf8(character) == surrogate) ADD_FAILURE() << "code point " << c;
-    if (!surrogate && replace_invalid_utf8(character) != character) ADD_FAILURE() << "code point " << c;
+    if (!surrogate && replace_invalid_utf8(character) != character)
+      ADD_FAILURE() << "code point " << c;
   }
 }
 
@@ -164,14 +174,18 @@ TEST(QuoteCut, NeverSplitsACharacter) {
 
 TEST(QuoteCut, StopsAtTheFirstThatDoesNotFit) {
   EXPECT_EQ(cut("€a", 2).written, "");
-  EXPECT_EQ(cut("\x01" "a", 5).written, "");
+  EXPECT_EQ(cut("\x01"
+                "a",
+                5)
+                .written,
+            "");
 }
 
 TEST(Quote, SizeIsWhatIsWrittenAndCutsArePrefixesForAnyTextAndBudget) {
   std::mt19937 random{20260101};
   for (int i = 0; i < 3000; ++i) {
     const std::string text = random_text(random);
-    const std::string whole = quoted(text);
+    const std::string whole = in_quotes(text);
     ASSERT_EQ(quoted_size(text), whole.size()) << text;
     ASSERT_TRUE(valid_utf8(whole)) << text;
     ASSERT_EQ(parsed(whole), replace_invalid_utf8(text)) << text;
@@ -190,7 +204,7 @@ TEST(Quote, EveryPairOfBytesComesOutAsValidJson) {
   for (int first = 0; first < 256; ++first) {
     for (int second = 0; second < 256; ++second) {
       const std::string text{static_cast<char>(first), static_cast<char>(second)};
-      const std::string whole = quoted(text);
+      const std::string whole = in_quotes(text);
       ASSERT_EQ(quoted_size(text), whole.size()) << first << ' ' << second;
       ASSERT_EQ(parsed(whole), replace_invalid_utf8(text)) << first << ' ' << second;
     }

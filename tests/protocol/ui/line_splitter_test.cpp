@@ -3,10 +3,10 @@
 #include "protocol/limits.hpp"
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <malloc.h>
 #include <new>
 #include <random>
 #include <vector>
@@ -151,7 +151,8 @@ TEST(LineSplitter, OverLongLineIsReportedAtItsEndWithItsWholeSize) {
 }
 
 TEST(LineSplitter, OverLongLinesInARowAreReportedEach) {
-  EXPECT_EQ(split("123456789\n1234567890\n12345678\n", 8), (texts{"<9 bytes>", "<10 bytes>", "12345678"}));
+  EXPECT_EQ(split("123456789\n1234567890\n12345678\n", 8),
+            (texts{"<9 bytes>", "<10 bytes>", "12345678"}));
 }
 
 TEST(LineSplitter, RestIsWhatCameAfterTheLastNewline) {
@@ -210,7 +211,8 @@ TEST(LineSplitter, HoldsLittleMoreThanTheLimit) {
   const std::size_t before = held_bytes;
   std::size_t most = 0;
   for (int i = 0; i < 64; ++i) {
-    splitter.feed(piece, [](std::string_view) {}, [](std::uint64_t) {});
+    splitter.feed(
+        piece, [](std::string_view) {}, [](std::uint64_t) {});
     most = std::max(most, held_bytes - before);
   }
   EXPECT_LE(most, 8 * limits::mib);  // a growing string doubles

@@ -12,12 +12,13 @@ namespace tofud::ui {
 namespace {
 
 // The resource object of hooks and changes for an address of the root module.
-std::string resource_object(std::string_view type, std::string_view name, std::string_view key = "null",
-                            std::string_view suffix = "") {
+std::string resource_object(std::string_view type, std::string_view name,
+                            std::string_view key = "null", std::string_view suffix = "") {
   std::string relative = std::string{type} + "." + std::string{name} + std::string{suffix};
   return R"({"addr":")" + relative + R"(","module":"","resource":")" + relative +
-         R"(","implied_provider":"t","resource_type":")" + std::string{type} + R"(","resource_name":")" +
-         std::string{name} + R"(","resource_key":)" + std::string{key} + "}";
+         R"(","implied_provider":"t","resource_type":")" + std::string{type} +
+         R"(","resource_name":")" + std::string{name} + R"(","resource_key":)" + std::string{key} +
+         "}";
 }
 
 const std::string t_n = R"("resource":)" + resource_object("t", "n");
@@ -61,8 +62,9 @@ std::string json_of(json::value value) {
 // ---- lines ----
 
 TEST(MessageParser, EnvelopeHoldsWhatEveryMessageHas) {
-  const reader r{R"({"@level":"warn","@message":"a\nb","@module":"tofu.ui","@testfile":"f.tftest.hcl","@testrun":"r",)"
-                 R"("@timestamp":"2026-01-02T03:04:05.000001Z","type":"log"})"};
+  const reader r{
+      R"({"@level":"warn","@message":"a\nb","@module":"tofu.ui","@testfile":"f.tftest.hcl","@testrun":"r",)"
+      R"("@timestamp":"2026-01-02T03:04:05.000001Z","type":"log"})"};
   ASSERT_TRUE(r.parsed.head.has_value());
   EXPECT_FALSE(r.parsed.text.has_value());
   EXPECT_EQ(r.parsed.head->level, "warn");
@@ -83,11 +85,13 @@ TEST(MessageParser, ModuleOfTerraformIsAUiMessageToo) {
 }
 
 TEST(MessageParser, ObjectsOfOtherModulesAreText) {
-  for (const char* const text :
-       {R"({"@level":"debug","@message":"x","@module":"tofu.core","@timestamp":"2026-01-02T03:04:05.0Z"})",
-        R"({"@level":"info","@message":"x","@module":"provider.tofu.ui"})", R"({"@module":7,"type":"log"})",
-        R"({"@module":{"a":"tofu.ui"},"type":"log"})", R"({"@level":"info","@message":"x"})", R"({"type":"log"})",
-        "{}", R"({"a":{"@module":"tofu.ui"}})"}) {
+  for (
+      const char* const text :
+      {R"({"@level":"debug","@message":"x","@module":"tofu.core","@timestamp":"2026-01-02T03:04:05.0Z"})",
+       R"({"@level":"info","@message":"x","@module":"provider.tofu.ui"})",
+       R"({"@module":7,"type":"log"})", R"({"@module":{"a":"tofu.ui"},"type":"log"})",
+       R"({"@level":"info","@message":"x"})", R"({"type":"log"})", "{}",
+       R"({"a":{"@module":"tofu.ui"}})"}) {
     const reader r{text};
     EXPECT_FALSE(r.parsed.head.has_value()) << text;
     EXPECT_EQ(r.parsed.text, text);
@@ -95,9 +99,9 @@ TEST(MessageParser, ObjectsOfOtherModulesAreText) {
 }
 
 TEST(MessageParser, WhatIsNoObjectIsText) {
-  for (const char* const text :
-       {"", " ", "+ deploying", "[]", "null", "7", "\"tofu.ui\"", "{", "}", "{\"@module\":\"tofu.ui\"",
-        "{\"@module\":\"tofu.ui\",}", "[{\"@module\":\"tofu.ui\"}]", "\xff\xfe", "{\xff}"}) {
+  for (const char* const text : {"", " ", "+ deploying", "[]", "null", "7", "\"tofu.ui\"", "{", "}",
+                                 "{\"@module\":\"tofu.ui\"", "{\"@module\":\"tofu.ui\",}",
+                                 "[{\"@module\":\"tofu.ui\"}]", "\xff\xfe", "{\xff}"}) {
     const reader r{text};
     EXPECT_FALSE(r.parsed.head.has_value()) << text;
     EXPECT_EQ(r.parsed.text, text);
@@ -125,8 +129,9 @@ TEST(MessageParser, OnlyTheLastMessageOfALineIsOneAndTheRestIsText) {
 }
 
 TEST(MessageParser, TextThatOnlyLooksLikeAMessageBehindItIsTextWhole) {
-  for (const std::string& text : {std::string{R"(echo {"@level":"info")"}, "x " + line("log") + " y",
-                                  std::string{R"(x {"@level":"info","@module":"tofu.core"})"}}) {
+  for (const std::string& text :
+       {std::string{R"(echo {"@level":"info")"}, "x " + line("log") + " y",
+        std::string{R"(x {"@level":"info","@module":"tofu.core"})"}}) {
     const reader r{text};
     EXPECT_FALSE(r.parsed.head.has_value()) << text;
     EXPECT_EQ(r.parsed.text, text);
@@ -134,17 +139,22 @@ TEST(MessageParser, TextThatOnlyLooksLikeAMessageBehindItIsTextWhole) {
 }
 
 TEST(MessageParser, BytesThatAreNoUtf8AreReplacedInAUiMessage) {
-  const reader r{hook("provision_progress", t_n + ",\"provisioner\":\"local-exec\",\"output\":\"a\xff\xfe" "b\"")};
+  const reader r{
+      hook("provision_progress", t_n + ",\"provisioner\":\"local-exec\",\"output\":\"a\xff\xfe"
+                                       "b\"")};
   EXPECT_EQ(r.as<provision_progress>().output, "a\uFFFD\uFFFDb");
 }
 
-TEST(MessageParser, TextKeepsItsBytesValidOrNot) { EXPECT_EQ(reader{"a\xff"}.parsed.text, "a\xff"); }
+TEST(MessageParser, TextKeepsItsBytesValidOrNot) {
+  EXPECT_EQ(reader{"a\xff"}.parsed.text, "a\xff");
+}
 
 TEST(MessageParser, StampThatIsNoTimeIsNone) {
   const reader r{R"({"@module":"tofu.ui","@timestamp":"yesterday","type":"log"})"};
   ASSERT_TRUE(r.parsed.head.has_value());
   EXPECT_FALSE(r.parsed.head->at.has_value());
-  EXPECT_FALSE(reader{R"({"@module":"tofu.ui","@timestamp":7,"type":"log"})"}.parsed.head->at.has_value());
+  EXPECT_FALSE(
+      reader{R"({"@module":"tofu.ui","@timestamp":7,"type":"log"})"}.parsed.head->at.has_value());
 }
 
 TEST(MessageParser, TooDeepAUiMessageIsMalformedAndKeepsItsEnvelope) {
@@ -184,7 +194,8 @@ TEST(MessageParser, LineAfterLineLeavesNothingBehind) {
 }
 
 TEST(MessageParser, EveryMessageCutAnywhereIsText) {
-  const std::string whole = hook("apply_complete", t_n + R"(,"action":"create","id_key":"id","id_value":"i\"1")");
+  const std::string whole =
+      hook("apply_complete", t_n + R"(,"action":"create","id_key":"id","id_value":"i\"1")");
   message_parser parser;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const std::string torn = whole.substr(0, size);
@@ -201,7 +212,8 @@ TEST(MessageParser, VersionNamesTheToolAndTheSchema) {
   EXPECT_EQ(tofu.as<version>().tofu, "1.12.6");
   EXPECT_EQ(tofu.as<version>().terraform, "");
   EXPECT_EQ(tofu.as<version>().ui, "1.2");
-  const reader terraform{R"({"@module":"terraform.ui","terraform":"1.5.7","type":"version","ui":"1.1"})"};
+  const reader terraform{
+      R"({"@module":"terraform.ui","terraform":"1.5.7","type":"version","ui":"1.1"})"};
   EXPECT_EQ(terraform.as<version>().terraform, "1.5.7");
 }
 
@@ -210,7 +222,8 @@ TEST(UiVersion, MajorIsTheFirstNumber) {
   EXPECT_EQ(major("0.1.0"), 0);
   EXPECT_EQ(major("2"), 2);
   EXPECT_EQ(major("10.0"), 10);
-  for (const char* const bad : {"", "x", "v1.2", "1x", ".1", "99999999999.0", " 1"}) EXPECT_FALSE(major(bad)) << bad;
+  for (const char* const bad : {"", "x", "v1.2", "1x", ".1", "99999999999.0", " 1"})
+    EXPECT_FALSE(major(bad)) << bad;
 }
 
 TEST(MessageParser, LogHasOnlyItsText) {
@@ -220,20 +233,22 @@ TEST(MessageParser, LogHasOnlyItsText) {
 }
 
 TEST(MessageParser, StateOfALogIsNoticedAndKeptNowhere) {
-  const reader r{line("log", R"("state":{"version":4,"resources":[{"values":{"password":"hunter2"}}],"x":[[]]})")};
+  const reader r{line(
+      "log", R"("state":{"version":4,"resources":[{"values":{"password":"hunter2"}}],"x":[[]]})")};
   EXPECT_EQ(r.as<log>().state, state_dump::yes);
   EXPECT_EQ(r.parsed.head->text, "said");
   EXPECT_EQ(reader{line("log", R"("state":"encrypted")")}.as<log>().state, state_dump::yes);
 }
 
 TEST(MessageParser, DiagnosticHasItsPlaceAndSnippet) {
-  const reader r{line("diagnostic",
-                      R"("diagnostic":{"severity":"error","summary":"s","detail":"d\nd","address":"t.n",)"
-                      R"("range":{"filename":"m.tf","start":{"line":4,"column":41,"byte":100},)"
-                      R"("end":{"line":4,"column":47,"byte":106}},"snippet":{"context":null,"code":"  a = nope(1)",)"
-                      R"("start_line":4,"highlight_start_offset":6,"highlight_end_offset":10,)"
-                      R"("values":[{"traversal":"var.a","statement":"is \"x\""}],)"
-                      R"("function_call":{"called_as":"nope","signature":{"params":[]}}}})")};
+  const reader r{line(
+      "diagnostic",
+      R"("diagnostic":{"severity":"error","summary":"s","detail":"d\nd","address":"t.n",)"
+      R"("range":{"filename":"m.tf","start":{"line":4,"column":41,"byte":100},)"
+      R"("end":{"line":4,"column":47,"byte":106}},"snippet":{"context":null,"code":"  a = nope 1",)"
+      R"("start_line":4,"highlight_start_offset":6,"highlight_end_offset":10,)"
+      R"("values":[{"traversal":"var.a","statement":"is \"x\""}],)"
+      R"("function_call":{"called_as":"nope","signature":{"params":[]}}}})")};
   const auto& d = r.as<diagnostic>();
   EXPECT_EQ(d.severity, "error");
   EXPECT_EQ(d.summary, "s");
@@ -256,10 +271,11 @@ TEST(MessageParser, DiagnosticMayHaveNoDetailPlaceOrAddress) {
 // ---- changes, summaries, outputs ----
 
 TEST(MessageParser, ResourceObjectIsTakenWhole) {
-  const reader r{line("planned_change",
-                      R"("change":{"resource":{"addr":"module.m[\"k\"].t_x.n[0]","module":"module.m[\"k\"]",)"
-                      R"("resource":"t_x.n[0]","implied_provider":"t","resource_type":"t_x","resource_name":"n",)"
-                      R"("resource_key":0},"action":"create"})")};
+  const reader r{line(
+      "planned_change",
+      R"("change":{"resource":{"addr":"module.m[\"k\"].t_x.n[0]","module":"module.m[\"k\"]",)"
+      R"("resource":"t_x.n[0]","implied_provider":"t","resource_type":"t_x","resource_name":"n",)"
+      R"("resource_key":0},"action":"create"})")};
   const auto& what = r.as<planned_change>().resource;
   EXPECT_EQ(what.addr, "module.m[\"k\"].t_x.n[0]");
   EXPECT_EQ(what.module, "module.m[\"k\"]");
@@ -271,10 +287,10 @@ TEST(MessageParser, ResourceObjectIsTakenWhole) {
 }
 
 TEST(MessageParser, HtmlEscapesOfAResourceKeyAreUnescaped) {
-  const reader r{line("planned_change",
-                      R"("change":{"resource":)" +
-                          resource_object("t", "n", R"("a\u003cb\u0026c\u003e")", R"([\"a<b&c>\"])") +
-                          R"(,"action":"create"})")};
+  const reader r{line("planned_change", R"("change":{"resource":)" +
+                                            resource_object("t", "n", R"("a\u003cb\u0026c\u003e")",
+                                                            R"([\"a<b&c>\"])") +
+                                            R"(,"action":"create"})")};
   EXPECT_EQ(r.as<planned_change>().resource.key.string(), "a<b&c>");
   EXPECT_EQ(r.as<planned_change>().resource.addr, "t.n[\"a<b&c>\"]");
 }
@@ -291,7 +307,8 @@ TEST(MessageParser, PlannedChangeHasActionReasonAndFormerAddress) {
 }
 
 TEST(MessageParser, UnknownActionsAndReasonsOfAChangeAreKeptAsTheyAre) {
-  const reader r{line("planned_change", R"("change":{)" + t_n + R"(,"action":"explode","reason":"because"})")};
+  const reader r{
+      line("planned_change", R"("change":{)" + t_n + R"(,"action":"explode","reason":"because"})")};
   EXPECT_EQ(r.as<planned_change>().action, "explode");
   EXPECT_EQ(r.as<planned_change>().reason, "because");
 }
@@ -303,8 +320,9 @@ TEST(MessageParser, ResourceDriftHasAnAction) {
 }
 
 TEST(MessageParser, ChangeSummaryCountsPerOperation) {
-  const reader r{line("change_summary",
-                      R"("changes":{"add":1,"change":2,"import":3,"remove":4,"forget":5,"operation":"destroy"})")};
+  const reader r{line(
+      "change_summary",
+      R"("changes":{"add":1,"change":2,"import":3,"remove":4,"forget":5,"operation":"destroy"})")};
   const auto& summary = r.as<change_summary>();
   EXPECT_EQ(summary.operation, summary_of::destroy);
   EXPECT_EQ(summary.add, 1);
@@ -315,7 +333,8 @@ TEST(MessageParser, ChangeSummaryCountsPerOperation) {
 }
 
 TEST(MessageParser, ChangeSummaryOfOldVersionsHasNoImportAndNoForget) {
-  const reader r{line("change_summary", R"("changes":{"add":1,"change":0,"remove":0,"operation":"plan"})")};
+  const reader r{
+      line("change_summary", R"("changes":{"add":1,"change":0,"remove":0,"operation":"plan"})")};
   EXPECT_EQ(r.as<change_summary>().operation, summary_of::plan);
   EXPECT_EQ(r.as<change_summary>().import, 0);
   EXPECT_EQ(r.as<change_summary>().forget, 0);
@@ -330,8 +349,9 @@ TEST(MessageParser, OutputsArePlannedIfTheyHaveAnAction) {
 }
 
 TEST(MessageParser, TypesAndValuesOfOutputsKeepTheirText) {
-  const reader r{line("outputs", R"("outputs":{"a":{"sensitive":false,"deprecated":"why","type":["list","number"],)"
-                                 R"("value":[1.0, 1e400, 12345678901234567890]}})")};
+  const reader r{line(
+      "outputs", R"("outputs":{"a":{"sensitive":false,"deprecated":"why","type":["list","number"],)"
+                 R"("value":[1.0, 1e400, 12345678901234567890]}})")};
   const json::value entry = r.as<outputs>().entries["a"];
   EXPECT_EQ(entry["type"].text(), R"(["list","number"])");
   EXPECT_EQ(entry["value"].text(), "[1.0,1e400,12345678901234567890]");
@@ -340,8 +360,9 @@ TEST(MessageParser, TypesAndValuesOfOutputsKeepTheirText) {
 }
 
 TEST(MessageParser, OutputsMayBeNamedLikeAnything) {
-  const reader r{line("outputs", R"("outputs":{"value":{"sensitive":false,"type":"string","value":"v"},)"
-                                 R"("type":{"sensitive":false,"type":"string","value":"t"}})")};
+  const reader r{line("outputs",
+                      R"("outputs":{"value":{"sensitive":false,"type":"string","value":"v"},)"
+                      R"("type":{"sensitive":false,"type":"string","value":"t"}})")};
   EXPECT_EQ(r.as<outputs>().entries["value"]["value"].text(), "\"v\"");
   EXPECT_EQ(r.as<outputs>().entries["type"]["value"].text(), "\"t\"");
 }
@@ -349,7 +370,8 @@ TEST(MessageParser, OutputsMayBeNamedLikeAnything) {
 // ---- hooks ----
 
 TEST(MessageParser, ApplyHooksHaveAnActionAndSomeAnId) {
-  const std::string members = t_n + R"(,"action":"create","id_key":"id","id_value":"i-1","elapsed_seconds":3)";
+  const std::string members =
+      t_n + R"(,"action":"create","id_key":"id","id_value":"i-1","elapsed_seconds":3)";
   const reader start{hook("apply_start", members)};
   EXPECT_EQ(start.as<apply_start>().resource.addr, "t.n");
   EXPECT_EQ(start.as<apply_start>().action, hook_action::create);
@@ -357,13 +379,16 @@ TEST(MessageParser, ApplyHooksHaveAnActionAndSomeAnId) {
   const reader complete{hook("apply_complete", members)};
   EXPECT_EQ(complete.as<apply_complete>().id.key, "id");
   EXPECT_EQ(complete.as<apply_complete>().id.value, "i-1");
-  EXPECT_EQ(reader{hook("apply_progress", members)}.as<apply_progress>().action, hook_action::create);
+  EXPECT_EQ(reader{hook("apply_progress", members)}.as<apply_progress>().action,
+            hook_action::create);
   EXPECT_EQ(reader{hook("apply_errored", members)}.as<apply_errored>().resource.addr, "t.n");
 }
 
 TEST(MessageParser, ApplyHooksKnowFourActions) {
   const auto action = [](std::string word) {
-    return reader{hook("apply_start", t_n + R"(,"action":")" + word + "\"")}.as<apply_start>().action;
+    return reader{hook("apply_start", t_n + R"(,"action":")" + word + "\"")}
+        .as<apply_start>()
+        .action;
   };
   EXPECT_EQ(action("create"), hook_action::create);
   EXPECT_EQ(action("read"), hook_action::read);
@@ -379,9 +404,12 @@ TEST(MessageParser, IdIsEmptyWhenNotPrinted) {
 
 TEST(MessageParser, ProvisionHooksNameTheProvisioner) {
   const std::string members = t_n + R"(,"provisioner":"remote-exec","output":"\u001b[32mok\r")";
-  EXPECT_EQ(reader{hook("provision_start", members)}.as<provision_start>().provisioner, "remote-exec");
-  EXPECT_EQ(reader{hook("provision_complete", members)}.as<provision_complete>().provisioner, "remote-exec");
-  EXPECT_EQ(reader{hook("provision_errored", members)}.as<provision_errored>().provisioner, "remote-exec");
+  EXPECT_EQ(reader{hook("provision_start", members)}.as<provision_start>().provisioner,
+            "remote-exec");
+  EXPECT_EQ(reader{hook("provision_complete", members)}.as<provision_complete>().provisioner,
+            "remote-exec");
+  EXPECT_EQ(reader{hook("provision_errored", members)}.as<provision_errored>().provisioner,
+            "remote-exec");
   const reader progress{hook("provision_progress", members)};
   EXPECT_EQ(progress.as<provision_progress>().provisioner, "remote-exec");
   EXPECT_EQ(progress.as<provision_progress>().output, "\x1b[32mok\r");
@@ -395,7 +423,9 @@ TEST(MessageParser, RefreshHooksMayHaveAnId) {
 
 TEST(MessageParser, EphemeralActionsOfOpenTofuAreReadFromTheirMsg) {
   const auto started = [](std::string said) {
-    return reader{hook("ephemeral_action_started", t_n + R"(,"Msg":")" + said + "\"")}.as<ephemeral_start>().action;
+    return reader{hook("ephemeral_action_started", t_n + R"(,"Msg":")" + said + "\"")}
+        .as<ephemeral_start>()
+        .action;
   };
   const auto complete = [](std::string said) {
     return reader{hook("ephemeral_action_complete", t_n + R"(,"Msg":")" + said + "\"")}
@@ -411,12 +441,14 @@ TEST(MessageParser, EphemeralActionsOfOpenTofuAreReadFromTheirMsg) {
 }
 
 TEST(MessageParser, MsgHasACapitalM) {
-  EXPECT_TRUE(reader{hook("ephemeral_action_started", t_n + R"(,"msg":"Opening...")")}.is<malformed>());
+  EXPECT_TRUE(
+      reader{hook("ephemeral_action_started", t_n + R"(,"msg":"Opening...")")}.is<malformed>());
 }
 
 TEST(MessageParser, EphemeralOperationsOfTerraformHaveAnAction) {
   const std::string members = t_n + R"(,"action":"renew","elapsed_seconds":1)";
-  EXPECT_EQ(reader{hook("ephemeral_op_start", members)}.as<ephemeral_start>().action, ephemeral_action::renew);
+  EXPECT_EQ(reader{hook("ephemeral_op_start", members)}.as<ephemeral_start>().action,
+            ephemeral_action::renew);
   EXPECT_TRUE(reader{hook("ephemeral_op_progress", members)}.is<ephemeral_progress>());
   EXPECT_TRUE(reader{hook("ephemeral_op_complete", members)}.is<ephemeral_complete>());
   EXPECT_TRUE(reader{hook("ephemeral_op_errored", members)}.is<ephemeral_errored>());
@@ -425,22 +457,26 @@ TEST(MessageParser, EphemeralOperationsOfTerraformHaveAnAction) {
 // ---- tests ----
 
 TEST(MessageParser, TestAbstractListsFilesAndRuns) {
-  const reader r{line("test_abstract", R"("test_abstract":{"a.tftest.hcl":["x","y"],"b.tftest.hcl":null})")};
-  EXPECT_EQ(json_of(r.as<test_abstract>().files), R"({"a.tftest.hcl":["x","y"],"b.tftest.hcl":null})");
+  const reader r{
+      line("test_abstract", R"("test_abstract":{"a.tftest.hcl":["x","y"],"b.tftest.hcl":null})")};
+  EXPECT_EQ(json_of(r.as<test_abstract>().files),
+            R"({"a.tftest.hcl":["x","y"],"b.tftest.hcl":null})");
 }
 
 TEST(MessageParser, TestFileAndRunHaveAStatusOrNone) {
   const reader file{line("test_file", R"("test_file":{"path":"a.tftest.hcl","status":"fail"})")};
   EXPECT_EQ(file.as<test_file>().path, "a.tftest.hcl");
   EXPECT_EQ(file.as<test_file>().status, "fail");
-  const reader run{line("test_run", R"("test_run":{"path":"a.tftest.hcl","run":"x","progress":"starting"})")};
+  const reader run{
+      line("test_run", R"("test_run":{"path":"a.tftest.hcl","run":"x","progress":"starting"})")};
   EXPECT_EQ(run.as<test_run>().run, "x");
   EXPECT_EQ(run.as<test_run>().status, "");
 }
 
 TEST(MessageParser, TestSummaryCounts) {
-  const reader r{line("test_summary",
-                      R"("test_summary":{"status":"fail","passed":3,"failed":1,"errored":0,"skipped":2})")};
+  const reader r{
+      line("test_summary",
+           R"("test_summary":{"status":"fail","passed":3,"failed":1,"errored":0,"skipped":2})")};
   EXPECT_EQ(r.as<test_summary>().status, "fail");
   EXPECT_EQ(r.as<test_summary>().passed, 3);
   EXPECT_EQ(r.as<test_summary>().failed, 1);
@@ -448,19 +484,22 @@ TEST(MessageParser, TestSummaryCounts) {
 }
 
 TEST(MessageParser, TestPlansAndStatesAreOnlyNoticed) {
-  EXPECT_TRUE(reader{line("test_plan", R"("test_plan":{"resource_changes":[]})")}.is<test_document>());
+  EXPECT_TRUE(
+      reader{line("test_plan", R"("test_plan":{"resource_changes":[]})")}.is<test_document>());
   EXPECT_TRUE(reader{line("test_state", R"("test_state":{"values":{}})")}.is<test_document>());
 }
 
 TEST(MessageParser, TestInterruptIsOneOfItsOwn) {
-  EXPECT_TRUE(reader{line("test_interrupt", R"("test_interrupt":{"planned":["t.n"]})")}.is<test_interrupt>());
+  EXPECT_TRUE(reader{line("test_interrupt", R"("test_interrupt":{"planned":["t.n"]})")}
+                  .is<test_interrupt>());
 }
 
 // ---- the others ----
 
 TEST(MessageParser, TypesThatSayAllInTheirTextAreNotices) {
-  for (const char* const type : {"state_lock_acquire", "state_lock_release", "test_cleanup", "resource_address",
-                                 "replace_provider", "workspace_list", "output"}) {
+  for (const char* const type :
+       {"state_lock_acquire", "state_lock_release", "test_cleanup", "resource_address",
+        "replace_provider", "workspace_list", "output"}) {
     EXPECT_TRUE(reader{line(type)}.is<notice>()) << type;
   }
 }
@@ -472,8 +511,9 @@ TEST(MessageParser, MessagesWithoutATypeAreUntyped) {
 }
 
 TEST(MessageParser, TypesNobodyKnowsAreUnknownAndKeepTheirName) {
-  for (const char* const type : {"planned_action_invocation", "action_start", "list_start", "policy_result",
-                                 "test_status", "Version", "apply_start ", "future"}) {
+  for (const char* const type :
+       {"planned_action_invocation", "action_start", "list_start", "policy_result", "test_status",
+        "Version", "apply_start ", "future"}) {
     const reader r{line(type, R"("hook":{"action":{"a":1}})")};
     EXPECT_TRUE(r.is<unknown>()) << type;
     EXPECT_EQ(r.parsed.head->type, type);
@@ -523,10 +563,13 @@ TEST(MessageParser, KnownTypesWithMembersMissingOrOfTheWrongKindAreMalformed) {
            line("resource_drift", R"("change":{"action":"update"})"),
            line("change_summary"),
            line("change_summary", R"("changes":{"add":1,"change":0,"remove":0})"),
-           line("change_summary", R"("changes":{"add":1,"change":0,"remove":0,"operation":"refresh"})"),
+           line("change_summary",
+                R"("changes":{"add":1,"change":0,"remove":0,"operation":"refresh"})"),
            line("change_summary", R"("changes":{"add":1,"change":0,"operation":"plan"})"),
-           line("change_summary", R"("changes":{"add":"1","change":0,"remove":0,"operation":"plan"})"),
-           line("change_summary", R"("changes":{"add":1.5,"change":0,"remove":0,"operation":"plan"})"),
+           line("change_summary",
+                R"("changes":{"add":"1","change":0,"remove":0,"operation":"plan"})"),
+           line("change_summary",
+                R"("changes":{"add":1.5,"change":0,"remove":0,"operation":"plan"})"),
            line("outputs"),
            line("outputs", R"("outputs":[])"),
            line("outputs", R"("outputs":{"a":1})"),
@@ -545,7 +588,8 @@ TEST(MessageParser, KnownTypesWithMembersMissingOrOfTheWrongKindAreMalformed) {
 TEST(MessageParser, NewMembersAreIgnored) {
   const reader r{hook("apply_start", t_n + R"(,"action":"create","new":{"deep":[1]})")};
   EXPECT_EQ(r.as<apply_start>().resource.addr, "t.n");
-  const reader s{line("apply_start", R"("hook":{)" + t_n + R"(,"action":"read"},"hooks":[1],"@new":{"a":1})")};
+  const reader s{
+      line("apply_start", R"("hook":{)" + t_n + R"(,"action":"read"},"hooks":[1],"@new":{"a":1})")};
   EXPECT_EQ(s.as<apply_start>().action, hook_action::read);
 }
 
@@ -554,9 +598,10 @@ TEST(MessageParser, SecretsOfDroppedMembersAreReadByNobody) {
   const reader difference{line("diagnostic", R"("diagnostic":{"severity":"error","summary":"s",)"
                                              R"("difference":{"before":"hunter2"}})")};
   EXPECT_TRUE(difference.is<diagnostic>());
-  const reader change{line("planned_change", R"("change":{)" + t_n +
-                                                 R"(,"action":"import","importing":{"id":"hunter2"},)"
-                                                 R"("generated_config":"password = hunter2"})")};
+  const reader change{
+      line("planned_change", R"("change":{)" + t_n +
+                                 R"(,"action":"import","importing":{"id":"hunter2"},)"
+                                 R"("generated_config":"password = hunter2"})")};
   EXPECT_EQ(change.as<planned_change>().action, "import");
 }
 

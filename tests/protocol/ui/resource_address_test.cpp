@@ -29,19 +29,22 @@ TEST(ResourceAddress, InTheRootModuleHasTypeAndName) {
 }
 
 TEST(ResourceAddress, MayHaveANumberOrATextAsKey) {
-  EXPECT_EQ(parse_address("aws_vpc.main[0]"), parts("", "aws_vpc.main[0]", "managed", "aws_vpc", "main"));
+  EXPECT_EQ(parse_address("aws_vpc.main[0]"),
+            parts("", "aws_vpc.main[0]", "managed", "aws_vpc", "main"));
   EXPECT_EQ(parse_address(R"(aws_vpc.main["x"])"),
             parts("", R"(aws_vpc.main["x"])", "managed", "aws_vpc", "main"));
 }
 
 TEST(ResourceAddress, KeysMayHoldDotsAndBrackets) {
-  EXPECT_EQ(parse_address(R"(a_b.c["x.y]z["])"), parts("", R"(a_b.c["x.y]z["])", "managed", "a_b", "c"));
+  EXPECT_EQ(parse_address(R"(a_b.c["x.y]z["])"),
+            parts("", R"(a_b.c["x.y]z["])", "managed", "a_b", "c"));
   EXPECT_EQ(parse_address(R"(module.m["a.b]"].t.n["module.x"])"),
             parts(R"(module.m["a.b]"])", R"(t.n["module.x"])", "managed", "t", "n"));
 }
 
 TEST(ResourceAddress, KeysMayHoldEscapedQuotesAndBackslashes) {
-  EXPECT_EQ(parse_address(R"(t.n["say \"]\""])"), parts("", R"(t.n["say \"]\""])", "managed", "t", "n"));
+  EXPECT_EQ(parse_address(R"(t.n["say \"]\""])"),
+            parts("", R"(t.n["say \"]\""])", "managed", "t", "n"));
   EXPECT_EQ(parse_address(R"(t.n["C:\\"])"), parts("", R"(t.n["C:\\"])", "managed", "t", "n"));
   EXPECT_EQ(parse_address(R"(t.n["\\\""])"), parts("", R"(t.n["\\\""])", "managed", "t", "n"));
   EXPECT_EQ(parse_address(R"(t.n["$${x} %%{y} \n\u00e9"])"),
@@ -54,7 +57,8 @@ TEST(ResourceAddress, ModulesNestAndHaveKeys) {
   EXPECT_EQ(parse_address("module.net.aws_subnet.a"),
             parts("module.net", "aws_subnet.a", "managed", "aws_subnet", "a"));
   EXPECT_EQ(parse_address(R"(module.a["k.1"].module.b[0].aws_subnet.a["x"])"),
-            parts(R"(module.a["k.1"].module.b[0])", R"(aws_subnet.a["x"])", "managed", "aws_subnet", "a"));
+            parts(R"(module.a["k.1"].module.b[0])", R"(aws_subnet.a["x"])", "managed", "aws_subnet",
+                  "a"));
 }
 
 TEST(ResourceAddress, DataAndEphemeralResourcesHaveAModeOfTheirOwn) {
@@ -81,11 +85,35 @@ TEST(ResourceAddress, NamesMayBeginLikeAMode) {
 }
 
 TEST(ResourceAddress, MalformedOnesHaveNoParts) {
-  for (const char* const bad :
-       {"", ".", "a", "a.", ".a", "a..b", "a.b.", "a.b.c", "module.m", "module.m.", "module.", "module.m.t",
-        "module..t.n", "module.m[0", "data.x", "data.", "data.x.y.z", "ephemeral.x", "t.n[0", "t.n[\"x\"",
-        "t.n[\"x", "t.n[\"x]", "t.n[\"x\\\"]", "t.n[\"x\\", "t.n[0]x", "t.n[0].x", "t[0].n", "[0].n",
-        "data.t[0].n"}) {
+  for (const char* const bad : {"",
+                                ".",
+                                "a",
+                                "a.",
+                                ".a",
+                                "a..b",
+                                "a.b.",
+                                "a.b.c",
+                                "module.m",
+                                "module.m.",
+                                "module.",
+                                "module.m.t",
+                                "module..t.n",
+                                "module.m[0",
+                                "data.x",
+                                "data.",
+                                "data.x.y.z",
+                                "ephemeral.x",
+                                "t.n[0",
+                                "t.n[\"x\"",
+                                "t.n[\"x",
+                                "t.n[\"x]",
+                                "t.n[\"x\\\"]",
+                                "t.n[\"x\\",
+                                "t.n[0]x",
+                                "t.n[0].x",
+                                "t[0].n",
+                                "[0].n",
+                                "data.t[0].n"}) {
     const auto found = parse_address(bad);
     EXPECT_FALSE(found.has_value()) << bad << " gave " << *found;
   }

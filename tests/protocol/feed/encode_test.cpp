@@ -1,0 +1,576 @@
+#include "protocol/feed/encode.hpp"
+
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <vector>
+
+namespace tofud::feed {
+namespace {
+
+const std::string run_id = "20261121T0312-7f3a";
+
+ui::time_point at(std::string_view text) { return ui::parse_timestamp(text).value(); }
+
+template <typename Row>
+std::string encoded(const Row& row, sequence seq, cut limit = cut::at_limit) {
+  std::string out;
+  encode(out, row, {run_id, seq, limit});
+  return out;
+}
+
+boost::json::object parsed(const std::string& json) {
+  EXPECT_TRUE(json::valid_utf8(json));
+  return boost::json::parse(json).as_object();
+}
+
+std::string string_at(const boost::json::object& object, std::string_view name) {
+  return std::string{object.at(boost::json::string_view{name.data(), name.size()}).as_string()};
+}
+
+// The line of feed-example.jsonl of this kind and key.
+boost::json::object example(std::string_view kind, std::string_view key) {
+  std::ifstream file{FEED_EXAMPLE};
+  for (std::string line; std::getline(file, line);) {
+    boost::json::object object = boost::json::parse(line).as_object();
+    if (string_at(object, "kind") == kind && object.contains("key") &&
+        string_at(object, "key") == key)
+      return object;
+  }
+  ADD_FAILURE() << "no example of " << kind << ' ' << key;
+  return {};
+}
+
+// The object without the member that differs: shows what is left to compare.
+boost::json::object without(boost::json::object object, std::string_view name) {
+  object.erase(boost::json::string_view{name.data(), name.size()});
+  return object;
+}
+
+step done_step(std::uint32_t number, run_phase phase, step_action action, std::string_view from,
+               std::string_view to) {
+  step s;
+  s.number = number;
+  s.phase = phase;
+  s.action = action;
+  s.status = step_status::done;
+  s.started_at = at(from);
+  s.ended_at = at(to);
+  return s;
+}
+
+// ---- the example of every row ----
+
+TEST(Encode, ResourceBeingReplacedIsAsInTheExample) {
+  resource_row row;
+  row.addr = "module.net.aws_subnet.a[\"x\"]";
+  row.module = "module.net";
+  row.mode = "managed";
+  row.type = "aws_subnet";
+  row.name = "a";
+  row.index = "\"x\"";
+  row.provider = "aws";
+  row.plan = {{"replace", "cannot_update", "module.net.aws_subnet.b"}};
+  row.status = resource_status::running;
+  row.steps = {done_step(1, run_phase::plan, step_action::refresh, "2026-11-21T03:12:06Z",
+                         "2026-11-21T03:12:06.41Z"),
+               done_step(2, run_phase::apply, step_action::remove, "2026-11-21T03:12:20Z",
+                         "2026-11-21T03:12:31.25Z")};
+  for (step& s : row.steps) s.id_key = "id", s.id_value = "subnet-1";
+  step create;
+  create.number = 3;
+  create.phase = run_phase::apply;
+  create.action = step_action::create;
+  create.started_at = at("2026-11-21T03:12:31.251Z");
+  create.provisioners = {
+      {"local-exec", step_status::done, false, 12, at("2026-11-21T03:12:40Z"),
+       at("2026-11-21T03:12:41Z")},
+      {"local-exec", step_status::running, false, 3, at("2026-11-21T03:12:41Z"), {}}};
+  row.steps.push_back(create);
+  row.id_key = "id";
+  row.id_value = "subnet-1";
+  EXPECT_EQ(parsed(encoded(row, 812)), example("resource", row.addr));
+}
+
+TEST(Encode, DataSourceWithAnInferredFailureIsAsInTheExample) {
+  resource_row row;
+  row.addr = "data.external.probe";
+  row.mode = "data";
+  row.type = "external";
+  row.name = "probe";
+  row.provider = "external";
+  row.status = resource_status::failed;
+  row.inferred = true;
+  row.steps = {done_step(1, run_phase::plan, step_action::read, "2026-11-21T03:12:06Z",
+                         "2026-11-21T03:12:07.1Z")};
+  row.steps[0].status = step_status::failed;
+  row.steps[0].inferred = true;
+  row.diagnostics = {2};
+  EXPECT_EQ(parsed(encoded(row, 41)), example("resource", row.addr));
+}
+
+TEST(Encode, EphemeralResourceIsAsInTheExample) {
+  resource_row row;
+  row.addr = "ephemeral.random_password.p";
+  row.mode = "ephemeral";
+  row.type = "random_password";
+  row.name = "p";
+  row.provider = "random";
+  row.status = resource_status::done;
+  row.steps = {done_step(1, run_phase::plan, step_action::open, "2026-11-21T03:12:06Z",
+                         "2026-11-21T03:12:06.01Z"),
+               done_step(2, run_phase::plan, step_action::close, "2026-11-21T03:12:08Z",
+                         "2026-11-21T03:12:08.001Z")};
+  EXPECT_EQ(parsed(encoded(row, 44)), example("resource", row.addr));
+}
+
+TEST(Encode, ResourceToBeImportedIsAsInTheExample) {
+  resource_row row;
+  row.addr = "aws_vpc.imported";
+  row.mode = "managed";
+  row.type = "aws_vpc";
+  row.name = "imported";
+  row.provider = "aws";
+  row.plan = {{"import", "", ""}};
+  row.status = resource_status::planned;
+  EXPECT_EQ(parsed(encoded(row, 50)), example("resource", row.addr));
+}
+
+diagnostic_row example_diagnostic() {
+  diagnostic_row row;
+  row.ordinal = 1;
+  row.severity = "error";
+  row.summary = "creating EC2 Subnet: InvalidSubnet.Conflict";
+  row.detail = "…";
+  row.address = "module.net.aws_subnet.a[\"y\"]";
+  row.range = source_range{"net/main.tf", {12, 1, 230}, {12, 27, 256}};
+  row.snippet = source_snippet{
+      "resource \"aws_subnet\" \"a\"", "resource \"aws_subnet\" \"a\" {", 12, 0, 26, {}, ""};
+  row.at = at("2026-11-21T03:14:36.0012Z");
+  return row;
+}
+
+TEST(Encode, DiagnosticIsAsInTheExample) {
+  EXPECT_EQ(parsed(encoded(example_diagnostic(), 640)), example("diagnostic", "1"));
+}
+
+TEST(Encode, OutputsAreAsInTheExample) {
+  output_row secret;
+  secret.name = "db_url";
+  secret.sensitive = true;
+  secret.action = "create";
+  secret.type = "\"string\"";
+  secret.applied = true;
+  EXPECT_EQ(parsed(encoded(secret, 900)), example("output", "db_url"));
+  output_row count;
+  count.name = "count";
+  count.action = "create";
+  count.type = "\"number\"";
+  count.value = "12345678901234567890";
+  count.applied = true;
+  EXPECT_EQ(parsed(encoded(count, 901)), example("output", "count"));
+}
+
+TEST(Encode, HugeOutputIsAsInTheExample) {
+  output_row row;
+  row.name = "inventory";
+  row.action = "create";
+  row.type = R"(["list","string"])";
+  row.value = "";
+  row.applied = true;
+  const auto expected = example("output", "inventory");
+  const auto bytes = static_cast<std::size_t>(expected.at("bytes").as_int64());
+  row.value = "\"" + std::string(bytes - encoded(row, 902, cut::no).size() - 2, 'x') + "\"";
+  EXPECT_EQ(parsed(encoded(row, 902)), expected);
+}
+
+TEST(Encode, MessageAndTestsAreAsInTheExample) {
+  const message_row message{1, "info", "state_lock_acquire",
+                            "Acquiring state lock. This may take a few moments...",
+                            at("2026-11-21T03:12:05.22Z")};
+  EXPECT_EQ(parsed(encoded(message, 2)), example("message", "1"));
+  EXPECT_EQ(parsed(encoded(test_file_row{"a.tftest.hcl", "fail"}, 30)),
+            example("test_file", "a.tftest.hcl"));
+  const test_run_row checks{"a.tftest.hcl", "checks", "error"};
+  EXPECT_EQ(key(checks), "a.tftest.hcl + checks");
+  EXPECT_EQ(parsed(encoded(checks, 31)), example("test_run", key(checks)));
+}
+
+TEST(Encode, LogAndTextLinesAreAsInTheExample) {
+  const log_line log{"module.net.aws_subnet.a[\"x\"]",
+                     3,
+                     2,
+                     3,
+                     at("2026-11-21T03:12:42Z"),
+                     "\x1b[32mready\x1b[0m"};
+  EXPECT_EQ(key(log), "module.net.aws_subnet.a[\"x\"] 3 2 3");
+  EXPECT_EQ(parsed(encoded(log, 811)), example("log", key(log)));
+  EXPECT_EQ(parsed(encoded(text_line{1, "+ deploying"}, 1)), example("text", "1"));
+}
+
+run_view example_run() {
+  run_view run;
+  run.id = run_id;
+  run.command = run_command::apply;
+  run.status = run_status::running;
+  run.phase = run_phase::apply;
+  run.tofu = "1.12.6";
+  run.ui = "1.2";
+  run.labels = {{"workspace", "prod-net"}, {"branch", "main"}};
+  run.counts[static_cast<std::size_t>(resource_status::planned)] = 28;
+  run.counts[static_cast<std::size_t>(resource_status::running)] = 3;
+  run.counts[static_cast<std::size_t>(resource_status::done)] = 9;
+  run.counts[static_cast<std::size_t>(resource_status::failed)] = 1;
+  run.progress_done = 9;
+  run.progress_total = 41;
+  run.planned = change_counts{41, 0, 0, 0, 0};
+  run.errors = 1;
+  run.started_at = at("2026-11-21T03:12:05.120331Z");
+  run.last_line_at = at("2026-11-21T03:14:36.0012Z");
+  run.messages = 112;
+  run.text = 1;
+  run.log = 40;
+  run.stack = "github.com/acme/infra/net@prod";
+  return run;
+}
+
+TEST(Encode, RunsAreAsInTheExample) {
+  std::string out;
+  encode(out, example_run(), 0);
+  EXPECT_EQ(parsed(out), example("run", run_id));
+  run_view tests;
+  tests.id = "20261121T0305-9ab0.2";
+  tests.command = run_command::test;
+  tests.status = run_status::failed;
+  tests.tofu = "1.12.6";
+  tests.ui = "1.2";
+  tests.labels = {{"workspace", "prod-net"}, {"branch", "main"}};
+  tests.errors = 1;
+  tests.started_at = at("2026-11-21T03:05:02Z");
+  tests.ended_at = tests.last_line_at = at("2026-11-21T03:05:44Z");
+  tests.exit_status = 1;
+  tests.messages = 12;
+  tests.stack = "github.com/acme/infra/net@prod";
+  tests.tests = test_counts{3, 1, 0, 2};
+  out.clear();
+  encode(out, tests, 0);
+  EXPECT_EQ(parsed(out), example("run", tests.id));
+}
+
+TEST(Encode, RunOnTheWallCarriesItsSequenceNumber) {
+  std::string out;
+  encode(out, example_run(), 77);
+  EXPECT_EQ(parsed(out).at("seq"), 77);
+  EXPECT_EQ(without(parsed(out), "seq"), example("run", run_id));
+}
+
+// ---- what holds for all ----
+
+TEST(Encode, EmptyRowsHaveTheSameFieldsAsFullOnes) {
+  const auto names = [](const boost::json::object& object) {
+    std::set<std::string> all;
+    for (const auto& member : object) all.insert(std::string{member.key()});
+    return all;
+  };
+  EXPECT_EQ(names(parsed(encoded(resource_row{}, 1))),
+            names(example("resource", "aws_vpc.imported")));
+  EXPECT_EQ(names(parsed(encoded(diagnostic_row{}, 1))), names(example("diagnostic", "1")));
+  EXPECT_EQ(names(parsed(encoded(output_row{}, 1))), names(example("output", "db_url")));
+  EXPECT_EQ(names(parsed(encoded(message_row{}, 1))), names(example("message", "1")));
+  EXPECT_EQ(names(parsed(encoded(test_file_row{}, 1))),
+            names(example("test_file", "a.tftest.hcl")));
+  EXPECT_EQ(names(parsed(encoded(test_run_row{}, 1))),
+            names(example("test_run", "a.tftest.hcl + checks")));
+  EXPECT_EQ(names(parsed(encoded(text_line{}, 1))), names(example("text", "1")));
+  std::string run;
+  encode(run, run_view{}, 0);
+  EXPECT_EQ(names(parsed(run)), names(example("run", run_id)));
+}
+
+TEST(Encode, UnknownFieldsAreNull) {
+  const auto diagnostic = parsed(encoded(diagnostic_row{}, 1));
+  for (const char* const field : {"address", "range", "snippet", "test_file", "test_run", "at"}) {
+    EXPECT_TRUE(diagnostic.at(field).is_null()) << field;
+  }
+  const auto output = parsed(encoded(output_row{}, 1));
+  for (const char* const field : {"action", "type", "deprecated", "applied"})
+    EXPECT_TRUE(output.at(field).is_null());
+  const auto resource = parsed(encoded(resource_row{}, 1));
+  for (const char* const field : {"index", "drift", "activity", "id", "source"}) {
+    EXPECT_TRUE(resource.at(field).is_null()) << field;
+  }
+  EXPECT_TRUE(parsed(encoded(message_row{}, 1)).at("type").is_null());
+}
+
+TEST(Encode, AppendsOneObjectWithoutANewline) {
+  std::string out = "before";
+  encode(out, text_line{1, "a\nb"}, {run_id, 1});
+  EXPECT_EQ(
+      out,
+      R"(before{"kind":"text","key":"1","run":"20261121T0312-7f3a","seq":1,"n":1,"text":"a\nb"})");
+}
+
+TEST(Encode, BytesThatAreNoUtf8BecomeReplacementCharacters) {
+  EXPECT_EQ(string_at(parsed(encoded(text_line{1,
+                                               "a\xff"
+                                               "b"},
+                                     1)),
+                      "text"),
+            "a\uFFFDb");
+}
+
+TEST(Encode, HostileTextStaysInsideItsString) {
+  const std::string hostile = "\"},{\"kind\":\"run\"\\\n\r\t\x1b]0;x\a";
+  const message_row message{1, hostile, hostile, hostile, {}};
+  EXPECT_EQ(string_at(parsed(encoded(message, 1)), "text"), hostile);
+  resource_row row;
+  row.addr = row.module = row.type = row.name = row.drift = row.id_key = row.id_value = hostile;
+  row.plan = {{hostile, hostile, hostile}};
+  EXPECT_EQ(string_at(parsed(encoded(row, 1)), "key"), hostile);
+  run_view run;
+  run.id = run.tofu = run.stack = hostile;
+  run.labels = {{hostile, hostile}};
+  std::string out;
+  encode(out, run, 1);
+  EXPECT_EQ(string_at(parsed(out), "stack"), hostile);
+}
+
+TEST(Encode, NumbersOfOutputsKeepTheirText) {
+  for (const char* const number :
+       {"1.0", "1e400", "-0.0", "0.12345678901234567", "123456789012345678901234567890"}) {
+    output_row row;
+    row.value = "[" + std::string{number} + "]";
+    EXPECT_NE(encoded(row, 1).find("\"value\":[" + std::string{number} + "]"), std::string::npos)
+        << number;
+  }
+}
+
+TEST(Encode, SensitiveOutputHasNoValueWhateverTheRowHolds) {
+  output_row row;
+  row.name = "password";
+  row.sensitive = true;
+  row.value = "\"hunter2\"";
+  EXPECT_EQ(encoded(row, 1).find("hunter2"), std::string::npos);
+  EXPECT_FALSE(parsed(encoded(row, 1)).contains("value"));
+  EXPECT_FALSE(parsed(encoded(row, 1, cut::no)).contains("value"));
+}
+
+TEST(Encode, ElapsedIsInSecondsWithUpToSixDecimalsAndNeverNegative) {
+  const auto elapsed = [](std::string_view from, std::string_view to) {
+    resource_row row;
+    row.steps = {done_step(1, run_phase::apply, step_action::create, from, to)};
+    const std::string json = encoded(row, 1);
+    const auto start = json.find("\"elapsed\":") + 10;
+    return json.substr(start, json.find_first_of(",}", start) - start);
+  };
+  EXPECT_EQ(elapsed("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.41Z"), "0.41");
+  EXPECT_EQ(elapsed("2026-01-01T00:00:00Z", "2026-01-01T00:00:03Z"), "3");
+  EXPECT_EQ(elapsed("2026-01-01T00:00:00Z", "2026-01-01T01:00:00.000001Z"), "3600.000001");
+  EXPECT_EQ(elapsed("2026-01-01T00:00:00.9Z", "2026-01-01T00:00:01.05Z"), "0.15");
+  EXPECT_EQ(elapsed("2026-01-01T00:00:01Z", "2026-01-01T00:00:00.3Z"), "0");
+}
+
+TEST(Encode, StepWithoutAStartOrAnEndHasNoElapsed) {
+  resource_row row;
+  step s;
+  s.number = 1;
+  s.started_at = at("2026-01-01T00:00:00Z");
+  row.steps = {s};
+  EXPECT_EQ(encoded(row, 1).find("elapsed"), std::string::npos);
+  row.steps[0].started_at.reset();
+  row.steps[0].ended_at = at("2026-01-01T00:00:00Z");
+  EXPECT_EQ(encoded(row, 1).find("elapsed"), std::string::npos);
+}
+
+TEST(Encode, ActivityIsTheActionOfTheNewestOpenStep) {
+  resource_row row;
+  row.steps.resize(3);
+  row.steps[0].action = step_action::refresh;
+  row.steps[1].action = step_action::remove;
+  row.steps[2].action = step_action::create;
+  row.steps[2].status = step_status::done;
+  EXPECT_EQ(string_at(parsed(encoded(row, 1)), "activity"), "delete");
+}
+
+// ---- the limit ----
+
+struct cut_row {
+  std::string json;
+  boost::json::object object;
+  std::size_t full = 0;
+};
+
+// Encodes a row that is too long and checks what every cut row has.
+template <typename Row>
+cut_row encoded_cut(const Row& row) {
+  cut_row result;
+  result.json = encoded(row, 9);
+  result.object = parsed(result.json);
+  result.full = encoded(row, 9, cut::no).size();
+  EXPECT_LE(result.json.size(), limits::row_bytes);
+  EXPECT_GT(result.full, limits::row_bytes);
+  EXPECT_TRUE(result.object.contains("truncated"));
+  EXPECT_EQ(result.object["truncated"], true);
+  EXPECT_EQ(result.object["bytes"], result.full);
+  EXPECT_TRUE(result.object.contains("href"));
+  return result;
+}
+
+const std::string mixed_text = [] {
+  std::string text;
+  while (text.size() < 100'000) text += "plain \"quoted\" \n\x1b[1mbold grün € 😀\xff";
+  return text;
+}();
+
+TEST(EncodeLimit, RowOfExactlyTheLimitIsWholeAndOneMoreIsCut) {
+  text_line line{1, ""};
+  const std::string text(limits::row_bytes - encoded(line, 9).size() + 1, 'x');
+  line.text = std::string_view{text}.substr(1);
+  EXPECT_EQ(encoded(line, 9).size(), limits::row_bytes);
+  EXPECT_FALSE(parsed(encoded(line, 9)).contains("truncated"));
+  line.text = text;
+  const auto cut = encoded_cut(line);
+  EXPECT_EQ(cut.full, limits::row_bytes + 1);
+}
+
+TEST(EncodeLimit, TextIsCutAsLateAsPossible) {
+  const std::string text(100'000, 'x');
+  EXPECT_EQ(encoded_cut(text_line{1, text}).json.size(), limits::row_bytes);
+  EXPECT_EQ(encoded_cut(log_line{"t.n", 1, 1, 1, {}, text}).json.size(), limits::row_bytes);
+  EXPECT_EQ(encoded_cut(message_row{1, "info", "", text, {}}).json.size(), limits::row_bytes);
+}
+
+TEST(EncodeLimit, CutNeverSplitsACharacterOrAnEscape) {
+  // Every alignment of the cut against the repeated text.
+  for (std::size_t skip = 0; skip < 60; ++skip) {
+    const std::string_view text = std::string_view{mixed_text}.substr(skip);
+    const std::string whole = json::replace_invalid_utf8(text);
+    const std::string shown = string_at(encoded_cut(text_line{1, text}).object, "text");
+    EXPECT_TRUE(whole.starts_with(shown)) << skip;
+    EXPECT_GT(shown.size(), 10'000U) << skip;
+  }
+}
+
+TEST(EncodeLimit, HrefAsksForTheRowByItsPercentEncodedKey) {
+  const log_line line{"module.net.aws_subnet.a[\"x y&z\"]", 3, 2, 1, {}, mixed_text};
+  EXPECT_EQ(string_at(encoded_cut(line).object, "href"),
+            "/v1/runs/20261121T0312-7f3a/"
+            "row?kind=log&key=module.net.aws_subnet.a%5B%22x%20y%26z%22%5D%203%202%201");
+}
+
+TEST(EncodeLimit, WholeRowsAreWrittenOnRequest) {
+  const std::string json = encoded(text_line{1, mixed_text}, 9, cut::no);
+  EXPECT_EQ(string_at(parsed(json), "text"), json::replace_invalid_utf8(mixed_text));
+  EXPECT_FALSE(parsed(json).contains("truncated"));
+}
+
+TEST(EncodeLimit, MessageLosesText) {
+  const auto cut =
+      encoded_cut(message_row{1, "info", "log", mixed_text, at("2026-01-01T00:00:00Z")});
+  EXPECT_EQ(string_at(cut.object, "level"), "info");
+  EXPECT_EQ(string_at(cut.object, "at"), "2026-01-01T00:00:00.000000Z");
+}
+
+TEST(EncodeLimit, DiagnosticLosesCodeFirst) {
+  diagnostic_row row = example_diagnostic();
+  row.detail = std::string(10'000, 'd');
+  row.snippet->code = mixed_text;
+  const auto cut = encoded_cut(row);
+  EXPECT_EQ(string_at(cut.object, "detail"), row.detail);
+  EXPECT_EQ(string_at(cut.object, "summary"), row.summary);
+  const std::string code = string_at(cut.object.at("snippet").as_object(), "code");
+  EXPECT_TRUE(json::replace_invalid_utf8(mixed_text).starts_with(code));
+  EXPECT_GT(code.size(), 10'000U);
+}
+
+TEST(EncodeLimit, DiagnosticLosesDetailWhenItHasNoMoreCode) {
+  diagnostic_row row = example_diagnostic();
+  row.snippet->code = std::string(1000, 'c');
+  row.detail = mixed_text;
+  const auto cut = encoded_cut(row);
+  EXPECT_EQ(string_at(cut.object.at("snippet").as_object(), "code"), "");
+  EXPECT_TRUE(json::replace_invalid_utf8(mixed_text).starts_with(string_at(cut.object, "detail")));
+  EXPECT_EQ(string_at(cut.object, "summary"), row.summary);
+}
+
+TEST(EncodeLimit, DiagnosticLosesValuesBeforeItsDetailAndItsSummaryLast) {
+  diagnostic_row row = example_diagnostic();
+  row.snippet->values = {{"var.a", "is \"" + std::string(50'000, 'v') + "\""}};
+  row.detail = std::string(2000, 'd');
+  auto cut = encoded_cut(row);
+  EXPECT_EQ(string_at(cut.object, "detail"), row.detail);
+  row.snippet.reset();
+  row.summary = mixed_text;
+  cut = encoded_cut(row);
+  EXPECT_EQ(string_at(cut.object, "detail"), "");
+  EXPECT_GT(string_at(cut.object, "summary").size(), 10'000U);
+}
+
+TEST(EncodeLimit, OutputLosesItsValueWhole) {
+  output_row row;
+  row.name = "inventory";
+  row.type = "\"string\"";
+  row.value = "\"" + std::string(40'000, 'v') + "\"";
+  const auto cut = encoded_cut(row);
+  EXPECT_FALSE(cut.object.contains("value"));
+  EXPECT_EQ(string_at(cut.object, "type"), "string");
+  EXPECT_EQ(string_at(cut.object, "href"),
+            "/v1/runs/20261121T0312-7f3a/row?kind=output&key=inventory");
+}
+
+TEST(EncodeLimit, OutputLosesItsTypeOnlyIfThatIsTooLongAsWell) {
+  output_row row;
+  row.type = "[\"" + std::string(40'000, 't') + "\"]";
+  row.value = "1";
+  const auto cut = encoded_cut(row);
+  EXPECT_FALSE(cut.object.contains("value"));
+  EXPECT_TRUE(cut.object.at("type").is_null());
+}
+
+TEST(EncodeLimit, ResourceLosesItsOldestFinishedSteps) {
+  resource_row row;
+  row.addr = "t.n";
+  for (std::uint32_t n = 1; n <= 400; ++n) {
+    row.steps.push_back(done_step(n, run_phase::apply, step_action::remove, "2026-01-01T00:00:00Z",
+                                  "2026-01-01T00:00:01Z"));
+  }
+  row.steps[0].status = step_status::running;
+  const auto cut = encoded_cut(row);
+  const auto& steps = cut.object.at("steps").as_array();
+  ASSERT_GT(steps.size(), 100U);
+  EXPECT_EQ(cut.object.at("steps_omitted").as_int64() + static_cast<std::int64_t>(steps.size()),
+            400);
+  EXPECT_EQ(steps.front().at("n").as_int64(), 1);  // still running
+  EXPECT_EQ(steps.back().at("n").as_int64(), 400);
+  EXPECT_EQ(string_at(cut.object, "activity"), "delete");
+  EXPECT_GT(cut.json.size(), limits::row_bytes - 500);  // no more than needed
+}
+
+TEST(EncodeLimit, ResourceMayLoseAllItsSteps) {
+  resource_row row;
+  row.steps = {done_step(1, run_phase::apply, step_action::create, "2026-01-01T00:00:00Z",
+                         "2026-01-01T00:00:01Z")};
+  row.steps[0].id_value = std::string(40'000, 'i');
+  const auto cut = encoded_cut(row);
+  EXPECT_TRUE(cut.object.at("steps").as_array().empty());
+  EXPECT_EQ(cut.object.at("steps_omitted").as_int64(), 1);
+}
+
+TEST(EncodeLimit, AnySizeOfRowAroundTheLimitIsValidAndWithinIt) {
+  for (std::size_t size = limits::row_bytes - 600; size < limits::row_bytes + 50; ++size) {
+    const std::string text(size, 'x');
+    const std::string json = encoded(log_line{"t.n", 1, 1, 1, {}, text}, 9);
+    ASSERT_LE(json.size(), limits::row_bytes) << size;
+    const bool cut =
+        encoded(log_line{"t.n", 1, 1, 1, {}, text}, 9, cut::no).size() > limits::row_bytes;
+    ASSERT_EQ(parsed(json).contains("truncated"), cut) << size;
+  }
+}
+
+}  // namespace
+}  // namespace tofud::feed

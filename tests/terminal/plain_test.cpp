@@ -1,0 +1,231 @@
+#include "daemon/terminal/plain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <ctime>
+
+namespace tofud::terminal {
+namespace {
+
+using namespace std::chrono_literals;
+using feed::run_phase;
+using feed::step_action;
+using feed::step_status;
+using texts = std::vector<std::string>;
+
+// 03:12:00 and so many seconds, of a day in UTC.
+ui::time_point second(int count) {
+  return ui::parse_timestamp("2026-11-21T03:12:00Z").value() + std::chrono::seconds{count};
+}
+
+// A run that is told to a plain_progress, and what it said.
+class PlainProgress : public testing::Test {
+ protected:
+  PlainProgress() {
+    ::setenv("TZ", "UTC", 1);
+    ::tzset();
+    run.last_line_at = second(59);
+  }
+  void changed(feed::row_number number = 0) { progress.resource_changed(now, number, resource); }
+  feed::step& open(step_action action, int at, run_phase phase = run_phase::apply) {
+    feed::step step;
+    step.number = static_cast<std::uint32_t>(resource.steps.size() + 1);
+    step.phase = phase;
+    step.action = action;
+    step.started_at = second(at);
+    resource.steps.push_back(step);
+    return resource.steps.back();
+  }
+  void close(step_status status, int at) {
+    resource.steps.back().status = status;
+    resource.steps.back().ended_at = second(at);
+  }
+
+  texts said;
+  feed::run_view run;
+  feed::resource_row resource = [] {
+    feed::resource_row row;
+    row.addr = "t.n";
+    return row;
+  }();
+  plain_progress progress{[this](std::string_view line) { said.emplace_back(line); }};
+  run_now now = [this] { return run; };
+};
+
+TEST_F(PlainProgress, ReplaceIsToldStepByStep) {
+  run.progress_total = 41;
+  run.progress_done = 8;
+  open(step_action::remove, 1);
+  changed();
+  close(step_status::done, 12);
+  changed();
+  open(step_action::create, 12);
+  changed();
+  close(step_status::done, 12 + 131);
+  resource.steps.back().id_key = "id";
+  resource.steps.back().id_value = "i-1";
+  run.progress_done = 9;
+  changed();
+  EXPECT_EQ(said, (texts{"03:12:01 [ 8/41] - t.n: destroying",
+                         "03:12:12 [ 8/41] - t.n: destroyed after 11s",
+                         "03:12:12 [ 8/41] + t.n: creating",
+                         "03:14:23 [ 9/41] + t.n: created after 2m11s [id=i-1]"}));
+}
+
+TEST_F(PlainProgress, SaysNothingTwice) {
+  open(step_action::create, 1);
+  changed();
+  changed();
+  close(step_status::done, 2);
+  changed();
+  changed();
+  EXPECT_EQ(said.size(), 2U);
+}
+
+TEST_F(PlainProgress, EveryActionHasItsSignAndWords) {
+  open(step_action::update, 1);
+  close(step_status::done, 2);
+  open(step_action::read, 3);
+  close(step_status::done, 4);
+  changed();
+  EXPECT_EQ(said,
+            (texts{"03:12:02 ~ t.n: modified after 1.0s", "03:12:04 <= t.n: read after 1.0s"}));
+}
+
+TEST_F(PlainProgress, RefreshesAndReadsOfThePlanAreSilentUnlessTheyFail) {
+  open(step_action::refresh, 1, run_phase::plan);
+  changed();
+  close(step_status::done, 2);
+  changed();
+  open(step_action::read, 2, run_phase::plan);
+  changed();
+  EXPECT_EQ(said, texts{});
+  close(step_status::failed, 3);
+  changed();
+  EXPECT_EQ(said, texts{"03:12:03 <= t.n: read FAILED after 1.0s"});
+}
+
+TEST_F(PlainProgress, StepsOfEphemeralResourcesAreSilent) {
+  for (const step_action action : {step_action::open, step_action::renew, step_action::close}) {
+    open(action, 1);
+    close(step_status::done, 2);
+    changed();
+  }
+  EXPECT_EQ(said, texts{});
+}
+
+TEST_F(PlainProgress, FailedAndNeverFinishedStepsSaySo) {
+  open(step_action::create, 1);
+  changed();
+  close(step_status::failed, 6);
+  changed();
+  open(step_action::remove, 7);
+  changed();
+  resource.steps.back().status = step_status::interrupted;
+  changed();
+  EXPECT_EQ(said[1], "03:12:06 + t.n: create FAILED after 5.0s");
+  EXPECT_EQ(said[3], "03:12:59 - t.n: destroy never finished");
+}
+
+TEST_F(PlainProgress, StepWithoutTimesIsStillTold) {
+  open(step_action::create, 1);
+  resource.steps[0].started_at.reset();
+  changed();
+  EXPECT_EQ(said, texts{"--:--:-- + t.n: creating"});
+}
+
+TEST_F(PlainProgress, ErrorIsToldWithItsPlaceCodeAndDetail) {
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = "Invalid index";
+  row.detail = "First.\nSecond.";
+  row.address = "t.n";
+  row.range = feed::source_range{"main.tf", {4, 1, 0}, {4, 9, 8}};
+  row.snippet = feed::source_snippet{
+      "resource \"t\" \"n\"", "  a = b\n  c = d", 4, 0, 0, {{"var.a", "is 5"}}, ""};
+  row.at = second(1);
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said, (texts{"03:12:01 Error: Invalid index", "         with t.n",
+                         "         on main.tf line 4, in resource \"t\" \"n\"",
+                         "         4:   a = b", "         5:   c = d", "             var.a is 5",
+                         "         First.", "         Second."}));
+}
+
+TEST_F(PlainProgress, WarningIsToldShortly) {
+  feed::diagnostic_row row;
+  row.severity = "warning";
+  row.summary = "Deprecated";
+  row.detail = "Long story.";
+  row.range = feed::source_range{"main.tf", {4, 1, 0}, {4, 9, 8}};
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said, (texts{"--:--:-- Warning: Deprecated", "         on main.tf line 4"}));
+}
+
+TEST_F(PlainProgress, MessagesStandOnOneLineWithoutMargins) {
+  progress.message(now, {1, "info", "log", "\nInterrupt received.\nPlease wait.\n\n", second(2)});
+  progress.message(now, {2, "info", "log", " \n\x1b[0m ", second(2)});
+  EXPECT_EQ(said, texts{"03:12:02 Interrupt received. Please wait."});
+}
+
+TEST_F(PlainProgress, SummaryIsOfTheApplyElseOfThePlan) {
+  progress.summary(now);
+  run.planned = feed::change_counts{3, 2, 0, 1, 0};
+  progress.summary(now);
+  run.planned = feed::change_counts{3, 2, 4, 1, 5};
+  progress.summary(now);
+  run.applied = feed::change_counts{3, 0, 4, 1, 5};
+  progress.summary(now);
+  EXPECT_EQ(said,
+            (texts{"03:12:59 Plan: 3 to add, 2 to change, 1 to destroy",
+                   "03:12:59 Plan: 4 import, 3 to add, 2 to change, 1 to destroy, 5 to forget",
+                   "03:12:59 Applied: 4 imported, 3 added, 0 changed, 1 destroyed, 5 forgotten"}));
+}
+
+TEST_F(PlainProgress, StillRunningNamesTheOldestThree) {
+  EXPECT_EQ(progress.still_running(run, 0s), "");
+  for (int i = 0; i < 5; ++i) {
+    resource.addr = "t.n" + std::to_string(i);
+    resource.steps.clear();
+    open(step_action::create, 50 - 10 * i);
+    changed(static_cast<feed::row_number>(i));
+  }
+  EXPECT_EQ(progress.still_running(run, 1s),
+            "03:13:00 still running 5: t.n4 creating 50s, t.n3 creating 40s, t.n2 creating 30s, "
+            "and 2 more");
+}
+
+TEST_F(PlainProgress, WhatHasEndedIsNotStillRunning) {
+  open(step_action::create, 1);
+  changed();
+  close(step_status::done, 2);
+  changed();
+  EXPECT_EQ(progress.still_running(run, 0s), "");
+}
+
+TEST_F(PlainProgress, TextFromOutsideIsCleanedAndStaysOnItsLine) {
+  const std::string hostile = "\x1b]0;pwned\a\x1b[2Ja\nb\r";
+  resource.addr = hostile;
+  open(step_action::create, 1);
+  changed();
+  const std::string waiting = progress.still_running(run, 0s);
+  close(step_status::done, 2);
+  resource.steps[0].id_key = resource.steps[0].id_value = hostile;
+  changed();
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = row.detail = row.address = hostile;
+  row.range = feed::source_range{hostile, {}, {}};
+  row.snippet = feed::source_snippet{hostile, hostile, 1, 0, 0, {{hostile, hostile}}, ""};
+  progress.diagnostic(now, row);
+  progress.message(now, {1, hostile, hostile, hostile, {}});
+  said.push_back(waiting);
+  for (const std::string& line : said) {
+    EXPECT_EQ(line.find_first_of("\x1b\a\n\r"), std::string::npos) << line;
+    EXPECT_EQ(line.find("pwned"), std::string::npos) << line;
+  }
+  EXPECT_EQ(said[0], "03:12:01 + a b: creating");
+}
+
+}  // namespace
+}  // namespace tofud::terminal

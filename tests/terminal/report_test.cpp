@@ -1,0 +1,152 @@
+#include "daemon/terminal/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tofud::terminal {
+namespace {
+
+using feed::diagnostic_row;
+using feed::resource_row;
+using feed::resource_status;
+
+using texts = std::vector<std::string>;
+
+ui::time_point second(int count) { return ui::time_point{std::chrono::seconds{count}}; }
+
+resource_row resource(std::string addr, resource_status status, int took = 0) {
+  resource_row row;
+  row.addr = std::move(addr);
+  row.status = status;
+  if (took > 0) {
+    feed::step step;
+    step.phase = feed::run_phase::apply;
+    step.action = feed::step_action::create;
+    step.status = feed::step_status::done;
+    step.started_at = second(100);
+    step.ended_at = second(100 + took);
+    row.steps.push_back(step);
+  }
+  return row;
+}
+
+diagnostic_row diagnostic(std::string severity, std::string summary, std::string address = "") {
+  diagnostic_row row;
+  row.severity = std::move(severity);
+  row.summary = std::move(summary);
+  row.address = std::move(address);
+  return row;
+}
+
+// The rows of a run, and the report of it.
+struct small_run {
+  feed::run_view view;
+  std::vector<resource_row> resources;
+  std::vector<diagnostic_row> diagnostics;
+  std::vector<std::string_view> outputs;
+
+  texts lines() const {
+    finished_run run{view, {}, {}, outputs};
+    for (const resource_row& row : resources) run.resources.push_back(&row);
+    for (const diagnostic_row& row : diagnostics) run.diagnostics.push_back(&row);
+    return report(run);
+  }
+};
+
+small_run failed_apply() {
+  small_run run;
+  run.view.command = feed::run_command::apply;
+  run.view.status = feed::run_status::failed;
+  run.view.started_at = second(0);
+  run.view.ended_at = second(151);
+  run.view.counts[static_cast<std::size_t>(resource_status::done)] = 2;
+  run.view.counts[static_cast<std::size_t>(resource_status::failed)] = 1;
+  return run;
+}
+
+TEST(Report, OfAFailedApplySaysWhatFailedWhyAndWhatWasSlow) {
+  small_run run = failed_apply();
+  run.resources = {resource("t.fast", resource_status::done, 2),
+                   resource("t.slow", resource_status::done, 90),
+                   resource("t.broken", resource_status::failed, 5),
+                   resource("t.hung", resource_status::interrupted)};
+  run.resources[2].diagnostics = {1, 2};
+  run.diagnostics = {diagnostic("warning", "deprecated", "t.broken"),
+                     diagnostic("error", "no such subnet\nsecond line", "t.broken"),
+                     diagnostic("error", "backend is gone")};
+  run.outputs = {"url", "password"};
+  EXPECT_EQ(run.lines(),
+            (texts{"apply failed after 2m31s: 2 done, 1 failed",
+                   "failed:", "  t.broken: no such subnet", "errors:", "  backend is gone",
+                   "never finished:", "  t.hung", "slowest:", "  1m30s  create t.slow",
+                   "  5.0s  create t.broken", "  2.0s  create t.fast", "outputs: url, password"}));
+}
+
+TEST(Report, OfNothingIsItsHeadline) {
+  small_run run;
+  run.view.status = feed::run_status::succeeded;
+  EXPECT_EQ(run.lines(), texts{"other succeeded"});
+}
+
+TEST(Report, OfTestsCountsTests) {
+  small_run run;
+  run.view.command = feed::run_command::test;
+  run.view.status = feed::run_status::failed;
+  run.view.tests = feed::test_counts{3, 1, 0, 2};
+  EXPECT_EQ(run.lines(), texts{"test failed: 3 passed, 1 failed, 0 errored, 2 skipped"});
+}
+
+TEST(Report, FirstErrorOfAResourceCountsBeforeItsWarnings) {
+  small_run run = failed_apply();
+  run.resources = {resource("t.a", resource_status::failed),
+                   resource("t.b", resource_status::failed),
+                   resource("t.c", resource_status::failed)};
+  run.resources[0].diagnostics = {1, 2, 3};
+  run.resources[1].diagnostics = {1};
+  run.resources[2].diagnostics = {0, 9};  // of no diagnostic there is
+  run.diagnostics = {diagnostic("warning", "w", "t.a"), diagnostic("error", "first", "t.a"),
+                     diagnostic("error", "second", "t.a")};
+  const texts lines = run.lines();
+  EXPECT_EQ(texts(lines.begin() + 1, lines.begin() + 5),
+            (texts{"failed:", "  t.a: first", "  t.b: w", "  t.c"}));
+}
+
+TEST(Report, LongListsAreCutAndSaySo) {
+  small_run run = failed_apply();
+  for (int i = 0; i < 25; ++i)
+    run.resources.push_back(resource("t.n" + std::to_string(i), resource_status::failed));
+  for (int i = 0; i < 21; ++i) run.diagnostics.push_back(diagnostic("error", "e"));
+  const texts lines = run.lines();
+  ASSERT_EQ(lines.size(), 1U + 22 + 22);
+  EXPECT_EQ(lines[22], "  and 5 more");
+  EXPECT_EQ(lines[44], "  and 1 more");
+}
+
+TEST(Report, OnlyTheSlowestFiveStepsOfTheApplyPhaseAreNamed) {
+  small_run run = failed_apply();
+  for (int i = 1; i <= 7; ++i)
+    run.resources.push_back(resource("t.n" + std::to_string(i), resource_status::done, 10 * i));
+  run.resources[6].steps[0].phase = feed::run_phase::plan;
+  run.resources[5].steps[0].ended_at.reset();
+  const texts lines = run.lines();
+  EXPECT_EQ(lines, (texts{lines[0], "slowest:", "  50s  create t.n5", "  40s  create t.n4",
+                          "  30s  create t.n3", "  20s  create t.n2", "  10s  create t.n1"}));
+}
+
+TEST(Report, TextFromOutsideIsCleanedAndStaysOnItsLine) {
+  small_run run = failed_apply();
+  run.resources = {resource("t.n[\"\x1b[2J\nx\"]", resource_status::failed, 1)};
+  run.resources[0].diagnostics = {1};
+  run.diagnostics = {diagnostic("error",
+                                "\x1b]0;pwned\a"
+                                "bad",
+                                "t.n"),
+                     diagnostic("error", "\x1b[31mred\x1b[0m")};
+  run.outputs = {"a\x1b[1A"};
+  for (const std::string& line : run.lines()) {
+    EXPECT_EQ(line.find_first_of("\x1b\a\n\r"), std::string::npos) << line;
+  }
+  EXPECT_EQ(run.lines()[2], "  t.n[\" x\"]: bad");
+}
+
+}  // namespace
+}  // namespace tofud::terminal
