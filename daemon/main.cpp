@@ -34,10 +34,13 @@ template <typename... Visitors>
 struct overload : Visitors... {
   using Visitors::operator()...;
 };
+template <typename... Visitors>
+overload(Visitors...) -> overload<Visitors...>;  // clang 14 does not deduce it for an aggregate
 
 }  // namespace
 
-int main(int argc, char** argv) {
+// An exception that nobody expected ends a worker, and the keeper starts the next.
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   if (tofud::may_be_pipe(argc, argv)) tofud::reader::ignore_signals();
   const tofud::any_command command = tofud::parse_command(argc, argv);
   return std::visit(

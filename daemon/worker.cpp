@@ -134,8 +134,9 @@ void worker::start_serving() {
   if (writer_) print(first);
 }
 
-// A subscriber who comes back asks for what is new since the worker before this one. Until that much is
-// folded again it would be told to begin anew; so it waits, with its connection in the listener's backlog.
+// A subscriber who comes back asks for what is new since the worker before this one. Until that
+// much is folded again it would be told to begin anew; so it waits, with its connection in the
+// listener's backlog.
 void worker::serve_once_caught_up() {
   if (!server_ || serving_ || folded_ < known_before_) return;
   serving_ = true;

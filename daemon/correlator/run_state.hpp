@@ -116,7 +116,8 @@ class run_state {
   std::deque<numbered<feed::test_file_row>> test_files_;
   std::deque<numbered<feed::test_run_row>> test_runs_;
   // Boost's own hash of a string goes byte by byte, and addresses are long.
-  using by_text = boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>;
+  using by_text =
+      boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>;
   by_text by_addr_, by_output_, by_test_file_;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run_;
   // Diagnostics whose address no resource has yet.

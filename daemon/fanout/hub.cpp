@@ -42,6 +42,14 @@ std::string_view fit_reason(std::string_view reason) {
   return reason.substr(0, end);
 }
 
+/// Declared to throw; it has nothing that could fail.
+void cancel(timer& which) noexcept {
+  try {
+    which.cancel();
+  } catch (...) {  // nothing waits then
+  }
+}
+
 std::string framed(const std::vector<std::string>& lines, framing frames) {
   std::string text, out;
   for (const auto& line : lines) text.append(line) += '\n';
@@ -99,7 +107,7 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
 
   void finish(goodbye words, std::function<void()> then);
   void stop() noexcept;
-  void check_done();
+  void check_done() noexcept;
   std::chrono::microseconds tick() const;
   void complain(std::string_view what) noexcept;
 
@@ -379,10 +387,14 @@ void hub_state::finish(goodbye words, std::function<void()> then) {
   check_done();
 }
 
-void hub_state::check_done() {
+void hub_state::check_done() noexcept {
   if (count > 0 || !done || stopped) return;
-  deadline_clock.cancel();
-  asio::post(io, std::exchange(done, nullptr));
+  cancel(deadline_clock);
+  try {
+    asio::post(io, std::exchange(done, nullptr));
+  } catch (const std::exception& e) {
+    complain(e.what());
+  }
 }
 
 void hub_state::stop() noexcept {
@@ -391,10 +403,10 @@ void hub_state::stop() noexcept {
   for (auto it = members.begin(); it != members.end();) (it++)->drop();
   for (auto& [key, which] : by_topic) {
     which->rows = nullptr;
-    which->flush_clock.cancel();
+    cancel(which->flush_clock);
   }
-  sweep_clock.cancel();
-  deadline_clock.cancel();
+  cancel(sweep_clock);
+  cancel(deadline_clock);
 }
 
 void hub_state::complain(std::string_view what) noexcept {

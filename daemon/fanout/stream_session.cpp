@@ -84,7 +84,7 @@ void stream_session::start() {
   wire_->socket.non_blocking(true, ignored);
   auto reading = wire::read(shared_from_this());
   asio::co_spawn(wire_->socket.get_executor(), std::move(reading),
-                 [self = shared_from_this()](std::exception_ptr thrown) {
+                 [self = shared_from_this()](const std::exception_ptr& thrown) {
                    try {
                      if (thrown) std::rethrow_exception(thrown);
                    } catch (const std::exception& e) {

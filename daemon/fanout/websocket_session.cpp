@@ -181,7 +181,7 @@ void websocket_session::start(opening request, std::string subprotocol) {
   bound_kernel_buffers(wire_->stream.next_layer().socket());
   auto serving = wire::serve(shared_from_this(), std::move(request), std::move(subprotocol));
   asio::co_spawn(wire_->stream.get_executor(), std::move(serving),
-                 [self = shared_from_this()](std::exception_ptr thrown) {
+                 [self = shared_from_this()](const std::exception_ptr& thrown) {
                    try {
                      if (thrown) std::rethrow_exception(thrown);
                    } catch (const std::exception& e) {

@@ -48,7 +48,7 @@ std::optional<response> refuse_peer(listener_state& state, const tcp_socket& soc
   return problem(403, "this tofud belongs to another user");
 }
 
-void log_end(listener_state& state, std::exception_ptr thrown) {
+void log_end(listener_state& state, const std::exception_ptr& thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const std::exception& e) {
@@ -72,7 +72,7 @@ void begin(const std::shared_ptr<listener_state>& state, tcp_socket socket) {
   auto refused = refuse_peer(*state, socket);
   auto serving = serve_connection(state, std::move(socket), std::move(ticket), std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
-                 [state](std::exception_ptr thrown) { log_end(*state, thrown); });
+                 [state](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
 
 asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state) {
@@ -225,7 +225,7 @@ boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen
 void listener::start() {
   auto accepting = accept_all(state_);
   asio::co_spawn(state_->io.get_executor(), std::move(accepting),
-                 [state = state_](std::exception_ptr thrown) { log_end(*state, thrown); });
+                 [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
 
 void listener::close() { state_->close(); }

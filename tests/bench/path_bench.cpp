@@ -1,16 +1,16 @@
 // The path of one message, step by step and as a whole: lines per CPU-second on recorded streams.
-#include <benchmark/benchmark.h>
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
-
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/reader/recording.hpp"
 #include "protocol/limits.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
 
 namespace tofud {
 namespace {
@@ -129,8 +129,8 @@ void encode_rows(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(out);
   }
-  state.counters["rows"] =
-      benchmark::Counter(static_cast<double>(run.rows() * state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["rows"] = benchmark::Counter(static_cast<double>(run.rows() * state.iterations()),
+                                              benchmark::Counter::kIsRate);
   state.SetLabel(recordings[state.range(0)]);
 }
 

@@ -84,6 +84,8 @@ class Kept:
         for worker in self.workers():
             try:
                 os.kill(worker, number)
+                if number == signal.SIGKILL:
+                    until(lambda: not alive(worker), "its end")
                 return True
             except ProcessLookupError:
                 pass
@@ -128,13 +130,26 @@ class DoNoHarm(EndToEnd):
         for kind in expected:
             self.assertEqual(follower.state[kind], expected[kind], (kind, self.seed))
 
-    def printed_once(self, kept, killed):
-        """What a run printed that lost workers, against what its spool prints in one go."""
+    def prints_what_its_spool_prints(self, kept, killed):
+        """Of a run that lost workers. One that dies between writing some lines and counting them has them written again: said twice
+        is better than never."""
         printed = kept.tofud.out.all().decode().split("\n")[:-1]
-        replayed = subprocess.run([TOFUD, "replay", kept.spool(), "--no-listen", "--speed", "max"], capture_output=True,
-                                  env=self.env(), timeout=PATIENCE).stdout.decode().split("\n")[:-1]
         self.assertTrue(printed[-1].startswith("tofud replay "))
-        self.assertEqual(printed[1:-1], replayed[1:], (killed, self.seed))
+        printed = printed[1:-1]
+        replayed = subprocess.run([TOFUD, "replay", kept.spool(), "--no-listen", "--speed", "max"], capture_output=True,
+                                  env=self.env(), timeout=PATIENCE).stdout.decode().split("\n")[1:-1]
+        repeated, place = 0, 0
+        while printed[place:place + 1] and repeated <= killed:
+            if printed[place] == replayed[min(place, len(replayed) - 1)]:
+                place += 1
+                continue
+            sizes = [size for size in range(1, place + 1) if printed[place:place + size] == printed[place - size:place]]
+            if not sizes:
+                break
+            del printed[place:place + sizes[0]]
+            repeated += 1
+        self.assertEqual(printed, replayed, (killed, self.seed))
+        self.assertLessEqual(repeated, killed, self.seed)
 
     def test_a_worker_killed_at_any_moment_costs_nothing(self):
         streams = [recorded("apply-create-mixed"), recorded("provisioner-output-kinds"), recorded("large-300"),
@@ -145,7 +160,7 @@ class DoNoHarm(EndToEnd):
             tail = data[-800:].index(b"\n") + 1
             kept = Kept(self, data, "--heartbeat", "0", piece=max(256, len(data) // 250), hold=800 - tail)
             url = kept.tofud.wait_for_url()
-            follower = Follower(url + "v1/stream?run=latest&kinds=" + ALL, kept.workers)
+            follower = Follower(url + "v1/stream?run=latest&kinds=" + ALL)
             following = threading.Thread(target=follower.follow, args=(lambda: kept.tofud.process.poll() is not None,))
             following.start()
             killed = 0
@@ -154,13 +169,13 @@ class DoNoHarm(EndToEnd):
                 killed += kept.kill_worker()
             kept.held()
             # Who comes back only after the end of the stream finds nobody: let the follower in first.
-            until(lambda: follower.connected and follower.generation == kept.workers(), "the follower is back")
+            until(follower.connected, "the follower is back")
             kept.go()
             kept.ends_with(0)
             kept.spool_is_complete()
             following.join(PATIENCE)
             self.assert_state_is_that_of_the_spool(follower, kept)
-            self.printed_once(kept, killed)
+            self.prints_what_its_spool_prints(kept, killed)
             self.assertEqual(follower.resets, 0, self.seed)
             done += max(killed, 1)
 

@@ -1,0 +1,155 @@
+"""Debian's Chromium without a window, driven over its DevTools protocol.
+
+https://chromedevtools.github.io/devtools-protocol/ describes the methods. One thread reads what the browser says; the
+tests ask from theirs.
+"""
+import asyncio
+import itertools
+import json
+import os
+import signal
+import subprocess
+import threading
+
+import websockets  # Debian's python3-websockets
+
+from binary import PATIENCE, until
+
+FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--no-first-run", "--no-proxy-server",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-breakpad",
+         "--disable-dev-shm-usage", "--disable-gpu",
+         # A page that asks for any other host gets an error and shows up in `requests`.
+         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+
+
+class Chromium:
+    """A browser with a profile of its own under `home`. Close it."""
+
+    def __init__(self, home, env):
+        self._pages, self._answers, self._ids = {}, {}, itertools.count(1)
+        profile = os.path.join(home, "profile")
+        self._said = os.path.join(home, "chromium.log")
+        with open(self._said, "wb") as said:
+            self._process = subprocess.Popen(["chromium", *FLAGS, "--user-data-dir=" + profile, "about:blank"], env=env,
+                                             stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        try:
+            self._devtools = self._run(self._connect(until(lambda: self._address(profile), "a browser")))
+        except BaseException:
+            self.close()
+            raise
+
+    def _address(self, profile):
+        """Chromium writes down where it listens."""
+        if self._process.poll() is not None:
+            raise AssertionError("chromium has ended: " + open(self._said, errors="replace").read()[-2000:])
+        try:
+            with open(os.path.join(profile, "DevToolsActivePort")) as file:
+                port, path = file.read().split("\n")
+        except (OSError, ValueError):
+            return None
+        return "ws://127.0.0.1:%s%s" % (port, path)
+
+    def _run(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
+
+    async def _connect(self, url):
+        devtools = await websockets.connect(url, max_size=None, compression=None, ping_interval=None)
+        self._reading = asyncio.ensure_future(self._read(devtools))
+        return devtools
+
+    async def _read(self, devtools):
+        try:
+            async for text in devtools:
+                said = json.loads(text)
+                if "id" in said:
+                    self._answers.pop(said["id"]).set_result(said)
+                elif said.get("sessionId") in self._pages:
+                    self._pages[said["sessionId"]].heard(said["method"], said["params"])
+        except websockets.ConnectionClosed:
+            pass
+        for waiting in self._answers.values():
+            waiting.set_exception(AssertionError("chromium is gone"))
+
+    def call(self, method, session=None, **parameters):
+        """Asks the browser, or one page of it, and gives what it answers."""
+        asked = {"id": next(self._ids), "method": method, "params": parameters}
+        if session:
+            asked["sessionId"] = session
+
+        async def ask():
+            self._answers[asked["id"]] = self._loop.create_future()
+            await self._devtools.send(json.dumps(asked))
+            return await self._answers[asked["id"]]
+
+        answer = self._run(ask())
+        if "error" in answer:
+            raise AssertionError("%s: %s" % (method, answer["error"]))
+        return answer["result"]
+
+    def open(self, url, at_first=""):
+        """A new page; `at_first` is script that runs in it before its own."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = self._pages[session] = Page(self, target, session)
+        for domain in ("Page", "Runtime", "Log", "Network", "Audits"):
+            page.call(domain + ".enable")
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=at_first)
+        page.call("Page.navigate", url=url)
+        return page
+
+    def close(self):
+        try:
+            self.call("Browser.close")
+            self._process.wait(PATIENCE)
+        except Exception:  # it may have no connection, or be gone
+            pass
+        finally:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            self._process.wait()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+
+class Page:
+    """One page, with all that it asked for and all that the browser complained about."""
+
+    def __init__(self, browser, target, session):
+        self.requests, self.complaints = [], []
+        self._browser, self._target, self._session = browser, target, session
+
+    def heard(self, method, said):
+        if method == "Network.requestWillBeSent":
+            self.requests.append(said["request"]["url"])
+        elif method == "Network.webSocketCreated":
+            self.requests.append(said["url"])
+        elif method == "Runtime.exceptionThrown":
+            details = said["exceptionDetails"]
+            self.complaints.append(details.get("exception", {}).get("description") or details["text"])
+        elif method == "Runtime.consoleAPICalled":
+            self.complaints.append("console: %s" % said["args"])
+        elif method == "Log.entryAdded":
+            self.complaints.append("%s: %s" % (said["entry"]["source"], said["entry"]["text"]))
+        elif method == "Audits.issueAdded":
+            self.complaints.append("issue: %s" % said["issue"])
+        elif method == "Page.javascriptDialogOpening":
+            self.complaints.append("dialog: %s" % said["message"])
+
+    def call(self, method, **parameters):
+        return self._browser.call(method, self._session, **parameters)
+
+    def value(self, expression):
+        """What an expression is in the page."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise AssertionError(answer["exceptionDetails"])
+        return answer["result"].get("value")
+
+    def close(self):
+        self._browser.call("Target.closeTarget", targetId=self._target)

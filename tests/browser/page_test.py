@@ -1,0 +1,498 @@
+#!/usr/bin/python3
+"""The page at / in a real browser: it shows the rows, whenever it is opened and whatever happens to its connection.
+
+What the page should show is made of rows: those of `tofud replay --rows`, or those of /v1/runs/latest while a run goes on.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
+
+import readme_test
+from binary import PATIENCE, TOFUD, EndToEnd, Running, children, fold, free_port, get, recorded, recorded_path, until
+from chromium import Chromium
+
+# What the page shows, less the times, which go on.
+PICTURE = """(() => {
+  const text = id => document.getElementById(id).textContent;
+  const rows = table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent));
+  return {
+    title: document.querySelector('title').textContent, heading: text('title'),
+    status: text('status'), progress: text('progress'),
+    resources: rows(document.querySelector('table').tBodies[0]).map(row => row.filter((_, i) => i !== 3)),
+    diagnostics: [...document.getElementById('diagnostics').children].map(shown => shown.textContent),
+    outputs: rows(document.getElementById('outputs')),
+  };
+})()"""
+
+TIMES = """[document.getElementById('clock').textContent,
+  ...[...document.querySelector('table').tBodies[0].rows].map(row => row.cells[3].textContent)]"""
+
+LINK = "document.getElementById('link').textContent"
+
+# Notes what may last a moment only: the words about the connection, and rows that go away.
+WITNESS = """
+window.seen = {link: [], rows: 0, fewer: 0};
+document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+  const link = document.getElementById('link').textContent;
+  if (seen.link.at(-1) !== link) seen.link.push(link);
+  const rows = document.querySelector('table').tBodies[0].rows.length;
+  if (rows < seen.rows) ++seen.fewer;
+  seen.rows = rows;
+}).observe(document.body, {subtree: true, childList: true, characterData: true}));
+"""
+
+# All elements and attributes of the document.
+MADE_OF = """(() => {
+  const all = [...document.querySelectorAll('*')];
+  return {elements: all.map(one => one.localName), attributes: all.flatMap(one => one.getAttributeNames())};
+})()"""
+ELEMENTS = {"html", "head", "meta", "title", "link", "style", "body", "h1", "p", "b", "span", "div", "table", "thead", "tbody",
+            "tr", "th", "td", "h2", "pre", "script"}
+ONCE = ("title", "link", "style", "body", "h1", "h2", "script")
+ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "id", "class", "role", "data-status", "data-drawn"}
+
+HOSTILE = (
+    "<img src=x onerror=\"window.pwned='img'\">",
+    "<script>window.pwned = 'script'</script>",
+    "</title></style></td></pre></table><svg onload=\"window.pwned='svg'\"></svg>",
+    "\"'><iframe srcdoc=\"<script>parent.pwned='frame'</script>\"></iframe>",
+    "<a href=\"javascript:window.pwned='link'\" onclick=\"window.pwned='click'\">",
+    "&lt;b&gt; &#60;b&#62; &amp;amp; ${window.pwned=1} {{window.pwned=1}} <!-- -->",
+    "\u001b[2J\u001b[31m\u001b]0;gone\u0007 \u009b31m",
+    "\u202eright to left \u2066isolated",
+    "\u2028 \u2029 \u0085 \ufeff \r \t \n \u00a0  two",
+    "nul \u0000 nul",
+    "\U0001f600 ü \ufffd",
+    "__proto__", "constructor", "toString", "1", "", " ",
+)
+
+
+class as_written(str):
+    """A number of a JSON text, digit by digit: one lost in the page is to show."""
+
+
+def exact(text):
+    return json.loads(text, parse_int=as_written, parse_float=as_written)
+
+
+def json_text(value):
+    """As JSON.stringify writes it, but for numbers."""
+    if isinstance(value, as_written):
+        return str(value)
+    if isinstance(value, dict):
+        return "{%s}" % ",".join(json.dumps(key, ensure_ascii=False) + ":" + json_text(each) for key, each in value.items())
+    if isinstance(value, list):
+        return "[%s]" % ",".join(map(json_text, value))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def picture_of(state):
+    """What the page should show of such rows. A page that comes late has them in another order: they are sorted."""
+    run, = state["run"].values()
+    title = run["command"] + " " + (run["stack"] or run["key"])
+    done, total = run["progress"]["done"], run["progress"]["total"]
+    diagnostics = []
+    for row in state.get("diagnostic", {}).values():
+        lines = [row["severity"] + ": " + row["summary"]]
+        if row["address"]:
+            lines.append("  with " + row["address"])
+        if row["range"]:
+            lines.append("  on %s line %s" % (row["range"]["filename"], row["range"]["start"]["line"]))
+        diagnostics.append("\n".join([*lines, row["detail"]]))
+    return {
+        "title": title, "heading": title, "status": run["status"],
+        "progress": "" if total == "0" else done + "/" + total,
+        "resources": sorted([row["status"], key, row["activity"] or "", row["id"]["value"] if row["id"] else ""]
+                            for key, row in state.get("resource", {}).items()),
+        "diagnostics": diagnostics,
+        "outputs": sorted([key, "(sensitive)" if row["sensitive"] else json_text(row["value"]) if "value" in row else ""]
+                          for key, row in state.get("output", {}).items()),
+    }
+
+
+def message(**fields):
+    """A UI message."""
+    return json.dumps({"@level": "info", "@message": "-", "@module": "tofu.ui", **fields}, separators=(",", ":")).encode() + b"\n"
+
+
+def stamped(second, **fields):
+    stamp = "2026-11-21T05:00:%02d.%06dZ" % divmod(second, 1)
+    return message(**{"@timestamp": stamp, **fields})
+
+
+VERSION = stamped(0, type="version", tofu="1.12.6", ui="1.2")
+
+
+def about(address, **fields):
+    return {"resource": {"addr": address, "module": "", "resource": address, "implied_provider": "terraform",
+                         "resource_type": "terraform_data", "resource_name": "x", "resource_key": address}, **fields}
+
+
+def hostile_run():
+    """(messages while everything runs, messages to the end): all that a configuration, a provider or a program may say."""
+    address = {text: "terraform_data.x[%s]" % json.dumps(text, ensure_ascii=False) for text in HOSTILE}
+    address["__proto__"], address["<img"] = "__proto__", HOSTILE[0]  # no addresses, but tofud doesn't take them apart
+    begin, end = [VERSION], []
+    for text, addr in address.items():
+        begin += [stamped(1, type="planned_change", change=about(addr, action="create"))]
+    begin += [stamped(2, type="change_summary", changes={"add": len(address), "change": 0, "remove": 0, "operation": "plan"})]
+    for text, addr in address.items():
+        begin += [stamped(3, type="apply_start", hook=about(addr, action="create")),
+                  stamped(3, type="provision_start", hook=about(addr, provisioner="local-exec" + text)),
+                  stamped(4, type="provision_progress", hook=about(addr, provisioner="local-exec" + text, output=text)),
+                  text.encode() + b"\n",
+                  stamped(4, **{"@message": text}),
+                  stamped(4, type="new " + text)]
+        end += [stamped(5, type="provision_complete", hook=about(addr, provisioner="local-exec" + text)),
+                stamped(5, type="apply_complete", hook=about(addr, action="create", id_key="id" + text, id_value="id " + text)),
+                stamped(5, type="diagnostic", diagnostic={
+                    "severity": "warning" + text, "summary": "summary " + text, "detail": "detail\n" + text, "address": addr,
+                    "range": {"filename": text + ".tf", "start": {"line": 1, "column": 1, "byte": 0},
+                              "end": {"line": 1, "column": 9, "byte": 8}},
+                    "snippet": {"context": text, "code": text, "start_line": 1, "highlight_start_offset": 0,
+                                "highlight_end_offset": 1, "values": [{"traversal": text, "statement": text}]}})]
+    end += [stamped(6, type="change_summary",
+                    changes={"add": len(address), "change": 0, "remove": 0, "operation": "apply"}),
+            stamped(7, type="outputs", outputs={text: {"sensitive": False, "type": "string", "value": [text, {text: None}]}
+                                                for text in HOSTILE})]
+    return b"".join(begin), b"".join(end)
+
+
+class Page(EndToEnd):
+    @classmethod
+    def setUpClass(cls):
+        home = tempfile.mkdtemp(prefix="tofud-browser-")
+        cls.addClassCleanup(shutil.rmtree, home, ignore_errors=True)
+        cls.browser = Chromium(home, {"HOME": home, "TMPDIR": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        cls.addClassCleanup(cls.browser.close)
+
+    def pipe(self, *args, **more):
+        tofud = super().pipe(*args, **more)
+        self.addCleanup(tofud.process.stdin.close)
+        return tofud
+
+    def open(self, url, query=""):
+        page = self.browser.open(url + query, WITNESS)
+        self.addCleanup(page.close)
+        until(lambda: page.value("document.readyState") == "complete", "a page")
+        return page
+
+    def rows(self, path, *args):
+        done = subprocess.run([TOFUD, "replay", "--rows", str(path), *args], capture_output=True, env=self.env(),
+                              timeout=PATIENCE, check=True)
+        return fold(exact(line) for line in done.stdout.splitlines())[0]
+
+    def rows_now(self, url, run="latest"):
+        document = exact(get(url + "v1/runs/" + run))
+        return fold([document["run"], *document["rows"]])[0]
+
+    def picture(self, page):
+        shown = page.value(PICTURE)
+        shown["resources"].sort()
+        shown["outputs"].sort()
+        return shown
+
+    def comes_to_show(self, page, state):
+        expected = picture_of(state)
+        try:
+            until(lambda: self.picture(page) == expected, "the page shows the rows")
+        except AssertionError:
+            self.assertEqual(self.picture(page), expected, page.complaints)
+            raise
+        for time in page.value(TIMES):
+            self.assertRegex(time, r"^(|\d+(\.\d+)?s|\d+m\d+s)$")
+
+    def comes_to_say(self, page, words):
+        try:
+            until(lambda: re.search(words, page.value(LINK)), "the page says so")
+        except AssertionError:
+            self.assertRegex(page.value(LINK), words, page.complaints)
+
+    def is_in_order(self, page, cut_off=False):
+        """Nothing to complain about, nothing made of data, nobody asked but the tofud it came from."""
+        complaints = page.complaints
+        if cut_off:  # the browser itself says so in the console
+            complaints = [said for said in complaints if not re.match("network: WebSocket connection to .* failed", said)]
+        self.assertEqual(complaints, [])
+        self.assertEqual(page.value("typeof window.pwned"), "undefined")
+        there = page.value(MADE_OF)
+        self.assertLessEqual(set(there["elements"]), ELEMENTS)
+        self.assertLessEqual(set(there["attributes"]), ATTRIBUTES)
+        self.assertEqual([there["elements"].count(name) for name in ONCE], [1] * len(ONCE))
+        self.assertEqual(page.value("[...document.querySelectorAll('[href]')].map(one => one.getAttribute('href'))"), ["data:,"])
+        address = urllib.parse.urlsplit(page.requests[0]).netloc
+        self.assertEqual({urllib.parse.urlsplit(url)[:3] for url in page.requests if not url.startswith("data:")},
+                         {("http", address, "/"), ("ws", address, "/v1/stream")})
+
+    def has_taken(self, tofud, data):
+        """All that was written is in the rows."""
+        def taken():
+            lines = json.loads(get(tofud.url + "v1/runs"))["runs"][0]["lines"]
+            return lines["messages"] + lines["text"] == data.count(b"\n")
+        until(taken, "the rows of what was written")
+
+    def as_readme_says(self):
+        """The command of README.md, with a `tofu` that prints what is written to it here."""
+        _, _, command = readme_test.blocks()[0]["pipe"]
+        tools, stream = os.path.join(self.home, "bin"), os.path.join(self.home, "stream")
+        os.mkdir(tools)
+        os.mkfifo(stream)
+        os.symlink(TOFUD, os.path.join(tools, "tofud"))
+        with open(os.path.join(tools, "tofu"), "w") as tofu:
+            tofu.write("#!/bin/sh\nexec cat '%s'\n" % stream)
+        os.chmod(tofu.name, 0o755)
+        self.state_dir = os.path.join(self.home, ".local/state/tofud")
+        env = self.env(PATH=tools + ":" + os.environ["PATH"], XDG_RUNTIME_DIR=self.home)
+        tofud = self.kept(Running(["bash", "-euc", command], env, stdin=subprocess.DEVNULL, cwd=self.home,
+                                  start_new_session=True))
+        self.addCleanup(self.kill_all_of, tofud)
+        tofud.process.stdin = os.fdopen(os.open(stream, os.O_RDWR), "wb")  # O_RDWR does not wait for the reader
+        self.addCleanup(tofud.process.stdin.close)
+        return tofud
+
+    def kill_all_of(self, tofud):
+        try:
+            os.killpg(tofud.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def worker(self, tofud):
+        return until(lambda: children(tofud.process.pid), "a worker")[0]
+
+    def test_the_page_loads_from_the_url_that_tofud_prints_and_asks_nobody_else(self):
+        tofud = self.as_readme_says()
+        page = self.open(tofud.wait_for_url())
+        self.comes_to_say(page, "^live$")
+        self.comes_to_show(page, self.rows_now(tofud.url))
+        self.is_in_order(page)
+        self.assertEqual(len(page.requests), 2 + len([url for url in page.requests if url.startswith("data:")]))
+        self.assertEqual(page.value("location.href"), tofud.url)
+        self.assertEqual(page.value("document.contentType + ' ' + document.characterSet + ' ' + document.compatMode"),
+                         "text/html UTF-8 CSS1Compat")
+
+    def test_rows_appear_and_change_while_a_run_goes_on_and_end_as_those_of_its_spool(self):
+        for name, status in (("apply-create-mixed", 0), ("apply-provider-errors", 1)):
+            with self.subTest(name):
+                self.home = tempfile.mkdtemp(prefix=name, dir=self.home)
+                tofud = self.as_readme_says()
+                page = self.open(tofud.wait_for_url())
+                lines = recorded(name).splitlines(keepends=True)
+                written, pictures = b"", []
+                size = len(lines) // 12
+                for piece in (b"".join(lines[i:i + size]) for i in range(0, len(lines), size)):
+                    written += piece
+                    tofud.write(piece)
+                    self.has_taken(tofud, written)
+                    self.comes_to_show(page, self.rows_now(tofud.url))
+                    pictures.append(self.picture(page))
+                self.comes_to_say(page, "^live$")
+                self.assertEqual(tofud.end_of_stream(), status)
+                self.comes_to_show(page, self.rows(self.spool()))
+                self.is_in_order(page)
+                # It was no still life.
+                history = {}
+                for shown in pictures:
+                    for row in shown["resources"]:
+                        history.setdefault(row[1], []).append(row[0])
+                self.assertGreater(len({len(shown["resources"]) for shown in pictures}), 3)
+                self.assertGreater(len({shown["progress"] for shown in pictures}), 3)
+                changes = {change for rows in history.values() for change in zip(rows, rows[1:])}
+                self.assertIn(("planned", "running"), changes)
+                self.assertIn(("running", "done"), changes)
+                self.assertIn("failed" if status else "done", [rows[-1] for rows in history.values()])
+
+    def test_a_page_opened_late_ends_with_the_same_rows(self):
+        lines = recorded("apply-provider-errors").splitlines(keepends=True)
+        for left in (8, 1):
+            with self.subTest(left=left):
+                self.state_dir = os.path.join(self.home, "state-%d" % left)
+                tofud = self.pipe()
+                tofud.wait_for_url()
+                tofud.write(b"".join(lines[:-left]))
+                self.has_taken(tofud, b"".join(lines[:-left]))
+                page = self.open(tofud.url)
+                self.comes_to_show(page, self.rows_now(tofud.url))
+                self.comes_to_say(page, "^live$")
+                tofud.write(b"".join(lines[-left:]))
+                self.assertEqual(tofud.end_of_stream(), 1)
+                self.comes_to_show(page, self.rows(self.spool()))
+                self.comes_to_say(page, "^tofud has left: run over$")
+                self.is_in_order(page)
+
+    def test_a_page_that_loses_the_worker_reconnects_and_ends_with_the_same_rows(self):
+        lines = recorded("apply-create-mixed").splitlines(keepends=True)
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        cuts = [0, 20, 60, len(lines) - 4]
+        for killed, (begin, end) in enumerate(zip(cuts, cuts[1:])):
+            tofud.write(b"".join(lines[begin:end - 1]))
+            self.has_taken(tofud, b"".join(lines[:end - 1]))
+            self.comes_to_show(page, self.rows_now(tofud.url))
+            self.comes_to_say(page, "^live$")
+            os.kill(self.worker(tofud), signal.SIGKILL)
+            if killed < 2:  # once nothing new comes, so that only the connection does
+                tofud.write(lines[end - 1])
+            until(lambda: page.value("seen.link").count("connection lost, last known state") > killed, "it says so")
+            self.comes_to_say(page, "^live$")
+            if killed == 2:
+                tofud.write(lines[end - 1])
+            self.has_taken(tofud, b"".join(lines[:end]))
+            self.comes_to_show(page, self.rows_now(tofud.url))
+        tofud.write(b"".join(lines[cuts[-1]:]))
+        self.assertEqual(tofud.end_of_stream(), 0)
+        self.comes_to_show(page, self.rows(self.spool()))
+        self.comes_to_say(page, "^tofud has left: run over$")
+        self.assertEqual(page.value("seen.fewer"), 0)
+        since = [urllib.parse.parse_qs(urllib.parse.urlsplit(url).query).get("since") for url in page.requests if url[:2] == "ws"]
+        self.assertIsNone(since[0])
+        self.assertNotIn(None, since[1:])
+        self.is_in_order(page, cut_off=True)
+
+    def test_when_tofud_has_ended_the_page_keeps_its_rows_and_says_so(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(recorded("apply-slow-progress"))
+        self.assertEqual(tofud.end_of_stream(), 0)
+        with self.assertRaises(OSError):
+            get(tofud.url)
+        self.comes_to_say(page, "^tofud has left: run over$")
+        self.comes_to_show(page, self.rows(self.spool()))
+        self.is_in_order(page)
+
+    def test_a_page_of_a_killed_tofud_keeps_its_rows_even_when_another_takes_its_port(self):
+        port = free_port()
+        tofud = self.pipe("--listen", "127.0.0.1:%d" % port, listen=False)
+        page = self.open(tofud.wait_for_url())
+        lines = recorded("apply-slow-progress").splitlines(keepends=True)
+        tofud.write(b"".join(lines[:30]))
+        self.has_taken(tofud, b"".join(lines[:30]))
+        before = self.rows_now(tofud.url)
+        self.comes_to_show(page, before)
+        worker = self.worker(tofud)
+        tofud.process.send_signal(signal.SIGSTOP)  # so that it starts no other worker
+        os.kill(worker, signal.SIGKILL)
+        tofud.process.kill()
+        self.comes_to_say(page, "^connection lost, last known state$")
+        self.comes_to_show(page, before)
+        self.state_dir += "-of-another"
+        another = self.pipe("--listen", "127.0.0.1:%d" % port, listen=False)
+        self.assertEqual(another.wait_for_url(), tofud.url)
+        self.comes_to_say(page, "^no run .*%s" % next(iter(before["run"])))
+        self.comes_to_show(page, before)
+        self.is_in_order(page, cut_off=True)
+
+    def test_a_run_of_any_name_is_found_again(self):
+        path = os.path.join(self.home, "my run + %2B [1].jsonl")
+        shutil.copy(recorded_path("apply-slow-progress"), path)
+        tofud = self.replay(path)
+        page = self.open(tofud.url, "?run=" + urllib.parse.quote(pathlib.Path(path).stem))
+        self.comes_to_show(page, self.rows(path))
+        self.is_in_order(page)
+
+    def test_a_page_that_hears_nothing_says_so_until_the_next_heartbeat(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        self.comes_to_say(page, "^live$")
+        # A minute passes in the page, less than a heartbeat here.
+        page.value("{ const now = Date.now; Date.now = () => now.call(Date) + 60000; }")
+        self.comes_to_say(page, r"^nothing heard for 1m\d+s, last known state$")
+        self.assertEqual(page.value("document.body.className"), "stale")
+        self.comes_to_say(page, "^live$")
+        until(lambda: page.value("document.body.className") == "", "as before")
+        self.is_in_order(page)
+
+    def test_text_from_outside_stays_text(self):
+        begin, end = hostile_run()
+        words = " ".join(HOSTILE).replace("\0", "")
+        named = ("--stack", words, "--label", "workspace=" + words)
+        tofud = self.pipe(*named)
+        page = self.open(tofud.wait_for_url())
+        tofud.write(begin)
+        self.has_taken(tofud, begin)
+        while_it_runs = self.rows_now(tofud.url)
+        self.comes_to_show(page, while_it_runs)
+        self.assertEqual({row["status"] for row in while_it_runs["resource"].values()}, {"running"})
+        self.is_in_order(page)
+        late = self.open(tofud.url)
+        tofud.write(end)
+        self.has_taken(tofud, begin + end)
+        for one in (page, late):
+            self.comes_to_show(one, self.rows_now(tofud.url))
+        self.assertEqual(tofud.end_of_stream(), 0)
+        final = self.rows(self.spool(), *named)
+        for kind, count in (("resource", len(HOSTILE) + 1), ("diagnostic", len(HOSTILE) + 1), ("output", len(HOSTILE))):
+            self.assertEqual(len(final[kind]), count)
+        for one in (page, late):
+            self.comes_to_say(one, "^tofud has left: run over$")
+            self.comes_to_show(one, final)
+            self.is_in_order(one)
+
+    def test_text_of_an_address_stays_text(self):
+        tofud = self.replay(recorded_path("apply-slow-progress"))
+        for text in filter(str.strip, HOSTILE):
+            page = self.open(tofud.url, "?" + urllib.parse.urlencode({"run": text}))
+            self.comes_to_say(page, "^no run " + re.escape(text) + "; ")
+            self.is_in_order(page)
+
+    def test_every_kind_of_run_is_shown(self):
+        for name, stem in (("checks-warnings-only", "stream"), ("destroy-mixed", "stream"), ("diag-cycle-and-misuse", "stream"),
+                           ("drift-apply", "stream"), ("ephemeral-resources", "stream"), ("import-blocks", "stream"),
+                           ("interrupted-sigint-once", "stream"), ("killed-sigkill-mid-apply", "stream"),
+                           ("large-2000", "stream"), ("outputs-all-types", "stream"), ("outputs-huge", "fixed"),
+                           ("plan-create-mixed", "stream"), ("replace-cbd-two-deposed", "stream"), ("test-fail-error-skip", "stream"),
+                           ("validate-output-other-json", "fmt"), ("version-terraform-1.17-actions", "stream")):
+            with self.subTest(name):
+                tofud = self.replay(recorded_path(name, stem))
+                page = self.open(tofud.url)
+                self.comes_to_show(page, self.rows(recorded_path(name, stem)))
+                self.is_in_order(page)
+                tofud.stop()
+                self.comes_to_say(page, "^tofud has left: ")
+
+    def test_each_run_of_a_stream_of_several_has_a_page(self):
+        tofud = self.replay(recorded_path("pipeline-init-plan-apply-one-stream"))
+        runs = until(lambda: [run for run in exact(get(tofud.url + "v1/runs"))["runs"] if run["key"] == "stream.4" and run["ended_at"]],
+                     "the last run")
+        self.comes_to_show(self.open(tofud.url), self.rows_now(tofud.url))
+        for run in exact(get(tofud.url + "v1/runs"))["runs"]:
+            page = self.open(tofud.url, "?run=" + run["key"])
+            self.comes_to_show(page, self.rows_now(tofud.url, run["key"]))
+            self.is_in_order(page)
+        self.assertEqual(len(runs), 1)
+
+    def test_a_step_without_a_time_shows_none(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(VERSION + message(type="apply_start", hook=about("terraform_data.x", action="create")))
+        until(lambda: self.picture(page)["resources"] == [["running", "terraform_data.x", "create", ""]], "the row")
+        self.assertEqual(page.value(TIMES)[1], "")
+        self.is_in_order(page)
+
+    def test_long_text_does_not_make_the_page_wider(self):
+        long = "a" * 2000
+        stream = b"".join((
+            VERSION,
+            stamped(1, type="apply_start", hook=about("terraform_data.%s" % long, action="create")),
+            stamped(2, type="apply_complete", hook=about("terraform_data.%s" % long, action="create", id_key="id", id_value=long)),
+            stamped(2, type="diagnostic", diagnostic={"severity": "error", "summary": long, "detail": "word " * 500}),
+            stamped(3, type="outputs", outputs={long: {"sensitive": False, "type": "string", "value": long}})))
+        path = os.path.join(self.home, "long.jsonl")
+        with open(path, "wb") as file:
+            file.write(stream)
+        page = self.open(self.replay(path).url)
+        self.comes_to_show(page, self.rows(path))
+        self.assertLessEqual(page.value("document.documentElement.scrollWidth"), page.value("innerWidth"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
