@@ -68,6 +68,9 @@ inline constexpr std::uint64_t spools_total_bytes = 2 * gib;
 /// The worker reads the spool in pieces of this size, so that sockets get their turn between them.
 inline constexpr std::size_t read_bytes = 256 * kib;
 
+/// Text of rows is kept in blocks: some hundred addresses each.
+inline constexpr std::size_t arena_block_bytes = 64 * kib;
+
 // ---- the feed -----------------------------------------------------------------------------
 
 /// Largest row on the wire; longer ones are cut and say so. Half a frame, so that a frame holds

@@ -60,6 +60,31 @@ feed::source_snippet snippet(json::value value) {
   return result;
 }
 
+// Terraform's actions name themselves first: "action.a.b, called from terraform_data.c".
+std::string_view resource_named(std::string_view address) {
+  constexpr std::string_view by = ", called from ";
+  const std::size_t at = address.find(by);
+  return at == std::string_view::npos ? address : address.substr(at + by.size());
+}
+
+void append_names(std::string& said, json::value names) {
+  const json::value instance = names["instance"];
+  if (const auto name = instance ? instance.string() : names.string()) {
+    said.append("\n  ").append(*name);
+    return;
+  }
+  for (const json::value each : names) append_names(said, each);
+}
+
+template <typename Line>
+void for_each_line(std::string_view text, Line&& line) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 // Assigns and tells whether that changed anything: rows that come out the same keep their number.
 template <typename T, typename U>
 bool assign(T& target, U&& value) {
@@ -118,9 +143,10 @@ class message_visitor {
       run_.touch(*number);
     }
     if (m.address.empty()) return;
-    resource_state* named = run_.known_resource(m.address);
+    const std::string_view addr = resource_named(m.address);
+    resource_state* named = run_.known_resource(addr);
     if (named == nullptr) {
-      if (number) run_.unlinked_[std::string{m.address}].push_back(ordinal);
+      if (number) run_.unlinked_[std::string{addr}].push_back(ordinal);
       return;
     }
     if (number) named->row.diagnostics.push_back(ordinal);
@@ -132,7 +158,9 @@ class message_visitor {
     if (m.resource.relative.starts_with("ephemeral.")) return;
     run_.planned_change_ = true;
     with_resource(m.resource, [&](resource_state& resource) {
-      resource.plan({std::string{m.action}, std::string{m.reason}, std::string{m.previous_addr}});
+      const std::string_view before =
+          m.previous_addr.empty() ? m.previous_addr : run_.kept(m.previous_addr);
+      resource.plan({run_.kept_word(m.action), run_.kept_word(m.reason), before});
       if (m.action == "import" || m.action == "move" || m.action == "remove") {
         run_.stateless_.push_back(resource.number);
       }
@@ -142,8 +170,9 @@ class message_visitor {
 
   void operator()(const ui::resource_drift& m) {
     run_.drift_ = true;
-    with_resource(m.resource,
-                  [&](resource_state& resource) { return assign(resource.row.drift, m.action); });
+    with_resource(m.resource, [&](resource_state& resource) {
+      return assign(resource.row.drift, run_.kept_word(m.action));
+    });
   }
 
   void operator()(const ui::change_summary& m) {
@@ -205,7 +234,7 @@ class message_visitor {
       step* place = resource.provisioned_step();
       if (place == nullptr) return false;
       feed::provisioner& started = place->provisioners.emplace_back();
-      started.name = m.provisioner;
+      started.name = run_.kept_word(m.provisioner);
       started.started_at = head_.at;
       return true;
     });
@@ -214,7 +243,7 @@ class message_visitor {
     begin_hook(hook_kind::change);
     bool made = false;
     resource_state* resource = run_.resource_at(m.resource, made);
-    ++run_.log_;
+    ++run_.log_lines_;
     feed::log_line line{m.resource.addr, 0, 0, 0, head_.at, m.output};
     bool counted = false;
     if (resource != nullptr) {
@@ -294,17 +323,25 @@ class message_visitor {
     run_.tests_ = feed::test_counts{m.passed, m.failed, m.errored, m.skipped};
   }
   void operator()(const ui::test_document&) { run_.tested_ = true; }
-  void operator()(const ui::test_interrupt&) {
+  void operator()(const ui::test_interrupt& m) {
     run_.tested_ = true;
     run_.interrupted_ = true;
-    notice();
+    notice(m.names);
+  }
+  void operator()(const ui::action_output&) {
+    // What a program prints is no message: people ask for it.
+    for_each_line(head_.text, [&](std::string_view line) { run_.apply_text(line); });
+  }
+  void operator()(const ui::action_errored&) {
+    const auto said = head_.text.substr(0, head_.text.find(" - "));
+    run_.add_message(head_.level, head_.type, said, head_.at);
   }
 
-  void operator()(const ui::notice&) {
+  void operator()(const ui::notice& m) {
     run_.last_says_all_ = head_.type == "resource_address" || head_.type == "workspace_list" ||
                           head_.type == "replace_provider" || head_.type == "output";
     if (head_.type == "test_cleanup") run_.tested_ = true;
-    notice();
+    notice(m.names);
   }
   void operator()(const ui::untyped&) {
     run_.last_says_all_ = true;
@@ -320,6 +357,14 @@ class message_visitor {
   enum class hook_kind { read, change };
 
   void notice() { run_.add_message(head_.level, head_.type, head_.text, head_.at); }
+
+  // A line for each name behind what is said.
+  void notice(json::value names) {
+    if (!names) return notice();
+    std::string said{head_.text};
+    append_names(said, names);
+    run_.add_message(head_.level, head_.type, said, head_.at);
+  }
 
   // A saved plan has no summary: the first hook after its planned changes begins the apply phase.
   void begin_hook(hook_kind kind) {
@@ -339,7 +384,7 @@ class message_visitor {
   void open(const ui::resource& what, step_action action, ui::object_id id) {
     with_resource(what, [&](resource_state& resource) {
       step& opened = resource.open_step(action, run_.phase_, head_.at);
-      resource.identify(opened, id.key, id.value);
+      identify(resource, opened, id);
       const bool reads = action == step_action::read || action == step_action::refresh;
       if (reads) run_.opened_reads_.push_back(resource.number);
       const bool counts = action == step_action::read || action == step_action::create ||
@@ -356,10 +401,19 @@ class message_visitor {
         ++run_.unmatched_;
         return false;
       }
-      resource.identify(*closed, id.key, id.value);
+      identify(resource, *closed, id);
       resource.close_step(*closed, status, false, head_.at);
       return true;
     });
+  }
+
+  // The end repeats the id of the start, and a later step that of an earlier one.
+  void identify(resource_state& resource, step& which, ui::object_id id) {
+    if (id.value.empty()) return;
+    const std::string_view key = which.id_key == id.key ? which.id_key : run_.kept_word(id.key);
+    const std::string_view known =
+        which.id_value == id.value ? which.id_value : resource.row.id_value;
+    resource.identify(which, key, known == id.value ? known : run_.kept(id.value));
   }
 
   static feed::provisioner* running_provisioner(step& place, std::string_view name) {

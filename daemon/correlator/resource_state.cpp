@@ -30,7 +30,8 @@ std::uint32_t owed_steps(std::string_view action) {
 }
 
 bool owes_change(std::string_view action) {
-  return action == "create" || action == "update" || action == "delete" || action == "replace";
+  return action == "create" || action == "update" || action == "delete" || action == "replace" ||
+         action == "noop";
 }
 
 void resource_state::plan(feed::planned entry) {
@@ -90,7 +91,7 @@ void resource_state::close_step(step& closed, step_status status, bool inferred,
     p.inferred = status != step_status::interrupted;
     p.ended_at = at;
   }
-  std::erase(open_, closed.number - 1);
+  open_.erase(std::remove(open_.begin(), open_.end(), closed.number - 1), open_.end());
   if (changes(closed.action)) --open_changes_;
   switch (status) {
     case step_status::failed:
@@ -109,16 +110,25 @@ void resource_state::close_step(step& closed, step_status status, bool inferred,
 
 void resource_state::identify(step& identified, std::string_view key, std::string_view value) {
   if (value.empty()) return;
+  const bool was_its_own = identified.id_value == row.id_value;
   identified.id_key = key;
   identified.id_value = value;
   if (identified.action == step_action::remove) return;
+  if (identified.action == step_action::refresh) {
+    many_ids_ = many_ids_ || (!row.id_value.empty() && row.id_value != value && !was_its_own);
+    if (many_ids_) {
+      row.id_key = row.id_value = {};
+      return;
+    }
+  }
+  many_ids_ = false;
   row.id_key = key;
   row.id_value = value;
 }
 
 bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
   bool closed = false;
-  for (const std::uint32_t index : std::vector{open_}) {
+  for (const std::uint32_t index : indexes{open_}) {
     step& candidate = row.steps[index];
     if (candidate.action != step_action::read && candidate.action != step_action::refresh) continue;
     close_step(candidate, step_status::failed, true, at);
@@ -129,7 +139,7 @@ bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
 
 bool resource_state::close_open(step_status status, bool inferred) {
   if (open_.empty()) return false;
-  for (const std::uint32_t index : std::vector{open_}) {
+  for (const std::uint32_t index : indexes{open_}) {
     close_step(row.steps[index], status, inferred, {});
   }
   return true;

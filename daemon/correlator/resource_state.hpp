@@ -3,9 +3,10 @@
 
 #include "protocol/feed/row.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace tofud::correlator {
 
@@ -18,8 +19,10 @@ struct run_facts {
 };
 
 /// How many steps a planned action owes: replace 2; create, update, delete, read 1; others 0.
+/// OpenTofu sends no change that is none, and calls forget-then-create "noop": that owes the
+/// create.
 std::uint32_t owed_steps(std::string_view action);
-/// Whether it is one of create, update, delete, replace: what a progress bar counts.
+/// Whether it is one of create, update, delete, replace, noop: what a progress bar counts.
 bool owes_change(std::string_view action);
 
 class resource_state {
@@ -38,7 +41,9 @@ class resource_state {
   feed::step* provisioned_step();
   void close_step(feed::step& step, feed::step_status status, bool inferred,
                   std::optional<ui::time_point> at);
-  /// Remembers the id of a step, and of the row unless the step deletes.
+  /// Remembers the id of a step, and of the row unless the step deletes. An address with a deposed
+  /// object has refreshes with different ids: which of them is the current object's is not said,
+  /// so the row has none until a step makes one. The text lives as long as the resource.
   void identify(feed::step& step, std::string_view key, std::string_view value);
 
   /// Closes open `read` and `refresh` steps as failed: OpenTofu prints no end for those that
@@ -68,13 +73,15 @@ class resource_state {
   };
   verdict judge(const run_facts& run) const;
 
-  std::vector<std::uint32_t> open_;  // indexes of open steps, oldest first
-  std::uint32_t open_changes_ = 0;   // of them, create, update and delete
+  using indexes = boost::container::small_vector<std::uint32_t, 4>;
+  indexes open_;                    // of open steps, oldest first
+  std::uint32_t open_changes_ = 0;  // of them, create, update and delete
   std::uint32_t owed_ = 0;
   std::uint32_t failed_ = 0, failed_inferred_ = 0, interrupted_ = 0;
   std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
   std::uint32_t active_ = 0;                    // steps other than refreshes
   bool owes_change_ = false;
+  bool many_ids_ = false;   // refreshes of this address had different ids
   bool stateless_ = false;  // an import, move or remove is planned: no hook will come
 };
 

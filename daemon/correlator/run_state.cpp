@@ -64,9 +64,41 @@ void run_state::settle(resource_state& resource) {
   add(resource.counted, 1);
 }
 
+std::string_view run_state::kept_word(std::string_view word) {
+  if (word.empty()) return {};
+  const auto found = words_.find(word);
+  return found == words_.end() ? *words_.insert(kept(word)).first : *found;
+}
+
 resource_state* run_state::known_resource(std::string_view addr) {
+  // Lines of one resource often come in a row.
+  if (last_found_ != nullptr && last_found_->row.addr == addr) return last_found_;
   const auto found = by_addr_.find(addr);
-  return found == by_addr_.end() ? nullptr : &resources_[found->second];
+  if (found == by_addr_.end()) return nullptr;
+  return last_found_ = &resources_[found->second];
+}
+
+// An address holds most of the other names: they become views into it.
+void run_state::name_row(feed::resource_row& row, const ui::resource& resource) {
+  row.addr = kept(resource.addr);
+  std::size_t place = 0;
+  const auto within = [&](std::string_view text) {
+    const std::string_view there = row.addr.substr(std::min(place, row.addr.size()), text.size());
+    return there == text ? there : kept_word(text);
+  };
+  row.module = within(resource.module);
+  row.mode = ui::mode_of(resource.relative);
+  if (!resource.module.empty()) place += resource.module.size() + 1;
+  if (row.mode != "managed") place += row.mode.size() + 1;
+  row.type = within(resource.type);
+  row.provider = within(resource.implied_provider);
+  place += resource.type.size() + 1;
+  row.name = within(resource.name);
+  if (!resource.key) return;
+  std::string index;
+  resource.key.append_json(index);
+  place += resource.name.size() + 1;
+  row.index = within(index);
 }
 
 resource_state* run_state::resource_at(const ui::resource& resource, bool& made) {
@@ -77,19 +109,11 @@ resource_state* run_state::resource_at(const ui::resource& resource, bool& made)
   made = true;
   resource_state& added = resources_.emplace_back();
   added.number = *number;
-  added.row.addr = resource.addr;
-  added.row.module = resource.module;
-  added.row.mode = ui::mode_of(resource.relative);
-  added.row.type = resource.type;
-  added.row.name = resource.name;
-  added.row.provider = resource.implied_provider;
-  if (resource.key) {
-    added.row.index.clear();
-    resource.key.append_json(added.row.index);
-  }
+  name_row(added.row, resource);
   by_addr_.emplace(added.row.addr, static_cast<std::uint32_t>(resources_.size() - 1));
   if (!unlinked_.empty()) {
-    if (const auto waiting = unlinked_.find(added.row.addr); waiting != unlinked_.end()) {
+    if (const auto waiting = unlinked_.find(std::string{added.row.addr});
+        waiting != unlinked_.end()) {
       added.row.diagnostics = std::move(waiting->second);
       unlinked_.erase(waiting);
     }
@@ -132,10 +156,10 @@ void run_state::emit_line(row_kind kind, row_number subject) {
 }
 
 void run_state::apply_text(std::string_view line) {
-  ++text_;
+  ++text_lines_;
   ++seq_;
   line_json_.clear();
-  feed::encode(line_json_, feed::text_line{text_, line},
+  feed::encode(line_json_, feed::text_line{text_lines_, line},
                {identity_.id, seq_, identity_.line_limit});
   emit_line(row_kind::text, feed::no_row);
 }
@@ -275,8 +299,8 @@ feed::run_view run_state::view() const {
   if (facts_.over) view.ended_at = last_line_at_;
   view.exit_status = exit_status_;
   view.messages = messages_;
-  view.text = text_;
-  view.log = log_;
+  view.text = text_lines_;
+  view.log = log_lines_;
   view.unmatched = unmatched_;
   view.malformed = malformed_;
   view.stack = identity_.stack;

@@ -6,9 +6,12 @@
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
+#include "protocol/text_arena.hpp"
 #include "protocol/ui/message.hpp"
 
+#include <boost/container/deque.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include <deque>
 #include <optional>
@@ -32,6 +35,11 @@ enum class followed : bool { no, yes };
 
 class run_state {
  public:
+  /// Resources never move: their rows are looked up by views into them.
+  using resource_list =
+      boost::container::deque<resource_state, void,
+                              boost::container::deque_options_t<boost::container::block_size<64>>>;
+
   /// `watcher` outlives the run.
   run_state(run_identity identity, observer& watcher);
 
@@ -70,7 +78,7 @@ class run_state {
   const feed::resource_row* resource(feed::row_number row) const;
   const feed::diagnostic_row* diagnostic(feed::row_number row) const;
   const feed::message_row* message(feed::row_number row) const;
-  const std::deque<resource_state>& resources() const { return resources_; }
+  const resource_list& resources() const { return resources_; }
   std::size_t diagnostics() const { return diagnostics_.size(); }
   const feed::diagnostic_row& diagnostic_at(std::size_t i) const { return diagnostics_[i].row; }
   std::vector<std::string_view> output_names() const;
@@ -96,9 +104,13 @@ class run_state {
   /// Settles the resource's status and the run's totals, then the row gets its number.
   void touch(resource_state& resource);
   void settle(resource_state& resource);
+  /// The same text, as long as the run lives; of a few words, one copy each.
+  std::string_view kept(std::string_view text) { return text_.keep(text); }
+  std::string_view kept_word(std::string_view word);
   /// The resource of that address, made if need be; null if there are too many rows.
   resource_state* resource_at(const ui::resource& resource, bool& made);
   resource_state* known_resource(std::string_view addr);
+  void name_row(feed::resource_row& row, const ui::resource& resource);
   void add_message(std::string_view level, std::string_view type, std::string_view text,
                    std::optional<ui::time_point> at);
   void emit_line(feed::row_kind kind, feed::row_number subject);
@@ -109,7 +121,7 @@ class run_state {
   observer& watcher_;
   feed::sequence seq_ = 0;
   std::vector<row_entry> rows_;
-  std::deque<resource_state> resources_;
+  resource_list resources_;
   std::deque<numbered<feed::diagnostic_row>> diagnostics_;
   std::deque<numbered<feed::output_row>> outputs_;
   std::deque<numbered<feed::message_row>> message_rows_;
@@ -119,6 +131,9 @@ class run_state {
   using by_text =
       boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>;
   by_text by_addr_, by_output_, by_test_file_;
+  boost::unordered_flat_set<std::string_view, std::hash<std::string_view>> words_;
+  text_arena text_;  // of resource rows
+  resource_state* last_found_ = nullptr;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run_;
   // Diagnostics whose address no resource has yet.
   boost::unordered_flat_map<std::string, std::vector<std::uint32_t>> unlinked_;
@@ -140,7 +155,8 @@ class run_state {
   std::uint64_t errors_ = 0, warnings_ = 0;
   std::optional<ui::time_point> started_at_, last_line_at_;
   std::optional<int> exit_status_;
-  std::uint64_t versions_ = 0, messages_ = 0, text_ = 0, log_ = 0, unmatched_ = 0, malformed_ = 0;
+  std::uint64_t versions_ = 0, messages_ = 0, text_lines_ = 0, log_lines_ = 0, unmatched_ = 0,
+                malformed_ = 0;
   bool apply_errored_ = false, cancelled_ = false, interrupted_ = false;
   bool plan_summary_ = false, destroy_summary_ = false, output_values_ = false;
   bool planned_change_ = false, refreshed_ = false, tested_ = false, drift_ = false;

@@ -4,6 +4,11 @@
 
 namespace tofud::correlator {
 
+namespace {
+constexpr std::string_view message_start = "{\"@level\":";
+constexpr auto npos = std::string_view::npos;
+}  // namespace
+
 stream_fold::stream_fold(run_identity identity, observer& watcher, std::size_t max_line)
     : identity_{std::move(identity)}, watcher_{watcher}, max_line_{max_line}, splitter_{max_line} {
   begin_run();
@@ -78,8 +83,10 @@ void stream_fold::end() {
   if (skipped > 0) too_long(skipped);
   bool torn = false;
   if (!rest.empty()) {
-    const ui::parsed_line& parsed = parser_.parse(rest);
-    if (parsed.head || parser_.is_whole_object(rest))
+    // A message cut off is no message; a program's last words without a newline are text.
+    const bool begins_message =
+        rest.find_first_not_of(" \t") == rest.find('{') || rest.find(message_start) != npos;
+    if (!begins_message || parser_.parse(rest).head || parser_.is_whole_object(rest))
       line(rest);
     else
       torn = true;

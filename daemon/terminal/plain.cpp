@@ -131,7 +131,7 @@ void plain_progress::resource_changed(const run_now& now, feed::row_number row,
     if (i == said.size()) {
       said.push_back(step_status::running);
       if (step.status == step_status::running)
-        open_[key] = {resource.addr, step.action, step.started_at};
+        open_[key] = {std::string{resource.addr}, step.action, step.started_at};
       if (step.status == step_status::running && worth_a_line(step)) {
         say(now, step.started_at, describe(resource, step));
       }

@@ -7,11 +7,13 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <span>
 
 namespace tofud::feed {
 namespace {
 
 using json::append_quoted;
+using namespace std::string_view_literals;  // append() would measure a plain literal each time
 
 void append_number(std::string& out, std::integral auto number) {
   std::array<char, 24> text{};
@@ -23,7 +25,7 @@ void append_bool(std::string& out, bool value) { out.append(value ? "true" : "fa
 
 void append_text_or_null(std::string& out, std::string_view text) {
   if (text.empty())
-    out.append("null");
+    out.append("null"sv);
   else
     append_quoted(out, text);
 }
@@ -38,7 +40,7 @@ void append_time_or_null(std::string& out, const std::optional<ui::time_point>& 
   if (time)
     append_time(out, *time);
   else
-    out.append("null");
+    out.append("null"sv);
 }
 
 // Seconds with up to six decimals: 0.41, 11.25, 3. Never negative: stamps step back.
@@ -72,24 +74,24 @@ void append_percent_encoded(std::string& out, std::string_view text) {
 }
 
 void open_row(std::string& out, row_kind kind, std::string_view key, const row_context& context) {
-  out.append(R"({"kind":")").append(name(kind)).append(R"(","key":)");
+  out.append(R"({"kind":")"sv).append(name(kind)).append(R"(","key":)"sv);
   append_quoted(out, key);
-  out.append(R"(,"run":)");
+  out.append(R"(,"run":)"sv);
   append_quoted(out, context.run);
-  out.append(R"(,"seq":)");
+  out.append(R"(,"seq":)"sv);
   append_number(out, context.seq);
 }
 
 // What a cut row says in place of what it lost.
 void append_truncated(std::string& out, row_kind kind, std::string_view key,
                       const row_context& context, std::size_t bytes) {
-  out.append(R"(,"truncated":true,"bytes":)");
+  out.append(R"(,"truncated":true,"bytes":)"sv);
   append_number(out, bytes);
   std::string href = "/v1/runs/";
   append_percent_encoded(href, context.run);
-  href.append("/row?kind=").append(name(kind)).append("&key=");
+  href.append("/row?kind="sv).append(name(kind)).append("&key="sv);
   append_percent_encoded(href, key);
-  out.append(R"(,"href":)");
+  out.append(R"(,"href":)"sv);
   append_quoted(out, href);
 }
 
@@ -125,50 +127,50 @@ void append_shortened(std::string& out, std::string_view text, std::size_t& exce
 }
 
 void append_provisioner(std::string& out, const provisioner& p, std::size_t number) {
-  out.append(R"({"n":)");
+  out.append(R"({"n":)"sv);
   append_number(out, number);
-  out.append(R"(,"name":)");
+  out.append(R"(,"name":)"sv);
   append_quoted(out, p.name);
-  out.append(R"(,"status":")").append(name(p.status)).push_back('"');
-  if (p.inferred) out.append(R"(,"inferred":true)");
-  out.append(R"(,"lines":)");
+  out.append(R"(,"status":")"sv).append(name(p.status)).push_back('"');
+  if (p.inferred) out.append(R"(,"inferred":true)"sv);
+  out.append(R"(,"lines":)"sv);
   append_number(out, p.lines);
   if (p.started_at) {
-    out.append(R"(,"started_at":)");
+    out.append(R"(,"started_at":)"sv);
     append_time(out, *p.started_at);
   }
   if (p.ended_at) {
-    out.append(R"(,"ended_at":)");
+    out.append(R"(,"ended_at":)"sv);
     append_time(out, *p.ended_at);
   }
   out.push_back('}');
 }
 
 void append_step(std::string& out, const step& s) {
-  out.append(R"({"n":)");
+  out.append(R"({"n":)"sv);
   append_number(out, s.number);
-  out.append(R"(,"phase":")").append(name(s.phase));
-  out.append(R"(","action":")").append(name(s.action));
-  out.append(R"(","status":")").append(name(s.status)).push_back('"');
-  if (s.inferred) out.append(R"(,"inferred":true)");
+  out.append(R"(,"phase":")"sv).append(name(s.phase));
+  out.append(R"(","action":")"sv).append(name(s.action));
+  out.append(R"(","status":")"sv).append(name(s.status)).push_back('"');
+  if (s.inferred) out.append(R"(,"inferred":true)"sv);
   if (s.started_at) {
-    out.append(R"(,"started_at":)");
+    out.append(R"(,"started_at":)"sv);
     append_time(out, *s.started_at);
   }
   if (s.ended_at) {
-    out.append(R"(,"ended_at":)");
+    out.append(R"(,"ended_at":)"sv);
     append_time(out, *s.ended_at);
     if (s.started_at) {
-      out.append(R"(,"elapsed":)");
+      out.append(R"(,"elapsed":)"sv);
       append_elapsed(out, *s.started_at, *s.ended_at);
     }
   }
   if (!s.id_value.empty()) {
-    out.append(R"(,"id":)");
+    out.append(R"(,"id":)"sv);
     append_quoted(out, s.id_value);
   }
   if (!s.provisioners.empty()) {
-    out.append(R"(,"provisioners":[)");
+    out.append(R"(,"provisioners":[)"sv);
     for (std::size_t i = 0; i < s.provisioners.size(); ++i) {
       if (i > 0) out.push_back(',');
       append_provisioner(out, s.provisioners[i], i + 1);
@@ -179,10 +181,10 @@ void append_step(std::string& out, const step& s) {
 }
 
 // Steps from the oldest, without the oldest finished ones if the row is `excess` bytes too long.
-void append_steps(std::string& out, const std::vector<step>& steps, std::size_t excess) {
+void append_steps(std::string& out, std::span<const step> steps, std::size_t excess) {
   std::uint64_t omitted = 0;
   std::size_t saved = 0;
-  out.append(R"(,"steps":[)");
+  out.append(R"(,"steps":[)"sv);
   bool first = true;
   for (const step& s : steps) {
     const std::size_t before = out.size();
@@ -199,23 +201,23 @@ void append_steps(std::string& out, const std::vector<step>& steps, std::size_t 
   }
   out.push_back(']');
   if (omitted > 0) {
-    out.append(R"(,"steps_omitted":)");
+    out.append(R"(,"steps_omitted":)"sv);
     append_number(out, omitted);
   }
 }
 
-void append_plan(std::string& out, const std::vector<planned>& plan) {
-  out.append(R"(,"plan":[)");
+void append_plan(std::string& out, std::span<const planned> plan) {
+  out.append(R"(,"plan":[)"sv);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     if (i > 0) out.push_back(',');
-    out.append(R"({"action":)");
+    out.append(R"({"action":)"sv);
     append_quoted(out, plan[i].action);
     if (!plan[i].reason.empty()) {
-      out.append(R"(,"reason":)");
+      out.append(R"(,"reason":)"sv);
       append_quoted(out, plan[i].reason);
     }
     if (!plan[i].previous_addr.empty()) {
-      out.append(R"(,"previous_addr":)");
+      out.append(R"(,"previous_addr":)"sv);
       append_quoted(out, plan[i].previous_addr);
     }
     out.push_back('}');
@@ -224,78 +226,79 @@ void append_plan(std::string& out, const std::vector<planned>& plan) {
 }
 
 void append_position(std::string& out, const source_position& p) {
-  out.append(R"({"line":)");
+  out.append(R"({"line":)"sv);
   append_number(out, p.line);
-  out.append(R"(,"column":)");
+  out.append(R"(,"column":)"sv);
   append_number(out, p.column);
-  out.append(R"(,"byte":)");
+  out.append(R"(,"byte":)"sv);
   append_number(out, p.byte);
   out.push_back('}');
 }
 
 void append_range(std::string& out, const std::optional<source_range>& range) {
-  out.append(R"(,"range":)");
+  out.append(R"(,"range":)"sv);
   if (!range) {
-    out.append("null");
+    out.append("null"sv);
     return;
   }
-  out.append(R"({"filename":)");
+  out.append(R"({"filename":)"sv);
   append_quoted(out, range->filename);
-  out.append(R"(,"start":)");
+  out.append(R"(,"start":)"sv);
   append_position(out, range->start);
-  out.append(R"(,"end":)");
+  out.append(R"(,"end":)"sv);
   append_position(out, range->end);
   out.push_back('}');
 }
 
 void append_snippet(std::string& out, const source_snippet& snippet, std::size_t& excess) {
-  out.append(R"({"context":)");
-  if (snippet.context)
+  out.push_back('{');
+  if (snippet.context) {
+    out.append(R"("context":)"sv);
     append_quoted(out, *snippet.context);
-  else
-    out.append("null");
-  out.append(R"(,"code":)");
+    out.push_back(',');
+  }
+  out.append(R"("code":)"sv);
   append_shortened(out, snippet.code, excess);
-  out.append(R"(,"start_line":)");
+  out.append(R"(,"start_line":)"sv);
   append_number(out, snippet.start_line);
-  out.append(R"(,"highlight_start_offset":)");
+  out.append(R"(,"highlight_start_offset":)"sv);
   append_number(out, snippet.highlight_start_offset);
-  out.append(R"(,"highlight_end_offset":)");
+  out.append(R"(,"highlight_end_offset":)"sv);
   append_number(out, snippet.highlight_end_offset);
-  out.append(R"(,"values":[)");
+  out.append(R"(,"values":[)"sv);
   bool first = true;
   for (const expression_value& v : snippet.values) {
     if (!first) out.push_back(',');
     first = false;
-    out.append(R"({"traversal":)");
+    out.append(R"({"traversal":)"sv);
     append_quoted(out, v.traversal);
-    out.append(R"(,"statement":)");
+    out.append(R"(,"statement":)"sv);
     append_shortened(out, v.statement, excess);
     out.push_back('}');
   }
   out.push_back(']');
   if (!snippet.function_call.empty()) {
-    out.append(R"(,"function_call":)").append(snippet.function_call);
+    out.append(R"(,"function_call":)"sv).append(snippet.function_call);
   }
   out.push_back('}');
 }
 
 void append_counts(std::string& out, std::string_view field,
                    const std::optional<change_counts>& counts) {
-  out.append(",\"").append(field).append("\":");
+  out.append(",\""sv).append(field).append("\":"sv);
   if (!counts) {
-    out.append("null");
+    out.append("null"sv);
     return;
   }
-  out.append(R"({"add":)");
+  out.append(R"({"add":)"sv);
   append_number(out, counts->add);
-  out.append(R"(,"change":)");
+  out.append(R"(,"change":)"sv);
   append_number(out, counts->change);
-  out.append(R"(,"import":)");
+  out.append(R"(,"import":)"sv);
   append_number(out, counts->import);
-  out.append(R"(,"remove":)");
+  out.append(R"(,"remove":)"sv);
   append_number(out, counts->remove);
-  out.append(R"(,"forget":)");
+  out.append(R"(,"forget":)"sv);
   append_number(out, counts->forget);
   out.push_back('}');
 }
@@ -306,44 +309,44 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
   write_within_limit(
       out, row_kind::resource, row.addr, context, [&](std::string& to, std::size_t excess) {
         open_row(to, row_kind::resource, row.addr, context);
-        to.append(R"(,"addr":)");
+        to.append(R"(,"addr":)"sv);
         append_quoted(to, row.addr);
-        to.append(R"(,"module":)");
+        to.append(R"(,"module":)"sv);
         append_quoted(to, row.module);
-        to.append(R"(,"mode":)");
+        to.append(R"(,"mode":)"sv);
         append_quoted(to, row.mode);
-        to.append(R"(,"type":)");
+        to.append(R"(,"type":)"sv);
         append_quoted(to, row.type);
-        to.append(R"(,"name":)");
+        to.append(R"(,"name":)"sv);
         append_quoted(to, row.name);
-        to.append(R"(,"index":)").append(row.index);
-        to.append(R"(,"provider":)");
+        to.append(R"(,"index":)"sv).append(row.index);
+        to.append(R"(,"provider":)"sv);
         append_quoted(to, row.provider);
         append_plan(to, row.plan);
-        to.append(R"(,"drift":)");
+        to.append(R"(,"drift":)"sv);
         append_text_or_null(to, row.drift);
-        to.append(R"(,"status":")").append(name(row.status)).append(R"(","activity":)");
+        to.append(R"(,"status":")"sv).append(name(row.status)).append(R"(","activity":)"sv);
         const auto open = std::find_if(row.steps.rbegin(), row.steps.rend(), [](const step& s) {
           return s.status == step_status::running;
         });
         append_text_or_null(to, open == row.steps.rend() ? std::string_view{} : name(open->action));
         append_steps(to, row.steps, excess);
-        to.append(R"(,"id":)");
+        to.append(R"(,"id":)"sv);
         if (row.id_value.empty()) {
-          to.append("null");
+          to.append("null"sv);
         } else {
-          to.append(R"({"key":)");
+          to.append(R"({"key":)"sv);
           append_quoted(to, row.id_key);
-          to.append(R"(,"value":)");
+          to.append(R"(,"value":)"sv);
           append_quoted(to, row.id_value);
           to.push_back('}');
         }
-        to.append(R"(,"diagnostics":[)");
+        to.append(R"(,"diagnostics":[)"sv);
         for (std::size_t i = 0; i < row.diagnostics.size(); ++i) {
           if (i > 0) to.push_back(',');
           append_number(to, row.diagnostics[i]);
         }
-        to.append(R"(],"source":null,"inferred":)");
+        to.append(R"(],"source":null,"inferred":)"sv);
         append_bool(to, row.inferred);
       });
 }
@@ -353,7 +356,7 @@ void encode(std::string& out, const diagnostic_row& row, const row_context& cont
   write_within_limit(out, row_kind::diagnostic, key, context,
                      [&](std::string& to, std::size_t excess) {
                        open_row(to, row_kind::diagnostic, key, context);
-                       to.append(R"(,"severity":)");
+                       to.append(R"(,"severity":)"sv);
                        append_quoted(to, row.severity);
                        // The snippet is shortened first, so it is written first, whatever its place
                        // in the row.
@@ -364,18 +367,18 @@ void encode(std::string& out, const diagnostic_row& row, const row_context& cont
                        }
                        std::string detail;
                        append_shortened(detail, row.detail, excess);
-                       to.append(R"(,"summary":)");
+                       to.append(R"(,"summary":)"sv);
                        append_shortened(to, row.summary, excess);
-                       to.append(R"(,"detail":)").append(detail);
-                       to.append(R"(,"address":)");
+                       to.append(R"(,"detail":)"sv).append(detail);
+                       to.append(R"(,"address":)"sv);
                        append_text_or_null(to, row.address);
                        append_range(to, row.range);
-                       to.append(R"(,"snippet":)").append(snippet);
-                       to.append(R"(,"test_file":)");
+                       to.append(R"(,"snippet":)"sv).append(snippet);
+                       to.append(R"(,"test_file":)"sv);
                        append_text_or_null(to, row.test_file);
-                       to.append(R"(,"test_run":)");
+                       to.append(R"(,"test_run":)"sv);
                        append_text_or_null(to, row.test_run);
-                       to.append(R"(,"at":)");
+                       to.append(R"(,"at":)"sv);
                        append_time_or_null(to, row.at);
                      });
 }
@@ -384,28 +387,28 @@ void encode(std::string& out, const output_row& row, const row_context& context)
   write_within_limit(
       out, row_kind::output, row.name, context, [&](std::string& to, std::size_t excess) {
         open_row(to, row_kind::output, row.name, context);
-        to.append(R"(,"name":)");
+        to.append(R"(,"name":)"sv);
         append_quoted(to, row.name);
-        to.append(R"(,"sensitive":)");
+        to.append(R"(,"sensitive":)"sv);
         append_bool(to, row.sensitive);
-        to.append(R"(,"action":)");
+        to.append(R"(,"action":)"sv);
         append_text_or_null(to, row.action);
         // A type can be as long as the value it describes.
         const bool has_value = row.value && !row.sensitive;
         const std::size_t value_size = has_value ? row.value->size() + 9 : 0;
         const bool cut_type = excess > value_size;
-        to.append(R"(,"type":)").append(row.type.empty() || cut_type ? "null" : row.type);
-        if (has_value && excess == 0) to.append(R"(,"value":)").append(*row.value);
-        to.append(R"(,"deprecated":)");
+        to.append(R"(,"type":)"sv).append(row.type.empty() || cut_type ? "null" : row.type);
+        if (has_value && excess == 0) to.append(R"(,"value":)"sv).append(*row.value);
+        to.append(R"(,"deprecated":)"sv);
         if (row.deprecated)
           append_quoted(to, *row.deprecated);
         else
-          to.append("null");
-        to.append(R"(,"applied":)");
+          to.append("null"sv);
+        to.append(R"(,"applied":)"sv);
         if (row.applied)
           append_bool(to, *row.applied);
         else
-          to.append("null");
+          to.append("null"sv);
       });
 }
 
@@ -414,22 +417,22 @@ void encode(std::string& out, const message_row& row, const row_context& context
   write_within_limit(out, row_kind::message, key, context,
                      [&](std::string& to, std::size_t excess) {
                        open_row(to, row_kind::message, key, context);
-                       to.append(R"(,"level":)");
+                       to.append(R"(,"level":)"sv);
                        append_text_or_null(to, row.level);
-                       to.append(R"(,"type":)");
+                       to.append(R"(,"type":)"sv);
                        append_text_or_null(to, row.type);
-                       to.append(R"(,"text":)");
+                       to.append(R"(,"text":)"sv);
                        append_shortened(to, row.text, excess);
-                       to.append(R"(,"at":)");
+                       to.append(R"(,"at":)"sv);
                        append_time_or_null(to, row.at);
                      });
 }
 
 void encode(std::string& out, const test_file_row& row, const row_context& context) {
   open_row(out, row_kind::test_file, row.path, context);
-  out.append(R"(,"path":)");
+  out.append(R"(,"path":)"sv);
   append_quoted(out, row.path);
-  out.append(R"(,"status":)");
+  out.append(R"(,"status":)"sv);
   append_quoted(out, row.status);
   out.push_back('}');
 }
@@ -438,11 +441,11 @@ std::string key(const test_run_row& row) { return row.path + " + " + row.name; }
 
 void encode(std::string& out, const test_run_row& row, const row_context& context) {
   open_row(out, row_kind::test_run, key(row), context);
-  out.append(R"(,"path":)");
+  out.append(R"(,"path":)"sv);
   append_quoted(out, row.path);
-  out.append(R"(,"name":)");
+  out.append(R"(,"name":)"sv);
   append_quoted(out, row.name);
-  out.append(R"(,"status":)");
+  out.append(R"(,"status":)"sv);
   append_quoted(out, row.status);
   out.push_back('}');
 }
@@ -461,17 +464,17 @@ void encode(std::string& out, const log_line& line, const row_context& context) 
   write_within_limit(out, row_kind::log, line_key, context,
                      [&](std::string& to, std::size_t excess) {
                        open_row(to, row_kind::log, line_key, context);
-                       to.append(R"(,"addr":)");
+                       to.append(R"(,"addr":)"sv);
                        append_quoted(to, line.addr);
-                       to.append(R"(,"step":)");
+                       to.append(R"(,"step":)"sv);
                        append_number(to, line.step);
-                       to.append(R"(,"provisioner":)");
+                       to.append(R"(,"provisioner":)"sv);
                        append_number(to, line.provisioner);
-                       to.append(R"(,"n":)");
+                       to.append(R"(,"n":)"sv);
                        append_number(to, line.n);
-                       to.append(R"(,"at":)");
+                       to.append(R"(,"at":)"sv);
                        append_time_or_null(to, line.at);
-                       to.append(R"(,"text":)");
+                       to.append(R"(,"text":)"sv);
                        append_shortened(to, line.text, excess);
                      });
 }
@@ -481,37 +484,37 @@ void encode(std::string& out, const text_line& line, const row_context& context)
   write_within_limit(out, row_kind::text, line_key, context,
                      [&](std::string& to, std::size_t excess) {
                        open_row(to, row_kind::text, line_key, context);
-                       to.append(R"(,"n":)");
+                       to.append(R"(,"n":)"sv);
                        append_number(to, line.n);
-                       to.append(R"(,"text":)");
+                       to.append(R"(,"text":)"sv);
                        append_shortened(to, line.text, excess);
                      });
 }
 
 void encode(std::string& out, const run_view& run, sequence seq) {
-  out.append(R"({"kind":"run","key":)");
+  out.append(R"({"kind":"run","key":)"sv);
   append_quoted(out, run.id);
-  out.append(R"(,"run":)");
+  out.append(R"(,"run":)"sv);
   append_quoted(out, run.id);
   if (seq > 0) {
-    out.append(R"(,"seq":)");
+    out.append(R"(,"seq":)"sv);
     append_number(out, seq);
   }
-  out.append(R"(,"command":")").append(name(run.command));
-  out.append(R"(","status":")").append(name(run.status));
-  out.append(R"(","phase":")").append(name(run.phase)).append(R"(","versions":{)");
+  out.append(R"(,"command":")"sv).append(name(run.command));
+  out.append(R"(","status":")"sv).append(name(run.status));
+  out.append(R"(","phase":")"sv).append(name(run.phase)).append(R"(","versions":{)"sv);
   bool first = true;
   const auto version = [&](std::string_view tool, std::string_view text) {
     if (text.empty()) return;
     if (!first) out.push_back(',');
     first = false;
-    out.append("\"").append(tool).append("\":");
+    out.append("\""sv).append(tool).append("\":"sv);
     append_quoted(out, text);
   };
   version("tofu", run.tofu);
   version("terraform", run.terraform);
   version("ui", run.ui);
-  out.append(R"(},"labels":{)");
+  out.append(R"(},"labels":{)"sv);
   first = true;
   for (const label& l : run.labels) {
     if (!first) out.push_back(',');
@@ -520,64 +523,64 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     out.push_back(':');
     append_quoted(out, l.value);
   }
-  out.append(R"(},"counts":{)");
+  out.append(R"(},"counts":{)"sv);
   first = true;
   for (std::size_t i = 0; i < resource_statuses; ++i) {
     if (run.counts[i] == 0) continue;
     if (!first) out.push_back(',');
     first = false;
-    out.append("\"").append(name(static_cast<resource_status>(i))).append("\":");
+    out.append("\""sv).append(name(static_cast<resource_status>(i))).append("\":"sv);
     append_number(out, run.counts[i]);
   }
-  out.append(R"(},"progress":{"done":)");
+  out.append(R"(},"progress":{"done":)"sv);
   append_number(out, run.progress_done);
-  out.append(R"(,"total":)");
+  out.append(R"(,"total":)"sv);
   append_number(out, run.progress_total);
   out.push_back('}');
   append_counts(out, "planned", run.planned);
   append_counts(out, "applied", run.applied);
-  out.append(R"(,"diagnostics":{"error":)");
+  out.append(R"(,"diagnostics":{"error":)"sv);
   append_number(out, run.errors);
-  out.append(R"(,"warning":)");
+  out.append(R"(,"warning":)"sv);
   append_number(out, run.warnings);
-  out.append(R"(},"started_at":)");
+  out.append(R"(},"started_at":)"sv);
   append_time_or_null(out, run.started_at);
-  out.append(R"(,"ended_at":)");
+  out.append(R"(,"ended_at":)"sv);
   append_time_or_null(out, run.ended_at);
-  out.append(R"(,"last_line_at":)");
+  out.append(R"(,"last_line_at":)"sv);
   append_time_or_null(out, run.last_line_at);
-  out.append(R"(,"exit_status":)");
+  out.append(R"(,"exit_status":)"sv);
   if (run.exit_status)
     append_number(out, *run.exit_status);
   else
-    out.append("null");
-  out.append(R"(,"lines":{"messages":)");
+    out.append("null"sv);
+  out.append(R"(,"lines":{"messages":)"sv);
   append_number(out, run.messages);
-  out.append(R"(,"text":)");
+  out.append(R"(,"text":)"sv);
   append_number(out, run.text);
-  out.append(R"(,"log":)");
+  out.append(R"(,"log":)"sv);
   append_number(out, run.log);
-  out.append(R"(,"unmatched":)");
+  out.append(R"(,"unmatched":)"sv);
   append_number(out, run.unmatched);
-  out.append(R"(,"malformed":)");
+  out.append(R"(,"malformed":)"sv);
   append_number(out, run.malformed);
-  out.append(R"(},"stack":)");
+  out.append(R"(},"stack":)"sv);
   append_text_or_null(out, run.stack);
-  out.append(R"(,"tests":)");
+  out.append(R"(,"tests":)"sv);
   if (run.tests) {
-    out.append(R"({"passed":)");
+    out.append(R"({"passed":)"sv);
     append_number(out, run.tests->passed);
-    out.append(R"(,"failed":)");
+    out.append(R"(,"failed":)"sv);
     append_number(out, run.tests->failed);
-    out.append(R"(,"errored":)");
+    out.append(R"(,"errored":)"sv);
     append_number(out, run.tests->errored);
-    out.append(R"(,"skipped":)");
+    out.append(R"(,"skipped":)"sv);
     append_number(out, run.tests->skipped);
     out.push_back('}');
   } else {
-    out.append("null");
+    out.append("null"sv);
   }
-  out.append(R"(,"interleaved":)");
+  out.append(R"(,"interleaved":)"sv);
   append_bool(out, run.interleaved);
   out.push_back('}');
 }

@@ -4,6 +4,8 @@
 
 #include "protocol/ui/timestamp.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -65,7 +67,7 @@ std::optional<run_command> parse_run_command(std::string_view word);
 
 /// One provisioner of a step, numbered from 1 in order of its start.
 struct provisioner {
-  std::string name;  // local-exec, remote-exec, file
+  std::string_view name;  // local-exec, remote-exec, file
   step_status status = step_status::running;
   bool inferred = false;
   std::uint32_t lines = 0;  // lines of output so far
@@ -82,29 +84,31 @@ struct step {
   bool inferred = false;          // the stream did not say so itself
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no provisioner open
   std::optional<ui::time_point> started_at, ended_at;
-  std::string id_key, id_value;  // empty: not printed
+  std::string_view id_key, id_value;  // empty: not printed
   std::vector<provisioner> provisioners;
   bool operator==(const step&) const = default;
 };
 
 /// One `planned_change` of an address. `action` is the stream's word, known or not.
 struct planned {
-  std::string action, reason, previous_addr;  // the last two empty when absent
+  std::string_view action, reason, previous_addr;  // the last two empty when absent
   bool operator==(const planned&) const = default;
 };
 
 /// An instance key as JSON text: `null`, a number or a quoted string.
 using json_text = std::string;
 
+/// Nearly every line makes or changes one of these, so its text (and that of its steps and plan) is
+/// views: whoever makes the row keeps the characters as long as the row.
 struct resource_row {
-  std::string addr, module, mode, type, name;
-  json_text index = "null";
-  std::string provider;  // the implied one: the type up to its first `_`
-  std::vector<planned> plan;
-  std::string drift;  // action of a `resource_drift`; empty: none
+  std::string_view addr, module, mode, type, name;
+  std::string_view index = "null";  // JSON text
+  std::string_view provider;        // the implied one: the type up to its first `_`
+  boost::container::small_vector<planned, 1> plan;
+  std::string_view drift;  // action of a `resource_drift`; empty: none
   resource_status status = resource_status::unchanged;
-  std::vector<step> steps;
-  std::string id_key, id_value;
+  boost::container::small_vector<step, 2> steps;
+  std::string_view id_key, id_value;
   std::vector<std::uint32_t> diagnostics;  // ordinals, ascending
   bool inferred = false;
 };

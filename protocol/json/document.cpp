@@ -2,54 +2,20 @@
 
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text_arena.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 
 #include <charconv>
-#include <deque>
 #include <vector>
 
 namespace tofud::json {
-
-struct node {
-  std::string_view key;
-  std::string_view text;
-  std::uint32_t end = 0;  // index behind the last value inside this one
-  kind type = kind::null;
-};
 
 namespace {
 
 using boost::json::error;
 using boost::json::error_code;
 using boost::json::string_view;
-
-// Characters that are not in the source as they are: unescaped strings and raw texts. Blocks never
-// move, so views into them last until the next document.
-class arena {
- public:
-  void clear() {
-    if (blocks_.size() > 1) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
-    if (!blocks_.empty()) {
-      if (blocks_.back().capacity() > limits::mib)
-        blocks_.pop_back();
-      else
-        blocks_.back().clear();
-    }
-  }
-  std::string_view keep(std::string_view text) {
-    if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < text.size()) {
-      blocks_.emplace_back().reserve(std::max<std::size_t>(text.size(), 64 * limits::kib));
-    }
-    std::string& block = blocks_.back();
-    const std::size_t start = block.size();
-    block.append(text);
-    return std::string_view{block}.substr(start);
-  }
-
- private:
-  std::deque<std::string> blocks_;
-};
 
 // The callbacks of Boost.JSON's parser: events to nodes.
 class handler {
@@ -242,7 +208,7 @@ class handler {
   key_policy policy_;
   std::string_view source_;
   std::vector<std::uint32_t> open_;
-  arena arena_;
+  text_arena arena_;  // unescaped strings and raw texts: what the source does not hold as it is
   std::string part_;  // a string that came in pieces, because of its escapes
   std::string raw_;   // the raw text being written
   std::string_view key_, top_;
@@ -300,39 +266,6 @@ std::optional<parse_error> document_parser::parse(std::string_view text) {
 value document_parser::root() const {
   const auto& nodes = state_->parser.handler().nodes;
   return nodes.empty() ? value{} : value{nodes.data(), nodes.data()};
-}
-
-bool value::is(kind wanted) const { return at_ != nullptr && at_->type == wanted; }
-
-value::iterator& value::iterator::operator++() {
-  at_ = nodes_ + at_->end;
-  return *this;
-}
-
-value::iterator value::begin() const {
-  const bool has_children = is(kind::object) || is(kind::array);
-  return has_children ? iterator{nodes_, at_ + 1} : end();
-}
-
-value::iterator value::end() const {
-  return {nodes_, at_ == nullptr ? nullptr : nodes_ + at_->end};
-}
-
-value value::operator[](std::string_view key) const {
-  value found;
-  if (!is(kind::object)) return found;
-  for (const value member : *this) {
-    if (member.at_->key == key) found = member;
-  }
-  return found;
-}
-
-std::string_view value::text() const { return at_ == nullptr ? std::string_view{} : at_->text; }
-std::string_view value::key() const { return at_ == nullptr ? std::string_view{} : at_->key; }
-
-std::optional<std::string_view> value::string() const {
-  if (!is(kind::string)) return {};
-  return at_->text;
 }
 
 std::optional<std::int64_t> value::integer() const {

@@ -42,7 +42,14 @@ enum class parse_error : std::uint8_t {
 /// A sentence for a log.
 std::string_view describe(parse_error error);
 
-struct node;
+/// What a value is made of. The nodes of a document lie in one row, each container before what is
+/// in it; `end` is the index behind the last node inside.
+struct node {
+  std::string_view key;
+  std::string_view text;
+  std::uint32_t end = 0;
+  kind type = kind::null;
+};
 
 /// A value of the last parsed document. Valid until the next `parse`; empty if there is none.
 class value {
@@ -51,18 +58,29 @@ class value {
   value(const node* first, const node* at) : nodes_{first}, at_{at} {}
 
   explicit operator bool() const { return at_ != nullptr; }
-  bool is(kind wanted) const;
+  bool is(kind wanted) const { return at_ != nullptr && at_->type == wanted; }
   /// The member of an object, the last one of that name; empty if there is none or this is no
   /// object.
-  value operator[](std::string_view key) const;
+  value operator[](std::string_view key) const {
+    value found;
+    if (!is(kind::object)) return found;
+    const node* const end = nodes_ + at_->end;
+    for (const node* member = at_ + 1; member != end; member = nodes_ + member->end) {
+      if (member->key == key) found = {nodes_, member};
+    }
+    return found;
+  }
   /// A string's characters, a number's or raw text as written; empty view for everything else.
-  std::string_view text() const;
+  std::string_view text() const { return at_ == nullptr ? std::string_view{} : at_->text; }
   /// The text of a string; nothing for any other kind.
-  std::optional<std::string_view> string() const;
+  std::optional<std::string_view> string() const {
+    if (!is(kind::string)) return {};
+    return at_->text;
+  }
   /// A number's value if it is an integer that fits.
   std::optional<std::int64_t> integer() const;
   /// The key under which this value stands in its object.
-  std::string_view key() const;
+  std::string_view key() const { return at_ == nullptr ? std::string_view{} : at_->key; }
   /// Appends the value as JSON.
   void append_json(std::string& out) const;
 
@@ -70,7 +88,10 @@ class value {
    public:
     iterator(const node* nodes, const node* at) : nodes_{nodes}, at_{at} {}
     value operator*() const { return {nodes_, at_}; }
-    iterator& operator++();
+    iterator& operator++() {
+      at_ = nodes_ + at_->end;
+      return *this;
+    }
     bool operator!=(const iterator& other) const { return at_ != other.at_; }
 
    private:
@@ -78,8 +99,11 @@ class value {
     const node* at_;
   };
   /// The members of an object or elements of an array, in order; none for other kinds.
-  iterator begin() const;
-  iterator end() const;
+  iterator begin() const {
+    const bool has_children = is(kind::object) || is(kind::array);
+    return has_children ? iterator{nodes_, at_ + 1} : end();
+  }
+  iterator end() const { return {nodes_, at_ == nullptr ? nullptr : nodes_ + at_->end}; }
 
  private:
   const node* nodes_ = nullptr;

@@ -144,11 +144,20 @@ struct test_summary {
 };
 /// `test_plan` and `test_state`: whole documents full of values; nothing of them is kept.
 struct test_document {};
-struct test_interrupt {};
 
-/// Types that say all they say in `@message`: lock waits, `test_cleanup`, `resource_address` and so
-/// on.
-struct notice {};
+/// Types that say what they say in `@message`: lock waits, `resource_address` and so on. Some name
+/// addresses or workspaces beside it, in arrays of strings or of objects with an `instance`.
+struct notice {
+  json::value names;
+};
+struct test_interrupt {
+  json::value names;
+};
+/// Terraform's `action_progress`: `@message` holds output of a program.
+struct action_output {};
+/// Terraform's `action_errored`: behind " - " its `@message` holds output of a program, which the
+/// diagnostic that follows repeats.
+struct action_errored {};
 /// No `type` at all: progress of init, import, state and workspace commands.
 struct untyped {};
 /// A type this program does not know.
@@ -162,6 +171,7 @@ using message =
                  provision_progress, provision_complete, provision_errored, refresh_start,
                  refresh_complete, ephemeral_start, ephemeral_progress, ephemeral_complete,
                  ephemeral_errored, test_abstract, test_file, test_run, test_summary, test_document,
-                 test_interrupt, notice, untyped, unknown, malformed>;
+                 test_interrupt, notice, action_output, action_errored, untyped, unknown,
+                 malformed>;
 
 }  // namespace tofud::ui

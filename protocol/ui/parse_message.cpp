@@ -30,11 +30,13 @@ bool is_kept(std::string_view key) {
     case 9:
       return key == "terraform" || key == "test_file";
     case 10:
-      return key == "diagnostic";
+      return key == "diagnostic" || key == "workspaces";
     case 12:
-      return key == "test_summary";
+      return key == "test_summary" || key == "test_cleanup";
     case 13:
       return key == "test_abstract";
+    case 14:
+      return key == "test_interrupt";
     default:
       return false;
   }
@@ -257,6 +259,15 @@ message plain(value) {
   return Message{};
 }
 
+constexpr char test_interrupt_names[] = "test_interrupt";
+constexpr char test_cleanup_names[] = "test_cleanup";
+constexpr char workspace_list_names[] = "workspaces";
+
+template <typename Message, const char* member>
+message naming(value root) {
+  return Message{root[member]};
+}
+
 using parse_function = message (*)(value root);
 
 // Every `type` there is, and who reads it (protocol notes: inventory).
@@ -291,13 +302,15 @@ const boost::unordered_flat_map<std::string_view, parse_function>& types() {
       {"test_summary", parse_test_summary},
       {"test_plan", plain<test_document>},
       {"test_state", plain<test_document>},
-      {"test_interrupt", plain<test_interrupt>},
-      {"test_cleanup", plain<notice>},
+      {"test_interrupt", naming<test_interrupt, test_interrupt_names>},
+      {"test_cleanup", naming<notice, test_cleanup_names>},
+      {"action_progress", plain<action_output>},
+      {"action_errored", plain<action_errored>},
       {"state_lock_acquire", plain<notice>},
       {"state_lock_release", plain<notice>},
       {"resource_address", plain<notice>},
       {"replace_provider", plain<notice>},
-      {"workspace_list", plain<notice>},
+      {"workspace_list", naming<notice, workspace_list_names>},
       {"output", plain<notice>},
   };
   return table;

@@ -1,7 +1,5 @@
 #include "protocol/ui/timestamp.hpp"
 
-#include <array>
-
 namespace tofud::ui {
 namespace {
 
@@ -28,10 +26,8 @@ std::optional<seconds> parse_offset(std::string_view zone) {
   return zone[0] == '-' ? -offset : offset;
 }
 
-void append_digits(std::string& out, unsigned value, std::size_t count) {
-  std::array<char, 8> text{};
-  for (std::size_t k = count; k-- > 0; value /= 10) text[k] = static_cast<char>('0' + value % 10);
-  out.append(text.data(), count);
+void put_digits(char* at, unsigned value, std::size_t count) {
+  for (; count > 0; value /= 10) at[--count] = static_cast<char>('0' + value % 10);
 }
 
 }  // namespace
@@ -67,20 +63,18 @@ void append_timestamp(std::string& out, time_point time) {
   const auto day_start = floor<days>(time);
   const year_month_day date{day_start};
   const hh_mm_ss clock{time - day_start};
-  append_digits(out, static_cast<unsigned>(static_cast<int>(date.year())), 4);
-  out.push_back('-');
-  append_digits(out, static_cast<unsigned>(date.month()), 2);
-  out.push_back('-');
-  append_digits(out, static_cast<unsigned>(date.day()), 2);
-  out.push_back('T');
-  append_digits(out, static_cast<unsigned>(clock.hours().count()), 2);
-  out.push_back(':');
-  append_digits(out, static_cast<unsigned>(clock.minutes().count()), 2);
-  out.push_back(':');
-  append_digits(out, static_cast<unsigned>(clock.seconds().count()), 2);
-  out.push_back('.');
-  append_digits(out, static_cast<unsigned>(clock.subseconds().count()), 6);
-  out.push_back('Z');
+  char text[] = "0000-00-00T00:00:00.000000Z";
+  const auto put = [&](std::size_t at, auto value, std::size_t count) {
+    put_digits(text + at, static_cast<unsigned>(value), count);
+  };
+  put(0, static_cast<int>(date.year()), 4);
+  put(5, static_cast<unsigned>(date.month()), 2);
+  put(8, static_cast<unsigned>(date.day()), 2);
+  put(11, clock.hours().count(), 2);
+  put(14, clock.minutes().count(), 2);
+  put(17, clock.seconds().count(), 2);
+  put(20, clock.subseconds().count(), 6);
+  out.append(text, sizeof text - 1);
 }
 
 }  // namespace tofud::ui

@@ -38,9 +38,11 @@ def ignores(pid, number):
 
 
 def alive(pid):
+    """Whether any thread of it runs: the last one to end closes its sockets."""
     try:
         with open("/proc/%d/stat" % pid) as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
+            state = stat.read().rpartition(")")[2].split()[0]
+        return state != "Z" or len(os.listdir("/proc/%d/task" % pid)) > 1
     except OSError:
         return False
 

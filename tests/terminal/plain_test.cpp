@@ -185,7 +185,8 @@ TEST_F(PlainProgress, SummaryIsOfTheApplyElseOfThePlan) {
 TEST_F(PlainProgress, StillRunningNamesTheOldestThree) {
   EXPECT_EQ(progress.still_running(run, 0s), "");
   for (int i = 0; i < 5; ++i) {
-    resource.addr = "t.n" + std::to_string(i);
+    const std::string addr = "t.n" + std::to_string(i);
+    resource.addr = addr;
     resource.steps.clear();
     open(step_action::create, 50 - 10 * i);
     changed(static_cast<feed::row_number>(i));

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <string>
+#include <vector>
+
 namespace tofud::terminal {
 namespace {
 
@@ -13,9 +17,9 @@ using texts = std::vector<std::string>;
 
 ui::time_point second(int count) { return ui::time_point{std::chrono::seconds{count}}; }
 
-resource_row resource(std::string addr, resource_status status, int took = 0) {
+resource_row resource(std::string_view addr, resource_status status, int took = 0) {
   resource_row row;
-  row.addr = std::move(addr);
+  row.addr = addr;
   row.status = status;
   if (took > 0) {
     feed::step step;
@@ -43,6 +47,9 @@ struct small_run {
   std::vector<resource_row> resources;
   std::vector<diagnostic_row> diagnostics;
   std::vector<std::string_view> outputs;
+  std::deque<std::string> addresses;
+
+  std::string_view address(int i) { return addresses.emplace_back("t.n" + std::to_string(i)); }
 
   texts lines() const {
     finished_run run{view, {}, {}, outputs};
@@ -113,7 +120,7 @@ TEST(Report, FirstErrorOfAResourceCountsBeforeItsWarnings) {
 TEST(Report, LongListsAreCutAndSaySo) {
   small_run run = failed_apply();
   for (int i = 0; i < 25; ++i)
-    run.resources.push_back(resource("t.n" + std::to_string(i), resource_status::failed));
+    run.resources.push_back(resource(run.address(i), resource_status::failed));
   for (int i = 0; i < 21; ++i) run.diagnostics.push_back(diagnostic("error", "e"));
   const texts lines = run.lines();
   ASSERT_EQ(lines.size(), 1U + 22 + 22);
@@ -124,7 +131,7 @@ TEST(Report, LongListsAreCutAndSaySo) {
 TEST(Report, OnlyTheSlowestFiveStepsOfTheApplyPhaseAreNamed) {
   small_run run = failed_apply();
   for (int i = 1; i <= 7; ++i)
-    run.resources.push_back(resource("t.n" + std::to_string(i), resource_status::done, 10 * i));
+    run.resources.push_back(resource(run.address(i), resource_status::done, 10 * i));
   run.resources[6].steps[0].phase = feed::run_phase::plan;
   run.resources[5].steps[0].ended_at.reset();
   const texts lines = run.lines();

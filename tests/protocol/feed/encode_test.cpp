@@ -555,7 +555,8 @@ TEST(EncodeLimit, ResourceMayLoseAllItsSteps) {
   resource_row row;
   row.steps = {done_step(1, run_phase::apply, step_action::create, "2026-01-01T00:00:00Z",
                          "2026-01-01T00:00:01Z")};
-  row.steps[0].id_value = std::string(40'000, 'i');
+  const std::string id(40'000, 'i');
+  row.steps[0].id_value = id;
   const auto cut = encoded_cut(row);
   EXPECT_TRUE(cut.object.at("steps").as_array().empty());
   EXPECT_EQ(cut.object.at("steps_omitted").as_int64(), 1);
