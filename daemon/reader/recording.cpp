@@ -35,7 +35,7 @@ boost::system::result<recording, std::string> recording::open(const std::string&
   std::array<char, 65536> piece{};
   int count = 0;
   while ((count = gzread(file, piece.data(), piece.size())) > 0) {
-    found.bytes_.append(piece.data(), static_cast<std::size_t>(count));
+    found.bytes_.insert(found.bytes_.end(), piece.data(), piece.data() + count);
   }
   int code = Z_OK;
   const std::string why = gzerror(file, &code);
@@ -53,7 +53,7 @@ boost::system::result<recording, std::string> recording::open(const std::string&
 }
 
 void recording::cut_lines() {
-  std::string_view rest = bytes_;
+  std::string_view rest = bytes();
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     lines_.push_back({rest.substr(0, end), {}});

@@ -25,7 +25,7 @@ class recording {
 
   /// The file's name without directory and endings: the run's id ("stream", "20261121T0312-7f3a").
   const std::string& id() const { return id_; }
-  std::string_view bytes() const { return bytes_; }
+  std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   /// The lines in order. Times come from `NAME.timing` beside the stream (seconds since the start
   /// of the command, one a line), else from the lines' `@timestamp`; they never step back.
   const std::vector<recorded_line>& lines() const { return lines_; }
@@ -35,7 +35,8 @@ class recording {
   bool take_timing(const std::string& path);
   void take_stamps();
 
-  std::string id_, bytes_;
+  std::string id_;
+  std::vector<char> bytes_;  // no string: a short one would leave its lines behind when it moves
   std::vector<recorded_line> lines_;
 };
 
