@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format conformance asan tsan clean
+.PHONY: help demo test bench lint format conformance asan tsan fuzz clean
 
 # Objects are shared between checkouts: paths below the repository don't count.
 export CCACHE_BASEDIR ?= $(CURDIR)
@@ -14,6 +14,7 @@ SPEED ?= 1
 LOADS ?= 1000x0,100x1000,idle:10000,stall:10x5000
 SERVERS ?= tofud,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
+SEARCH ?= 60
 
 ctest := ctest --no-tests=error -j 2 --preset
 sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'
@@ -61,6 +62,14 @@ conformance:  ## the suites nobody here wrote (tests with the label conformance)
 	cmake --preset dev
 	cmake --build --preset dev
 	$(ctest) dev -C conformance -L conformance
+
+fuzz:  ## searches for inputs that break the path of a message (SEARCH= seconds each)
+	.ci/install build test fuzz
+	cmake --preset fuzz
+	cmake --build build/fuzz --target stream_fuzz request_fuzz
+	for name in stream request; do mkdir -p build/fuzz/found/$$name; \
+	  build/fuzz/tests/fuzz/$${name}_fuzz -max_total_time=$(SEARCH) -max_len=16384 -artifact_prefix=build/fuzz/found/ \
+	    build/fuzz/found/$$name tests/fuzz/corpus/$$name; done
 
 lint:  ## format and clang-tidy, all findings are errors
 	.ci/install build test lint
