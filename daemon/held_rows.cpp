@@ -16,6 +16,7 @@ held_rows::held_rows(correlator::run_identity identity) {
 held_rows::~held_rows() = default;
 
 void held_rows::feed(std::string_view bytes) { fold_->feed(bytes); }
+void held_rows::exit_status(int status) { fold_->exit_status(status); }
 void held_rows::end() { fold_->end(); }
 
 void held_rows::line(correlator::run_state& run, const feed::line_change& line) {

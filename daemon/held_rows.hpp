@@ -18,6 +18,7 @@ class held_rows : private correlator::observer {
   ~held_rows() override;
 
   void feed(std::string_view bytes);
+  void exit_status(int status);
   void end();
   const correlator::stream_fold& fold() const { return *fold_; }
 

@@ -4,6 +4,7 @@
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/recording.hpp"
+#include "daemon/run_events.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -26,18 +27,21 @@ namespace {
 namespace asio = boost::asio;
 using clock = std::chrono::steady_clock;
 
+// What was said of the run when it was live; what is said now counts more.
 correlator::run_identity identity_of(const replay_command& command,
-                                     const reader::recording& recording) {
-  correlator::run_identity identity;
-  identity.id = recording.id();
-  identity.stack = command.view.stack;
-  identity.labels = command.view.labels;
+                                     const reader::recording& recording, const run_events& events) {
+  correlator::run_identity identity = events.identity;
+  if (identity.id.empty()) identity.id = recording.id();
+  if (!command.view.stack.empty()) identity.stack = command.view.stack;
+  if (!command.view.labels.empty()) identity.labels = command.view.labels;
   return identity;
 }
 
-int print_rows(const replay_command& command, const reader::recording& recording) {
-  held_rows rows{identity_of(command, recording)};
+int print_rows(const replay_command& command, const reader::recording& recording,
+               const run_events& events) {
+  held_rows rows{identity_of(command, recording, events)};
   rows.feed(recording.bytes());
+  if (events.exit_status) rows.exit_status(*events.exit_status);
   rows.end();
   return rows.write(
              [](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); })
@@ -47,8 +51,9 @@ int print_rows(const replay_command& command, const reader::recording& recording
 
 class player {
  public:
-  player(const replay_command& command, const reader::recording& recording)
-      : command_{command}, recording_{recording} {}
+  player(const replay_command& command, const reader::recording& recording,
+         const run_events& events)
+      : command_{command}, recording_{recording}, events_{events} {}
   int run();
 
  private:
@@ -58,6 +63,7 @@ class player {
 
   const replay_command& command_;
   const reader::recording& recording_;
+  const run_events& events_;
   asio::io_context io_{1};
   asio::steady_timer pace_{io_};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
@@ -101,7 +107,7 @@ int player::run() {
     told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
   }
   if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
-  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_), random_epoch(),
+  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_, events_), random_epoch(),
                                          std::move(told));
   if (server_) server_->start(*pipeline_);
   signals_.async_wait([this](boost::system::error_code failed, int) {
@@ -151,6 +157,7 @@ void player::play() {
 }
 
 void player::end() {
+  if (events_.exit_status) pipeline_->exit_status(*events_.exit_status);
   pipeline_->end();
   if (!server_) signals_.cancel();
 }
@@ -163,8 +170,9 @@ int run_replay(const replay_command& command) {
     reader::notice(recording.error());
     return 2;
   }
-  if (command.rows) return print_rows(command, *recording);
-  player playing{command, *recording};
+  const run_events events = read_events(command.file);
+  if (command.rows) return print_rows(command, *recording, events);
+  player playing{command, *recording, events};
   return playing.run();
 }
 

@@ -6,6 +6,7 @@
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
+#include "daemon/run_events.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -167,6 +168,7 @@ int worker::run() {
                           : "the state OpenTofu could not save is in " + place);
     }
   };
+  if (page_.worker_starts == 1) reader::write_event(link_.events.get(), begin_event(identity));
   pipeline_ = std::make_unique<pipeline>(std::move(identity), random_epoch(), std::move(told));
   serve_once_caught_up();
 
@@ -243,9 +245,7 @@ void worker::finish() {
   const std::string spool = page_.spool_path.data();
   if (writer_ && !spool.empty()) print("tofud replay " + spool);
   if (!spool.empty()) {
-    const std::string end = "{\"offset\":" + std::to_string(folded_) + ",\"event\":\"end\"}";
-    if (!command_.headless || page_.worker_starts == 1)
-      reader::write_event(link_.events.get(), end);
+    reader::write_event(link_.events.get(), end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
   }
   if (server_) {

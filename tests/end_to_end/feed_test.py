@@ -104,6 +104,15 @@ class Feed(EndToEnd):
                                "-H", "Last-Event-ID: " + places[-1], url], capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.stdout, b"204")  # so that an EventSource stops coming back
 
+    def test_a_replay_of_a_spool_knows_the_stack_and_the_labels_of_the_run(self):
+        told = ("--stack", "net/prod", "--label", "pr=12", "--label", "who=a \"b\"")
+        self.run_through(recorded("apply-slow-progress"), *told)
+        events = [json.loads(line) for line in self.spool().with_suffix(".events").read_text().splitlines()]
+        self.assertEqual([event["event"] for event in events], ["begin", "end"])
+        self.assertEqual(events[1]["offset"], self.spool().stat().st_size)
+        run, = self.rows(self.spool())["run"].values()
+        self.assertEqual((run["stack"], run["labels"]), ("net/prod", {"pr": "12", "who": 'a "b"'}))
+
     def test_hello_comes_first_and_the_first_at_is_live(self):
         tofud = self.replay(recorded_path("apply-slow-progress"))
         for transport in TRANSPORTS:

@@ -1,0 +1,87 @@
+#include "daemon/run_events.hpp"
+
+#include "protocol/json/quote.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace tofud {
+namespace {
+
+std::string text_at(const boost::json::object& event, std::string_view key) {
+  const boost::json::value* found = event.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
+}
+
+void take(run_events& events, const boost::json::object& event) {
+  const std::string kind = text_at(event, "event");
+  if (kind == "begin") {
+    events.identity.id = text_at(event, "id");
+    events.identity.stack = text_at(event, "stack");
+    const boost::json::value* labels = event.if_contains("labels");
+    if (labels == nullptr || !labels->is_object()) return;
+    for (const auto& [key, value] : labels->get_object()) {
+      if (value.is_string()) {
+        events.identity.labels.push_back({std::string{key}, std::string{value.get_string()}});
+      }
+    }
+  } else if (kind == "exit_status") {
+    const boost::json::value* status = event.if_contains("status");
+    if (status != nullptr && status->is_int64())
+      events.exit_status = static_cast<int>(status->get_int64());
+  } else if (kind == "end") {
+    events.ended = true;
+  }
+}
+
+}  // namespace
+
+std::string begin_event(const correlator::run_identity& run) {
+  std::string line = R"({"offset":0,"event":"begin","id":)";
+  json::append_quoted(line, run.id);
+  line.append(R"(,"stack":)");
+  if (run.stack.empty())
+    line.append("null");
+  else
+    json::append_quoted(line, run.stack);
+  line.append(R"(,"labels":{)");
+  for (const feed::label& label : run.labels) {
+    if (line.back() != '{') line.push_back(',');
+    json::append_quoted(line, label.key);
+    line.push_back(':');
+    json::append_quoted(line, label.value);
+  }
+  line.append("}}");
+  return line;
+}
+
+std::string end_event(std::uint64_t offset) {
+  return R"({"offset":)" + std::to_string(offset) + R"(,"event":"end"})";
+}
+
+run_events parse_events(std::string_view text) {
+  run_events events;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    boost::json::error_code failed;
+    const boost::json::value line =
+        boost::json::parse(boost::json::string_view{text.data(), end}, failed);
+    if (!failed && line.is_object()) take(events, line.get_object());
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return events;
+}
+
+run_events read_events(const std::string& path) {
+  std::filesystem::path beside{path};
+  if (beside.extension() == ".gz") beside.replace_extension();
+  beside.replace_extension(".events");
+  std::ifstream file{beside, std::ios::binary};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  return parse_events(text);
+}
+
+}  // namespace tofud

@@ -1,0 +1,37 @@
+// What is known of a run besides its bytes: ID.events beside a spool, one JSON object a line, each
+// with the `offset` in the stream where it takes effect.
+//
+//   {"offset":0,"event":"begin","id":"20261121T0312-7f3a","stack":"net/prod","labels":{"pr":"12"}}
+//   {"offset":8123,"event":"exit_status","status":1}
+//   {"offset":8123,"event":"end"}
+//
+// `stack` is null when unknown. `exit_status` is only there when somebody knew it: a pipe does not.
+#pragma once
+
+#include "daemon/correlator/run_state.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud {
+
+/// Lines without their newline.
+std::string begin_event(const correlator::run_identity& run);
+std::string end_event(std::uint64_t offset);
+
+struct run_events {
+  correlator::run_identity identity;  // empty where nothing was said
+  std::optional<int> exit_status;
+  bool ended = false;
+};
+
+/// Lines that are no event, or one of a kind not known here, are passed over: what is said beside a
+/// stream never keeps anybody from reading it.
+run_events parse_events(std::string_view text);
+
+/// Of the stream at `path`, NAME.jsonl or NAME.jsonl.gz; empty if there is no NAME.events.
+run_events read_events(const std::string& path);
+
+}  // namespace tofud
