@@ -4,7 +4,8 @@
     run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud
     run.py --bin ... --loads 1000x0,idle:1000 --servers nats,raw --repeats 3 --out fan.jsonl
 
-A load is SUBSxRATE (rate 0: flat out, closed loop), idle:SUBS, late:HISTORY or stall:SUBSxRATE.
+A load is SUBSxRATE (rate 0: flat out, closed loop), idle:SUBS, late:HISTORY, stall:SUBSxRATE or
+calm:SUBSxRATE (what stall is to be compared with: nobody stalls).
 Servers take turns inside a load, so that what else the machine does falls on all of them.
 """
 import argparse
@@ -20,7 +21,7 @@ import time
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LOADS = "1000x0,100x1000,idle:10000,stall:10x5000"
+LOADS = "1000x0,100x1000,idle:10000,calm:10x5000,stall:10x5000"
 SERVERS = "tofud,nats,nchan,raw,raw-chunk"
 PROGRAMS = {"nats": "/usr/sbin/nats-server", "nchan": "/usr/lib/nginx/modules/ngx_nchan_module.so"}
 
@@ -53,8 +54,8 @@ def options(load, seconds):
     if kind == "late":
         return ["--mode", "late", "--history", rest]
     subs, rate = rest.split("x")
-    length = 3 * seconds if kind == "stall" else seconds
-    return ["--mode", kind, "--subs", str(within_descriptors(int(subs))), "--rate", rate, "--secs", str(length), "--warmup", "0.7"]
+    length = 3 * seconds if kind in ("stall", "calm") else seconds
+    return ["--mode", "fan" if kind == "calm" else kind, "--subs", str(within_descriptors(int(subs))), "--rate", rate, "--secs", str(length), "--warmup", "0.7"]
 
 
 def pointless(server, load):

@@ -23,6 +23,8 @@ COLUMNS = {
     "stall": [("p50_us", "p50 us", True), ("p99_us", "p99 us", True), ("delivered_frac", "delivered to the others", False),
               ("rss0_kb", "RSS before kB", False), ("rss_peak_kb", "RSS peak kB", True),
               ("stalled_closed_during", "stalled one cut off", False), ("stalled_msgs", "stalled one read after", False)],
+    "calm": [("p50_us", "p50 us", True), ("p99_us", "p99 us", True), ("delivered_frac", "delivered", False),
+             ("rss0_kb", "RSS before kB", False), ("rss_kb", "RSS after kB", True)],
     "late": [("open_ms", "open ms", True), ("first_ms", "first ms", True), ("full_ms", "whole history ms", True),
              ("got", "messages", False), ("bytes", "bytes", False)],
 }
