@@ -1,7 +1,8 @@
 #include "daemon/http/request.hpp"
 
+#include "protocol/feed/percent.hpp"
+
 #include <algorithm>
-#include <charconv>
 
 namespace tofud::http {
 namespace {
@@ -62,33 +63,14 @@ std::optional<std::string> request::parameter(std::string_view name) const {
     const auto pair = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto equals = std::min(pair.find('='), pair.size());
-    if (percent_decoded(pair.substr(0, equals)) != name) continue;
-    return percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
+    if (feed::percent_decoded(pair.substr(0, equals)) != name) continue;
+    return feed::percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
   }
   return std::nullopt;
 }
 
 bool request::wants_websocket() const {
   return lists("upgrade", "websocket") && lists("connection", "upgrade");
-}
-
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    if (i + 2 >= text.size()) return std::nullopt;
-    unsigned byte = 0;
-    const char* end = text.data() + i + 3;
-    const auto [stop, ec] = std::from_chars(text.data() + i + 1, end, byte, 16);
-    if (ec != std::errc{} || stop != end) return std::nullopt;
-    out += static_cast<char>(byte);
-    i += 2;
-  }
-  return out;
 }
 
 }  // namespace tofud::http

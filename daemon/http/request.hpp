@@ -38,9 +38,6 @@ struct request {
   bool is_head() const { return method == "HEAD"; }
 };
 
-/// Decodes `%XX`; nothing on a bad one. `+` stays itself.
-std::optional<std::string> percent_decoded(std::string_view text);
-
 bool equal_without_case(std::string_view a, std::string_view b);
 
 }  // namespace tofud::http

@@ -1,5 +1,6 @@
 #include "protocol/feed/encode.hpp"
 
+#include "protocol/feed/percent.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 
@@ -55,22 +56,6 @@ void append_elapsed(std::string& out, ui::time_point from, ui::time_point to) {
   std::array<char, 6> text{};
   for (std::size_t k = digits; k-- > 0; rest /= 10) text[k] = static_cast<char>('0' + rest % 10);
   out.append(text.data(), digits);
-}
-
-void append_percent_encoded(std::string& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
-    if (plain) {
-      out.push_back(c);
-    } else {
-      out.push_back('%');
-      out.push_back(digits[byte >> 4]);
-      out.push_back(digits[byte & 15]);
-    }
-  }
 }
 
 void open_row(std::string& out, row_kind kind, std::string_view key, const row_context& context) {

@@ -1,5 +1,6 @@
 #include "protocol/feed/request.hpp"
 
+#include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
@@ -23,32 +24,6 @@ std::string quoted(std::string_view text) {
   out.append(text.substr(0, most));
   if (text.size() > most) out += "...";
   return out += '"';
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-/// `+` stays: it stands for a space in forms only, and is a letter of provider names and keys.
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    if (text.size() - i < 3) return std::nullopt;
-    const int high = hex_digit(text[i + 1]);
-    const int low = hex_digit(text[i + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return out;
 }
 
 /// Insertions, deletions and replacements that make `b` of `a`.

@@ -30,8 +30,10 @@ class Chromium:
         profile = os.path.join(home, "profile")
         self._said = os.path.join(home, "chromium.log")
         with open(self._said, "wb") as said:
-            self._process = subprocess.Popen(["chromium", *FLAGS, "--user-data-dir=" + profile, "about:blank"], env=env,
-                                             stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True)
+            # It ends with this process, however this one ends.
+            self._process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "chromium", *FLAGS,
+                                              "--user-data-dir=" + profile, "about:blank"], env=env, start_new_session=True,
+                                             stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()

@@ -61,7 +61,19 @@ INSTANTIATE_TEST_SUITE_P(
         golden{"test-none-and-interrupt", "cleanup-fails"},
         golden{"version-terraform-1.17-actions", "stream"},
         golden{"version-terraform-1.9.8", "test"},
-        golden{"validate-output-other-json", "state-list"}),
+        golden{"validate-output-other-json", "state-list"},
+        golden{"test-none-and-interrupt", "sigint-twice"},
+        golden{"target-exclude-warnings", "stream"}, golden{"removed-forget", "destroy"},
+        golden{"removed-forget", "plan.stream"}, golden{"replace-cbd-two-deposed", "interrupted-2"},
+        golden{"replace-cbd-two-deposed", "plan.stream"},
+        golden{"provisioner-fail-exit3", "next-apply"},
+        golden{"drift-update-refresh-only", "refresh"},
+        golden{"drift-update-refresh-only", "stream"},
+        golden{"diag-conditions-checks", "plan.stream"}, golden{"delete-reasons", "stream"},
+        golden{"import-generate-config", "stream"}, golden{"interrupted-sigterm", "plan-sigint"},
+        golden{"provisioner-sensitive-suppressed", "stream"},
+        golden{"moved-blocks", "plan-refresh-only"}, golden{"test-pass-verbose", "verbose"},
+        golden{"validate-output-other-json", "workspace-list"}),
     [](const testing::TestParamInfo<golden>& each) {
       std::string name = std::string{each.param.scenario} + "_" + each.param.stem;
       for (char& c : name) {

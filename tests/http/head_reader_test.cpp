@@ -103,15 +103,5 @@ TEST(HeadReader, ALongHeadWithinTheLimitPasses) {
             state::complete);
 }
 
-TEST(PercentDecoding, DecodesAndRefuses) {
-  EXPECT_EQ(percent_decoded("a%2Fb%20c+d"), "a/b c+d");
-  EXPECT_EQ(percent_decoded(""), "");
-  EXPECT_FALSE(percent_decoded("%"));
-  EXPECT_FALSE(percent_decoded("%2"));
-  EXPECT_FALSE(percent_decoded("%zz"));
-  EXPECT_FALSE(percent_decoded("%+1"));
-  EXPECT_FALSE(percent_decoded("% 1"));
-}
-
 }  // namespace
 }  // namespace tofud::http
