@@ -143,7 +143,7 @@ def hostile_run():
     address = {text: "terraform_data.x[%s]" % json.dumps(text, ensure_ascii=False) for text in HOSTILE}
     address["__proto__"], address["<img"] = "__proto__", HOSTILE[0]  # no addresses, but tofud doesn't take them apart
     begin, end = [VERSION], []
-    for text, addr in address.items():
+    for addr in address.values():
         begin += [stamped(1, type="planned_change", change=about(addr, action="create"))]
     begin += [stamped(2, type="change_summary", changes={"add": len(address), "change": 0, "remove": 0, "operation": "plan"})]
     for text, addr in address.items():
@@ -187,9 +187,9 @@ class Page(EndToEnd):
         until(lambda: page.value("document.readyState") == "complete", "a page")
         return page
 
-    def rows(self, path, *args):
-        done = subprocess.run([TOFUD, "replay", "--rows", str(path), *args], capture_output=True, env=self.env(),
-                              timeout=PATIENCE, check=True)
+    def rows(self, path):
+        done = subprocess.run([TOFUD, "replay", "--rows", str(path)], capture_output=True, env=self.env(), timeout=PATIENCE,
+                              check=True)
         return fold(exact(line) for line in done.stdout.splitlines())[0]
 
     def rows_now(self, url, run="latest"):
@@ -275,7 +275,6 @@ class Page(EndToEnd):
         self.comes_to_say(page, "^live$")
         self.comes_to_show(page, self.rows_now(tofud.url))
         self.is_in_order(page)
-        self.assertEqual(len(page.requests), 2 + len([url for url in page.requests if url.startswith("data:")]))
         self.assertEqual(page.value("location.href"), tofud.url)
         self.assertEqual(page.value("document.contentType + ' ' + document.characterSet + ' ' + document.compatMode"),
                          "text/html UTF-8 CSS1Compat")
@@ -414,8 +413,7 @@ class Page(EndToEnd):
     def test_text_from_outside_stays_text(self):
         begin, end = hostile_run()
         words = " ".join(HOSTILE).replace("\0", "")
-        named = ("--stack", words, "--label", "workspace=" + words)
-        tofud = self.pipe(*named)
+        tofud = self.pipe("--stack", words, "--label", "workspace=" + words)
         page = self.open(tofud.wait_for_url())
         tofud.write(begin)
         self.has_taken(tofud, begin)
@@ -429,7 +427,7 @@ class Page(EndToEnd):
         for one in (page, late):
             self.comes_to_show(one, self.rows_now(tofud.url))
         self.assertEqual(tofud.end_of_stream(), 0)
-        final = self.rows(self.spool(), *named)
+        final = self.rows(self.spool())
         for kind, count in (("resource", len(HOSTILE) + 1), ("diagnostic", len(HOSTILE) + 1), ("output", len(HOSTILE))):
             self.assertEqual(len(final[kind]), count)
         for one in (page, late):
@@ -445,30 +443,29 @@ class Page(EndToEnd):
             self.is_in_order(page)
 
     def test_every_kind_of_run_is_shown(self):
-        for name, stem in (("checks-warnings-only", "stream"), ("destroy-mixed", "stream"), ("diag-cycle-and-misuse", "stream"),
-                           ("drift-apply", "stream"), ("ephemeral-resources", "stream"), ("import-blocks", "stream"),
-                           ("interrupted-sigint-once", "stream"), ("killed-sigkill-mid-apply", "stream"),
-                           ("large-2000", "stream"), ("outputs-all-types", "stream"), ("outputs-huge", "fixed"),
-                           ("plan-create-mixed", "stream"), ("replace-cbd-two-deposed", "stream"), ("test-fail-error-skip", "stream"),
-                           ("validate-output-other-json", "fmt"), ("version-terraform-1.17-actions", "stream")):
+        for name in ("checks-warnings-only", "destroy-mixed", "diag-cycle-and-misuse", "drift-apply", "ephemeral-resources",
+                     "import-blocks", "interrupted-sigint-once", "killed-sigkill-mid-apply", "large-2000",
+                     "outputs-all-types", "outputs-huge/fixed", "plan-create-mixed", "replace-cbd-two-deposed",
+                     "test-fail-error-skip", "validate-output-other-json/fmt", "version-terraform-1.17-actions"):
             with self.subTest(name):
-                tofud = self.replay(recorded_path(name, stem))
+                path = recorded_path(*name.split("/"))
+                tofud = self.replay(path)
                 page = self.open(tofud.url)
-                self.comes_to_show(page, self.rows(recorded_path(name, stem)))
+                self.comes_to_show(page, self.rows(path))
                 self.is_in_order(page)
                 tofud.stop()
                 self.comes_to_say(page, "^tofud has left: ")
 
     def test_each_run_of_a_stream_of_several_has_a_page(self):
         tofud = self.replay(recorded_path("pipeline-init-plan-apply-one-stream"))
-        runs = until(lambda: [run for run in exact(get(tofud.url + "v1/runs"))["runs"] if run["key"] == "stream.4" and run["ended_at"]],
-                     "the last run")
-        self.comes_to_show(self.open(tofud.url), self.rows_now(tofud.url))
-        for run in exact(get(tofud.url + "v1/runs"))["runs"]:
-            page = self.open(tofud.url, "?run=" + run["key"])
-            self.comes_to_show(page, self.rows_now(tofud.url, run["key"]))
+        runs = ["stream", "stream.2", "stream.3", "stream.4"]
+        until(lambda: [run["key"] for run in json.loads(get(tofud.url + "v1/runs"))["runs"] if run["ended_at"]] == runs,
+              "the end of the last run")
+        self.comes_to_show(self.open(tofud.url), self.rows_now(tofud.url, runs[-1]))
+        for run in runs:
+            page = self.open(tofud.url, "?run=" + run)
+            self.comes_to_show(page, self.rows_now(tofud.url, run))
             self.is_in_order(page)
-        self.assertEqual(len(runs), 1)
 
     def test_a_step_without_a_time_shows_none(self):
         tofud = self.pipe()
@@ -483,7 +480,8 @@ class Page(EndToEnd):
         stream = b"".join((
             VERSION,
             stamped(1, type="apply_start", hook=about("terraform_data.%s" % long, action="create")),
-            stamped(2, type="apply_complete", hook=about("terraform_data.%s" % long, action="create", id_key="id", id_value=long)),
+            stamped(2, type="apply_complete",
+                    hook=about("terraform_data.%s" % long, action="create", id_key="id", id_value=long)),
             stamped(2, type="diagnostic", diagnostic={"severity": "error", "summary": long, "detail": "word " * 500}),
             stamped(3, type="outputs", outputs={long: {"sensitive": False, "type": "string", "value": long}})))
         path = os.path.join(self.home, "long.jsonl")

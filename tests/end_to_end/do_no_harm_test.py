@@ -47,6 +47,14 @@ def alive(pid):
         return False
 
 
+def is_worker(pid):
+    try:
+        with open("/proc/%d/cmdline" % pid, "rb") as words:
+            return b"worker-of-the-pipe" in words.read().split(b"\0")
+    except OSError:
+        return False
+
+
 class Kept:
     """producer | tofud, as one job of a shell."""
 
@@ -80,7 +88,8 @@ class Kept:
         return self.tofud.process.pid
 
     def workers(self):
-        return [pid for pid in children(self.pid()) if alive(pid)]
+        # A leak checker has children of its own at the end.
+        return [pid for pid in children(self.pid()) if alive(pid) and is_worker(pid)]
 
     def kill_worker(self, number=signal.SIGKILL):
         for worker in self.workers():
@@ -330,7 +339,7 @@ class DoNoHarm(EndToEnd):
                 ("brackets", version + b"[" * 200_000 + b"\n" + b'{"a":' * 100_000 + b"\n" + b'{"@level":"info","@module":"tofu.ui","type":"log","x":' + b"[" * 100_000 + b"\n"),
                 ("half messages", b"".join(line[:self.chance.randrange(len(line))] + b"\n" for line in recorded("large-300").splitlines())),
                 ("mangled messages", bytes(self.chance.randrange(256) if self.chance.random() < 0.002 else byte for byte in recorded("apply-create-mixed"))),
-                ("empty lines", b"\n" * 100_000 + b"\r\n" * 1000)):
+                ("empty lines", b"\n" * 10_000 + b"\r\n" * 1000)):
             with self.subTest(name, seed=self.seed):
                 kept = Kept(self, data, piece=64 * 1024, pause=0.02)
                 url = kept.tofud.wait_for_url()
