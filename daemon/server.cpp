@@ -152,22 +152,23 @@ http::response server::run_document(const http::request& asked) const {
   std::string head = "{\"run\":";
   feed::encode(head, run->state.view(), 0);
   head.append(",\"rows\":[");
-  document.pieces = [run, head = std::move(head),
-                     next = feed::row_number{0}](std::string& out) mutable {
-    const auto rows = static_cast<feed::row_number>(run->state.rows());
-    if (next > rows) return false;
-    if (next == 0) out.append(head);
-    const auto end = std::min(next + rows_per_piece, rows);
-    for (; next < end; ++next) {
-      if (next > 0) out.push_back(',');
-      run->state.encode(out, next, run->state.seq(next), feed::cut::no);
-    }
-    if (next == rows) {
-      out.append("]}\n");
-      ++next;
-    }
-    return true;
-  };
+  // Rows that come while it is sent are not in it: they may come faster than it goes.
+  document.pieces =
+      [run, head = std::move(head), next = feed::row_number{0},
+       rows = static_cast<feed::row_number>(run->state.rows())](std::string& out) mutable {
+        if (next > rows) return false;
+        if (next == 0) out.append(head);
+        const auto end = std::min(next + rows_per_piece, rows);
+        for (; next < end; ++next) {
+          if (next > 0) out.push_back(',');
+          run->state.encode(out, next, run->state.seq(next), feed::cut::no);
+        }
+        if (next == rows) {
+          out.append("]}\n");
+          ++next;
+        }
+        return true;
+      };
   return document;
 }
 

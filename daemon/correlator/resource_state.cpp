@@ -34,12 +34,12 @@ bool owes_change(std::string_view action) {
          action == "noop";
 }
 
-void resource_state::plan(feed::planned entry) {
+void resource_state::plan(const feed::planned& entry) {
   owed_ += owed_steps(entry.action);
   owes_change_ = owes_change_ || correlator::owes_change(entry.action);
   stateless_ =
       stateless_ || entry.action == "import" || entry.action == "move" || entry.action == "remove";
-  row.plan.push_back(std::move(entry));
+  row.plan.push_back(entry);
 }
 
 step& resource_state::open_step(step_action action, run_phase phase,

@@ -31,7 +31,7 @@ class resource_state {
   feed::row_number number = 0;
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no step open
 
-  void plan(feed::planned entry);
+  void plan(const feed::planned& entry);
   feed::step& open_step(feed::step_action action, feed::run_phase phase,
                         std::optional<ui::time_point> at);
   /// The oldest open step of that action; of several with equal ids the one whose id matches.

@@ -263,9 +263,9 @@ constexpr char test_interrupt_names[] = "test_interrupt";
 constexpr char test_cleanup_names[] = "test_cleanup";
 constexpr char workspace_list_names[] = "workspaces";
 
-template <typename Message, const char* member>
+template <typename Message, const char* Member>
 message naming(value root) {
-  return Message{root[member]};
+  return Message{root[Member]};
 }
 
 using parse_function = message (*)(value root);

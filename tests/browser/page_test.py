@@ -237,8 +237,8 @@ class Page(EndToEnd):
     def has_taken(self, tofud, data):
         """All that was written is in the rows."""
         def taken():
-            lines = json.loads(get(tofud.url + "v1/runs"))["runs"][0]["lines"]
-            return lines["messages"] + lines["text"] == data.count(b"\n")
+            lines = [run["lines"] for run in json.loads(get(tofud.url + "v1/runs"))["runs"]]
+            return sum(each["messages"] + each["text"] for each in lines) == data.count(b"\n")
         until(taken, "the rows of what was written")
 
     def as_readme_says(self):
@@ -352,7 +352,8 @@ class Page(EndToEnd):
         self.comes_to_show(page, self.rows(self.spool()))
         self.comes_to_say(page, "^tofud has left: run over$")
         self.assertEqual(page.value("seen.fewer"), 0)
-        since = [urllib.parse.parse_qs(urllib.parse.urlsplit(url).query).get("since") for url in page.requests if url[:2] == "ws"]
+        asked = [urllib.parse.parse_qs(urllib.parse.urlsplit(url).query) for url in page.requests if url[:2] == "ws"]
+        since = [each.get("since") for each in asked if "run" in each]
         self.assertIsNone(since[0])
         self.assertNotIn(None, since[1:])
         self.is_in_order(page, cut_off=True)
@@ -466,6 +467,26 @@ class Page(EndToEnd):
             page = self.open(tofud.url, "?run=" + run)
             self.comes_to_show(page, self.rows_now(tofud.url, run))
             self.is_in_order(page)
+
+    def test_a_page_opened_early_follows_from_run_to_run(self):
+        tofud = self.pipe()
+        url = tofud.wait_for_url()
+        first = json.loads(get(url + "v1/runs"))["runs"][0]["key"]
+        page, stays = self.open(url), self.open(url, "?run=" + first)
+        lines = recorded("pipeline-init-plan-apply-one-stream").splitlines(keepends=True)
+        written, runs = b"", set()
+        for i in range(0, len(lines), 7):
+            piece = b"".join(lines[i:i + 7])
+            written += piece
+            tofud.write(piece)
+            self.has_taken(tofud, written)
+            self.comes_to_show(page, self.rows_now(url))
+            runs.add(page.value("run"))
+        self.comes_to_show(stays, self.rows_now(url, first))
+        self.assertEqual(len(runs), 4)
+        self.assertEqual(tofud.end_of_stream(), 0)
+        self.comes_to_say(page, "tofud has left")
+        self.is_in_order(page)
 
     def test_a_step_without_a_time_shows_none(self):
         tofud = self.pipe()
