@@ -5,7 +5,6 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -54,10 +53,8 @@ TEST(ControlLine, IsOneLineOfJsonWhateverTextIsInIt) {
 // ---- the page -------------------------------------------------------------------------------
 
 std::vector<std::string> lines_of(std::string_view language) {
-  const auto page =
-      std::filesystem::path{__FILE__}.parent_path() / "../../../protocol/feed/README.md";
-  std::ifstream file{page};
-  EXPECT_TRUE(file) << page;
+  std::ifstream file{FEED_PAGE};
+  EXPECT_TRUE(file) << FEED_PAGE;
   std::vector<std::string> lines;
   std::string line;
   while (std::getline(file, line) && line != "```" + std::string{language}) {
