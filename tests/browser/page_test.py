@@ -185,6 +185,8 @@ class Page(EndToEnd):
         page = self.browser.open(url + query, WITNESS)
         self.addCleanup(page.close)
         until(lambda: page.value("document.readyState") == "complete", "a page")
+        if "run=" not in query:  # else a tofud that ends soon would refuse one of the two
+            until(lambda: page.value("listed"), "the connection that names new runs")
         return page
 
     def rows(self, path):
