@@ -4,11 +4,11 @@
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/recording.hpp"
-#include "daemon/run_events.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
+#include "protocol/events/run_events.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -29,8 +29,12 @@ using clock = std::chrono::steady_clock;
 
 // What was said of the run when it was live; what is said now counts more.
 correlator::run_identity identity_of(const replay_command& command,
-                                     const reader::recording& recording, const run_events& events) {
-  correlator::run_identity identity = events.identity;
+                                     const reader::recording& recording,
+                                     const events::run_events& said) {
+  correlator::run_identity identity;
+  identity.id = said.id;
+  identity.stack = said.stack;
+  identity.labels = said.labels;
   if (identity.id.empty()) identity.id = recording.id();
   if (!command.view.stack.empty()) identity.stack = command.view.stack;
   if (!command.view.labels.empty()) identity.labels = command.view.labels;
@@ -38,10 +42,10 @@ correlator::run_identity identity_of(const replay_command& command,
 }
 
 int print_rows(const replay_command& command, const reader::recording& recording,
-               const run_events& events) {
-  held_rows rows{identity_of(command, recording, events)};
+               const events::run_events& said) {
+  held_rows rows{identity_of(command, recording, said)};
   rows.feed(recording.bytes());
-  if (events.exit_status) rows.exit_status(*events.exit_status);
+  if (said.exit_status) rows.exit_status(*said.exit_status);
   rows.end();
   return rows.write(
              [](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); })
@@ -52,8 +56,8 @@ int print_rows(const replay_command& command, const reader::recording& recording
 class player {
  public:
   player(const replay_command& command, const reader::recording& recording,
-         const run_events& events)
-      : command_{command}, recording_{recording}, events_{events} {}
+         const events::run_events& said)
+      : command_{command}, recording_{recording}, said_{said} {}
   int run();
 
  private:
@@ -63,7 +67,7 @@ class player {
 
   const replay_command& command_;
   const reader::recording& recording_;
-  const run_events& events_;
+  const events::run_events& said_;
   asio::io_context io_{1};
   asio::steady_timer pace_{io_};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
@@ -107,7 +111,7 @@ int player::run() {
     told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
   }
   if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
-  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_, events_), random_epoch(),
+  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_, said_), random_epoch(),
                                          std::move(told));
   if (server_) server_->start(*pipeline_);
   signals_.async_wait([this](boost::system::error_code failed, int) {
@@ -157,7 +161,7 @@ void player::play() {
 }
 
 void player::end() {
-  if (events_.exit_status) pipeline_->exit_status(*events_.exit_status);
+  if (said_.exit_status) pipeline_->exit_status(*said_.exit_status);
   pipeline_->end();
   if (!server_) signals_.cancel();
 }
@@ -170,9 +174,9 @@ int run_replay(const replay_command& command) {
     reader::notice(recording.error());
     return 2;
   }
-  const run_events events = read_events(command.file);
-  if (command.rows) return print_rows(command, *recording, events);
-  player playing{command, *recording, events};
+  const events::run_events said = events::parse_events(recording->events());
+  if (command.rows) return print_rows(command, *recording, said);
+  player playing{command, *recording, said};
   return playing.run();
 }
 

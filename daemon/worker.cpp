@@ -6,11 +6,11 @@
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
-#include "daemon/run_events.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
+#include "protocol/events/run_events.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -168,7 +168,10 @@ int worker::run() {
                           : "the state OpenTofu could not save is in " + place);
     }
   };
-  if (page_.worker_starts == 1) reader::write_event(link_.events.get(), begin_event(identity));
+  if (reader::no_event_yet(link_.events.get())) {
+    reader::write_event(link_.events.get(),
+                        events::begin_event(identity.id, identity.stack, identity.labels));
+  }
   pipeline_ = std::make_unique<pipeline>(std::move(identity), random_epoch(), std::move(told));
   serve_once_caught_up();
 
@@ -245,7 +248,7 @@ void worker::finish() {
   const std::string spool = page_.spool_path.data();
   if (writer_ && !spool.empty()) print("tofud replay " + spool);
   if (!spool.empty()) {
-    reader::write_event(link_.events.get(), end_event(folded_));
+    reader::write_event(link_.events.get(), events::end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
   }
   if (server_) {

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 namespace tofud::reader {
 namespace {
@@ -49,6 +50,8 @@ boost::system::result<recording, std::string> recording::open(const std::string&
   found.id_ = stem.filename().string();
   found.cut_lines();
   if (!found.take_timing(stem.string() + ".timing")) found.take_stamps();
+  std::ifstream events{stem.string() + ".events", std::ios::binary};
+  found.events_.assign(std::istreambuf_iterator<char>{events}, {});
   return found;
 }
 

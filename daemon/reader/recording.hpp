@@ -29,6 +29,8 @@ class recording {
   /// The lines in order. Times come from `NAME.timing` beside the stream (seconds since the start
   /// of the command, one a line), else from the lines' `@timestamp`; they never step back.
   const std::vector<recorded_line>& lines() const { return lines_; }
+  /// What `NAME.events` beside the stream holds, "" if there is none.
+  const std::string& events() const { return events_; }
 
  private:
   void cut_lines();
@@ -38,6 +40,7 @@ class recording {
   std::string id_;
   std::vector<char> bytes_;  // no string: a short one would leave its lines behind when it moves
   std::vector<recorded_line> lines_;
+  std::string events_;
 };
 
 }  // namespace tofud::reader

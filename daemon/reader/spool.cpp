@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <system_error>
 
@@ -107,6 +108,11 @@ bool write_event(int events_fd, std::string_view line) noexcept {
   } catch (const std::bad_alloc&) {
     return false;
   }
+}
+
+bool no_event_yet(int events_fd) noexcept {
+  struct stat events {};
+  return ::fstat(events_fd, &events) == 0 && events.st_size == 0;
 }
 
 opened_spool open_spool(const std::string& state_dir, const environment& env,

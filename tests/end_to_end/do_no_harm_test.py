@@ -124,6 +124,12 @@ class Kept:
         with open(self.spool(), "rb") as file:
             self.test.assertTrue(file.read() == self.data, "the spool holds every byte")
 
+    def events_are_complete(self, stack):
+        with open(self.spool().replace(".jsonl", ".events")) as file:
+            events = [json.loads(line) for line in file]
+        self.test.assertEqual([(event["offset"], event["stack"]) for event in events if event["event"] == "begin"], [(0, stack)])
+        self.test.assertEqual((events[0]["event"], events[-1]), ("begin", {"offset": len(self.data), "event": "end"}))
+
     def ends_with(self, status):
         self.producer_is_unharmed()
         self.test.assertEqual(self.tofud.wait(), status, self.tofud.err.all())
@@ -169,7 +175,7 @@ class DoNoHarm(EndToEnd):
         while done < KILLS:
             data = self.chance.choice(streams)
             tail = data[-800:].index(b"\n") + 1
-            kept = Kept(self, data, "--heartbeat", "0", piece=max(256, len(data) // 250), hold=800 - tail)
+            kept = Kept(self, data, "--heartbeat", "0", "--stack", "net", piece=max(256, len(data) // 250), hold=800 - tail)
             url = kept.tofud.wait_for_url()
             follower = Follower(url + "v1/stream?run=latest&kinds=" + ALL)
             following = threading.Thread(target=follower.follow, args=(lambda: kept.tofud.process.poll() is not None,))
@@ -184,6 +190,7 @@ class DoNoHarm(EndToEnd):
             kept.go()
             kept.ends_with(0)
             kept.spool_is_complete()
+            kept.events_are_complete("net")
             following.join(PATIENCE)
             self.assert_state_is_that_of_the_spool(follower, kept)
             self.prints_what_its_spool_prints(kept, killed)

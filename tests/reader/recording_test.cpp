@@ -114,6 +114,14 @@ TEST(Recording, TimingWithoutANumberIsAsIfItWereNotThere) {
   EXPECT_EQ(times(*recording::open(here.write("apply.jsonl", stream)))[2], 1'500'000);
 }
 
+TEST(Recording, HasTheEventsBesideIt) {
+  const folder here;
+  EXPECT_EQ(recording::open(here.write("apply.jsonl", stream))->events(), "");
+  here.write("apply.events", "said\n");
+  EXPECT_EQ(recording::open(here.write("apply.jsonl", stream))->events(), "said\n");
+  EXPECT_EQ(recording::open(here.write_gzip("apply.jsonl.gz", stream))->events(), "said\n");
+}
+
 TEST(Recording, OfNothingHasNoLines) {
   const folder here;
   const auto r = recording::open(here.write("empty.jsonl", ""));

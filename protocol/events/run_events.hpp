@@ -8,21 +8,24 @@
 // `stack` is null when unknown. `exit_status` is only there when somebody knew it: a pipe does not.
 #pragma once
 
-#include "daemon/correlator/run_state.hpp"
+#include "protocol/feed/row.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace tofud {
+namespace tofud::events {
 
-/// Lines without their newline.
-std::string begin_event(const correlator::run_identity& run);
+/// Lines without their newline. An empty stack is an unknown one.
+std::string begin_event(std::string_view id, std::string_view stack,
+                        const std::vector<feed::label>& labels);
 std::string end_event(std::uint64_t offset);
 
 struct run_events {
-  correlator::run_identity identity;  // empty where nothing was said
+  std::string id, stack;  // empty where nothing was said
+  std::vector<feed::label> labels;
   std::optional<int> exit_status;
   bool ended = false;
 };
@@ -31,7 +34,4 @@ struct run_events {
 /// stream never keeps anybody from reading it.
 run_events parse_events(std::string_view text);
 
-/// Of the stream at `path`, NAME.jsonl or NAME.jsonl.gz; empty if there is no NAME.events.
-run_events read_events(const std::string& path);
-
-}  // namespace tofud
+}  // namespace tofud::events

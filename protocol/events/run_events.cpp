@@ -1,14 +1,12 @@
-#include "daemon/run_events.hpp"
+#include "protocol/events/run_events.hpp"
 
 #include "protocol/json/quote.hpp"
 
 #include <boost/json/parse.hpp>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 
-namespace tofud {
+namespace tofud::events {
 namespace {
 
 std::string text_at(const boost::json::object& event, std::string_view key) {
@@ -19,13 +17,13 @@ std::string text_at(const boost::json::object& event, std::string_view key) {
 void take(run_events& events, const boost::json::object& event) {
   const std::string kind = text_at(event, "event");
   if (kind == "begin") {
-    events.identity.id = text_at(event, "id");
-    events.identity.stack = text_at(event, "stack");
+    events.id = text_at(event, "id");
+    events.stack = text_at(event, "stack");
     const boost::json::value* labels = event.if_contains("labels");
     if (labels == nullptr || !labels->is_object()) return;
     for (const auto& [key, value] : labels->get_object()) {
       if (value.is_string()) {
-        events.identity.labels.push_back({std::string{key}, std::string{value.get_string()}});
+        events.labels.push_back({std::string{key}, std::string{value.get_string()}});
       }
     }
   } else if (kind == "exit_status") {
@@ -39,16 +37,17 @@ void take(run_events& events, const boost::json::object& event) {
 
 }  // namespace
 
-std::string begin_event(const correlator::run_identity& run) {
+std::string begin_event(std::string_view id, std::string_view stack,
+                        const std::vector<feed::label>& labels) {
   std::string line = R"({"offset":0,"event":"begin","id":)";
-  json::append_quoted(line, run.id);
+  json::append_quoted(line, id);
   line.append(R"(,"stack":)");
-  if (run.stack.empty())
+  if (stack.empty())
     line.append("null");
   else
-    json::append_quoted(line, run.stack);
+    json::append_quoted(line, stack);
   line.append(R"(,"labels":{)");
-  for (const feed::label& label : run.labels) {
+  for (const feed::label& label : labels) {
     if (line.back() != '{') line.push_back(',');
     json::append_quoted(line, label.key);
     line.push_back(':');
@@ -75,13 +74,4 @@ run_events parse_events(std::string_view text) {
   return events;
 }
 
-run_events read_events(const std::string& path) {
-  std::filesystem::path beside{path};
-  if (beside.extension() == ".gz") beside.replace_extension();
-  beside.replace_extension(".events");
-  std::ifstream file{beside, std::ios::binary};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  return parse_events(text);
-}
-
-}  // namespace tofud
+}  // namespace tofud::events

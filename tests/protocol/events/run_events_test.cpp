@@ -1,0 +1,59 @@
+#include "protocol/events/run_events.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tofud::events {
+namespace {
+
+std::vector<std::pair<std::string, std::string>> labels(const run_events& events) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const feed::label& each : events.labels) all.emplace_back(each.key, each.value);
+  return all;
+}
+
+const std::string id = "20261121T0312-7f3a", stack = "net/\"prod\"\n";
+
+std::string begin() { return begin_event(id, stack, {{"pr", "12"}, {"a \\ b", "é"}}); }
+
+TEST(RunEvents, SayAgainWhatWasWritten) {
+  const run_events read = parse_events(begin() + "\n" + end_event(812) + "\n");
+  EXPECT_EQ(read.id, id);
+  EXPECT_EQ(read.stack, stack);
+  EXPECT_EQ(labels(read),
+            (std::vector<std::pair<std::string, std::string>>{{"pr", "12"}, {"a \\ b", "é"}}));
+  EXPECT_TRUE(read.ended);
+  EXPECT_FALSE(read.exit_status);
+}
+
+TEST(RunEvents, AreOneLineEachWithTheirOffset) {
+  EXPECT_EQ(begin_event("R", "", {}),
+            R"({"offset":0,"event":"begin","id":"R","stack":null,"labels":{}})");
+  EXPECT_EQ(begin().find('\n'), std::string::npos);
+  EXPECT_EQ(end_event(812), R"({"offset":812,"event":"end"})");
+}
+
+TEST(RunEvents, OfARunThatIsOnHaveNoEnd) { EXPECT_FALSE(parse_events(begin() + "\n").ended); }
+
+TEST(RunEvents, KnowTheExitStatusWhereSomebodyDid) {
+  const run_events read = parse_events("{\"offset\":9,\"event\":\"exit_status\",\"status\":1}\n");
+  EXPECT_EQ(read.exit_status, 1);
+}
+
+TEST(RunEvents, PassOverWhatIsNoEvent) {
+  const run_events read = parse_events(
+      "garbage\n[]\n{}\n{\"event\":7}\n{\"event\":\"begin\",\"stack\":[],\"labels\":7}\n"
+      "{\"event\":\"exit_status\",\"status\":\"x\"}\n{\"event\":\"later\",\"offset\":1}\n{"
+      "\"event\":\"end\"");
+  EXPECT_EQ(read.id, "");
+  EXPECT_EQ(read.stack, "");
+  EXPECT_TRUE(labels(read).empty());
+  EXPECT_FALSE(read.exit_status);
+  EXPECT_FALSE(read.ended);
+}
+
+}  // namespace
+}  // namespace tofud::events
