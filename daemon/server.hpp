@@ -5,8 +5,8 @@
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/old_lines.hpp"
-#include "daemon/options.hpp"
 #include "daemon/pipeline.hpp"
+#include "daemon/view_options.hpp"
 
 #include <boost/asio/io_context.hpp>
 

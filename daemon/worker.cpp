@@ -43,7 +43,7 @@ void offer_to_the_oom_killer() {
 
 class worker {
  public:
-  worker(const worker_command& command, reader::worker_link link);
+  worker(const view_options& view, worker_sort sort, reader::worker_link link);
   int run();
 
  private:
@@ -61,7 +61,8 @@ class worker {
   void say_what_runs();
   bool over() const { return link_.page->eof != 0 || keeper_gone_; }
 
-  const worker_command& command_;
+  const view_options& view_;
+  bool headless_;
   reader::worker_link link_;
   reader::stream_page& page_;
   asio::io_context io_{1};
@@ -81,8 +82,9 @@ class worker {
   bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
 };
 
-worker::worker(const worker_command& command, reader::worker_link link)
-    : command_{command},
+worker::worker(const view_options& view, worker_sort sort, reader::worker_link link)
+    : view_{view},
+      headless_{sort == worker_sort::headless},
       link_{std::move(link)},
       page_{*link_.page},
       wakeup_{io_, link_.wakeup.get()},
@@ -96,13 +98,13 @@ stream_bytes worker::stored_bytes() {
 }
 
 void worker::start_printing() {
-  if (command_.headless) return;
-  if (command_.view.progress == progress_mode::plain) {
+  if (headless_) return;
+  if (view_.progress == progress_mode::plain) {
     printed_before_ = page_.lines_printed;
     writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, [this](std::uint64_t lines) {
       page_.lines_printed = printed_before_ + lines;
     });
-  } else if (command_.view.progress == progress_mode::json) {
+  } else if (view_.progress == progress_mode::json) {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
 }
@@ -116,16 +118,15 @@ void worker::print(std::string_view line) {
 void worker::start_serving() {
   const std::string id = page_.run_id.data();
   std::string first = "tofud " + std::string{version} + ", run " + id;
-  if (command_.view.listen.wanted && !command_.headless) {
+  if (view_.listen.wanted && !headless_) {
     server_ = std::make_unique<server>(io_, stored_bytes());
-    const auto outcome =
-        server_->listen(command_.view.listen, static_cast<std::uint16_t>(page_.port));
+    const auto outcome = server_->listen(view_.listen, static_cast<std::uint16_t>(page_.port));
     if (outcome.url.empty()) {
       server_.reset();
       if (page_.worker_starts == 1) reader::notice("no page is served: " + outcome.failure);
     } else {
       first += ": " + outcome.url;
-      if (page_.port == 0 && !writer_ && command_.view.progress == progress_mode::json) {
+      if (page_.port == 0 && !writer_ && view_.progress == progress_mode::json) {
         reader::notice("live at " + outcome.url);
       }
       page_.port = outcome.port;
@@ -152,8 +153,8 @@ int worker::run() {
 
   correlator::run_identity identity;
   identity.id = page_.run_id.data();
-  identity.stack = command_.view.stack;
-  identity.labels = command_.view.labels;
+  identity.stack = view_.stack;
+  identity.labels = view_.labels;
   pipeline::listeners told;
   if (server_) {
     told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
@@ -281,8 +282,8 @@ void worker::each_beat() {
 
 void worker::say_what_runs() {
   const auto now = clock::now();
-  if (!writer_ || finishing_ || command_.view.heartbeat.count() == 0) return;
-  if (now - last_print_ < command_.view.heartbeat) return;
+  if (!writer_ || finishing_ || view_.heartbeat.count() == 0) return;
+  if (now - last_print_ < view_.heartbeat) return;
   last_print_ = now;
   const std::string line = pipeline_->still_running(
       std::chrono::duration_cast<std::chrono::microseconds>(now - last_bytes_));
@@ -291,13 +292,13 @@ void worker::say_what_runs() {
 
 }  // namespace
 
-int run_worker(const worker_command& command) {
+int run_worker(const view_options& view, worker_sort sort) {
   auto link = reader::worker_link::inherit();
   if (!link) {
     reader::notice("this command is for tofud itself; people pipe a stream into tofud");
     return 2;
   }
-  worker working{command, std::move(*link)};
+  worker working{view, sort, std::move(*link)};
   return working.run();
 }
 

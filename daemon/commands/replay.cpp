@@ -1,5 +1,6 @@
-#include "daemon/replay.hpp"
+#include "daemon/commands/replay.hpp"
 
+#include "daemon/commands/view_arguments.hpp"
 #include "daemon/held_rows.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
@@ -10,25 +11,36 @@
 #include "daemon/version.hpp"
 #include "protocol/events/run_events.hpp"
 
+#include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::commands {
 namespace {
 
 namespace asio = boost::asio;
 using clock = std::chrono::steady_clock;
 
+struct replay_arguments {
+  view_options view;
+  std::string file;
+  double speed = 1;  // 0: as fast as it goes
+  bool rows = false;
+};
+
 // What was said of the run when it was live; what is said now counts more.
-correlator::run_identity identity_of(const replay_command& command,
+correlator::run_identity identity_of(const replay_arguments& given,
                                      const reader::recording& recording,
                                      const events::run_events& said) {
   correlator::run_identity identity;
@@ -36,14 +48,14 @@ correlator::run_identity identity_of(const replay_command& command,
   identity.stack = said.stack;
   identity.labels = said.labels;
   if (identity.id.empty()) identity.id = recording.id();
-  if (!command.view.stack.empty()) identity.stack = command.view.stack;
-  if (!command.view.labels.empty()) identity.labels = command.view.labels;
+  if (!given.view.stack.empty()) identity.stack = given.view.stack;
+  if (!given.view.labels.empty()) identity.labels = given.view.labels;
   return identity;
 }
 
-int print_rows(const replay_command& command, const reader::recording& recording,
+int print_rows(const replay_arguments& given, const reader::recording& recording,
                const events::run_events& said) {
-  held_rows rows{identity_of(command, recording, said)};
+  held_rows rows{identity_of(given, recording, said)};
   rows.feed(recording.bytes());
   if (said.exit_status) rows.exit_status(*said.exit_status);
   rows.end();
@@ -55,9 +67,9 @@ int print_rows(const replay_command& command, const reader::recording& recording
 
 class player {
  public:
-  player(const replay_command& command, const reader::recording& recording,
+  player(const replay_arguments& given, const reader::recording& recording,
          const events::run_events& said)
-      : command_{command}, recording_{recording}, said_{said} {}
+      : given_{given}, recording_{recording}, said_{said} {}
   int run();
 
  private:
@@ -65,7 +77,7 @@ class player {
   void play();
   void end();
 
-  const replay_command& command_;
+  const replay_arguments& given_;
   const reader::recording& recording_;
   const events::run_events& said_;
   asio::io_context io_{1};
@@ -79,8 +91,8 @@ class player {
 };
 
 void player::start_serving() {
-  std::string first = "tofud " + std::string{version} + ", replay of " + command_.file;
-  if (command_.view.listen.wanted) {
+  std::string first = "tofud " + std::string{version} + ", replay of " + given_.file;
+  if (given_.view.listen.wanted) {
     const std::string_view bytes = recording_.bytes();
     server_ = std::make_unique<server>(io_, [bytes](std::uint64_t offset, std::span<char> room) {
       if (offset >= bytes.size()) return std::size_t{0};
@@ -88,7 +100,7 @@ void player::start_serving() {
       std::memcpy(room.data(), piece.data(), piece.size());
       return piece.size();
     });
-    const auto outcome = server_->listen(command_.view.listen, 0);
+    const auto outcome = server_->listen(given_.view.listen, 0);
     if (outcome.url.empty()) {
       server_.reset();
       reader::notice("no page is served: " + outcome.failure);
@@ -101,7 +113,7 @@ void player::start_serving() {
 }
 
 int player::run() {
-  if (command_.view.progress == progress_mode::plain) {
+  if (given_.view.progress == progress_mode::plain) {
     writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, nullptr);
   }
   start_serving();
@@ -111,7 +123,7 @@ int player::run() {
     told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
   }
   if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
-  pipeline_ = std::make_unique<pipeline>(identity_of(command_, recording_, said_), random_epoch(),
+  pipeline_ = std::make_unique<pipeline>(identity_of(given_, recording_, said_), random_epoch(),
                                          std::move(told));
   if (server_) server_->start(*pipeline_);
   signals_.async_wait([this](boost::system::error_code failed, int) {
@@ -133,9 +145,9 @@ void player::play() {
   // Lines lie one after another: those that are due together go in one piece.
   const char* begin = next_ < lines.size() ? lines[next_].bytes.data() : nullptr;
   while (next_ < lines.size() && taken < limits::read_bytes) {
-    const auto due = command_.speed > 0
+    const auto due = given_.speed > 0
                          ? std::chrono::duration<double, std::micro>(
-                               static_cast<double>(lines[next_].at.count()) / command_.speed)
+                               static_cast<double>(lines[next_].at.count()) / given_.speed)
                          : std::chrono::duration<double, std::micro>{0};
     if (due > elapsed) break;
     taken += lines[next_++].bytes.size();
@@ -143,7 +155,7 @@ void player::play() {
   if (taken > 0) {
     const std::string_view piece{begin, taken};
     pipeline_->feed(piece);
-    if (writer_ == nullptr && command_.view.progress == progress_mode::json) {
+    if (writer_ == nullptr && given_.view.progress == progress_mode::json) {
       terminal::write_all(STDOUT_FILENO, piece);
     }
   }
@@ -153,7 +165,7 @@ void player::play() {
     return;
   }
   const auto due = start_ + std::chrono::microseconds{static_cast<std::int64_t>(
-                                static_cast<double>(lines[next_].at.count()) / command_.speed)};
+                                static_cast<double>(lines[next_].at.count()) / given_.speed)};
   pace_.expires_at(due);
   pace_.async_wait([this](boost::system::error_code failed) {
     if (!failed) play();
@@ -166,18 +178,51 @@ void player::end() {
   if (!server_) signals_.cancel();
 }
 
-}  // namespace
-
-int run_replay(const replay_command& command) {
-  const auto recording = reader::recording::open(command.file);
+int run_replay(const replay_arguments& given) {
+  const auto recording = reader::recording::open(given.file);
   if (!recording) {
     reader::notice(recording.error());
     return 2;
   }
   const events::run_events said = events::parse_events(recording->events());
-  if (command.rows) return print_rows(command, *recording, said);
-  player playing{command, *recording, said};
+  if (given.rows) return print_rows(given, *recording, said);
+  player playing{given, *recording, said};
   return playing.run();
 }
 
-}  // namespace tofud
+/// The number in "4" or "4x", 0 for "max"; nothing for what is no speed.
+std::optional<double> parse_speed(const std::string& text) {
+  if (text == "max") return 0;
+  char* end = nullptr;
+  const double speed = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || (*end != '\0' && std::string_view{end} != "x")) return std::nullopt;
+  if (!(speed > 0)) return std::nullopt;
+  return speed;
+}
+
+std::string check_speed(const std::string& text) {
+  if (parse_speed(text)) return "";
+  return "'" + text + "' is no speed; give a number such as 4, or max";
+}
+
+}  // namespace
+
+command add_replay(CLI::App& line) {
+  auto given = std::make_shared<replay_arguments>();
+  CLI::App* words = line.add_subcommand(
+      "replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
+  add_view_arguments(*words, given->view);
+  words
+      ->add_option("FILE", given->file, "The recorded stream; NAME.timing beside it gives the pace")
+      ->required();
+  words
+      ->add_option_function<std::string>(
+          "--speed", [given](const std::string& text) { given->speed = *parse_speed(text); },
+          "How much faster than recorded: a number, or max")
+      ->type_name("N|max")
+      ->check(check_speed);
+  words->add_flag("--rows", given->rows, "Print the final rows and nothing else");
+  return {words, [given] { return run_replay(*given); }};
+}
+
+}  // namespace tofud::commands

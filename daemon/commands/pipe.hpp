@@ -1,0 +1,18 @@
+// `tofu … -json | tofud`, which is tofud without a command.
+#pragma once
+
+#include "daemon/commands/command.hpp"
+
+namespace tofud::commands {
+
+/// `argv` lives as long as the program; the keeper starts its workers with it.
+command add_pipe(CLI::App& line, int argc, const char* const* argv);
+
+/// The keeper's child, never typed by a person.
+command add_worker(CLI::App& line);
+
+/// Whether these arguments may start the pipe, looked at before anything else is done: from then on
+/// signals are ignored.
+bool may_be_pipe(int argc, const char* const* argv);
+
+}  // namespace tofud::commands

@@ -1,0 +1,73 @@
+#include "daemon/commands/view_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <map>
+
+namespace tofud::commands {
+namespace {
+
+bool in_ci() {
+  const char* ci = std::getenv("CI");
+  return ci != nullptr && *ci != '\0';
+}
+
+std::string check_label(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const bool whole = equals != 0 && equals != std::string::npos;
+  return whole ? "" : "'" + text + "' is not KEY=VALUE";
+}
+
+feed::label label_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
+void add_view_arguments(CLI::App& words, view_options& view) {
+  view.listen.wanted = !in_ci();
+  words
+      .add_option_function<std::string>(
+          "--listen",
+          [&view](const std::string& address) {
+            view.listen.address = address;
+            if (!address.empty()) view.listen.wanted = true;
+          },
+          "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next "
+          "free port)")
+      ->type_name("ADDR:PORT");
+  // After --listen, so that it wins.
+  words.add_flag_callback(
+      "--no-listen", [&view] { view.listen.wanted = false; },
+      "Serve nothing (the default where CI is set)");
+  static const std::map<std::string, progress_mode> modes = {{"auto", progress_mode::plain},
+                                                             {"plain", progress_mode::plain},
+                                                             {"json", progress_mode::json},
+                                                             {"none", progress_mode::none}};
+  words
+      .add_option_function<std::string>(
+          "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
+          "What goes to stdout: auto, plain, json (the stream as it came) or none")
+      ->check(CLI::IsMember(modes));
+  words
+      .add_option_function<unsigned>(
+          "--heartbeat",
+          [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
+          "Seconds between the lines that say what still runs; 0: none")
+      ->type_name("SECONDS");
+  words.add_option("--stack", view.stack, "Name of what is applied")->envname("TOFUD_STACK");
+  words
+      .add_option_function<std::vector<std::string>>(
+          "--label",
+          [&view](const std::vector<std::string>& labels) {
+            for (const std::string& label : labels) view.labels.push_back(label_of(label));
+          },
+          "KEY=VALUE shown with the run; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->check(check_label);
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,16 @@
+// The arguments that say how a stream is shown.
+#pragma once
+
+#include "daemon/view_options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace tofud::commands {
+
+/// Puts them into `words`; reading them fills `view`, which outlives `words`. Looks at `CI` and
+/// `TOFUD_STACK` in the environment.
+void add_view_arguments(CLI::App& words, view_options& view);
+
+}  // namespace tofud::commands
