@@ -84,10 +84,13 @@ class Feed(EndToEnd):
 
     def test_server_sent_events_resume_by_last_event_id(self):
         name = "apply-create-mixed"
-        tofud = self.replay(recorded_path(name), speed=20)
-        url = stream_of(tofud.url, kinds=ALL, end="close")
-        events = server_sent(curl(url, "-H", "Accept: text/event-stream"))
-        places = [place for place, line in events if line["kind"] == "at"]
+        for speed in (20, 5, 1, 0.2):  # a busy machine gets few flushes of a fast replay
+            tofud = self.replay(recorded_path(name), speed=speed)
+            url = stream_of(tofud.url, kinds=ALL, end="close")
+            events = server_sent(curl(url, "-H", "Accept: text/event-stream"))
+            places = [place for place, line in events if line["kind"] == "at"]
+            if len(places) > 3:
+                break
         self.assertGreater(len(places), 3)
         self.assertNotIn(None, places)
         self.assertTrue(all(place is None for place, line in events if line["kind"] != "at"))

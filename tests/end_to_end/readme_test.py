@@ -66,8 +66,8 @@ class Readme(EndToEnd):
         self.assertRegex(printed, "(?m)^" + pattern)
 
     def run_example(self, language, attributes, text, expected):
-        if attributes.get("with") == "run":
-            printed = self.beside_a_run(language, text)
+        if attributes.get("with") in ("run", "moment"):
+            printed = self.beside_a_run(language, text, reads_once=attributes["with"] == "moment")
         else:
             if attributes.get("with") == "replay":
                 text = text.replace("127.0.0.1:8638", self.replay(recorded_path("apply-slow-progress"), speed=20).address())
@@ -78,8 +78,8 @@ class Readme(EndToEnd):
         if expected:
             self.check_output(expected, printed.stdout.decode())
 
-    def beside_a_run(self, language, text):
-        """Runs an example while half of a run has come; the rest comes when the example has subscribed."""
+    def beside_a_run(self, language, text, reads_once):
+        """Runs an example while half of a run has come; the rest comes when the example has subscribed, or read what it wants."""
         lines = recorded("apply-slow-progress").splitlines(keepends=True)
         tofud = self.pipe()
         tofud.wait_for_url()
@@ -87,8 +87,7 @@ class Readme(EndToEnd):
         until(lambda: b'"key":"null_resource.migrate"' in get(tofud.url + "v1/runs/latest"), "the rows of the first half")
         argv, env = self.command(language, text.replace("127.0.0.1:8638", tofud.address()))
         example = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.home, env=env)
-        # One that reads once ends by itself, one that subscribes stays.
-        until(lambda: example.poll() is not None or subscribers(tofud.port()), "a subscriber")
+        until(lambda: example.poll() is not None or (subscribers(tofud.port()) and not reads_once), "what the example does")
         time.sleep(0.2)
         get(tofud.url + "healthz")
         tofud.write(b"".join(lines[48:]))
