@@ -348,12 +348,17 @@ class DoNoHarm(EndToEnd):
                 ("mangled messages", bytes(self.chance.randrange(256) if self.chance.random() < 0.002 else byte for byte in recorded("apply-create-mixed"))),
                 ("empty lines", b"\n" * 1_000 + b"\r\n" * 100)):
             with self.subTest(name, seed=self.seed):
-                kept = Kept(self, data, piece=64 * 1024, pause=0.02)
+                kept = Kept(self, data, piece=64 * 1024, pause=0.02, hold=10)
                 url = kept.tofud.wait_for_url()
                 follower = Follower(url + "v1/stream?run=latest&kinds=" + ALL)
-                follower.follow(lambda: kept.tofud.process.poll() is not None)
+                following = threading.Thread(target=follower.follow, args=(lambda: kept.tofud.process.poll() is not None,))
+                following.start()
+                kept.held()
+                until(follower.connected, "the follower has the rows")
+                kept.go()
                 kept.producer_is_unharmed()
                 self.assertIn(kept.tofud.wait(), (0, 1, 3))
+                following.join(PATIENCE)
                 kept.spool_is_complete()
                 self.assertEqual(kept.tofud.err.all(), b"")
                 self.assert_state_is_that_of_the_spool_if_one_run(follower, kept)
