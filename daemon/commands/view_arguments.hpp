@@ -3,7 +3,7 @@
 
 #include "daemon/view_options.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
 class App;
 }
 
