@@ -7,6 +7,7 @@
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
 #include "daemon/server.hpp"
+#include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
@@ -48,6 +49,8 @@ class worker {
 
  private:
   stream_bytes stored_bytes();
+  correlator::run_identity identity();
+  void announce();
   void start_printing();
   void start_serving();
   void serve_once_caught_up();
@@ -79,6 +82,7 @@ class worker {
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   bool serving_ = false;
   clock::time_point last_bytes_ = clock::now(), last_print_ = clock::now();
+  bool around_ = false;  // the first line and the summary, nothing between
   bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
 };
 
@@ -101,15 +105,20 @@ void worker::start_printing() {
   if (headless_) return;
   if (view_.progress == progress_mode::plain) {
     printed_before_ = page_.lines_printed;
-    writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, [this](std::uint64_t lines) {
-      page_.lines_printed = printed_before_ + lines;
-    });
-  } else if (view_.progress == progress_mode::json) {
+    // tofu has the terminal, and its stdout may be somebody's input.
+    around_ = view_.wrapped && !view_.wrapped->replaces_text;
+    const int to = around_ ? STDERR_FILENO : STDOUT_FILENO;
+    writer_ = std::make_unique<terminal::line_writer>(
+        to, [this](std::uint64_t lines) { page_.lines_printed = printed_before_ + lines; });
+  }
+  const bool passes_on = view_.wrapped && view_.wrapped->passes_on;
+  if (view_.progress == progress_mode::json || passes_on) {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
 }
 
 void worker::print(std::string_view line) {
+  if (around_ && page_.announced != 0 && !finishing_) return;
   if (printed_++ < printed_before_) return;
   writer_->write(line);
   last_print_ = clock::now();
@@ -145,16 +154,41 @@ void worker::serve_once_caught_up() {
   server_->start(*pipeline_);
 }
 
+// What the worker before this one found out stays: the peer of the pipe may be gone by now.
+correlator::run_identity worker::identity() {
+  correlator::run_identity identity;
+  identity.id = page_.run_id.data();
+  identity.labels = view_.labels;
+  if (view_.wrapped) {
+    identity.command = view_.wrapped->command;
+    identity.may_ask = view_.wrapped->may_ask;
+  }
+  const int events = link_.events.get();
+  if (reader::no_event_yet(events)) {
+    identity.stack =
+        view_.stack.empty() ? stack_of_pipe(page_.input_inode, page_.stored) : view_.stack;
+    reader::write_event(events, events::begin_event(identity.id, identity.stack, identity.labels,
+                                                    identity.command));
+  } else {
+    identity.stack = events::parse_events(reader::read_events(events)).stack;
+  }
+  return identity;
+}
+
+// The first line comes before what tofu prints.
+void worker::announce() {
+  if (!view_.wrapped) return;
+  const auto end = clock::now() + limits::first_line_wait;
+  while (writer_ && !writer_->drained() && clock::now() < end) ::usleep(1000);
+  page_.announced = 1;
+}
+
 int worker::run() {
   offer_to_the_oom_killer();
   known_before_ = page_.stored;
   start_printing();
   start_serving();
-
-  correlator::run_identity identity;
-  identity.id = page_.run_id.data();
-  identity.stack = view_.stack;
-  identity.labels = view_.labels;
+  announce();
   pipeline::listeners told;
   if (server_) {
     told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
@@ -169,11 +203,7 @@ int worker::run() {
                           : "the state OpenTofu could not save is in " + place);
     }
   };
-  if (reader::no_event_yet(link_.events.get())) {
-    reader::write_event(link_.events.get(),
-                        events::begin_event(identity.id, identity.stack, identity.labels));
-  }
-  pipeline_ = std::make_unique<pipeline>(std::move(identity), random_epoch(), std::move(told));
+  pipeline_ = std::make_unique<pipeline>(identity(), random_epoch(), std::move(told));
   serve_once_caught_up();
 
   each_beat();
@@ -244,6 +274,9 @@ void worker::take_tail() {
 void worker::finish() {
   finishing_ = true;
   take_tail();
+  if (const auto status = page_.exit_status.load(); status != 0) {
+    pipeline_->exit_status(static_cast<int>(status) - 1);
+  }
   pipeline_->end();
   page_.result = static_cast<std::uint32_t>(pipeline_->fold().inferred_exit_status()) + 1;
   const std::string spool = page_.spool_path.data();
@@ -269,6 +302,8 @@ void worker::each_beat() {
     take_more();
   }
   say_what_runs();
+  if (!finishing_ && clock::now() - last_bytes_ >= limits::approval_shown_after)
+    pipeline_->silent();
   if (finishing_ && served_ && (!writer_ || writer_->drained()) &&
       (!passthrough_ || passthrough_->finished())) {
     io_.stop();

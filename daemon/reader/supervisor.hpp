@@ -19,6 +19,7 @@ struct worker_command {
   std::vector<std::string> argv;  // the program's name first
   int restarts = limits::worker_restarts;
   std::chrono::milliseconds stall = limits::worker_stall;
+  bool infers = true;  // false: somebody else knows the exit status
 };
 
 class supervisor {
