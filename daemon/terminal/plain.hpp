@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tofud::terminal {
@@ -46,6 +47,7 @@ class plain_progress {
   line_sink out_;
   std::unordered_map<feed::row_number, std::vector<feed::step_status>> said_;
   std::unordered_map<std::uint64_t, open_step> open_;  // by row and step
+  std::unordered_set<std::string> warned_;             // summaries
 };
 
 }  // namespace tofud::terminal

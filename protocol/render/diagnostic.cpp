@@ -79,7 +79,7 @@ class drawer {
     return wanted_.filter ? wanted_.filter(text) : std::string{text};
   }
   // Text in which OpenTofu itself shows control characters as pictures.
-  std::string prose(std::string_view text) const { return verbatim(control_pictures(text)); }
+  std::string prose(std::string_view text) const { return control_pictures(verbatim(text)); }
 
   void append_place() {
     if (!diagnostic_.address.empty()) {
@@ -245,13 +245,13 @@ std::string draw(const feed::diagnostic_row& diagnostic, const diagnostic_drawin
   return drawer{diagnostic, wanted, difference}.draw();
 }
 
-std::string headline(const feed::diagnostic_row& diagnostic) {
+std::string_view headline(const feed::diagnostic_row& diagnostic) {
   for (const std::string* text : {&diagnostic.summary, &diagnostic.detail}) {
     std::string_view all = trim(*text);
     const std::string_view line = trim(all.substr(0, all.find('\n')));
-    if (!line.empty()) return control_pictures(line);
+    if (!line.empty()) return line;
   }
-  return "";
+  return {};
 }
 
 }  // namespace tofud::render

@@ -31,7 +31,8 @@ struct diagnostic_drawing {
 std::string draw(const feed::diagnostic_row& diagnostic, const diagnostic_drawing& wanted,
                  json::value difference = {});
 
-/// What a diagnostic is about, in one line: the first of its summary, else of its detail.
-std::string headline(const feed::diagnostic_row& diagnostic);
+/// What a diagnostic is about, in one line: the first of its summary, else of its detail. A view
+/// into it, control characters and all.
+std::string_view headline(const feed::diagnostic_row& diagnostic);
 
 }  // namespace tofud::render
