@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,6 +36,10 @@ int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
   if (::isatty(STDIN_FILENO) != 0) {
     reader::notice(
         "nothing is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
+    return 2;
+  }
+  if (!terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv)) {
+    reader::notice(terminal::no_terminal);
     return 2;
   }
   reader::keeper_options options;

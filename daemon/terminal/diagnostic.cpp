@@ -1,6 +1,7 @@
 #include "daemon/terminal/diagnostic.hpp"
 
 #include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
 #include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
@@ -10,12 +11,6 @@ namespace tofud::terminal {
 namespace {
 
 std::string cleaned(std::string_view text) { return sanitize(text, colours::strip); }
-
-std::string one_line(std::string_view text) {
-  std::string clean = cleaned(text);
-  std::replace(clean.begin(), clean.end(), '\n', ' ');
-  return clean;
-}
 
 // OpenTofu and Terraform say this under -json to `apply` and `destroy`.
 constexpr std::string_view no_approval = "Plan file or auto-approve required";

@@ -1,7 +1,7 @@
 #include "daemon/terminal/report.hpp"
 
 #include "daemon/terminal/duration.hpp"
-#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
 #include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
@@ -16,12 +16,6 @@ using feed::step_status;
 
 constexpr std::size_t slowest_shown = 5;
 constexpr std::size_t listed = 20;  // of failed and of unfinished resources; a log is no table
-
-std::string one_line(std::string_view text) {
-  std::string clean = sanitize(text, colours::strip);
-  std::replace(clean.begin(), clean.end(), '\n', ' ');
-  return clean;
-}
 
 std::string headline(const feed::diagnostic_row& diagnostic) {
   return one_line(render::headline(diagnostic));
@@ -125,6 +119,18 @@ std::vector<std::string> report(const finished_run& run) {
     lines.push_back(std::move(names));
   }
   return lines;
+}
+
+std::vector<std::string> advice(const finished_run& run) {
+  // OpenTofu's words, internal/command/apply.go; Terraform's are the same.
+  const bool unapproved =
+      std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
+                  [](auto* each) { return each->summary == "Plan file or auto-approve required"; });
+  if (!unapproved) return {};
+  return {"with -json OpenTofu can't ask whether to go on. Three ways:",
+          "  tofu plan -out=FILE && tofu apply -json FILE | tofud   look at the plan first",
+          "  tofu apply -json -auto-approve | tofud                 go on unasked",
+          "  tofud run -- tofu apply                                OpenTofu asks as ever"};
 }
 
 }  // namespace tofud::terminal
