@@ -1,6 +1,7 @@
 // tofud: the table of contents.
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
+#include "daemon/commands/show.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/version.hpp"
 
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_pipe(line, argc, argv),
           commands::add_worker(line),
           commands::add_replay(line),
+          commands::add_show(line),
       },
       argc, argv);
 }

@@ -135,7 +135,7 @@ TEST_F(PlainProgress, StepWithoutTimesIsStillTold) {
   EXPECT_EQ(said, texts{"--:--:-- + t.n: creating"});
 }
 
-TEST_F(PlainProgress, ErrorIsToldWithItsPlaceCodeAndDetail) {
+TEST_F(PlainProgress, ErrorIsDrawnAtOnceAsOpenTofuDrawsIt) {
   feed::diagnostic_row row;
   row.severity = "error";
   row.summary = "Invalid index";
@@ -146,20 +146,37 @@ TEST_F(PlainProgress, ErrorIsToldWithItsPlaceCodeAndDetail) {
       "resource \"t\" \"n\"", "  a = b\n  c = d", 4, 0, 0, {{"var.a", "is 5"}}, ""};
   row.at = second(1);
   progress.diagnostic(now, row);
-  EXPECT_EQ(said, (texts{"03:12:01 Error: Invalid index", "         with t.n",
-                         "         on main.tf line 4, in resource \"t\" \"n\"",
-                         "         4:   a = b", "         5:   c = d", "             var.a is 5",
-                         "         First.", "         Second."}));
+  EXPECT_EQ(said, (texts{"╷", "│ Error: Invalid index", "│", "│   with t.n,",
+                         "│   on main.tf line 4, in resource \"t\" \"n\":", "│    4:   a = b",
+                         "│    5:   c = d", "│     ├────────────────", "│     │ var.a is 5", "│",
+                         "│ First.", "│ Second.", "╵"}));
 }
 
-TEST_F(PlainProgress, WarningIsToldShortly) {
+TEST_F(PlainProgress, WarningOfAKindIsToldInFullOnce) {
   feed::diagnostic_row row;
   row.severity = "warning";
   row.summary = "Deprecated";
   row.detail = "Long story.";
   row.range = feed::source_range{"main.tf", {4, 1, 0}, {4, 9, 8}};
   progress.diagnostic(now, row);
-  EXPECT_EQ(said, (texts{"--:--:-- Warning: Deprecated", "         on main.tf line 4"}));
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said, (texts{"╷", "│ Warning: Deprecated", "│",
+                         "│   on main.tf line 4:", "│   (source code not available)", "│",
+                         "│ Long story.", "╵", "--:--:-- Warning: Deprecated, on main.tf line 4"}));
+  row.severity = "error";
+  said.clear();
+  progress.diagnostic(now, row);
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said.size(), 16U);
+}
+
+TEST_F(PlainProgress, MissingApprovalComesWithTheWaysOut) {
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = "Plan file or auto-approve required";
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said[3], "╵");
+  EXPECT_TRUE(said.at(4).starts_with("tofud: "));
 }
 
 TEST_F(PlainProgress, MessagesStandOnOneLineWithoutMargins) {
