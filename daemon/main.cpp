@@ -2,6 +2,7 @@
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/run.hpp"
+#include "daemon/commands/show.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/version.hpp"
 
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_worker(line),
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
+          commands::add_show(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

@@ -31,6 +31,17 @@ inline constexpr std::size_t runs_per_stream = 1000;
 /// Rows kept of one run: five times the largest state anyone has written about in public.
 inline constexpr std::size_t rows_per_run = 1'000'000;
 
+// ---- what is drawn ------------------------------------------------------------------------
+
+/// Longest line of a diagnostic. OpenTofu reads its own text in lines before it draws the rule
+/// beside them, and prints nothing more from a line on that is as long as this.
+inline constexpr std::size_t drawn_line_bytes = 64 * kib;
+
+/// Longest difference between two values that is drawn, and most elements of a list or lines of a
+/// text in it: finding what two lists have in common takes the product of their lengths.
+inline constexpr std::size_t difference_bytes = 256 * kib;
+inline constexpr std::size_t difference_elements = 2000;
+
 // ---- the keeper and its spool -------------------------------------------------------------
 
 /// What the kernel lets an unprivileged process ask of a pipe (/proc/sys/fs/pipe-max-size).

@@ -1,5 +1,6 @@
 #include "daemon/terminal/plain.hpp"
 
+#include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/words.hpp"
 
@@ -95,14 +96,6 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
   return text;
 }
 
-void for_each_line(std::string_view text, const std::function<void(std::string_view)>& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 }  // namespace
 
 void plain_progress::say(const run_now& now, std::optional<ui::time_point> at,
@@ -172,28 +165,14 @@ void plain_progress::resource_changed(const run_now& now, feed::row_number row,
 }
 
 void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic) {
-  const bool error = diagnostic.severity == "error";
-  say(now, diagnostic.at, (error ? "Error: " : "Warning: ") + one_line(diagnostic.summary));
-  const auto indented = [&](std::string_view line) { out_("         " + one_line(line)); };
-  if (!diagnostic.address.empty()) indented("with " + diagnostic.address);
-  if (diagnostic.range) {
-    std::string place = "on " + diagnostic.range->filename + " line " +
-                        std::to_string(diagnostic.range->start.line);
-    if (diagnostic.snippet && diagnostic.snippet->context)
-      place += ", in " + *diagnostic.snippet->context;
-    indented(place);
+  // OpenTofu too tells warnings of one kind once in full: a module used everywhere brings many.
+  if (diagnostic.severity == "warning" && !warned_.insert(diagnostic.summary).second) {
+    return say(now, diagnostic.at, diagnostic_in_short(diagnostic));
   }
-  if (!error) return;
-  if (diagnostic.snippet) {
-    std::int64_t number = diagnostic.snippet->start_line;
-    for_each_line(diagnostic.snippet->code, [&](std::string_view line) {
-      indented(std::to_string(number++) + ": " + std::string{line});
-    });
-    for (const feed::expression_value& value : diagnostic.snippet->values) {
-      indented("    " + value.traversal + " " + value.statement);
-    }
-  }
-  for_each_line(diagnostic.detail, indented);
+  say_folded(now);
+  const auto colours = manner_.look.coloured ? render::ink::colours::yes : render::ink::colours::no;
+  for (const std::string& line : diagnostic_lines(diagnostic, colours)) out_(line);
+  for (const std::string_view line : advice(diagnostic)) out_(line);
 }
 
 void plain_progress::message(const run_now& now, const feed::message_row& message) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tofud::terminal {
@@ -78,6 +79,7 @@ class plain_progress {
   std::size_t told_in_second_ = 0;
   std::uint64_t folded_ = 0;
   std::optional<ui::time_point> folded_at_;
+  std::unordered_set<std::string> warned_;  // summaries
 };
 
 }  // namespace tofud::terminal
