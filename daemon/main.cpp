@@ -1,4 +1,5 @@
 // tofud: the table of contents.
+#include "daemon/commands/demo.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/show.hpp"
@@ -13,6 +14,7 @@ constexpr const char* about =
     "Shows what an OpenTofu run is doing: in the terminal, on a page, to programs.\n"
     "\n"
     "  tofu apply -json -auto-approve | tofud        progress here, a live page on loopback\n"
+    "  tofud demo                                    the same for a run that is built in\n"
     "  tofud replay FILE                             the same for a recorded stream";
 
 }  // namespace
@@ -30,6 +32,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_pipe(line, argc, argv),
           commands::add_worker(line),
           commands::add_replay(line),
+          commands::add_demo(line),
           commands::add_show(line),
       },
       argc, argv);
