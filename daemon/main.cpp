@@ -1,4 +1,5 @@
 // tofud: the table of contents.
+#include "daemon/commands/demo.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/run.hpp"
@@ -15,6 +16,7 @@ constexpr const char* about =
     "\n"
     "  tofud run -- tofu apply                       a live page beside tofu's own terminal\n"
     "  tofu apply -json -auto-approve | tofud        progress here, a live page on loopback\n"
+    "  tofud demo                                    the same for a run that is built in\n"
     "  tofud replay FILE                             the same for a recorded stream";
 
 }  // namespace
@@ -35,6 +37,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_worker(line),
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
+          commands::add_demo(line),
           commands::add_show(line),
       },
       commands::own_arguments(argc, argv), argv);
