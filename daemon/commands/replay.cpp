@@ -5,6 +5,7 @@
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/recording.hpp"
+#include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -175,6 +176,10 @@ void player::play() {
 void player::end() {
   if (said_.exit_status) pipeline_->exit_status(*said_.exit_status);
   pipeline_->end();
+  if (!given_.view.report.empty()) {
+    const auto why_not = write_report(given_.view.report, pipeline_->runs());
+    if (why_not) reader::notice(*why_not);
+  }
   if (!server_) signals_.cancel();
 }
 
