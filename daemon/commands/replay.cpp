@@ -6,9 +6,6 @@
 #include "daemon/player.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/recording.hpp"
-#include "daemon/report_file.hpp"
-#include "daemon/server.hpp"
-#include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/events/run_events.hpp"
 
@@ -54,123 +51,6 @@ int print_rows(const replay_arguments& given, const reader::recording& recording
              [](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); })
              ? 0
              : 1;
-}
-
-class player {
- public:
-  player(const replay_arguments& given, const reader::recording& recording,
-         const events::run_events& said)
-      : given_{given}, recording_{recording}, said_{said} {}
-  int run();
-
- private:
-  void start_serving();
-  void play();
-  void end();
-
-  const replay_arguments& given_;
-  const reader::recording& recording_;
-  const events::run_events& said_;
-  asio::io_context io_{1};
-  asio::steady_timer pace_{io_};
-  asio::signal_set signals_{io_, SIGINT, SIGTERM};
-  std::unique_ptr<terminal::line_writer> writer_;
-  std::unique_ptr<server> server_;
-  std::unique_ptr<pipeline> pipeline_;
-  clock::time_point start_ = clock::now();
-  std::size_t next_ = 0;  // line
-};
-
-void player::start_serving() {
-  std::string first = "tofud " + std::string{version} + ", replay of " + given_.file;
-  if (given_.view.listen.wanted) {
-    const std::string_view bytes = recording_.bytes();
-    server_ = std::make_unique<server>(io_, [bytes](std::uint64_t offset, std::span<char> room) {
-      if (offset >= bytes.size()) return std::size_t{0};
-      const std::string_view piece = bytes.substr(offset, room.size());
-      std::memcpy(room.data(), piece.data(), piece.size());
-      return piece.size();
-    });
-    const auto outcome = server_->listen(given_.view.listen, 0);
-    if (outcome.url.empty()) {
-      server_.reset();
-      reader::notice("no page is served: " + outcome.failure);
-    } else {
-      first += ": " + outcome.url;
-      write_latest(outcome.url);
-    }
-  }
-  if (writer_) writer_->write(first);
-}
-
-int player::run() {
-  if (given_.view.progress == progress_mode::plain) {
-    writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, nullptr);
-  }
-  start_serving();
-  pipeline::listeners told;
-  if (server_) {
-    told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
-    told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
-  }
-  if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
-  pipeline_ = std::make_unique<pipeline>(identity_of(given_, recording_, said_), random_epoch(),
-                                         std::move(told));
-  if (server_) server_->start(*pipeline_);
-  signals_.async_wait([this](boost::system::error_code failed, int) {
-    if (failed) return;
-    pace_.cancel();
-    if (!server_) return io_.stop();
-    server_->finish([this] { io_.stop(); });
-  });
-  start_ = clock::now();
-  play();
-  io_.run();
-  return 0;
-}
-
-void player::play() {
-  const auto& lines = recording_.lines();
-  const auto elapsed = clock::now() - start_;
-  std::size_t taken = 0;
-  // Lines lie one after another: those that are due together go in one piece.
-  const char* begin = next_ < lines.size() ? lines[next_].bytes.data() : nullptr;
-  while (next_ < lines.size() && taken < limits::read_bytes) {
-    const auto due = given_.speed > 0
-                         ? std::chrono::duration<double, std::micro>(
-                               static_cast<double>(lines[next_].at.count()) / given_.speed)
-                         : std::chrono::duration<double, std::micro>{0};
-    if (due > elapsed) break;
-    taken += lines[next_++].bytes.size();
-  }
-  if (taken > 0) {
-    const std::string_view piece{begin, taken};
-    pipeline_->feed(piece);
-    if (writer_ == nullptr && given_.view.progress == progress_mode::json) {
-      terminal::write_all(STDOUT_FILENO, piece);
-    }
-  }
-  if (next_ == lines.size()) return end();
-  if (taken >= limits::read_bytes) {
-    asio::post(io_, [this] { play(); });
-    return;
-  }
-  const auto due = start_ + std::chrono::microseconds{static_cast<std::int64_t>(
-                                static_cast<double>(lines[next_].at.count()) / given_.speed)};
-  pace_.expires_at(due);
-  pace_.async_wait([this](boost::system::error_code failed) {
-    if (!failed) play();
-  });
-}
-
-void player::end() {
-  if (said_.exit_status) pipeline_->exit_status(*said_.exit_status);
-  pipeline_->end();
-  if (!given_.view.report.empty()) {
-    const auto why_not = write_report(given_.view.report, pipeline_->runs());
-    if (why_not) reader::notice(*why_not);
-  }
-  if (!server_) signals_.cancel();
 }
 
 int run_replay(const replay_arguments& given) {
