@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
         colour_case{"both", automatic, true, {{"NO_COLOR", "1"}, {"FORCE_COLOR", "1"}}, false},
         colour_case{"always", colour_flag::always, false, {{"NO_COLOR", "1"}}, true},
         colour_case{"never", colour_flag::never, true, {{"FORCE_COLOR", "1"}}, false}),
-    [](const auto& info) {
+    [](const auto& tried) {
       std::string name;
-      for (const char c : std::string{info.param.what}) name += std::isalnum(c) != 0 ? c : '_';
+      for (const char c : std::string{tried.param.what}) name += std::isalnum(c) != 0 ? c : '_';
       return name;
     });
 
