@@ -1,6 +1,11 @@
 // tofud: the table of contents.
+#include "daemon/commands/export.hpp"
+#include "daemon/commands/list.hpp"
+#include "daemon/commands/logs.hpp"
+#include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
+#include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/version.hpp"
 
@@ -12,7 +17,8 @@ constexpr const char* about =
     "Shows what an OpenTofu run is doing: in the terminal, on a page, to programs.\n"
     "\n"
     "  tofu apply -json -auto-approve | tofud        progress here, a live page on loopback\n"
-    "  tofud replay FILE                             the same for a recorded stream";
+    "  tofud replay FILE                             the same for a recorded stream\n"
+    "  tofud ls, watch, open, logs, export           runs that go on here, and those that are over";
 
 }  // namespace
 
@@ -29,6 +35,11 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_pipe(line, argc, argv),
           commands::add_worker(line),
           commands::add_replay(line),
+          commands::add_list(line),
+          commands::add_watch(line),
+          commands::add_open(line),
+          commands::add_logs(line),
+          commands::add_export(line),
       },
       argc, argv);
 }

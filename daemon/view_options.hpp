@@ -24,6 +24,7 @@ struct view_options {
   std::chrono::seconds heartbeat{30};  // 0: no heartbeat lines
   std::string stack;                   // empty: not told
   std::vector<feed::label> labels;
+  std::string junit;  // where a JUnit report goes at the end; empty: none is wanted
 };
 
 }  // namespace tofud

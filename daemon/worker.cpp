@@ -1,8 +1,10 @@
 #include "daemon/worker.hpp"
 
+#include "daemon/exported_runs.hpp"
 #include "daemon/passthrough.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/reader/page_url.hpp"
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
@@ -131,6 +133,7 @@ void worker::start_serving() {
       }
       page_.port = outcome.port;
       write_latest(outcome.url);
+      reader::write_page_url(page_.spool_path.data(), outcome.url);
     }
   }
   if (writer_) print(first);
@@ -247,6 +250,7 @@ void worker::finish() {
   pipeline_->end();
   page_.result = static_cast<std::uint32_t>(pipeline_->fold().inferred_exit_status()) + 1;
   const std::string spool = page_.spool_path.data();
+  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
   if (writer_ && !spool.empty()) print("tofud replay " + spool);
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
@@ -255,6 +259,7 @@ void worker::finish() {
   if (server_) {
     server_->finish([this] {
       server_->close();
+      reader::remove_page_url(page_.spool_path.data());
       served_ = true;
     });
   } else {

@@ -1,6 +1,7 @@
 #include "daemon/commands/replay.hpp"
 
 #include "daemon/commands/view_arguments.hpp"
+#include "daemon/exported_runs.hpp"
 #include "daemon/held_rows.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
@@ -175,6 +176,7 @@ void player::play() {
 void player::end() {
   if (said_.exit_status) pipeline_->exit_status(*said_.exit_status);
   pipeline_->end();
+  if (!given_.view.junit.empty()) write_junit(given_.view.junit, pipeline_->fold());
   if (!server_) signals_.cancel();
 }
 

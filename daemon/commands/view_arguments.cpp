@@ -68,6 +68,8 @@ void add_view_arguments(CLI::App& words, view_options& view) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->check(check_label);
+  words.add_option("--junit", view.junit, "Write a JUnit report to FILE when the run is over")
+      ->type_name("FILE");
 }
 
 }  // namespace tofud::commands
