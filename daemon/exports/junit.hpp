@@ -11,7 +11,8 @@ namespace tofud::exports {
 /// XML as Jenkins' schema has it (junit-10.xsd), which GitLab, GitHub and others read. A run of
 /// `tofu test` is a suite per test file with a case per run block; any other run is a suite with a
 /// case per resource that is not merely unchanged. Each run has a case of its own, which holds the
-/// errors that belong to no other, so that a run that failed never looks green.
+/// errors that belong to no other: a run that failed never looks green, one that succeeded never
+/// red, but for tests whose cleanup failed: they left resources behind.
 std::string junit(const std::vector<run_rows>& runs);
 
 }  // namespace tofud::exports

@@ -83,8 +83,19 @@ TEST(Junit, ARunThatFailedNeverLooksGreen) {
   EXPECT_TRUE(has(junit({lost.rows()}), R"(<error message="lost")"));
 }
 
+TEST(Junit, ARunThatSucceededNeverLooksRed) {
+  small_run run;
+  auto& probe = run.resource("data.http.probe", resource_status::failed);
+  run.diagnostic("warning", "no answer", &probe);
+  run.diagnostic("error", "of no resource");
+  const std::string text = junit({run.rows()});
+  EXPECT_TRUE(has(text, R"(failures="0" errors="0")"));
+  EXPECT_TRUE(has(text, R"(<skipped message="no answer"/>)"));
+}
+
 TEST(Junit, HostileTextIsEscapedAndWhatXmlHasNoPlaceForReplaced) {
   small_run run;
+  run.rows().run.status = feed::run_status::failed;
   auto& row = run.resource(test::hostile, resource_status::failed);
   run.diagnostic("error", test::hostile, &row).detail = test::hostile;
   const std::string text = junit({run.rows()});
