@@ -1,5 +1,6 @@
 #include "daemon/player.hpp"
 
+#include "daemon/exported_runs.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/report_file.hpp"
@@ -176,6 +177,7 @@ void player::play() {
 void player::end() {
   if (wanted_.exit_status) pipeline_->exit_status(*wanted_.exit_status);
   pipeline_->end();
+  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
   if (!view_.report.empty()) {
     const auto why_not = write_report(view_.report, pipeline_->runs());
     if (why_not) reader::notice(*why_not);

@@ -1,8 +1,10 @@
 #include "daemon/worker.hpp"
 
+#include "daemon/exported_runs.hpp"
 #include "daemon/passthrough.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/reader/page_url.hpp"
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
@@ -139,6 +141,7 @@ void worker::start_serving() {
       if (page_.port == 0 && passthrough_) reader::notice("live at " + url);
       page_.port = outcome.port;
       write_latest(url);
+      reader::write_page_url(page_.spool_path.data(), url);
     }
   }
   shown_->begin("tofud " + std::string{version} + ", run " + id, url);
@@ -280,6 +283,7 @@ void worker::finish() {
   const std::string spool = page_.spool_path.data();
   if (!spool.empty()) shown_->say("tofud replay " + spool);
   shown_->finish();
+  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
@@ -291,6 +295,7 @@ void worker::finish() {
   if (server_) {
     server_->finish([this] {
       server_->close();
+      reader::remove_page_url(page_.spool_path.data());
       served_ = true;
     });
   } else {

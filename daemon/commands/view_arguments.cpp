@@ -21,23 +21,7 @@ feed::label label_of(const std::string& text) {
 
 }  // namespace
 
-void add_view_arguments(CLI::App& words, view_options& view) {
-  view.listen.wanted = !terminal::in_ci(::getenv);
-  words
-      .add_option_function<std::string>(
-          "--listen",
-          [&view](const std::string& address) {
-            view.listen.address = address;
-            if (!address.empty()) view.listen.wanted = true;
-          },
-          "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next "
-          "free port)")
-      ->type_name("ADDR:PORT")
-      ->envname("TOFUD_LISTEN");
-  // After --listen, so that it wins.
-  words.add_flag_callback(
-      "--no-listen", [&view] { view.listen.wanted = false; },
-      "Serve nothing (the default where CI is set)");
+void add_progress_arguments(CLI::App& words, view_options& view) {
   using terminal::colour_flag, terminal::progress_flag;
   static const std::map<std::string, progress_flag> modes = {
       {"auto", progress_flag::automatic}, {"tty", progress_flag::tty},
@@ -66,6 +50,26 @@ void add_view_arguments(CLI::App& words, view_options& view) {
           [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
           "Seconds between the lines that say what still runs; 0: none")
       ->type_name("SECONDS");
+}
+
+void add_view_arguments(CLI::App& words, view_options& view) {
+  view.listen.wanted = !terminal::in_ci(::getenv);
+  words
+      .add_option_function<std::string>(
+          "--listen",
+          [&view](const std::string& address) {
+            view.listen.address = address;
+            if (!address.empty()) view.listen.wanted = true;
+          },
+          "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next "
+          "free port)")
+      ->type_name("ADDR:PORT")
+      ->envname("TOFUD_LISTEN");
+  // After --listen, so that it wins.
+  words.add_flag_callback(
+      "--no-listen", [&view] { view.listen.wanted = false; },
+      "Serve nothing (the default where CI is set)");
+  add_progress_arguments(words, view);
   words.add_option("--stack", view.stack, "Name of what is applied")->envname("TOFUD_STACK");
   words
       .add_option_function<std::vector<std::string>>(
@@ -81,6 +85,8 @@ void add_view_arguments(CLI::App& words, view_options& view) {
       .add_option("--report", view.report,
                   "At the end, write the page with all its rows into this file")
       ->type_name("FILE.html");
+  words.add_option("--junit", view.junit, "At the end, write a JUnit report into this file")
+      ->type_name("FILE");
 }
 
 void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir) {

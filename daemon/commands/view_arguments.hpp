@@ -11,6 +11,9 @@ class App;
 
 namespace tofud::commands {
 
+/// How a stream is printed: --progress, --color, --heartbeat.
+void add_progress_arguments(CLI::App& words, view_options& view);
+
 /// Puts them into `words`; reading them fills `view`, which outlives `words`. Looks at `CI` and
 /// `TOFUD_STACK` in the environment.
 void add_view_arguments(CLI::App& words, view_options& view);

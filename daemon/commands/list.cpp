@@ -1,0 +1,161 @@
+#include "daemon/commands/list.hpp"
+
+#include "daemon/commands/run_argument.hpp"
+#include "daemon/correlator/observer.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/terminal/run_table.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "protocol/feed/encode.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace tofud::commands {
+namespace {
+
+struct list_arguments {
+  std::string state_dir;
+  bool json = false, all = false;
+  terminal::colour_flag colour = terminal::colour_flag::automatic;
+};
+
+/// Nobody needs to be told of what comes.
+class only_the_fold : public correlator::observer {};
+
+/// The runs of a stream, the last one first; nothing if it can't be read.
+std::vector<terminal::listed_run> runs_of(const reader::kept_run& kept) {
+  std::vector<terminal::listed_run> runs;
+  auto stream = kept_stream::open(kept.path);
+  if (!stream) return runs;  // pruned since it was found, perhaps
+  only_the_fold nobody_else;
+  correlator::stream_fold fold{stream->identity(), nobody_else};
+  const bool goes_on = stream->file().is_held();
+  const auto failure = stream->read_all([&](std::string_view bytes) { fold.feed(bytes); });
+  if (!failure.empty()) return runs;
+  if (!goes_on) {
+    const auto said = stream->said();
+    if (said.exit_status) fold.exit_status(*said.exit_status);
+    fold.end();
+  }
+  for (auto run = fold.runs().rbegin(); run != fold.runs().rend(); ++run) {
+    terminal::listed_run listed{run->view(), kept.began, true, kept.bytes};
+    if (listed.run.started_at) listed.began = *listed.run.started_at;
+    runs.push_back(std::move(listed));
+  }
+  return runs;
+}
+
+struct listing {
+  std::vector<terminal::listed_run> runs;
+  std::size_t left_out = 0;  // streams
+  std::size_t unread = 0;
+};
+
+listing list_of(const std::vector<reader::kept_run>& kept, bool all) {
+  listing found;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (!all && found.runs.size() >= limits::listed_runs) {
+      found.left_out = kept.size() - i;
+      break;
+    }
+    bytes += kept[i].bytes;
+    if (!all && bytes > limits::listed_bytes) {
+      terminal::listed_run unread{{}, kept[i].began, false, kept[i].bytes};
+      unread.run.id = kept[i].id;
+      found.runs.push_back(std::move(unread));
+      ++found.unread;
+      bytes -= kept[i].bytes;  // a smaller one may still have room
+      continue;
+    }
+    for (auto& run : runs_of(kept[i])) found.runs.push_back(std::move(run));
+  }
+  return found;
+}
+
+std::size_t terminal_width() {
+  if (::isatty(STDOUT_FILENO) == 0) return 0;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+bool speaks_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view text{value};
+    return text.find("UTF-8") != std::string_view::npos ||
+           text.find("utf8") != std::string_view::npos ||
+           text.find("utf-8") != std::string_view::npos;
+  }
+  return false;
+}
+
+std::string rows_text(const listing& found) {
+  std::string text;
+  for (const auto& each : found.runs) {
+    if (!each.read) continue;
+    feed::encode(text, each.run, 0);
+    text.push_back('\n');
+  }
+  return text;
+}
+
+std::string table_text(const listing& found, const list_arguments& given) {
+  const terminal::table_style style{terminal_width(), colours_stdout(given.colour), speaks_utf8()};
+  std::string text;
+  for (const std::string& each :
+       terminal::run_table(found.runs, std::chrono::system_clock::now(), style)) {
+    text.append(each).push_back('\n');
+  }
+  return text;
+}
+
+int run_list(const list_arguments& given) {
+  const auto kept = reader::kept_runs(given.state_dir, reader::process_environment());
+  if (!kept) {
+    reader::notice(kept.error());
+    return 2;
+  }
+  if (kept->empty()) {
+    reader::notice("no run is kept" +
+                   (given.state_dir.empty() ? std::string{} : " in " + given.state_dir) +
+                   "; `tofu apply -json … | tofud` keeps one");
+    return 0;
+  }
+  const listing found = list_of(*kept, given.all);
+  if (!terminal::write_all(STDOUT_FILENO,
+                           given.json ? rows_text(found) : table_text(found, given))) {
+    return 1;
+  }
+  if (found.left_out > 0) {
+    reader::notice("and " + std::to_string(found.left_out) + " more; --all lists them");
+  }
+  if (found.unread > 0) {
+    reader::notice(std::to_string(found.unread) + " were not read, being large; --all reads them");
+  }
+  return 0;
+}
+
+}  // namespace
+
+command add_list(CLI::App& line) {
+  auto given = std::make_shared<list_arguments>();
+  CLI::App* words = line.add_subcommand("ls", "List the runs that are kept, newest first");
+  add_state_dir(*words, given->state_dir);
+  words->add_flag("--json", given->json, "The feed's run rows, one a line");
+  words->add_flag(
+      "--all", given->all,
+      "Every run, however many (default: the newest " + std::to_string(limits::listed_runs) + ")");
+  add_colour_argument(*words, given->colour);
+  return {words, [given] { return run_list(*given); }};
+}
+
+}  // namespace tofud::commands
