@@ -34,6 +34,7 @@ correlator::run_identity identity_of(const replay_arguments& given,
   identity.id = said.id;
   identity.stack = said.stack;
   identity.labels = said.labels;
+  identity.command = said.command;
   if (identity.id.empty()) identity.id = recording.id();
   if (!given.view.stack.empty()) identity.stack = given.view.stack;
   if (!given.view.labels.empty()) identity.labels = given.view.labels;

@@ -17,8 +17,10 @@ namespace tofud::reader {
 struct worker_command {
   std::string executable = "/proc/self/exe";
   std::vector<std::string> argv;  // the program's name first
+  std::string erase;              // takes from a terminal what a dead worker has left there
   int restarts = limits::worker_restarts;
   std::chrono::milliseconds stall = limits::worker_stall;
+  bool infers = true;  // false: somebody else knows the exit status
 };
 
 class supervisor {

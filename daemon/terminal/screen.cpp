@@ -1,5 +1,7 @@
 #include "daemon/terminal/screen.hpp"
 
+#include "daemon/terminal/osc.hpp"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <string>
@@ -21,6 +23,10 @@ screen_size size_of_screen(int fd) {
 bool in_foreground(int fd) {
   const pid_t front = ::tcgetpgrp(fd);
   return front == -1 || front == ::getpgrp();
+}
+
+std::string erasure(const environment& env) {
+  return "\r\x1b[J" + (takes_osc_progress(env) ? sequence({}) : std::string{});
 }
 
 screen_lock::screen_lock(int fd) {

@@ -212,6 +212,68 @@ TEST_F(PlainProgress, WhatHasEndedIsNotStillRunning) {
   EXPECT_EQ(progress.still_running(run, 0s), "");
 }
 
+TEST_F(PlainProgress, RefreshesAndPlansAreCountedOnceEach) {
+  EXPECT_EQ(progress.count(run, 0s), "");
+  for (int i = 0; i < 820; ++i) {
+    resource.steps.clear();
+    open(step_action::refresh, 1, run_phase::plan);
+    changed(static_cast<feed::row_number>(i));
+    close(step_status::done, 2);
+    changed(static_cast<feed::row_number>(i));
+  }
+  EXPECT_EQ(progress.count(run, 1s), "03:13:00 refreshed 820 so far");
+  EXPECT_EQ(progress.count(run, 2s), "");
+  resource.plan.push_back({"create", {}, {}});
+  changed(0);
+  changed(0);
+  EXPECT_EQ(progress.count(run, 11s), "03:13:10 refreshed 820, planned 1 so far");
+  resource.steps.clear();
+  changed(820);
+  run.planned = feed::change_counts{};
+  EXPECT_EQ(progress.count(run, 21s), "");
+  EXPECT_EQ(said, texts{});
+}
+
+TEST_F(PlainProgress, OnATerminalEndsHaveMarksAndStartsAreLeftToTheBlock) {
+  plain_progress terse{[this](std::string_view line) { said.emplace_back(line); },
+                       {style{true, charset::utf8}, true, false, 20}};
+  open(step_action::create, 1);
+  terse.resource_changed(now, 0, resource);
+  close(step_status::done, 2);
+  terse.resource_changed(now, 0, resource);
+  open(step_action::update, 3);
+  close(step_status::failed, 4);
+  terse.resource_changed(now, 0, resource);
+  EXPECT_EQ(said, (texts{"\x1b[2m03:12:02\x1b[0m \x1b[32m✓ \x1b[0m+ t.n: created after 1.0s",
+                         "\x1b[2m03:12:04\x1b[0m \x1b[31m✗ \x1b[0m~ t.n: update"
+                         "\x1b[31m FAILED\x1b[0m after 1.0s"}));
+}
+
+TEST_F(PlainProgress, FloodOfEndsIsCountedByTheStreamsOwnSeconds) {
+  plain_progress terse{[this](std::string_view line) { said.emplace_back(line); },
+                       {style{}, false, false, 2}};
+  feed::row_number row = 0;
+  const auto end = [&](step_status status, int at) {
+    resource.steps.clear();
+    open(step_action::create, at);
+    close(status, at);
+    terse.resource_changed(now, row++, resource);
+  };
+  for (int i = 0; i < 100; ++i) end(step_status::done, 5);
+  EXPECT_EQ(said.size(), 2U);
+  end(step_status::failed, 5);
+  end(step_status::done, 5);
+  end(step_status::done, 6);
+  for (int i = 0; i < 3; ++i) end(step_status::done, 6);
+  terse.end(now);
+  terse.end(now);
+  EXPECT_EQ(said,
+            (texts{"03:12:05 + t.n: created after 0.0s", "03:12:05 + t.n: created after 0.0s",
+                   "03:12:05 … and 98 more finished", "03:12:05 + t.n: create FAILED after 0.0s",
+                   "03:12:05 … and 1 more finished", "03:12:06 + t.n: created after 0.0s",
+                   "03:12:06 + t.n: created after 0.0s", "03:12:06 … and 2 more finished"}));
+}
+
 TEST_F(PlainProgress, TextFromOutsideIsCleanedAndStaysOnItsLine) {
   const std::string hostile = "\x1b]0;pwned\a\x1b[2Ja\nb\r";
   resource.addr = hostile;
