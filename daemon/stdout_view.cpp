@@ -211,7 +211,6 @@ void stdout_view::print_report(const correlator::run_state& state) {
   if (options_.mode == progress_mode::tty) lines.front().insert(0, good ? "✓ " : "✗ ");
   lines.front() = look_.paint(good ? terminal::hue::green : terminal::hue::red, lines.front());
   for (const std::string& line : lines) put(line, false);
-  for (const std::string_view line : terminal::advice(run)) put(line, false);
 }
 
 // ---- time --------------------------------------------------------------------------------

@@ -121,16 +121,4 @@ std::vector<std::string> report(const finished_run& run) {
   return lines;
 }
 
-std::vector<std::string> advice(const finished_run& run) {
-  // OpenTofu's words, internal/command/apply.go; Terraform's are the same.
-  const bool unapproved =
-      std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
-                  [](auto* each) { return each->summary == "Plan file or auto-approve required"; });
-  if (!unapproved) return {};
-  return {"with -json OpenTofu can't ask whether to go on. Three ways:",
-          "  tofu plan -out=FILE && tofu apply -json FILE | tofud   look at the plan first",
-          "  tofu apply -json -auto-approve | tofud                 go on unasked",
-          "  tofud run -- tofu apply                                OpenTofu asks as ever"};
-}
-
 }  // namespace tofud::terminal

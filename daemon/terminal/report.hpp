@@ -22,7 +22,4 @@ struct finished_run {
 /// slowest five, output names. Lines without newlines.
 std::vector<std::string> report(const finished_run& run);
 
-/// What to do about a failure that has to do with how OpenTofu was called; usually nothing.
-std::vector<std::string> advice(const finished_run& run);
-
 }  // namespace tofud::terminal
