@@ -1,5 +1,6 @@
 // tofud: the table of contents.
 #include "daemon/commands/demo.hpp"
+#include "daemon/commands/doctor.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/run.hpp"
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_worker(line),
           commands::add_replay(line),
           commands::add_demo(line),
+          commands::add_doctor(line),
           commands::add_run(line, argc, argv, signals),
           commands::add_show(line),
       },
