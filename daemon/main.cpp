@@ -1,5 +1,6 @@
 // tofud: the table of contents.
 #include "daemon/commands/demo.hpp"
+#include "daemon/commands/doctor.hpp"
 #include "daemon/commands/export.hpp"
 #include "daemon/commands/list.hpp"
 #include "daemon/commands/logs.hpp"
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
           commands::add_demo(line),
+          commands::add_doctor(line),
           commands::add_show(line),
           commands::add_list(line),
           commands::add_watch(line),
