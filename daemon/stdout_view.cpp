@@ -60,7 +60,9 @@ bool writes(progress_mode mode) {
 
 stdout_view::stdout_view(stdout_options options)
     : options_{std::move(options)},
-      fd_{options_.mode == progress_mode::around ? STDERR_FILENO : STDOUT_FILENO},
+      fd_{options_.fd >= 0                         ? options_.fd
+          : options_.mode == progress_mode::around ? STDERR_FILENO
+                                                   : STDOUT_FILENO},
       on_terminal_{::isatty(fd_) != 0} {
   if (!writes(options_.mode)) return;
   if (options_.mode == progress_mode::tty) {
