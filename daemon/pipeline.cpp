@@ -30,6 +30,12 @@ void pipeline::note(std::string_view level, std::string_view text) {
   publish();
 }
 
+void pipeline::silent() {
+  if (runs_.empty() || !runs_.back().state.show_approval()) return;
+  runs_.back().changed = true;
+  publish();
+}
+
 void pipeline::gap() { fold_->gap(); }
 
 void pipeline::exit_status(int status) { fold_->exit_status(status); }
