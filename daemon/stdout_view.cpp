@@ -132,7 +132,8 @@ void stdout_view::enter_group() {
   if (!in_ci_markup() || (stay_in_group_ && !group_.empty())) return;
   const feed::run_view run = current_->view();
   // The summary of the plan belongs to the plan, though the next phase has begun by then.
-  const auto phase = stay_in_group_ ? feed::run_phase::plan : run.phase;
+  const bool applies = run.phase == feed::run_phase::apply && !stay_in_group_;
+  const auto phase = applies ? feed::run_phase::apply : feed::run_phase::plan;
   std::string name = "tofud_";
   name.append(feed::name(phase)).append("_").append(std::to_string(run_number_));
   if (name == group_) return;

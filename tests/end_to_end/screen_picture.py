@@ -19,7 +19,7 @@ MOMENT = os.path.abspath(os.environ.get("MOMENT", ROOT / "build/release/tests/pi
 PICTURE = ROOT / "docs/terminal.svg"
 RECORDING, SECONDS, WIDTH, HEIGHT = "version-tofu-1.13-long-apply", "24.6", 88, 24
 CELL_WIDTH, LINE_HEIGHT, MARGIN, FONT = 8.4, 20, 16, 14
-COLOURS = {"default": "#d4d4d4", "red": "#f2777a", "green": "#99cc99", "brown": "#ffcc66", "cyan": "#66cccc"}
+COLOURS = {"default": "#d4d4d4", "dim": "#8a8a8a", "red": "#f2777a", "green": "#99cc99", "brown": "#ffcc66", "cyan": "#66cccc"}
 
 
 def runs(row, width):
@@ -43,7 +43,7 @@ def drawing(terminal):
              "<title>tofud following an apply in a terminal</title>",
              '<rect width="100%" height="100%" rx="8" fill="#1e1e1e"/>',
              '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="%d" '
-             'xml:space="preserve">' % FONT]
+             'style="white-space: pre">' % FONT]
     for y in range(height):
         for x, text, (colour, bold) in runs(screen.buffer[y], WIDTH):
             lead = len(text) - len(text.lstrip())
