@@ -60,7 +60,9 @@ bool writes(progress_mode mode) {
 
 stdout_view::stdout_view(stdout_options options)
     : options_{std::move(options)},
-      fd_{options_.mode == progress_mode::around ? STDERR_FILENO : STDOUT_FILENO},
+      fd_{options_.fd >= 0                         ? options_.fd
+          : options_.mode == progress_mode::around ? STDERR_FILENO
+                                                   : STDOUT_FILENO},
       on_terminal_{::isatty(fd_) != 0} {
   if (!writes(options_.mode)) return;
   if (options_.mode == progress_mode::tty) {
@@ -130,7 +132,8 @@ void stdout_view::enter_group() {
   if (!in_ci_markup() || (stay_in_group_ && !group_.empty())) return;
   const feed::run_view run = current_->view();
   // The summary of the plan belongs to the plan, though the next phase has begun by then.
-  const auto phase = stay_in_group_ ? feed::run_phase::plan : run.phase;
+  const bool applies = run.phase == feed::run_phase::apply && !stay_in_group_;
+  const auto phase = applies ? feed::run_phase::apply : feed::run_phase::plan;
   std::string name = "tofud_";
   name.append(feed::name(phase)).append("_").append(std::to_string(run_number_));
   if (name == group_) return;

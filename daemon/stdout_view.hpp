@@ -32,6 +32,7 @@ struct stdout_options {
   /// Told how many lines are printed, on another thread; may be empty.
   std::function<void(std::uint64_t)> printed;
   terminal::environment env;  // outlives the view
+  int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
 };
 
 /// Everything a follower of a stream prints: lines, live block, groups and sections, summary.

@@ -19,12 +19,21 @@ def set_size(fd, width, height):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
 
+class Screen(pyte.HistoryScreen):
+    """Knows faint text too, as a colour."""
+
+    def select_graphic_rendition(self, *attributes, **more):
+        super().select_graphic_rendition(*attributes, **more)
+        if 2 in attributes:
+            self.cursor.attrs = self.cursor.attrs._replace(fg="dim")
+
+
 class Terminal:
     """Programs started on it have it as stdout and stderr."""
 
     def __init__(self, test, width=80, height=24, reads=True):
         self.test, self.raw = test, b""
-        self.screen = pyte.HistoryScreen(width, height, history=20000)
+        self.screen = Screen(width, height, history=20000)
         self._stream = pyte.ByteStream(self.screen)
         self._lock = threading.Lock()
         self.master, self.slave = pty.openpty()
