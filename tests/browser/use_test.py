@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """What people do with the page: look for a failure, filter, open a resource, read its log, go by keyboard."""
 import json
+import struct
 import unittest
 import urllib.parse
 
 from browsing import VERSION, Browsing, about, stamped
-from binary import get, recorded, recorded_path, until
+import picture
+from binary import ROOT, get, recorded, recorded_path, until
 
 ROWS = "[...document.querySelectorAll('#resources .rows .row')].map(row => row.querySelector('.addr').textContent)"
 TEXT = "document.querySelector(%r)?.textContent ?? null"
@@ -326,6 +328,13 @@ class Use(Browsing):
           fetch('http://127.0.0.1:1/').catch(() => {});
         })""")
         self.assertEqual(said, "connect-src")
+
+    def test_the_picture_for_the_readme_can_be_made(self):
+        image = picture.take(self)
+        self.assertEqual(image[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", image[16:24]), (picture.WIDTH, picture.HEIGHT))
+        committed = (ROOT / "docs/page.png").read_bytes()
+        self.assertEqual(committed[16:24], image[16:24], "tests/browser/picture.py makes it anew")
 
 
 if __name__ == "__main__":
