@@ -47,7 +47,8 @@ export class Lines<T extends Row> {
 
   private trim(place: Kept<T>, keep: number): void {
     this.count -= place.lines.length - keep;
-    place.lines.splice(0, place.lines.length - keep);
+    // A new array: whoever draws from the old one does so until told.
+    place.lines = place.lines.slice(place.lines.length - keep);
     place.cut = true;
   }
 

@@ -1,6 +1,7 @@
 // Lines that programs printed, in their colours, of which only those in sight are in the document.
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import { shown } from './model.js';
 import { parse_sgr, plain, type Piece, type Style } from './sgr.js';
 import { Virtual } from './virtual.js';
 import { both_times } from './words.js';
@@ -73,6 +74,7 @@ export interface LogProps {
 }
 
 export function LogLines({ lines, cut, label, follow = true, find = '' }: LogProps) {
+  shown.value.lines_version.value; // lines are added to the array that was given
   const drawn = useMemo(() => new Drawn(), []);
   const following = useSignal(follow);
   const left_at = useRef(0);
