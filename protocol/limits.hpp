@@ -168,6 +168,14 @@ inline constexpr std::chrono::seconds stalled_after{60};
 /// After the end of the stream subscribers get what is left, at most this long.
 inline constexpr std::chrono::seconds goodbye{2};
 
+/// When one tofud hands its viewers to the next, they come back within this long: the next one has
+/// the port in a tenth of a second.
+inline constexpr std::chrono::milliseconds handover_spread{500};
+
+/// Runs that have ended stay on the page of another tofud for so long, so that who watched them
+/// sees the end.
+inline constexpr std::chrono::minutes ended_served{10};
+
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
 

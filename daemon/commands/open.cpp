@@ -65,6 +65,7 @@ class page_of_stream {
   int run();
 
  private:
+  pipeline::listeners told();
   void over(const std::string& failure);
   void leave();
 
@@ -79,20 +80,24 @@ class page_of_stream {
   int status_ = 0;
 };
 
+pipeline::listeners page_of_stream::told() {
+  const stream_bytes bytes = [this](std::uint64_t offset, std::span<char> room) {
+    if (offset >= bytes_.size()) return std::size_t{0};
+    const auto piece = std::string_view{bytes_}.substr(offset, room.size());
+    std::memcpy(room.data(), piece.data(), piece.size());
+    return piece.size();
+  };
+  pipeline::listeners told;
+  told.run_began = [this, bytes](pipeline::run& run) { server_.run_began(run, bytes); };
+  told.run_changed = [this](pipeline::run& run) { server_.run_changed(run); };
+  return told;
+}
+
 page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
     : given_{given},
       opened_{opened},
-      server_{io_,
-              [this](std::uint64_t offset, std::span<char> room) {
-                if (offset >= bytes_.size()) return std::size_t{0};
-                const auto piece = std::string_view{bytes_}.substr(offset, room.size());
-                std::memcpy(room.data(), piece.data(), piece.size());
-                return piece.size();
-              }},
-      pipeline_{opened.stream.identity(),
-                random_epoch(),
-                {[this](pipeline::run& run) { server_.run_began(run); },
-                 [this](fanout::topic& topic) { server_.topic_changed(topic); }, nullptr, nullptr}},
+      server_{io_},
+      pipeline_{opened.stream.identity(), told()},
       following_{io_,
                  opened.stream,
                  {[this](std::string_view bytes) {
@@ -107,7 +112,7 @@ int page_of_stream::run() {
     reader::notice("no page can be served: " + outcome.failure);
     return 1;
   }
-  server_.start(pipeline_);
+  server_.start();
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) leave();
   });
@@ -120,7 +125,7 @@ int page_of_stream::run() {
 
 void page_of_stream::leave() {
   following_.stop();
-  server_.finish([this] { io_.stop(); });
+  server_.finish(server::last_words::run_over, [this] { io_.stop(); });
 }
 
 void page_of_stream::over(const std::string& failure) {

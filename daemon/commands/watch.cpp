@@ -66,7 +66,6 @@ watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::pro
       opened_{opened},
       shown_{shown_as(given, mode)},
       pipeline_{opened.stream.identity(),
-                random_epoch(),
                 {nullptr, nullptr, nullptr, shown_.prints() ? &shown_ : nullptr}},
       following_{io_,
                  opened.stream,
