@@ -192,6 +192,10 @@ void stdout_view::log(feed::row_number row, std::string_view text) {
   changed_ = true;
 }
 
+void stdout_view::text(const correlator::run_state& state, std::string_view line) {
+  if (progress_) progress_->text([&] { return state.view(); }, line);
+}
+
 void stdout_view::summary_came(const correlator::run_state& state) {
   if (!progress_) return;
   stay_in_group_ = !state.view().applied;
@@ -214,6 +218,9 @@ void stdout_view::print_report(const correlator::run_state& state) {
   if (options_.mode == progress_mode::tty) lines.front().insert(0, good ? "✓ " : "✗ ");
   lines.front() = look_.paint(good ? terminal::hue::green : terminal::hue::red, lines.front());
   for (const std::string& line : lines) put(line, false);
+  if (run.run.messages == 0 && run.run.text > 0) {
+    put("none of this was a message of -json; did you mean: tofu … -json | tofud", false);
+  }
 }
 
 // ---- time --------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ class stdout_view {
   void run_began(const correlator::run_state& state);
   void changed(const correlator::run_state& state, feed::row_number row);
   void log(feed::row_number row, std::string_view text);
+  void text(const correlator::run_state& state, std::string_view line);
   void summary_came(const correlator::run_state& state);
   void run_ended(const correlator::run_state& state);
 
