@@ -72,6 +72,8 @@ stdout_view::stdout_view(stdout_options options)
     beside_ = options_.shown_before == 0 ? taken : options_.shown_before == shown_beside;
     if (beside_) options_.mode = progress_mode::plain;
   }
+  // In any mode there: its runner reads whatever is printed.
+  on_github_ = options_.mode == progress_mode::github || terminal::on_github(options_.env);
   look_.coloured = terminal::wants_colour(options_.colour, on_terminal_, options_.env);
   if (on_terminal_) {
     look_.set = terminal::charset_of(options_.env);
@@ -96,7 +98,7 @@ std::uint32_t stdout_view::shown_as() const {
 
 std::string stdout_view::dressed(std::string_view line) const {
   std::string text{line};
-  if (options_.mode == progress_mode::github) text = terminal::github::defused(text);
+  if (on_github_) text = terminal::github::defused(text);
   text = terminal::in_charset(text, look_.set);
   // The other one's cursor rests where its block begins: this line takes the block's place, and the
   // next frame comes below it.
@@ -265,7 +267,7 @@ void stdout_view::finish() {
   if (!writer_) return;
   // Of a replay that is broken off.
   if (current_ != nullptr) sections_.leave(current_->view().last_line_at);
-  if (options_.mode == progress_mode::github) write_step_summary();
+  if (on_github_) write_step_summary();
   finished_ = true;
   erase_block();
 }

@@ -88,7 +88,7 @@ class stdout_view {
   stdout_options options_;
   int fd_;
   terminal::style look_;
-  bool on_terminal_, links_ = false, osc_ = false;
+  bool on_terminal_, on_github_ = false, links_ = false, osc_ = false;
   std::unique_ptr<terminal::screen_lock> lock_;
   bool beside_ = false;  // another tofud draws here
   std::unique_ptr<terminal::line_writer> writer_;

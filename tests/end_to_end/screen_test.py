@@ -123,6 +123,18 @@ class Screen(EndToEnd):
         self.assertIn(b"\x1b]9;4;2;0\x1b\\", terminal.raw)
         self.end(tofud, 1)
 
+    def test_the_page_is_a_link_where_links_are_known(self):
+        for name, linked in (("xterm-256color", True), ("linux", False)):
+            terminal = Terminal(self, 100, 24)
+            tofud = terminal.start([TOFUD, "--state-dir", os.path.join(self.home, name), "--listen", "127.0.0.1:0"],
+                                   self.env(TERM=name))
+            self.feed(tofud, running(["t.a"]))
+            lines = terminal.until(lambda lines: lines and lines[-1].startswith("0/1 · 1 running"))
+            url = re.search(r"http://127\.0\.0\.1:\d+/$", lines[0]).group().encode()
+            self.assertEqual(b"\x1b]8;;" + url + b"\x1b\\" + url + b"\x1b]8;;\x1b\\" in terminal.raw, linked)
+            self.assertEqual(b"\x1b]9;4;" in terminal.raw, linked)
+            self.end(tofud, 1)
+
     def test_two_hundred_running_take_a_third_of_the_screen(self):
         addrs = ["t.n[%d]" % i for i in range(200)]
         terminal = Terminal(self, 80, 24)
