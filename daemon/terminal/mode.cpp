@@ -15,7 +15,7 @@ bool dumb(const environment& env) {
 
 progress_mode automatic(bool to_terminal, const environment& env) {
   if (to_terminal && !dumb(env) && !in_ci(env)) return progress_mode::tty;
-  if (set(env, "GITHUB_ACTIONS")) return progress_mode::github;
+  if (on_github(env)) return progress_mode::github;
   if (set(env, "GITLAB_CI")) return progress_mode::gitlab;
   return progress_mode::plain;
 }
@@ -23,6 +23,8 @@ progress_mode automatic(bool to_terminal, const environment& env) {
 }  // namespace
 
 bool in_ci(const environment& env) { return set(env, "CI"); }
+
+bool on_github(const environment& env) { return set(env, "GITHUB_ACTIONS"); }
 
 std::optional<progress_mode> choose_progress(progress_flag flag, bool to_terminal,
                                              const environment& env) {

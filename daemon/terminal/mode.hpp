@@ -35,5 +35,7 @@ inline constexpr std::string_view no_terminal =
 
 /// Whether the environment says that this is a job of a CI system.
 bool in_ci(const environment& env);
+/// Whether it is one of GitHub Actions.
+bool on_github(const environment& env);
 
 }  // namespace tofud::terminal

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from binary import PATIENCE, RECORDINGS, TOFUD, EndToEnd, all_recordings, recorded, recorded_path
+from binary import PATIENCE, TOFUD, EndToEnd, all_recordings, recorded, recorded_path
 
 
 def commands(line):
@@ -75,11 +75,12 @@ class CiLog(EndToEnd):
                                  "values": [{"traversal": hostile, "statement": hostile}]}}},
                  {**stamp, "type": "outputs", "outputs": {hostile: {"sensitive": False, "type": "string", "value": hostile}}}]
         data = "".join(json.dumps(line) + "\n" for line in lines).encode() + hostile.encode()
-        status, out, _ = self.run_through(data, "--stack", hostile, env=self.github())
-        self.assertEqual(status, 1)
-        printed = out.decode().splitlines()
-        self.check_groups(printed, "")
-        self.assertTrue(any("add-mask" in line for line in printed))
+        for mode in ("github", "plain"):  # its runner reads whatever is printed
+            status, out, _ = self.run_through(data, "--stack", hostile, "--progress", mode, env=self.github())
+            self.assertEqual(status, 1)
+            printed = out.decode().splitlines()
+            self.check_groups(printed, mode)
+            self.assertTrue(any("add-mask" in line for line in printed))
         self.assertEqual([line for line in self.summary().splitlines() if commands(line)], [])
 
     def test_the_summary_counts_what_others_wrote_and_stays_below_a_mebibyte(self):

@@ -59,7 +59,7 @@ class Picture(EndToEnd):
         terminal = Terminal(self, WIDTH, HEIGHT)
         moment = terminal.start([MOMENT, recorded_path(RECORDING), SECONDS], self.env(), stdin=subprocess.DEVNULL)
         self.assertEqual(moment.wait(PATIENCE), 0)
-        terminal.all()
+        terminal.settle()
         return drawing(terminal)
 
     def test_the_committed_picture_is_what_tofud_draws(self):

@@ -161,6 +161,17 @@ TEST_F(StdoutView, BlockIsGoneWhenTheStreamIsOver) {
   EXPECT_EQ(out, "");
 }
 
+TEST_F(StdoutView, LineAfterTheEndIsWrittenWithoutAFrame) {
+  on_terminal();
+  start(progress_mode::tty);
+  feed(version_line);
+  end();
+  out.clear();
+  view->say("one more");
+  take();
+  EXPECT_EQ(out, "one more\r\n");
+}
+
 TEST_F(StdoutView, LogIsToldEveryTenSecondsHowFarThePlanIs) {
   on_pipe();
   start(progress_mode::plain);
