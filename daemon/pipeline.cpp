@@ -77,8 +77,11 @@ void pipeline::run_began(correlator::run_state& state) {
 
 void pipeline::line(correlator::run_state& state, const feed::line_change& line) {
   of(state).topic.append(line);
-  if (told_.view != nullptr && line.kind == feed::row_kind::log) {
+  if (told_.view == nullptr) return;
+  if (line.kind == feed::row_kind::log) {
     told_.view->log(line.subject, line.text);
+  } else {
+    told_.view->text(state, line.text);
   }
 }
 

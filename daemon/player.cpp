@@ -2,6 +2,7 @@
 
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
@@ -175,6 +176,10 @@ void player::play() {
 void player::end() {
   if (wanted_.exit_status) pipeline_->exit_status(*wanted_.exit_status);
   pipeline_->end();
+  if (!view_.report.empty()) {
+    const auto why_not = write_report(view_.report, pipeline_->runs());
+    if (why_not) reader::notice(*why_not);
+  }
   stop_showing();
   if (!server_ || wanted_.then == afterwards::leave) return leave();
   if (!wanted_.farewell.empty()) shown_->say(wanted_.farewell);

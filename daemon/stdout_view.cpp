@@ -3,8 +3,8 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/step_summary_file.hpp"
 #include "daemon/terminal/github.hpp"
-#include "daemon/terminal/gitlab.hpp"
 #include "daemon/terminal/live_block.hpp"
+#include "daemon/terminal/osc.hpp"
 #include "daemon/terminal/report.hpp"
 #include "protocol/limits.hpp"
 
@@ -60,8 +60,11 @@ bool writes(progress_mode mode) {
 
 stdout_view::stdout_view(stdout_options options)
     : options_{std::move(options)},
-      fd_{options_.mode == progress_mode::around ? STDERR_FILENO : STDOUT_FILENO},
-      on_terminal_{::isatty(fd_) != 0} {
+      fd_{options_.fd >= 0                         ? options_.fd
+          : options_.mode == progress_mode::around ? STDERR_FILENO
+                                                   : STDOUT_FILENO},
+      on_terminal_{::isatty(fd_) != 0},
+      sections_{options_.mode, [this](std::string_view line) { put(line, sort::order); }} {
   if (!writes(options_.mode)) return;
   if (options_.mode == progress_mode::tty) {
     lock_ = std::make_unique<terminal::screen_lock>(fd_);
@@ -91,21 +94,22 @@ std::uint32_t stdout_view::shown_as() const {
   return beside_ ? shown_beside : static_cast<std::uint32_t>(options_.mode) + 1;
 }
 
-bool stdout_view::in_ci_markup() const {
-  return options_.mode == progress_mode::github || options_.mode == progress_mode::gitlab;
-}
-
-void stdout_view::put(std::string_view line, bool order) {
-  if (!writer_ || printed_++ < options_.printed_before) return;
+std::string stdout_view::dressed(std::string_view line) const {
   std::string text{line};
-  if (!order && options_.mode == progress_mode::github) text = terminal::github::defused(text);
+  if (options_.mode == progress_mode::github) text = terminal::github::defused(text);
   text = terminal::in_charset(text, look_.set);
   // The other one's cursor rests where its block begins: this line takes the block's place, and the
   // next frame comes below it.
   if (beside_) text = "\r\x1b[J[" + terminal::one_line(options_.name) + "] " + text;
-  writer_->write(text);
+  return text;
+}
+
+void stdout_view::put(std::string_view line, sort what) {
+  if (!writer_ || printed_++ < options_.printed_before) return;
+  writer_->write(what == sort::order ? std::string{line} : dressed(line));
   last_print_ = now_;
   changed_ = true;
+  if (finished_) erase_block();  // no frame will come that takes the line along
 }
 
 void stdout_view::begin(std::string_view what, std::string_view url) {
@@ -114,48 +118,22 @@ void stdout_view::begin(std::string_view what, std::string_view url) {
     line += ": ";
     line += links_ ? terminal::link(url, url) : std::string{url};
   }
-  put(line, false);
+  put(line);
 }
 
-void stdout_view::say(std::string_view line) { put(line, false); }
+void stdout_view::say(std::string_view line) { put(line); }
 
 void stdout_view::tell(std::string_view line) {
-  enter_group();
-  put(line, false);
-}
-
-// ---- groups and sections -----------------------------------------------------------------
-
-void stdout_view::enter_group() {
-  if (!in_ci_markup() || (stay_in_group_ && !group_.empty())) return;
-  const feed::run_view run = current_->view();
-  // The summary of the plan belongs to the plan, though the next phase has begun by then.
-  const auto phase = stay_in_group_ ? feed::run_phase::plan : run.phase;
-  std::string name = "tofud_";
-  name.append(feed::name(phase)).append("_").append(std::to_string(run_number_));
-  if (name == group_) return;
-  leave_group();
-  std::string title{feed::name(phase)};
-  if (run_number_ > 1) title += " of run " + std::to_string(run_number_);
-  group_ = std::move(name);
-  if (options_.mode == progress_mode::github) {
-    put(terminal::github::group(title), true);
-  } else {
-    put(terminal::gitlab::section_start(group_, title, run.last_line_at), true);
+  if (sections_.wanted()) {
+    const feed::run_view run = current_->view();
+    const bool stays = ends_plan_ && sections_.open();
+    if (!stays) {
+      sections_.enter(ends_plan_ ? feed::run_phase::plan : run.phase, run_number_,
+                      run.last_line_at);
+    }
   }
+  put(line);
 }
-
-void stdout_view::leave_group() {
-  if (group_.empty()) return;
-  if (options_.mode == progress_mode::github) {
-    put(terminal::github::end_group, true);
-  } else {
-    put(terminal::gitlab::section_end(group_, current_->view().last_line_at), true);
-  }
-  group_.clear();
-}
-
-// ---- what the fold tells -----------------------------------------------------------------
 
 void stdout_view::run_began(const correlator::run_state& state) {
   if (!writer_) return;
@@ -176,7 +154,7 @@ void stdout_view::changed(const correlator::run_state& state, feed::row_number r
     if (options_.mode != progress_mode::github) return;
     auto& count = diagnostic->severity == "error" ? annotated_errors_ : annotated_warnings_;
     if (count++ < limits::annotations) {
-      put(terminal::github::annotation(*diagnostic, folder_), true);
+      put(terminal::github::annotation(*diagnostic, folder_), sort::order);
     }
   } else if (const auto* message = state.message(row)) {
     progress_->message(view, *message);
@@ -189,17 +167,21 @@ void stdout_view::log(feed::row_number row, std::string_view text) {
   changed_ = true;
 }
 
+void stdout_view::text(const correlator::run_state& state, std::string_view line) {
+  if (progress_) progress_->text([&] { return state.view(); }, line);
+}
+
 void stdout_view::summary_came(const correlator::run_state& state) {
   if (!progress_) return;
-  stay_in_group_ = !state.view().applied;
+  ends_plan_ = !state.view().applied;
   progress_->summary([&] { return state.view(); });
-  stay_in_group_ = false;
+  ends_plan_ = false;
 }
 
 void stdout_view::run_ended(const correlator::run_state& state) {
   if (!writer_) return;
   if (progress_) progress_->end([&] { return state.view(); });
-  leave_group();
+  sections_.leave(state.view().last_line_at);
   print_report(state);
   ended_.push_back(&state);
 }
@@ -210,10 +192,11 @@ void stdout_view::print_report(const correlator::run_state& state) {
   const bool good = run.run.status == feed::run_status::succeeded;
   if (options_.mode == progress_mode::tty) lines.front().insert(0, good ? "✓ " : "✗ ");
   lines.front() = look_.paint(good ? terminal::hue::green : terminal::hue::red, lines.front());
-  for (const std::string& line : lines) put(line, false);
+  for (const std::string& line : lines) put(line);
+  if (run.run.messages == 0 && run.run.text > 0) {
+    put("none of this was a message of -json; did you mean: tofu … -json | tofud");
+  }
 }
-
-// ---- time --------------------------------------------------------------------------------
 
 void stdout_view::heard(clock::time_point now) {
   now_ = heard_ = now;
@@ -249,16 +232,13 @@ void stdout_view::print_count_or_heartbeat() {
   }
   if (line.empty()) return;
   last_print_ = now_;
-  if (options_.mode == progress_mode::github) line = terminal::github::defused(line);
-  line = terminal::in_charset(line, look_.set);
-  if (beside_) line = "\r\x1b[J[" + terminal::one_line(options_.name) + "] " + line;
-  writer_->write(line, terminal::line_writer::counted::no);
+  writer_->write(dressed(line), terminal::line_writer::counted::no);
 }
 
 void stdout_view::draw() {
   last_frame_ = now_;
   changed_ = false;
-  if (current_->over()) return writer_->redraw("", osc_ ? terminal::sequence({}) : std::string{});
+  if (current_->over()) return erase_block();
   if (!terminal::in_foreground(fd_)) return writer_->let_go();
   terminal::live_picture picture;
   picture.run = current_->view();
@@ -283,8 +263,14 @@ void stdout_view::write_step_summary() {
 
 void stdout_view::finish() {
   if (!writer_) return;
-  if (current_ != nullptr) leave_group();  // of a replay that is broken off
+  // Of a replay that is broken off.
+  if (current_ != nullptr) sections_.leave(current_->view().last_line_at);
   if (options_.mode == progress_mode::github) write_step_summary();
+  finished_ = true;
+  erase_block();
+}
+
+void stdout_view::erase_block() {
   if (options_.mode != progress_mode::tty) return;
   writer_->redraw("", osc_ ? terminal::sequence({}) : std::string{});
 }

@@ -3,8 +3,8 @@
 
 #include "daemon/correlator/run_state.hpp"
 #include "daemon/terminal/colour.hpp"
+#include "daemon/terminal/log_sections.hpp"
 #include "daemon/terminal/mode.hpp"
-#include "daemon/terminal/osc.hpp"
 #include "daemon/terminal/plain.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -32,6 +32,7 @@ struct stdout_options {
   /// Told how many lines are printed, on another thread; may be empty.
   std::function<void(std::uint64_t)> printed;
   terminal::environment env;  // outlives the view
+  int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
 };
 
 /// Everything a follower of a stream prints: lines, live block, groups and sections, summary.
@@ -61,6 +62,7 @@ class stdout_view {
   void run_began(const correlator::run_state& state);
   void changed(const correlator::run_state& state, feed::row_number row);
   void log(feed::row_number row, std::string_view text);
+  void text(const correlator::run_state& state, std::string_view line);
   void summary_came(const correlator::run_state& state);
   void run_ended(const correlator::run_state& state);
 
@@ -72,16 +74,16 @@ class stdout_view {
   bool drained() const { return !writer_ || writer_->drained(); }
 
  private:
-  void put(std::string_view line, bool order);
+  enum class sort : bool { text, order };  // an order is a line of ours for a CI system
+  void put(std::string_view line, sort what = sort::text);
   void tell(std::string_view line);
-  void enter_group();
-  void leave_group();
   void print_report(const correlator::run_state& state);
   void print_count_or_heartbeat();
   void draw();
+  void erase_block();
   void write_step_summary();
   std::chrono::microseconds since_last_line() const;
-  bool in_ci_markup() const;
+  std::string dressed(std::string_view line) const;
 
   stdout_options options_;
   int fd_;
@@ -96,14 +98,15 @@ class stdout_view {
   std::vector<const correlator::run_state*> ended_;
   std::size_t run_number_ = 0;
   std::optional<terminal::plain_progress> progress_;
-  std::string group_;  // the open one, as GitLab names it; "" if none is
-  bool stay_in_group_ = false;
+  terminal::log_sections sections_;
+  bool ends_plan_ = false;  // what is told now belongs to the plan, though the phase may be over
   std::size_t annotated_errors_ = 0, annotated_warnings_ = 0;
   std::string folder_;  // where OpenTofu runs, seen from the root of the repository
 
   clock::time_point now_{}, heard_{}, last_print_{}, last_count_{}, last_frame_{};
   bool started_ = false;  // the times above mean something
   bool changed_ = false;  // since the last frame
+  bool finished_ = false;
 };
 
 }  // namespace tofud

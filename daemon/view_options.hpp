@@ -34,6 +34,7 @@ struct view_options {
   std::string stack;                   // empty: not told
   std::vector<feed::label> labels;
   std::optional<wrapped_command> wrapped;  // nothing: a pipe, a replay
+  std::string report;                      // file for the page as it is at the end; empty: none
 };
 
 }  // namespace tofud

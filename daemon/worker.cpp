@@ -6,6 +6,7 @@
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
+#include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
 #include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
@@ -282,6 +283,10 @@ void worker::finish() {
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
+  }
+  if (!view_.report.empty()) {
+    if (const auto why_not = write_report(view_.report, pipeline_->runs()))
+      reader::notice(*why_not);
   }
   if (server_) {
     server_->finish([this] {

@@ -153,6 +153,12 @@ inline constexpr std::chrono::seconds goodbye{2};
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
 
+// ---- the report ---------------------------------------------------------------------------
+
+/// Rows and lines in a report, before `<` is written longer: forty thousand resources with their
+/// logs, and a browser still reads it in a second or two.
+inline constexpr std::size_t report_bytes = 32 * mib;
+
 // ---- the terminal -------------------------------------------------------------------------
 
 /// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.

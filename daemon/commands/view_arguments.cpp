@@ -77,6 +77,10 @@ void add_view_arguments(CLI::App& words, view_options& view) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->check(check_label);
+  words
+      .add_option("--report", view.report,
+                  "At the end, write the page with all its rows into this file")
+      ->type_name("FILE.html");
 }
 
 void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir) {

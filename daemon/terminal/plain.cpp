@@ -183,6 +183,11 @@ void plain_progress::message(const run_now& now, const feed::message_row& messag
   say(now, message.at, text);
 }
 
+void plain_progress::text(const run_now& now, std::string_view line) {
+  say_folded(now);
+  out_(one_line(line));
+}
+
 void plain_progress::summary(const run_now& now) {
   const auto counts = [](const feed::change_counts& c, std::string_view suffix) {
     std::string text;

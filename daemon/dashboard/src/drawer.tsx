@@ -8,7 +8,7 @@ import { LogLines } from './log.js';
 import { link, now, run_id, saved, shown, skew, source } from './model.js';
 import { Time } from './resources.js';
 import { whole } from './others.js';
-import { both_times, duration, sign, target } from './words.js';
+import { both_times, seconds, sign, target } from './words.js';
 
 function Copy({ text, label }: { text: string; label: string }) {
   const said = useSignal('');
@@ -61,7 +61,7 @@ function Steps({ of }: { of: Resource }) {
                     <span class="state" data-status={each.status}>{each.status}</span> <code>{each.name}</code>
                     {' '}<span class="note">{`${each.lines} ${each.lines === 1 ? 'line' : 'lines'}`}</span>
                     {' '}<span class="time" title={both_times(each.started_at)}>
-                      {each.started_at && each.ended_at && duration(Date.parse(each.ended_at) - Date.parse(each.started_at))}</span>
+                      {each.started_at && each.ended_at && seconds((Date.parse(each.ended_at) - Date.parse(each.started_at)) / 1000)}</span>
                   </li>
                 ))}
               </ol>
@@ -101,13 +101,13 @@ function ResourceLog({ of }: { of: Resource }) {
   return (
     <section class="log-section" aria-label="output of provisioners">
       <h3>output</h3>
-      <input type="search" class="find" placeholder="search the output" aria-label="search the output" value={find.value}
+      <input type="search" name="find" class="find" placeholder="search the output" aria-label="search the output" value={find.value}
              onInput={(event) => (find.value = event.currentTarget.value)} />
       {missing && source.log && !saved.value && link.value.is !== 'over' && (
         <button type="button" class="older" onClick={load}>{`load all ${printed} lines`}</button>
       )}
       {failed.value && <span class="note">{failed.value}</span>}
-      <LogLines lines={lines} cut={missing} label={`output of ${of.addr}`} find={find.value} />
+      <LogLines lines={lines} cut={missing} label={`output of ${of.addr}`} find={find.value} follow={!saved.value} />
     </section>
   );
 }

@@ -102,10 +102,10 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
                attributes={{ class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': label, tabIndex: 0,
                              style: { height: `${Math.min(Math.max(count, 1), 24) * row_height + 16}px` } }} />
       <p class="log-foot">
-        <label><input type="checkbox" class="follow" checked={following.value}
-                      onChange={(event) => (following.value = event.currentTarget.checked)} /> follow</label>
+        {follow && <label><input type="checkbox" name="follow" class="follow" checked={following.value}
+                      onChange={(event) => (following.value = event.currentTarget.checked)} /> follow</label>}
         {' '}
-        {news > 0 && <button type="button" class="news" onClick={() => (following.value = true)}>
+        {follow && news > 0 && <button type="button" class="news" onClick={() => (following.value = true)}>
           {`${news} new ${news === 1 ? 'line' : 'lines'}`}</button>}
         {wanted && <span>{`${count} of ${lines.length} lines`}</span>}
       </p>

@@ -112,7 +112,7 @@ export function Texts() {
   return (
     <section aria-labelledby="texts-title">
       <h2 id="texts-title">other output</h2>
-      <LogLines lines={kept.lines} cut={kept.cut} label="other output" follow />
+      <LogLines lines={kept.lines} cut={kept.cut} label="other output" follow={!saved.value} />
     </section>
   );
 }

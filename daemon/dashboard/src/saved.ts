@@ -9,9 +9,10 @@ export function show_saved(): boolean {
   if (!block) return false;
   const by_run = new Map<string, Rows>();
   const found: Run[] = [];
+  const fold = new Fold(); // for its reading of numbers
   for (const text of (block.textContent ?? '').split('\n')) {
     if (!text) continue;
-    const line = new Fold().take(text) as Row;
+    const line = fold.take(text) as Row;
     let rows = by_run.get(line.run);
     if (!rows) by_run.set(line.run, (rows = new Rows()));
     rows.take(line);
