@@ -94,6 +94,21 @@ class Use(Browsing):
         self.shows(page, "document.title", "? ✗ 1 · 0/2 prod-net")
         self.assertNotIn(page.value(icon), (running, failed))
 
+    def test_clocks_of_what_runs_go_on_and_the_age_of_what_was_heard_is_shown(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(VERSION + planned("a.b", "a.c") + started("a.b") + started("a.c") +
+                    stamped(3, type="apply_complete", hook=about("a.c", action="create", elapsed_seconds=1)))
+        times = "[...document.querySelectorAll('#resources .rows .time')].map(one => one.textContent)"
+        until(lambda: len(page.value(times)) == 2 and page.value(times)[1] == "1s", "the rows")
+        for clock in (times + "[0]", TEXT % "#clock", TEXT % "#age"):
+            first = page.value(clock)
+            self.assertRegex(first, r"^(heard )?\d+s( ago)?$")
+            until(lambda: page.value(clock) != first, "it goes on")
+        self.assertEqual(page.value(times)[1], "1s")
+        self.assertRegex(page.value("document.querySelector('#resources .rows .time').title"),
+                         r"2026.*\(2026-11-21T05:00:02\.000Z\)$")
+
     def test_the_filter_is_by_text_status_and_module(self):
         page = self.replayed("apply-create-mixed")
         rows = [row for row in json.loads(get(page.value("location.origin") + "/v1/runs/latest"))["rows"] if row["kind"] == "resource"]
