@@ -5,7 +5,7 @@ import struct
 import unittest
 import urllib.parse
 
-from browsing import VERSION, Browsing, about, stamped
+from browsing import VERSION, Browsing, about, hostile_run, stamped
 import picture
 from binary import ROOT, get, recorded, recorded_path, until
 
@@ -93,6 +93,21 @@ class Use(Browsing):
         page.value("{ const now = Date.now; Date.now = () => now.call(Date) + 60000; }")
         self.shows(page, "document.title", "? ✗ 1 · 0/2 prod-net")
         self.assertNotIn(page.value(icon), (running, failed))
+
+    def test_clocks_of_what_runs_go_on_and_the_age_of_what_was_heard_is_shown(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(VERSION + planned("a.b", "a.c") + started("a.b") + started("a.c") +
+                    stamped(3, type="apply_complete", hook=about("a.c", action="create", elapsed_seconds=1)))
+        times = "[...document.querySelectorAll('#resources .rows .time')].map(one => one.textContent)"
+        until(lambda: len(page.value(times)) == 2 and page.value(times)[1] == "1s", "the rows")
+        for clock in (times + "[0]", TEXT % "#clock", TEXT % "#age"):
+            first = page.value(clock)
+            self.assertRegex(first, r"^(heard )?\d+s( ago)?$")
+            until(lambda: page.value(clock) != first, "it goes on")
+        self.assertEqual(page.value(times)[1], "1s")
+        self.assertRegex(page.value("document.querySelector('#resources .rows .time').title"),
+                         r"2026.*\(2026-11-21T05:00:02\.000Z\)$")
 
     def test_the_filter_is_by_text_status_and_module(self):
         page = self.replayed("apply-create-mixed")
@@ -218,6 +233,37 @@ class Use(Browsing):
                          ["/v1/runs/%s/log" % page.value("document.body.dataset.run")])
         self.assertEqual(page.complaints, [])
 
+    def test_when_tofud_has_left_the_log_of_what_failed_is_still_there(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(recorded("provisioner-fail-exit3"))
+        self.assertEqual(tofud.end_of_stream(), 1)
+        self.comes_to_say(page, "^tofud has left: run over$")
+        page.value("location.hash = document.querySelector('.diagnostic .with a').hash")
+        self.shows(page, LOG + ".slice(1)", ["about to fail", "the reason"])
+        self.shows(page, "document.querySelector('#drawer .older')", None)
+        self.is_in_order(page)
+
+    def test_text_from_outside_stays_text_in_the_drawer(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        stream = b"".join(hostile_run())
+        tofud.write(stream)
+        self.has_taken(tofud, stream)
+        rows = self.rows_now(tofud.url)
+        self.comes_to_show(page, rows)
+        for addr, row in rows["resource"].items():
+            page.value("location.hash = '#r=' + encodeURIComponent(%s)" % json.dumps(addr))
+            self.shows(page, TEXT % "#drawer-title", addr)
+            self.shows(page, "[...document.querySelectorAll('#drawer .provisioners code')].map(one => one.textContent)",
+                       [each["name"] for each in row["steps"][0]["provisioners"]])
+            self.assertEqual(self.text_of(page, "#drawer .facts .id"), "%(key)s = %(value)s" % row["id"])
+            self.assertEqual(page.value("document.querySelectorAll('#drawer .diagnostic').length"), len(row["diagnostics"]))
+            self.assertGreater(page.value("document.querySelectorAll('#drawer .log .line').length"), 0)
+            for text in page.value(LOG):
+                self.assertNotRegex(text, "[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+            self.is_in_order(page)
+
     def test_keys_move_open_and_close(self):
         page = self.replayed("apply-provider-errors")
         rows = page.value(ROWS)
@@ -286,6 +332,10 @@ class Use(Browsing):
                        "field.dispatchEvent(new Event('change', {bubbles: true})); }" % run)
             self.shows(page, "document.body.dataset.run", run)
             self.comes_to_show(page, self.rows_now(tofud.url, run))
+            self.assertEqual(page.value("location.search"), "?run=" + run)
+        self.click(page, "#runs + button")
+        self.shows(page, "document.body.dataset.run + location.search", "stream.4")
+        self.shows(page, "document.querySelector('#runs + button')", None)
         self.is_in_order(page)
 
     def test_text_between_messages_is_there(self):

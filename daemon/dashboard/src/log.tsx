@@ -102,7 +102,7 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
                  );
                }}
                attributes={{ class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': label, tabIndex: 0,
-                             style: { height: `${Math.min(Math.max(count, 1), 24) * row_height + 16}px` } }} />
+                             style: { height: `${Math.min(Math.max(count, 1), 24) * row_height + 34}px` } }} />
       <p class="log-foot">
         {follow && <label><input type="checkbox" name="follow" class="follow" checked={following.value}
                       onChange={(event) => (following.value = event.currentTarget.checked)} /> follow</label>}

@@ -100,6 +100,17 @@ test('lines that come again after a resume are held once', () => {
   assert.deepEqual(lines.of('a').lines.map(({ seq }) => seq), [1, 2, 3, 4]);
 });
 
+test('after a gap nothing counts as whole, until all begins anew', () => {
+  const lines = new Lines();
+  lines.add('a', { seq: 1 });
+  lines.gap();
+  lines.add('b', { seq: 9 });
+  assert.deepEqual([lines.of('a').cut, lines.of('b').cut], [true, true]);
+  lines.clear();
+  lines.add('a', { seq: 1 });
+  assert.equal(lines.of('a').cut, false);
+});
+
 test('who drew from the lines before they were trimmed still can', () => {
   const lines = new Lines(10, 100);
   for (let seq = 1; seq <= 20; seq++) lines.add('a', { seq });
