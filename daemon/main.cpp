@@ -5,6 +5,7 @@
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
+#include "daemon/commands/show.hpp"
 #include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/version.hpp"
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_open(line),
           commands::add_logs(line),
           commands::add_export(line),
+          commands::add_show(line),
       },
       argc, argv);
 }

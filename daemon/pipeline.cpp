@@ -1,12 +1,12 @@
 #include "daemon/pipeline.hpp"
 
-#include "daemon/terminal/report.hpp"
+#include "daemon/stdout_view.hpp"
 #include "protocol/feed/encode.hpp"
 
 namespace tofud {
 
 pipeline::pipeline(correlator::run_identity identity, std::string wall_epoch, listeners told)
-    : told_{std::move(told)}, printer_{told_.print ? told_.print : [](std::string_view) {}} {
+    : told_{std::move(told)} {
   feed::row_source source;
   source.encode = [this](std::string& out, feed::row_number row, feed::sequence seq) {
     feed::encode(out, runs_[row].state.view(), seq);
@@ -66,23 +66,19 @@ void pipeline::run_began(correlator::run_state& state) {
                                std::move(source)}});
   added.changed = true;
   if (told_.run_began) told_.run_began(added);
+  if (told_.view != nullptr) told_.view->run_began(state);
 }
 
 void pipeline::line(correlator::run_state& state, const feed::line_change& line) {
   of(state).topic.append(line);
+  if (told_.view != nullptr && line.kind == feed::row_kind::log) {
+    told_.view->log(line.subject, line.text);
+  }
 }
 
 void pipeline::changed(correlator::run_state& state, feed::row_change change) {
   of(state).topic.change(change);
-  if (!told_.print) return;
-  const auto view = [&] { return state.view(); };
-  if (const auto* resource = state.resource(change.row)) {
-    printer_.resource_changed(view, change.row, *resource);
-  } else if (const auto* diagnostic = state.diagnostic(change.row)) {
-    printer_.diagnostic(view, *diagnostic);
-  } else if (const auto* message = state.message(change.row)) {
-    printer_.message(view, *message);
-  }
+  if (told_.view != nullptr) told_.view->changed(state, change.row);
 }
 
 void pipeline::state_dump(correlator::run_state&, std::string_view line) {
@@ -90,25 +86,14 @@ void pipeline::state_dump(correlator::run_state&, std::string_view line) {
 }
 
 void pipeline::summary_came(correlator::run_state& state) {
-  if (told_.print) printer_.summary([&] { return state.view(); });
+  if (told_.view != nullptr) told_.view->summary_came(state);
 }
 
 void pipeline::run_ended(correlator::run_state& state) {
   run& ended = of(state);
   ended.topic.end();
   ended.changed = true;
-  if (told_.print) print_report(state);
-}
-
-void pipeline::print_report(const correlator::run_state& state) {
-  terminal::finished_run finished;
-  finished.run = state.view();
-  for (const auto& resource : state.resources()) finished.resources.push_back(&resource.row);
-  for (std::size_t i = 0; i < state.diagnostics(); ++i) {
-    finished.diagnostics.push_back(&state.diagnostic_at(i));
-  }
-  finished.outputs = state.output_names();
-  for (const std::string& line : terminal::report(finished)) told_.print(line);
+  if (told_.view != nullptr) told_.view->run_ended(state);
 }
 
 void pipeline::publish() {
@@ -121,12 +106,6 @@ void pipeline::publish() {
     if (told_.topic_changed) told_.topic_changed(each.topic);
   }
   if (told_.topic_changed) told_.topic_changed(*wall_);
-}
-
-std::string pipeline::still_running(std::chrono::microseconds since_last_line) const {
-  const auto& state = fold_->runs().back();
-  if (state.over()) return "";
-  return printer_.still_running(state.view(), since_last_line);
 }
 
 }  // namespace tofud

@@ -3,7 +3,6 @@
 
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/topic.hpp"
-#include "daemon/terminal/plain.hpp"
 
 #include <deque>
 #include <functional>
@@ -14,8 +13,10 @@
 
 namespace tofud {
 
+class stdout_view;
+
 /// One stream on its way to everybody who watches. Told of bytes, it tells `served` which topics
-/// have something new; given a printer, it prints.
+/// have something new, and the view what there is to print.
 class pipeline : private correlator::observer {
  public:
   struct run {
@@ -27,7 +28,7 @@ class pipeline : private correlator::observer {
     std::function<void(run&)> run_began;
     std::function<void(fanout::topic&)> topic_changed;
     std::function<void(std::string_view line)> state_dump;
-    terminal::line_sink print;  // empty: nobody reads
+    stdout_view* view = nullptr;  // outlives the pipeline; null: nobody reads
   };
 
   /// `wall_epoch` names the positions of this process's wall.
@@ -47,9 +48,6 @@ class pipeline : private correlator::observer {
   fanout::topic& wall() { return *wall_; }
   run* find(std::string_view run_id);
 
-  /// What still runs, for a heartbeat line; empty if nothing does.
-  std::string still_running(std::chrono::microseconds since_last_line) const;
-
  private:
   void run_began(correlator::run_state& state) override;
   void line(correlator::run_state& state, const feed::line_change& line) override;
@@ -61,13 +59,11 @@ class pipeline : private correlator::observer {
   run& of(const correlator::run_state& state);
   /// Tells the wall and the listeners what changed since the last time.
   void publish();
-  void print_report(const correlator::run_state& state);
 
   listeners told_;
   std::deque<run> runs_;
   std::unique_ptr<fanout::topic> wall_;
   feed::sequence wall_seq_ = 0;
-  terminal::plain_progress printer_;
   std::unique_ptr<correlator::stream_fold> fold_;
 };
 

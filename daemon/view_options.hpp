@@ -1,16 +1,15 @@
 // How a stream is shown: what the pipe, its worker and a replay have in common.
 #pragma once
 
+#include "daemon/terminal/colour.hpp"
+#include "daemon/terminal/mode.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tofud {
-
-enum class progress_mode : std::uint8_t { plain, json, none };
 
 /// Where to listen: `--listen ADDR:PORT`, or the default port and what follows it.
 struct listening {
@@ -20,7 +19,8 @@ struct listening {
 
 struct view_options {
   listening listen;
-  progress_mode progress = progress_mode::plain;
+  terminal::progress_flag progress = terminal::progress_flag::automatic;
+  terminal::colour_flag colour = terminal::colour_flag::automatic;
   std::chrono::seconds heartbeat{30};  // 0: no heartbeat lines
   std::string stack;                   // empty: not told
   std::vector<feed::label> labels;

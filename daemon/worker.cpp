@@ -10,6 +10,7 @@
 #include "daemon/reader/worker_link.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
+#include "daemon/stdout_view.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
 #include "protocol/events/run_events.hpp"
@@ -32,7 +33,8 @@ namespace {
 namespace asio = boost::asio;
 using clock = std::chrono::steady_clock;
 
-// How often the loop shows that it lives, looks after its keeper and after a finished stdout.
+// How often the loop shows that it lives, looks after its keeper and after stdout: ten frames a
+// second.
 constexpr std::chrono::milliseconds beat{100};
 
 // When memory runs out the kernel is to take this process, never the keeper or tofu.
@@ -53,14 +55,12 @@ class worker {
   void start_printing();
   void start_serving();
   void serve_once_caught_up();
-  void print(std::string_view line);
   void wait_for_more();
   void take_more();
   void note_stop();
   void take_tail();
   void finish();
   void each_beat();
-  void say_what_runs();
   bool over() const { return link_.page->eof != 0 || keeper_gone_; }
 
   const view_options& view_;
@@ -70,17 +70,14 @@ class worker {
   asio::io_context io_{1};
   asio::posix::stream_descriptor wakeup_;
   asio::steady_timer beat_;
-  std::unique_ptr<terminal::line_writer> writer_;
+  std::unique_ptr<stdout_view> shown_;
   std::unique_ptr<passthrough> passthrough_;
-  std::uint64_t printed_before_ = 0;  // lines that the worker before this one printed
-  std::uint64_t printed_ = 0;
   std::unique_ptr<server> server_;
   std::unique_ptr<pipeline> pipeline_;
   std::vector<char> room_;
   std::uint64_t folded_ = 0;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   bool serving_ = false;
-  clock::time_point last_bytes_ = clock::now(), last_print_ = clock::now();
   bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
 };
 
@@ -100,26 +97,28 @@ stream_bytes worker::stored_bytes() {
 }
 
 void worker::start_printing() {
-  if (headless_) return;
-  if (view_.progress == progress_mode::plain) {
-    printed_before_ = page_.lines_printed;
-    writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, [this](std::uint64_t lines) {
-      page_.lines_printed = printed_before_ + lines;
-    });
-  } else if (view_.progress == progress_mode::json) {
+  stdout_options options;
+  // The keeper has refused what can't be. A terminal that has gone since is none of our troubles.
+  options.mode = terminal::choose_progress(view_.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv)
+                     .value_or(terminal::progress_mode::tty);
+  if (headless_) options.mode = terminal::progress_mode::none;
+  options.colour = view_.colour;
+  options.heartbeat = view_.heartbeat;
+  options.name = view_.stack.empty() ? page_.run_id.data() : view_.stack;
+  options.printed_before = page_.lines_printed;
+  options.shown_before = page_.shown_as;
+  options.printed = [this](std::uint64_t lines) { page_.lines_printed = lines; };
+  options.env = ::getenv;
+  if (options.mode == terminal::progress_mode::json) {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
-}
-
-void worker::print(std::string_view line) {
-  if (printed_++ < printed_before_) return;
-  writer_->write(line);
-  last_print_ = clock::now();
+  shown_ = std::make_unique<stdout_view>(std::move(options));
+  if (!headless_) page_.shown_as = shown_->shown_as();
 }
 
 void worker::start_serving() {
   const std::string id = page_.run_id.data();
-  std::string first = "tofud " + std::string{version} + ", run " + id;
+  std::string url;
   if (view_.listen.wanted && !headless_) {
     server_ = std::make_unique<server>(io_, stored_bytes());
     const auto outcome = server_->listen(view_.listen, static_cast<std::uint16_t>(page_.port));
@@ -127,16 +126,14 @@ void worker::start_serving() {
       server_.reset();
       if (page_.worker_starts == 1) reader::notice("no page is served: " + outcome.failure);
     } else {
-      first += ": " + outcome.url;
-      if (page_.port == 0 && !writer_ && view_.progress == progress_mode::json) {
-        reader::notice("live at " + outcome.url);
-      }
+      url = outcome.url;
+      if (page_.port == 0 && passthrough_) reader::notice("live at " + url);
       page_.port = outcome.port;
-      write_latest(outcome.url);
-      reader::write_page_url(page_.spool_path.data(), outcome.url);
+      reader::write_page_url(page_.spool_path.data(), url);
+      write_latest(url);
     }
   }
-  if (writer_) print(first);
+  shown_->begin("tofud " + std::string{version} + ", run " + id, url);
 }
 
 // A subscriber who comes back asks for what is new since the worker before this one. Until that
@@ -163,14 +160,12 @@ int worker::run() {
     told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
     told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
   }
-  if (writer_) told.print = [this](std::string_view line) { print(line); };
+  if (shown_->prints()) told.view = shown_.get();
   told.state_dump = [this](std::string_view line) {
     const std::string place = keep_state_dump(line, page_.spool_path.data());
-    if (writer_) {
-      print(place.empty() ? "the state could not be saved, and tofud could not keep it either: it "
-                            "is in the stream"
-                          : "the state OpenTofu could not save is in " + place);
-    }
+    shown_->say(place.empty() ? "the state could not be saved, and tofud could not keep it "
+                                "either: it is in the stream"
+                              : "the state OpenTofu could not save is in " + place);
   };
   if (reader::no_event_yet(link_.events.get())) {
     reader::write_event(link_.events.get(),
@@ -203,7 +198,7 @@ void worker::take_more() {
   ++page_.heartbeat;
   const std::size_t count = link_.read_stored(folded_, room_);
   if (count > 0) {
-    last_bytes_ = clock::now();
+    shown_->heard(clock::now());
     pipeline_->feed({room_.data(), count});
     folded_ += count;
     page_.folded = folded_;
@@ -251,7 +246,8 @@ void worker::finish() {
   page_.result = static_cast<std::uint32_t>(pipeline_->fold().inferred_exit_status()) + 1;
   const std::string spool = page_.spool_path.data();
   if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
-  if (writer_ && !spool.empty()) print("tofud replay " + spool);
+  if (!spool.empty()) shown_->say("tofud replay " + spool);
+  shown_->finish();
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
@@ -273,9 +269,8 @@ void worker::each_beat() {
     keeper_gone_ = true;
     take_more();
   }
-  say_what_runs();
-  if (finishing_ && served_ && (!writer_ || writer_->drained()) &&
-      (!passthrough_ || passthrough_->finished())) {
+  shown_->tick(clock::now());
+  if (finishing_ && served_ && shown_->drained() && (!passthrough_ || passthrough_->finished())) {
     io_.stop();
     return;
   }
@@ -283,16 +278,6 @@ void worker::each_beat() {
   beat_.async_wait([this](boost::system::error_code failed) {
     if (!failed) each_beat();
   });
-}
-
-void worker::say_what_runs() {
-  const auto now = clock::now();
-  if (!writer_ || finishing_ || view_.heartbeat.count() == 0) return;
-  if (now - last_print_ < view_.heartbeat) return;
-  last_print_ = now;
-  const std::string line = pipeline_->still_running(
-      std::chrono::duration_cast<std::chrono::microseconds>(now - last_bytes_));
-  if (!line.empty()) writer_->write(line, terminal::line_writer::counted::no);
 }
 
 }  // namespace

@@ -31,6 +31,17 @@ inline constexpr std::size_t runs_per_stream = 1000;
 /// Rows kept of one run: five times the largest state anyone has written about in public.
 inline constexpr std::size_t rows_per_run = 1'000'000;
 
+// ---- what is drawn ------------------------------------------------------------------------
+
+/// Longest line of a diagnostic. OpenTofu reads its own text in lines before it draws the rule
+/// beside them, and prints nothing more from a line on that is as long as this.
+inline constexpr std::size_t drawn_line_bytes = 64 * kib;
+
+/// Longest difference between two values that is drawn, and most elements of a list or lines of a
+/// text in it: finding what two lists have in common takes the product of their lengths.
+inline constexpr std::size_t difference_bytes = 256 * kib;
+inline constexpr std::size_t difference_elements = 2000;
+
 // ---- the keeper and its spool -------------------------------------------------------------
 
 /// What the kernel lets an unprivileged process ask of a pipe (/proc/sys/fs/pipe-max-size).
@@ -147,5 +158,25 @@ inline constexpr std::size_t filter_values = 64;
 
 /// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.
 inline constexpr std::size_t terminal_queue_bytes = 4 * mib;
+
+/// Of the newest line of a provisioner, kept for the live block: more than any terminal is wide.
+inline constexpr std::size_t shown_line_bytes = 1 * kib;
+
+/// Finished resources told one by one in a second of the stream, on a terminal. Those beyond it are
+/// counted: nobody reads faster, and a scrollback has a few thousand lines.
+inline constexpr std::size_t told_per_second = 20;
+
+/// Between two frames on a terminal: ten a second look smooth and cost nothing.
+inline constexpr std::chrono::milliseconds frame_every{100};
+
+/// How often a plain log says how far refreshing and planning are. A job that prints nothing for
+/// minutes gets killed by some CI systems, one that prints a line per resource floods its log.
+inline constexpr std::chrono::seconds count_every{10};
+
+/// GitHub shows ten errors and ten warnings of a step and drops the others.
+inline constexpr std::size_t annotations = 10;
+
+/// GitHub takes no larger step summary and shows nothing at all of one that is.
+inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
 }  // namespace tofud::limits

@@ -3,10 +3,12 @@
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/terminal/screen.hpp"
 #include "daemon/worker.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,10 +39,17 @@ int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
         "nothing is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
     return 2;
   }
+  const auto mode =
+      terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+  if (!mode) {
+    reader::notice(terminal::no_terminal);
+    return 2;
+  }
   reader::keeper_options options;
   options.state_dir = given.state_dir;
   options.worker.argv = {argv[0], worker_argument};
   options.worker.argv.insert(options.worker.argv.end(), argv + 1, argv + argc);
+  if (mode == terminal::progress_mode::tty) options.worker.erase = terminal::erasure(::getenv);
   return reader::keep(options);
 }
 

@@ -8,6 +8,7 @@
 #include "daemon/reader/recording.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
+#include "daemon/stdout_view.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
 #include "protocol/events/run_events.hpp"
@@ -26,6 +27,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 
 namespace tofud::commands {
 namespace {
@@ -69,30 +71,55 @@ int print_rows(const replay_arguments& given, const reader::recording& recording
 class player {
  public:
   player(const replay_arguments& given, const reader::recording& recording,
-         const events::run_events& said)
-      : given_{given}, recording_{recording}, said_{said} {}
+         const events::run_events& said, terminal::progress_mode mode)
+      : given_{given}, recording_{recording}, said_{said}, mode_{mode} {}
   int run();
 
  private:
+  void start_printing();
   void start_serving();
+  void each_beat();
   void play();
+  void stop_showing();
   void end();
 
   const replay_arguments& given_;
   const reader::recording& recording_;
   const events::run_events& said_;
+  terminal::progress_mode mode_;
   asio::io_context io_{1};
-  asio::steady_timer pace_{io_};
+  asio::steady_timer pace_{io_}, beat_{io_};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
-  std::unique_ptr<terminal::line_writer> writer_;
+  std::unique_ptr<stdout_view> shown_;
   std::unique_ptr<server> server_;
   std::unique_ptr<pipeline> pipeline_;
   clock::time_point start_ = clock::now();
   std::size_t next_ = 0;  // line
+  bool over_ = false;
 };
 
+void player::start_printing() {
+  stdout_options options;
+  options.mode = mode_;
+  options.colour = given_.view.colour;
+  options.heartbeat = given_.view.heartbeat;
+  options.name = given_.view.stack.empty() ? recording_.id() : given_.view.stack;
+  options.env = ::getenv;
+  shown_ = std::make_unique<stdout_view>(std::move(options));
+}
+
+// While there is something to play, and at last for what was said then.
+void player::each_beat() {
+  shown_->tick(clock::now());
+  if (over_) return;
+  beat_.expires_after(limits::frame_every);
+  beat_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) each_beat();
+  });
+}
+
 void player::start_serving() {
-  std::string first = "tofud " + std::string{version} + ", replay of " + given_.file;
+  std::string url;
   if (given_.view.listen.wanted) {
     const std::string_view bytes = recording_.bytes();
     server_ = std::make_unique<server>(io_, [bytes](std::uint64_t offset, std::span<char> room) {
@@ -106,37 +133,44 @@ void player::start_serving() {
       server_.reset();
       reader::notice("no page is served: " + outcome.failure);
     } else {
-      first += ": " + outcome.url;
-      write_latest(outcome.url);
+      url = outcome.url;
+      write_latest(url);
     }
   }
-  if (writer_) writer_->write(first);
+  shown_->begin("tofud " + std::string{version} + ", replay of " + terminal::one_line(given_.file),
+                url);
 }
 
 int player::run() {
-  if (given_.view.progress == progress_mode::plain) {
-    writer_ = std::make_unique<terminal::line_writer>(STDOUT_FILENO, nullptr);
-  }
+  start_printing();
   start_serving();
   pipeline::listeners told;
   if (server_) {
     told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
     told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
   }
-  if (writer_) told.print = [this](std::string_view line) { writer_->write(line); };
+  if (shown_->prints()) told.view = shown_.get();
   pipeline_ = std::make_unique<pipeline>(identity_of(given_, recording_, said_), random_epoch(),
                                          std::move(told));
   if (server_) server_->start(*pipeline_);
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;
     pace_.cancel();
+    stop_showing();
     if (!server_) return io_.stop();
     server_->finish([this] { io_.stop(); });
   });
   start_ = clock::now();
+  each_beat();
   play();
   io_.run();
   return 0;
+}
+
+void player::stop_showing() {
+  if (std::exchange(over_, true)) return;
+  beat_.cancel();
+  shown_->finish();
 }
 
 void player::play() {
@@ -155,10 +189,9 @@ void player::play() {
   }
   if (taken > 0) {
     const std::string_view piece{begin, taken};
+    shown_->heard(clock::now());
     pipeline_->feed(piece);
-    if (writer_ == nullptr && given_.view.progress == progress_mode::json) {
-      terminal::write_all(STDOUT_FILENO, piece);
-    }
+    if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, piece);
   }
   if (next_ == lines.size()) return end();
   if (taken >= limits::read_bytes) {
@@ -177,6 +210,7 @@ void player::end() {
   if (said_.exit_status) pipeline_->exit_status(*said_.exit_status);
   pipeline_->end();
   if (!given_.view.junit.empty()) write_junit(given_.view.junit, pipeline_->fold());
+  stop_showing();
   if (!server_) signals_.cancel();
 }
 
@@ -188,7 +222,13 @@ int run_replay(const replay_arguments& given) {
   }
   const events::run_events said = events::parse_events(recording->events());
   if (given.rows) return print_rows(given, *recording, said);
-  player playing{given, *recording, said};
+  const auto mode =
+      terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+  if (!mode) {
+    reader::notice(terminal::no_terminal);
+    return 2;
+  }
+  player playing{given, *recording, said, *mode};
   return playing.run();
 }
 

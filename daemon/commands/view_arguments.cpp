@@ -8,11 +8,6 @@
 namespace tofud::commands {
 namespace {
 
-bool in_ci() {
-  const char* ci = std::getenv("CI");
-  return ci != nullptr && *ci != '\0';
-}
-
 std::string check_label(const std::string& text) {
   const std::size_t equals = text.find('=');
   const bool whole = equals != 0 && equals != std::string::npos;
@@ -26,8 +21,44 @@ feed::label label_of(const std::string& text) {
 
 }  // namespace
 
+void add_colour_argument(CLI::App& words, terminal::colour_flag& colour) {
+  using terminal::colour_flag;
+  static const std::map<std::string, colour_flag> colours = {{"auto", colour_flag::automatic},
+                                                             {"always", colour_flag::always},
+                                                             {"never", colour_flag::never}};
+  words
+      .add_option_function<std::string>(
+          "--color", [&colour](const std::string& name) { colour = colours.at(name); },
+          "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember(colours));
+}
+
+void add_progress_arguments(CLI::App& words, view_options& view) {
+  using terminal::progress_flag;
+  static const std::map<std::string, progress_flag> modes = {
+      {"auto", progress_flag::automatic}, {"tty", progress_flag::tty},
+      {"plain", progress_flag::plain},    {"github", progress_flag::github},
+      {"gitlab", progress_flag::gitlab},  {"json", progress_flag::json},
+      {"none", progress_flag::none}};
+  words
+      .add_option_function<std::string>(
+          "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
+          "What goes to stdout: auto, tty (lines, below them what runs), plain (lines), github, "
+          "gitlab, json (the stream as it came) or none")
+      ->type_name("MODE")
+      ->check(CLI::IsMember(modes));
+  add_colour_argument(words, view.colour);
+  words
+      .add_option_function<unsigned>(
+          "--heartbeat",
+          [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
+          "Seconds between the lines that say what still runs; 0: none")
+      ->type_name("SECONDS");
+}
+
 void add_view_arguments(CLI::App& words, view_options& view) {
-  view.listen.wanted = !in_ci();
+  view.listen.wanted = !terminal::in_ci(::getenv);
   words
       .add_option_function<std::string>(
           "--listen",
@@ -42,21 +73,7 @@ void add_view_arguments(CLI::App& words, view_options& view) {
   words.add_flag_callback(
       "--no-listen", [&view] { view.listen.wanted = false; },
       "Serve nothing (the default where CI is set)");
-  static const std::map<std::string, progress_mode> modes = {{"auto", progress_mode::plain},
-                                                             {"plain", progress_mode::plain},
-                                                             {"json", progress_mode::json},
-                                                             {"none", progress_mode::none}};
-  words
-      .add_option_function<std::string>(
-          "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
-          "What goes to stdout: auto, plain, json (the stream as it came) or none")
-      ->check(CLI::IsMember(modes));
-  words
-      .add_option_function<unsigned>(
-          "--heartbeat",
-          [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
-          "Seconds between the lines that say what still runs; 0: none")
-      ->type_name("SECONDS");
+  add_progress_arguments(words, view);
   words.add_option("--stack", view.stack, "Name of what is applied")->envname("TOFUD_STACK");
   words
       .add_option_function<std::vector<std::string>>(

@@ -1,5 +1,6 @@
 // Message to rows: one function per kind of message (design: from hooks to rows).
 #include "daemon/correlator/run_state.hpp"
+#include "protocol/feed/diagnostic.hpp"
 
 #include <algorithm>
 
@@ -37,27 +38,6 @@ step_action to_step(ui::ephemeral_action action) {
       return step_action::close;
   }
   return step_action::open;
-}
-
-std::int64_t integer(json::value value) { return value.integer().value_or(0); }
-std::string text(json::value value) { return std::string{value.string().value_or("")}; }
-
-feed::source_position position(json::value value) {
-  return {integer(value["line"]), integer(value["column"]), integer(value["byte"])};
-}
-
-feed::source_snippet snippet(json::value value) {
-  feed::source_snippet result;
-  if (const auto context = value["context"].string()) result.context = *context;
-  result.code = text(value["code"]);
-  result.start_line = integer(value["start_line"]);
-  result.highlight_start_offset = integer(value["highlight_start_offset"]);
-  result.highlight_end_offset = integer(value["highlight_end_offset"]);
-  for (const json::value each : value["values"]) {
-    result.values.push_back({text(each["traversal"]), text(each["statement"])});
-  }
-  value["function_call"].append_json(result.function_call);
-  return result;
 }
 
 // Terraform's actions name themselves first: "action.a.b, called from terraform_data.c".
@@ -125,20 +105,8 @@ class message_visitor {
     const auto number = run_.new_row(row_kind::diagnostic, run_.diagnostics_.size());
     const auto ordinal = static_cast<std::uint32_t>(run_.diagnostics_.size() + 1);
     if (number) {
-      feed::diagnostic_row row;
+      feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
-      row.severity = m.severity;
-      row.summary = m.summary;
-      row.detail = m.detail;
-      row.address = m.address;
-      if (m.range.is(json::kind::object)) {
-        row.range = {text(m.range["filename"]), position(m.range["start"]),
-                     position(m.range["end"])};
-      }
-      if (m.snippet.is(json::kind::object)) row.snippet = snippet(m.snippet);
-      row.test_file = head_.test_file;
-      row.test_run = head_.test_run;
-      row.at = head_.at;
       run_.diagnostics_.push_back({std::move(row), *number});
       run_.touch(*number);
     }
@@ -262,7 +230,7 @@ class message_visitor {
     ++run_.seq_;
     run_.line_json_.clear();
     feed::encode(run_.line_json_, line, {run_.identity_.id, run_.seq_, run_.identity_.line_limit});
-    run_.emit_line(row_kind::log, resource == nullptr ? feed::no_row : resource->number);
+    run_.emit_line(row_kind::log, resource == nullptr ? feed::no_row : resource->number, line.text);
     if (resource != nullptr && (made || counted)) run_.touch(*resource);
   }
   void operator()(const ui::provision_complete& m) {

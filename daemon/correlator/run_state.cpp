@@ -151,8 +151,8 @@ void run_state::mark_unsupported(std::string_view ui) {
                     ", tofud understands version 1; its lines are shown as text");
 }
 
-void run_state::emit_line(row_kind kind, row_number subject) {
-  watcher_.line(*this, {kind, subject, seq_, line_json_});
+void run_state::emit_line(row_kind kind, row_number subject, std::string_view text) {
+  watcher_.line(*this, {kind, subject, seq_, line_json_, text});
 }
 
 void run_state::apply_text(std::string_view line) {
@@ -161,7 +161,7 @@ void run_state::apply_text(std::string_view line) {
   line_json_.clear();
   feed::encode(line_json_, feed::text_line{text_lines_, line},
                {identity_.id, seq_, identity_.line_limit});
-  emit_line(row_kind::text, feed::no_row);
+  emit_line(row_kind::text, feed::no_row, line);
 }
 
 void run_state::end(followed next) {

@@ -117,7 +117,7 @@ class run_state {
   void name_row(feed::resource_row& row, const ui::resource& resource);
   void add_message(std::string_view level, std::string_view type, std::string_view text,
                    std::optional<ui::time_point> at);
-  void emit_line(feed::row_kind kind, feed::row_number subject);
+  void emit_line(feed::row_kind kind, feed::row_number subject, std::string_view text);
   feed::run_status infer_status() const;
   feed::run_command command() const;
 

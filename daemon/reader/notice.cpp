@@ -11,8 +11,9 @@ namespace tofud::reader {
 
 void notice(std::string_view sentence) noexcept {
   try {
-    // A progress display may have left the cursor in mid-line.
-    std::string line = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
+    // A progress display rests its cursor where it begins, or left it in mid-line: it is drawn
+    // again below this.
+    std::string line = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[J" : "";
     line.append("tofud: ").append(sentence).append("\n");
     write_patiently(STDERR_FILENO, line);
   } catch (const std::bad_alloc&) {

@@ -39,8 +39,9 @@ struct stream_page {
   std::atomic<std::uint64_t> heartbeat;           // one more in each turn of the worker's loop
   std::atomic<std::uint64_t> passed_on;           // bytes given to stdout (json passthrough)
   std::atomic<std::uint64_t> lines_printed;
-  std::atomic<std::uint32_t> port;    // listening here; 0: not yet
-  std::atomic<std::uint32_t> result;  // exit status + 1 once the fold is complete; 0: unknown
+  std::atomic<std::uint32_t> shown_as;  // how: the worker's number; 0: not yet decided
+  std::atomic<std::uint32_t> port;      // listening here; 0: not yet
+  std::atomic<std::uint32_t> result;    // exit status + 1 once the fold is complete; 0: unknown
 
   /// The newest bytes drained; the byte at offset n stands at n % size. Read it only after `eof`.
   alignas(64) std::array<char, limits::tail_bytes> tail;

@@ -87,7 +87,7 @@ void supervisor::watch_until_over() {
 
 void supervisor::note_death(const std::string& how) {
   worker_.reset();
-  terminal_.restore();
+  terminal_.restore(command_.erase);
   if (over()) return;
   if (++deaths_ <= command_.restarts) {
     next_start_ = clock::now() + back_off * deaths_;

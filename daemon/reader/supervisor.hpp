@@ -17,6 +17,7 @@ namespace tofud::reader {
 struct worker_command {
   std::string executable = "/proc/self/exe";
   std::vector<std::string> argv;  // the program's name first
+  std::string erase;              // takes from a terminal what a dead worker has left there
   int restarts = limits::worker_restarts;
   std::chrono::milliseconds stall = limits::worker_stall;
 };

@@ -18,7 +18,7 @@ terminal_state::terminal_state() {
   }
 }
 
-void terminal_state::restore() const noexcept {
+void terminal_state::restore(std::string_view more) const noexcept {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!settings_[i]) continue;
     const auto front =
@@ -26,6 +26,7 @@ void terminal_state::restore() const noexcept {
     if (front != -1 && front != ::getpgrp()) continue;
     ::tcsetattr(outputs[i], TCSANOW, &*settings_[i]);
     write_patiently(outputs[i], "\x1b[0m\x1b[?25h");
+    if (outputs[i] == STDOUT_FILENO && !more.empty()) write_patiently(outputs[i], more);
   }
 }
 

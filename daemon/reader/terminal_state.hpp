@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 #include <termios.h>
 
 namespace tofud::reader {
@@ -11,9 +12,9 @@ class terminal_state {
  public:
   /// Remembers the settings of stdout and stderr, where they are terminals.
   terminal_state();
-  /// Settings as they were, normal colours, a visible cursor. Leaves alone a terminal that another
-  /// process group is using now.
-  void restore() const noexcept;
+  /// Settings as they were, normal colours, a visible cursor; on stdout `more` besides. Leaves
+  /// alone a terminal that another process group is using now.
+  void restore(std::string_view more = {}) const noexcept;
 
  private:
   std::array<std::optional<termios>, 2> settings_;

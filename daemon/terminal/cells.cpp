@@ -1,6 +1,7 @@
 #include "daemon/terminal/cells.hpp"
 
 #include <utf8proc.h>
+
 #include <vector>
 
 namespace tofud::terminal {

@@ -1,49 +1,19 @@
 #include "daemon/terminal/plain.hpp"
 
+#include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/duration.hpp"
-#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/words.hpp"
 
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <utility>
 
 namespace tofud::terminal {
 namespace {
 
 using feed::step_action;
 using feed::step_status;
-
-struct verbs {
-  std::string_view sign, running, done, noun;
-};
-
-verbs words(step_action action) {
-  switch (action) {
-    case step_action::create:
-      return {"+", "creating", "created", "create"};
-    case step_action::update:
-      return {"~", "modifying", "modified", "update"};
-    case step_action::remove:
-      return {"-", "destroying", "destroyed", "destroy"};
-    case step_action::read:
-      return {"<=", "reading", "read", "read"};
-    case step_action::refresh:
-      return {" ", "refreshing", "refreshed", "refresh"};
-    case step_action::open:
-      return {" ", "opening", "opened", "open"};
-    case step_action::renew:
-      return {" ", "renewing", "renewed", "renew"};
-    case step_action::close:
-      return {" ", "closing", "closed", "close"};
-  }
-  return {};
-}
-
-std::string one_line(std::string_view text) {
-  std::string clean = sanitize(text, colours::strip);
-  std::replace(clean.begin(), clean.end(), '\n', ' ');
-  return clean;
-}
 
 std::string clock_text(std::optional<ui::time_point> at) {
   if (!at) return "--:--:--";
@@ -64,6 +34,13 @@ std::string progress_text(const feed::run_view& run) {
   return " [" + done + "/" + total + "]";
 }
 
+// The present, by the stream's own clock.
+std::optional<ui::time_point> time_of(const feed::run_view& run,
+                                      std::chrono::microseconds since_last_line) {
+  if (!run.last_line_at) return std::nullopt;
+  return *run.last_line_at + since_last_line;
+}
+
 // What is worth a line: work of the apply phase, and whatever failed. A refresh of ten thousand
 // resources that went well is not.
 bool worth_a_line(const feed::step& step) {
@@ -75,10 +52,22 @@ bool worth_a_line(const feed::step& step) {
   return step.phase == feed::run_phase::apply;
 }
 
-std::string describe(const feed::resource_row& resource, const feed::step& step) {
-  const verbs verb = words(step.action);
-  std::string text{verb.sign};
-  text.append(" ").append(one_line(resource.addr)).append(": ");
+hue colour_of(step_status status) {
+  if (status == step_status::failed) return hue::red;
+  return status == step_status::done ? hue::green : hue::yellow;
+}
+
+std::string_view mark_of(step_status status) {
+  if (status == step_status::failed) return "✗ ";
+  return status == step_status::done ? "✓ " : "  ";
+}
+
+std::string describe(const feed::resource_row& resource, const feed::step& step,
+                     const plain_manner& manner) {
+  const action_words verb = words(step.action);
+  std::string text;
+  if (manner.marks) text = manner.look.paint(colour_of(step.status), mark_of(step.status));
+  text.append(verb.sign).append(" ").append(one_line(resource.addr)).append(": ");
   std::string took;
   if (step.started_at && step.ended_at) {
     took = " after " + duration_text(*step.ended_at - *step.started_at);
@@ -91,10 +80,10 @@ std::string describe(const feed::resource_row& resource, const feed::step& step)
       text.append(verb.done).append(took);
       break;
     case step_status::failed:
-      text.append(verb.noun).append(" FAILED").append(took);
+      text.append(verb.noun).append(manner.look.paint(hue::red, " FAILED")).append(took);
       break;
     case step_status::interrupted:
-      text.append(verb.noun).append(" never finished");
+      text.append(verb.noun).append(manner.look.paint(hue::yellow, " never finished"));
       break;
   }
   if (step.status == step_status::done && !step.id_value.empty()) {
@@ -107,67 +96,83 @@ std::string describe(const feed::resource_row& resource, const feed::step& step)
   return text;
 }
 
-void for_each_line(std::string_view text, const std::function<void(std::string_view)>& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 }  // namespace
 
 void plain_progress::say(const run_now& now, std::optional<ui::time_point> at,
                          std::string_view text) {
-  out_(clock_text(at) + progress_text(now()) + " " + std::string{text});
+  say_folded(now);
+  put(now(), at, text);
+}
+
+void plain_progress::put(const feed::run_view& run, std::optional<ui::time_point> at,
+                         std::string_view text) {
+  out_(manner_.look.paint(hue::dim, clock_text(at) + progress_text(run)) + " " + std::string{text});
+}
+
+// Of a flood of ends, which second it is in decides, by the stream's own clock: after a restart the
+// same lines come out.
+bool plain_progress::folds(std::optional<ui::time_point> at) {
+  if (manner_.done_per_second == 0) return false;
+  const auto second = at ? std::chrono::floor<std::chrono::seconds>(*at) : ui::time_point{};
+  if (second != second_) told_in_second_ = 0;
+  second_ = second;
+  return told_in_second_++ >= manner_.done_per_second;
+}
+
+void plain_progress::say_folded(const run_now& now) {
+  if (folded_ == 0) return;
+  const std::string count = std::to_string(std::exchange(folded_, 0));
+  put(now(), folded_at_, "… and " + count + " more finished");
+}
+
+void plain_progress::end(const run_now& now) { say_folded(now); }
+
+void plain_progress::tell(const run_now& now, const feed::resource_row& resource,
+                          const feed::step& step) {
+  if (!worth_a_line(step)) return;
+  if (step.status == step_status::running) {
+    if (manner_.starts) say(now, step.started_at, describe(resource, step, manner_));
+    return;
+  }
+  const auto at = step.ended_at ? step.ended_at : now().last_line_at;
+  if (step.status == step_status::done && folds(at)) {
+    ++folded_;
+    folded_at_ = at;
+    return;
+  }
+  say(now, at, describe(resource, step, manner_));
 }
 
 void plain_progress::resource_changed(const run_now& now, feed::row_number row,
                                       const feed::resource_row& resource) {
-  auto& said = said_[row];
+  running_.changed(row, resource);
+  told& said = said_[row];
+  if (!said.planned && !resource.plan.empty()) {
+    said.planned = true;
+    ++planned_;
+  }
   for (std::size_t i = 0; i < resource.steps.size(); ++i) {
     const feed::step& step = resource.steps[i];
-    const std::uint64_t key = std::uint64_t{row} << 32U | i;
-    if (i == said.size()) {
-      said.push_back(step_status::running);
-      if (step.status == step_status::running)
-        open_[key] = {std::string{resource.addr}, step.action, step.started_at};
-      if (step.status == step_status::running && worth_a_line(step)) {
-        say(now, step.started_at, describe(resource, step));
-      }
+    if (i == said.steps.size()) {
+      said.steps.push_back(step_status::running);
+      if (step.status == step_status::running) tell(now, resource, step);
     }
-    if (step.status == said[i]) continue;
-    said[i] = step.status;
-    open_.erase(key);
-    if (worth_a_line(step)) {
-      say(now, step.ended_at ? step.ended_at : now().last_line_at, describe(resource, step));
-    }
+    if (step.status == said.steps[i]) continue;
+    said.steps[i] = step.status;
+    if (step.action == step_action::refresh && step.status == step_status::done) ++refreshed_;
+    tell(now, resource, step);
   }
 }
 
 void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic) {
-  const bool error = diagnostic.severity == "error";
-  say(now, diagnostic.at, (error ? "Error: " : "Warning: ") + one_line(diagnostic.summary));
-  const auto indented = [&](std::string_view line) { out_("         " + one_line(line)); };
-  if (!diagnostic.address.empty()) indented("with " + diagnostic.address);
-  if (diagnostic.range) {
-    std::string place = "on " + diagnostic.range->filename + " line " +
-                        std::to_string(diagnostic.range->start.line);
-    if (diagnostic.snippet && diagnostic.snippet->context)
-      place += ", in " + *diagnostic.snippet->context;
-    indented(place);
+  // OpenTofu too tells warnings of one kind once in full: a module used everywhere brings many.
+  if (diagnostic.severity == "warning" && !warned_.insert(diagnostic.summary).second) {
+    return say(now, diagnostic.at, diagnostic_in_short(diagnostic));
   }
-  if (!error) return;
-  if (diagnostic.snippet) {
-    std::int64_t number = diagnostic.snippet->start_line;
-    for_each_line(diagnostic.snippet->code, [&](std::string_view line) {
-      indented(std::to_string(number++) + ": " + std::string{line});
-    });
-    for (const feed::expression_value& value : diagnostic.snippet->values) {
-      indented("    " + value.traversal + " " + value.statement);
-    }
-  }
-  for_each_line(diagnostic.detail, indented);
+  say_folded(now);
+  const auto colours = manner_.look.coloured ? render::ink::colours::yes : render::ink::colours::no;
+  for (const std::string& line : diagnostic_lines(diagnostic, colours)) out_(line);
+  for (const std::string_view line : advice(diagnostic)) out_(line);
 }
 
 void plain_progress::message(const run_now& now, const feed::message_row& message) {
@@ -197,17 +202,26 @@ void plain_progress::summary(const run_now& now) {
     say(now, run.last_line_at, "Plan: " + counts(*run.planned, ""));
 }
 
+std::string plain_progress::count(const feed::run_view& run,
+                                  std::chrono::microseconds since_last_line) {
+  if (run.phase != feed::run_phase::plan || run.planned) return "";
+  if (refreshed_ + planned_ == counted_) return "";
+  counted_ = refreshed_ + planned_;
+  std::string text;
+  if (refreshed_ > 0) text = "refreshed " + std::to_string(refreshed_);
+  if (planned_ > 0) {
+    text.append(text.empty() ? "" : ", ").append("planned ").append(std::to_string(planned_));
+  }
+  return clock_text(time_of(run, since_last_line)) + " " + text + " so far";
+}
+
 std::string plain_progress::still_running(const feed::run_view& run,
                                           std::chrono::microseconds since_last_line) const {
-  if (open_.empty()) return "";
-  std::vector<const open_step*> oldest;
-  for (const auto& [key, step] : open_) oldest.push_back(&step);
-  std::sort(oldest.begin(), oldest.end(), [](const open_step* a, const open_step* b) {
-    return std::tie(a->started_at, a->addr) < std::tie(b->started_at, b->addr);
-  });
-  std::string text = "still running " + std::to_string(oldest.size()) + ":";
+  if (running_.size() == 0) return "";
   constexpr std::size_t named = 3;
-  for (std::size_t i = 0; i < std::min(named, oldest.size()); ++i) {
+  const auto oldest = running_.oldest(named);
+  std::string text = "still running " + std::to_string(running_.size()) + ":";
+  for (std::size_t i = 0; i < oldest.size(); ++i) {
     text.append(i == 0 ? " " : ", ").append(one_line(oldest[i]->addr)).append(" ");
     text.append(words(oldest[i]->action).running);
     if (oldest[i]->started_at && run.last_line_at) {
@@ -215,11 +229,9 @@ std::string plain_progress::still_running(const feed::run_view& run,
           duration_text(*run.last_line_at - *oldest[i]->started_at + since_last_line));
     }
   }
-  if (oldest.size() > named)
-    text.append(", and ").append(std::to_string(oldest.size() - named)).append(" more");
-  std::optional<ui::time_point> at;
-  if (run.last_line_at) at = *run.last_line_at + since_last_line;
-  return clock_text(at) + progress_text(run) + " " + text;
+  if (running_.size() > named)
+    text.append(", and ").append(std::to_string(running_.size() - named)).append(" more");
+  return clock_text(time_of(run, since_last_line)) + progress_text(run) + " " + text;
 }
 
 }  // namespace tofud::terminal

@@ -1,6 +1,8 @@
 // Progress for people, a line per state change: for logs, CI and pipes.
 #pragma once
 
+#include "daemon/terminal/running.hpp"
+#include "daemon/terminal/style.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
@@ -8,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tofud::terminal {
@@ -19,33 +22,64 @@ using line_sink = std::function<void(std::string_view line)>;
 /// The run at this moment, made only when something is printed.
 using run_now = std::function<feed::run_view()>;
 
-/// Remembers what it has said of each resource. Text from outside is sanitized here.
+/// What is told, and how it looks.
+struct plain_manner {
+  style look;
+  bool marks = false;               // "✓" and "✗" before what has ended
+  bool starts = true;               // that work on a resource begins
+  std::size_t done_per_second = 0;  // more ends in a second are counted only; 0: all are told
+};
+
+/// Tells one run. Remembers what it has said of each resource. Text from outside is sanitized here.
 class plain_progress {
  public:
-  explicit plain_progress(line_sink out) : out_{std::move(out)} {}
+  explicit plain_progress(line_sink out, plain_manner manner = {})
+      : out_{std::move(out)}, manner_{manner} {}
 
   void resource_changed(const run_now& now, feed::row_number row,
                         const feed::resource_row& resource);
   void diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic);
   void message(const run_now& now, const feed::message_row& message);
   void summary(const run_now& now);
+  /// The run is over: what was only counted is said.
+  void end(const run_now& now);
+
+  /// A line of provisioner output, for who looks at what runs.
+  void log(feed::row_number row, std::string_view text) { running_.log(row, text); }
 
   /// "still running 3: a (2m10s), …"; empty if nothing runs. `since_last_line` is the time since
   /// the newest line was received, by a clock of ours.
   std::string still_running(const feed::run_view& run,
                             std::chrono::microseconds since_last_line) const;
+  /// "refreshed 820, planned 12 so far", for the phase that prints no lines of its own; empty if
+  /// that was said before, or there is nothing to say.
+  std::string count(const feed::run_view& run, std::chrono::microseconds since_last_line);
+
+  const running_steps& running() const { return running_; }
+  std::uint64_t refreshed() const { return refreshed_; }
+  std::uint64_t planned() const { return planned_; }
 
  private:
-  struct open_step {
-    std::string addr;
-    feed::step_action action;
-    std::optional<ui::time_point> started_at;
+  struct told {
+    std::vector<feed::step_status> steps;
+    bool planned = false;
   };
   void say(const run_now& now, std::optional<ui::time_point> at, std::string_view text);
+  void put(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);
+  void tell(const run_now& now, const feed::resource_row& resource, const feed::step& step);
+  bool folds(std::optional<ui::time_point> at);
+  void say_folded(const run_now& now);
 
   line_sink out_;
-  std::unordered_map<feed::row_number, std::vector<feed::step_status>> said_;
-  std::unordered_map<std::uint64_t, open_step> open_;  // by row and step
+  plain_manner manner_;
+  std::unordered_map<feed::row_number, told> said_;
+  running_steps running_;
+  std::uint64_t refreshed_ = 0, planned_ = 0, counted_ = 0;
+  ui::time_point second_;  // the newest in which something ended
+  std::size_t told_in_second_ = 0;
+  std::uint64_t folded_ = 0;
+  std::optional<ui::time_point> folded_at_;
+  std::unordered_set<std::string> warned_;  // summaries
 };
 
 }  // namespace tofud::terminal

@@ -1,7 +1,8 @@
 #include "daemon/terminal/report.hpp"
 
 #include "daemon/terminal/duration.hpp"
-#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
+#include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
 
@@ -16,15 +17,11 @@ using feed::step_status;
 constexpr std::size_t slowest_shown = 5;
 constexpr std::size_t listed = 20;  // of failed and of unfinished resources; a log is no table
 
-std::string one_line(std::string_view text) {
-  std::string clean = sanitize(text, colours::strip);
-  std::replace(clean.begin(), clean.end(), '\n', ' ');
-  return clean;
+std::string headline(const feed::diagnostic_row& diagnostic) {
+  return one_line(render::headline(diagnostic));
 }
 
-std::string first_line(std::string_view text) { return one_line(text.substr(0, text.find('\n'))); }
-
-std::string headline(const feed::run_view& run) {
+std::string outcome(const feed::run_view& run) {
   std::string text{feed::name(run.command)};
   text.append(" ").append(feed::name(run.status));
   if (run.started_at && run.ended_at)
@@ -53,7 +50,7 @@ std::string reason(const finished_run& run, const resource_row& resource) {
     const feed::diagnostic_row* each = run.diagnostics[ordinal - 1];
     if (found == nullptr || (found->severity != "error" && each->severity == "error")) found = each;
   }
-  return found == nullptr ? std::string{} : ": " + first_line(found->summary);
+  return found == nullptr ? std::string{} : ": " + headline(*found);
 }
 
 void list(std::vector<std::string>& lines, std::string_view title, const finished_run& run,
@@ -73,7 +70,7 @@ void list_errors_of_no_resource(std::vector<std::string>& lines, const finished_
   for (const feed::diagnostic_row* diagnostic : run.diagnostics) {
     if (diagnostic->severity != "error" || !diagnostic->address.empty()) continue;
     if (count == 0) lines.emplace_back("errors:");
-    if (++count <= listed) lines.push_back("  " + first_line(diagnostic->summary));
+    if (++count <= listed) lines.push_back("  " + headline(*diagnostic));
   }
   if (count > listed) lines.push_back("  and " + std::to_string(count - listed) + " more");
 }
@@ -109,7 +106,7 @@ void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
 
 std::vector<std::string> report(const finished_run& run) {
   std::vector<std::string> lines;
-  lines.push_back(headline(run.run));
+  lines.push_back(outcome(run.run));
   list(lines, "failed:", run, resource_status::failed);
   list_errors_of_no_resource(lines, run);
   list(lines, "never finished:", run, resource_status::interrupted);

@@ -36,12 +36,14 @@ struct row_change {
 /// No resource row belongs to this line.
 inline constexpr row_number no_row = ~row_number{0};
 
-/// One line (log or text), already encoded, without a newline. `json` is valid during the call.
+/// One line (log or text), already encoded, without a newline. `json` and `text`, the line itself
+/// as it came, are valid during the call.
 struct line_change {
   row_kind kind;       // log or text
   row_number subject;  // resource row of a log line, for filters; `no_row` for text
   sequence seq;
   std::string_view json;
+  std::string_view text;
 };
 
 }  // namespace tofud::feed

@@ -43,9 +43,10 @@ enum class state_dump : bool { no, yes };
 struct log {
   state_dump state = state_dump::no;
 };
+/// `difference` holds raw values; it is there only for who asks the parser to keep it.
 struct diagnostic {
   std::string_view severity, summary, detail, address;
-  json::value range, snippet;
+  json::value range, snippet, difference;
 };
 struct planned_change {
   ui::resource resource;

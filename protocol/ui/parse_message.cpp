@@ -61,6 +61,11 @@ json::keep policy(std::string_view top, std::size_t depth, std::string_view key)
   }
 }
 
+json::keep policy_with_differences(std::string_view top, std::size_t depth, std::string_view key) {
+  const bool is_difference = depth == 2 && top == "diagnostic" && key == "difference";
+  return is_difference ? json::keep::tree : policy(top, depth, key);
+}
+
 std::string_view text_of(value member) { return member.string().value_or(std::string_view{}); }
 
 std::optional<resource> resource_of(value object) {
@@ -163,8 +168,8 @@ message parse_diagnostic(value root) {
   const auto summary = body["summary"].string();
   if (!severity || !summary) return malformed{};
   return diagnostic{
-      *severity,     *summary,       text_of(body["detail"]), text_of(body["address"]),
-      body["range"], body["snippet"]};
+      *severity,     *summary,        text_of(body["detail"]), text_of(body["address"]),
+      body["range"], body["snippet"], body["difference"]};
 }
 
 message parse_planned_change(value root) {
@@ -331,7 +336,8 @@ std::optional<int> major(std::string_view ui) {
   return number;
 }
 
-message_parser::message_parser() : parser_{policy} {}
+message_parser::message_parser(differences of_diagnostics)
+    : parser_{of_diagnostics == differences::keep ? policy_with_differences : policy} {}
 
 std::optional<json::parse_error> message_parser::parse_repaired(std::string_view line) {
   const auto error = parser_.parse(line);

@@ -18,10 +18,14 @@ struct parsed_line {
   ui::message body;
 };
 
+/// What becomes of the two sides of a failed comparison, which a diagnostic shows in clear: they
+/// never leave the process, so that what goes on to rows and subscribers does not even have them.
+enum class differences : bool { drop, keep };
+
 /// Remembers buffers between lines, nothing else.
 class message_parser {
  public:
-  message_parser();
+  explicit message_parser(differences of_diagnostics = differences::drop);
 
   /// Never fails: what is no UI message is text. A UI message is a JSON object whose `@module` is
   /// `tofu.ui` or `terraform.ui`. The result is valid until the next call, and as long as `line`

@@ -250,7 +250,7 @@ class Watch(AfterTheEnd):
         watch = self.start("watch", run)
         watch.out.next()
         self.assertEqual(watch.stop(), 0)
-        self.assertIn(b"the run goes on", watch.out.all())
+        self.assertIn(b"the run goes on", watch.err.all())
         other = self.start("watch", run, "--exit-status")
         other.out.next()
         self.assertEqual(other.stop(), 128 + signal.SIGINT)

@@ -151,6 +151,11 @@ class Running:
         return self.wait()
 
 
+# What changes what tofud does or how it looks.
+OUT_OF_PLACE = ("CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "GITLAB_CI", "STATE_DIRECTORY", "TOFUD_STACK", "NO_COLOR",
+                "FORCE_COLOR", "CLICOLOR_FORCE", "TERM_PROGRAM", "LC_CTYPE", "LC_TERMINAL")
+
+
 class EndToEnd(unittest.TestCase):
     maxDiff = 20000
 
@@ -161,7 +166,7 @@ class EndToEnd(unittest.TestCase):
 
     def env(self, **more):
         kept = {k: v for k, v in os.environ.items()
-                if k not in ("CI", "STATE_DIRECTORY", "TOFUD_STACK") and not k.startswith("XDG_") and "proxy" not in k.lower()}
+                if k not in OUT_OF_PLACE and not k.startswith("XDG_") and "proxy" not in k.lower()}
         kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", **more})
         return kept
 

@@ -135,7 +135,7 @@ TEST_F(PlainProgress, StepWithoutTimesIsStillTold) {
   EXPECT_EQ(said, texts{"--:--:-- + t.n: creating"});
 }
 
-TEST_F(PlainProgress, ErrorIsToldWithItsPlaceCodeAndDetail) {
+TEST_F(PlainProgress, ErrorIsDrawnAtOnceAsOpenTofuDrawsIt) {
   feed::diagnostic_row row;
   row.severity = "error";
   row.summary = "Invalid index";
@@ -146,20 +146,37 @@ TEST_F(PlainProgress, ErrorIsToldWithItsPlaceCodeAndDetail) {
       "resource \"t\" \"n\"", "  a = b\n  c = d", 4, 0, 0, {{"var.a", "is 5"}}, ""};
   row.at = second(1);
   progress.diagnostic(now, row);
-  EXPECT_EQ(said, (texts{"03:12:01 Error: Invalid index", "         with t.n",
-                         "         on main.tf line 4, in resource \"t\" \"n\"",
-                         "         4:   a = b", "         5:   c = d", "             var.a is 5",
-                         "         First.", "         Second."}));
+  EXPECT_EQ(said, (texts{"╷", "│ Error: Invalid index", "│", "│   with t.n,",
+                         "│   on main.tf line 4, in resource \"t\" \"n\":", "│    4:   a = b",
+                         "│    5:   c = d", "│     ├────────────────", "│     │ var.a is 5", "│",
+                         "│ First.", "│ Second.", "╵"}));
 }
 
-TEST_F(PlainProgress, WarningIsToldShortly) {
+TEST_F(PlainProgress, WarningOfAKindIsToldInFullOnce) {
   feed::diagnostic_row row;
   row.severity = "warning";
   row.summary = "Deprecated";
   row.detail = "Long story.";
   row.range = feed::source_range{"main.tf", {4, 1, 0}, {4, 9, 8}};
   progress.diagnostic(now, row);
-  EXPECT_EQ(said, (texts{"--:--:-- Warning: Deprecated", "         on main.tf line 4"}));
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said, (texts{"╷", "│ Warning: Deprecated", "│",
+                         "│   on main.tf line 4:", "│   (source code not available)", "│",
+                         "│ Long story.", "╵", "--:--:-- Warning: Deprecated, on main.tf line 4"}));
+  row.severity = "error";
+  said.clear();
+  progress.diagnostic(now, row);
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said.size(), 16U);
+}
+
+TEST_F(PlainProgress, MissingApprovalComesWithTheWaysOut) {
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = "Plan file or auto-approve required";
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said[3], "╵");
+  EXPECT_TRUE(said.at(4).starts_with("tofud: "));
 }
 
 TEST_F(PlainProgress, MessagesStandOnOneLineWithoutMargins) {
@@ -202,6 +219,68 @@ TEST_F(PlainProgress, WhatHasEndedIsNotStillRunning) {
   close(step_status::done, 2);
   changed();
   EXPECT_EQ(progress.still_running(run, 0s), "");
+}
+
+TEST_F(PlainProgress, RefreshesAndPlansAreCountedOnceEach) {
+  EXPECT_EQ(progress.count(run, 0s), "");
+  for (int i = 0; i < 820; ++i) {
+    resource.steps.clear();
+    open(step_action::refresh, 1, run_phase::plan);
+    changed(static_cast<feed::row_number>(i));
+    close(step_status::done, 2);
+    changed(static_cast<feed::row_number>(i));
+  }
+  EXPECT_EQ(progress.count(run, 1s), "03:13:00 refreshed 820 so far");
+  EXPECT_EQ(progress.count(run, 2s), "");
+  resource.plan.push_back({"create", {}, {}});
+  changed(0);
+  changed(0);
+  EXPECT_EQ(progress.count(run, 11s), "03:13:10 refreshed 820, planned 1 so far");
+  resource.steps.clear();
+  changed(820);
+  run.planned = feed::change_counts{};
+  EXPECT_EQ(progress.count(run, 21s), "");
+  EXPECT_EQ(said, texts{});
+}
+
+TEST_F(PlainProgress, OnATerminalEndsHaveMarksAndStartsAreLeftToTheBlock) {
+  plain_progress terse{[this](std::string_view line) { said.emplace_back(line); },
+                       {style{true, charset::utf8}, true, false, 20}};
+  open(step_action::create, 1);
+  terse.resource_changed(now, 0, resource);
+  close(step_status::done, 2);
+  terse.resource_changed(now, 0, resource);
+  open(step_action::update, 3);
+  close(step_status::failed, 4);
+  terse.resource_changed(now, 0, resource);
+  EXPECT_EQ(said, (texts{"\x1b[2m03:12:02\x1b[0m \x1b[32m✓ \x1b[0m+ t.n: created after 1.0s",
+                         "\x1b[2m03:12:04\x1b[0m \x1b[31m✗ \x1b[0m~ t.n: update"
+                         "\x1b[31m FAILED\x1b[0m after 1.0s"}));
+}
+
+TEST_F(PlainProgress, FloodOfEndsIsCountedByTheStreamsOwnSeconds) {
+  plain_progress terse{[this](std::string_view line) { said.emplace_back(line); },
+                       {style{}, false, false, 2}};
+  feed::row_number row = 0;
+  const auto end = [&](step_status status, int at) {
+    resource.steps.clear();
+    open(step_action::create, at);
+    close(status, at);
+    terse.resource_changed(now, row++, resource);
+  };
+  for (int i = 0; i < 100; ++i) end(step_status::done, 5);
+  EXPECT_EQ(said.size(), 2U);
+  end(step_status::failed, 5);
+  end(step_status::done, 5);
+  end(step_status::done, 6);
+  for (int i = 0; i < 3; ++i) end(step_status::done, 6);
+  terse.end(now);
+  terse.end(now);
+  EXPECT_EQ(said,
+            (texts{"03:12:05 + t.n: created after 0.0s", "03:12:05 + t.n: created after 0.0s",
+                   "03:12:05 … and 98 more finished", "03:12:05 + t.n: create FAILED after 0.0s",
+                   "03:12:05 … and 1 more finished", "03:12:06 + t.n: created after 0.0s",
+                   "03:12:06 + t.n: created after 0.0s", "03:12:06 … and 2 more finished"}));
 }
 
 TEST_F(PlainProgress, TextFromOutsideIsCleanedAndStaysOnItsLine) {

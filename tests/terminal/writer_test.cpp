@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <future>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -116,9 +117,9 @@ TEST_F(LineWriter, ReaderThatNeverReadsDoesNotHoldUpTheCaller) {
   const std::string all = text.get();
   EXPECT_EQ(told, lines);
   EXPECT_LE(all.size(), limits::terminal_queue_bytes + 2 * limits::mib);
-  const auto note = all.find("…");
+  const auto note = all.find("... ");
   ASSERT_NE(note, std::string::npos);
-  EXPECT_EQ(all.substr(note), "… " + std::to_string(lines - note / 100) + " lines left out\n");
+  EXPECT_EQ(all.substr(note), "... " + std::to_string(lines - note / 100) + " lines left out\n");
 }
 
 TEST_F(LineWriter, LineLongerThanTheQueueIsLeftOutAndSaidSo) {
@@ -129,7 +130,7 @@ TEST_F(LineWriter, LineLongerThanTheQueueIsLeftOutAndSaidSo) {
     writer.write(std::string(limits::terminal_queue_bytes + 1, 'x'));
   }
   pipe.close_writer();
-  EXPECT_EQ(pipe.read_all(), "… 1 lines left out\n");
+  EXPECT_EQ(pipe.read_all(), "... 1 lines left out\n");
   EXPECT_EQ(told, 1U);
 }
 
@@ -174,6 +175,94 @@ TEST_F(LineWriter, LeavesTheDescriptorBlockingAsItWas) {
   writer.write("x");
   writer.finish();
   EXPECT_EQ(::fcntl(pipe.writer(), F_GETFL) & O_NONBLOCK, 0);
+}
+
+class BlockWriter : public LineWriter {
+ protected:
+  pipe_ends pipe;
+  std::string all() {
+    pipe.close_writer();
+    return pipe.read_all();
+  }
+};
+
+constexpr auto with_block = line_writer::with_block::yes;
+
+TEST_F(BlockWriter, LinesTakeThePlaceOfTheBlockInOneFrame) {
+  {
+    line_writer writer{pipe.writer(), {}, with_block};
+    writer.write("first");
+    writer.redraw("bar\r", "");
+    while (!writer.drained()) std::this_thread::yield();
+    writer.write("second");
+    writer.write("third");
+    writer.redraw("new bar\r", "");
+    while (!writer.drained()) std::this_thread::yield();
+    writer.redraw("", "");
+  }
+  EXPECT_EQ(all(),
+            "\x1b[?2026h\r\x1b[Jfirst\nbar\r\x1b[?2026l"
+            "\x1b[?2026h\r\x1b[Jsecond\nthird\nnew bar\r\x1b[?2026l"
+            "\r\x1b[J");
+}
+
+TEST_F(BlockWriter, LinesWaitForTheirFrameOrTheEnd) {
+  {
+    line_writer writer{pipe.writer(), {}, with_block};
+    writer.redraw("", "");
+    while (!writer.drained()) std::this_thread::yield();
+    writer.write("waits");
+    EXPECT_FALSE(writer.drained());
+  }
+  EXPECT_EQ(all(), "\r\x1b[Jwaits\n");
+}
+
+TEST_F(BlockWriter, OrdersAreWrittenWhenTheyChange) {
+  {
+    line_writer writer{pipe.writer(), {}, with_block};
+    for (const char* orders : {"<1>", "<1>", "<2>"}) {
+      writer.redraw("", orders);
+      while (!writer.drained()) std::this_thread::yield();
+    }
+  }
+  EXPECT_EQ(all(), "\r\x1b[J<1><2>");
+}
+
+TEST_F(BlockWriter, NothingIsErasedOnATerminalThatSomebodyElseHas) {
+  {
+    line_writer writer{pipe.writer(), {}, with_block};
+    writer.redraw("bar\r", "");
+    while (!writer.drained()) std::this_thread::yield();
+    writer.write("line");
+    writer.let_go();
+    while (!writer.drained()) std::this_thread::yield();
+  }
+  EXPECT_EQ(all(), "\x1b[?2026h\r\x1b[Jbar\r\x1b[?2026lline\n");
+}
+
+TEST_F(BlockWriter, TerminalThatIsStoppedGetsTheNewestFrameOnly) {
+  line_writer writer{pipe.writer(), {}, with_block};
+  constexpr int frames = 10'000;
+  for (int i = 0; i < frames; ++i) {
+    writer.redraw("frame " + std::to_string(i) + std::string(1000, '.') + "\r", "");
+  }
+  EXPECT_FALSE(writer.drained());  // ten times what a pipe takes
+  auto text = std::async(std::launch::async, [&] { return pipe.read_all(); });
+  writer.finish();
+  pipe.close_writer();
+  const std::string all = text.get();
+  EXPECT_LT(all.size(), std::size_t{frames} * 1000 / 10);
+  EXPECT_GT(all.rfind("frame " + std::to_string(frames - 1)), all.rfind("?2026h"));
+}
+
+TEST_F(BlockWriter, CountsLinesOnceTheyAreWritten) {
+  std::uint64_t told = 0;
+  {
+    line_writer writer{pipe.writer(), [&](std::uint64_t count) { told = count; }, with_block};
+    for (int i = 0; i < 5; ++i) writer.write("line");
+    EXPECT_EQ(told, 0U);
+  }
+  EXPECT_EQ(told, 5U);
 }
 
 TEST(WriteAll, FailsOnADescriptorThatIsNone) {

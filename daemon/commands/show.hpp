@@ -1,0 +1,11 @@
+// `tofud show`: documents and streams as text for people.
+#pragma once
+
+#include "daemon/commands/command.hpp"
+
+namespace tofud::commands {
+
+/// So far `tofud show --diagnostics STREAM`.
+command add_show(CLI::App& line);
+
+}  // namespace tofud::commands

@@ -1,0 +1,109 @@
+// What a person at the terminal, or a job's log, gets to see of a stream.
+#pragma once
+
+#include "daemon/correlator/run_state.hpp"
+#include "daemon/terminal/colour.hpp"
+#include "daemon/terminal/mode.hpp"
+#include "daemon/terminal/osc.hpp"
+#include "daemon/terminal/plain.hpp"
+#include "daemon/terminal/screen.hpp"
+#include "daemon/terminal/writer.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud {
+
+struct stdout_options {
+  terminal::progress_mode mode = terminal::progress_mode::plain;
+  terminal::colour_flag colour = terminal::colour_flag::automatic;
+  std::chrono::seconds heartbeat{30};  // 0: no lines that say what still runs
+  std::string name;  // said before each line, where another tofud draws on the same terminal
+  /// Lines that an earlier process printed of the same stream: they are not printed again.
+  std::uint64_t printed_before = 0;
+  /// In which way: `shown_as()` of that process; it decides which lines there are. 0: none was.
+  std::uint32_t shown_before = 0;
+  /// Told how many lines are printed, on another thread; may be empty.
+  std::function<void(std::uint64_t)> printed;
+  terminal::environment env;  // outlives the view
+};
+
+/// Everything a follower of a stream prints: lines, live block, groups and sections, summary.
+/// `json` and `none` print nothing here, `around` the first line and the summary, on stderr.
+/// Remembers what it has told of each run. It has no clock: the one who drives it calls `heard`
+/// when bytes come and `tick` about ten times a second. A terminal that takes nothing holds up
+/// nobody: writing is another thread's.
+class stdout_view {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  explicit stdout_view(stdout_options options);
+  ~stdout_view();
+
+  /// Whether anything is printed.
+  bool prints() const { return writer_ != nullptr; }
+
+  /// The mode it shows the stream in, in a form that can be kept.
+  std::uint32_t shown_as() const;
+
+  /// The first line: "tofud 1.0, run X", and where the page is, if it is ("" if not).
+  void begin(std::string_view what, std::string_view url);
+  /// A line of ours.
+  void say(std::string_view line);
+
+  // What the fold tells, by way of the pipeline. A state outlives the view.
+  void run_began(const correlator::run_state& state);
+  void changed(const correlator::run_state& state, feed::row_number row);
+  void log(feed::row_number row, std::string_view text);
+  void summary_came(const correlator::run_state& state);
+  void run_ended(const correlator::run_state& state);
+
+  void heard(clock::time_point now);
+  void tick(clock::time_point now);
+  /// The stream is over, all runs have ended: nothing stays open or half drawn. Lines may follow.
+  void finish();
+  /// Whether everything is written, or given up.
+  bool drained() const { return !writer_ || writer_->drained(); }
+
+ private:
+  void put(std::string_view line, bool order);
+  void tell(std::string_view line);
+  void enter_group();
+  void leave_group();
+  void print_report(const correlator::run_state& state);
+  void print_count_or_heartbeat();
+  void draw();
+  void write_step_summary();
+  std::chrono::microseconds since_last_line() const;
+  bool in_ci_markup() const;
+
+  stdout_options options_;
+  int fd_;
+  terminal::style look_;
+  bool on_terminal_, links_ = false, osc_ = false;
+  std::unique_ptr<terminal::screen_lock> lock_;
+  bool beside_ = false;  // another tofud draws here
+  std::unique_ptr<terminal::line_writer> writer_;
+  std::uint64_t printed_ = 0;
+
+  const correlator::run_state* current_ = nullptr;
+  std::vector<const correlator::run_state*> ended_;
+  std::size_t run_number_ = 0;
+  std::optional<terminal::plain_progress> progress_;
+  std::string group_;  // the open one, as GitLab names it; "" if none is
+  bool stay_in_group_ = false;
+  std::size_t annotated_errors_ = 0, annotated_warnings_ = 0;
+  std::string folder_;  // where OpenTofu runs, seen from the root of the repository
+
+  clock::time_point now_{}, heard_{}, last_print_{}, last_count_{}, last_frame_{};
+  bool started_ = false;  // the times above mean something
+  bool changed_ = false;  // since the last frame
+};
+
+}  // namespace tofud

@@ -1,0 +1,61 @@
+#include "daemon/terminal/running.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tofud::terminal {
+namespace {
+
+bool is_replaced(const feed::resource_row& resource) {
+  return std::any_of(resource.plan.begin(), resource.plan.end(),
+                     [](const feed::planned& each) { return each.action == "replace"; });
+}
+
+}  // namespace
+
+void running_steps::changed(feed::row_number row, const feed::resource_row& resource) {
+  std::optional<std::uint64_t> newest;
+  for (std::size_t i = 0; i < resource.steps.size(); ++i) {
+    const feed::step& step = resource.steps[i];
+    const std::uint64_t key = std::uint64_t{row} << 32U | i;
+    if (step.status != feed::step_status::running) {
+      open_.erase(key);
+      continue;
+    }
+    newest = key;
+    const auto [place, added] = open_.try_emplace(key);
+    if (added) {
+      place->second = {std::string{resource.addr}, step.action, is_replaced(resource),
+                       step.started_at, ""};
+    }
+  }
+  if (newest) {
+    newest_[row] = *newest;
+  } else {
+    newest_.erase(row);
+  }
+}
+
+void running_steps::log(feed::row_number row, std::string_view text) {
+  const auto newest = newest_.find(row);
+  if (newest == newest_.end()) return;
+  open_[newest->second].last_line = text.substr(0, limits::shown_line_bytes);
+}
+
+std::vector<const running_step*> running_steps::oldest(std::size_t count) const {
+  std::vector<const running_step*> all;
+  all.reserve(open_.size());
+  for (const auto& [key, step] : open_) all.push_back(&step);
+  count = std::min(count, all.size());
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
+                    [](const running_step* a, const running_step* b) {
+                      return std::tie(a->started_at, a->addr, a->action) <
+                             std::tie(b->started_at, b->addr, b->action);
+                    });
+  all.resize(count);
+  return all;
+}
+
+}  // namespace tofud::terminal

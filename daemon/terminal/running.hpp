@@ -1,0 +1,41 @@
+// What runs at this moment.
+#pragma once
+
+#include "protocol/feed/row.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tofud::terminal {
+
+/// An open step of a resource. Text is as it came: whoever shows it cleans it.
+struct running_step {
+  std::string addr;
+  feed::step_action action = feed::step_action::refresh;
+  bool replaces = false;  // of a planned replacement
+  std::optional<ui::time_point> started_at;
+  std::string last_line;  // of its provisioners; "" if there was none
+};
+
+/// Remembers the open steps of one run, told of every change of its resources.
+class running_steps {
+ public:
+  void changed(feed::row_number row, const feed::resource_row& resource);
+  /// A line of provisioner output. The beginning is kept.
+  void log(feed::row_number row, std::string_view text);
+
+  std::size_t size() const { return open_.size(); }
+  /// The oldest `count` of them, oldest first; those with no time come first. Views until the next
+  /// change.
+  std::vector<const running_step*> oldest(std::size_t count) const;
+
+ private:
+  std::unordered_map<std::uint64_t, running_step> open_;        // by row and step
+  std::unordered_map<feed::row_number, std::uint64_t> newest_;  // of a row, while one is open
+};
+
+}  // namespace tofud::terminal
