@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format conformance asan tsan fuzz clean
+.PHONY: help demo test bench lint format conformance asan tsan fuzz page clean
 
 # Objects are shared between checkouts: paths below the repository don't count.
 export CCACHE_BASEDIR ?= $(CURDIR)
@@ -70,6 +70,9 @@ fuzz:  ## searches for inputs that break the path of a message (SEARCH= seconds 
 	for name in stream request; do mkdir -p build/fuzz/found/$$name; \
 	  build/fuzz/tests/fuzz/$${name}_fuzz -max_total_time=$(SEARCH) -max_len=16384 -artifact_prefix=build/fuzz/found/ \
 	    build/fuzz/found/$$name tests/fuzz/corpus/$$name; done
+
+page:  ## checks that the committed bundle of the run page is what its sources give; needs Node.js and npm
+	.ci/page
 
 lint:  ## format and clang-tidy, all findings are errors
 	.ci/install build test lint

@@ -1,10 +1,12 @@
 // tofud: the table of contents.
+#include "daemon/commands/demo.hpp"
 #include "daemon/commands/export.hpp"
 #include "daemon/commands/list.hpp"
 #include "daemon/commands/logs.hpp"
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
+#include "daemon/commands/run.hpp"
 #include "daemon/commands/show.hpp"
 #include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
@@ -17,7 +19,9 @@ namespace {
 constexpr const char* about =
     "Shows what an OpenTofu run is doing: in the terminal, on a page, to programs.\n"
     "\n"
+    "  tofud run -- tofu apply                       a live page beside tofu's own terminal\n"
     "  tofu apply -json -auto-approve | tofud        progress here, a live page on loopback\n"
+    "  tofud demo                                    the same for a run that is built in\n"
     "  tofud replay FILE                             the same for a recorded stream\n"
     "  tofud ls, watch, open, logs, export           runs that go on here, and those that are over";
 
@@ -26,6 +30,8 @@ constexpr const char* about =
 // An exception that nobody expected ends a worker, and the keeper starts the next.
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   using namespace tofud;
+  const reader::original_signals signals;
+  if (commands::is_shim(argv[0])) return commands::run_shim(argc, argv, signals);
   if (commands::may_be_pipe(argc, argv)) reader::ignore_signals();
   CLI::App line{about, "tofud"};
   line.set_version_flag("--version", std::string{"tofud "} + version);
@@ -36,12 +42,14 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_pipe(line, argc, argv),
           commands::add_worker(line),
           commands::add_replay(line),
+          commands::add_run(line, argc, argv, signals),
+          commands::add_demo(line),
+          commands::add_show(line),
           commands::add_list(line),
           commands::add_watch(line),
           commands::add_open(line),
           commands::add_logs(line),
           commands::add_export(line),
-          commands::add_show(line),
       },
-      argc, argv);
+      commands::own_arguments(argc, argv), argv);
 }

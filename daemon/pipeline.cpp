@@ -30,6 +30,12 @@ void pipeline::note(std::string_view level, std::string_view text) {
   publish();
 }
 
+void pipeline::silent() {
+  if (runs_.empty() || !runs_.back().state.show_approval()) return;
+  runs_.back().changed = true;
+  publish();
+}
+
 void pipeline::gap() { fold_->gap(); }
 
 void pipeline::exit_status(int status) { fold_->exit_status(status); }
@@ -71,8 +77,11 @@ void pipeline::run_began(correlator::run_state& state) {
 
 void pipeline::line(correlator::run_state& state, const feed::line_change& line) {
   of(state).topic.append(line);
-  if (told_.view != nullptr && line.kind == feed::row_kind::log) {
+  if (told_.view == nullptr) return;
+  if (line.kind == feed::row_kind::log) {
     told_.view->log(line.subject, line.text);
+  } else {
+    told_.view->text(state, line.text);
   }
 }
 

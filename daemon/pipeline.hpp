@@ -37,6 +37,9 @@ class pipeline : private correlator::observer {
 
   void feed(std::string_view bytes);
   void note(std::string_view level, std::string_view text);
+  /// Nothing came for a while (limits::approval_shown_after): a run that may wait for approval says
+  /// so.
+  void silent();
   /// Bytes were lost before what is fed next.
   void gap();
   void exit_status(int status);

@@ -1,7 +1,7 @@
 #include "daemon/server.hpp"
 
-#include "daemon/dashboard/page.hpp"
 #include "daemon/fanout/serve.hpp"
+#include "daemon/page_routes.hpp"
 #include "daemon/version.hpp"
 #include "protocol/feed/encode.hpp"
 
@@ -40,20 +40,6 @@ fanout::opening opening_of(const http::handover& connection) {
   opening.read_ahead = connection.read_ahead;
   opening.ticket = connection.ticket;
   return opening;
-}
-
-http::response page_response(const http::request&) {
-  http::response page;
-  page.content_type = "text/html; charset=utf-8";
-  page.body = dashboard::page();
-  page.headers.push_back({"ETag", std::string{"\""} + build_id + "\""});
-  page.headers.push_back({"Cache-Control", "no-cache"});
-  page.headers.push_back(
-      {"Content-Security-Policy",
-       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-       "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
-       "frame-ancestors 'none'"});
-  return page;
 }
 
 std::optional<feed::sequence> parse_sequence(std::string_view text) {
@@ -116,7 +102,7 @@ void server::add_routes() {
                        plain.body = std::move(answer->body);
                        return plain;
                      });
-  routes_.get("/", page_response);
+  add_page_routes(routes_);
   routes_.get("/healthz", [](const http::request&) {
     http::response healthy;
     healthy.body = "{\"status\":\"ok\"}\n";

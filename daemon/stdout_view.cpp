@@ -60,7 +60,9 @@ bool writes(progress_mode mode) {
 
 stdout_view::stdout_view(stdout_options options)
     : options_{std::move(options)},
-      fd_{options_.mode == progress_mode::around ? STDERR_FILENO : STDOUT_FILENO},
+      fd_{options_.fd >= 0                         ? options_.fd
+          : options_.mode == progress_mode::around ? STDERR_FILENO
+                                                   : STDOUT_FILENO},
       on_terminal_{::isatty(fd_) != 0} {
   if (!writes(options_.mode)) return;
   if (options_.mode == progress_mode::tty) {
@@ -130,7 +132,8 @@ void stdout_view::enter_group() {
   if (!in_ci_markup() || (stay_in_group_ && !group_.empty())) return;
   const feed::run_view run = current_->view();
   // The summary of the plan belongs to the plan, though the next phase has begun by then.
-  const auto phase = stay_in_group_ ? feed::run_phase::plan : run.phase;
+  const bool applies = run.phase == feed::run_phase::apply && !stay_in_group_;
+  const auto phase = applies ? feed::run_phase::apply : feed::run_phase::plan;
   std::string name = "tofud_";
   name.append(feed::name(phase)).append("_").append(std::to_string(run_number_));
   if (name == group_) return;
@@ -189,6 +192,10 @@ void stdout_view::log(feed::row_number row, std::string_view text) {
   changed_ = true;
 }
 
+void stdout_view::text(const correlator::run_state& state, std::string_view line) {
+  if (progress_) progress_->text([&] { return state.view(); }, line);
+}
+
 void stdout_view::summary_came(const correlator::run_state& state) {
   if (!progress_) return;
   stay_in_group_ = !state.view().applied;
@@ -211,6 +218,9 @@ void stdout_view::print_report(const correlator::run_state& state) {
   if (options_.mode == progress_mode::tty) lines.front().insert(0, good ? "✓ " : "✗ ");
   lines.front() = look_.paint(good ? terminal::hue::green : terminal::hue::red, lines.front());
   for (const std::string& line : lines) put(line, false);
+  if (run.run.messages == 0 && run.run.text > 0) {
+    put("none of this was a message of -json; did you mean: tofu … -json | tofud", false);
+  }
 }
 
 // ---- time --------------------------------------------------------------------------------

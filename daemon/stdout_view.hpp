@@ -32,6 +32,7 @@ struct stdout_options {
   /// Told how many lines are printed, on another thread; may be empty.
   std::function<void(std::uint64_t)> printed;
   terminal::environment env;  // outlives the view
+  int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
 };
 
 /// Everything a follower of a stream prints: lines, live block, groups and sections, summary.
@@ -61,6 +62,7 @@ class stdout_view {
   void run_began(const correlator::run_state& state);
   void changed(const correlator::run_state& state, feed::row_number row);
   void log(feed::row_number row, std::string_view text);
+  void text(const correlator::run_state& state, std::string_view line);
   void summary_came(const correlator::run_state& state);
   void run_ended(const correlator::run_state& state);
 

@@ -6,6 +6,7 @@
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,14 @@ struct listening {
   std::string address;  // empty: the default
 };
 
+/// What `tofud run` knows of the command that it started.
+struct wrapped_command {
+  feed::run_command command = feed::run_command::other;
+  bool may_ask = false;        // for approval
+  bool replaces_text = false;  // the stream took the place of what tofu prints for people
+  bool passes_on = false;      // the stream was asked for, and goes on to stdout
+};
+
 struct view_options {
   listening listen;
   terminal::progress_flag progress = terminal::progress_flag::automatic;
@@ -25,6 +34,8 @@ struct view_options {
   std::string stack;                   // empty: not told
   std::vector<feed::label> labels;
   std::string junit;  // where a JUnit report goes at the end; empty: none is wanted
+  std::optional<wrapped_command> wrapped;  // nothing: a pipe, a replay
+  std::string report;                      // file for the page as it is at the end; empty: none
 };
 
 }  // namespace tofud

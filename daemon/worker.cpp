@@ -8,7 +8,9 @@
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
+#include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
+#include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -52,6 +54,8 @@ class worker {
 
  private:
   stream_bytes stored_bytes();
+  correlator::run_identity identity();
+  void announce();
   void start_printing();
   void start_serving();
   void serve_once_caught_up();
@@ -78,6 +82,7 @@ class worker {
   std::uint64_t folded_ = 0;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   bool serving_ = false;
+  clock::time_point last_bytes_ = clock::now();
   bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
 };
 
@@ -101,6 +106,11 @@ void worker::start_printing() {
   // The keeper has refused what can't be. A terminal that has gone since is none of our troubles.
   options.mode = terminal::choose_progress(view_.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv)
                      .value_or(terminal::progress_mode::tty);
+  // tofu has the terminal, and its stdout may be somebody's input.
+  const bool automatic = view_.progress == terminal::progress_flag::automatic;
+  const bool draws = options.mode == terminal::progress_mode::tty;
+  const bool shares = view_.wrapped && !view_.wrapped->replaces_text;
+  if (shares && (automatic || draws)) options.mode = terminal::progress_mode::around;
   if (headless_) options.mode = terminal::progress_mode::none;
   options.colour = view_.colour;
   options.heartbeat = view_.heartbeat;
@@ -109,7 +119,8 @@ void worker::start_printing() {
   options.shown_before = page_.shown_as;
   options.printed = [this](std::uint64_t lines) { page_.lines_printed = lines; };
   options.env = ::getenv;
-  if (options.mode == terminal::progress_mode::json) {
+  const bool passes_on = view_.wrapped && view_.wrapped->passes_on;
+  if (options.mode == terminal::progress_mode::json || passes_on) {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
   shown_ = std::make_unique<stdout_view>(std::move(options));
@@ -145,16 +156,41 @@ void worker::serve_once_caught_up() {
   server_->start(*pipeline_);
 }
 
+// What the worker before this one found out stays: the peer of the pipe may be gone by now.
+correlator::run_identity worker::identity() {
+  correlator::run_identity identity;
+  identity.id = page_.run_id.data();
+  identity.labels = view_.labels;
+  if (view_.wrapped) {
+    identity.command = view_.wrapped->command;
+    identity.may_ask = view_.wrapped->may_ask;
+  }
+  const int events = link_.events.get();
+  if (reader::no_event_yet(events)) {
+    identity.stack =
+        view_.stack.empty() ? stack_of_pipe(page_.input_inode, page_.stored) : view_.stack;
+    reader::write_event(events, events::begin_event(identity.id, identity.stack, identity.labels,
+                                                    identity.command));
+  } else {
+    identity.stack = events::parse_events(reader::read_events(events)).stack;
+  }
+  return identity;
+}
+
+// The first line comes before what tofu prints.
+void worker::announce() {
+  if (!view_.wrapped) return;
+  const auto end = clock::now() + limits::first_line_wait;
+  while (!shown_->drained() && clock::now() < end) ::usleep(1000);
+  page_.announced = 1;
+}
+
 int worker::run() {
   offer_to_the_oom_killer();
   known_before_ = page_.stored;
   start_printing();
   start_serving();
-
-  correlator::run_identity identity;
-  identity.id = page_.run_id.data();
-  identity.stack = view_.stack;
-  identity.labels = view_.labels;
+  announce();
   pipeline::listeners told;
   if (server_) {
     told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
@@ -167,11 +203,7 @@ int worker::run() {
                                 "either: it is in the stream"
                               : "the state OpenTofu could not save is in " + place);
   };
-  if (reader::no_event_yet(link_.events.get())) {
-    reader::write_event(link_.events.get(),
-                        events::begin_event(identity.id, identity.stack, identity.labels));
-  }
-  pipeline_ = std::make_unique<pipeline>(std::move(identity), random_epoch(), std::move(told));
+  pipeline_ = std::make_unique<pipeline>(identity(), random_epoch(), std::move(told));
   serve_once_caught_up();
 
   each_beat();
@@ -198,7 +230,8 @@ void worker::take_more() {
   ++page_.heartbeat;
   const std::size_t count = link_.read_stored(folded_, room_);
   if (count > 0) {
-    shown_->heard(clock::now());
+    last_bytes_ = clock::now();
+    shown_->heard(last_bytes_);
     pipeline_->feed({room_.data(), count});
     folded_ += count;
     page_.folded = folded_;
@@ -242,6 +275,9 @@ void worker::take_tail() {
 void worker::finish() {
   finishing_ = true;
   take_tail();
+  if (const auto status = page_.exit_status.load(); status != 0) {
+    pipeline_->exit_status(static_cast<int>(status) - 1);
+  }
   pipeline_->end();
   page_.result = static_cast<std::uint32_t>(pipeline_->fold().inferred_exit_status()) + 1;
   const std::string spool = page_.spool_path.data();
@@ -251,6 +287,10 @@ void worker::finish() {
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
+  }
+  if (!view_.report.empty()) {
+    if (const auto why_not = write_report(view_.report, pipeline_->runs()))
+      reader::notice(*why_not);
   }
   if (server_) {
     server_->finish([this] {
@@ -270,6 +310,9 @@ void worker::each_beat() {
     take_more();
   }
   shown_->tick(clock::now());
+  if (!finishing_ && clock::now() - last_bytes_ >= limits::approval_shown_after) {
+    pipeline_->silent();
+  }
   if (finishing_ && served_ && shown_->drained() && (!passthrough_ || passthrough_->finished())) {
     io_.stop();
     return;

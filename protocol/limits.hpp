@@ -103,6 +103,26 @@ inline constexpr std::size_t markdown_error_bytes = 30'000;
 /// Of one diagnostic's text and of one address in Markdown: what people read of it.
 inline constexpr std::size_t markdown_text_bytes = 4'000;
 inline constexpr std::size_t markdown_word_bytes = 300;
+// ---- a wrapped command ---------------------------------------------------------------------
+
+/// A signal sent to tofud alone is passed on to tofu after this long, unless the stream shows that
+/// tofu has it already: OpenTofu prints its answer within milliseconds, and CI systems give 7.5 s.
+inline constexpr std::chrono::milliseconds forward_after{500};
+
+/// A plan that stands still this long waits for somebody's approval.
+inline constexpr std::chrono::seconds approval_shown_after{2};
+
+/// The page's address is printed before tofu's own text if the worker has it by then.
+inline constexpr std::chrono::milliseconds first_line_wait{300};
+
+/// `tofu version` takes a tenth of a second; a program that says nothing for so long is followed by
+/// nobody, and starts anyway.
+inline constexpr std::chrono::milliseconds version_wait{5'000};
+inline constexpr std::size_t version_bytes = 64 * kib;
+
+/// Files that say where a command runs: git's config, the backend's settings, a process's
+/// environment. Real ones have a few kilobytes.
+inline constexpr std::size_t described_bytes = 1 * mib;
 
 // ---- the feed -----------------------------------------------------------------------------
 
@@ -153,6 +173,12 @@ inline constexpr std::chrono::seconds goodbye{2};
 
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
+
+// ---- the report ---------------------------------------------------------------------------
+
+/// Rows and lines in a report, before `<` is written longer: forty thousand resources with their
+/// logs, and a browser still reads it in a second or two.
+inline constexpr std::size_t report_bytes = 32 * mib;
 
 // ---- the terminal -------------------------------------------------------------------------
 

@@ -17,21 +17,10 @@
 namespace tofud::commands {
 namespace {
 
-/// The argument that makes a worker of this program; followed by the pipe's own arguments.
-constexpr const char* worker_argument = "worker-of-the-pipe";
-
 struct pipe_arguments {
   view_options view;
   std::string state_dir;
 };
-
-void add_arguments(CLI::App& words, pipe_arguments& given) {
-  add_view_arguments(words, given.view);
-  words
-      .add_option("--state-dir", given.state_dir,
-                  "Where the stream is kept (default: the user's state directory)")
-      ->type_name("DIR");
-}
 
 int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
   if (::isatty(STDIN_FILENO) != 0) {
@@ -57,7 +46,7 @@ int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
 
 command add_pipe(CLI::App& line, int argc, const char* const* argv) {
   auto given = std::make_shared<pipe_arguments>();
-  add_arguments(line, *given);
+  add_stream_arguments(line, given->view, given->state_dir);
   return {&line, [given, argc, argv] { return run_pipe(*given, argc, argv); }};
 }
 
@@ -65,14 +54,29 @@ command add_worker(CLI::App& line) {
   struct worker_arguments {
     pipe_arguments of_the_pipe;
     bool headless = false;
+    std::string found_stack;  // used if none is given
+    std::string wrapped;      // the subcommand of tofu; empty: a pipe
+    wrapped_command command;
   };
   auto given = std::make_shared<worker_arguments>();
   CLI::App* words = line.add_subcommand(worker_argument, "")->group("");
-  add_arguments(*words, given->of_the_pipe);
+  add_stream_arguments(*words, given->of_the_pipe.view, given->of_the_pipe.state_dir);
   words->add_flag("--headless", given->headless);
+  words->add_option("--wrapped", given->wrapped);
+  words->add_option("--found-stack", given->found_stack);
+  words->add_flag("--may-ask", given->command.may_ask);
+  words->add_flag("--replaces-text", given->command.replaces_text);
+  words->add_flag("--passes-on", given->command.passes_on);
   return {words, [given] {
             const auto sort = given->headless ? worker_sort::headless : worker_sort::showing;
-            return run_worker(given->of_the_pipe.view, sort);
+            view_options& view = given->of_the_pipe.view;
+            if (view.stack.empty()) view.stack = given->found_stack;
+            if (!given->wrapped.empty()) {
+              const auto named = feed::parse_run_command(given->wrapped);
+              given->command.command = named.value_or(feed::run_command::other);
+              view.wrapped = given->command;
+            }
+            return run_worker(view, sort);
           }};
 }
 

@@ -8,6 +8,10 @@ namespace tofud::commands {
 /// `argv` lives as long as the program; the keeper starts its workers with it.
 command add_pipe(CLI::App& line, int argc, const char* const* argv);
 
+/// The argument that makes a worker of this program; followed by the pipe's own arguments, or those
+/// of `tofud run`.
+inline constexpr const char* worker_argument = "worker-of-the-pipe";
+
 /// The keeper's child, never typed by a person.
 command add_worker(CLI::App& line);
 

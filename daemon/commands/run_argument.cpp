@@ -28,7 +28,8 @@ void add_state_dir(CLI::App& words, std::string& state_dir) {
   words
       .add_option("--state-dir", state_dir,
                   "Where streams are kept (default: the user's state directory)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->envname("TOFUD_STATE_DIR");
 }
 
 void add_run_argument(CLI::App& words, run_argument& given, run_given when) {

@@ -5,6 +5,7 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/limits.hpp"
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -86,33 +88,41 @@ render::diagnostic_drawing drawing_for(const show_arguments& given) {
 }
 
 int show_diagnostics(const show_arguments& given) {
+  const auto charset =
+      ::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv) : terminal::charset::utf8;
   const bool from_stdin = given.file == "-";
   const std::string name = from_stdin ? "standard input" : given.file;
   const reader::descriptor file{from_stdin ? ::dup(STDIN_FILENO)
                                            : ::open(given.file.c_str(), O_RDONLY | O_CLOEXEC)};
-  const auto fails = [&](const std::string& why) {
-    reader::notice(why);
+  const auto fails = [&](std::initializer_list<std::string_view> words) {
+    std::string sentence;
+    for (const std::string_view word : words) sentence.append(word);
+    reader::notice(sentence);
     return 2;
   };
-  if (!file) return fails("can't read " + name + ": " + std::strerror(errno));
+  if (!file) return fails({"can't read ", name, ": ", std::strerror(errno)});
+  const auto write = [&](const std::string& drawn) {
+    return terminal::write_all(STDOUT_FILENO, terminal::in_charset(drawn, charset));
+  };
   diagnostics_of_a_stream found{drawing_for(given)};
   reader::gunzip unpacked{[&](std::string_view bytes) { found.feed(bytes); }};
   std::vector<char> room(limits::read_bytes);
   for (;;) {
     const ssize_t count = ::read(file.get(), room.data(), room.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EISDIR) return fails(name + " is a directory; name the stream in it");
-    if (count < 0) return fails("can't read " + name + ": " + std::strerror(errno));
+    if (count < 0 && errno == EISDIR)
+      return fails({name, " is a directory; name the stream in it"});
+    if (count < 0) return fails({"can't read ", name, ": ", std::strerror(errno)});
     if (count == 0) break;
     const std::string wrong = unpacked.feed({room.data(), static_cast<std::size_t>(count)});
     // What was found before is worth showing all the same.
-    if (!terminal::write_all(STDOUT_FILENO, found.take_drawn())) return 1;
-    if (!wrong.empty()) return fails(name + " " + wrong);
+    if (!write(found.take_drawn())) return 1;
+    if (!wrong.empty()) return fails({name, " ", wrong});
   }
   const std::string missing = unpacked.end();
   found.end();
-  if (!terminal::write_all(STDOUT_FILENO, found.take_drawn())) return 1;
-  if (!missing.empty()) return fails(name + " " + missing);
+  if (!write(found.take_drawn())) return 1;
+  if (!missing.empty()) return fails({name, " ", missing});
   if (found.too_long() > 0) {
     reader::notice(name + " has " + std::to_string(found.too_long()) +
                    " lines too long to read; diagnostics in them are not shown");

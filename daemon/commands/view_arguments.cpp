@@ -68,7 +68,8 @@ void add_view_arguments(CLI::App& words, view_options& view) {
           },
           "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next "
           "free port)")
-      ->type_name("ADDR:PORT");
+      ->type_name("ADDR:PORT")
+      ->envname("TOFUD_LISTEN");
   // After --listen, so that it wins.
   words.add_flag_callback(
       "--no-listen", [&view] { view.listen.wanted = false; },
@@ -87,6 +88,19 @@ void add_view_arguments(CLI::App& words, view_options& view) {
       ->check(check_label);
   words.add_option("--junit", view.junit, "Write a JUnit report to FILE when the run is over")
       ->type_name("FILE");
+  words
+      .add_option("--report", view.report,
+                  "At the end, write the page with all its rows into this file")
+      ->type_name("FILE.html");
+}
+
+void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir) {
+  add_view_arguments(words, view);
+  words
+      .add_option("--state-dir", state_dir,
+                  "Where the stream is kept (default: the user's state directory)")
+      ->type_name("DIR")
+      ->envname("TOFUD_STATE_DIR");
 }
 
 }  // namespace tofud::commands

@@ -3,6 +3,8 @@
 
 #include "daemon/view_options.hpp"
 
+#include <string>
+
 namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
 class App;
 }
@@ -18,5 +20,8 @@ void add_colour_argument(CLI::App& words, terminal::colour_flag& colour);
 /// Puts them into `words`; reading them fills `view`, which outlives `words`. Looks at `CI` and
 /// `TOFUD_STACK` in the environment.
 void add_view_arguments(CLI::App& words, view_options& view);
+
+/// The same, and `--state-dir`: for a run that is kept.
+void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir);
 
 }  // namespace tofud::commands

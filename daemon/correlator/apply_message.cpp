@@ -148,6 +148,8 @@ class message_visitor {
     if (m.operation == ui::summary_of::plan) {
       run_.plan_summary_ = true;
       run_.planned_ = counts;
+      run_.asked_ = run_.identity_.may_ask &&
+                    counts.add + counts.change + counts.import + counts.remove + counts.forget > 0;
       run_.phase_ = run_phase::apply;
       for_each_once(run_.opened_reads_, [&](resource_state& resource) {
         if (resource.fail_open_reads(head_.at)) run_.touch(resource);
@@ -498,6 +500,7 @@ class message_visitor {
 void run_state::apply(const ui::envelope& head, const ui::message& message) {
   ++messages_;
   last_says_all_ = false;
+  if (!std::holds_alternative<ui::outputs>(message)) asked_ = approval_shown_ = false;
   if (head.at) {
     if (!started_at_) started_at_ = head.at;
     if (!last_line_at_ || *head.at > *last_line_at_) last_line_at_ = head.at;

@@ -277,12 +277,18 @@ std::vector<std::string_view> run_state::output_names() const {
   return names;
 }
 
+bool run_state::show_approval() {
+  if (!may_wait_for_approval() || approval_shown_) return false;
+  approval_shown_ = true;
+  return true;
+}
+
 feed::run_view run_state::view() const {
   feed::run_view view;
   view.id = identity_.id;
   view.command = command();
   view.status = status_;
-  view.phase = phase_;
+  view.phase = approval_shown_ && may_wait_for_approval() ? run_phase::approval : phase_;
   view.tofu = tofu_;
   view.terraform = terraform_;
   view.ui = ui_;

@@ -27,6 +27,7 @@ struct run_identity {
   std::string stack;  // empty: unknown
   std::vector<feed::label> labels;
   std::optional<feed::run_command> command;    // nothing: inferred
+  bool may_ask = false;                        // OpenTofu may stop and ask for approval
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
 };
 
@@ -51,6 +52,13 @@ class run_state {
   void mark_interleaved();
   void mark_unsupported(std::string_view ui);
   void set_exit_status(int status) { exit_status_ = status; }
+
+  /// From a plan summary with changes until the next line, outputs aside, somebody may be asked for
+  /// approval: the stream does not say so (recording json-into-approval).
+  bool may_wait_for_approval() const { return asked_ && !facts_.over; }
+  /// How long that is so depends on a clock, which is the caller's: from now on the view says it,
+  /// until the next line. True if it did not say so before.
+  bool show_approval();
 
   /// No more lines will come: closes what is open and settles every status.
   void end(followed next);
@@ -165,6 +173,7 @@ class run_state {
   bool plan_summary_ = false, destroy_summary_ = false, output_values_ = false;
   bool planned_change_ = false, refreshed_ = false, tested_ = false, drift_ = false;
   bool last_says_all_ = false;  // the last message was untyped, or of a type that ends a command
+  bool asked_ = false, approval_shown_ = false;
   bool interleaved_ = false, unsupported_ = false, full_ = false;
 };
 

@@ -1,12 +1,21 @@
-# cmake -DINPUT=index.html -DOUTPUT=page.cpp -P embed.cmake
-file(READ ${INPUT} bytes HEX)
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" escaped "${bytes}")
-# Pieces of 64 characters: a compiler need not take longer lines.
-string(REGEX REPLACE "(................................................................)" "\\1\"\n    \"" literal "${escaped}")
-file(WRITE ${OUTPUT} "#include \"daemon/dashboard/page.hpp\"\n
+# cmake -DFOLDER=dist "-DFILES=index.html;page.js" -DOUTPUT=embedded.cpp -P embed.cmake
+# Writes embedded(): name, bytes and hash of each file.
+set(entries "")
+foreach(name IN LISTS FILES)
+  file(READ ${FOLDER}/${name} bytes HEX)
+  file(SHA256 ${FOLDER}/${name} hash)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" escaped "${bytes}")
+  # Pieces of 64 characters: a compiler need not take longer lines.
+  string(REGEX REPLACE "(................................................................)" "\\1\"\n         \"" literal "${escaped}")
+  string(APPEND entries "      {\"${name}\"sv,\n         \"${literal}\"sv,\n         \"${hash}\"sv},\n")
+endforeach()
+file(WRITE ${OUTPUT} "#include \"daemon/dashboard/embedded.hpp\"\n
+#include <array>\n
 namespace tofud::dashboard {\n
-std::string_view page() {
+std::span<const embedded_file> embedded() {
   using namespace std::literals;
-  return \"${literal}\"sv;
+  static constexpr auto files = std::to_array<embedded_file>({
+${entries}  });
+  return files;
 }\n
 }  // namespace tofud::dashboard\n")

@@ -1,5 +1,6 @@
 #include "daemon/reader/recording.hpp"
 
+#include "daemon/reader/gunzip.hpp"
 #include "protocol/ui/parse_message.hpp"
 
 #include <zlib.h>
@@ -53,6 +54,19 @@ boost::system::result<recording, std::string> recording::open(const std::string&
   std::ifstream events{stem.string() + ".events", std::ios::binary};
   found.events_.assign(std::istreambuf_iterator<char>{events}, {});
   return found;
+}
+
+recording recording::of(std::string id, std::string_view bytes) {
+  recording made;
+  made.id_ = std::move(id);
+  gunzip unpacked{[&](std::string_view piece) {
+    made.bytes_.insert(made.bytes_.end(), piece.begin(), piece.end());
+  }};
+  unpacked.feed(bytes);
+  unpacked.end();
+  made.cut_lines();
+  made.take_stamps();
+  return made;
 }
 
 void recording::cut_lines() {

@@ -23,6 +23,9 @@ class recording {
   /// Reads `path` whole. The failure is a sentence that says what to do.
   static boost::system::result<recording, std::string> open(const std::string& path);
 
+  /// A stream that is in memory already, plain or gzip; its times are those of the lines.
+  static recording of(std::string id, std::string_view bytes);
+
   /// The file's name without directory and endings: the run's id ("stream", "20261121T0312-7f3a").
   const std::string& id() const { return id_; }
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }

@@ -33,15 +33,17 @@ struct stream_page {
   std::atomic<std::uint64_t> stop;                // storing_stop, packed
   std::atomic<std::uint32_t> eof;                 // 1: `stored` and `drained` are final
   std::atomic<std::uint32_t> worker_starts;
+  std::atomic<std::uint32_t> exit_status;  // of the command + 1, before `eof`; 0: nobody knows
 
   // Written by the worker; the next one goes on from here.
   alignas(64) std::atomic<std::uint64_t> folded;  // stands still only when nothing is to be done
   std::atomic<std::uint64_t> heartbeat;           // one more in each turn of the worker's loop
   std::atomic<std::uint64_t> passed_on;           // bytes given to stdout (json passthrough)
   std::atomic<std::uint64_t> lines_printed;
-  std::atomic<std::uint32_t> shown_as;  // how: the worker's number; 0: not yet decided
-  std::atomic<std::uint32_t> port;      // listening here; 0: not yet
-  std::atomic<std::uint32_t> result;    // exit status + 1 once the fold is complete; 0: unknown
+  std::atomic<std::uint32_t> shown_as;   // how: the worker's number; 0: not yet decided
+  std::atomic<std::uint32_t> port;       // listening here; 0: not yet
+  std::atomic<std::uint32_t> announced;  // 1: the first line, with the page's address, is out
+  std::atomic<std::uint32_t> result;     // exit status + 1 once the fold is complete; 0: unknown
 
   /// The newest bytes drained; the byte at offset n stands at n % size. Read it only after `eof`.
   alignas(64) std::array<char, limits::tail_bytes> tail;

@@ -3,6 +3,7 @@
 #include "daemon/reader/run_id.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -107,6 +108,17 @@ bool write_event(int events_fd, std::string_view line) noexcept {
     return n == static_cast<ssize_t>(text.size());
   } catch (const std::bad_alloc&) {
     return false;
+  }
+}
+
+std::string read_events(int events_fd) {
+  std::string text;
+  std::array<char, 4096> room;
+  for (;;) {
+    const auto n = ::pread(events_fd, room.data(), room.size(), static_cast<off_t>(text.size()));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(room.data(), static_cast<std::size_t>(n));
   }
 }
 

@@ -64,6 +64,8 @@ class spool {
 
 /// Writes a line of `ID.events` (one JSON object with `offset`, no newline) at once.
 bool write_event(int events_fd, std::string_view line) noexcept;
+/// What `ID.events` holds.
+std::string read_events(int events_fd);
 /// Whether `ID.events` is still empty: a worker may die before it says what begins.
 bool no_event_yet(int events_fd) noexcept;
 

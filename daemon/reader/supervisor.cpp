@@ -110,6 +110,7 @@ void supervisor::note_stop() {
 
 int supervisor::conclude() {
   outlast_worker();
+  if (!command_.infers) return 0;
   if (page_->result == 0) {
     auto argv = command_.argv;
     argv.emplace_back(headless_argument);

@@ -20,6 +20,7 @@ struct worker_command {
   std::string erase;              // takes from a terminal what a dead worker has left there
   int restarts = limits::worker_restarts;
   std::chrono::milliseconds stall = limits::worker_stall;
+  bool infers = true;  // false: somebody else knows the exit status
 };
 
 class supervisor {

@@ -81,7 +81,9 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   const feed::run_view& run = picture.run;
   const auto failed = run.counts[static_cast<std::size_t>(feed::resource_status::failed)];
   const bool planning = run.phase == feed::run_phase::plan;
-  if (run.progress_total > 0 && !planning) {
+  if (run.phase == feed::run_phase::approval) {
+    parts.push_back({"waiting for approval", hue::yellow});
+  } else if (run.progress_total > 0 && !planning) {
     parts.push_back(
         {std::to_string(run.progress_done) + "/" + std::to_string(run.progress_total), hue::bold});
   } else if (run.command == feed::run_command::test) {

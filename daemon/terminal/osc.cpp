@@ -18,6 +18,7 @@ osc_progress progress_of(const feed::run_view& run) {
     percent = static_cast<unsigned>(run.progress_done * 100 / run.progress_total);
   }
   if (failed) return {osc_state::failed, percent};
+  if (run.phase == feed::run_phase::approval) return {osc_state::paused, 0};
   if (run.phase == feed::run_phase::plan || run.progress_total == 0) return {osc_state::unknown, 0};
   return {osc_state::normal, percent};
 }

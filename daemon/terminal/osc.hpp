@@ -11,7 +11,7 @@
 namespace tofud::terminal {
 
 /// OSC 9;4, by which some terminals show progress in their tab and the desktop in its dock.
-enum class osc_state : std::uint8_t { none = 0, normal = 1, failed = 2, unknown = 3 };
+enum class osc_state : std::uint8_t { none = 0, normal = 1, failed = 2, unknown = 3, paused = 4 };
 struct osc_progress {
   osc_state state = osc_state::none;
   unsigned percent = 0;

@@ -172,7 +172,6 @@ void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& 
   say_folded(now);
   const auto colours = manner_.look.coloured ? render::ink::colours::yes : render::ink::colours::no;
   for (const std::string& line : diagnostic_lines(diagnostic, colours)) out_(line);
-  for (const std::string_view line : advice(diagnostic)) out_(line);
 }
 
 void plain_progress::message(const run_now& now, const feed::message_row& message) {
@@ -181,6 +180,11 @@ void plain_progress::message(const run_now& now, const feed::message_row& messag
   if (first == std::string::npos) return;
   text = text.substr(first, text.find_last_not_of(' ') - first + 1);
   say(now, message.at, text);
+}
+
+void plain_progress::text(const run_now& now, std::string_view line) {
+  say_folded(now);
+  out_(one_line(line));
 }
 
 void plain_progress::summary(const run_now& now) {

@@ -40,6 +40,8 @@ class plain_progress {
                         const feed::resource_row& resource);
   void diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic);
   void message(const run_now& now, const feed::message_row& message);
+  /// A line of the stream that was no message: as it is.
+  void text(const run_now& now, std::string_view line);
   void summary(const run_now& now);
   /// The run is over: what was only counted is said.
   void end(const run_now& now);

@@ -19,6 +19,7 @@ void take(run_events& events, const boost::json::object& event) {
   if (kind == "begin") {
     events.id = text_at(event, "id");
     events.stack = text_at(event, "stack");
+    events.command = feed::parse_run_command(text_at(event, "command"));
     const boost::json::value* labels = event.if_contains("labels");
     if (labels == nullptr || !labels->is_object()) return;
     for (const auto& [key, value] : labels->get_object()) {
@@ -38,7 +39,8 @@ void take(run_events& events, const boost::json::object& event) {
 }  // namespace
 
 std::string begin_event(std::string_view id, std::string_view stack,
-                        const std::vector<feed::label>& labels) {
+                        const std::vector<feed::label>& labels,
+                        std::optional<feed::run_command> command) {
   std::string line = R"({"offset":0,"event":"begin","id":)";
   json::append_quoted(line, id);
   line.append(R"(,"stack":)");
@@ -53,8 +55,19 @@ std::string begin_event(std::string_view id, std::string_view stack,
     line.push_back(':');
     json::append_quoted(line, label.value);
   }
-  line.append("}}");
+  line.append(R"(},"command":)");
+  if (command) {
+    json::append_quoted(line, feed::name(*command));
+  } else {
+    line.append("null");
+  }
+  line.push_back('}');
   return line;
+}
+
+std::string exit_status_event(std::uint64_t offset, int status) {
+  return R"({"offset":)" + std::to_string(offset) + R"(,"event":"exit_status","status":)" +
+         std::to_string(status) + "}";
 }
 
 std::string end_event(std::uint64_t offset) {

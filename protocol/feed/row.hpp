@@ -42,7 +42,8 @@ std::optional<row_kind> parse_row_kind(std::string_view word);
 
 enum class step_action : std::uint8_t { refresh, read, create, update, remove, open, renew, close };
 enum class step_status : std::uint8_t { running, done, failed, interrupted };
-enum class run_phase : std::uint8_t { plan, apply };
+/// `approval` is of views only: a step is of one of the others.
+enum class run_phase : std::uint8_t { plan, apply, approval };
 enum class resource_status : std::uint8_t {
   planned,
   running,

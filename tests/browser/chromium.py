@@ -4,6 +4,7 @@ https://chromedevtools.github.io/devtools-protocol/ describes the methods. One t
 tests ask from theirs.
 """
 import asyncio
+import base64
 import itertools
 import json
 import os
@@ -98,6 +99,8 @@ class Chromium:
         page = self._pages[session] = Page(self, target, session)
         for domain in ("Page", "Runtime", "Log", "Network", "Audits"):
             page.call(domain + ".enable")
+        # As if somebody looked at each of them: what is not seen draws no frames.
+        page.call("Emulation.setFocusEmulationEnabled", enabled=True)
         page.call("Page.addScriptToEvaluateOnNewDocument", source=at_first)
         page.call("Page.navigate", url=url)
         return page
@@ -147,11 +150,24 @@ class Page:
         return self._browser.call(method, self._session, **parameters)
 
     def value(self, expression):
-        """What an expression is in the page."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """What an expression is in the page; a promise is waited for."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise AssertionError(answer["exceptionDetails"])
         return answer["result"].get("value")
+
+    def key(self, key):
+        """Presses and releases a key, as KeyboardEvent.key names it."""
+        text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def picture(self, width, height, scale=1, **features):
+        """A PNG of the page in a window of that size; `features` are media features such as prefers_color_scheme."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[{"name": name.replace("_", "-"), "value": value}
+                                                          for name, value in features.items()])
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def close(self):
         self._browser.call("Target.closeTarget", targetId=self._target)

@@ -21,21 +21,48 @@ import readme_test
 from binary import PATIENCE, TOFUD, EndToEnd, Running, children, fold, free_port, get, recorded, recorded_path, until
 from chromium import Chromium
 
-# What the page shows, less the times, which go on.
-PICTURE = """(() => {
-  const text = id => document.getElementById(id).textContent;
-  const rows = table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent));
+# What the page shows, less the times, which go on. Only the rows in sight are in the document: it scrolls through all.
+PICTURE = """(async () => {
+  const text = (of, selector) => of.querySelector(selector)?.textContent ?? '';
+  const all = (of, selector, take) => [...of.querySelectorAll(selector)].map(take);
+  const content = one => one.textContent;
+  for (const more of document.querySelectorAll('#all-diagnostics, button.more')) more.click();
+  const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  await frame();
+  const resources = [], box = document.querySelector('#resources .rows');
+  const take = () => {
+    for (const row of box.querySelectorAll('.row')) {
+      resources[row.ariaRowIndex - 2] = ['status', 'addr', 'activity', 'id'].map(name => text(row, '.' + name));
+    }
+  };
+  if (box) {
+    const before = box.scrollTop;
+    take();
+    const count = document.getElementById('resources').ariaRowCount - 1;
+    for (let top = 0; resources.filter(Boolean).length < count && top < box.scrollHeight; top += box.clientHeight) {
+      box.scrollTop = top;
+      await frame();
+      take();
+    }
+    box.scrollTop = before;
+  }
   return {
-    title: document.querySelector('title').textContent, heading: text('title'),
-    status: text('status'), progress: text('progress'),
-    resources: rows(document.querySelector('table').tBodies[0]).map(row => row.filter((_, i) => i !== 3)),
-    diagnostics: [...document.getElementById('diagnostics').children].map(shown => shown.textContent),
-    outputs: rows(document.getElementById('outputs')),
+    title: text(document, 'title'), heading: text(document, '#title'),
+    status: text(document, '#status'), progress: text(document, '#progress'),
+    resources,
+    diagnostics: all(document, '#diagnostics > .diagnostic', one => ({
+      severity: text(one, '.severity'), summary: text(one, '.summary'), address: text(one, '.with .address'),
+      file: text(one, '.on .file'), context: text(one, '.on .context'), of_test: text(one, '.of-test'),
+      numbers: all(one, '.source .number', content), source: all(one, '.source code', content),
+      marked: all(one, '.source mark', content), values: all(one, '.values li', content), detail: text(one, '.detail'),
+    })),
+    outputs: all(document, '#outputs tbody tr', row => [text(row, '.name'), text(row, '.value')]),
+    messages: all(document, '#messages .text', content),
+    tests: all(document, '#tests .state', one => one.textContent + ' ' + one.nextElementSibling.textContent),
   };
 })()"""
 
-TIMES = """[document.getElementById('clock').textContent,
-  ...[...document.querySelector('table').tBodies[0].rows].map(row => row.cells[3].textContent)]"""
+TIMES = """[...document.querySelectorAll('#clock, #resources .rows .time')].map(one => one.textContent)"""
 
 LINK = "document.getElementById('link').textContent"
 
@@ -43,12 +70,12 @@ LINK = "document.getElementById('link').textContent"
 WITNESS = """
 window.seen = {link: [], rows: 0, fewer: 0};
 document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
-  const link = document.getElementById('link').textContent;
-  if (seen.link.at(-1) !== link) seen.link.push(link);
-  const rows = document.querySelector('table').tBodies[0].rows.length;
+  const link = document.getElementById('link')?.textContent;
+  if (link && seen.link.at(-1) !== link) seen.link.push(link);
+  const rows = (document.getElementById('resources')?.ariaRowCount ?? 1) - 1;
   if (rows < seen.rows) ++seen.fewer;
   seen.rows = rows;
-}).observe(document.body, {subtree: true, childList: true, characterData: true}));
+}).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 """
 
 # All elements and attributes of the document.
@@ -56,10 +83,14 @@ MADE_OF = """(() => {
   const all = [...document.querySelectorAll('*')];
   return {elements: all.map(one => one.localName), attributes: all.flatMap(one => one.getAttributeNames())};
 })()"""
-ELEMENTS = {"html", "head", "meta", "title", "link", "style", "body", "h1", "p", "b", "span", "div", "table", "thead", "tbody",
-            "tr", "th", "td", "h2", "pre", "script"}
-ONCE = ("title", "link", "style", "body", "h1", "h2", "script")
-ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "id", "class", "role", "data-status", "data-drawn"}
+ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "section", "search", "article", "h1", "h2",
+            "h3", "p", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "li", "pre", "code", "mark", "a",
+            "button", "input", "label", "select", "option", "script"}
+ONCE = ("title", "body", "h1", "main", "script")
+ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
+              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-label", "aria-labelledby", "aria-live",
+              "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
+              "aria-valuenow", "data-status", "data-severity", "data-level", "data-link", "data-run", "data-listed"}
 
 HOSTILE = (
     "<img src=x onerror=\"window.pwned='img'\">",
@@ -96,27 +127,53 @@ def json_text(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+def diagnostic_picture(row):
+    code = (row["snippet"] or {}).get("code")
+    marked = numbers = []
+    if code is not None:
+        snippet = row["snippet"]
+        numbers = [str(int(snippet["start_line"]) + i) for i in range(code.count("\n") + 1)]
+        raw = code.encode()
+        begin, end = (min(max(int(snippet["highlight_%s_offset" % side]), 0), len(raw)) for side in ("start", "end"))
+        # An offset within a character takes all of it in.
+        while 0 < begin < len(raw) and raw[begin] & 0xc0 == 0x80:
+            begin -= 1
+        end = max(end, begin)
+        while end < len(raw) and raw[end] & 0xc0 == 0x80:
+            end += 1
+        marked = [part for part in raw[begin:end].decode().split("\n") if part]
+    return {
+        "severity": row["severity"], "summary": row["summary"], "address": row["address"] or "", "detail": row["detail"],
+        "file": "%s line %s" % (row["range"]["filename"], row["range"]["start"]["line"]) if row["range"] else "",
+        "context": (row["snippet"] or {}).get("context", "") if row["range"] else "",
+        "of_test": "in %s%s" % (row["test_file"], ", run " + row["test_run"] if row["test_run"] else "") if row["test_file"] else "",
+        "numbers": numbers, "source": [] if code is None else code.split("\n"), "marked": marked,
+        "values": ["%s %s" % (value["traversal"], value["statement"]) for value in (row["snippet"] or {}).get("values", [])],
+    }
+
+
 def picture_of(state):
     """What the page should show of such rows. A page that comes late has them in another order: they are sorted."""
     run, = state["run"].values()
-    title = run["command"] + " " + (run["stack"] or run["key"])
+    name = run["stack"] or run["key"]
     done, total = run["progress"]["done"], run["progress"]["total"]
-    diagnostics = []
-    for row in state.get("diagnostic", {}).values():
-        lines = [row["severity"] + ": " + row["summary"]]
-        if row["address"]:
-            lines.append("  with " + row["address"])
-        if row["range"]:
-            lines.append("  on %s line %s" % (row["range"]["filename"], row["range"]["start"]["line"]))
-        diagnostics.append("\n".join([*lines, row["detail"]]))
+    progress = "" if total == "0" else done + "/" + total
+    failures = run["counts"].get("failed") or run["diagnostics"]["error"]
+    mark = "" if failures == "0" or run["status"] == "succeeded" else "✗ " + failures
+    mark = mark or {"succeeded": "✓", "failed": "✗", "interrupted": "!", "lost": "?"}.get(run["status"], "")
+    diagnostics = [diagnostic_picture(row) for row in state.get("diagnostic", {}).values()]
+    tests = [("test_file", "path"), ("test_run", "name")]
     return {
-        "title": title, "heading": title, "status": run["status"],
-        "progress": "" if total == "0" else done + "/" + total,
+        "title": " ".join(filter(None, [" · ".join(filter(None, [mark, progress])), name])), "heading": run["command"] + " " + name,
+        "status": run["status"], "progress": progress,
         "resources": sorted([row["status"], key, row["activity"] or "", row["id"]["value"] if row["id"] else ""]
                             for key, row in state.get("resource", {}).items()),
-        "diagnostics": diagnostics,
+        # Errors come first.
+        "diagnostics": sorted(diagnostics, key=lambda one: one["severity"] != "error"),
         "outputs": sorted([key, "(sensitive)" if row["sensitive"] else json_text(row["value"]) if "value" in row else ""]
                           for key, row in state.get("output", {}).items()),
+        "messages": [row["text"] for row in state.get("message", {}).values()],
+        "tests": sorted(row["status"] + " " + row[name] for kind, name in tests for row in state.get(kind, {}).values()),
     }
 
 
@@ -186,7 +243,7 @@ class Page(EndToEnd):
         self.addCleanup(page.close)
         until(lambda: page.value("document.readyState") == "complete", "a page")
         if "run=" not in query:  # else a tofud that ends soon would refuse one of the two
-            until(lambda: page.value("listed"), "the connection that names new runs")
+            until(lambda: page.value("document.body.dataset.listed"), "the connection that names new runs")
         return page
 
     def rows(self, path):
@@ -202,10 +259,13 @@ class Page(EndToEnd):
         shown = page.value(PICTURE)
         shown["resources"].sort()
         shown["outputs"].sort()
+        shown["tests"].sort()
         return shown
 
-    def comes_to_show(self, page, state):
+    def comes_to_show(self, page, state, old=False):
         expected = picture_of(state)
+        if old:  # the title does not show the last known state as the present one
+            expected["title"] = "? " + expected["title"]
         try:
             until(lambda: self.picture(page) == expected, "the page shows the rows")
         except AssertionError:
@@ -231,10 +291,16 @@ class Page(EndToEnd):
         self.assertLessEqual(set(there["elements"]), ELEMENTS)
         self.assertLessEqual(set(there["attributes"]), ATTRIBUTES)
         self.assertEqual([there["elements"].count(name) for name in ONCE], [1] * len(ONCE))
-        self.assertEqual(page.value("[...document.querySelectorAll('[href]')].map(one => one.getAttribute('href'))"), ["data:,"])
+        icon, style, *links = page.value("[...document.querySelectorAll('[href]')].map(one => one.getAttribute('href'))")
+        self.assertRegex(icon, r"^data:(,|image/svg\+xml,[\w%.!~*'()-]+)$")
+        self.assertRegex(style, r"^page\.[0-9a-f]{12}\.css$")
+        for link in links:  # within the page, or a row that is too long for it
+            self.assertRegex(link, r"^(#r=|/v1/runs/)[\w%.!~*'()/?=&-]*$")
+        script = page.value("document.querySelector('script').getAttribute('src')")
         address = urllib.parse.urlsplit(page.requests[0]).netloc
         self.assertEqual({urllib.parse.urlsplit(url)[:3] for url in page.requests if not url.startswith("data:")},
-                         {("http", address, "/"), ("ws", address, "/v1/stream")})
+                         {("http", address, "/"), ("http", address, "/" + style), ("http", address, "/" + script),
+                          ("ws", address, "/v1/stream")})
 
     def has_taken(self, tofud, data):
         """All that was written is in the rows."""
@@ -385,12 +451,12 @@ class Page(EndToEnd):
         os.kill(worker, signal.SIGKILL)
         tofud.process.kill()
         self.comes_to_say(page, "^connection lost, last known state$")
-        self.comes_to_show(page, before)
+        self.comes_to_show(page, before, old=True)
         self.state_dir += "-of-another"
         another = self.pipe("--listen", "127.0.0.1:%d" % port, listen=False)
         self.assertEqual(another.wait_for_url(), tofud.url)
         self.comes_to_say(page, "^no run .*%s" % next(iter(before["run"])))
-        self.comes_to_show(page, before)
+        self.comes_to_show(page, before, old=True)
         self.is_in_order(page, cut_off=True)
 
     def test_a_run_of_any_name_is_found_again(self):
@@ -483,7 +549,7 @@ class Page(EndToEnd):
             tofud.write(piece)
             self.has_taken(tofud, written)
             self.comes_to_show(page, self.rows_now(url))
-            runs.add(page.value("run"))
+            runs.add(page.value("document.body.dataset.run"))
         self.comes_to_show(stays, self.rows_now(url, first))
         self.assertEqual(len(runs), 4)
         self.assertEqual(tofud.end_of_stream(), 0)

@@ -109,7 +109,7 @@ class List(AfterTheEnd):
         self.assertEqual(listing.wait(PATIENCE), 0)
         lines = terminal.until(lambda lines: len(lines) == 2)
         self.assertIn("failed", lines[1])
-        self.assertIn(b"\x1b[31mfailed", terminal.all())
+        self.assertIn(b"\x1b[31mfailed", terminal.raw)
 
     def test_without_runs_says_how_to_get_one(self):
         os.mkdir(self.state_dir)

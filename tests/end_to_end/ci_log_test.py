@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from binary import PATIENCE, RECORDINGS, TOFUD, EndToEnd, all_recordings, recorded, recorded_path
+from binary import PATIENCE, TOFUD, EndToEnd, all_recordings, recorded, recorded_path
 
 
 def commands(line):

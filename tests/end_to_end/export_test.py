@@ -282,10 +282,13 @@ class JunitOption(Exporting):
         self.assertEqual(pathlib.Path(first).read_bytes(), pathlib.Path(second).read_bytes())
 
     def test_that_fails_is_a_warning_and_changes_no_status(self):
+        pipe = self.home + "/pipe"
+        os.mkfifo(pipe)
         for name, expected in (("test-fail-error-skip", 1), ("test-pass-verbose", 0)):
-            status, _, err = self.run_through(recorded(name), "--junit", self.home + "/no/such/report.xml")
-            self.assertEqual(status, expected)
-            self.assertIn(b"no JUnit report", err)
+            for path in (self.home + "/no/such/report.xml", self.home, pipe):
+                status, _, err = self.run_through(recorded(name), "--junit", path)
+                self.assertEqual(status, expected)
+                self.assertIn(b"no JUnit report", err)
 
 
 if __name__ == "__main__":

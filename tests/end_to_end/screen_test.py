@@ -7,10 +7,9 @@ import signal
 import subprocess
 import sys
 import unittest
-import urllib.request
 
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, children, get, recorded, recorded_path, until
-from terminal import Terminal
+from terminal import Terminal, set_size
 
 # Everything that tofud itself may say to a terminal.
 OURS = re.compile(rb"\x1b\[\?2026[hl]|\x1b\[J|\x1b\[[0-9]+A|\x1b\[[0-9;]*m|\x1b\]9;4;[0-3](;[0-9]+)?\x1b\\|"
@@ -176,11 +175,9 @@ class Screen(EndToEnd):
 
     def test_a_size_of_nothing_counts_as_80_by_24(self):
         terminal = Terminal(self, 80, 24)
-        terminal.resize(80, 24)
-        from terminal import set_size
         set_size(terminal.master, 0, 0)
         tofud = self.on(terminal)
-        self.feed(tofud, running(["t." + "x" * 200] * 1))
+        self.feed(tofud, running(["t." + "x" * 200]))
         lines = terminal.until(lambda lines: lines and lines[-1].startswith("0/1 · 1 running"))
         self.assertEqual(len(lines[-2]), 79)
         self.end(tofud, 1)
@@ -236,6 +233,46 @@ class Screen(EndToEnd):
         status, out, err = self.run_through(recorded("provisioner-output-kinds"))
         self.assertEqual((status, err), (0, b""))
         self.assertEqual([byte for byte in out if byte < 0x20 and byte != 0x0a], [])
+
+    def test_lines_that_are_no_messages_pass_through(self):
+        status, out, _ = self.run_through(b"Initializing the backend...\n\n\x1b[1mDone\x1b[0m\tall\x1b]0;pwned\x07\r\n")
+        self.assertEqual(status, 0)
+        lines = out.decode().splitlines()
+        self.assertEqual(lines[1:4], ["Initializing the backend...", "", "Done all"])
+        self.assertIn("did you mean: tofu … -json | tofud", lines[-2])
+        status, out, _ = self.run_through(version() + b"make: hello\n" + apply_summary(0, 1))
+        self.assertEqual(out.decode().splitlines()[1], "make: hello")
+        self.assertNotIn(b"did you mean", out)
+
+    def test_in_the_background_nothing_is_drawn(self):
+        terminal = Terminal(self, 80, 24)
+        leader = os.path.join(self.home, "leader.py")
+        with open(leader, "w") as script:
+            script.write("""
+import fcntl, os, signal, subprocess, sys, termios
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+os.setsid()
+fcntl.ioctl(1, termios.TIOCSCTTY, 0)
+job = subprocess.Popen(sys.argv[1:], process_group=0)
+os.close(0)
+os.read(3, 1)
+os.tcsetpgrp(1, job.pid)
+sys.exit(job.wait())
+""")
+        waits, goes = os.pipe()
+        tofud = terminal.start(["/bin/sh", "-c", 'exec 3<&%d; exec /usr/bin/python3 "$@"' % waits, "sh", leader, TOFUD, "--no-listen",
+                                "--state-dir", self.state_dir], self.env(), pass_fds=[waits])
+        os.close(waits)
+        self.addCleanup(os.close, goes)
+        self.feed(tofud, running(["t.a", "t.b"]) + ended("t.a", 2))
+        lines = terminal.until(lambda lines: any("t.a: created" in line for line in lines))
+        self.feed(tofud, ended("t.b", 3) + planned("t.c") + begun("t.c", 3))
+        lines = terminal.until(lambda lines: any("t.b: created" in line for line in lines))
+        self.assertFalse(any("running" in line for line in lines), lines)
+        self.assertNotIn(b"\x1b[J", terminal.raw)
+        os.write(goes, b"x")
+        terminal.until(lambda lines: lines and lines[-1].startswith("2/3 · 1 running"))
+        self.end(tofud, 1)
 
     def test_colour_is_for_terminals_unless_told_otherwise(self):
         data = running(["t.a"]) + ended("t.a", 2) + apply_summary(1, 2)

@@ -5,6 +5,7 @@ Everything that was printed is kept as bytes too, so that a test can look for wh
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import termios
@@ -15,16 +16,30 @@ import pyte
 from binary import PATIENCE, until
 
 
+# An order that no terminal knows; the emulator skips it.
+MARK = b"\x1b]7777;%d\x07"
+MARKS = re.compile(rb"\x1b\]7777;\d+\x07")
+
+
 def set_size(fd, width, height):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+
+class Screen(pyte.HistoryScreen):
+    """Knows faint text too, as a colour."""
+
+    def select_graphic_rendition(self, *attributes, **more):
+        super().select_graphic_rendition(*attributes, **more)
+        if 2 in attributes:
+            self.cursor.attrs = self.cursor.attrs._replace(fg="dim")
 
 
 class Terminal:
     """Programs started on it have it as stdout and stderr."""
 
     def __init__(self, test, width=80, height=24, reads=True):
-        self.test, self.raw = test, b""
-        self.screen = pyte.HistoryScreen(width, height, history=20000)
+        self.test, self._raw, self._marks = test, b"", 0
+        self.screen = Screen(width, height, history=20000)
         self._stream = pyte.ByteStream(self.screen)
         self._lock = threading.Lock()
         self.master, self.slave = pty.openpty()
@@ -47,7 +62,7 @@ class Terminal:
             except OSError:  # nobody has the other end any more
                 return
             with self._lock:
-                self.raw += data
+                self._raw += data
                 self._stream.feed(data)
 
     def start(self, argv, env, stdin=subprocess.PIPE, **more):
@@ -75,8 +90,24 @@ class Terminal:
             lines.pop()
         return lines
 
+    def settle(self):
+        """Everything written so far has been read: what is written now comes after it."""
+        if self.slave is None:
+            return self._reader.join(PATIENCE)
+        self._marks += 1
+        mark = MARK % self._marks
+        os.write(self.slave, mark)
+        until(lambda: mark in self._raw, "the end of what was written")
+
+    @property
+    def raw(self):
+        """Every byte that was written."""
+        self.settle()
+        return MARKS.sub(b"", self._raw)
+
     def story(self):
         """What was scrolled off the screen, and what stands on it."""
+        self.settle()
         with self._lock:
             width = self.screen.columns
             gone = ["".join(row[x].data for x in range(width)).rstrip() for row in self.screen.history.top]
@@ -101,10 +132,3 @@ class Terminal:
         if self.master is not None:
             os.close(self.master)
             self.master = None
-
-    def all(self):
-        """Every byte, once all programs have ended."""
-        os.close(self.slave)
-        self.slave = None
-        self._reader.join(PATIENCE)
-        return self.raw

@@ -58,7 +58,7 @@ class fake_run {
     const std::string json = "{\"kind\":\"" + std::string{feed::name(kind)} + "\",\"key\":\"" +
                              std::to_string(seq) + "\",\"seq\":" + std::to_string(seq) +
                              ",\"value\":\"" + std::string{text} + "\"}";
-    log.append({kind, subject, seq, json});
+    log.append({kind, subject, seq, json, text});
     lines.push_back({kind, subject, seq});
   }
 

@@ -103,6 +103,12 @@ TEST_F(LiveBlock, PlanningIsCounted) {
   EXPECT_EQ(lines(80, 24), texts{"planning · 820 refreshed · 12 planned · 2m31s"});
 }
 
+TEST_F(LiveBlock, WaitingForApprovalIsSaid) {
+  picture.run.phase = feed::run_phase::approval;
+  picture.run.progress_total = 12;
+  EXPECT_EQ(lines(80, 24), texts{"waiting for approval · 2m31s"});
+}
+
 TEST_F(LiveBlock, NoLineIsEverAsWideAsTheScreen) {
   picture.run.progress_done = 12;
   picture.run.progress_total = 12'345;

@@ -27,6 +27,12 @@ TEST(OscProgress, SaysThatSomethingFailed) {
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;2;25\x1b\\");
 }
 
+TEST(OscProgress, PausesWhileSomebodyIsAsked) {
+  feed::run_view run;
+  run.phase = feed::run_phase::approval;
+  EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;4;0\x1b\\");
+}
+
 TEST(Osc, GoesOnlyToTerminalsThatDoNotTakeItForSomethingElse) {
   const auto takes = [](const std::map<std::string, std::string>& variables) {
     const environment env = [&](const char* name) {

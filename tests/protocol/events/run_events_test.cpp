@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, std::string>> labels(const run_events& events
 
 const std::string id = "20261121T0312-7f3a", stack = "net/\"prod\"\n";
 
-std::string begin() { return begin_event(id, stack, {{"pr", "12"}, {"a \\ b", "é"}}); }
+std::string begin() { return begin_event(id, stack, {{"pr", "12"}, {"a \\ b", "é"}}, {}); }
 
 TEST(RunEvents, SayAgainWhatWasWritten) {
   const run_events read = parse_events(begin() + "\n" + end_event(812) + "\n");
@@ -30,16 +30,22 @@ TEST(RunEvents, SayAgainWhatWasWritten) {
 }
 
 TEST(RunEvents, AreOneLineEachWithTheirOffset) {
-  EXPECT_EQ(begin_event("R", "", {}),
-            R"({"offset":0,"event":"begin","id":"R","stack":null,"labels":{}})");
+  EXPECT_EQ(begin_event("R", "", {}, feed::run_command::apply),
+            R"({"offset":0,"event":"begin","id":"R","stack":null,"labels":{},"command":"apply"})");
   EXPECT_EQ(begin().find('\n'), std::string::npos);
   EXPECT_EQ(end_event(812), R"({"offset":812,"event":"end"})");
 }
 
 TEST(RunEvents, OfARunThatIsOnHaveNoEnd) { EXPECT_FALSE(parse_events(begin() + "\n").ended); }
 
+TEST(RunEvents, KnowTheCommandIfItWasTold) {
+  EXPECT_EQ(parse_events(begin_event("R", "", {}, feed::run_command::destroy)).command,
+            feed::run_command::destroy);
+  EXPECT_FALSE(parse_events(begin()).command);
+}
+
 TEST(RunEvents, KnowTheExitStatusWhereSomebodyDid) {
-  const run_events read = parse_events("{\"offset\":9,\"event\":\"exit_status\",\"status\":1}\n");
+  const run_events read = parse_events(exit_status_event(9, 1));
   EXPECT_EQ(read.exit_status, 1);
 }
 

@@ -1,0 +1,262 @@
+#include "daemon/commands/run.hpp"
+
+#include "daemon/commands/pipe.hpp"
+#include "daemon/commands/view_arguments.hpp"
+#include "daemon/reader/keeper.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/reader/run_id.hpp"
+#include "daemon/reader/wrapped_run.hpp"
+#include "daemon/stack_of.hpp"
+#include "daemon/wrapper/following.hpp"
+#include "daemon/wrapper/program.hpp"
+#include "daemon/wrapper/shim.hpp"
+#include "protocol/ui/program.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+using words = std::vector<std::string>;
+
+constexpr const char* shim_folder = "shim";
+
+/// How a command came to us.
+enum class front_door { run, shim };
+
+struct run_arguments {
+  view_options view;
+  std::string state_dir;
+};
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+bool switched_off() { return variable("TOFUD") == "off"; }
+
+words environment_words() {
+  words all;
+  for (char** each = ::environ; *each != nullptr; ++each) all.emplace_back(*each);
+  return all;
+}
+
+/// Becomes that program. Returns only if it can't: with the status that a shell would have.
+int become(const std::string& program, const words& argv, const reader::original_signals& signals) {
+  signals.restore();
+  std::vector<char*> pointers;
+  // POSIX's argv is not const, for history's sake; exec leaves the strings alone.
+  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  ::execvp(program.c_str(), pointers.data());
+  const int error = errno;
+  reader::notice(program + " can't be started: " + std::generic_category().message(error));
+  return reader::status_of_no_start(error);
+}
+
+std::string ourselves() {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? std::string{} : path.string();
+}
+
+wrapper::following decide(const wrapper::tofu_command& command, const std::string& program,
+                          const stack::command_place& place) {
+  wrapper::surroundings around;
+  around.env = variable;
+  around.stdin_is_terminal = ::isatty(STDIN_FILENO) != 0;
+  around.version = [&] { return wrapper::ask_version(program, command.chdir); };
+  around.runs_elsewhere = [&] {
+    const std::string type = stack::backend_type_of(place);
+    return type == "remote" || type == "cloud";
+  };
+  return wrapper::follow(command, around);
+}
+
+/// `-json-into=FILE` is read by tofu after it went to its directory.
+std::string users_path(const stack::command_place& place, const std::string& file) {
+  return (place.directory / place.chdir / file).lexically_normal().string();
+}
+
+/// What the worker is told beyond its view arguments; read by add_worker.
+words told_to_worker(const wrapper::tofu_command& command, const wrapper::following& way,
+                     const std::string& stack) {
+  const bool destroys = command.subcommand() == "apply" && command.has("destroy");
+  words told = {"--wrapped", destroys ? "destroy" : std::string{command.subcommand()}};
+  if (way.may_ask) told.emplace_back("--may-ask");
+  if (way.by == wrapper::channel::json) told.emplace_back("--replaces-text");
+  if (way.by == wrapper::channel::users_json) told.emplace_back("--passes-on");
+  if (!stack.empty()) told.insert(told.end(), {"--found-stack", stack});
+  return told;
+}
+
+int follow_tofu(const std::string& program, const words& argv, const run_arguments& given,
+                const words& view_words, front_door door, const reader::original_signals& signals) {
+  const auto untouched = [&](const std::string& why) {
+    if (!why.empty()) reader::notice("no live view: " + why);
+    return become(program, argv, signals);
+  };
+  if (switched_off()) return untouched("");
+  const auto command = wrapper::parse_command(argv, variable);
+  const auto place = place_of(command);
+  const auto way = decide(command, program, place);
+  if (way.by == wrapper::channel::none) {
+    const bool said = door == front_door::run || wrapper::streams(command.subcommand());
+    return untouched(said ? way.why : "");
+  }
+  reader::wrapped_plan plan;
+  if (way.by == wrapper::channel::users_file) {
+    plan.file.emplace(users_path(place, way.file));
+    if (const auto refusal = plan.file->refusal(); !refusal.empty()) return untouched(refusal);
+  }
+  auto [spool, remarks] =
+      reader::open_spool(given.state_dir, reader::process_environment(), {},
+                         std::chrono::system_clock::now(), reader::random_digits);
+  if (spool.path().empty())
+    return untouched(remarks.empty() ? "no place for its stream" : remarks.front());
+
+  plan.child.program = program;
+  plan.child.argv = argv;
+  if (way.added == "-json-into") {
+    plan.child.argv = wrapper::with_flag(command, "-json-into=" + spool.path());
+  } else if (!way.added.empty()) {
+    plan.child.argv = wrapper::with_flag(command, way.added);
+  }
+  plan.child.env = environment_words();
+  plan.child.held_fd = spool.lines_fd();
+  if (way.by == wrapper::channel::json || way.by == wrapper::channel::users_json) {
+    plan.child.stdout_fd = spool.lines_fd();
+  }
+  plan.worker.argv = {"tofud", worker_argument};
+  plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
+  const auto stack = stack::stack_name(place);
+  for (std::string& word : told_to_worker(command, way, stack))
+    plan.worker.argv.push_back(std::move(word));
+  plan.worker.infers = false;
+
+  // From here on signals are ours to pass on. Blocked before there are threads; ignored as well for
+  // the workers, who inherit that.
+  reader::signal_relay relay;
+  reader::ignore_signals();
+  for (const std::string& remark : remarks) reader::notice(remark);
+  const auto status = reader::follow_command(plan, spool, signals, relay);
+  return status ? *status : untouched("there is not enough memory");
+}
+
+/// Puts a shim in front of every tofu that the command may start.
+int become_with_shim(const words& argv, const run_arguments& given,
+                     const reader::original_signals& signals) {
+  std::string failure = "no directory takes its links";
+  for (const auto& candidate :
+       reader::place_candidates(given.state_dir, reader::process_environment())) {
+    const auto entered = reader::enter_place(candidate);
+    if (!entered.place) continue;
+    const auto made = wrapper::make_shim(entered.place->directory + "/" + shim_folder, ourselves());
+    if (!made.directory.empty()) {
+      ::setenv("PATH", (made.directory + ":" + variable("PATH").value_or("/usr/bin:/bin")).c_str(),
+               1);
+      failure.clear();
+      break;
+    }
+    failure = made.failure;
+  }
+  if (!failure.empty()) reader::notice("no live view: " + failure);
+  return become(argv.front(), argv, signals);
+}
+
+int run_command(const run_arguments& given, const words& argv, const words& view_words,
+                const reader::original_signals& signals) {
+  if (argv.empty()) {
+    reader::notice("say what to run: tofud run -- tofu apply   (tofud run --help)");
+    return 2;
+  }
+  if (ui::is_tofu(argv.front())) {
+    return follow_tofu(argv.front(), argv, given, view_words, front_door::run, signals);
+  }
+  return become_with_shim(argv, given, signals);
+}
+
+/// What tofu starts finds the PATH that it would find without us. A link that a person made stays.
+void leave_own_shims(const std::string& name, const wrapper::file_identity& self) {
+  const std::string path = variable("PATH").value_or("");
+  std::string kept = path;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const std::string directory = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (std::filesystem::path{directory}.filename() != shim_folder) continue;
+    if (wrapper::identity_of(directory + "/" + name) == self)
+      kept = wrapper::path_without(kept, directory);
+  }
+  if (kept != path) ::setenv("PATH", kept.c_str(), 1);
+}
+
+}  // namespace
+
+int own_arguments(int argc, const char* const* argv) {
+  if (argc < 2 || std::string_view{argv[1]} != "run") return argc;
+  for (int i = 2; i < argc; ++i) {
+    if (std::string_view{argv[i]} == "--") return i;
+  }
+  return argc;
+}
+
+command add_run(CLI::App& line, int argc, const char* const* argv,
+                const reader::original_signals& signals) {
+  auto given = std::make_shared<run_arguments>();
+  CLI::App* app = line.add_subcommand(
+      "run",
+      "Run a command of OpenTofu, or one that starts some, and follow it: tofud run -- tofu apply");
+  add_stream_arguments(*app, given->view, given->state_dir);
+  app->footer("Put -- before the command: tofud run -- tofu apply");
+  const int own = own_arguments(argc, argv);
+  words command_words;
+  for (int i = own + 1; i < argc; ++i) command_words.emplace_back(argv[i]);
+  words view_words;
+  for (int i = 2; i < own; ++i) view_words.emplace_back(argv[i]);
+  return {app, [given, command_words, view_words, &signals] {
+            return run_command(*given, command_words, view_words, signals);
+          }};
+}
+
+bool is_shim(const char* program) { return program != nullptr && ui::is_tofu(program); }
+
+int run_shim(int argc, const char* const* argv, const reader::original_signals& signals) {
+  words all{argv, argv + argc};
+  const std::string name = std::filesystem::path{all.front()}.filename();
+  const auto self = wrapper::identity_of("/proc/self/exe");
+  const std::string path = variable("PATH").value_or("/usr/bin:/bin");
+  const std::string next = self ? wrapper::next_in_path(name, path, *self) : "";
+  if (next.empty()) {
+    reader::notice("this is tofud under the name of " + name + ", and there is no other " + name +
+                   " in PATH behind it");
+    return 127;
+  }
+  run_arguments given;
+  CLI::App line;
+  add_stream_arguments(line, given.view, given.state_dir);
+  try {
+    line.parse(words{});  // the environment
+  } catch (const CLI::ParseError& error) {
+    reader::notice(std::string{"no live view: "} + error.what());
+    return become(next, all, signals);
+  }
+  leave_own_shims(name, *self);
+  return follow_tofu(next, all, given, {}, front_door::shim, signals);
+}
+
+}  // namespace tofud::commands

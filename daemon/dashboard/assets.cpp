@@ -1,0 +1,79 @@
+#include "daemon/dashboard/assets.hpp"
+
+#include "daemon/dashboard/embedded.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+#define ZLIB_CONST  // input is not written to
+#include <zlib.h>
+
+namespace tofud::dashboard {
+namespace {
+
+std::string compressed(std::string_view bytes) {
+  z_stream stream{};
+  constexpr int gzip_window = 15 + 16;
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) !=
+      Z_OK) {
+    throw std::runtime_error{"zlib has no memory"};
+  }
+  std::string out(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<const Bytef*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+asset made_of(const embedded_file& file) {
+  asset made;
+  made.bytes = file.bytes;
+  made.sha256 = file.sha256;
+  made.gzip = compressed(file.bytes);
+  // build.mjs writes the same names into the page.
+  const auto hashed = [&](std::string_view suffix) {
+    return "/page." + std::string{file.sha256.substr(0, 12)} + std::string{suffix};
+  };
+  if (file.name == "index.html") {
+    made.path = "/";
+    made.content_type = "text/html; charset=utf-8";
+  } else if (file.name == "page.js") {
+    made.path = hashed(".js");
+    made.content_type = "text/javascript; charset=utf-8";
+    made.immutable = true;
+  } else if (file.name == "page.css") {
+    made.path = hashed(".css");
+    made.content_type = "text/css; charset=utf-8";
+    made.immutable = true;
+  } else {
+    made.path = "/" + std::string{file.name};
+    made.content_type = "text/plain; charset=utf-8";
+  }
+  return made;
+}
+
+const asset& that_ends(std::string_view suffix) {
+  const auto all = assets();
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const asset& each) { return each.path.ends_with(suffix); });
+}
+
+}  // namespace
+
+std::span<const asset> assets() {
+  static const std::vector<asset> all = [] {
+    std::vector<asset> made;
+    for (const embedded_file& file : embedded()) made.push_back(made_of(file));
+    return made;
+  }();
+  return all;
+}
+
+const asset& script() { return that_ends(".js"); }
+const asset& style() { return that_ends(".css"); }
+
+}  // namespace tofud::dashboard

@@ -1,0 +1,57 @@
+// Builds dist/ of the page and of the feed's client; the same bytes wherever it runs. `.ci/page` calls it.
+//
+//   node build.mjs FOLDER        writes FOLDER/page and FOLDER/client
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const out = process.argv[2];
+if (!out) {
+  console.error('build.mjs: name the folder to write to');
+  process.exit(2);
+}
+
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  charset: 'ascii', // the inline script of a report then needs no care about encodings
+  legalComments: 'none', // LICENSES.txt has them
+  logLevel: 'warning',
+  target: 'es2020',
+  write: false,
+};
+const text = async (options) => (await build({ ...common, ...options })).outputFiles[0].text;
+
+const script = await text({
+  entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
+});
+const style = await text({ entryPoints: ['src/style.css'], minify: true });
+const client = await text({
+  entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
+});
+
+// The program serves script and style under names that hold their hash, so that browsers keep them for ever.
+const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+const html = readFileSync(join(here, 'src/index.html'), 'utf8')
+  .replace('"page.js"', `"page.${hash(script)}.js"`)
+  .replace('"page.css"', `"page.${hash(style)}.css"`);
+
+const used = ['preact', '@preact/signals', '@preact/signals-core'];
+const licences = used.map((name) => {
+  const folder = join(here, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+});
+
+mkdirSync(join(out, 'page'), { recursive: true });
+mkdirSync(join(out, 'client'), { recursive: true });
+writeFileSync(join(out, 'page/page.js'), script);
+writeFileSync(join(out, 'page/page.css'), style);
+writeFileSync(join(out, 'page/index.html'), html);
+writeFileSync(join(out, 'page/LICENSES.txt'),
+  `page.js contains these libraries:\n\n${licences.join('\n----\n\n')}`);
+writeFileSync(join(out, 'client/client.mjs'),
+  `// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n${client}`);

@@ -1,0 +1,75 @@
+// What the viewer has chosen: the filter, the row under the cursor, the resource whose drawer is open.
+import { computed, signal } from '@preact/signals';
+import type { Resource } from '../../../protocol/feed/client/client.js';
+import { shown } from './model.js';
+import { addressed, fragment } from './words.js';
+
+export const text = signal('');
+/** Empty: all. */
+export const statuses = signal<ReadonlySet<string>>(new Set());
+/** null: all; '' is the root module. */
+export const module = signal<string | null>(null);
+/** Address under the cursor. */
+export const cursor = signal('');
+/** Address of the open drawer; the page's fragment is the truth of it. */
+export const opened = signal(addressed(location.hash));
+export const help = signal(false);
+
+addEventListener('hashchange', () => {
+  opened.value = addressed(location.hash);
+  if (opened.value) cursor.value = opened.value;
+});
+
+export function open(addr: string): void {
+  location.hash = fragment(addr);
+}
+
+export function close(): void {
+  // Not `hash = ''`, which would scroll to the top.
+  history.pushState(null, '', location.pathname + location.search);
+  opened.value = '';
+}
+
+function passes(row: Resource): boolean {
+  const wanted = text.value.toLowerCase();
+  if (wanted && !row.addr.toLowerCase().includes(wanted) && !row.id?.value.toLowerCase().includes(wanted)) return false;
+  if (statuses.value.size > 0 && !statuses.value.has(row.status)) return false;
+  const within = module.value;
+  return within === null || row.module === within || (within !== '' && row.module.startsWith(within + '.'));
+}
+
+export const filtered = computed(() => text.value !== '' || statuses.value.size > 0 || module.value !== null);
+
+/** The resources that pass the filter. */
+export const resources = computed<readonly Resource[]>(() => {
+  const { rows } = shown.value.resource;
+  // Rows are replaced in place: a new array each time, so that those who read this notice.
+  return filtered.value ? rows.filter(passes) : rows.slice();
+});
+
+export const modules = computed(() => {
+  const names = new Set<string>();
+  for (const row of shown.value.resource.rows) names.add(row.module);
+  return [...names].sort();
+});
+
+export function move(by: number): void {
+  const rows = resources.value;
+  if (rows.length === 0) return;
+  const at = rows.findIndex((row) => row.addr === cursor.value);
+  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1);
+  cursor.value = rows[next]!.addr;
+}
+
+/** The next failed resource after the cursor, from the start again at the end. */
+export function next_failure(): void {
+  const rows = resources.value;
+  const at = rows.findIndex((row) => row.addr === cursor.value);
+  for (let i = 1; i <= rows.length; i++) {
+    const row = rows[(at + i + rows.length) % rows.length]!;
+    if (row.status === 'failed') {
+      cursor.value = row.addr;
+      return;
+    }
+  }
+}

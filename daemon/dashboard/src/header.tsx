@@ -1,0 +1,98 @@
+// The head of the page: which run, how far, how it stands with tofud.
+import type { Run } from '../../../protocol/feed/client/client.js';
+import { following, heard, link, now, old, run, run_id, runs, saved, skew, source } from './model.js';
+import { both_times, duration, heading, link_text } from './words.js';
+
+const order = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
+
+function Clock({ of }: { of: Run }) {
+  if (!of.started_at) return null;
+  // A run whose connection is lost goes on, but we do not know how.
+  const end = of.ended_at ? Date.parse(of.ended_at) : (old.value && heard.value !== null ? heard.value : now.value) - skew.value;
+  return <>{duration(end - Date.parse(of.started_at))}</>;
+}
+
+function Age() {
+  if (saved.value) return null;
+  const at = heard.value;
+  if (at === null || link.value.is === 'over') return null;
+  return <span id="age" title={new Date(at).toLocaleString()}>heard {duration(now.value - at)} ago</span>;
+}
+
+function Progress({ of }: { of: Run }) {
+  const { done, total } = of.progress;
+  if (!total) return null;
+  return (
+    <div class="bar" role="progressbar" aria-label="resources done" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done}
+         data-status={of.status}>
+      <div class="part" style={{ width: `${(100 * done) / total}%` }} />
+    </div>
+  );
+}
+
+function Link() {
+  const state = saved.value ? 'saved' : link.value.is;
+  const text = saved.value ? 'as it was at the end' : link_text(link.value, now.value);
+  return <span id="link" data-link={state}>{text}</span>;
+}
+
+function change_words(of: Run): string {
+  const counts = of.applied ?? of.planned;
+  if (!counts) return '';
+  const words = of.applied
+    ? [['add', 'added'], ['change', 'changed'], ['remove', 'destroyed'], ['import', 'imported'], ['forget', 'forgotten']] as const
+    : [['add', 'to add'], ['change', 'to change'], ['remove', 'to destroy'], ['import', 'to import'], ['forget', 'to forget']] as const;
+  const said = words.filter(([name], i) => i < 3 || counts[name]).map(([name, word]) => `${counts[name]} ${word}`);
+  return said.join(', ');
+}
+
+function Switcher() {
+  const all = runs.value;
+  if (all.length < 2) return null;
+  return (
+    <label>
+      run{' '}
+      <select id="runs" value={run_id.value} onChange={(event) => source.show(event.currentTarget.value)}>
+        {all.map((each, i) => (
+          <option key={each.key} value={each.key}>{`${i + 1}: ${each.command}, ${each.status}`}</option>
+        ))}
+      </select>
+      {!saved.value && !following.value && (
+        <button type="button" onClick={() => source.show(null)}>newest</button>
+      )}
+    </label>
+  );
+}
+
+export function Header() {
+  const shown = run.value;
+  return (
+    <header>
+      <h1 id="title">{shown ? heading(shown) : 'tofud'}</h1>
+      <p class="facts">
+        {shown && <b id="status" data-status={shown.status} class="state">{shown.status}</b>}
+        {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}
+        <span id="progress">{shown?.progress.total ? `${shown.progress.done}/${shown.progress.total}` : ''}</span>
+        <span id="clock" title={both_times(shown?.started_at)}>{shown && <Clock of={shown} />}</span>
+        {shown && order.filter((name) => shown.counts[name]).map((name) => (
+          <span key={name} class="count state" data-status={name}>{`${shown.counts[name]} ${name}`}</span>
+        ))}
+        {shown && <span id="changes">{change_words(shown)}</span>}
+        {shown?.tests && (
+          <span id="tests-count">
+            {`tests: ${shown.tests.passed} passed, ${shown.tests.failed} failed, ${shown.tests.errored} errored, ${shown.tests.skipped} skipped`}
+          </span>
+        )}
+        <Switcher />
+        <span class="connection"><Link /> <Age /></span>
+      </p>
+      {shown && Object.keys(shown.labels).length > 0 && (
+        <p class="labels">{Object.keys(shown.labels).map((name) => (
+          <span key={name}>{`${name}=${shown.labels[name]}`}</span>
+        ))}</p>
+      )}
+      {shown && <Progress of={shown} />}
+      {saved.value?.cut && <p id="cut" class="note">{saved.value.cut}</p>}
+    </header>
+  );
+}

@@ -1,0 +1,131 @@
+// Brings rows from tofud: one connection for the run that is shown, one that says which runs there are.
+import { batch } from '@preact/signals';
+import { Feed, type Line, type Log, type Run } from '../../../protocol/feed/client/client.js';
+import { following, heard, link, now, Rows, run_id, runs, shown, skew, source } from './model.js';
+
+const stream = new URL('/v1/stream', location.href).href;
+const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
+
+/** Between flushes and the next drawing: no eye sees 30 ms. */
+const drawing_ms = 30;
+
+/** A run whose last line is older than this when we come is a replay, not one that is silent. */
+const silent_ms = 15 * 60_000;
+
+/** Lines fetched for one log. */
+const most_fetched = 200_000;
+
+let feed: Feed | null = null;
+let drawing = 0;
+
+function publish_soon(rows: Rows): void {
+  drawing ||= window.setTimeout(() => {
+    drawing = 0;
+    batch(() => {
+      rows.publish();
+      heard.value = feed?.heard ?? null;
+    });
+  }, drawing_ms);
+}
+
+// Running clocks count from the stream's stamps. A line is news when it comes after the first `at`.
+function set_clock(run: Run, last: string | null, caught_up: boolean): void {
+  if (!run.last_line_at || run.last_line_at === last) return;
+  const ahead = Date.now() - Date.parse(run.last_line_at);
+  skew.value = caught_up || Math.abs(ahead) > silent_ms ? ahead : 0;
+}
+
+function subscribe(run: string): void {
+  feed?.close();
+  clearTimeout(drawing);
+  drawing = 0;
+  const rows = new Rows();
+  let generation = 0;
+  let caught_up = false;
+  let last: string | null = null;
+  const next: Feed = new Feed(stream, { run, kinds }, {
+    lines(lines: Line[]) {
+      if (generation !== next.fold.generation) {
+        generation = next.fold.generation;
+        rows.replace(next.fold.state);
+      }
+      for (const line of lines) {
+        rows.take(line);
+        if (line.kind === 'run') {
+          set_clock(line as Run, last, caught_up);
+          last = (line as Run).last_line_at;
+        }
+        if (line.kind === 'hello') run_id.value = next.fold.hello!.topic.slice('run/'.length);
+      }
+      caught_up ||= next.fold.live;
+      publish_soon(rows);
+      if (newest) show_newest();
+    },
+    link: (state) => {
+      link.value = state;
+    },
+  });
+  batch(() => {
+    shown.value = rows;
+    link.value = next.link;
+    heard.value = null;
+    run_id.value = run === 'latest' ? '' : run;
+  });
+  feed = next;
+  next.open();
+}
+
+// One stream may hold several runs, init, then plan, then apply: the wall says when the next one begins. What there was at
+// first is no news.
+let newest: string | null = null;
+
+function show_newest(): void {
+  if (!following.value || !newest || !run_id.value || !feed?.fold.hello) return;
+  if (newest !== run_id.value) subscribe(newest);
+}
+
+function follow(): void {
+  const known = new Set<string>();
+  let listed = false;
+  const wall: Feed = new Feed(stream, { kinds: ['run'] }, {
+    lines(lines) {
+      for (const line of lines) {
+        if (line.kind === 'at') listed = true;
+        if (line.kind !== 'run' || known.has((line as Run).key)) continue;
+        known.add((line as Run).key);
+        if (listed) newest = (line as Run).key;
+      }
+      runs.value = Object.values(wall.fold.rows('run')) as Run[];
+      if (listed) document.body.dataset.listed = 'yes';
+      show_newest();
+    },
+  });
+  wall.open();
+}
+
+/** Reads lines of a REST answer, as many as fit. */
+async function fetch_lines<T>(href: string): Promise<T[]> {
+  const answer = await fetch(href);
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  const lines = (await answer.text()).split('\n');
+  return lines.filter((text) => text !== '').slice(-most_fetched).map((text) => JSON.parse(text) as T);
+}
+
+/** `asked`: the run of the page's address, or null for the latest and those that follow it. */
+export function go_live(asked: string | null): void {
+  following.value = asked === null;
+  source.show = (run) => {
+    following.value = run === null;
+    const wanted = run ?? runs.value[runs.value.length - 1]?.key;
+    if (wanted && wanted !== run_id.value) subscribe(wanted);
+  };
+  source.log = async (run, addr) => {
+    const lines = await fetch_lines<Log>(
+      `/v1/runs/${encodeURIComponent(run)}/log?addr=${encodeURIComponent(addr)}`);
+    return lines.filter((line) => line.addr === addr); // a `*` of an address is a pattern to tofud
+  };
+  subscribe(asked ?? 'latest');
+  follow();
+  setInterval(() => (now.value = Date.now()), 500);
+}
+

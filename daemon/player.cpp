@@ -1,0 +1,203 @@
+#include "daemon/player.hpp"
+
+#include "daemon/exported_runs.hpp"
+#include "daemon/pipeline.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/report_file.hpp"
+#include "daemon/server.hpp"
+#include "daemon/state_dump.hpp"
+#include "daemon/stdout_view.hpp"
+#include "daemon/terminal/style.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "daemon/version.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+namespace asio = boost::asio;
+using clock = std::chrono::steady_clock;
+
+class player {
+ public:
+  player(const reader::recording& recording, const view_options& view, const performance& wanted,
+         terminal::progress_mode mode)
+      : recording_{recording}, view_{view}, wanted_{wanted}, mode_{mode} {}
+  int run();
+
+ private:
+  void start_printing();
+  void start_serving();
+  void each_beat();
+  void play();
+  void stop_showing();
+  void end();
+  void leave();
+
+  const reader::recording& recording_;
+  const view_options& view_;
+  const performance& wanted_;
+  terminal::progress_mode mode_;
+  asio::io_context io_{1};
+  asio::steady_timer pace_{io_}, beat_{io_};
+  asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  std::unique_ptr<stdout_view> shown_;
+  std::unique_ptr<server> server_;
+  std::unique_ptr<pipeline> pipeline_;
+  clock::time_point start_ = clock::now();
+  std::size_t next_ = 0;  // line
+  bool over_ = false;
+};
+
+void player::start_printing() {
+  stdout_options options;
+  options.mode = mode_;
+  options.colour = view_.colour;
+  options.heartbeat = view_.heartbeat;
+  options.name = wanted_.identity.stack.empty() ? recording_.id() : wanted_.identity.stack;
+  options.env = ::getenv;
+  shown_ = std::make_unique<stdout_view>(std::move(options));
+}
+
+// While there is something to play, and at last for what was said then.
+void player::each_beat() {
+  shown_->tick(clock::now());
+  if (over_) return;
+  beat_.expires_after(limits::frame_every);
+  beat_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) each_beat();
+  });
+}
+
+void player::start_serving() {
+  std::string url;
+  if (view_.listen.wanted) {
+    const std::string_view bytes = recording_.bytes();
+    server_ = std::make_unique<server>(io_, [bytes](std::uint64_t offset, std::span<char> room) {
+      if (offset >= bytes.size()) return std::size_t{0};
+      const std::string_view piece = bytes.substr(offset, room.size());
+      std::memcpy(room.data(), piece.data(), piece.size());
+      return piece.size();
+    });
+    const auto outcome = server_->listen(view_.listen, 0);
+    if (outcome.url.empty()) {
+      server_.reset();
+      reader::notice("no page is served: " + outcome.failure);
+    } else {
+      url = outcome.url;
+      write_latest(url);
+    }
+  }
+  shown_->begin("tofud " + std::string{version} + ", " + terminal::one_line(wanted_.title), url);
+}
+
+int player::run() {
+  start_printing();
+  start_serving();
+  pipeline::listeners told;
+  if (server_) {
+    told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
+    told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
+  }
+  if (shown_->prints()) told.view = shown_.get();
+  pipeline_ = std::make_unique<pipeline>(wanted_.identity, random_epoch(), std::move(told));
+  if (server_) server_->start(*pipeline_);
+  signals_.async_wait([this](boost::system::error_code failed, int) {
+    if (failed) return;
+    pace_.cancel();
+    stop_showing();
+    leave();
+  });
+  start_ = clock::now();
+  each_beat();
+  play();
+  io_.run();
+  return 0;
+}
+
+// Viewers get what is left first.
+void player::leave() {
+  signals_.cancel();
+  if (!server_) return io_.stop();
+  server_->finish([this] { io_.stop(); });
+}
+
+void player::stop_showing() {
+  if (std::exchange(over_, true)) return;
+  beat_.cancel();
+  shown_->finish();
+}
+
+void player::play() {
+  const auto& lines = recording_.lines();
+  const auto elapsed = clock::now() - start_;
+  std::size_t taken = 0;
+  // Lines lie one after another: those that are due together go in one piece.
+  const char* begin = next_ < lines.size() ? lines[next_].bytes.data() : nullptr;
+  while (next_ < lines.size() && taken < limits::read_bytes) {
+    const auto due = wanted_.speed > 0
+                         ? std::chrono::duration<double, std::micro>(
+                               static_cast<double>(lines[next_].at.count()) / wanted_.speed)
+                         : std::chrono::duration<double, std::micro>{0};
+    if (due > elapsed) break;
+    taken += lines[next_++].bytes.size();
+  }
+  if (taken > 0) {
+    const std::string_view piece{begin, taken};
+    shown_->heard(clock::now());
+    pipeline_->feed(piece);
+    if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, piece);
+  }
+  if (next_ == lines.size()) return end();
+  if (taken >= limits::read_bytes) {
+    asio::post(io_, [this] { play(); });
+    return;
+  }
+  const auto due = start_ + std::chrono::microseconds{static_cast<std::int64_t>(
+                                static_cast<double>(lines[next_].at.count()) / wanted_.speed)};
+  pace_.expires_at(due);
+  pace_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) play();
+  });
+}
+
+void player::end() {
+  if (wanted_.exit_status) pipeline_->exit_status(*wanted_.exit_status);
+  pipeline_->end();
+  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
+  if (!view_.report.empty()) {
+    const auto why_not = write_report(view_.report, pipeline_->runs());
+    if (why_not) reader::notice(*why_not);
+  }
+  stop_showing();
+  if (!server_ || wanted_.then == afterwards::leave) return leave();
+  if (!wanted_.farewell.empty()) shown_->say(wanted_.farewell);
+}
+
+}  // namespace
+
+int play(const reader::recording& recording, const view_options& view, const performance& wanted) {
+  const auto mode =
+      terminal::choose_progress(view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+  if (!mode) {
+    reader::notice(terminal::no_terminal);
+    return 2;
+  }
+  player playing{recording, view, wanted, *mode};
+  return playing.run();
+}
+
+}  // namespace tofud

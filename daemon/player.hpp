@@ -1,0 +1,30 @@
+// A recorded stream through the whole path, at its pace.
+#pragma once
+
+#include "daemon/correlator/run_state.hpp"
+#include "daemon/reader/recording.hpp"
+#include "daemon/view_options.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tofud {
+
+/// What to do once the last line was played: go on serving until Ctrl-C, or end.
+enum class afterwards : std::uint8_t { serve, leave };
+
+struct performance {
+  correlator::run_identity identity;
+  std::optional<int> exit_status;  // of the recorded command, if that is known
+  std::string title;               // "replay of FILE"
+  double speed = 1;                // times the recorded pace; 0: as fast as it goes
+  afterwards then = afterwards::serve;
+  std::string farewell;  // said at the end, if it goes on serving; empty: nothing
+};
+
+/// Plays, prints and serves. Ends when all was played and there is nothing to serve, or is told to
+/// (Ctrl-C). Returns the exit status: 0, or 2 if `view` can't be had here.
+int play(const reader::recording& recording, const view_options& view, const performance& wanted);
+
+}  // namespace tofud

@@ -1,0 +1,30 @@
+// `tofud run`: a command with its own terminal, followed by what it writes into a file.
+#pragma once
+
+#include "daemon/reader/original_signals.hpp"
+#include "daemon/reader/signal_relay.hpp"
+#include "daemon/reader/spool.hpp"
+#include "daemon/reader/supervisor.hpp"
+#include "daemon/reader/users_file.hpp"
+#include "daemon/reader/wrapped_child.hpp"
+
+#include <optional>
+
+namespace tofud::reader {
+
+struct wrapped_plan {
+  child_plan child;
+  worker_command worker;
+  std::optional<users_file> file;  // its stream is copied from there; else tofu writes the spool
+};
+
+/// Starts the command and a worker beside it, and passes on the signals that are meant for it.
+/// Returns the command's exit status as a shell would say it, once it has ended and what it printed
+/// is shown. Nothing that becomes of tofud touches the command: it writes into a file. Nothing is
+/// returned if there was not even the memory to begin; the command has not been started then.
+///
+/// `relay` was made before any thread; `spool` is on disk.
+std::optional<int> follow_command(wrapped_plan& plan, spool& spool, const original_signals& signals,
+                                  signal_relay& relay) noexcept;
+
+}  // namespace tofud::reader

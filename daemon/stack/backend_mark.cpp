@@ -1,0 +1,81 @@
+#include "daemon/stack/backend_mark.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <openssl/evp.h>
+
+#include <array>
+#include <optional>
+
+namespace tofud::stack {
+namespace {
+
+namespace json = boost::json;
+
+// In the order in which they are hashed.
+constexpr std::array<const char*, 10> locating = {
+    "bucket",  "key",  "prefix",      "container_name", "storage_account_name",
+    "address", "path", "schema_name", "organization",   "workspaces"};
+
+std::optional<json::object> backend(std::string_view text) {
+  json::error_code failed;
+  const json::value state = json::parse(json::string_view{text.data(), text.size()}, failed);
+  if (failed || !state.is_object()) return std::nullopt;
+  const json::value* found = state.get_object().if_contains("backend");
+  if (found == nullptr || !found->is_object()) return std::nullopt;
+  return found->get_object();
+}
+
+std::string text_at(const json::object& object, const char* key) {
+  const json::value* found = object.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
+}
+
+bool is_set(const json::value* value) {
+  if (value == nullptr || value->is_null()) return false;
+  if (value->is_string()) return !value->get_string().empty();
+  if (value->is_array()) return !value->get_array().empty();
+  return true;
+}
+
+std::string first_digits(const std::string& text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int length = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
+    return "";
+  constexpr const char* digits = "0123456789abcdef";
+  std::string hex;
+  for (std::size_t i = 0; i < 3; ++i) {
+    hex += digits[digest[i] >> 4];
+    hex += digits[digest[i] & 15];
+  }
+  return hex;
+}
+
+}  // namespace
+
+std::string backend_type(std::string_view text) {
+  const auto found = backend(text);
+  return found ? text_at(*found, "type") : "";
+}
+
+std::string backend_mark(std::string_view text) {
+  const auto found = backend(text);
+  if (!found) return "";
+  const std::string type = text_at(*found, "type");
+  std::string hashed = type + "\n";
+  bool located = false;
+  const json::value* config = found->if_contains("config");
+  if (config != nullptr && config->is_object()) {
+    for (const char* key : locating) {
+      const json::value* setting = config->get_object().if_contains(key);
+      if (!is_set(setting)) continue;
+      located = true;
+      hashed += std::string{key} + "=" + json::serialize(*setting) + "\n";
+    }
+  }
+  if (type.empty() || (type == "local" && !located)) return "";
+  return first_digits(hashed);
+}
+
+}  // namespace tofud::stack

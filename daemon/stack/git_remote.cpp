@@ -1,0 +1,124 @@
+#include "daemon/stack/git_remote.hpp"
+
+#include "daemon/stack/small_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <utility>
+
+namespace tofud::stack {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+
+constexpr std::array default_ports = {std::pair{"https"sv, ":443"sv}, std::pair{"http"sv, ":80"sv},
+                                      std::pair{"ssh"sv, ":22"sv}, std::pair{"git"sv, ":9418"sv}};
+
+std::string lower(std::string_view text) {
+  std::string out{text};
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr const char* blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+/// `[remote "origin"]` → origin; empty for other sections.
+std::string remote_section(std::string_view line) {
+  constexpr std::string_view opening = "[remote \"";
+  if (!line.starts_with(opening)) return "";
+  return std::string{line.substr(opening.size(), line.rfind('"') - opening.size())};
+}
+
+/// Where git keeps what belongs to the repository as a whole.
+fs::path config_of(const fs::path& dot_git) {
+  std::error_code failed;
+  if (fs::is_directory(dot_git, failed)) return dot_git / "config";
+  const auto link = small_word(dot_git);
+  constexpr std::string_view opening = "gitdir:";
+  if (!link || !link->starts_with(opening)) return {};
+  const fs::path kept =
+      dot_git.parent_path() / fs::path{trimmed(std::string_view{*link}.substr(opening.size()))};
+  const auto common = small_word(kept / "commondir");
+  return (common ? kept / *common : kept) / "config";
+}
+
+}  // namespace
+
+std::string remote_name(std::string_view url) {
+  url = trimmed(url);
+  std::string_view port;
+  const std::size_t scheme = url.find("://");
+  if (scheme != std::string_view::npos) {
+    for (const auto& [name, number] : default_ports) {
+      if (url.substr(0, scheme) == name) port = number;
+    }
+    url.remove_prefix(scheme + 3);
+  }
+  std::size_t slash = url.find('/');
+  // user:password@host; behind the first slash an @ is part of the path.
+  const std::size_t at = url.substr(0, slash).rfind('@');
+  if (at != std::string_view::npos) url.remove_prefix(at + 1);
+  slash = url.find('/');
+  std::string host;
+  std::string_view path;
+  const std::size_t colon = url.find(':');
+  if (scheme == std::string_view::npos && colon < slash) {  // host:path, as ssh's scp writes it
+    host = lower(url.substr(0, colon));
+    path = url.substr(colon + 1);
+    if (path.starts_with('/')) path.remove_prefix(1);
+  } else {
+    host = lower(url.substr(0, slash));
+    path = slash == std::string_view::npos ? std::string_view{} : url.substr(slash + 1);
+    if (!port.empty() && std::string_view{host}.ends_with(port))
+      host.resize(host.size() - port.size());
+  }
+  while (path.ends_with('/')) path.remove_suffix(1);
+  if (path.ends_with(".git")) path.remove_suffix(4);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return path.empty() ? host : host + "/" + std::string{path};
+}
+
+std::string remote_url(std::string_view config) {
+  std::map<std::string, std::string> urls;
+  std::string remote;
+  while (!config.empty()) {
+    const std::size_t end = std::min(config.find('\n'), config.size());
+    const std::string_view line = trimmed(config.substr(0, end));
+    config.remove_prefix(std::min(end + 1, config.size()));
+    if (line.starts_with('[')) {
+      remote = remote_section(line);
+    } else if (const std::size_t equals = line.find('=');
+               !remote.empty() && equals != std::string_view::npos &&
+               lower(trimmed(line.substr(0, equals))) == "url") {
+      std::string_view url = trimmed(line.substr(equals + 1));
+      if (url.size() > 1 && url.front() == '"' && url.back() == '"')
+        url = url.substr(1, url.size() - 2);
+      urls.try_emplace(remote, url);
+    }
+  }
+  const auto origin = urls.find("origin");
+  if (origin != urls.end()) return origin->second;
+  return urls.empty() ? "" : urls.begin()->second;
+}
+
+std::optional<repository> repository_of(const fs::path& directory) {
+  for (fs::path top = directory;; top = top.parent_path()) {
+    std::error_code failed;
+    if (fs::exists(top / ".git", failed)) {
+      const auto config = small_file(config_of(top / ".git"));
+      return repository{top, config ? remote_name(remote_url(*config)) : ""};
+    }
+    if (top == top.parent_path()) return std::nullopt;
+  }
+}
+
+}  // namespace tofud::stack

@@ -1,0 +1,76 @@
+#include "daemon/stack/stack_name.hpp"
+
+#include "daemon/stack/backend_mark.hpp"
+#include "daemon/stack/git_remote.hpp"
+#include "daemon/stack/small_file.hpp"
+
+#include <climits>
+
+#include <array>
+#include <unistd.h>
+
+namespace tofud::stack {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path real_directory(const command_place& place) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(place.directory / place.chdir, failed);
+  return failed ? fs::path{} : real;
+}
+
+fs::path data_directory(const command_place& place, const fs::path& real) {
+  const bool given = place.data_dir && !place.data_dir->empty();
+  return real / (given ? fs::path{*place.data_dir} : fs::path{".terraform"});
+}
+
+// Terragrunt copies a module to a new directory for each version of it.
+fs::path without_cache(const fs::path& directory) {
+  fs::path kept;
+  for (const fs::path& part : directory) {
+    if (part == ".terragrunt-cache") return kept;
+    kept /= part;
+  }
+  return directory;
+}
+
+std::string workspace(const command_place& place, const fs::path& data) {
+  if (place.workspace && !place.workspace->empty()) return *place.workspace;
+  const auto chosen = small_word(data / "environment");
+  return chosen && !chosen->empty() ? *chosen : "default";
+}
+
+}  // namespace
+
+std::string stack_name(const command_place& place) {
+  const fs::path real = real_directory(place);
+  if (real.empty()) return "";
+  const fs::path data = data_directory(place, real);
+  const fs::path named = without_cache(real);
+  std::string name;
+  if (const auto repository = repository_of(named); repository && !repository->remote.empty()) {
+    name = repository->remote + "//" + named.lexically_relative(repository->top).string();
+  } else {
+    name = place.host + ":" + named.string();
+  }
+  name += "@" + workspace(place, data);
+  const auto state = small_file(data / "terraform.tfstate");
+  const std::string mark = state ? backend_mark(*state) : "";
+  return mark.empty() ? name : name + "#" + mark;
+}
+
+std::string backend_type_of(const command_place& place) {
+  const fs::path real = real_directory(place);
+  if (real.empty()) return "";
+  const auto state = small_file(data_directory(place, real) / "terraform.tfstate");
+  return state ? backend_type(*state) : "";
+}
+
+std::string host_name() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "localhost";
+  return name.data();
+}
+
+}  // namespace tofud::stack

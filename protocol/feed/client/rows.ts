@@ -1,0 +1,189 @@
+// What the lines of the feed hold, field by field; protocol/feed/README.md says when each is sent.
+// Minor versions add fields and kinds: take no field for the last one.
+
+export interface Line {
+  kind: string;
+}
+
+/** Anything with a key: rows, lines (`log`, `text`) and views. */
+export interface Row extends Line {
+  key: string;
+  run: string;
+  seq?: number;
+  truncated?: true;
+  bytes?: number;
+  href?: string;
+}
+
+export interface Hello extends Line {
+  protocol: string;
+  server: string;
+  build: string;
+  topic: string;
+  epoch: string;
+  heartbeat_ms: number;
+}
+
+export interface Gap extends Line {
+  from: number;
+  to: number;
+  href: string;
+}
+
+export interface Counts {
+  add: number;
+  change: number;
+  import: number;
+  remove: number;
+  forget: number;
+}
+
+export interface Run extends Row {
+  kind: 'run';
+  command: string;
+  status: 'running' | 'succeeded' | 'failed' | 'interrupted' | 'lost';
+  phase: string;
+  versions: { [tool: string]: string };
+  labels: { [name: string]: string };
+  counts: { [status: string]: number };
+  progress: { done: number; total: number };
+  planned: Counts | null;
+  applied: Counts | null;
+  diagnostics: { error: number; warning: number };
+  started_at: string | null;
+  ended_at: string | null;
+  last_line_at: string | null;
+  exit_status: number | null;
+  lines: { [sort: string]: number };
+  stack: string | null;
+  tests: { passed: number; failed: number; errored: number; skipped: number } | null;
+  interleaved: boolean;
+}
+
+export type StepStatus = 'running' | 'done' | 'failed' | 'interrupted';
+
+export interface Provisioner {
+  n: number;
+  name: string;
+  status: StepStatus;
+  inferred?: true;
+  lines: number;
+  started_at?: string;
+  ended_at?: string;
+}
+
+export interface Step {
+  n: number;
+  phase: string;
+  action: string;
+  status: StepStatus;
+  inferred?: true;
+  started_at?: string;
+  ended_at?: string;
+  elapsed?: number;
+  id?: string;
+  provisioners?: Provisioner[];
+}
+
+export type ResourceStatus =
+  | 'planned' | 'running' | 'done' | 'failed' | 'interrupted' | 'skipped' | 'drifted' | 'unchanged';
+
+export interface Resource extends Row {
+  kind: 'resource';
+  addr: string;
+  module: string;
+  mode: string;
+  type: string;
+  name: string;
+  index: string | number | null;
+  provider: string;
+  plan: { action: string; reason?: string; previous_addr?: string }[];
+  drift: string | null;
+  status: ResourceStatus;
+  activity: string | null;
+  steps: Step[];
+  steps_omitted?: number;
+  id: { key: string; value: string } | null;
+  diagnostics: number[];
+  source: null;
+  inferred: boolean;
+}
+
+export interface Position {
+  line: number;
+  column: number;
+  byte: number;
+}
+
+export interface Snippet {
+  context?: string;
+  code: string;
+  start_line: number;
+  /** Bytes of `code` in UTF-8. */
+  highlight_start_offset: number;
+  highlight_end_offset: number;
+  values: { traversal: string; statement: string }[];
+  function_call?: unknown;
+}
+
+export interface Diagnostic extends Row {
+  kind: 'diagnostic';
+  severity: string;
+  summary: string;
+  detail: string;
+  address: string | null;
+  range: { filename: string; start: Position; end: Position } | null;
+  snippet: Snippet | null;
+  test_file: string | null;
+  test_run: string | null;
+  at: string | null;
+}
+
+export interface Output extends Row {
+  kind: 'output';
+  name: string;
+  sensitive: boolean;
+  action: string | null;
+  type: unknown;
+  /** Absent when sensitive, unknown or too long. */
+  value?: unknown;
+  deprecated: string | null;
+  applied: boolean | null;
+}
+
+export interface Message extends Row {
+  kind: 'message';
+  level: string | null;
+  type: string | null;
+  text: string;
+  at: string | null;
+}
+
+export interface TestFile extends Row {
+  kind: 'test_file';
+  path: string;
+  status: string;
+}
+
+export interface TestRun extends Row {
+  kind: 'test_run';
+  path: string;
+  name: string;
+  status: string;
+}
+
+export interface Log extends Row {
+  kind: 'log';
+  addr: string;
+  step: number;
+  provisioner: number;
+  n: number;
+  at: string | null;
+  text: string;
+}
+
+export interface Text extends Row {
+  kind: 'text';
+  n: number;
+  text: string;
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/python3
+"""`tofud demo`: the recording that is built in, by the path of a replay."""
+import json
+import os
+import subprocess
+import unittest
+
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, get, until
+
+
+class Demo(EndToEnd):
+    def test_it_ends_by_itself_where_nobody_watches_a_terminal(self):
+        done = subprocess.run([TOFUD, "demo", "--speed", "max", "--no-listen"], stdin=subprocess.DEVNULL, capture_output=True,
+                              cwd=self.home, env=self.env(PATH="/nowhere"), timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        text = done.stdout.decode()
+        self.assertIn("[ 0/17] Plan: 17 to add", text)
+        self.assertIn("│ Error: local-exec provisioner error\n", text)
+        self.assertIn("│   with module.service[\"us-east\"].terraform_data.server[2],\n", text)
+        self.assertIn("apply failed after 15s: 14 done, 1 failed, 2 skipped\n", text)
+        self.assertEqual(os.listdir(self.home), [])  # no file is needed or left
+
+    def test_it_is_served_while_it_plays(self):
+        running = self.kept(Running([TOFUD, "demo", "--speed", "20", "--listen", "127.0.0.1:0"], self.env(), stdin=subprocess.DEVNULL))
+        url = running.wait_for_url()
+        self.assertEqual([run["stack"] for run in json.loads(get(url + "v1/runs"))["runs"]], ["shop"])
+        self.assertEqual(running.wait(), 0)
+
+    def test_it_is_small_enough_to_be_built_in(self):
+        import gzip
+        data = (ROOT / "daemon/demo/apply.jsonl").read_bytes()
+        self.assertLess(len(gzip.compress(data)), 100_000)
+        self.assertNotIn(b"/tmp", data)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

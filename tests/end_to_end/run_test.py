@@ -1,0 +1,443 @@
+#!/usr/bin/python3
+"""`tofud run` with a fake tofu of each age, under a pseudo-terminal where that matters."""
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import random
+import select
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, children, get, recorded_path, until
+
+FAKE = ROOT / "tests/end_to_end/fake_tofu.py"
+KILLS = int(os.environ.get("TOFUD_KILLS", "20"))
+
+
+class Terminal:
+    """A command under a pseudo-terminal of its own, as a person has it."""
+
+    def __init__(self, argv, env, cwd):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(cwd)
+            os.execvpe(argv[0], argv, env)
+        self.text = b""
+
+    def read_until(self, wanted):
+        end = time.monotonic() + PATIENCE
+        while wanted not in self.text:
+            if not self._more(end - time.monotonic()):
+                raise AssertionError("%r never came; got %r" % (wanted, self.text))
+
+    def _more(self, seconds):
+        ready, _, _ = select.select([self.fd], [], [], max(0, seconds))
+        if not ready:
+            return False
+        try:
+            piece = os.read(self.fd, 65536)
+        except OSError:
+            return False
+        self.text += piece
+        return bool(piece)
+
+    def type(self, keys):
+        os.write(self.fd, keys)
+
+    def wait(self):
+        while self._more(PATIENCE):
+            pass
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(status)
+
+
+class Wrapped(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.bin = os.path.join(self.home, "bin")
+        self.work = os.path.join(self.home, "work")
+        self.report_path = os.path.join(self.home, "report")
+        for folder in (self.bin, self.work):
+            os.makedirs(folder)
+        for name in ("tofu", "terraform"):
+            os.symlink(FAKE, os.path.join(self.bin, name))
+
+    def fake(self, stream="apply-slow-progress", version=None, **more):
+        env = self.env(PATH=self.bin + ":" + os.environ["PATH"], FAKE_REPORT=self.report_path,
+                       TOFUD_STATE_DIR=self.state_dir, TOFUD_LISTEN="127.0.0.1:0", **more)
+        if stream:
+            env["FAKE_STREAM"] = recorded_path(stream)
+        if version is not None:
+            env["FAKE_VERSION"] = version
+        return env
+
+    def run_tofu(self, *words, env=None, program="tofu", options=(), **more):
+        done = subprocess.run([TOFUD, "run", *options, "--", program, *words], env=env or self.fake(), cwd=self.work,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, **more)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def report(self):
+        with open(self.report_path) as file:
+            return json.load(file)
+
+    def reported(self):
+        until(lambda: os.path.exists(self.report_path), "the fake tofu has started")
+        return self.report()
+
+    def started(self, *words, env=None, options=(), **more):
+        return subprocess.Popen([TOFUD, "run", *options, "--", "tofu", *words], env=env or self.fake(), cwd=self.work,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+
+    def argv_of(self, *words, **more):
+        """What tofu was called with."""
+        self.run_tofu(*words, **more)
+        return self.report()["argv"]
+
+    def the_run(self):
+        return next(iter(self.rows(self.spool())["run"].values()))
+
+
+class WhatIsInjected(Wrapped):
+    """The table of the README, a row each."""
+
+    def test_json_into_stands_right_behind_the_subcommand_with_an_absolute_path(self):
+        words = self.argv_of("-chdir=.", "apply", "-auto-approve", "-var", "a=b")
+        self.assertEqual(words, ["-chdir=.", "apply", "-json-into=%s" % self.spool(), "-auto-approve", "-var", "a=b"])
+        self.assertTrue(os.path.isabs(words[2].split("=", 1)[1]))
+
+    def test_each_subcommand_that_streams_is_followed(self):
+        for subcommand in ("plan", "apply", "destroy", "refresh", "test", "init", "import"):
+            with self.subTest(subcommand):
+                words = self.argv_of(subcommand, "-input=false")
+                self.assertTrue(words[1].startswith("-json-into="), words)
+
+    def test_a_subcommand_that_does_not_stream_runs_untouched(self):
+        for words in (["version"], ["output", "-json"], ["state", "pull"], ["console"], ["fmt"], []):
+            with self.subTest(words):
+                plain = subprocess.run(["tofu", *words], env=self.fake(), cwd=self.work, stdin=subprocess.DEVNULL,
+                                       capture_output=True, timeout=PATIENCE)
+                status, out, _ = self.run_tofu(*words)
+                self.assertEqual((status, out), (plain.returncode, plain.stdout.decode()))
+                self.assertEqual(self.spools(), [])
+
+    def test_what_is_not_followed_says_so_in_one_line(self):
+        _, _, err = self.run_tofu("fmt")
+        self.assertEqual(err, "tofud: no live view: `fmt` prints no stream of what it does\n")
+
+    def test_help_is_only_help(self):
+        self.assertEqual(self.run_tofu("apply", "-help")[2], "")
+        self.assertEqual(self.spools(), [])
+
+    def test_the_users_own_json_goes_through_untouched(self):
+        status, out, err = self.run_tofu("apply", "-json", "-auto-approve")
+        self.assertEqual(self.report()["argv"], ["apply", "-json", "-auto-approve"])
+        self.assertEqual(out.encode(), pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
+        self.assertEqual(status, 0)
+        self.assertEqual(self.spool().read_bytes(), out.encode())
+        self.assertIn("http://127.0.0.1:", err)
+
+    def test_the_users_own_json_into_is_followed_where_it_is(self):
+        self.assertEqual(self.run_tofu("apply", "-auto-approve", "-json-into=ui.jsonl")[0], 0)
+        self.assertEqual(self.report()["argv"], ["apply", "-auto-approve", "-json-into=ui.jsonl"])
+        kept = pathlib.Path(self.work, "ui.jsonl").read_bytes()
+        self.assertEqual(kept, pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
+        self.assertEqual(self.spool().read_bytes(), kept)
+
+    def test_what_the_users_file_held_before_is_no_part_of_the_run(self):
+        pathlib.Path(self.work, "ui.jsonl").write_text("old\n" * 10000)
+        self.run_tofu("apply", "-auto-approve", "-json-into=ui.jsonl")
+        self.assertEqual(self.spool().read_bytes(), pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
+
+    def test_a_fifo_of_the_user_is_left_to_its_reader(self):
+        fifo = os.path.join(self.work, "fifo")
+        os.mkfifo(fifo)
+        reader = subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE)
+        _, _, err = self.run_tofu("apply", "-auto-approve", "-json-into=fifo")
+        self.assertEqual(reader.communicate(timeout=PATIENCE)[0],
+                         pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
+        self.assertIn("no live view", err)
+        self.assertEqual(self.spools(), [])
+
+    def test_flags_in_the_environment_count_as_the_users_own(self):
+        for name, value in (("TF_CLI_ARGS_apply", "-json -auto-approve"), ("TF_CLI_ARGS", "-no-color -json -auto-approve")):
+            with self.subTest(name):
+                self.assertEqual(self.argv_of("apply", env=self.fake(**{name: value})), ["apply"])
+        self.assertEqual(self.argv_of("apply", "-auto-approve", env=self.fake(TF_CLI_ARGS_apply="-json-into=ui.jsonl")),
+                         ["apply", "-auto-approve"])
+
+    def test_an_older_version_gets_json_only_where_nothing_can_be_asked(self):
+        for version in ("OpenTofu v1.10.0", "OpenTofu v1.6.2", "Terraform v1.9.8"):
+            for words, injected in ((["apply", "-auto-approve"], True), (["apply", "saved.tfplan"], True), (["plan"], True),
+                                    (["destroy", "-auto-approve"], True), (["test"], True),
+                                    (["apply"], False), (["destroy"], False), (["init"], False), (["import", "a.b", "c"], False)):
+                with self.subTest(version=version, words=words):
+                    argv = self.argv_of(*words, env=self.fake(version=version))
+                    self.assertEqual(argv, [words[0], "-json", *words[1:]] if injected else words)
+
+    def test_an_older_version_that_can_not_be_followed_says_why(self):
+        _, out, err = self.run_tofu("apply", env=self.fake(version="OpenTofu v1.10.0"))
+        self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't ask for approval"), err)
+        self.assertIn("human: ", out)
+
+    def test_with_an_older_version_tofud_prints_what_people_read(self):
+        status, out, _ = self.run_tofu("apply", "-auto-approve", env=self.fake(version="Terraform v1.9.8"))
+        self.assertEqual(status, 0)
+        self.assertNotIn('{"@level"', out)
+        self.assertIn("time_sleep.database", out)
+
+    def test_an_unknown_version_runs_untouched(self):
+        self.assertEqual(self.argv_of("plan", env=self.fake(version="")), ["plan"])
+        self.assertEqual(self.argv_of("plan", env=self.fake(version="Terraform v0.15.1")), ["plan"])
+
+    def test_without_a_place_for_the_spool_nothing_is_injected(self):
+        env = {**self.fake(), "TOFUD_STATE_DIR": "/dev/null/x", "HOME": "/dev/null", "TMPDIR": "/dev/null"}
+        status, out, err = self.run_tofu("apply", "-auto-approve", env=env)
+        self.assertEqual(self.report()["argv"], ["apply", "-auto-approve"])
+        self.assertEqual(status, 0)
+        self.assertIn("no live view", err)
+
+    def test_tofud_off_is_off(self):
+        self.assertEqual(self.argv_of("apply", "-auto-approve", env=self.fake(TOFUD="off")), ["apply", "-auto-approve"])
+
+    def test_a_remote_backend_of_an_older_version_runs_untouched(self):
+        os.makedirs(os.path.join(self.work, ".terraform"))
+        with open(os.path.join(self.work, ".terraform/terraform.tfstate"), "w") as state:
+            json.dump({"version": 3, "backend": {"type": "remote", "config": {}}}, state)
+        self.assertEqual(self.argv_of("plan", env=self.fake(version="OpenTofu v1.8.0")), ["plan"])
+
+
+class Shim(Wrapped):
+    def shimmed(self, env=None):
+        links = os.path.join(self.home, "links")
+        os.makedirs(links, exist_ok=True)
+        for name in ("tofu", "terraform"):
+            if not os.path.lexists(os.path.join(links, name)):
+                os.symlink(TOFUD, os.path.join(links, name))
+        env = env or self.fake()
+        env["PATH"] = links + ":" + env["PATH"]
+        return env
+
+    def sh(self, command, env):
+        return subprocess.run(["sh", "-c", command], env=env, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=PATIENCE)
+
+    def test_a_link_first_in_path_follows_what_streams(self):
+        done = self.sh("tofu apply -auto-approve", self.shimmed())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.report()["argv"], ["apply", "-json-into=%s" % self.spool(), "-auto-approve"])
+
+    def test_what_does_not_stream_is_byte_identical(self):
+        for command in ("tofu version", "tofu output -json", "echo 1+1 | tofu console", "tofu state pull | head -1"):
+            with self.subTest(command):
+                plain, shimmed = self.sh(command, self.fake()), self.sh(command, self.shimmed())
+                self.assertEqual((plain.returncode, plain.stdout, plain.stderr),
+                                 (shimmed.returncode, shimmed.stdout, shimmed.stderr))
+
+    def test_off_is_off(self):
+        env = self.shimmed(self.fake(TOFUD="off"))
+        self.assertEqual(self.sh("tofu apply -auto-approve", env).returncode, 0)
+        self.assertEqual(self.report()["argv"], ["apply", "-auto-approve"])
+
+    def test_a_program_that_starts_tofu_is_followed_through_a_shim(self):
+        script = os.path.join(self.work, "deploy")
+        with open(script, "w") as file:
+            file.write("#!/bin/sh\ntofu plan\ntofu apply -auto-approve\nexit 5\n")
+        os.chmod(script, 0o755)
+        status, _, err = self.run_tofu(program="./deploy")
+        self.assertEqual(status, 5, err)
+        self.assertEqual(len(self.spools()), 2)
+        self.assertEqual(self.report()["path"], self.fake()["PATH"])  # tofu finds what it would find without us
+
+    def test_a_shim_with_nothing_behind_it_says_so(self):
+        env = self.shimmed()
+        env["PATH"] = os.path.join(self.home, "links")
+        done = subprocess.run([os.path.join(self.home, "links/tofu"), "plan"], env=env, capture_output=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, 127)
+        self.assertIn(b"no other tofu in PATH", done.stderr)
+
+
+class ExitStatuses(Wrapped):
+    def test_are_those_of_tofu(self):
+        for status in (0, 1, 2, 11):
+            with self.subTest(status):
+                self.assertEqual(self.run_tofu("apply", "-auto-approve", env=self.fake(FAKE_STATUS=str(status)))[0], status)
+
+    def test_a_signal_that_ended_tofu_is_128_and_its_number(self):
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV):
+            with self.subTest(number):
+                status = self.run_tofu("apply", "-auto-approve", env=self.fake(FAKE_KILL=str(int(number))))[0]
+                self.assertEqual(status, 128 + number)
+
+    def test_stand_beside_the_stream_and_decide_the_runs_status(self):
+        self.run_tofu("apply", "-auto-approve", env=self.fake(FAKE_STATUS="1"))
+        self.assertEqual((self.the_run()["status"], self.the_run()["exit_status"]), ("failed", 1))
+
+    def test_of_what_can_not_be_started_are_a_shells(self):
+        self.assertEqual(self.run_tofu(program="./nothing-here")[0], 127)
+        os.mkdir(os.path.join(self.work, "tofu"))
+        self.assertEqual(self.run_tofu("fmt", program="./tofu")[0], 126)
+
+    def test_nothing_to_run_is_bad_usage(self):
+        done = subprocess.run([TOFUD, "run"], env=self.fake(), capture_output=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"tofud run -- tofu apply", done.stderr)
+
+
+class WhatPeopleSee(Wrapped):
+    def test_the_address_first_and_a_summary_last_on_stderr_and_nothing_between(self):
+        status, out, err = self.run_tofu("apply", "-auto-approve")
+        lines = err.splitlines()
+        self.assertRegex(lines[0], r"^tofud .*http://127\.0\.0\.1:\d+/")
+        self.assertRegex(err, r"(?m)^apply succeeded")
+        self.assertRegex(lines[-1], r"^tofud replay /")
+        self.assertNotRegex(err, r"\[ *\d+/\d+\]")
+        self.assertNotIn("tofud", out)
+
+    def test_under_a_terminal_the_address_comes_before_tofus_own_text(self):
+        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
+        terminal.read_until(b"Enter a value: ")
+        self.assertLess(terminal.text.index(b"http://127.0.0.1:"), terminal.text.index(b"human: "))
+        terminal.type(b"yes\n")
+        self.assertEqual(terminal.wait(), 0)
+        self.assertIn(b"apply succeeded", terminal.text)
+
+    def test_the_prompt_answered_no_ends_as_without_tofud(self):
+        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
+        terminal.read_until(b"Enter a value: ")
+        terminal.type(b"no\n")
+        self.assertEqual(terminal.wait(), 1)
+        self.assertEqual(self.the_run()["status"], "interrupted")
+
+    def test_while_somebody_is_asked_the_phase_is_approval(self):
+        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
+        terminal.read_until(b"Enter a value: ")
+        url = next(word for word in terminal.text.decode().split() if word.startswith("http://"))
+
+        def phase():
+            return json.loads(get(url + "v1/runs"))["runs"][0]["phase"]
+        until(lambda: phase() == "approval", "the phase is approval")
+        terminal.type(b"yes\n")
+        self.assertEqual(terminal.wait(), 0)
+        self.assertEqual(self.the_run()["phase"], "apply")
+
+
+class Signals(Wrapped):
+    def setUp(self):
+        super().setUp()
+        self.hold = os.path.join(self.home, "go")
+
+    def held(self, **more):
+        return self.fake(FAKE_HOLD=self.hold, **more)
+
+    def go(self):
+        pathlib.Path(self.hold).touch()
+
+    def wait(self, process):
+        return process.wait(PATIENCE)
+
+    def test_tofu_finds_signals_as_without_tofud(self):
+        self.run_tofu("apply", "-auto-approve")
+        through = self.report()
+        subprocess.run(["tofu", "apply", "-auto-approve"], env=self.fake(), cwd=self.work, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, timeout=PATIENCE, check=True)
+        plain = self.report()
+        self.assertEqual((through["ignored"], through["blocked"]), (plain["ignored"], plain["blocked"]))
+
+    def test_what_nohup_ignores_stays_ignored(self):
+        def ignore():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.run_tofu("apply", "-auto-approve", preexec_fn=ignore)
+        self.assertIn(signal.SIGHUP, self.report()["ignored"])
+
+    def test_ctrl_c_reaches_tofu_once(self):
+        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], self.held(), self.work)
+        terminal.read_until(b"human: ")
+        self.reported()
+        terminal.type(b"\x03")
+        self.assertEqual(terminal.wait(), 1)
+        self.assertEqual(self.report()["signals"], [signal.SIGINT])
+        self.assertTrue(self.report()["ended"])
+
+    def test_ctrl_c_twice_reaches_tofu_twice(self):
+        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], self.held(FAKE_PAUSE="30"), self.work)
+        terminal.read_until(b"human: ")
+        terminal.type(b"\x03")
+        until(lambda: self.report()["signals"] == [signal.SIGINT], "tofu has the first")
+        terminal.type(b"\x03")
+        self.assertEqual(terminal.wait(), 1)
+        self.assertEqual(self.report()["signals"], [signal.SIGINT] * 2)
+
+    def test_a_signal_to_tofud_alone_is_passed_on_once(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number):
+                process = self.started("apply", "-auto-approve", env=self.held(), start_new_session=True)
+                self.reported()
+                time.sleep(0.3)
+                process.send_signal(number)
+                self.assertEqual(self.wait(process), 1)
+                self.assertEqual(self.report()["signals"], [number])
+                os.unlink(self.report_path)
+
+    def test_a_signal_to_the_whole_group_reaches_tofu_once(self):
+        process = self.started("apply", "-auto-approve", env=self.held(FAKE_PAUSE="0.4"), start_new_session=True)
+        self.reported()
+        time.sleep(0.3)
+        os.killpg(process.pid, signal.SIGTERM)
+        until(lambda: self.report()["signals"], "tofu has it")
+        time.sleep(1.2)  # longer than it takes to pass one on
+        self.go()
+        self.assertEqual(self.wait(process), 1)
+        self.assertEqual(self.report()["signals"], [signal.SIGTERM])
+
+
+class Harm(Wrapped):
+    def kill_all_but(self, process, tofu):
+        for pid in [process.pid, *children(process.pid)]:
+            if pid != tofu:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+        process.wait(PATIENCE)
+
+    def test_all_of_tofud_killed_at_any_moment_costs_nothing(self):
+        chance = random.Random(7)
+        for kill in range(KILLS):
+            with self.subTest(kill=kill):
+                if os.path.exists(self.report_path):
+                    os.unlink(self.report_path)
+                process = self.started("apply", "-auto-approve", env=self.fake(FAKE_PAUSE="0.01", FAKE_STATUS="0"))
+                tofu = self.reported()["pid"]
+                time.sleep(chance.random() * 0.3)
+                self.kill_all_but(process, tofu)
+                until(lambda: self.report()["ended"], "tofu has ended by itself")
+                self.assertEqual((self.report()["state"], self.report()["signals"]), (1, []))
+                newest = max(self.spools(), key=lambda path: path.stat().st_mtime_ns)
+                self.assertEqual(newest.read_bytes(), pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
+
+    def test_a_spool_is_in_use_as_long_as_tofu_writes_it(self):
+        hold = os.path.join(self.home, "go")
+        process = self.started("apply", "-auto-approve", env=self.fake(FAKE_HOLD=hold))
+        self.kill_all_but(process, self.reported()["pid"])
+
+        def locked():
+            with open(self.spool()) as spool:
+                try:
+                    fcntl.flock(spool, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return False
+                except BlockingIOError:
+                    return True
+        self.assertTrue(locked())
+        pathlib.Path(hold).touch()
+        until(lambda: not locked(), "the lock has gone with tofu")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
