@@ -1,9 +1,11 @@
 #include "daemon/commands/list.hpp"
 
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/commands/view_arguments.hpp"
 #include "daemon/correlator/observer.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/run_table.hpp"
+#include "daemon/terminal/screen.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/feed/encode.hpp"
 
@@ -13,7 +15,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace tofud::commands {
@@ -79,25 +80,6 @@ listing list_of(const std::vector<reader::kept_run>& kept, bool all) {
   return found;
 }
 
-std::size_t terminal_width() {
-  if (::isatty(STDOUT_FILENO) == 0) return 0;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
-}
-
-bool speaks_utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view text{value};
-    return text.find("UTF-8") != std::string_view::npos ||
-           text.find("utf8") != std::string_view::npos ||
-           text.find("utf-8") != std::string_view::npos;
-  }
-  return false;
-}
-
 std::string rows_text(const listing& found) {
   std::string text;
   for (const auto& each : found.runs) {
@@ -109,10 +91,14 @@ std::string rows_text(const listing& found) {
 }
 
 std::string table_text(const listing& found, const list_arguments& given) {
-  const terminal::table_style style{terminal_width(), colours_stdout(given.colour), speaks_utf8()};
+  const bool to_terminal = ::isatty(STDOUT_FILENO) != 0;
+  // A pipe takes any bytes and any width.
+  const std::size_t width = to_terminal ? terminal::size_of_screen(STDOUT_FILENO).width : 0;
+  const auto set = to_terminal ? terminal::charset_of(::getenv) : terminal::charset::utf8;
+  const terminal::style look{colours_stdout(given.colour), set};
   std::string text;
   for (const std::string& each :
-       terminal::run_table(found.runs, std::chrono::system_clock::now(), style)) {
+       terminal::run_table(found.runs, std::chrono::system_clock::now(), width, look)) {
     text.append(each).push_back('\n');
   }
   return text;

@@ -1,17 +1,19 @@
 #include "daemon/commands/logs.hpp"
 
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/commands/view_arguments.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/feed/request.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/json/parse.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -42,12 +44,13 @@ class log_printer : private correlator::observer {
 
  private:
   void line(correlator::run_state& run, const feed::line_change& line) override;
-  void print(std::string_view json);
+  void print(const correlator::run_state& run, const feed::line_change& line);
   bool flush();
 
   const logs_arguments& given_;
   std::string only_;
   terminal::colours colours_;
+  terminal::charset charset_;
   bool prefixed_, printed_ = false, failed_ = false;
   std::string text_;
   std::unique_ptr<correlator::stream_fold> fold_;
@@ -58,6 +61,8 @@ log_printer::log_printer(const logs_arguments& given, const std::string& only,
     : given_{given},
       only_{only},
       colours_{colours_stdout(given.colour) ? terminal::colours::keep : terminal::colours::strip},
+      charset_{::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv)
+                                            : terminal::charset::utf8},
       prefixed_{given.addr.empty() || given.addr.find('*') != std::string::npos} {
   identity.line_limit = feed::cut::no;
   correlator::observer& watcher = *this;
@@ -98,24 +103,20 @@ void log_printer::line(correlator::run_state& run, const feed::line_change& line
   if (given_.json)
     text_.append(line.json).push_back('\n');
   else
-    print(line.json);
+    print(run, line);
   if (text_.size() >= limits::read_bytes) flush();
 }
 
-void log_printer::print(std::string_view json) {
-  boost::system::error_code failed;
-  const auto row = boost::json::parse({json.data(), json.size()}, failed);
-  if (failed) return;
-  const auto field = [&](std::string_view key, terminal::colours wanted) {
-    const auto* value = row.as_object().if_contains(key);
-    if (value == nullptr || !value->is_string()) return std::string{};
-    const auto& text = value->get_string();
-    std::string clean = terminal::sanitize({text.data(), text.size()}, wanted);
+void log_printer::print(const correlator::run_state& run, const feed::line_change& line) {
+  const auto cleaned = [&](std::string_view text, terminal::colours wanted) {
+    std::string clean = terminal::sanitize(text, wanted);
     std::replace(clean.begin(), clean.end(), '\n', ' ');
-    return clean;
+    return terminal::in_charset(clean, charset_);
   };
-  if (prefixed_) text_.append(field("addr", terminal::colours::strip)).append(": ");
-  text_.append(field("text", colours_)).push_back('\n');
+  if (prefixed_ && line.subject != feed::no_row) {
+    text_.append(cleaned(run.facts(line.subject).addr, terminal::colours::strip)).append(": ");
+  }
+  text_.append(cleaned(line.text, colours_)).push_back('\n');
 }
 
 bool log_printer::flush() {

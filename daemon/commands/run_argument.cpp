@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <unistd.h>
 
 namespace tofud::commands {
@@ -29,7 +28,8 @@ void add_state_dir(CLI::App& words, std::string& state_dir) {
   words
       .add_option("--state-dir", state_dir,
                   "Where streams are kept (default: the user's state directory)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->envname("TOFUD_STATE_DIR");
 }
 
 void add_run_argument(CLI::App& words, run_argument& given, run_given when) {
@@ -43,21 +43,8 @@ void add_run_argument(CLI::App& words, run_argument& given, run_given when) {
   add_state_dir(words, given.state_dir);
 }
 
-void add_colour_argument(CLI::App& words, terminal::colour_flag& flag) {
-  static const std::map<std::string, terminal::colour_flag> flags = {
-      {"auto", terminal::colour_flag::automatic},
-      {"always", terminal::colour_flag::always},
-      {"never", terminal::colour_flag::never}};
-  words
-      .add_option_function<std::string>(
-          "--color", [&flag](const std::string& name) { flag = flags.at(name); },
-          "Colours: auto, always or never")
-      ->check(CLI::IsMember(flags));
-}
-
 bool colours_stdout(terminal::colour_flag flag) {
-  return terminal::wants_colour(flag, ::isatty(STDOUT_FILENO) != 0,
-                                [](const char* name) -> const char* { return std::getenv(name); });
+  return terminal::wants_colour(flag, ::isatty(STDOUT_FILENO) != 0, ::getenv);
 }
 
 std::optional<opened_run> open_run(const run_argument& given) {

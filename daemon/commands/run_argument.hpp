@@ -27,9 +27,6 @@ void add_run_argument(CLI::App& words, run_argument& given, run_given when);
 
 void add_state_dir(CLI::App& words, std::string& state_dir);
 
-/// --color=auto|always|never.
-void add_colour_argument(CLI::App& words, terminal::colour_flag& flag);
-
 /// Whether stdout gets colours, by the flag and the environment.
 bool colours_stdout(terminal::colour_flag flag);
 

@@ -21,8 +21,21 @@ feed::label label_of(const std::string& text) {
 
 }  // namespace
 
+void add_colour_argument(CLI::App& words, terminal::colour_flag& colour) {
+  using terminal::colour_flag;
+  static const std::map<std::string, colour_flag> colours = {{"auto", colour_flag::automatic},
+                                                             {"always", colour_flag::always},
+                                                             {"never", colour_flag::never}};
+  words
+      .add_option_function<std::string>(
+          "--color", [&colour](const std::string& name) { colour = colours.at(name); },
+          "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember(colours));
+}
+
 void add_progress_arguments(CLI::App& words, view_options& view) {
-  using terminal::colour_flag, terminal::progress_flag;
+  using terminal::progress_flag;
   static const std::map<std::string, progress_flag> modes = {
       {"auto", progress_flag::automatic}, {"tty", progress_flag::tty},
       {"plain", progress_flag::plain},    {"github", progress_flag::github},
@@ -35,15 +48,7 @@ void add_progress_arguments(CLI::App& words, view_options& view) {
           "gitlab, json (the stream as it came) or none")
       ->type_name("MODE")
       ->check(CLI::IsMember(modes));
-  static const std::map<std::string, colour_flag> colours = {{"auto", colour_flag::automatic},
-                                                             {"always", colour_flag::always},
-                                                             {"never", colour_flag::never}};
-  words
-      .add_option_function<std::string>(
-          "--color", [&view](const std::string& name) { view.colour = colours.at(name); },
-          "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember(colours));
+  add_colour_argument(words, view.colour);
   words
       .add_option_function<unsigned>(
           "--heartbeat",

@@ -11,8 +11,11 @@ class App;
 
 namespace tofud::commands {
 
-/// How a stream is printed: --progress, --color, --heartbeat.
+/// Those of them that say what goes to stdout: --progress, --color, --heartbeat.
 void add_progress_arguments(CLI::App& words, view_options& view);
+
+/// --color=auto|always|never.
+void add_colour_argument(CLI::App& words, terminal::colour_flag& colour);
 
 /// Puts them into `words`; reading them fills `view`, which outlives `words`. Looks at `CI` and
 /// `TOFUD_STACK` in the environment.

@@ -7,6 +7,7 @@
 #include "daemon/reader/page_url.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
+#include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -24,6 +26,7 @@ namespace tofud::commands {
 namespace {
 
 namespace asio = boost::asio;
+using clock = stdout_view::clock;
 
 struct watch_arguments {
   run_argument run;
@@ -37,57 +40,52 @@ class watcher {
   int run();
 
  private:
-  void over(const std::string& failure);
+  stdout_options printing() const;
   void begin();
+  void take(std::string_view bytes);
+  void leave(int signal);
+  void over(const std::string& failure);
   void each_beat();
 
   const watch_arguments& given_;
   opened_run& opened_;
+  terminal::progress_mode mode_;
   asio::io_context io_{1};
   asio::signal_set signals_{io_};
   asio::steady_timer beat_{io_};
   stdout_view shown_;
   pipeline pipeline_;
   follower following_;
+  bool left_ = false;
   int status_ = 0;
 };
-
-stdout_options shown_as(const watch_arguments& given, terminal::progress_mode mode) {
-  stdout_options options;
-  options.mode = mode;
-  options.colour = given.view.colour;
-  options.heartbeat = given.view.heartbeat;
-  options.env = ::getenv;
-  return options;
-}
 
 watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::progress_mode mode)
     : given_{given},
       opened_{opened},
-      shown_{shown_as(given, mode)},
-      pipeline_{opened.stream.identity(),
-                {nullptr, nullptr, nullptr, shown_.prints() ? &shown_ : nullptr}},
+      mode_{mode},
+      shown_{printing()},
+      pipeline_{opened.stream.identity(), {nullptr, nullptr, nullptr, &shown_}},
       following_{io_,
                  opened.stream,
-                 {[this](std::string_view bytes) {
-                    shown_.heard(stdout_view::clock::now());
-                    pipeline_.feed(bytes);
-                  },
-                  nullptr, [this](const std::string& failure) { over(failure); }}} {}
+                 {[this](std::string_view bytes) { take(bytes); }, nullptr,
+                  [this](const std::string& failure) { over(failure); }}} {}
 
-void watcher::begin() {
-  const std::string what =
-      "tofud " + std::string{version} + ", run " + pipeline_.fold().runs()[0].id();
-  const bool goes_on = opened_.stream.file().is_held();
-  shown_.begin(what, goes_on ? reader::read_page_url(opened_.chosen.path) : "");
+stdout_options watcher::printing() const {
+  stdout_options options;
+  options.mode = mode_;
+  options.colour = given_.view.colour;
+  options.heartbeat = given_.view.heartbeat;
+  const auto identity = opened_.stream.identity();
+  options.name = identity.stack.empty() ? identity.id : identity.stack;
+  options.env = ::getenv;
+  return options;
 }
 
-void watcher::each_beat() {
-  shown_.tick(stdout_view::clock::now());
-  beat_.expires_after(limits::frame_every);
-  beat_.async_wait([this](boost::system::error_code failed) {
-    if (!failed) each_beat();
-  });
+void watcher::begin() {
+  const bool goes_on = opened_.stream.file().is_held();
+  shown_.begin("tofud " + std::string{version} + ", run " + pipeline_.fold().runs().front().id(),
+               goes_on ? reader::read_page_url(opened_.chosen.path) : "");
 }
 
 int watcher::run() {
@@ -96,35 +94,57 @@ int watcher::run() {
     signals_.add(SIGINT);
     signals_.add(SIGTERM);
     signals_.async_wait([this](boost::system::error_code failed, int number) {
-      if (failed) return;
-      following_.stop();
-      shown_.finish();
-      shown_.say("no longer watching; the run goes on");
-      if (given_.exit_status) status_ = 128 + number;  // it is not known
-      io_.stop();
+      if (!failed) leave(number);
     });
   }
   begin();
+  each_beat();
   following_.start();
   each_beat();
   io_.run();
   return status_;
 }
 
+void watcher::take(std::string_view bytes) {
+  shown_.heard(clock::now());
+  pipeline_.feed(bytes);
+  if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, bytes);
+}
+
+void watcher::each_beat() {
+  shown_.tick(clock::now());
+  if (left_) return;
+  beat_.expires_after(limits::frame_every);
+  beat_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) each_beat();
+  });
+}
+
+void watcher::leave(int signal) {
+  following_.stop();
+  left_ = true;
+  shown_.finish();
+  reader::notice("no longer watching; the run goes on");
+  if (given_.exit_status) status_ = 128 + signal;  // the run's is not known
+  io_.stop();
+}
+
 void watcher::over(const std::string& failure) {
   signals_.cancel();
+  left_ = true;
   beat_.cancel();
-  if (!failure.empty()) {
-    reader::notice(failure);
-    status_ = 2;
+  if (failure.empty()) {
+    const auto said = opened_.stream.said();
+    if (said.exit_status) pipeline_.exit_status(*said.exit_status);
+    pipeline_.end();
+    const int inferred = pipeline_.fold().inferred_exit_status();
+    if (given_.exit_status) status_ = said.exit_status.value_or(inferred);
+    shown_.finish();
     return;
   }
-  const auto said = opened_.stream.said();
-  if (said.exit_status) pipeline_.exit_status(*said.exit_status);
-  pipeline_.end();
   shown_.finish();
-  if (!given_.exit_status) return;
-  status_ = said.exit_status ? *said.exit_status : pipeline_.fold().inferred_exit_status();
+  reader::notice(failure);
+  status_ = 2;
 }
 
 int run_watch(const watch_arguments& given) {

@@ -1,6 +1,7 @@
 #include "daemon/exports/text.hpp"
 
 #include "protocol/json/quote.hpp"
+#include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
 
@@ -32,16 +33,6 @@ std::size_t unwanted_character(std::string_view rest) {
                                              (byte(2) >= 0xAA && byte(2) <= 0xAE))) ||
                         (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
   return override ? 3 : 0;
-}
-
-void append_lines(std::string& out, std::string_view text, std::string_view indent) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    out.append("\n");
-    if (!line.empty()) out.append(indent).append(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace
@@ -124,31 +115,11 @@ std::string action_text(const feed::resource_row& resource) {
 }
 
 std::string diagnostic_text(const feed::diagnostic_row& diagnostic) {
-  std::string text = diagnostic.severity == "error" ? "Error: " : "Warning: ";
-  text += readable(diagnostic.summary);
-  if (!diagnostic.address.empty()) text += "\n\n  with " + one_line(diagnostic.address) + ",";
-  if (diagnostic.range) {
-    text += diagnostic.address.empty() ? "\n\n" : "\n";
-    text += "  on " + one_line(diagnostic.range->filename) + " line " +
-            std::to_string(diagnostic.range->start.line);
-    if (diagnostic.snippet) {
-      if (diagnostic.snippet->context) text += ", in " + one_line(*diagnostic.snippet->context);
-      std::int64_t number = diagnostic.snippet->start_line;
-      std::string_view code = diagnostic.snippet->code;
-      while (!code.empty()) {
-        const std::size_t end = std::min(code.find('\n'), code.size());
-        text += "\n  " + std::to_string(number++) + ": " + one_line(code.substr(0, end));
-        code.remove_prefix(std::min(end + 1, code.size()));
-      }
-      for (const feed::expression_value& value : diagnostic.snippet->values) {
-        text += "\n    " + one_line(value.traversal) + " " + one_line(value.statement);
-      }
-    }
-  }
-  if (!diagnostic.detail.empty()) {
-    text += "\n";
-    append_lines(text, readable(diagnostic.detail), "");
-  }
+  render::diagnostic_drawing wanted;
+  wanted.width = 0;  // whoever shows it wraps it
+  wanted.filter = readable;
+  std::string text = render::draw(diagnostic, wanted);
+  while (text.ends_with('\n')) text.pop_back();
   return text;
 }
 

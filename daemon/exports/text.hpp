@@ -31,7 +31,7 @@ std::string action_text(const feed::resource_row& resource);
 /// How long the run took, or has taken so far.
 std::optional<std::chrono::microseconds> took(const feed::run_view& run);
 
-/// The diagnostic as text of several lines, without a newline at the end.
+/// The diagnostic as OpenTofu draws it, without colours and a newline at the end.
 std::string diagnostic_text(const feed::diagnostic_row& diagnostic);
 
 /// The diagnostics of a resource with that severity.

@@ -2,7 +2,6 @@
 
 #include "daemon/terminal/cells.hpp"
 #include "daemon/terminal/duration.hpp"
-#include "daemon/terminal/sanitize.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
@@ -25,13 +24,6 @@ constexpr std::array<column, columns - 2> expendable{took, failed, when, done, s
 
 using cells_of_run = std::array<std::string, columns>;
 
-std::string one_line(std::string_view text) {
-  std::string clean = sanitize(text, colours::strip);
-  std::replace_if(
-      clean.begin(), clean.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return clean;
-}
-
 std::string size_text(std::uint64_t bytes) {
   return std::to_string((bytes + limits::mib - 1) / limits::mib) + " MiB";
 }
@@ -53,7 +45,8 @@ std::string failed_text(const feed::run_view& run) {
   return count == 0 ? "" : std::to_string(count);
 }
 
-cells_of_run cells_of(const listed_run& listed, std::chrono::system_clock::time_point now) {
+cells_of_run cells_of(const listed_run& listed, std::chrono::system_clock::time_point now,
+                      charset set) {
   cells_of_run text;
   const feed::run_view& run = listed.run;
   text[id] = one_line(run.id);
@@ -63,7 +56,7 @@ cells_of_run cells_of(const listed_run& listed, std::chrono::system_clock::time_
     return text;
   }
   text[command] = feed::name(run.command);
-  text[stack] = one_line(run.stack);
+  text[stack] = in_charset(one_line(run.stack), set);
   text[status] = feed::name(run.status);
   text[done] = done_text(run);
   text[failed] = failed_text(run);
@@ -72,20 +65,20 @@ cells_of_run cells_of(const listed_run& listed, std::chrono::system_clock::time_
   return text;
 }
 
-std::string_view colour_of(const listed_run& listed) {
-  if (!listed.read) return "";
+hue hue_of(const listed_run& listed) {
+  if (!listed.read) return hue::none;
   switch (listed.run.status) {
     case feed::run_status::running:
-      return "\x1b[36m";
+      return hue::cyan;
     case feed::run_status::succeeded:
-      return "\x1b[32m";
+      return hue::green;
     case feed::run_status::failed:
-      return "\x1b[31m";
+      return hue::red;
     case feed::run_status::interrupted:
     case feed::run_status::lost:
-      return "\x1b[33m";
+      return hue::yellow;
   }
-  return "";
+  return hue::none;
 }
 
 struct layout {
@@ -123,24 +116,19 @@ layout fit(const std::vector<cells_of_run>& rows, std::size_t width) {
   return made;
 }
 
-std::string line_of(const cells_of_run& row, const layout& made, std::string_view colour,
-                    const table_style& style) {
+std::string line_of(const cells_of_run& row, const layout& made, hue colour, const style& look) {
   std::string line;
   std::size_t blanks = 0;
-  const std::string_view mark = style.utf8 ? "…" : "...";
   for (std::size_t i = 0; i < columns; ++i) {
     if (!made.shown[i]) continue;
     if (i > 0) blanks += gap.size();
-    const std::string text = i == stack ? cut_middle(row[i], made.widths[i], mark) : row[i];
+    const std::string text = i == stack ? cut_middle(row[i], made.widths[i], look.cut()) : row[i];
     const std::size_t taken = cells(text);
     const bool right = i == done || i == failed || i == took;
     if (!text.empty()) {
       line.append(blanks + (right ? made.widths[i] - taken : 0), ' ');
       blanks = right ? 0 : made.widths[i] - taken;
-      if (i == status && !colour.empty() && style.colours)
-        line.append(colour).append(text).append("\x1b[0m");
-      else
-        line.append(text);
+      line.append(i == status ? look.paint(colour, text) : text);
     } else {
       blanks += made.widths[i];
     }
@@ -159,17 +147,17 @@ std::string age_text(std::chrono::system_clock::duration age) {
 }
 
 std::vector<std::string> run_table(const std::vector<listed_run>& runs,
-                                   std::chrono::system_clock::time_point now,
-                                   const table_style& style) {
+                                   std::chrono::system_clock::time_point now, std::size_t width,
+                                   const style& look) {
   std::vector<cells_of_run> rows;
   rows.reserve(runs.size());
-  for (const listed_run& each : runs) rows.push_back(cells_of(each, now));
-  const layout made = fit(rows, style.width);
+  for (const listed_run& each : runs) rows.push_back(cells_of(each, now, look.set));
+  const layout made = fit(rows, width);
   cells_of_run head;
   std::copy(titles.begin(), titles.end(), head.begin());
-  std::vector<std::string> lines{line_of(head, made, "", style)};
+  std::vector<std::string> lines{line_of(head, made, hue::none, look)};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    lines.push_back(line_of(rows[i], made, colour_of(runs[i]), style));
+    lines.push_back(line_of(rows[i], made, hue_of(runs[i]), look));
   }
   return lines;
 }

@@ -1,6 +1,7 @@
 // A table of runs that fits the terminal.
 #pragma once
 
+#include "daemon/terminal/style.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
@@ -19,18 +20,13 @@ struct listed_run {
   std::uint64_t bytes = 0;  // of its stream
 };
 
-struct table_style {
-  std::size_t width = 0;  // cells; 0: nothing is cut
-  bool colours = false;
-  bool utf8 = true;
-};
-
-/// Lines without newlines, a line of column names first. What does not fit is taken from the
+/// Lines without newlines, a line of column names first, at most `width` cells wide (0: as wide as
+/// they are). What does not fit is taken from the
 /// stack's middle, then columns are left out from the right; the id always stays. Text from outside
 /// is sanitized here.
 std::vector<std::string> run_table(const std::vector<listed_run>& runs,
-                                   std::chrono::system_clock::time_point now,
-                                   const table_style& style);
+                                   std::chrono::system_clock::time_point now, std::size_t width,
+                                   const style& look);
 
 /// "just now", "5m ago", "3h ago", "2d ago".
 std::string age_text(std::chrono::system_clock::duration age);

@@ -1,18 +1,15 @@
 #!/usr/bin/python3
 """The commands that read what was kept, with no daemon: ls, logs, export, watch, open."""
-import csv
-import io
 import json
 import os
 import pathlib
 import re
 import signal
 import subprocess
-import time
 import unittest
-import xml.etree.ElementTree
 
 from binary import PATIENCE, TOFUD, EndToEnd, Running, get, recorded, recorded_path, until
+from terminal import Terminal
 
 
 class AfterTheEnd(EndToEnd):
@@ -91,6 +88,28 @@ class List(AfterTheEnd):
         self.assertIn("and 70 more; --all lists them", err)
         self.assertIn("20261120T0159-0000", out.splitlines()[1])
         self.assertEqual(len(self.kept_here("ls", "--all")[1].splitlines()), 121)
+
+    def test_reads_no_more_than_is_quickly_read(self):
+        self.keep("plan-noop")
+        large = pathlib.Path(self.state_dir, "20271121T0312-7f3a.jsonl")
+        with open(large, "wb") as file:
+            file.truncate(2 << 30)
+        status, out, err = self.kept_here("ls")
+        self.assertEqual(status, 0)
+        self.assertIn("20271121T0312-7f3a", out.splitlines()[1])
+        self.assertIn("not read (2048 MiB)", out.splitlines()[1])
+        self.assertRegex(out.splitlines()[2], "plan +succeeded")
+        self.assertIn("1 were not read", err)
+        self.assertEqual(len(self.kept_here("ls", "--json")[1].splitlines()), 1)
+
+    def test_fits_the_terminal(self):
+        self.keep("apply-provider-errors", "stream", "--stack", "github.com/acme/infrastructure//network/production@default")
+        terminal = Terminal(self, width=60)
+        listing = terminal.start([TOFUD, "ls", "--state-dir", self.state_dir], self.env())
+        self.assertEqual(listing.wait(PATIENCE), 0)
+        lines = terminal.until(lambda lines: len(lines) == 2)
+        self.assertIn("failed", lines[1])
+        self.assertIn(b"\x1b[31mfailed", terminal.raw)
 
     def test_without_runs_says_how_to_get_one(self):
         os.mkdir(self.state_dir)
@@ -235,6 +254,33 @@ class Watch(AfterTheEnd):
         self.assertEqual(watch.wait(), 0)
         self.assertEqual(watch.out.all().splitlines()[1:], tofud.out.all().splitlines()[1:-1])
 
+    def test_draws_what_runs_and_leaves_nothing_of_it_behind(self):
+        tofud, rest, run = self.going_on(listen=False)
+        terminal = Terminal(self)
+        watch = terminal.start([TOFUD, "watch", run, "--state-dir", self.state_dir], self.env())
+        terminal.until(lambda lines: lines and re.search(r"\d+/8 · \d+ running", lines[-1]))
+        watch.send_signal(signal.SIGINT)
+        self.assertEqual(watch.wait(PATIENCE), 0)
+        terminal.until(lambda lines: lines and "no longer watching" in lines[-1])
+        self.assertFalse([line for line in terminal.lines() if "running" in line])
+        self.assertFalse(terminal.screen.cursor.hidden)
+        again = terminal.start([TOFUD, "watch", run, "--state-dir", self.state_dir], self.env())
+        tofud.write(rest)
+        tofud.end_of_stream()
+        self.assertEqual(again.wait(PATIENCE), 0)
+        terminal.until(lambda lines: any("apply succeeded" in line for line in lines))
+
+    def test_refuses_a_live_block_where_there_is_no_terminal(self):
+        self.keep("plan-noop")
+        status, out, err = self.kept_here("watch", "--progress", "tty")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("needs a terminal", err)
+
+    def test_passes_the_stream_on_when_asked(self):
+        self.keep("plan-noop")
+        status, out, _ = self.kept_here("watch", "--progress", "json")
+        self.assertEqual((status, out.encode()), (0, recorded("plan-noop")))
+
     def test_prefers_the_run_that_goes_on(self):
         tofud, rest, run = self.going_on(listen=False)
         other = self.keep("plan-noop")
@@ -250,7 +296,7 @@ class Watch(AfterTheEnd):
         watch = self.start("watch", run)
         watch.out.next()
         self.assertEqual(watch.stop(), 0)
-        self.assertIn(b"the run goes on", watch.out.all())
+        self.assertIn(b"the run goes on", watch.err.all())
         other = self.start("watch", run, "--exit-status")
         other.out.next()
         self.assertEqual(other.stop(), 128 + signal.SIGINT)

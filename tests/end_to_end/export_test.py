@@ -241,6 +241,16 @@ class Documents(Exporting):
         self.assertEqual((done.returncode, done.stdout), (1, b""))
         self.assertIn(b"can't write", done.stderr)
 
+    def test_leave_a_link_in_place_and_write_to_what_is_no_file(self):
+        path = recorded_path("apply-provider-errors")
+        target, link = os.path.join(self.home, "real.csv"), os.path.join(self.home, "link.csv")
+        pathlib.Path(target).write_text("old")
+        os.symlink(target, link)
+        self.export(path, "csv", "-o", link)
+        self.assertTrue(os.path.islink(link))
+        self.assertEqual(pathlib.Path(target).read_bytes(), self.export(path, "csv"))
+        self.assertEqual(self.export(path, "csv", "-o", "/dev/stdout"), self.export(path, "csv"))
+
     def test_of_a_run_that_goes_on_are_what_is_known_so_far(self):
         lines = recorded("apply-slow-progress").splitlines(keepends=True)
         tofud = self.pipe("--no-listen", listen=False)
@@ -272,10 +282,13 @@ class JunitOption(Exporting):
         self.assertEqual(pathlib.Path(first).read_bytes(), pathlib.Path(second).read_bytes())
 
     def test_that_fails_is_a_warning_and_changes_no_status(self):
+        pipe = self.home + "/pipe"
+        os.mkfifo(pipe)
         for name, expected in (("test-fail-error-skip", 1), ("test-pass-verbose", 0)):
-            status, _, err = self.run_through(recorded(name), "--junit", self.home + "/no/such/report.xml")
-            self.assertEqual(status, expected)
-            self.assertIn(b"no JUnit report", err)
+            for path in (self.home + "/no/such/report.xml", self.home, pipe):
+                status, _, err = self.run_through(recorded(name), "--junit", path)
+                self.assertEqual(status, expected)
+                self.assertIn(b"no JUnit report", err)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ TEST(Junit, OfTestsHasASuiteOfEveryFileAndACaseOfEveryRun) {
   EXPECT_TRUE(has(text, R"(<testsuite name="a.tftest.hcl" id="0" tests="2" failures="1")"));
   EXPECT_TRUE(has(text, R"(<testcase classname="a.tftest.hcl" name="good" time="0"/>)"));
   EXPECT_TRUE(has(text, R"(<failure message="Test assertion failed" type="failure">)"
-                        "Error: Test assertion failed\n\n1 is not 2</failure>"));
+                        "╷\n│ Error: Test assertion failed\n│\n│ 1 is not 2\n╵</failure>"));
   EXPECT_TRUE(has(text, R"(name="later" time="0"><skipped message="skipped"/>)"));
 }
 

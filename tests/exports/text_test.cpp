@@ -32,7 +32,7 @@ TEST(SecondsText, HasNoMoreDecimalsThanItNeeds) {
   EXPECT_EQ(seconds_text(microseconds{-1}), "0");
 }
 
-TEST(DiagnosticText, HasThePlaceTheCodeAndTheDetail) {
+TEST(DiagnosticText, IsAsOpenTofuDrawsIt) {
   feed::diagnostic_row row;
   row.severity = "error";
   row.summary = "Invalid value";
@@ -45,13 +45,20 @@ TEST(DiagnosticText, HasThePlaceTheCodeAndTheDetail) {
   row.snippet->start_line = 12;
   row.snippet->values.push_back({"var.a", "is 1"});
   EXPECT_EQ(diagnostic_text(row),
-            "Error: Invalid value\n\n"
-            "  with t.n,\n"
-            "  on main.tf line 12, in resource \"t\" \"n\"\n"
-            "  12:   a = 1\n"
-            "  13:   b = 2\n"
-            "    var.a is 1\n\n"
-            "It is 1.\n\nNot 2.");
+            "╷\n"
+            "│ Error: Invalid value\n"
+            "│\n"
+            "│   with t.n,\n"
+            "│   on main.tf line 12, in resource \"t\" \"n\":\n"
+            "│   12:   a = 1\n"
+            "│   13:   b = 2\n"
+            "│     ├────────────────\n"
+            "│     │ var.a is 1\n"
+            "│\n"
+            "│ It is 1.\n"
+            "│\n"
+            "│ Not 2.\n"
+            "╵");
 }
 
 }  // namespace
