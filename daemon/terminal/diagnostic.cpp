@@ -27,6 +27,7 @@ std::vector<std::string> diagnostic_lines(const feed::diagnostic_row& diagnostic
   render::diagnostic_drawing wanted;
   wanted.colours = colours;
   wanted.filter = cleaned;
+  wanted.long_lines = render::long_lines::shorten;
   const std::string drawn = render::draw(diagnostic, wanted);
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < drawn.size();) {
