@@ -190,7 +190,8 @@ inline constexpr std::size_t report_bytes = 32 * mib;
 /// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.
 inline constexpr std::size_t terminal_queue_bytes = 4 * mib;
 
-/// Of the newest line of a provisioner, kept for the live block: more than any terminal is wide.
+/// Of the newest line of a provisioner, and of an address, kept for the live block: more than any
+/// terminal is wide.
 inline constexpr std::size_t shown_line_bytes = 1 * kib;
 
 /// Finished resources told one by one in a second of the stream, on a terminal. Those beyond it are
@@ -206,6 +207,9 @@ inline constexpr std::chrono::seconds count_every{10};
 
 /// GitHub shows ten errors and ten warnings of a step and drops the others.
 inline constexpr std::size_t annotations = 10;
+
+/// Text of an annotation. GitHub shows it in a box beside the code; the log has all of it.
+inline constexpr std::size_t annotation_bytes = 4 * kib;
 
 /// GitHub takes no larger step summary and shows nothing at all of one that is.
 inline constexpr std::size_t step_summary_bytes = 1 * mib;

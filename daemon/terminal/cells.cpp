@@ -27,7 +27,12 @@ character one(std::string_view text, std::size_t at) {
   std::size_t length = 0;
   character found{at, at, width_of(at, length)};
   found.end = at + length;
-  while (found.end < text.size() && width_of(found.end, length) == 0) found.end += length;
+  while (found.end < text.size() && width_of(found.end, length) == 0) {
+    // Asks for the emoji form of what stands before it, which is wide; terminals that don't know
+    // it take less room, and that does no harm.
+    if (text.substr(found.end, length) == "\xEF\xB8\x8F") found.width = 2;
+    found.end += length;
+  }
   return found;
 }
 

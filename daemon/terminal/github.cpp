@@ -2,6 +2,7 @@
 
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
+#include "protocol/limits.hpp"
 
 namespace tofud::terminal::github {
 namespace {
@@ -39,6 +40,14 @@ std::string escaped_property(std::string_view text) {
   return escaped(unbracketed(std::string{text}), ":,");
 }
 
+// No character is cut in two.
+std::string beginning(std::string text) {
+  if (text.size() <= limits::annotation_bytes) return text;
+  std::size_t end = limits::annotation_bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  return text.substr(0, end) + "…";
+}
+
 }  // namespace
 
 std::string group(std::string_view title) { return "::group::" + escaped_text(one_line(title)); }
@@ -67,7 +76,7 @@ std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view 
   if (!diagnostic.address.empty()) {
     body.insert(0, one_line(diagnostic.address) + (body.empty() ? "" : ": "));
   }
-  return text + escaped_text(body.empty() ? one_line(diagnostic.summary) : body);
+  return text + escaped_text(beginning(body.empty() ? one_line(diagnostic.summary) : body));
 }
 
 std::string defused(std::string_view line) {

@@ -13,6 +13,13 @@ bool is_replaced(const feed::resource_row& resource) {
                      [](const feed::planned& each) { return each.action == "replace"; });
 }
 
+// Beginning and end, which tell most: it is cut in the middle anyway.
+std::string shown_part(std::string_view addr) {
+  constexpr std::size_t half = limits::shown_line_bytes / 2;
+  if (addr.size() <= 2 * half) return std::string{addr};
+  return std::string{addr.substr(0, half)} + "…" + std::string{addr.substr(addr.size() - half)};
+}
+
 }  // namespace
 
 void running_steps::changed(feed::row_number row, const feed::resource_row& resource) {
@@ -27,7 +34,7 @@ void running_steps::changed(feed::row_number row, const feed::resource_row& reso
     newest = key;
     const auto [place, added] = open_.try_emplace(key);
     if (added) {
-      place->second = {std::string{resource.addr}, step.action, is_replaced(resource),
+      place->second = {shown_part(resource.addr), step.action, is_replaced(resource),
                        step.started_at, ""};
     }
   }

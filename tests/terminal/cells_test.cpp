@@ -5,6 +5,11 @@
 namespace tofud::terminal {
 namespace {
 
+TEST(Cells, EmojiFormOfACharacterIsWide) {
+  EXPECT_EQ(cells("\xE2\x9D\xA4"), 1U);
+  EXPECT_EQ(cells("\xE2\x9D\xA4\xEF\xB8\x8F"), 2U);
+}
+
 TEST(Cells, AreCountedAsATerminalDraws) {
   EXPECT_EQ(cells(""), 0U);
   EXPECT_EQ(cells("aws_instance.web[0]"), 19U);

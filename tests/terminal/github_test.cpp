@@ -40,6 +40,18 @@ TEST(GithubAnnotation, WithoutARangeOrDetailTheSummaryIsAll) {
   EXPECT_EQ(annotation(row, "x"), "::warning title=Old::Old");
 }
 
+TEST(GithubAnnotation, LongTextIsCutBetweenCharacters) {
+  feed::diagnostic_row row = invalid_index();
+  row.address = "";
+  row.range.reset();
+  row.summary = "S";
+  row.detail.clear();
+  while (row.detail.size() < 10'000) row.detail += "世";
+  const std::string made = annotation(row, "");
+  EXPECT_EQ(made.size(), std::string_view{"::error title=S::"}.size() + 4095 + 3);
+  EXPECT_TRUE(made.ends_with("世…"));
+}
+
 TEST(GithubAnnotation, NothingFromOutsideBeginsACommandOfItsOwn) {
   feed::diagnostic_row row = invalid_index();
   const std::string hostile = "x\n::add-mask::y\r::set-env name=a::b\x1b[2J##[error]z::";

@@ -35,6 +35,18 @@ TEST(RunningSteps, EachOpenStepCountsUntilItEnds) {
   EXPECT_TRUE(running.oldest(9).empty());
 }
 
+TEST(RunningSteps, OfALongAddressBeginningAndEndAreKept) {
+  running_steps running;
+  feed::resource_row resource;
+  const std::string addr = "begin" + std::string(1'000'000, 'x') + "end";
+  resource.addr = addr;
+  resource.steps.push_back(step(step_action::create, step_status::running, 5));
+  running.changed(0, resource);
+  const std::string& kept = running.oldest(1)[0]->addr;
+  EXPECT_LT(kept.size(), 2000U);
+  EXPECT_TRUE(kept.starts_with("begin") && kept.ends_with("end"));
+}
+
 TEST(RunningSteps, OldestComeFirstAndThoseWithoutTimeBeforeThem) {
   running_steps running;
   for (int i = 0; i < 5; ++i) {
