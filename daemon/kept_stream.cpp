@@ -38,6 +38,7 @@ correlator::run_identity kept_stream::identity() const {
   identity.id = known.id.empty() ? reader::run_id_of(file_.path()) : known.id;
   identity.stack = known.stack;
   identity.labels = known.labels;
+  identity.command = known.command;
   return identity;
 }
 
