@@ -8,7 +8,8 @@ import signal
 import subprocess
 import unittest
 
-from binary import PATIENCE, TOFUD, EndToEnd, Running, get, recorded, recorded_path, until
+from binary import PATIENCE, TOFUD, EndToEnd, Running, children, get, recorded, recorded_path, until
+from run_test import Wrapped
 from terminal import Terminal
 
 
@@ -385,6 +386,51 @@ class Open(AfterTheEnd):
         status, out, err = self.kept_here("open", env=self.env(BROWSER="/no/such/browser"))
         self.assertEqual((status, out), (0, tofud.url + "\n"))
         self.assertIn("/no/such/browser", err)
+
+
+class OfTheWrapper(Wrapped, AfterTheEnd):
+    """The same for what `tofud run` keeps: tofu itself writes there, and its exit status is known."""
+
+    def test_ls_knows_what_was_run_and_watch_its_own_status(self):
+        hold = os.path.join(self.home, "go")
+        process = self.started("plan", "-detailed-exitcode", env=self.fake("plan-create-mixed", FAKE_HOLD=hold, FAKE_STATUS="2"))
+        self.reported()
+        run = until(self.spools, "the spool")[0].stem
+        until(lambda: re.search(run + r".* plan .*running", self.kept_here("ls")[1]), "a running plan")
+        watch = self.start("watch", "--exit-status")
+        self.assertIn(run.encode(), watch.out.next())
+        pathlib.Path(hold).touch()
+        self.assertEqual(process.wait(PATIENCE), 2)
+        self.assertEqual(watch.wait(), 2)
+        self.assertRegex(self.kept_here("ls")[1], run + r".* plan .*succeeded")
+
+    def test_watch_goes_on_while_tofu_does_after_all_of_tofud_was_killed(self):
+        hold = os.path.join(self.home, "go")
+        process = self.started("apply", "-auto-approve", env=self.fake(FAKE_HOLD=hold))
+        self.reported()
+        run = until(self.spools, "the spool")[0].stem
+        until(lambda: self.spool().stat().st_size > 10000, "most of the stream")
+        watch = self.start("watch", run, "--exit-status")
+        watch.out.next()
+        for pid in [process.pid, *(child for child in children(process.pid) if child != self.report()["pid"])]:
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
+        self.assertIn("running", self.kept_here("ls")[1])
+        self.assertIsNone(watch.process.poll())
+        pathlib.Path(hold).touch()
+        self.assertEqual(watch.wait(), 0)
+        self.assertIn(b"apply succeeded", watch.out.all())
+
+    def test_open_finds_its_page(self):
+        hold = os.path.join(self.home, "go")
+        process = self.started("apply", "-auto-approve", env=self.fake(FAKE_HOLD=hold))
+        self.addCleanup(process.wait)
+        self.addCleanup(pathlib.Path(hold).touch)
+        self.reported()
+        until(lambda: list(pathlib.Path(self.state_dir).glob("*.url")), "its page")
+        status, out, _ = self.kept_here("open")
+        self.assertEqual(status, 0)
+        self.assertEqual(json.loads(get(out.strip() + "v1/runs"))["runs"][0]["key"], self.spool().stem)
 
 
 if __name__ == "__main__":
