@@ -322,6 +322,18 @@ class Use(Browsing):
                     self.assertLess(page.value("document.querySelectorAll('*').length"), 1500)
                 self.is_in_order(page)
 
+    def test_it_fits_narrow_and_wide_windows(self):
+        for name, fragment in (("apply-provider-errors", ""), ("outputs-all-types", ""), ("test-fail-error-skip", ""),
+                               ("provisioner-output-kinds", "#r=terraform_data.lines")):
+            page = self.replayed(name, fragment)
+            for width in (320, 700, 1000, 2500):
+                page.picture(width, 700)
+                with self.subTest(name, width=width):
+                    self.assertEqual(page.value("innerWidth"), width)
+                    self.assertLessEqual(page.value("document.documentElement.scrollWidth"), width)
+                    self.assertLessEqual(page.value("document.getElementById('drawer')?.scrollWidth ?? 0"), width)
+                    self.assertTrue(page.value("[...document.querySelectorAll('.rows .addr')].every(one => one.clientWidth > 80)"))
+
     def test_one_of_several_runs_can_be_chosen(self):
         tofud = self.replay(recorded_path("pipeline-init-plan-apply-one-stream"))
         page = self.open(tofud.url)
