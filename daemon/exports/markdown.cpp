@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace tofud::exports {
 namespace {
@@ -35,6 +36,12 @@ std::size_t longest_run(std::string_view text, char wanted) {
     longest = std::max(longest, now);
   }
   return longest;
+}
+
+// "37.8 s": people compare, they don't calculate.
+std::string rounded(std::chrono::microseconds duration) {
+  using tenths = std::chrono::duration<std::int64_t, std::deci>;
+  return seconds_text(std::chrono::round<tenths>(duration)) + " s";
 }
 
 // Adds pieces until the budget is spent, and counts the others.
@@ -137,7 +144,7 @@ std::string headline(const feed::run_view& run) {
   if (run.errors > 0) add(std::to_string(run.errors) + (run.errors == 1 ? " error" : " errors"));
   if (run.warnings > 0)
     add(std::to_string(run.warnings) + (run.warnings == 1 ? " warning" : " warnings"));
-  if (const auto duration = took(run)) add(seconds_text(*duration) + " s");
+  if (const auto duration = took(run)) add(rounded(*duration));
   add("run " + markdown_code(run.id));
   return text + facts + "\n";
 }
@@ -173,7 +180,7 @@ std::string table_row(const resource_row& resource) {
   row += action.empty() ? "" : markdown_code(action);
   row += " | " + std::string{mark(resource.status)} + std::string{feed::name(resource.status)};
   const auto duration = took(resource);
-  return row + " | " + (duration ? seconds_text(*duration) + " s" : "") + " |\n";
+  return row + " | " + (duration ? rounded(*duration) : "") + " |\n";
 }
 
 void add_resources(std::string& out, const run_rows& run, std::size_t limit) {

@@ -421,6 +421,23 @@ class OfTheWrapper(Wrapped, AfterTheEnd):
         self.assertEqual(watch.wait(), 0)
         self.assertIn(b"apply succeeded", watch.out.all())
 
+    def test_open_serves_what_goes_on_where_its_own_page_died(self):
+        hold = os.path.join(self.home, "go")
+        process = self.started("apply", "-auto-approve", env=self.fake(FAKE_HOLD=hold))
+        self.addCleanup(pathlib.Path(hold).touch)
+        self.reported()
+        left = until(lambda: list(pathlib.Path(self.state_dir).glob("*.url")), "its page")[0].read_text()
+        for pid in [process.pid, *(child for child in children(process.pid) if child != self.report()["pid"])]:
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
+        opened = self.start("open", "--listen", "127.0.0.1:0")
+        url = opened.wait_for_url()
+        self.assertNotEqual(url + "\n", left)
+        self.assertEqual(json.loads(get(url + "v1/runs"))["runs"][0]["status"], "running")
+        pathlib.Path(hold).touch()
+        until(lambda: json.loads(get(url + "v1/runs"))["runs"][0]["status"] == "succeeded", "the run's end")
+        self.assertEqual(opened.stop(), 0)
+
     def test_open_finds_its_page(self):
         hold = os.path.join(self.home, "go")
         process = self.started("apply", "-auto-approve", env=self.fake(FAKE_HOLD=hold))

@@ -42,6 +42,8 @@ struct row {
   channel by;
 };
 
+void PrintTo(const row& each, std::ostream* out) { *out << each.what; }
+
 class Table : public testing::TestWithParam<row> {};
 
 TEST_P(Table, Holds) { EXPECT_EQ(decide(GetParam().given).by, GetParam().by); }
