@@ -23,10 +23,12 @@ void held_rows::line(correlator::run_state& run, const feed::line_change& line) 
   lines_.try_emplace(&run, limits::lines_bytes, 64 * limits::kib).first->second.append(line);
 }
 
-bool held_rows::write(const std::function<bool(std::string_view)>& out) const {
+bool held_rows::write(const std::function<bool(std::string_view)>& out,
+                      std::string_view only) const {
   const fanout::line_store none{limits::lines_bytes, 64 * limits::kib};
   std::string text;
   for (const correlator::run_state& run : fold_->runs()) {
+    if (!only.empty() && run.id() != only) continue;
     feed::encode(text, run.view(), 0);
     text.push_back('\n');
     std::vector<feed::row_number> rows(run.rows());

@@ -23,8 +23,9 @@ class held_rows : private correlator::observer {
   const correlator::stream_fold& fold() const { return *fold_; }
 
   /// Runs in stream order, each run's view first, then rows and lines by sequence number, one a
-  /// line. Stops when `out` returns false and returns that.
-  bool write(const std::function<bool(std::string_view)>& out) const;
+  /// line; of the run named `only`, if that is not empty. Stops when `out` returns false and
+  /// returns that.
+  bool write(const std::function<bool(std::string_view)>& out, std::string_view only = {}) const;
 
  private:
   void line(correlator::run_state& run, const feed::line_change& line) override;

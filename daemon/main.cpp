@@ -1,9 +1,15 @@
 // tofud: the table of contents.
 #include "daemon/commands/demo.hpp"
+#include "daemon/commands/doctor.hpp"
+#include "daemon/commands/export.hpp"
+#include "daemon/commands/list.hpp"
+#include "daemon/commands/logs.hpp"
+#include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/run.hpp"
 #include "daemon/commands/show.hpp"
+#include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/version.hpp"
 
@@ -17,7 +23,8 @@ constexpr const char* about =
     "  tofud run -- tofu apply                       a live page beside tofu's own terminal\n"
     "  tofu apply -json -auto-approve | tofud        progress here, a live page on loopback\n"
     "  tofud demo                                    the same for a run that is built in\n"
-    "  tofud replay FILE                             the same for a recorded stream";
+    "  tofud replay FILE                             the same for a recorded stream\n"
+    "  tofud ls, watch, open, logs, export           runs that go on here, and those that are over";
 
 }  // namespace
 
@@ -38,7 +45,13 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
           commands::add_demo(line),
+          commands::add_doctor(line),
           commands::add_show(line),
+          commands::add_list(line),
+          commands::add_watch(line),
+          commands::add_open(line),
+          commands::add_logs(line),
+          commands::add_export(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

@@ -5,15 +5,7 @@
 
 namespace tofud {
 
-pipeline::pipeline(correlator::run_identity identity, std::string wall_epoch, listeners told)
-    : told_{std::move(told)} {
-  feed::row_source source;
-  source.encode = [this](std::string& out, feed::row_number row, feed::sequence seq) {
-    feed::encode(out, runs_[row].state.view(), seq);
-  };
-  source.facts = [](feed::row_number) { return feed::row_facts{feed::row_kind::run, {}, {}, {}}; };
-  source.view = [](std::string&) {};
-  wall_ = std::make_unique<fanout::topic>("wall", "", std::move(wall_epoch), std::move(source));
+pipeline::pipeline(correlator::run_identity identity, listeners told) : told_{std::move(told)} {
   correlator::observer& watcher = *this;
   fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
 }
@@ -53,13 +45,6 @@ pipeline::run& pipeline::of(const correlator::run_state& state) {
   return runs_.back();
 }
 
-pipeline::run* pipeline::find(std::string_view run_id) {
-  for (run& each : runs_) {
-    if (each.state.id() == run_id) return &each;
-  }
-  return nullptr;
-}
-
 void pipeline::run_began(correlator::run_state& state) {
   feed::row_source source;
   source.encode = [&state](std::string& out, feed::row_number row, feed::sequence seq) {
@@ -67,9 +52,10 @@ void pipeline::run_began(correlator::run_state& state) {
   };
   source.facts = [&state](feed::row_number row) { return state.facts(row); };
   source.view = [&state](std::string& out) { feed::encode(out, state.view(), 0); };
-  run& added = runs_.emplace_back(
-      run{state, fanout::topic{"run/" + state.id(), state.id(), correlator::epoch_of(state.id()),
-                               std::move(source)}});
+  run& added =
+      runs_.emplace_back(run{state, *this,
+                             fanout::topic{"run/" + state.id(), state.id(),
+                                           correlator::epoch_of(state.id()), std::move(source)}});
   added.changed = true;
   if (told_.run_began) told_.run_began(added);
   if (told_.view != nullptr) told_.view->run_began(state);
@@ -106,15 +92,12 @@ void pipeline::run_ended(correlator::run_state& state) {
 }
 
 void pipeline::publish() {
-  for (feed::row_number i = 0; i < runs_.size(); ++i) {
-    run& each = runs_[i];
+  for (run& each : runs_) {
     if (each.state.over() && !each.changed) continue;
     each.changed = false;
     each.topic.view_changed();
-    wall_->change({i, ++wall_seq_});
-    if (told_.topic_changed) told_.topic_changed(each.topic);
+    if (told_.run_changed) told_.run_changed(each);
   }
-  if (told_.topic_changed) told_.topic_changed(*wall_);
 }
 
 }  // namespace tofud

@@ -15,24 +15,24 @@ namespace tofud {
 
 class stdout_view;
 
-/// One stream on its way to everybody who watches. Told of bytes, it tells `served` which topics
-/// have something new, and the view what there is to print.
+/// One stream on its way to everybody who watches. Told of bytes, it tells its listeners which
+/// runs have something new, and the view what there is to print.
 class pipeline : private correlator::observer {
  public:
   struct run {
     correlator::run_state& state;
+    const pipeline& of;
     fanout::topic topic;
     bool changed = false;
   };
   struct listeners {
     std::function<void(run&)> run_began;
-    std::function<void(fanout::topic&)> topic_changed;
+    std::function<void(run&)> run_changed;  // once for all that changed since the last time
     std::function<void(std::string_view line)> state_dump;
     stdout_view* view = nullptr;  // outlives the pipeline; null: nobody reads
   };
 
-  /// `wall_epoch` names the positions of this process's wall.
-  pipeline(correlator::run_identity identity, std::string wall_epoch, listeners told);
+  pipeline(correlator::run_identity identity, listeners told);
   ~pipeline() override;
 
   void feed(std::string_view bytes);
@@ -48,8 +48,6 @@ class pipeline : private correlator::observer {
 
   const correlator::stream_fold& fold() const { return *fold_; }
   std::deque<run>& runs() { return runs_; }
-  fanout::topic& wall() { return *wall_; }
-  run* find(std::string_view run_id);
 
  private:
   void run_began(correlator::run_state& state) override;
@@ -60,13 +58,11 @@ class pipeline : private correlator::observer {
   void run_ended(correlator::run_state& state) override;
 
   run& of(const correlator::run_state& state);
-  /// Tells the wall and the listeners what changed since the last time.
+  /// Tells the listeners what changed since the last time.
   void publish();
 
   listeners told_;
   std::deque<run> runs_;
-  std::unique_ptr<fanout::topic> wall_;
-  feed::sequence wall_seq_ = 0;
   std::unique_ptr<correlator::stream_fold> fold_;
 };
 

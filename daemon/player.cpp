@@ -1,5 +1,6 @@
 #include "daemon/player.hpp"
 
+#include "daemon/exported_runs.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/report_file.hpp"
@@ -55,6 +56,7 @@ class player {
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   std::unique_ptr<stdout_view> shown_;
   std::unique_ptr<server> server_;
+  stream_bytes bytes_;
   std::unique_ptr<pipeline> pipeline_;
   clock::time_point start_ = clock::now();
   std::size_t next_ = 0;  // line
@@ -85,12 +87,13 @@ void player::start_serving() {
   std::string url;
   if (view_.listen.wanted) {
     const std::string_view bytes = recording_.bytes();
-    server_ = std::make_unique<server>(io_, [bytes](std::uint64_t offset, std::span<char> room) {
+    bytes_ = [bytes](std::uint64_t offset, std::span<char> room) {
       if (offset >= bytes.size()) return std::size_t{0};
       const std::string_view piece = bytes.substr(offset, room.size());
       std::memcpy(room.data(), piece.data(), piece.size());
       return piece.size();
-    });
+    };
+    server_ = std::make_unique<server>(io_);
     const auto outcome = server_->listen(view_.listen, 0);
     if (outcome.url.empty()) {
       server_.reset();
@@ -108,12 +111,12 @@ int player::run() {
   start_serving();
   pipeline::listeners told;
   if (server_) {
-    told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
-    told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
+    told.run_began = [this](pipeline::run& run) { server_->run_began(run, bytes_); };
+    told.run_changed = [this](pipeline::run& run) { server_->run_changed(run); };
   }
   if (shown_->prints()) told.view = shown_.get();
-  pipeline_ = std::make_unique<pipeline>(wanted_.identity, random_epoch(), std::move(told));
-  if (server_) server_->start(*pipeline_);
+  pipeline_ = std::make_unique<pipeline>(wanted_.identity, std::move(told));
+  if (server_) server_->start();
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;
     pace_.cancel();
@@ -131,7 +134,7 @@ int player::run() {
 void player::leave() {
   signals_.cancel();
   if (!server_) return io_.stop();
-  server_->finish([this] { io_.stop(); });
+  server_->finish(server::last_words::run_over, [this] { io_.stop(); });
 }
 
 void player::stop_showing() {
@@ -176,6 +179,7 @@ void player::play() {
 void player::end() {
   if (wanted_.exit_status) pipeline_->exit_status(*wanted_.exit_status);
   pipeline_->end();
+  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
   if (!view_.report.empty()) {
     const auto why_not = write_report(view_.report, pipeline_->runs());
     if (why_not) reader::notice(*why_not);

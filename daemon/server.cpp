@@ -51,8 +51,8 @@ std::optional<feed::sequence> parse_sequence(std::string_view text) {
 
 }  // namespace
 
-server::server(boost::asio::io_context& io, stream_bytes bytes)
-    : bytes_{std::move(bytes)}, hub_{io, hub_options_of_this_build()}, listener_{io, routes_} {
+server::server(boost::asio::io_context& io)
+    : wall_{random_epoch()}, hub_{io, hub_options_of_this_build()}, listener_{io, routes_} {
   add_routes();
 }
 
@@ -74,20 +74,39 @@ server::outcome server::listen(const listening& where, std::uint16_t port) {
   return {"http://" + host + ":" + std::to_string(bound->port()) + "/", "", bound->port()};
 }
 
-void server::start(pipeline& shown) {
-  shown_ = &shown;
-  hub_.offer_wall(shown.wall());
+void server::start() {
+  hub_.offer_wall(wall_.topic());
   listener_.start();
 }
 
-void server::run_began(pipeline::run& run) {
+void server::run_began(pipeline::run& run, stream_bytes bytes,
+                       std::chrono::system_clock::time_point began) {
+  runs_.push_back({&run, std::move(bytes), wall_.add(run.state)});
   hub_.offer(run.state.id(), run.topic);
+  if (began < latest_began_) return;
+  latest_began_ = began;
+  latest_ = runs_.size() - 1;
   hub_.set_latest(run.state.id());
 }
 
-void server::topic_changed(fanout::topic& topic) { hub_.changed(topic); }
+void server::run_changed(const pipeline::run& run) {
+  for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
+    if (each->run != &run) continue;
+    wall_.changed(each->on_wall);
+    hub_.changed(each->run->topic);
+    hub_.changed(wall_.topic());
+    return;
+  }
+}
 
-void server::finish(std::function<void()> done) { hub_.finish(fanout::goodbye{}, std::move(done)); }
+void server::finish(last_words said, std::function<void()> done) {
+  fanout::goodbye last;
+  if (said == last_words::come_back) {
+    last.code = fanout::close_codes::restarting;
+    last.retry_spread = limits::handover_spread;
+  }
+  hub_.finish(last, std::move(done));
+}
 
 void server::close() { listener_.close(); }
 
@@ -114,26 +133,30 @@ void server::add_routes() {
   routes_.get("/v1/runs/*/log", [this](const http::request& asked) { return lines(asked); });
 }
 
-pipeline::run* server::find(const http::request& asked) const {
-  if (asked.captures.front() == "latest") return &shown_->runs().back();
-  return shown_->find(asked.captures.front());
+const server::served* server::find(const http::request& asked) const {
+  if (asked.captures.front() == "latest") return &runs_[latest_];
+  for (const served& each : runs_) {
+    if (each.run->state.id() == asked.captures.front()) return &each;
+  }
+  return nullptr;
 }
 
 http::response server::list_runs() const {
   http::response list;
   list.body = "{\"runs\":[";
-  for (const pipeline::run& run : shown_->runs()) {
+  for (const served& each : runs_) {
     if (list.body.back() == '}') list.body.push_back(',');
-    feed::encode(list.body, run.state.view(), 0);
+    feed::encode(list.body, each.run->state.view(), 0);
   }
   list.body.append("]}\n");
   return list;
 }
 
 http::response server::run_document(const http::request& asked) const {
-  const pipeline::run* run = find(asked);
-  if (run == nullptr)
+  const served* asked_for = find(asked);
+  if (asked_for == nullptr)
     return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
+  const pipeline::run* run = asked_for->run;
   http::response document;
   std::string head = "{\"run\":";
   feed::encode(head, run->state.view(), 0);
@@ -159,9 +182,10 @@ http::response server::run_document(const http::request& asked) const {
 }
 
 http::response server::one_row(const http::request& asked) const {
-  const pipeline::run* run = find(asked);
-  if (run == nullptr)
+  const served* asked_for = find(asked);
+  if (asked_for == nullptr)
     return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
+  const pipeline::run* run = asked_for->run;
   const auto kind = feed::parse_row_kind(asked.parameter("kind").value_or(""));
   const auto key = asked.parameter("key");
   if (!kind || !key) return http::problem(400, "give kind= and key= of the row");
@@ -173,9 +197,9 @@ http::response server::one_row(const http::request& asked) const {
     query.run = run->state.id();
     query.wanted.kinds.set(static_cast<std::size_t>(*kind));
     query.key = *key;
-    query.upto_offset = shown_->fold().offset();
-    auto search =
-        std::make_shared<old_lines>(shown_->fold().runs().front().identity(), query, bytes_);
+    query.upto_offset = run->of.fold().offset();
+    auto search = std::make_shared<old_lines>(run->of.fold().runs().front().identity(), query,
+                                              asked_for->bytes);
     found.content_type = "application/x-ndjson";
     found.pieces = [search](std::string& out) { return search->next(out); };
     return found;
@@ -189,22 +213,23 @@ http::response server::one_row(const http::request& asked) const {
 }
 
 http::response server::lines(const http::request& asked) const {
-  const pipeline::run* run = find(asked);
-  if (run == nullptr)
+  const served* asked_for = find(asked);
+  if (asked_for == nullptr)
     return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
+  const pipeline::run* run = asked_for->run;
   const auto from = parse_sequence(asked.parameter("from").value_or("0"));
   if (!from) return http::problem(400, "from= is a sequence number");
   line_query query;
   query.run = run->state.id();
   query.from = *from;
-  query.upto_offset = shown_->fold().offset();
+  query.upto_offset = run->of.fold().offset();
   query.wanted.kinds.set(static_cast<std::size_t>(feed::row_kind::log));
   if (const auto addr = asked.parameter("addr"))
     query.wanted.addr.push_back(*addr);
   else
     query.wanted.kinds.set(static_cast<std::size_t>(feed::row_kind::text));
-  auto search =
-      std::make_shared<old_lines>(shown_->fold().runs().front().identity(), query, bytes_);
+  auto search = std::make_shared<old_lines>(run->of.fold().runs().front().identity(), query,
+                                            asked_for->bytes);
   http::response found;
   found.content_type = "application/x-ndjson";
   found.pieces = [search](std::string& out) { return search->next(out); };

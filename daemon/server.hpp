@@ -1,4 +1,4 @@
-// What one stream serves: the page, the feed, the reads beside it.
+// What is served of the runs here: the page, the feed, the reads beside it.
 #pragma once
 
 #include "daemon/fanout/hub.hpp"
@@ -7,19 +7,22 @@
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/view_options.hpp"
+#include "daemon/wall.hpp"
 
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 
 namespace tofud {
 
-/// Serves the runs of one pipeline, which is given after construction and outlives the server.
+/// Serves runs, of one pipeline or of several. They are never taken back, and outlive the server.
 class server {
  public:
-  server(boost::asio::io_context& io, stream_bytes bytes);
+  explicit server(boost::asio::io_context& io);
 
   /// Binds; `port` other than 0 stands for the port of the worker before this one. Returns the
   /// page's address, or a sentence why there is none.
@@ -28,13 +31,20 @@ class server {
     std::uint16_t port = 0;
   };
   outcome listen(const listening& where, std::uint16_t port);
-  /// Answers from here on; `shown` has its first run.
-  void start(pipeline& shown);
+  /// Answers from here on; there is a run.
+  void start();
 
-  void run_began(pipeline::run& run);
-  void topic_changed(fanout::topic& topic);
+  /// `bytes` are those of its stream. The newest run by `began` is the latest one.
+  void run_began(pipeline::run& run, stream_bytes bytes,
+                 std::chrono::system_clock::time_point began = {});
+  void run_changed(const pipeline::run& run);
+
+  enum class last_words {
+    run_over,   // nothing more will come
+    come_back,  // at once, to another process at the same address
+  };
   /// Gives everybody what is left, at most limits::goodbye long, then calls `done`.
-  void finish(std::function<void()> done);
+  void finish(last_words said, std::function<void()> done);
   /// Ends what still listens, so that the loop runs out of work.
   void close();
 
@@ -44,10 +54,17 @@ class server {
   http::response run_document(const http::request& asked) const;
   http::response one_row(const http::request& asked) const;
   http::response lines(const http::request& asked) const;
-  pipeline::run* find(const http::request& asked) const;
+  struct served {
+    pipeline::run* run;
+    stream_bytes bytes;
+    feed::row_number on_wall;
+  };
+  const served* find(const http::request& asked) const;
 
-  stream_bytes bytes_;
-  pipeline* shown_ = nullptr;
+  std::deque<served> runs_;
+  std::chrono::system_clock::time_point latest_began_;
+  std::size_t latest_ = 0;
+  wall wall_;
   fanout::hub hub_;
   http::router routes_;
   http::listener listener_;

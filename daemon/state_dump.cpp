@@ -4,7 +4,6 @@
 #include "protocol/json/document.hpp"
 
 #include <fcntl.h>
-#include <random>
 #include <unistd.h>
 
 namespace tofud {
@@ -31,15 +30,6 @@ std::string keep_state_dump(std::string_view line, const std::string& spool_path
   if (fd < 0) return "";
   const bool written = terminal::write_all(fd, state.text()) && terminal::write_all(fd, "\n");
   return ::close(fd) == 0 && written ? path : "";
-}
-
-std::string random_epoch() {
-  constexpr std::string_view digits =
-      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  std::random_device random;
-  std::string epoch;
-  for (int i = 0; i < 6; ++i) epoch.push_back(digits[random() % digits.size()]);
-  return epoch;
 }
 
 }  // namespace tofud

@@ -10,7 +10,4 @@ namespace tofud {
 /// file's path, or nothing if there was no state or no place.
 std::string keep_state_dump(std::string_view line, const std::string& spool_path);
 
-/// Six random characters: the name of this process's own positions.
-std::string random_epoch();
-
 }  // namespace tofud

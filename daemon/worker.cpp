@@ -1,5 +1,7 @@
 #include "daemon/worker.hpp"
 
+#include "daemon/exported_runs.hpp"
+#include "daemon/local_service.hpp"
 #include "daemon/passthrough.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
@@ -7,7 +9,6 @@
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
 #include "daemon/report_file.hpp"
-#include "daemon/server.hpp"
 #include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
@@ -74,12 +75,11 @@ class worker {
   asio::steady_timer beat_;
   std::unique_ptr<stdout_view> shown_;
   std::unique_ptr<passthrough> passthrough_;
-  std::unique_ptr<server> server_;
+  std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
   std::vector<char> room_;
   std::uint64_t folded_ = 0;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
-  bool serving_ = false;
   clock::time_point last_bytes_ = clock::now();
   bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
 };
@@ -129,28 +129,23 @@ void worker::start_serving() {
   const std::string id = page_.run_id.data();
   std::string url;
   if (view_.listen.wanted && !headless_) {
-    server_ = std::make_unique<server>(io_, stored_bytes());
-    const auto outcome = server_->listen(view_.listen, static_cast<std::uint16_t>(page_.port));
-    if (outcome.url.empty()) {
-      server_.reset();
+    service_ = std::make_unique<local_service>(
+        io_, view_.listen, local_service::own_run{id, page_.spool_path.data(), stored_bytes()});
+    const auto outcome = service_->begin(static_cast<std::uint16_t>(page_.port));
+    url = outcome.url;
+    if (url.empty()) {
+      service_.reset();
       if (page_.worker_starts == 1) reader::notice("no page is served: " + outcome.failure);
     } else {
-      url = outcome.url;
-      if (page_.port == 0 && passthrough_) reader::notice("live at " + url);
+      if (page_.worker_starts == 1 && passthrough_) reader::notice("live at " + url);
       page_.port = outcome.port;
-      write_latest(url);
     }
   }
   shown_->begin("tofud " + std::string{version} + ", run " + id, url);
 }
 
-// A subscriber who comes back asks for what is new since the worker before this one. Until that
-// much is folded again it would be told to begin anew; so it waits, with its connection in the
-// listener's backlog.
 void worker::serve_once_caught_up() {
-  if (!server_ || serving_ || folded_ < known_before_) return;
-  serving_ = true;
-  server_->start(*pipeline_);
+  if (service_ && folded_ >= known_before_) service_->caught_up();
 }
 
 // What the worker before this one found out stays: the peer of the pipe may be gone by now.
@@ -189,9 +184,9 @@ int worker::run() {
   start_serving();
   announce();
   pipeline::listeners told;
-  if (server_) {
-    told.run_began = [this](pipeline::run& run) { server_->run_began(run); };
-    told.topic_changed = [this](fanout::topic& topic) { server_->topic_changed(topic); };
+  if (service_) {
+    told.run_began = [this](pipeline::run& run) { service_->run_began(run); };
+    told.run_changed = [this](pipeline::run& run) { service_->run_changed(run); };
   }
   if (shown_->prints()) told.view = shown_.get();
   told.state_dump = [this](std::string_view line) {
@@ -200,7 +195,7 @@ int worker::run() {
                                 "either: it is in the stream"
                               : "the state OpenTofu could not save is in " + place);
   };
-  pipeline_ = std::make_unique<pipeline>(identity(), random_epoch(), std::move(told));
+  pipeline_ = std::make_unique<pipeline>(identity(), std::move(told));
   serve_once_caught_up();
 
   each_beat();
@@ -280,6 +275,7 @@ void worker::finish() {
   const std::string spool = page_.spool_path.data();
   if (!spool.empty()) shown_->say("tofud replay " + spool);
   shown_->finish();
+  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
@@ -288,11 +284,8 @@ void worker::finish() {
     if (const auto why_not = write_report(view_.report, pipeline_->runs()))
       reader::notice(*why_not);
   }
-  if (server_) {
-    server_->finish([this] {
-      server_->close();
-      served_ = true;
-    });
+  if (service_) {
+    service_->finish([this] { served_ = true; });
   } else {
     served_ = true;
   }
@@ -305,6 +298,7 @@ void worker::each_beat() {
     take_more();
   }
   shown_->tick(clock::now());
+  if (service_) service_->beat();
   if (!finishing_ && clock::now() - last_bytes_ >= limits::approval_shown_after) {
     pipeline_->silent();
   }

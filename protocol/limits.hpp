@@ -76,6 +76,16 @@ inline constexpr std::chrono::hours spool_min_age{24};
 inline constexpr std::chrono::hours spool_max_age{30 * 24};
 inline constexpr std::uint64_t spools_total_bytes = 2 * gib;
 
+/// A keeper locks its spool right after making it; even a machine that swaps does so in this time.
+inline constexpr std::chrono::seconds spool_settles{10};
+
+/// Runs that `tofud ls` lists without --all: two screens, and a day of a busy person.
+inline constexpr std::size_t listed_runs = 50;
+
+/// Bytes of spools that `tofud ls` folds without --all: some seconds. Runs beyond are listed by
+/// name.
+inline constexpr std::uint64_t listed_bytes = 1 * gib;
+
 /// The worker reads the spool in pieces of this size, so that sockets get their turn between them.
 inline constexpr std::size_t read_bytes = 256 * kib;
 
@@ -102,6 +112,14 @@ inline constexpr std::size_t version_bytes = 64 * kib;
 /// Files that say where a command runs: git's config, the backend's settings, a process's
 /// environment. Real ones have a few kilobytes.
 inline constexpr std::size_t described_bytes = 1 * mib;
+// ---- what is exported ----------------------------------------------------------------------
+/// GitHub takes comments and pull request texts of 65,536 characters; the rest is the reader's own.
+inline constexpr std::size_t markdown_bytes = 60'000;
+/// Of that, for errors: they come first, but the table is to have room.
+inline constexpr std::size_t markdown_error_bytes = 30'000;
+/// Of one diagnostic's text and of one address in Markdown: what people read of it.
+inline constexpr std::size_t markdown_text_bytes = 4'000;
+inline constexpr std::size_t markdown_word_bytes = 300;
 
 // ---- the feed -----------------------------------------------------------------------------
 
@@ -149,6 +167,14 @@ inline constexpr std::chrono::seconds stalled_after{60};
 
 /// After the end of the stream subscribers get what is left, at most this long.
 inline constexpr std::chrono::seconds goodbye{2};
+
+/// When one tofud hands its viewers to the next, they come back within this long: the next one has
+/// the port in a tenth of a second.
+inline constexpr std::chrono::milliseconds handover_spread{500};
+
+/// Runs that have ended stay on the page of another tofud for so long, so that who watched them
+/// sees the end.
+inline constexpr std::chrono::minutes ended_served{10};
 
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;

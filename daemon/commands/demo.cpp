@@ -28,7 +28,8 @@ int run_demo(const demo_arguments& given) {
   wanted.title = "a recorded apply of a small shop";
   wanted.speed = given.speed;
   if (::isatty(STDOUT_FILENO) == 0) wanted.then = afterwards::leave;
-  wanted.farewell = "The page stays until Ctrl-C. Your own: tofu apply -json -auto-approve | tofud";
+  wanted.farewell =
+      "The page stays until Ctrl-C. Follow a run of your own: tofud run -- tofu apply";
   return play(recording, given.view, wanted);
 }
 

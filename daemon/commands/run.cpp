@@ -199,8 +199,9 @@ void leave_own_shims(const std::string& name, const wrapper::file_identity& self
     const std::string directory = path.substr(begin, end - begin);
     begin = end + 1;
     if (std::filesystem::path{directory}.filename() != shim_folder) continue;
-    if (wrapper::identity_of(directory + "/" + name) == self)
-      kept = wrapper::path_without(kept, directory);
+    std::string program = directory;
+    program.append("/").append(name);
+    if (wrapper::identity_of(program) == self) kept = wrapper::path_without(kept, directory);
   }
   if (kept != path) ::setenv("PATH", kept.c_str(), 1);
 }

@@ -83,6 +83,7 @@ render::diagnostic_drawing drawing_for(const show_arguments& given) {
     drawing.filter = [](std::string_view text) {
       return terminal::sanitize(text, terminal::colours::strip);
     };
+    drawing.long_lines = render::long_lines::shorten;
   }
   return drawing;
 }

@@ -21,6 +21,42 @@ feed::label label_of(const std::string& text) {
 
 }  // namespace
 
+void add_colour_argument(CLI::App& words, terminal::colour_flag& colour) {
+  using terminal::colour_flag;
+  static const std::map<std::string, colour_flag> colours = {{"auto", colour_flag::automatic},
+                                                             {"always", colour_flag::always},
+                                                             {"never", colour_flag::never}};
+  words
+      .add_option_function<std::string>(
+          "--color", [&colour](const std::string& name) { colour = colours.at(name); },
+          "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember(colours));
+}
+
+void add_progress_arguments(CLI::App& words, view_options& view) {
+  using terminal::progress_flag;
+  static const std::map<std::string, progress_flag> modes = {
+      {"auto", progress_flag::automatic}, {"tty", progress_flag::tty},
+      {"plain", progress_flag::plain},    {"github", progress_flag::github},
+      {"gitlab", progress_flag::gitlab},  {"json", progress_flag::json},
+      {"none", progress_flag::none}};
+  words
+      .add_option_function<std::string>(
+          "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
+          "What goes to stdout: auto, tty (lines, below them what runs), plain (lines), github, "
+          "gitlab, json (the stream as it came) or none")
+      ->type_name("MODE")
+      ->check(CLI::IsMember(modes));
+  add_colour_argument(words, view.colour);
+  words
+      .add_option_function<unsigned>(
+          "--heartbeat",
+          [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
+          "Seconds between the lines that say what still runs; 0: none")
+      ->type_name("SECONDS");
+}
+
 void add_view_arguments(CLI::App& words, view_options& view) {
   view.listen.wanted = !terminal::in_ci(::getenv);
   words
@@ -38,34 +74,7 @@ void add_view_arguments(CLI::App& words, view_options& view) {
   words.add_flag_callback(
       "--no-listen", [&view] { view.listen.wanted = false; },
       "Serve nothing (the default where CI is set)");
-  using terminal::colour_flag, terminal::progress_flag;
-  static const std::map<std::string, progress_flag> modes = {
-      {"auto", progress_flag::automatic}, {"tty", progress_flag::tty},
-      {"plain", progress_flag::plain},    {"github", progress_flag::github},
-      {"gitlab", progress_flag::gitlab},  {"json", progress_flag::json},
-      {"none", progress_flag::none}};
-  words
-      .add_option_function<std::string>(
-          "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
-          "What goes to stdout: auto, tty (lines, below them what runs), plain (lines), github, "
-          "gitlab, json (the stream as it came) or none")
-      ->type_name("MODE")
-      ->check(CLI::IsMember(modes));
-  static const std::map<std::string, colour_flag> colours = {{"auto", colour_flag::automatic},
-                                                             {"always", colour_flag::always},
-                                                             {"never", colour_flag::never}};
-  words
-      .add_option_function<std::string>(
-          "--color", [&view](const std::string& name) { view.colour = colours.at(name); },
-          "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember(colours));
-  words
-      .add_option_function<unsigned>(
-          "--heartbeat",
-          [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
-          "Seconds between the lines that say what still runs; 0: none")
-      ->type_name("SECONDS");
+  add_progress_arguments(words, view);
   words.add_option("--stack", view.stack, "Name of what is applied")->envname("TOFUD_STACK");
   words
       .add_option_function<std::vector<std::string>>(
@@ -81,6 +90,8 @@ void add_view_arguments(CLI::App& words, view_options& view) {
       .add_option("--report", view.report,
                   "At the end, write the page with all its rows into this file")
       ->type_name("FILE.html");
+  words.add_option("--junit", view.junit, "At the end, write a JUnit report into this file")
+      ->type_name("FILE");
 }
 
 void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir) {

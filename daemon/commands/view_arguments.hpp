@@ -11,6 +11,12 @@ class App;
 
 namespace tofud::commands {
 
+/// Those of them that say what goes to stdout: --progress, --color, --heartbeat.
+void add_progress_arguments(CLI::App& words, view_options& view);
+
+/// --color=auto|always|never.
+void add_colour_argument(CLI::App& words, terminal::colour_flag& colour);
+
 /// Puts them into `words`; reading them fills `view`, which outlives `words`. Looks at `CI` and
 /// `TOFUD_STACK` in the environment.
 void add_view_arguments(CLI::App& words, view_options& view);

@@ -1,6 +1,6 @@
 // Builds dist/ of the page and of the feed's client; the same bytes wherever it runs. `.ci/page` calls it.
 //
-//   node build.mjs FOLDER        writes FOLDER/page and FOLDER/client
+//   node build.mjs FOLDER        writes FOLDER/page and FOLDER/client, and FOLDER/node_modules/page-parts for tests
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,6 +46,10 @@ const licences = used.map((name) => {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
 });
 
+const parts = join(out, 'node_modules/page-parts');
+mkdirSync(parts, { recursive: true });
+writeFileSync(join(parts, 'package.json'), '{"name": "page-parts", "type": "module", "main": "parts.js"}\n');
+writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'], format: 'esm', platform: 'neutral' }));
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 writeFileSync(join(out, 'page/page.js'), script);

@@ -5,11 +5,20 @@
 #include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tofud::terminal {
 namespace {
 
 std::string cleaned(std::string_view text) { return sanitize(text, colours::strip); }
+
+// OpenTofu and Terraform say this under -json to `apply` and `destroy`.
+constexpr std::string_view no_approval = "Plan file or auto-approve required";
+constexpr std::array<std::string_view, 4> ways_to_approve = {
+    "tofud: under -json OpenTofu can't ask for approval, so it has to come with the command:",
+    "  tofu apply -json -auto-approve | tofud                        without asking",
+    "  tofu plan -out=PLAN && tofu apply -json PLAN | tofud          what was planned and read",
+    "  tofud run -- tofu apply                                       OpenTofu asks, tofud watches"};
 
 }  // namespace
 
@@ -18,6 +27,7 @@ std::vector<std::string> diagnostic_lines(const feed::diagnostic_row& diagnostic
   render::diagnostic_drawing wanted;
   wanted.colours = colours;
   wanted.filter = cleaned;
+  wanted.long_lines = render::long_lines::shorten;
   const std::string drawn = render::draw(diagnostic, wanted);
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < drawn.size();) {
@@ -37,6 +47,11 @@ std::string diagnostic_in_short(const feed::diagnostic_row& diagnostic) {
             std::to_string(diagnostic.range->start.line);
   }
   return text;
+}
+
+std::span<const std::string_view> advice(const feed::diagnostic_row& diagnostic) {
+  if (diagnostic.summary == no_approval) return ways_to_approve;
+  return {};
 }
 
 }  // namespace tofud::terminal

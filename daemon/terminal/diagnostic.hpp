@@ -4,7 +4,9 @@
 #include "protocol/feed/row.hpp"
 #include "protocol/render/ink.hpp"
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud::terminal {
@@ -16,5 +18,9 @@ std::vector<std::string> diagnostic_lines(const feed::diagnostic_row& diagnostic
 
 /// One line: "Warning: Deprecated, with t.n, on main.tf line 4".
 std::string diagnostic_in_short(const feed::diagnostic_row& diagnostic);
+
+/// What tofud has to say to an error that people meet because they use it: lines, often none.
+/// Lives as long as the program.
+std::span<const std::string_view> advice(const feed::diagnostic_row& diagnostic);
 
 }  // namespace tofud::terminal

@@ -172,6 +172,7 @@ void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& 
   say_folded(now);
   const auto colours = manner_.look.coloured ? render::ink::colours::yes : render::ink::colours::no;
   for (const std::string& line : diagnostic_lines(diagnostic, colours)) out_(line);
+  for (const std::string_view line : advice(diagnostic)) out_(line);
 }
 
 void plain_progress::message(const run_now& now, const feed::message_row& message) {

@@ -34,7 +34,7 @@ std::optional<file_identity> identity_of(const std::string& path) {
 std::string next_in_path(std::string_view name, std::string_view path,
                          const file_identity& ourselves) {
   for (const std::string_view directory : directories(path)) {
-    const std::string candidate =
+    std::string candidate =
         (directory.empty() ? std::string{"."} : std::string{directory}) + "/" + std::string{name};
     if (!is_executable_file(candidate)) continue;
     if (const auto found = identity_of(candidate); found && !(*found == ourselves))

@@ -42,6 +42,7 @@ std::optional<std::string> read_all(int fd, std::chrono::milliseconds patience) 
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> all;
+  all.reserve(words.size() + 1);
   for (std::string& word : words) all.push_back(word.data());
   all.push_back(nullptr);
   return all;

@@ -43,7 +43,7 @@ struct line_change {
   row_number subject;  // resource row of a log line, for filters; `no_row` for text
   sequence seq;
   std::string_view json;
-  std::string_view text;
+  std::string_view text{};  // as it came, for the terminal
 };
 
 }  // namespace tofud::feed

@@ -213,18 +213,29 @@ class drawer {
     });
   }
 
+  // So that what stays is less than the limit, and ends with a whole character.
+  static std::size_t too_many_bytes(std::string_view line) {
+    if (line.size() < limits::drawn_line_bytes) return 0;
+    std::size_t stays = limits::drawn_line_bytes - 1;
+    while (stays > 0 && (static_cast<unsigned char>(line[stays]) & 0xC0U) == 0x80) --stays;
+    return line.size() - stays;
+  }
+
   std::string framed() const {
     std::string out = frame_.top + "\n";
     std::string_view rest = text_;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       std::string_view line = rest.substr(0, end);
-      // OpenTofu gives up where a line is too long for its reader of lines.
-      if (line.size() >= limits::drawn_line_bytes) break;
+      const std::size_t left_out = too_many_bytes(line);
+      if (left_out > 0 && wanted_.long_lines == long_lines::end_the_drawing) break;
+      line.remove_suffix(left_out);
       if (line.ends_with('\r')) line.remove_suffix(1);
       std::string_view left = frame_.left;
       if (line.empty() && left.ends_with(' ')) left.remove_suffix(1);
-      out.append(left).append(line).append("\n");
+      out.append(left).append(line);
+      if (left_out > 0) out.append("… ").append(std::to_string(left_out)).append(" bytes left out");
+      out.push_back('\n');
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return out.append(frame_.bottom).append("\n");

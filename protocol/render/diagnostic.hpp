@@ -15,6 +15,11 @@ namespace tofud::render {
 /// Makes a piece of text from outside fit for where it goes, such as a terminal.
 using text_filter = std::function<std::string(std::string_view)>;
 
+/// What becomes of lines of limits::drawn_line_bytes and more: OpenTofu ends its drawing before the
+/// first one. For people who have nothing else they are shortened, with the number of bytes left
+/// out.
+enum class long_lines : bool { end_the_drawing, shorten };
+
 struct diagnostic_drawing {
   ink::colours colours = ink::colours::no;
   /// Characters of a line of the detail, the rule at the left included; 0: no wrapping. Nothing
@@ -23,6 +28,7 @@ struct diagnostic_drawing {
   /// Applied to each piece of text from outside; empty: the pieces stay as OpenTofu leaves them,
   /// which makes pictures of most control characters, but not in addresses, context and values.
   text_filter filter = {};
+  render::long_lines long_lines = long_lines::end_the_drawing;
 };
 
 /// The lines OpenTofu prints, each with its newline: the rule at the left, summary, place, source

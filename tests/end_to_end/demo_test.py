@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """`tofud demo`: the recording that is built in, by the path of a replay."""
+import gzip
 import json
 import os
+import signal
 import subprocess
 import unittest
 
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, get, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, get
+from terminal import Terminal
 
 
 class Demo(EndToEnd):
@@ -26,8 +29,16 @@ class Demo(EndToEnd):
         self.assertEqual([run["stack"] for run in json.loads(get(url + "v1/runs"))["runs"]], ["shop"])
         self.assertEqual(running.wait(), 0)
 
+    def test_on_a_terminal_the_page_stays_until_ctrl_c(self):
+        terminal = Terminal(self, 100, 30)
+        demo = terminal.start([TOFUD, "demo", "--speed", "max", "--listen", "127.0.0.1:0"], self.env(), stdin=subprocess.DEVNULL)
+        lines = terminal.until(lambda shown: any(line.startswith("The page stays until Ctrl-C.") for line in shown))
+        self.assertIn("  module.service[\"us-east\"].terraform_data.server[2]: local-exec provisioner error", lines)
+        self.assertIsNone(demo.poll())
+        demo.send_signal(signal.SIGINT)
+        self.assertEqual(demo.wait(PATIENCE), 0)
+
     def test_it_is_small_enough_to_be_built_in(self):
-        import gzip
         data = (ROOT / "daemon/demo/apply.jsonl").read_bytes()
         self.assertLess(len(gzip.compress(data)), 100_000)
         self.assertNotIn(b"/tmp", data)

@@ -456,7 +456,7 @@ sys.exit(job.wait())
         until(done, "everything folded")
         terminal.read()
         self.end(tofud, 0)
-        self.assertTrue(any(line.startswith("✓ apply succeeded") for line in terminal.story()))
+        until(lambda: any(line.startswith("✓ apply succeeded") for line in terminal.story()), "the summary")
 
 
 if __name__ == "__main__":

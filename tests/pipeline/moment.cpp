@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   told.view = &view;
   correlator::run_identity identity;
   identity.id = recording->id();
-  pipeline stream{std::move(identity), "epoch", std::move(told)};
+  pipeline stream{std::move(identity), std::move(told)};
   view.begin("tofud", "http://127.0.0.1:8638/");
 
   const stdout_view::clock::time_point start{1h};

@@ -18,7 +18,7 @@ std::unique_ptr<pipeline> folded(const std::string& scenario) {
       read_file(std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl").value();
   correlator::run_identity identity;
   identity.id = "stream";
-  auto done = std::make_unique<pipeline>(std::move(identity), "wall", pipeline::listeners{});
+  auto done = std::make_unique<pipeline>(std::move(identity), pipeline::listeners{});
   done->feed(stream);
   done->end();
   return done;

@@ -69,7 +69,7 @@ class StdoutView : public testing::Test {
     identity.id = "run";
     pipeline::listeners told;
     told.view = view.get();
-    stream = std::make_unique<pipeline>(std::move(identity), "epoch", std::move(told));
+    stream = std::make_unique<pipeline>(std::move(identity), std::move(told));
     view->begin("tofud", "");
   }
   void feed(std::string_view bytes) {

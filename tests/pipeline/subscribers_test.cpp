@@ -81,7 +81,7 @@ class audience {
     identity.id = id;
     pipeline::listeners told;
     told.run_began = [this](pipeline::run& run) { seats_[&run].emplace_back(run.topic); };
-    stream_ = std::make_unique<pipeline>(std::move(identity), "wall", std::move(told));
+    stream_ = std::make_unique<pipeline>(std::move(identity), std::move(told));
   }
 
   void watch(std::string_view bytes) {

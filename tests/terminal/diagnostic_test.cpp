@@ -57,5 +57,15 @@ TEST(TerminalDiagnostic, InShortIsOneLineWithItsPlace) {
   EXPECT_EQ(diagnostic_in_short(diagnostic("error", "no")), "Error: no");
 }
 
+TEST(TerminalDiagnostic, AMissingApprovalIsExplainedWithTheWaysOut) {
+  const auto lines = advice(diagnostic("error", "Plan file or auto-approve required"));
+  std::string all;
+  for (const std::string_view line : lines) all.append(line).append("\n");
+  for (const char* way : {"-auto-approve", "tofu apply -json PLAN", "tofud run -- tofu apply"}) {
+    EXPECT_NE(all.find(way), std::string::npos) << way;
+  }
+  EXPECT_TRUE(advice(diagnostic("error", "Invalid index")).empty());
+}
+
 }  // namespace
 }  // namespace tofud::terminal

@@ -170,6 +170,15 @@ TEST_F(PlainProgress, WarningOfAKindIsToldInFullOnce) {
   EXPECT_EQ(said.size(), 16U);
 }
 
+TEST_F(PlainProgress, MissingApprovalComesWithTheWaysOut) {
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = "Plan file or auto-approve required";
+  progress.diagnostic(now, row);
+  EXPECT_EQ(said[3], "╵");
+  EXPECT_TRUE(said.at(4).starts_with("tofud: "));
+}
+
 TEST_F(PlainProgress, MessagesStandOnOneLineWithoutMargins) {
   progress.message(now, {1, "info", "log", "\nInterrupt received.\nPlease wait.\n\n", second(2)});
   progress.message(now, {2, "info", "log", " \n\x1b[0m ", second(2)});

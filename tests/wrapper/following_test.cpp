@@ -90,9 +90,9 @@ const row table[] = {
     {"an old Terraform", {{"apply", "-auto-approve"}, "Terraform v1.0.11"}, channel::none},
 };
 
-INSTANTIATE_TEST_SUITE_P(OfFollowing, Table, testing::ValuesIn(table), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(OfFollowing, Table, testing::ValuesIn(table), [](const auto& each) {
   std::string name;
-  for (const char c : std::string{info.param.what}) name += c == ' ' ? '_' : c;
+  for (const char c : std::string{each.param.what}) name += c == ' ' ? '_' : c;
   return name;
 });
 

@@ -32,10 +32,11 @@ function Source({ of }: { of: Snippet }) {
 
 /** `apart`: within the drawer of its resource, which need not be named again. */
 export function DiagnosticCard({ of, apart = false }: { of: Diagnostic; apart?: boolean }) {
+  const Heading = apart ? 'h3' : 'h2';
   const severity = of.severity === 'error' || of.severity === 'warning' ? of.severity : 'other';
   return (
     <article class="diagnostic" data-severity={severity} title={both_times(of.at)}>
-      <h3><span class="severity">{of.severity}</span>{': '}<span class="summary">{of.summary}</span></h3>
+      <Heading class="what"><span class="severity">{of.severity}</span>{': '}<span class="summary">{of.summary}</span></Heading>
       {of.address && !apart && (
         <p class="with">with <a class="address" href={fragment(of.address)}>{of.address}</a></p>
       )}

@@ -14,6 +14,7 @@ export interface Kept<T> {
 export class Lines<T extends Row> {
   private kept = new Map<string, Kept<T>>();
   private count = 0;
+  private gapped = false;
 
   constructor(private readonly each = lines_each, private readonly all = lines_all) {}
 
@@ -23,7 +24,7 @@ export class Lines<T extends Row> {
 
   add(name: string, line: T): void {
     let place = this.kept.get(name);
-    if (!place) this.kept.set(name, (place = { lines: [], cut: false }));
+    if (!place) this.kept.set(name, (place = { lines: [], cut: this.gapped }));
     const { lines } = place;
     // After a resume lines may come again; they come in order of seq.
     const last = lines[lines.length - 1];
@@ -35,19 +36,22 @@ export class Lines<T extends Row> {
     if (this.count > this.all) this.trim_the_longest();
   }
 
-  /** Lines that never came are missing at the front of what is kept. */
+  /** Lines that never came are missing before those that come now; whose they are nobody knows. */
   gap(): void {
+    this.gapped = true;
     for (const place of this.kept.values()) place.cut = true;
   }
 
   clear(): void {
     this.kept.clear();
     this.count = 0;
+    this.gapped = false;
   }
 
   private trim(place: Kept<T>, keep: number): void {
     this.count -= place.lines.length - keep;
-    place.lines.splice(0, place.lines.length - keep);
+    // A new array: whoever draws from the old one does so until told.
+    place.lines = place.lines.slice(place.lines.length - keep);
     place.cut = true;
   }
 

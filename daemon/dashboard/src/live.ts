@@ -8,6 +8,8 @@ const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file'
 
 /** Between flushes and the next drawing: no eye sees 30 ms. */
 const drawing_ms = 30;
+/** Of the time at most so much goes into drawing, however many rows there are. */
+const drawing_share = 1 / 3;
 
 /** A run whose last line is older than this when we come is a replay, not one that is silent. */
 const silent_ms = 15 * 60_000;
@@ -17,15 +19,19 @@ const most_fetched = 200_000;
 
 let feed: Feed | null = null;
 let drawing = 0;
+let drawing_took = 0;
 
 function publish_soon(rows: Rows): void {
   drawing ||= window.setTimeout(() => {
     drawing = 0;
+    const begin = performance.now();
     batch(() => {
       rows.publish();
       heard.value = feed?.heard ?? null;
     });
-  }, drawing_ms);
+    // Components draw when this turn is over.
+    setTimeout(() => (drawing_took = performance.now() - begin));
+  }, Math.max(drawing_ms, drawing_took * (1 / drawing_share - 1)));
 }
 
 // Running clocks count from the stream's stamps. A line is news when it comes after the first `at`.
@@ -103,12 +109,20 @@ function follow(): void {
   wall.open();
 }
 
-/** Reads lines of a REST answer, as many as fit. */
+/** The newest lines of a REST answer, however many come before them. */
 async function fetch_lines<T>(href: string): Promise<T[]> {
   const answer = await fetch(href);
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const lines = (await answer.text()).split('\n');
-  return lines.filter((text) => text !== '').slice(-most_fetched).map((text) => JSON.parse(text) as T);
+  if (!answer.ok || !answer.body) throw new Error(`${answer.status}`);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let lines: string[] = [];
+  let rest = '';
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const whole = (rest + piece.value).split('\n');
+    rest = whole.pop()!;
+    for (const line of whole) lines.push(line);
+    if (lines.length > 2 * most_fetched) lines = lines.slice(-most_fetched);
+  }
+  return lines.slice(-most_fetched).map((text) => JSON.parse(text) as T);
 }
 
 /** `asked`: the run of the page's address, or null for the latest and those that follow it. */
@@ -116,6 +130,8 @@ export function go_live(asked: string | null): void {
   following.value = asked === null;
   source.show = (run) => {
     following.value = run === null;
+    // The address of the page is that of what it shows.
+    history.replaceState(null, '', (run === null ? location.pathname : `?run=${encodeURIComponent(run)}`) + location.hash);
     const wanted = run ?? runs.value[runs.value.length - 1]?.key;
     if (wanted && wanted !== run_id.value) subscribe(wanted);
   };

@@ -1,6 +1,7 @@
 // Lines that programs printed, in their colours, of which only those in sight are in the document.
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import { shown } from './model.js';
 import { parse_sgr, plain, type Piece, type Style } from './sgr.js';
 import { Virtual } from './virtual.js';
 import { both_times } from './words.js';
@@ -73,6 +74,7 @@ export interface LogProps {
 }
 
 export function LogLines({ lines, cut, label, follow = true, find = '' }: LogProps) {
+  shown.value.lines_version.value; // lines are added to the array that was given
   const drawn = useMemo(() => new Drawn(), []);
   const following = useSignal(follow);
   const left_at = useRef(0);
@@ -100,7 +102,7 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
                  );
                }}
                attributes={{ class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': label, tabIndex: 0,
-                             style: { height: `${Math.min(Math.max(count, 1), 24) * row_height + 16}px` } }} />
+                             style: { height: `${Math.min(Math.max(count, 1), 24) * row_height + 34}px` } }} />
       <p class="log-foot">
         {follow && <label><input type="checkbox" name="follow" class="follow" checked={following.value}
                       onChange={(event) => (following.value = event.currentTarget.checked)} /> follow</label>}

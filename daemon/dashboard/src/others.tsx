@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { Output } from '../../../protocol/feed/client/client.js';
 import { LogLines } from './log.js';
-import { saved, shown } from './model.js';
+import { link, run_id, saved, shown } from './model.js';
 import { both_times } from './words.js';
 
 /** Rows drawn before somebody asks for more. */
@@ -112,6 +112,9 @@ export function Texts() {
   return (
     <section aria-labelledby="texts-title">
       <h2 id="texts-title">other output</h2>
+      {kept.cut && !saved.value && link.value.is !== 'over' && (
+        <p><a class="whole" href={`/v1/runs/${encodeURIComponent(run_id.value)}/log`}>all of it, as rows</a></p>
+      )}
       <LogLines lines={kept.lines} cut={kept.cut} label="other output" follow={!saved.value} />
     </section>
   );

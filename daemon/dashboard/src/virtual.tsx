@@ -23,6 +23,7 @@ export function Virtual({ count, row_height, row, seen = -1, follow = false, on_
   const box = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
+  const known_top = useRef(0);
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -46,12 +47,15 @@ export function Virtual({ count, row_height, row, seen = -1, follow = false, on_
 
   useEffect(() => {
     const element = box.current!;
-    if (follow) element.scrollTop = element.scrollHeight;
+    // Somebody has just scrolled away, and the event for it is on its way.
+    if (!follow || element.scrollTop !== known_top.current) return;
+    element.scrollTop = element.scrollHeight;
+    known_top.current = element.scrollTop;
   }, [count, follow]);
 
   const scrolled = () => {
     const element = box.current!;
-    top.value = element.scrollTop;
+    top.value = known_top.current = element.scrollTop;
     on_scroll?.(element.scrollTop + element.clientHeight >= element.scrollHeight - row_height);
   };
 

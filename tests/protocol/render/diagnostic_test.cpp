@@ -88,6 +88,16 @@ TEST(Diagnostic, EndsAtALineThatOpenTofuCannotRead) {
             "╷\n│ Error: no\n│\n│ " + shorter + "\n│ b\n╵\n");
 }
 
+TEST(Diagnostic, OfALineThatIsTooLongPeopleGetTheBeginning) {
+  std::string word;
+  while (word.size() < limits::drawn_line_bytes + 10) word += "世";
+  const std::string seen = drawn(line_of(R"("summary":"no","detail":")" + word + R"(\nb")"),
+                                 {.long_lines = long_lines::shorten});
+  const std::string cut = word.substr(0, (limits::drawn_line_bytes - 1) / 3 * 3);
+  EXPECT_EQ(seen, "╷\n│ Error: no\n│\n│ " + cut + "… " + std::to_string(word.size() - cut.size()) +
+                      " bytes left out\n│ b\n╵\n");
+}
+
 TEST(Diagnostic, ItsFilterSeesEveryPieceOfTextFromOutside) {
   const std::string line = line_of(
       R"("summary":"S","detail":"D","address":"A","range":{"filename":"F","start":{"line":1}},)"

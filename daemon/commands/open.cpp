@@ -1,0 +1,169 @@
+#include "daemon/commands/open.hpp"
+
+#include "daemon/browser.hpp"
+#include "daemon/commands/run_argument.hpp"
+#include "daemon/pipeline.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/reader/page_url.hpp"
+#include "daemon/server.hpp"
+#include "daemon/state_dump.hpp"
+#include "daemon/terminal/writer.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace tofud::commands {
+namespace {
+
+namespace asio = boost::asio;
+
+struct open_arguments {
+  run_argument run;
+  listening listen;
+};
+
+void show(const std::string& url) {
+  terminal::write_all(STDOUT_FILENO, url + "\n");
+  const std::string reason = start_browser(url, [](const char* name) { return std::getenv(name); });
+  if (!reason.empty()) reader::notice("no browser was started: " + reason + "; open that address");
+}
+
+/// Whether somebody listens there: a tofud that was killed leaves its address behind.
+bool is_served(const std::string& url) {
+  constexpr std::string_view scheme = "http://";
+  const std::size_t colon = url.rfind(':');
+  const std::size_t end = url.find('/', scheme.size());
+  if (colon == std::string::npos || colon < scheme.size() || end < colon) return false;
+  unsigned short port = 0;
+  std::from_chars(url.data() + colon + 1, url.data() + end, port);
+  std::string host = url.substr(scheme.size(), colon - scheme.size());
+  std::erase_if(host, [](char c) { return c == '[' || c == ']'; });
+  boost::system::error_code failed;
+  const auto address = asio::ip::make_address(host, failed);
+  if (failed || !address.is_loopback()) return false;
+  asio::io_context io{1};
+  asio::ip::tcp::socket socket{io};
+  socket.connect({address, port}, failed);
+  return !failed;
+}
+
+/// Serves a stream until Ctrl-C, and follows it if it grows.
+class page_of_stream {
+ public:
+  page_of_stream(const open_arguments& given, opened_run& opened);
+  int run();
+
+ private:
+  pipeline::listeners told();
+  void over(const std::string& failure);
+  void leave();
+
+  const open_arguments& given_;
+  opened_run& opened_;
+  std::string bytes_;
+  asio::io_context io_{1};
+  asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  server server_;
+  pipeline pipeline_;
+  follower following_;
+  int status_ = 0;
+};
+
+pipeline::listeners page_of_stream::told() {
+  const stream_bytes bytes = [this](std::uint64_t offset, std::span<char> room) {
+    if (offset >= bytes_.size()) return std::size_t{0};
+    const auto piece = std::string_view{bytes_}.substr(offset, room.size());
+    std::memcpy(room.data(), piece.data(), piece.size());
+    return piece.size();
+  };
+  pipeline::listeners told;
+  told.run_began = [this, bytes](pipeline::run& run) { server_.run_began(run, bytes); };
+  told.run_changed = [this](pipeline::run& run) { server_.run_changed(run); };
+  return told;
+}
+
+page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
+    : given_{given},
+      opened_{opened},
+      server_{io_},
+      pipeline_{opened.stream.identity(), told()},
+      following_{io_,
+                 opened.stream,
+                 {[this](std::string_view bytes) {
+                    bytes_.append(bytes);
+                    pipeline_.feed(bytes);
+                  },
+                  nullptr, [this](const std::string& failure) { over(failure); }}} {}
+
+int page_of_stream::run() {
+  const auto outcome = server_.listen(given_.listen, 0);
+  if (outcome.url.empty()) {
+    reader::notice("no page can be served: " + outcome.failure);
+    return 1;
+  }
+  server_.start();
+  signals_.async_wait([this](boost::system::error_code failed, int) {
+    if (!failed) leave();
+  });
+  reader::notice("serves run " + pipeline_.fold().runs().front().id() + " until Ctrl-C");
+  show(outcome.url);
+  following_.start();
+  io_.run();
+  return status_;
+}
+
+void page_of_stream::leave() {
+  following_.stop();
+  server_.finish(server::last_words::run_over, [this] { io_.stop(); });
+}
+
+void page_of_stream::over(const std::string& failure) {
+  if (!failure.empty()) {
+    reader::notice(failure);
+    status_ = 2;
+    return leave();
+  }
+  const auto said = opened_.stream.said();
+  if (said.exit_status) pipeline_.exit_status(*said.exit_status);
+  pipeline_.end();
+}
+
+int run_open(const open_arguments& given) {
+  auto opened = open_run(given.run);
+  if (!opened) return 2;
+  if (opened->stream.file().is_held()) {
+    const std::string url = reader::read_page_url(opened->chosen.path);
+    if (!url.empty() && is_served(url)) {
+      show(url);
+      return 0;
+    }
+  }
+  page_of_stream page{given, *opened};
+  return page.run();
+}
+
+}  // namespace
+
+command add_open(CLI::App& line) {
+  auto given = std::make_shared<open_arguments>();
+  CLI::App* words = line.add_subcommand("open", "Open the page of a run in the browser");
+  add_run_argument(*words, given->run, run_given::maybe);
+  words
+      ->add_option("--listen", given->listen.address,
+                   "Where the page of a run that is over is served, ADDR:PORT on loopback")
+      ->type_name("ADDR:PORT");
+  return {words, [given] { return run_open(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,5 @@
+// The parts of the page that are functions of values, for their tests (tests/dashboard/page).
+export { Lines } from './lines.js';
+export { bare, parse_sgr, plain } from './sgr.js';
+export { source_lines } from './snippet.js';
+export * from './words.js';

@@ -1,0 +1,51 @@
+#include "daemon/exported_runs.hpp"
+
+#include "daemon/exports/junit.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/whole_file.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+namespace tofud {
+namespace {
+
+exports::run_rows rows_of(const correlator::run_state& state) {
+  exports::run_rows rows;
+  rows.run = state.view();
+  for (const auto& resource : state.resources()) rows.resources.push_back(&resource.row);
+  for (std::size_t i = 0; i < state.diagnostics(); ++i) {
+    rows.diagnostics.push_back(&state.diagnostic_at(i));
+  }
+  for (std::size_t i = 0; i < state.test_files(); ++i) {
+    rows.test_files.push_back(&state.test_file_at(i));
+  }
+  for (std::size_t i = 0; i < state.test_runs(); ++i) {
+    rows.test_runs.push_back(&state.test_run_at(i));
+  }
+  rows.outputs = state.output_names();
+  return rows;
+}
+
+}  // namespace
+
+std::vector<exports::run_rows> exported_runs(const correlator::stream_fold& fold,
+                                             const std::string& only) {
+  std::vector<exports::run_rows> runs;
+  for (const correlator::run_state& run : fold.runs()) {
+    if (only.empty() || run.id() == only) runs.push_back(rows_of(run));
+  }
+  return runs;
+}
+
+void write_junit(const std::string& path, const correlator::stream_fold& fold) {
+  std::error_code none;
+  const auto there = std::filesystem::status(path, none);
+  // A pipe that nobody reads would hold up the end of the run.
+  const bool file = !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
+  const std::string failure =
+      file ? write_whole_file(path, exports::junit(exported_runs(fold))) : path + " is no file";
+  if (!failure.empty()) reader::notice("no JUnit report: " + failure);
+}
+
+}  // namespace tofud

@@ -1,0 +1,274 @@
+#include "daemon/exports/markdown.hpp"
+
+#include "daemon/exports/text.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofud::exports {
+namespace {
+
+using feed::resource_row;
+using feed::resource_status;
+
+// A part of the text before the limit; characters stay whole.
+std::string cut(std::string text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  std::size_t end = limit;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "…";
+}
+
+// A letter or digit, or part of a character beyond ASCII.
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+std::size_t longest_run(std::string_view text, char wanted) {
+  std::size_t longest = 0;
+  std::size_t now = 0;
+  for (const char c : text) {
+    now = c == wanted ? now + 1 : 0;
+    longest = std::max(longest, now);
+  }
+  return longest;
+}
+
+// Adds pieces until the budget is spent, and counts the others.
+class budget {
+ public:
+  budget(std::string& out, std::size_t limit) : out_{out}, limit_{limit} {}
+  /// `make()` gives the piece; not asked any more once one did not fit.
+  template <class Make>
+  void add(Make make) {
+    if (left_out_ > 0) {
+      ++left_out_;
+      return;
+    }
+    const std::string piece = make();
+    if (out_.size() + piece.size() > limit_)
+      ++left_out_;
+    else
+      out_.append(piece);
+  }
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  std::string& out_;
+  std::size_t limit_;
+  std::size_t left_out_ = 0;
+};
+
+std::string_view mark(feed::run_status status) {
+  switch (status) {
+    case feed::run_status::running:
+      return "⏳";
+    case feed::run_status::succeeded:
+      return "✅";
+    case feed::run_status::failed:
+      return "❌";
+    case feed::run_status::interrupted:
+    case feed::run_status::lost:
+      return "⚠️";
+  }
+  return "";
+}
+
+std::string_view mark(resource_status status) {
+  switch (status) {
+    case resource_status::failed:
+      return "❌ ";
+    case resource_status::interrupted:
+      return "⚠️ ";
+    case resource_status::running:
+      return "⏳ ";
+    case resource_status::skipped:
+    case resource_status::planned:
+    case resource_status::drifted:
+    case resource_status::done:
+    case resource_status::unchanged:
+      return "";
+  }
+  return "";
+}
+
+// Trouble first.
+int rank(resource_status status) {
+  constexpr std::array<resource_status, 5> order{
+      resource_status::failed, resource_status::interrupted, resource_status::running,
+      resource_status::skipped, resource_status::drifted};
+  return static_cast<int>(std::find(order.begin(), order.end(), status) - order.begin());
+}
+
+std::string changes(const feed::change_counts& counts, bool past) {
+  std::string text = std::to_string(counts.add) + (past ? " added, " : " to add, ") +
+                     std::to_string(counts.change) + (past ? " changed, " : " to change, ") +
+                     std::to_string(counts.remove) + (past ? " destroyed" : " to destroy");
+  if (counts.import > 0)
+    text = std::to_string(counts.import) + (past ? " imported, " : " to import, ") + text;
+  if (counts.forget > 0)
+    text += ", " + std::to_string(counts.forget) + (past ? " forgotten" : " to forget");
+  return text;
+}
+
+std::string headline(const feed::run_view& run) {
+  std::string text = "### " + std::string{mark(run.status)} + " " +
+                     std::string{feed::name(run.command)} + " " +
+                     std::string{feed::name(run.status)};
+  if (!run.stack.empty()) text += ": " + markdown_code(run.stack);
+  text += "\n\n";
+  std::string facts;
+  const auto add = [&](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
+  if (run.applied)
+    add(changes(*run.applied, true));
+  else if (run.planned)
+    add(changes(*run.planned, false));
+  if (run.progress_total > 0) {
+    add(std::to_string(run.progress_done) + " of " + std::to_string(run.progress_total) + " done");
+  }
+  if (run.tests) {
+    add(std::to_string(run.tests->passed) + " passed, " + std::to_string(run.tests->failed) +
+        " failed, " + std::to_string(run.tests->errored) + " errored, " +
+        std::to_string(run.tests->skipped) + " skipped");
+  }
+  if (run.errors > 0) add(std::to_string(run.errors) + (run.errors == 1 ? " error" : " errors"));
+  if (run.warnings > 0)
+    add(std::to_string(run.warnings) + (run.warnings == 1 ? " warning" : " warnings"));
+  if (const auto duration = took(run)) add(seconds_text(*duration) + " s");
+  add("run " + markdown_code(run.id));
+  return text + facts + "\n";
+}
+
+std::string place(const feed::diagnostic_row& diagnostic) {
+  std::string text;
+  if (!diagnostic.address.empty()) text += " · " + markdown_code(diagnostic.address);
+  if (diagnostic.range) {
+    text += " · " + markdown_code(diagnostic.range->filename) + " line " +
+            std::to_string(diagnostic.range->start.line);
+  }
+  return text;
+}
+
+void add_errors(std::string& out, const run_rows& run, std::size_t limit) {
+  budget room{out, limit};
+  for (const feed::diagnostic_row* each : run.diagnostics) {
+    if (each->severity != "error") continue;
+    room.add([&] {
+      std::string piece = "\n**Error:** " + markdown_code(each->summary) + place(*each) + "\n";
+      // One of a summary alone is said already.
+      if (each->range || !each->detail.empty())
+        piece += "\n" + markdown_block(diagnostic_text(*each));
+      return piece;
+    });
+  }
+  if (room.left_out() > 0) out += "\n… and " + std::to_string(room.left_out()) + " more errors\n";
+}
+
+std::string table_row(const resource_row& resource) {
+  std::string row = "| " + markdown_code(resource.addr) + " | ";
+  const std::string action = action_text(resource);
+  row += action.empty() ? "" : markdown_code(action);
+  row += " | " + std::string{mark(resource.status)} + std::string{feed::name(resource.status)};
+  const auto duration = took(resource);
+  return row + " | " + (duration ? seconds_text(*duration) + " s" : "") + " |\n";
+}
+
+void add_resources(std::string& out, const run_rows& run, std::size_t limit) {
+  std::vector<const resource_row*> shown;
+  for (const resource_row* each : run.resources) {
+    if (each->status != resource_status::unchanged) shown.push_back(each);
+  }
+  if (shown.empty()) return;
+  std::stable_sort(shown.begin(), shown.end(), [](const resource_row* a, const resource_row* b) {
+    return rank(a->status) < rank(b->status);
+  });
+  out += "\n| resource | action | status | took |\n|---|---|---|---:|\n";
+  budget room{out, limit};
+  for (const resource_row* each : shown) room.add([&] { return table_row(*each); });
+  if (room.left_out() > 0)
+    out += "\n… and " + std::to_string(room.left_out()) + " more resources\n";
+}
+
+void add_tests(std::string& out, const run_rows& run, std::size_t limit) {
+  if (run.test_runs.empty()) return;
+  out += "\n| test file | run | status |\n|---|---|---|\n";
+  budget room{out, limit};
+  for (const feed::test_run_row* each : run.test_runs) {
+    const bool bad = each->status == "fail" || each->status == "error";
+    room.add([&] {
+      return "| " + markdown_code(each->path) + " | " + markdown_code(each->name) + " | " +
+             (bad ? "❌ " : "") + markdown_code(each->status) + " |\n";
+    });
+  }
+  if (room.left_out() > 0) out += "\n… and " + std::to_string(room.left_out()) + " more tests\n";
+}
+
+void add_outputs(std::string& out, const run_rows& run, std::size_t limit) {
+  if (run.outputs.empty()) return;
+  std::string line = "\nOutputs: ";
+  std::size_t left = run.outputs.size();
+  for (const std::string_view name : run.outputs) {
+    if (out.size() + line.size() > limit) break;
+    line += (left == run.outputs.size() ? "" : ", ") + markdown_code(name);
+    --left;
+  }
+  out += line + (left > 0 ? " and " + std::to_string(left) + " more" : "") + "\n";
+}
+
+}  // namespace
+
+std::string markdown_code(std::string_view raw) {
+  const std::string text = cut(one_line(raw), limits::markdown_word_bytes);
+  constexpr std::string_view simple = " \"'#%(),-./:;=?@+[]{}!_$^*&<>~";
+  const bool plain = std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_word(c) || simple.find(c) != std::string_view::npos;
+  });
+  if (text.find_first_not_of(' ') == std::string::npos) return "";
+  if (plain && !text.starts_with(' ') && !text.ends_with(' ')) return "`" + text + "`";
+  // Backticks, and pipes and backslashes in tables, can't all be written in a code span. Numeric
+  // references are never markup; `.`, `:` and `@` are among them because of links.
+  constexpr std::string_view harmless = " \"'%(),-/=+?;";
+  std::string out = "<code>";
+  for (const char c : text) {
+    if (is_word(c) || harmless.find(c) != std::string_view::npos)
+      out.push_back(c);
+    else
+      out += "&#" + std::to_string(static_cast<int>(c)) + ";";
+  }
+  return out + "</code>";
+}
+
+std::string markdown_block(std::string_view raw) {
+  const std::string text = cut(readable(raw), limits::markdown_text_bytes);
+  const std::string fence(std::max<std::size_t>(3, longest_run(text, '`') + 1), '`');
+  return fence + "text\n" + text + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
+}
+
+std::string markdown(const std::vector<run_rows>& runs) {
+  std::string out;
+  std::size_t left_out = 0;
+  // A stream of many runs shares the room.
+  const std::size_t count = std::max<std::size_t>(runs.size(), 1);
+  const std::size_t share = limits::markdown_bytes / count;
+  const std::size_t errors = limits::markdown_error_bytes / count;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::string head = (out.empty() ? "" : "\n") + headline(runs[i].run);
+    if (out.size() + head.size() > limits::markdown_bytes) {
+      ++left_out;
+      continue;
+    }
+    const std::size_t begin = i * share;
+    out += head;
+    add_errors(out, runs[i], begin + errors);
+    add_tests(out, runs[i], begin + share);
+    add_resources(out, runs[i], begin + share);
+    add_outputs(out, runs[i], begin + share);
+  }
+  if (left_out > 0) out += "\n… and " + std::to_string(left_out) + " more runs\n";
+  return out;
+}
+
+}  // namespace tofud::exports

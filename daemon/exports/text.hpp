@@ -1,0 +1,42 @@
+// Words and numbers that the documents have in common.
+#pragma once
+
+#include "daemon/exports/run_rows.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud::exports {
+
+/// Text from outside, fit to be read by people in any document: valid UTF-8 without terminal
+/// sequences; other control characters but tab and newline, bidirectional overrides and what XML
+/// has no place for are U+FFFD. A carriage return is a newline. Each format escapes on top of it.
+std::string readable(std::string_view text);
+
+/// The same on one line.
+std::string one_line(std::string_view text);
+
+/// "12.031", "0": seconds with up to three decimals.
+std::string seconds_text(std::chrono::microseconds duration);
+
+/// How long the steps of a resource took: those of the apply phase, if there are any. Nothing if
+/// none has both ends.
+std::optional<std::chrono::microseconds> took(const feed::resource_row& resource);
+
+/// The planned actions, else those of the steps but refreshes: "create", "delete create".
+std::string action_text(const feed::resource_row& resource);
+
+/// How long the run took, or has taken so far.
+std::optional<std::chrono::microseconds> took(const feed::run_view& run);
+
+/// The diagnostic as OpenTofu draws it, without colours and a newline at the end.
+std::string diagnostic_text(const feed::diagnostic_row& diagnostic);
+
+/// The diagnostics of a resource with that severity.
+std::vector<const feed::diagnostic_row*> diagnostics_of(const run_rows& run,
+                                                        const feed::resource_row& resource,
+                                                        std::string_view severity);
+
+}  // namespace tofud::exports

@@ -1,0 +1,49 @@
+#include "daemon/whole_file.hpp"
+
+#include "daemon/terminal/writer.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tofud {
+namespace {
+
+std::string failure(const std::string& path, int error) {
+  return "can't write " + path + ": " + std::strerror(error);
+}
+
+/// 0, or the error.
+int write_to(const std::string& path, int flags, std::string_view text) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  if (fd < 0) return errno;
+  int error = terminal::write_all(fd, text) ? 0 : errno;
+  if (::close(fd) != 0 && error == 0) error = errno;
+  return error;
+}
+
+}  // namespace
+
+std::string write_whole_file(const std::string& path, std::string_view text) {
+  struct stat there {};
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    const int error = S_ISDIR(there.st_mode) ? EISDIR : write_to(path, 0, text);
+    return error == 0 ? "" : failure(path, error);
+  }
+  // What a link leads to is written, the link stays.
+  std::error_code none;
+  const auto resolved = std::filesystem::canonical(path, none);
+  const std::string place = none ? path : resolved.string();
+  const std::string made = place + "." + std::to_string(::getpid()) + ".part";
+  int error = write_to(made, O_CREAT | O_TRUNC | O_NOFOLLOW, text);
+  if (error == 0 && std::rename(made.c_str(), place.c_str()) != 0) error = errno;
+  if (error == 0) return "";
+  std::remove(made.c_str());
+  return failure(path, error);
+}
+
+}  // namespace tofud

@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+"""axe looks at the page in the states it can be in, light and dark: https://github.com/dequelabs/axe-core. It is one of the
+packages that build the page (.ci/page installs them); status 77, skipped, where they are not."""
+import pathlib
+import sys
+import unittest
+
+from browsing import VERSION, Browsing, about, stamped
+from binary import ROOT, recorded, recorded_path, until
+
+AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
+
+RUN = """axe.run(document, {resultTypes: ['violations', 'incomplete']}).then(found => ({
+  checked: found.passes.length,
+  violations: found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join('\\n'))}))"""
+
+
+class Access(Browsing):
+    def finds_nothing(self, page, what):
+        # Trusted Types hold for axe too; evaluated by the devtools it needs none.
+        page.value(AXE.read_text() + "; 1")
+        for scheme in ("light", "dark"):
+            page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme},
+                                                             {"name": "prefers-reduced-motion", "value": "reduce"}])
+            found = page.value(RUN)
+            with self.subTest(what, scheme=scheme):
+                self.assertEqual("\n".join(found["violations"]), "")
+                self.assertGreater(found["checked"], 10)
+
+    def test_axe_finds_nothing_while_it_runs(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        self.finds_nothing(page, "nothing yet")
+        lines = recorded("apply-provider-errors").splitlines(keepends=True)
+        tofud.write(b"".join(lines[:len(lines) // 2]))
+        self.has_taken(tofud, b"".join(lines[:len(lines) // 2]))
+        self.comes_to_show(page, self.rows_now(tofud.url))
+        self.finds_nothing(page, "running")
+
+    def test_axe_finds_nothing_of_what_failed_filtered_and_opened(self):
+        page = self.open(self.replay(recorded_path("apply-provider-errors")).url)
+        until(lambda: page.value("document.getElementById('status')?.textContent") == "failed", "the end")
+        self.finds_nothing(page, "failed")
+        page.key("f")
+        page.key("?")
+        page.value("document.querySelector('.filter button').click()")
+        self.finds_nothing(page, "help and filter")
+        page.key("Escape")
+        page.key("Enter")
+        until(lambda: page.value("Boolean(document.getElementById('drawer'))"), "the drawer")
+        self.finds_nothing(page, "drawer")
+
+    def test_axe_finds_nothing_of_logs_outputs_tests_and_runs(self):
+        for name, fragment in (("provisioner-output-kinds", "#r=terraform_data.lines"), ("outputs-all-types", ""),
+                               ("test-fail-error-skip", ""), ("pipeline-init-plan-apply-one-stream", ""), ("large-2000", ""),
+                               ("mixed-stderr-log-noise", "")):
+            page = self.open(self.replay(recorded_path(name)).url, fragment)
+            until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end")
+            self.finds_nothing(page, name)
+
+    def test_axe_finds_nothing_when_the_page_is_stale(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(VERSION + stamped(2, type="apply_start", hook=about("a.b", action="create")))
+        until(lambda: page.value("document.querySelectorAll('#resources .rows .row').length") == 1, "the row")
+        page.value("{ const now = Date.now; Date.now = () => now.call(Date) + 60000; }")
+        until(lambda: page.value("document.body.className") == "stale", "stale")
+        self.finds_nothing(page, "stale")
+
+
+if __name__ == "__main__":
+    if not pathlib.Path(AXE).exists():
+        print("no axe-core: .ci/page installs it")
+        sys.exit(77)
+    unittest.main(verbosity=2)

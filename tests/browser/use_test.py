@@ -1,0 +1,391 @@
+#!/usr/bin/python3
+"""What people do with the page: look for a failure, filter, open a resource, read its log, go by keyboard."""
+import json
+import struct
+import unittest
+import urllib.parse
+
+from browsing import VERSION, Browsing, about, hostile_run, stamped
+import picture
+from binary import ROOT, get, recorded, recorded_path, until
+
+ROWS = "[...document.querySelectorAll('#resources .rows .row')].map(row => row.querySelector('.addr').textContent)"
+TEXT = "document.querySelector(%r)?.textContent ?? null"
+CURSOR = "document.querySelector('#resources [aria-selected=true] .addr')?.textContent ?? null"
+LOG = "[...document.querySelectorAll('#drawer .log .line')].map(line => line.textContent)"
+
+
+def planned(*addresses, **more):
+    return b"".join(stamped(1, type="planned_change", change=about(addr, action="create", **more)) for addr in addresses)
+
+
+def started(addr):
+    return stamped(2, type="apply_start", hook=about(addr, action="create"))
+
+
+def printed(addr, text):
+    return stamped(3, type="provision_progress", hook=about(addr, provisioner="local-exec", output=text))
+
+
+class Use(Browsing):
+    def shows(self, page, expression, expected, what=None):
+        try:
+            until(lambda: page.value(expression) == expected, what or expression)
+        except AssertionError:
+            self.assertEqual(page.value(expression), expected, page.complaints)
+
+    def text_of(self, page, selector):
+        return page.value(TEXT % selector)
+
+    def click(self, page, selector):
+        until(lambda: page.value("Boolean(document.querySelector(%r))" % selector), selector)
+        page.value("document.querySelector(%r).click()" % selector)
+
+    def type_into(self, page, selector, text):
+        page.value("{ const field = document.querySelector(%r); field.value = %r; field.dispatchEvent(new Event('input', {bubbles: true})); }"
+                   % (selector, text))
+
+    def replayed(self, name, fragment=""):
+        page = self.open(self.replay(recorded_path(*name.split("/"))).url, fragment)
+        until(lambda: self.text_of(page, "#status") not in (None, "running"), "the end of the run")
+        return page
+
+    def test_counts_rise_and_a_failure_comes_with_its_snippet_as_it_happens(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        counts, silent = [], False
+        lines = recorded("apply-provider-errors").splitlines(keepends=True)
+        for at in range(0, len(lines), 4):
+            tofud.write(b"".join(lines[at:at + 4]))
+            self.has_taken(tofud, b"".join(lines[:at + 4]))
+            run = json.loads(get(tofud.url + "v1/runs/latest"))["run"]
+            done, total = run["progress"]["done"], run["progress"]["total"]
+            self.shows(page, TEXT % "#progress", "%d/%d" % (done, total) if total else "")
+            if total:
+                bar = "(() => { const bar = document.querySelector('[role=progressbar]'); return [bar.ariaValueNow, bar.ariaValueMax]; })()"
+                self.shows(page, bar, [str(done), str(total)])
+            self.shows(page, TEXT % ".count[data-status=failed]", "%d failed" % run["counts"]["failed"] if "failed" in run["counts"] else None)
+            counts.append(done)
+            # A failed resource is on top before OpenTofu says why.
+            silent = silent or page.value("document.querySelectorAll('#unexplained li').length") > 0
+        self.assertEqual(counts, sorted(counts))
+        self.assertGreater(len(set(counts)), 3)
+        self.assertTrue(silent)
+        self.shows(page, "document.querySelectorAll('#unexplained li').length", 0)
+        card = "[...document.querySelectorAll('.diagnostic')].find(card => card.textContent.includes('data.external.broken'))"
+        self.shows(page, card + ".querySelector('.source').textContent",
+                   '26  program = ["sh", "-c", "sleep 1; echo not json; exit 0"]')
+        self.assertEqual(page.value(card + ".querySelector('mark').textContent"), '["sh", "-c", "sleep 1; echo not json; exit 0"]')
+        self.is_in_order(page)
+
+    def test_the_tab_says_how_the_run_stands(self):
+        tofud = self.pipe("--stack", "prod-net")
+        page = self.open(tofud.wait_for_url())
+        icon = "decodeURIComponent(document.querySelector('link[rel=icon]').href)"
+        tofud.write(VERSION + planned("a.b", "a.c") + stamped(1, type="change_summary", changes={
+            "add": 2, "change": 0, "remove": 0, "operation": "plan"}) + started("a.b") + started("a.c"))
+        self.shows(page, "document.title", "0/2 prod-net")
+        running = page.value(icon)
+        tofud.write(stamped(3, type="apply_errored", hook=about("a.b", action="create", elapsed_seconds=1)))
+        self.shows(page, "document.title", "✗ 1 · 0/2 prod-net")
+        failed = page.value(icon)
+        self.assertNotEqual(running, failed)
+        page.value("{ const now = Date.now; Date.now = () => now.call(Date) + 60000; }")
+        self.shows(page, "document.title", "? ✗ 1 · 0/2 prod-net")
+        self.assertNotIn(page.value(icon), (running, failed))
+
+    def test_clocks_of_what_runs_go_on_and_the_age_of_what_was_heard_is_shown(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(VERSION + planned("a.b", "a.c") + started("a.b") + started("a.c") +
+                    stamped(3, type="apply_complete", hook=about("a.c", action="create", elapsed_seconds=1)))
+        times = "[...document.querySelectorAll('#resources .rows .time')].map(one => one.textContent)"
+        until(lambda: len(page.value(times)) == 2 and page.value(times)[1] == "1s", "the rows")
+        for clock in (times + "[0]", TEXT % "#clock", TEXT % "#age"):
+            first = page.value(clock)
+            self.assertRegex(first, r"^(heard )?\d+s( ago)?$")
+            until(lambda: page.value(clock) != first, "it goes on")
+        self.assertEqual(page.value(times)[1], "1s")
+        self.assertRegex(page.value("document.querySelector('#resources .rows .time').title"),
+                         r"2026.*\(2026-11-21T05:00:02\.000Z\)$")
+
+    def test_the_filter_is_by_text_status_and_module(self):
+        page = self.replayed("apply-create-mixed")
+        rows = [row for row in json.loads(get(page.value("location.origin") + "/v1/runs/latest"))["rows"] if row["kind"] == "resource"]
+        count = "document.getElementById('resources').ariaRowCount - 1"
+
+        def passes(*wanted):
+            self.assertLess(len(wanted), len(rows))
+            self.shows(page, ROWS + ".sort()", sorted(row["addr"] for row in wanted))
+            self.assertEqual(self.text_of(page, "#passing"), "%d of %d" % (len(wanted), len(rows)))
+        self.type_into(page, "#filter", "RANDOM_P")
+        passes(*(row for row in rows if "random_p" in row["addr"]))
+        self.type_into(page, "#filter", rows[0]["id"]["value"])
+        passes(rows[0])
+        self.type_into(page, "#filter", "no such address")
+        passes()
+        self.type_into(page, "#filter", "")
+        self.shows(page, count, len(rows))
+        modules = page.value("[...document.querySelectorAll('#module option')].map(option => option.value)")
+        self.assertEqual(modules, ["*", *("=" + name for name in sorted({row["module"] for row in rows}))])
+        for module in modules[1:]:
+            page.value("{ const field = document.getElementById('module'); field.value = %r;"
+                       "field.dispatchEvent(new Event('change', {bubbles: true})); }" % module)
+            inside = [row for row in rows if row["module"] == module[1:] or module != "=" and row["module"].startswith(module[1:] + ".")]
+            self.shows(page, count, len(inside))
+            self.assertLessEqual(set(page.value(ROWS)), {row["addr"] for row in inside})
+        self.is_in_order(page)
+
+    def test_the_filter_takes_several_states(self):
+        page = self.replayed("apply-provider-errors")
+        shown = "Object.fromEntries([...document.querySelectorAll('.filter button.state')].map(one => one.textContent.split(' ')))"
+        self.shows(page, shown, {"failed": "4", "done": "6", "skipped": "4"})
+        states = "[...new Set([...document.querySelectorAll('#resources .rows .status')].map(one => one.textContent))].sort()"
+        for chosen, passing in (("failed", ["failed"]), ("skipped", ["failed", "skipped"]), ("failed", ["skipped"]),
+                                ("skipped", ["done", "failed", "skipped"])):
+            button = ".filter button[data-status=%s]" % chosen
+            self.click(page, button)
+            self.shows(page, states, passing)
+            pressed = str(chosen in passing and len(passing) < 3).lower()
+            self.assertEqual(page.value("document.querySelector('%s').ariaPressed" % button), pressed)
+
+    def test_the_drawer_shows_steps_and_the_log_in_its_colours(self):
+        page = self.replayed("provisioner-output-kinds")
+        at = page.value(ROWS).index("terraform_data.lines")
+        page.value("document.querySelectorAll('#resources .addr a')[%d].click()" % at)
+        self.shows(page, TEXT % "#drawer-title", "terraform_data.lines")
+        self.assertEqual(page.value("location.hash"), "#r=terraform_data.lines")
+        self.assertEqual(page.value("document.activeElement.id"), "drawer")
+        self.shows(page, "[...document.querySelectorAll('#drawer .steps b')].map(one => one.textContent)", ["create"])
+        self.assertEqual(page.value("document.querySelectorAll('#drawer .provisioners li').length"), 5)
+        page.value("document.querySelector('#drawer .log').scrollTop = 0")
+        until(lambda: "green bold plain orange" in page.value(LOG), "the log")
+        green = "[...document.querySelectorAll('#drawer .log span')].find(one => one.textContent === 'green bold').className"
+        self.assertEqual(page.value(green), "f2 bold")
+        orange = "getComputedStyle([...document.querySelectorAll('#drawer .log span')].find(one => one.textContent === 'orange')).color"
+        self.assertRegex(page.value(orange), r"^rgb\(255, \d+, 0\)$")
+        self.assertNotRegex("".join(page.value(LOG)), "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+        self.type_into(page, "#drawer .find", "PROGRESS")
+        self.shows(page, LOG + ".slice(1)", ["progress 10%", "progress 50%", "progress 100%"])  # the first is the command
+        page.key("Escape")
+        self.shows(page, "document.getElementById('drawer')", None)
+        self.assertEqual(page.value("location.hash"), "")
+        self.is_in_order(page)
+
+    def test_a_link_to_a_resource_opens_it_and_goes_back(self):
+        page = self.replayed("apply-provider-errors", "#r=" + urllib.parse.quote('local_file.impossible_too["a"]', safe=""))
+        self.shows(page, TEXT % "#drawer-title", 'local_file.impossible_too["a"]')
+        self.shows(page, TEXT % "#drawer .diagnostic .summary", "Create local file error")
+        self.click(page, "#drawer .close")
+        self.shows(page, "document.getElementById('drawer')", None)
+        page.value("history.back()")
+        self.shows(page, TEXT % "#drawer-title", 'local_file.impossible_too["a"]')
+        page.value("location.hash = '#r=no%20such'")
+        self.shows(page, TEXT % "#drawer .note", "no such resource in this run")
+        page.value("location.hash = '#r=%E0%A4%A'")
+        self.shows(page, "document.getElementById('drawer')", None)
+        self.is_in_order(page)
+
+    def test_address_and_target_can_be_copied(self):
+        page = self.replayed("apply-provider-errors", "#r=" + urllib.parse.quote('local_file.impossible_too["b \\"c\\""]', safe=""))
+        page.value("window.copied = []; navigator.clipboard.writeText = async text => { copied.push(text); }")
+        self.click(page, "#drawer [data-copies=address]")
+        self.click(page, "#drawer [data-copies='-target=']")
+        self.shows(page, "copied", ['local_file.impossible_too["b \\"c\\""]', "-target='local_file.impossible_too[\"b \\\"c\\\"\"]'"])
+
+    def test_the_log_follows_until_somebody_scrolls_up_and_then_counts_new_lines(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url(), "#r=a.b")
+        begin = VERSION + planned("a.b") + started("a.b") + stamped(2, type="provision_start", hook=about("a.b", provisioner="local-exec"))
+        tofud.write(begin + b"".join(printed("a.b", "line %d" % n) for n in range(200)))
+        last = "[...document.querySelectorAll('#drawer .log .line')].at(-1)?.textContent"
+        self.shows(page, last, "line 199")
+        self.shows(page, TEXT % "#resources .last", "line 199")
+        self.assertLess(page.value("document.querySelectorAll('#drawer .log .line').length"), 100)
+        page.value("document.querySelector('#drawer .log').scrollTop = 0")
+        self.shows(page, "document.querySelector('#drawer .follow').checked", False)
+        tofud.write(printed("a.b", "one more"))
+        self.shows(page, TEXT % "#drawer .news", "1 new line")
+        tofud.write(printed("a.b", "and another"))
+        self.shows(page, TEXT % "#drawer .news", "2 new lines")
+        self.assertEqual(page.value("document.querySelector('#drawer .log').scrollTop"), 0)
+        self.click(page, "#drawer .news")
+        self.shows(page, last, "and another")
+        self.shows(page, "document.querySelector('#drawer .follow').checked", True)
+        tofud.write(printed("a.b", "the end"))
+        self.shows(page, last, "the end")
+        self.is_in_order(page)
+
+    def test_lines_that_the_page_does_not_hold_are_fetched(self):
+        tofud = self.pipe()
+        begin = VERSION + planned("a.b") + started("a.b") + stamped(2, type="provision_start", hook=about("a.b", provisioner="local-exec"))
+        stream = begin + b"".join(printed("a.b", "line %d" % n) for n in range(5000))
+        page = self.open(tofud.wait_for_url(), "#r=a.b")
+        tofud.write(stream)
+        self.has_taken(tofud, stream)
+        self.shows(page, TEXT % "#drawer .older", "load all 5000 lines")
+        self.click(page, "#drawer .older")
+        self.shows(page, TEXT % "#drawer .older", None)
+        page.value("document.querySelector('#drawer .log').scrollTop = 0")
+        self.shows(page, "document.querySelector('#drawer .log .line').textContent", "line 0")
+        self.shows(page, "Math.round(document.querySelector('#drawer .log .all').clientHeight / 18)", 5000)
+        self.assertEqual([urllib.parse.urlsplit(url).path for url in page.requests if "/log?" in url],
+                         ["/v1/runs/%s/log" % page.value("document.body.dataset.run")])
+        self.assertEqual(page.complaints, [])
+
+    def test_when_tofud_has_left_the_log_of_what_failed_is_still_there(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        tofud.write(recorded("provisioner-fail-exit3"))
+        self.assertEqual(tofud.end_of_stream(), 1)
+        self.comes_to_say(page, "^tofud has left: run over$")
+        page.value("location.hash = document.querySelector('.diagnostic .with a').hash")
+        self.shows(page, LOG + ".slice(1)", ["about to fail", "the reason"])
+        self.shows(page, "document.querySelector('#drawer .older')", None)
+        self.is_in_order(page)
+
+    def test_text_from_outside_stays_text_in_the_drawer(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        stream = b"".join(hostile_run())
+        tofud.write(stream)
+        self.has_taken(tofud, stream)
+        rows = self.rows_now(tofud.url)
+        self.comes_to_show(page, rows)
+        for addr, row in rows["resource"].items():
+            page.value("location.hash = '#r=' + encodeURIComponent(%s)" % json.dumps(addr))
+            self.shows(page, TEXT % "#drawer-title", addr)
+            self.shows(page, "[...document.querySelectorAll('#drawer .provisioners code')].map(one => one.textContent)",
+                       [each["name"] for each in row["steps"][0]["provisioners"]])
+            self.assertEqual(self.text_of(page, "#drawer .facts .id"), "%(key)s = %(value)s" % row["id"])
+            self.assertEqual(page.value("document.querySelectorAll('#drawer .diagnostic').length"), len(row["diagnostics"]))
+            self.assertGreater(page.value("document.querySelectorAll('#drawer .log .line').length"), 0)
+            for text in page.value(LOG):
+                self.assertNotRegex(text, "[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+            self.is_in_order(page)
+
+    def test_keys_move_open_and_close(self):
+        page = self.replayed("apply-provider-errors")
+        rows = page.value(ROWS)
+        for key, cursor in (("j", rows[0]), ("j", rows[1]), ("k", rows[0]), ("k", rows[0])):
+            page.key(key)
+            self.shows(page, CURSOR, cursor)
+        failed = page.value("[...document.querySelectorAll('#resources .rows [data-status=failed] .addr')].map(one => one.textContent)")
+        for cursor in (*failed, failed[0]):
+            page.key("f")
+            self.shows(page, CURSOR, cursor)
+        page.key("Enter")
+        self.shows(page, TEXT % "#drawer-title", failed[0])
+        page.key("Escape")
+        self.shows(page, "document.getElementById('drawer')", None)
+        page.key("?")
+        self.shows(page, "Boolean(document.getElementById('help'))", True)
+        page.key("Escape")
+        self.shows(page, "Boolean(document.getElementById('help'))", False)
+        page.key("/")
+        self.shows(page, "document.activeElement.id", "filter")
+        for key in "jfk?":  # belong to the field now
+            page.key(key)
+        self.shows(page, "document.getElementById('filter').value", "jfk?")
+        page.key("Escape")
+        self.shows(page, "document.activeElement.id", "")
+
+    def test_of_ten_thousand_resources_only_those_in_sight_are_in_the_document(self):
+        for name, least in (("large-2000", 2000), ("large-10000", 10000)):
+            with self.subTest(name):
+                path = recorded_path(name)
+                page = self.open(self.replay(path).url)
+                order = None
+
+                def whole():
+                    nonlocal order
+                    order = [row["addr"] for row in json.loads(get(tofud_url + "v1/runs/latest"))["rows"] if row["kind"] == "resource"]
+                    return len(order) >= least
+                tofud_url = page.value("location.origin") + "/"
+                until(whole, "all rows")
+                count = "document.getElementById('resources')?.ariaRowCount"
+                self.shows(page, count, str(len(order) + 1))
+                self.comes_to_say(page, "^live$")
+                for part in (0, .25, .5, .9, 1, .1):
+                    page.value("{ const box = document.querySelector('#resources .rows'); box.scrollTop = %f * box.scrollHeight; }" % part)
+                    # Row n stands where row n belongs: the one under the middle of the box is the one that scrolling leads to.
+                    middle = """(() => {
+                      const box = document.querySelector('#resources .rows'), frame = box.getBoundingClientRect();
+                      const wanted = Math.floor((box.scrollTop + frame.height / 2) / 28);
+                      const row = document.elementFromPoint(frame.x + 200, frame.y + frame.height / 2)?.closest('.row');
+                      return row && row.ariaRowIndex - 2 === wanted ? [wanted, row.querySelector('.addr').textContent] : null;
+                    })()"""
+                    at, addr = until(lambda: page.value(middle), "a row at %s" % part)
+                    self.assertIn(addr, order)
+                    if part in (.5, .9):
+                        self.assertGreater(at, least * part - 100)
+                    self.assertLess(page.value("document.querySelectorAll('*').length"), 1500)
+                self.is_in_order(page)
+
+    def test_one_of_several_runs_can_be_chosen(self):
+        tofud = self.replay(recorded_path("pipeline-init-plan-apply-one-stream"))
+        page = self.open(tofud.url)
+        options = "[...document.querySelectorAll('#runs option')].map(option => option.value)"
+        self.shows(page, options, ["stream", "stream.2", "stream.3", "stream.4"])
+        for run in ("stream.2", "stream.4", "stream"):
+            page.value("{ const field = document.getElementById('runs'); field.value = %r;"
+                       "field.dispatchEvent(new Event('change', {bubbles: true})); }" % run)
+            self.shows(page, "document.body.dataset.run", run)
+            self.comes_to_show(page, self.rows_now(tofud.url, run))
+            self.assertEqual(page.value("location.search"), "?run=" + run)
+        self.click(page, "#runs + button")
+        self.shows(page, "document.body.dataset.run + location.search", "stream.4")
+        self.shows(page, "document.querySelector('#runs + button')", None)
+        self.is_in_order(page)
+
+    def test_text_between_messages_is_there(self):
+        page = self.replayed("validate-output-other-json/fmt")
+        rows = [json.loads(line) for line in get(page.value("location.origin") + "/v1/runs/latest/log").splitlines()]
+        self.assertTrue(rows)
+        shown = "[...document.querySelectorAll('.log .line')].map(line => line.textContent)"
+        page.value("document.querySelector('.log').scrollTop = 0")
+        until(lambda: rows[0]["text"] in page.value(shown), "the text")
+
+    def test_somebody_who_hears_the_page_is_told_of_each_failure_once(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        page.value("window.told = []; new MutationObserver(() => told.push(document.getElementById('alert').textContent))"
+                   ".observe(document.getElementById('alert'), {subtree: true, childList: true, characterData: true})")
+        tofud.write(VERSION + planned("a.b", "a.c") + started("a.b") + started("a.c") +
+                    stamped(3, type="apply_errored", hook=about("a.b", action="create", elapsed_seconds=1)))
+        self.shows(page, "told.filter(Boolean)", ["failed: a.b"])
+        self.shows(page, TEXT % "#spoken", "apply, 0 of 2 done, 1 failed")
+        tofud.write(stamped(4, type="apply_complete", hook=about("a.c", action="create", elapsed_seconds=1)))
+        self.shows(page, TEXT % "#spoken", "apply, 1 of 2 done, 1 failed")
+        self.assertEqual(page.value("told.filter(Boolean)"), ["failed: a.b"])
+        self.assertEqual(page.value("document.querySelectorAll('[aria-live]:not([aria-live=off])').length"), 0)
+
+    def test_nothing_can_be_made_of_text_in_this_page(self):
+        page = self.replayed("apply-slow-progress")
+        tries = {
+            "innerHTML": "document.createElement('div').innerHTML = '<b>x</b>'",
+            "a script": "document.createElement('script').text = '1'",
+            "an address of a script": "document.createElement('script').src = 'https://example.com/x.js'",
+            "a frame": "document.createElement('iframe').srcdoc = '<b>x</b>'",
+            "a policy": "trustedTypes.createPolicy('mine', {createHTML: text => text})",
+        }
+        for name, script in tries.items():
+            with self.subTest(name):
+                self.assertEqual(page.value("(() => { try { %s; return 'made'; } catch (error) { return error.name; } })()" % script),
+                                 "TypeError")
+        said = page.value("""new Promise(done => {
+          addEventListener('securitypolicyviolation', violation => done(violation.effectiveDirective));
+          fetch('http://127.0.0.1:1/').catch(() => {});
+        })""")
+        self.assertEqual(said, "connect-src")
+
+    def test_the_picture_for_the_readme_can_be_made(self):
+        image = picture.take(self)
+        self.assertEqual(image[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", image[16:24]), (picture.WIDTH, picture.HEIGHT))
+        committed = (ROOT / "docs/page.png").read_bytes()
+        self.assertEqual(committed[16:24], image[16:24], "tests/browser/picture.py makes it anew")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

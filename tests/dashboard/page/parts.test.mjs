@@ -1,0 +1,120 @@
+// The parts of the page that are functions of values: source snippets, words, the lines that are held.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { addressed, current_step, duration, fragment, Lines, seconds, sign, source_lines, target, title } from 'page-parts';
+
+const snippet = (code, from, to, start_line = 1) =>
+  source_lines({ code, start_line, highlight_start_offset: from, highlight_end_offset: to, values: [] })
+    .map(({ number, parts }) => [number, parts.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')]);
+
+test('a snippet is cut at the highlighted range', () => {
+  assert.deepEqual(snippet('resource "a" "b" {', 9, 12, 20), [[20, 'resource ["a"] "b" {']]);
+  assert.deepEqual(snippet('ab', 0, 2), [[1, '[ab]']]);
+  assert.deepEqual(snippet('ab', 1, 1), [[1, 'ab']]);
+  assert.deepEqual(snippet('', 0, 0), [[1, '']]);
+});
+
+test('a range over several lines is marked in each', () => {
+  assert.deepEqual(snippet('one\ntwo\nthree', 2, 9, 7), [[7, 'on[e]'], [8, '[two]'], [9, '[t]hree']]);
+});
+
+test('offsets count bytes, and one within a character takes all of it in', () => {
+  assert.deepEqual(snippet('größe = x', 0, 7), [[1, '[größe] = x']]);
+  assert.deepEqual(snippet('größe = x', 3, 4), [[1, 'gr[ö]ße = x']]);
+  assert.deepEqual(snippet('a😀b', 2, 3), [[1, 'a[😀]b']]);
+});
+
+test('offsets outside the code are brought inside', () => {
+  assert.deepEqual(snippet('abc', 2, 99), [[1, 'ab[c]']]);
+  assert.deepEqual(snippet('abc', -5, 1), [[1, '[a]bc']]);
+  assert.deepEqual(snippet('abc', 3, 1), [[1, 'abc']]);
+  assert.deepEqual(snippet('abc', NaN, undefined), [[1, 'abc']]);
+});
+
+test('durations are read at a glance', () => {
+  assert.deepEqual([0, 999, 59_999, 60_000, 151_000, -5, NaN].map(duration), ['0s', '0s', '59s', '1m0s', '2m31s', '0s', '']);
+  assert.deepEqual([0.0384721, 0.41, 11.25, 59.9999, 61, undefined].map(seconds), ['0.038s', '0.41s', '11.25s', '60s', '1m1s', '']);
+});
+
+const resource = (actions, steps = []) => ({ plan: actions.map((action) => ({ action })), steps });
+
+test('a planned change has its sign, and words of the language have none', () => {
+  assert.deepEqual([['create'], ['update'], ['delete'], ['replace'], ['read'], ['noop'], [], ['noop', 'delete'], ['constructor'],
+    ['__proto__']].map((actions) => sign(resource(actions))), ['+', '~', '-', '-/+', '<=', '', '', '-', '', '']);
+});
+
+test('the step in a line is the newest open one, else the last', () => {
+  const steps = [{ n: 1, status: 'running' }, { n: 2, status: 'running' }, { n: 3, status: 'done' }];
+  assert.equal(current_step(resource([], steps)).n, 2);
+  assert.equal(current_step(resource([], steps.slice(2))).n, 3);
+  assert.equal(current_step(resource([])), undefined);
+});
+
+test('the tab says how it stands', () => {
+  const run = (status, failed, done, total, stack = 'prod') => ({
+    status, stack, key: 'R7', counts: failed ? { failed } : {}, diagnostics: { error: 0, warning: 0 }, progress: { done, total } });
+  assert.equal(title(run('running', 0, 3, 41), false), '3/41 prod');
+  assert.equal(title(run('running', 2, 31, 41), false), '✗ 2 · 31/41 prod');
+  assert.equal(title(run('succeeded', 0, 41, 41), false), '✓ · 41/41 prod');
+  assert.equal(title(run('failed', 0, 0, 0, null), false), '✗ R7');
+  assert.equal(title(run('running', 0, 3, 41), true), '? 3/41 prod');
+  assert.equal(title(undefined, true), 'tofud');
+});
+
+test('an address goes into the fragment and comes back', () => {
+  for (const addr of ['a.b["x y"]', 'module.ü["</a>"].x', '#r=%', '__proto__', 'a+b&c=d']) {
+    assert.match(fragment(addr), /^#r=[\w%.!~*'()-]*$/);
+    assert.equal(addressed(fragment(addr)), addr);
+  }
+  assert.equal(fragment('\ud800'), '#');
+  assert.deepEqual(['', '#', '#r=', '#x=1', '#r=%E0%A4%A'].map(addressed), ['', '', '', '', '']);
+});
+
+test('a target is one word of a shell', () => {
+  assert.equal(target('a.b["x"]'), `-target='a.b["x"]'`);
+  assert.equal(target(`a.b["it's"]`), `-target='a.b["it'\\''s"]'`);
+});
+
+test('of each address the newest lines are held, and of all together', () => {
+  const lines = new Lines(10, 100);
+  const add = (name, from, to) => {
+    for (let seq = from; seq <= to; seq++) lines.add(name, { seq });
+  };
+  const held = (name) => lines.of(name).lines.map(({ seq }) => seq);
+  add('a', 1, 5);
+  assert.deepEqual([held('a'), lines.of('a').cut], [[1, 2, 3, 4, 5], false]);
+  add('a', 6, 1000);
+  assert.ok(held('a').length <= 20 && held('a').length >= 10);
+  assert.equal(held('a').pop(), 1000);
+  assert.equal(lines.of('a').cut, true);
+  for (let i = 0; i < 200; i++) add(`b${i}`, 1, 3);
+  let all = held('a').length;
+  for (let i = 0; i < 200; i++) all += held(`b${i}`).length;
+  assert.ok(all <= 100 + 200, `${all}`); // one line of each stays
+  assert.equal(lines.of('nobody'), undefined);
+});
+
+test('lines that come again after a resume are held once', () => {
+  const lines = new Lines();
+  for (const seq of [1, 2, 3, 2, 3, 4]) lines.add('a', { seq });
+  assert.deepEqual(lines.of('a').lines.map(({ seq }) => seq), [1, 2, 3, 4]);
+});
+
+test('after a gap nothing counts as whole, until all begins anew', () => {
+  const lines = new Lines();
+  lines.add('a', { seq: 1 });
+  lines.gap();
+  lines.add('b', { seq: 9 });
+  assert.deepEqual([lines.of('a').cut, lines.of('b').cut], [true, true]);
+  lines.clear();
+  lines.add('a', { seq: 1 });
+  assert.equal(lines.of('a').cut, false);
+});
+
+test('who drew from the lines before they were trimmed still can', () => {
+  const lines = new Lines(10, 100);
+  for (let seq = 1; seq <= 20; seq++) lines.add('a', { seq });
+  const drawn = lines.of('a').lines;
+  lines.add('a', { seq: 21 });
+  assert.equal(drawn[0].seq, 1);
+});

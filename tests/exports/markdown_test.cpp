@@ -1,0 +1,101 @@
+#include "daemon/exports/markdown.hpp"
+
+#include "protocol/limits.hpp"
+#include "tests/exports/rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tofud::exports {
+namespace {
+
+using feed::resource_status;
+using test::small_run;
+
+TEST(Markdown, SaysWhatHappenedInOneLineAndListsTroubleFirst) {
+  small_run run;
+  run.rows().run.status = feed::run_status::failed;
+  run.rows().run.stack = "net/prod";
+  run.rows().run.applied = feed::change_counts{2, 1, 0, 3, 0};
+  run.rows().run.errors = 1;
+  run.rows().outputs = {"url"};
+  run.resource("t.same", resource_status::unchanged);
+  run.resource("t.good", resource_status::done, 1, 3.5);
+  auto& bad = run.resource("t.bad", resource_status::failed);
+  run.diagnostic("error", "quota", &bad).detail = "Ask for more.";
+  EXPECT_EQ(markdown({run.rows()}),
+            "### ❌ apply failed: `net/prod`\n"
+            "\n"
+            "2 added, 1 changed, 3 destroyed · 1 error · 10 s · run "
+            "`20261121T0312-7f3a`\n"
+            "\n"
+            "**Error:** `quota` · `t.bad`\n"
+            "\n"
+            "```text\n"
+            "╷\n"
+            "│ Error: quota\n"
+            "│\n"
+            "│   with t.bad,\n"
+            "│ Ask for more.\n"
+            "╵\n"
+            "```\n"
+            "\n"
+            "| resource | action | status | took |\n"
+            "|---|---|---|---:|\n"
+            "| `t.bad` | `create` | ❌ failed | 1 s |\n"
+            "| `t.good` | `create` | done | 2.5 s |\n"
+            "\n"
+            "Outputs: `url`\n");
+}
+
+TEST(Markdown, CodeIsASpanWhereThatIsEnough) {
+  EXPECT_EQ(markdown_code("aws_subnet.a[\"x\"]"), "`aws_subnet.a[\"x\"]`");
+  EXPECT_EQ(markdown_code("a `b` | c\\"), "<code>a &#96;b&#96; &#124; c&#92;</code>");
+  EXPECT_EQ(markdown_code(" a"), "<code> a</code>");
+  EXPECT_EQ(markdown_code("two\nlines"), "`two lines`");
+  EXPECT_EQ(markdown_code(" \n "), "");
+  EXPECT_EQ(markdown_code(std::string(1000, 'x')),
+            "`" + std::string(limits::markdown_word_bytes, 'x') + "…`");
+}
+
+TEST(Markdown, ABlockHasALongerFenceThanAnyInIt) {
+  EXPECT_EQ(markdown_block("a"), "```text\na\n```\n");
+  EXPECT_EQ(markdown_block("````\nb\n"), "`````text\n````\nb\n`````\n");
+}
+
+TEST(Markdown, StaysWithinItsLimitAndCountsWhatIsLeftOut) {
+  small_run run;
+  for (int i = 0; i < 3000; ++i) {
+    auto& row = run.resource("aws_subnet.a_name_of_some_length", resource_status::failed);
+    run.diagnostic("error", "quota", &row).detail = std::string(9000, 'x');
+  }
+  const std::string text = markdown({run.rows()});
+  EXPECT_LE(text.size(), limits::markdown_bytes + 1000);
+  EXPECT_NE(text.find(" more errors\n"), std::string::npos);
+  EXPECT_NE(text.find(" more resources\n"), std::string::npos);
+  EXPECT_NE(text.find("| `aws_subnet.a_name_of_some_length` |"), std::string::npos);
+}
+
+TEST(Markdown, OfManyRunsSharesTheRoom) {
+  std::vector<small_run> runs(500);
+  std::vector<run_rows> rows;
+  for (small_run& run : runs) rows.push_back(run.rows());
+  const std::string text = markdown(rows);
+  EXPECT_LE(text.size(), limits::markdown_bytes + 1000);
+}
+
+TEST(Markdown, HostileTextNeverLeavesItsCell) {
+  small_run run;
+  auto& row = run.resource(test::hostile, resource_status::failed);
+  run.diagnostic("error", test::hostile, &row);
+  const std::string text = markdown({run.rows()});
+  const std::size_t begin = text.find("| resource");
+  const std::string table = text.substr(begin, text.find("\n\n", begin) - begin);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '|'), 15);
+  EXPECT_EQ(text.find_first_of("\x1b\x01\a\xff"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tofud::exports
