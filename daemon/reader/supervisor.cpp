@@ -109,6 +109,8 @@ void supervisor::note_stop() {
 }
 
 int supervisor::conclude() {
+  // One that was about to be started again has the end of the run to show.
+  if (next_start_) start(command_.argv);
   outlast_worker();
   if (!command_.infers) return 0;
   if (page_->result == 0) {

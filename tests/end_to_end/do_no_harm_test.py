@@ -225,8 +225,20 @@ class DoNoHarm(EndToEnd):
             kept.ends_with(status)
             kept.spool_is_complete()
 
+    def test_a_worker_killed_just_before_the_end_is_replaced_by_one_that_shows_it(self):
+        kept = Kept(self, recorded("apply-provider-errors"), "--heartbeat", "0", hold=500)
+        kept.tofud.wait_for_url()
+        kept.held()
+        victim = kept.workers()[0]
+        os.kill(victim, signal.SIGKILL)
+        until(lambda: victim not in children(kept.pid()), "the keeper has noticed")
+        kept.go()
+        kept.ends_with(1)
+        self.prints_what_its_spool_prints(kept, 1)
+
     def test_when_no_worker_lives_long_enough_the_status_is_1_and_tofud_takes_the_blame(self):
-        kept = Kept(self, recorded("apply-slow-progress"), listen=False)
+        # So long that no worker is through before it is seen.
+        kept = Kept(self, synthetic(8000), listen=False, piece=16384)
         while kept.tofud.process.poll() is None:
             kept.kill_worker()
         kept.ends_with(1)

@@ -2,10 +2,12 @@
 """What stands on a terminal: the real binary under a pseudo-terminal, its output in a terminal emulator."""
 import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, children, get, recorded, recorded_path, until
@@ -367,6 +369,32 @@ sys.exit(job.wait())
             self.assertEqual(sum("+ %s: created" % addr in line for line in story), 1, story)
         self.assertEqual(sum("running" in line or "killed" in line for line in story), 0, story)
         self.assertFalse(terminal.screen.cursor.hidden)
+
+    def test_workers_killed_at_any_moment_leave_the_story_whole(self):
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        addrs = ["t.n[%d]" % i for i in range(90)]
+        for turn in range(4):
+            terminal = Terminal(self, 90, 20)
+            tofud = self.on(terminal, name="turn-%d" % turn)
+            self.feed(tofud, running(addrs))
+            victims = set(chance.sample(range(90), 3))
+            killed = 0
+            for i, addr in enumerate(addrs):
+                self.feed(tofud, printed(addr, 2 + i // 15, "line %d" % i) + ended(addr, 2 + i // 15))
+                time.sleep(chance.random() * 0.01)
+                if i in victims:
+                    os.kill(self.worker(tofud), signal.SIGKILL)
+                    killed += 1
+            terminal.until(lambda lines: lines and lines[-1].startswith("90/90"))
+            self.feed(tofud, apply_summary(90, 9))
+            self.end(tofud, 0)
+            story = terminal.story()
+            told = [re.search(r"✓ \+ (\S+): created", line) for line in story]
+            told = [match.group(1) for match in told if match]
+            self.assertEqual(list(dict.fromkeys(told)), addrs, (seed, story))
+            self.assertLessEqual(len(told) - len(addrs), 20 * killed, seed)  # a frame that was written and not yet counted
+            self.assertEqual([line for line in story if " running" in line or "line " in line], [], seed)
 
     def test_a_worker_that_is_not_started_again_leaves_a_clean_screen(self):
         terminal = Terminal(self, 100, 24)
