@@ -8,6 +8,7 @@ What it prints as a stream is a recording. Told by the environment:
     FAKE_STREAM    the recorded stream (its lines go out one by one)
     FAKE_PAUSE     seconds between two lines
     FAKE_HOLD      a path: stops before the last line until that file is there
+    FAKE_STOP      seconds that it takes to stop once interrupted
     FAKE_STATUS    exit status (0)
     FAKE_KILL      ends by that signal instead
     FAKE_REPORT    a path: what happened, as JSON: pid, argv, signals (numbers, in order), ended, state
@@ -130,6 +131,8 @@ for i, line in enumerate(lines):
     if interrupts:
         break
     time.sleep(pause)
+if interrupts:
+    time.sleep(float(os.environ.get("FAKE_STOP", "0")))
 report["state"] = 1
 report["ended"] = True
 save()

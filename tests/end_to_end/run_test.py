@@ -26,8 +26,11 @@ class Terminal:
     def __init__(self, argv, env, cwd):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.chdir(cwd)
-            os.execvpe(argv[0], argv, env)
+            try:
+                os.chdir(cwd)
+                os.execvpe(argv[0], argv, env)
+            finally:
+                os._exit(127)  # never a second test runner
         self.text = b""
 
     def read_until(self, wanted):
@@ -366,7 +369,7 @@ class Signals(Wrapped):
         self.assertTrue(self.report()["ended"])
 
     def test_ctrl_c_twice_reaches_tofu_twice(self):
-        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], self.held(FAKE_PAUSE="30"), self.work)
+        terminal = Terminal([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], self.held(FAKE_STOP="60"), self.work)
         terminal.read_until(b"human: ")
         terminal.type(b"\x03")
         until(lambda: self.report()["signals"] == [signal.SIGINT], "tofu has the first")

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <ostream>
 #include <string>
 
 namespace tofud::terminal {
@@ -15,6 +16,8 @@ struct colour_case {
   std::map<std::string, std::string> env;
   bool wanted;
 };
+
+void PrintTo(const colour_case& each, std::ostream* out) { *out << each.what; }
 
 class ColourRules : public testing::TestWithParam<colour_case> {};
 

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <map>
+#include <ostream>
 #include <string>
 
 namespace tofud::terminal {
@@ -27,6 +28,8 @@ std::optional<progress_mode> chosen(const mode_case& each) {
     return found == each.env.end() ? nullptr : found->second.c_str();
   });
 }
+
+void PrintTo(const mode_case& each, std::ostream* out) { *out << each.what; }
 
 class ProgressRules : public testing::TestWithParam<mode_case> {};
 
