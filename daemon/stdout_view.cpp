@@ -56,13 +56,22 @@ bool writes(progress_mode mode) {
   return mode != progress_mode::json && mode != progress_mode::none;
 }
 
+// tofu has stdout, and prints there what people read.
+bool shares_terminal(progress_mode mode) {
+  return mode == progress_mode::around || mode == progress_mode::between;
+}
+
+bool has_block(progress_mode mode) {
+  return mode == progress_mode::tty || mode == progress_mode::between;
+}
+
 }  // namespace
 
 stdout_view::stdout_view(stdout_options options)
     : options_{std::move(options)},
-      fd_{options_.fd >= 0                         ? options_.fd
-          : options_.mode == progress_mode::around ? STDERR_FILENO
-                                                   : STDOUT_FILENO},
+      fd_{options_.fd >= 0                 ? options_.fd
+          : shares_terminal(options_.mode) ? STDERR_FILENO
+                                           : STDOUT_FILENO},
       on_terminal_{::isatty(fd_) != 0},
       sections_{options_.mode, [this](std::string_view line) { put(line, sort::order); }} {
   if (!writes(options_.mode)) return;
@@ -85,7 +94,7 @@ stdout_view::stdout_view(stdout_options options)
     if (options_.printed) options_.printed(options_.printed_before + lines);
   };
   writer_ = std::make_unique<terminal::line_writer>(fd_, std::move(written),
-                                                    options_.mode == progress_mode::tty
+                                                    has_block(options_.mode)
                                                         ? terminal::line_writer::with_block::yes
                                                         : terminal::line_writer::with_block::no);
 }
@@ -111,7 +120,8 @@ void stdout_view::put(std::string_view line, sort what) {
   writer_->write(what == sort::order ? std::string{line} : dressed(line));
   last_print_ = now_;
   changed_ = true;
-  if (finished_) erase_block();  // no frame will come that takes the line along
+  // No frame will come that takes the line along.
+  if (finished_ || options_.mode == progress_mode::between) erase_block();
 }
 
 void stdout_view::begin(std::string_view what, std::string_view url) {
@@ -142,7 +152,12 @@ void stdout_view::run_began(const correlator::run_state& state) {
   current_ = &state;
   ++run_number_;
   if (options_.mode == progress_mode::around) return;
-  progress_.emplace([this](std::string_view line) { tell(line); }, manner_of(options_.mode, look_));
+  const bool tells = options_.mode != progress_mode::between;
+  progress_.emplace(
+      [this, tells](std::string_view line) {
+        if (tells) tell(line);
+      },
+      manner_of(options_.mode, look_));
 }
 
 void stdout_view::changed(const correlator::run_state& state, feed::row_number row) {
@@ -151,6 +166,9 @@ void stdout_view::changed(const correlator::run_state& state, feed::row_number r
   const auto view = [&] { return state.view(); };
   if (const auto* resource = state.resource(row)) {
     progress_->resource_changed(view, row, *resource);
+    if (options_.mode == progress_mode::between && progress_->running().size() == 0) {
+      erase_block();
+    }
   } else if (const auto* diagnostic = state.diagnostic(row)) {
     progress_->diagnostic(view, *diagnostic);
     if (options_.mode != progress_mode::github) return;
@@ -164,7 +182,7 @@ void stdout_view::changed(const correlator::run_state& state, feed::row_number r
 }
 
 void stdout_view::log(feed::row_number row, std::string_view text) {
-  if (!progress_ || options_.mode != progress_mode::tty) return;
+  if (!progress_ || !has_block(options_.mode)) return;
   progress_->log(row, text);
   changed_ = true;
 }
@@ -215,6 +233,7 @@ void stdout_view::tick(clock::time_point now) {
   if (!started_) heard(now);
   now_ = now;
   if (!writer_ || current_ == nullptr || options_.mode == progress_mode::around) return;
+  if (options_.mode == progress_mode::between) return draw_between();
   if (options_.mode != progress_mode::tty) return print_count_or_heartbeat();
   const auto since = now - last_frame_;
   if (since >= std::chrono::seconds{1} || (changed_ && since >= limits::frame_every)) draw();
@@ -235,6 +254,16 @@ void stdout_view::print_count_or_heartbeat() {
   if (line.empty()) return;
   last_print_ = now_;
   writer_->write(dressed(line), terminal::line_writer::counted::no);
+}
+
+// Nothing runs while tofu plans, asks and says how it went: then the screen is its own. The block
+// is erased with the last end of a step, before tofu prints what comes of it.
+void stdout_view::draw_between() {
+  const bool wanted = progress_ && progress_->running().size() > 0 &&
+                      current_->view().phase == feed::run_phase::apply;
+  if (!wanted) return;
+  const auto since = now_ - last_frame_;
+  if (since >= std::chrono::seconds{1} || (changed_ && since >= limits::frame_every)) draw();
 }
 
 void stdout_view::draw() {
@@ -273,7 +302,7 @@ void stdout_view::finish() {
 }
 
 void stdout_view::erase_block() {
-  if (options_.mode != progress_mode::tty) return;
+  if (!has_block(options_.mode)) return;
   writer_->redraw("", osc_ ? terminal::sequence({}) : std::string{});
 }
 

@@ -75,6 +75,7 @@ class stdout_view {
 
  private:
   enum class sort : bool { text, order };  // an order is a line of ours for a CI system
+  void draw_between();
   void put(std::string_view line, sort what = sort::text);
   void tell(std::string_view line);
   void print_report(const correlator::run_state& state);

@@ -23,6 +23,7 @@ struct wrapped_command {
   feed::run_command command = feed::run_command::other;
   bool may_ask = false;        // for approval
   bool replaces_text = false;  // the stream took the place of what tofu prints for people
+  bool draws = false;          // a live block while tofu applies
   bool passes_on = false;      // the stream was asked for, and goes on to stdout
 };
 

@@ -12,6 +12,7 @@
 #include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
+#include "daemon/terminal/tofu_text.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
 #include "protocol/events/run_events.hpp"
@@ -56,6 +57,8 @@ class worker {
   correlator::run_identity identity();
   void announce();
   void start_printing();
+  void start_telling();
+  void end_telling();
   void start_serving();
   void serve_once_caught_up();
   void wait_for_more();
@@ -74,6 +77,9 @@ class worker {
   asio::posix::stream_descriptor wakeup_;
   asio::steady_timer beat_;
   std::unique_ptr<stdout_view> shown_;
+  std::unique_ptr<terminal::line_writer> teller_;  // of text_
+  std::unique_ptr<terminal::tofu_text> text_;      // nothing: tofu prints its own
+  std::uint64_t told_before_ = 0, told_ = 0;       // lines, as of the worker before this one
   std::unique_ptr<passthrough> passthrough_;
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
@@ -108,7 +114,9 @@ void worker::start_printing() {
   const bool automatic = view_.progress == terminal::progress_flag::automatic;
   const bool draws = options.mode == terminal::progress_mode::tty;
   const bool shares = view_.wrapped && !view_.wrapped->replaces_text;
-  if (shares && (automatic || draws)) options.mode = terminal::progress_mode::around;
+  const bool tells = view_.wrapped && view_.wrapped->replaces_text && automatic;
+  if (tells || (shares && (automatic || draws))) options.mode = terminal::progress_mode::around;
+  if (shares && view_.wrapped->draws) options.mode = terminal::progress_mode::between;
   if (headless_) options.mode = terminal::progress_mode::none;
   options.colour = view_.colour;
   options.heartbeat = view_.heartbeat;
@@ -121,8 +129,31 @@ void worker::start_printing() {
   if (options.mode == terminal::progress_mode::json || passes_on) {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
+  if (tells && !headless_) start_telling();
   shown_ = std::make_unique<stdout_view>(std::move(options));
   if (!headless_) page_.shown_as = shown_->shown_as();
+}
+
+// tofu's stdout is the spool: what it would have printed is told from the stream.
+void worker::start_telling() {
+  told_before_ = page_.passed_on;
+  teller_ = std::make_unique<terminal::line_writer>(
+      STDOUT_FILENO, [this](std::uint64_t lines) { page_.passed_on = told_before_ + lines; });
+  const bool coloured =
+      terminal::wants_colour(view_.colour, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+  text_ = std::make_unique<terminal::tofu_text>(
+      [this](std::string_view line) {
+        if (told_++ >= told_before_) teller_->write(line);
+      },
+      coloured ? render::ink::colours::yes : render::ink::colours::no);
+}
+
+// The summary comes after all of it, unless the terminal takes none.
+void worker::end_telling() {
+  if (!text_) return;
+  text_->end();
+  const auto end = clock::now() + limits::first_line_wait;
+  while (!teller_->drained() && clock::now() < end) ::usleep(1000);
 }
 
 void worker::start_serving() {
@@ -225,6 +256,7 @@ void worker::take_more() {
     last_bytes_ = clock::now();
     shown_->heard(last_bytes_);
     pipeline_->feed({room_.data(), count});
+    if (text_) text_->feed({room_.data(), count});
     folded_ += count;
     page_.folded = folded_;
     serve_once_caught_up();
@@ -267,6 +299,7 @@ void worker::take_tail() {
 void worker::finish() {
   finishing_ = true;
   take_tail();
+  end_telling();
   if (const auto status = page_.exit_status.load(); status != 0) {
     pipeline_->exit_status(static_cast<int>(status) - 1);
   }
@@ -302,7 +335,8 @@ void worker::each_beat() {
   if (!finishing_ && clock::now() - last_bytes_ >= limits::approval_shown_after) {
     pipeline_->silent();
   }
-  if (finishing_ && served_ && shown_->drained() && (!passthrough_ || passthrough_->finished())) {
+  if (finishing_ && served_ && shown_->drained() && (!teller_ || teller_->drained()) &&
+      (!passthrough_ || passthrough_->finished())) {
     io_.stop();
     return;
   }

@@ -65,6 +65,7 @@ command add_worker(CLI::App& line) {
   words->add_option("--wrapped", given->wrapped);
   words->add_option("--found-stack", given->found_stack);
   words->add_flag("--may-ask", given->command.may_ask);
+  words->add_flag("--ui", given->command.draws);
   words->add_flag("--replaces-text", given->command.replaces_text);
   words->add_flag("--passes-on", given->command.passes_on);
   return {words, [given] {

@@ -7,6 +7,7 @@
 #include "daemon/reader/run_id.hpp"
 #include "daemon/reader/wrapped_run.hpp"
 #include "daemon/stack_of.hpp"
+#include "daemon/terminal/screen.hpp"
 #include "daemon/wrapper/following.hpp"
 #include "daemon/wrapper/program.hpp"
 #include "daemon/wrapper/shim.hpp"
@@ -40,6 +41,7 @@ enum class front_door { run, shim };
 struct run_arguments {
   view_options view;
   std::string state_dir;
+  bool draws = false;
 };
 
 std::optional<std::string> variable(const char* name) {
@@ -131,10 +133,15 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
 
   plan.child.program = program;
   plan.child.argv = argv;
+  const bool draws = given.draws && way.added == "-json-into";
+  if (given.draws && !draws)
+    reader::notice("no live block: --ui needs OpenTofu 1.12 or later, and no -json of your own");
   if (way.added == "-json-into") {
-    plan.child.argv = wrapper::with_flag(command, "-json-into=" + spool.path());
+    plan.child.argv =
+        wrapper::with_flags(command, draws ? words{"-json-into=" + spool.path(), "-concise"}
+                                           : words{"-json-into=" + spool.path()});
   } else if (!way.added.empty()) {
-    plan.child.argv = wrapper::with_flag(command, way.added);
+    plan.child.argv = wrapper::with_flags(command, {way.added});
   }
   plan.child.env = environment_words();
   plan.child.held_fd = spool.lines_fd();
@@ -147,6 +154,7 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   for (std::string& word : told_to_worker(command, way, stack))
     plan.worker.argv.push_back(std::move(word));
   plan.worker.infers = false;
+  if (draws) plan.worker.erase = terminal::erasure(::getenv);
 
   // From here on signals are ours to pass on. Blocked before there are threads; ignored as well for
   // the workers, who inherit that.
@@ -182,6 +190,10 @@ int run_command(const run_arguments& given, const words& argv, const words& view
                 const reader::original_signals& signals) {
   if (argv.empty()) {
     reader::notice("say what to run: tofud run -- tofu apply   (tofud run --help)");
+    return 2;
+  }
+  if (given.draws && ::isatty(STDERR_FILENO) == 0) {
+    reader::notice("--ui needs a terminal, and standard error is none; leave it out");
     return 2;
   }
   if (ui::is_tofu(argv.front())) {
@@ -223,6 +235,8 @@ command add_run(CLI::App& line, int argc, const char* const* argv,
       "run",
       "Run a command of OpenTofu, or one that starts some, and follow it: tofud run -- tofu apply");
   add_stream_arguments(*app, given->view, given->state_dir);
+  app->add_flag("--ui", given->draws,
+                "Draw what is being applied in a live block, in place of tofu's own lines");
   app->footer("Put -- before the command: tofud run -- tofu apply");
   const int own = own_arguments(argc, argv);
   words command_words;

@@ -21,6 +21,7 @@ enum class progress_mode : std::uint8_t {
   json,    // the stream as it came
   none,    // nothing
   around,  // the first line and the summary on stderr: somebody else has the terminal in between
+  between,  // the same, and a live block while resources are worked on
 };
 
 /// A terminal that is not dumb, outside CI, gets `tty`; else GITHUB_ACTIONS and GITLAB_CI choose

@@ -95,9 +95,11 @@ following follow(const tofu_command& command, const surroundings& around) {
   return follow_old(command, around, *version);
 }
 
-std::vector<std::string> with_flag(const tofu_command& command, const std::string& flag) {
+std::vector<std::string> with_flags(const tofu_command& command,
+                                    const std::vector<std::string>& flags) {
   std::vector<std::string> words = command.argv;
-  words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.subcommand_at) + 1, flag);
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.subcommand_at) + 1,
+               flags.begin(), flags.end());
   return words;
 }
 

@@ -42,7 +42,8 @@ bool streams(std::string_view subcommand);
 /// Looks at the first row that fits. When in doubt, the command runs untouched.
 following follow(const tofu_command& command, const surroundings& around);
 
-/// The command with a flag right behind its subcommand.
-std::vector<std::string> with_flag(const tofu_command& command, const std::string& flag);
+/// The command with flags right behind its subcommand.
+std::vector<std::string> with_flags(const tofu_command& command,
+                                    const std::vector<std::string>& flags);
 
 }  // namespace tofud::wrapper

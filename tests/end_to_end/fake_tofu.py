@@ -71,7 +71,7 @@ def emit(line):
         os.write(into, line)
     if json_view:
         os.write(1, line)
-    elif line.strip():
+    elif line.strip() and not ("-concise" in words and re.search(b'"type":"(apply|provision)_', line)):
         sys.stdout.write("human: " + json.loads(line).get("@message", "").replace("\n", " ") + "\n")
         sys.stdout.flush()
 

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import pty
+import pyte
 import random
 import select
 import signal
@@ -190,10 +191,14 @@ class WhatIsInjected(Wrapped):
         self.assertIn("human: ", out)
 
     def test_with_an_older_version_tofud_prints_what_people_read(self):
-        status, out, _ = self.run_tofu("apply", "-auto-approve", env=self.fake(version="Terraform v1.9.8"))
+        status, out, err = self.run_tofu("apply", "-auto-approve", env=self.fake(version="Terraform v1.9.8"))
         self.assertEqual(status, 0)
         self.assertNotIn('{"@level"', out)
-        self.assertIn("time_sleep.database", out)
+        self.assertIn("\ntime_sleep.database: Creating...\n", out)
+        self.assertIn("\nApply complete! Resources: 8 added, 0 changed, 0 destroyed.\n", out)
+        self.assertNotIn("tofud", out)
+        self.assertRegex(err.splitlines()[0], r"^tofud .*http://127\.0\.0\.1:\d+/")
+        self.assertRegex(err, r"(?m)^apply succeeded")
 
     def test_an_unknown_version_runs_untouched(self):
         self.assertEqual(self.argv_of("plan", env=self.fake(version="")), ["plan"])
@@ -329,6 +334,55 @@ class WhatPeopleSee(Wrapped):
         terminal.type(b"yes\n")
         self.assertEqual(terminal.wait(), 0)
         self.assertEqual(self.the_run()["phase"], "apply")
+
+
+class LiveBlock(Wrapped):
+    """`tofud run --ui`: a block between the answer and the end, and the rest of the screen tofu's own."""
+
+    def shown(self, terminal):
+        screen = pyte.Screen(80, 24)
+        pyte.ByteStream(screen).feed(terminal.text)
+        return [line.rstrip() for line in screen.display]
+
+    def applied(self, *more):
+        hold = os.path.join(self.home, "go")
+        terminal = Terminal([TOFUD, "run", "--ui", "--", "tofu", "apply"], {**self.fake(FAKE_HOLD=hold), "TERM": "xterm"}, self.work)
+        terminal.read_until(b"Enter a value: ")
+        return terminal, hold
+
+    def test_it_is_drawn_while_tofu_applies_and_nothing_of_it_stays(self):
+        lines = pathlib.Path(recorded_path("apply-slow-progress")).read_bytes().splitlines(keepends=True)
+        first_done = next(i for i, line in enumerate(lines) if b'"type":"apply_complete"' in line)
+        stream = os.path.join(self.home, "stream")
+        pathlib.Path(stream).write_bytes(b"".join(lines[:first_done + 1]))  # the rest still runs when it holds
+        env = {**self.fake(stream=None, FAKE_STREAM=stream), "TERM": "xterm"}
+        env["FAKE_HOLD"] = os.path.join(self.home, "go")
+        terminal = Terminal([TOFUD, "run", "--ui", "--", "tofu", "apply"], env, self.work)
+        terminal.read_until(b"Enter a value: ")
+        self.assertNotIn(b"running", terminal.text)
+        terminal.type(b"yes\n")
+        terminal.read_until(b" running")
+        shown = self.shown(terminal)
+        self.assertTrue(any("terraform_data.warmup[0]" in line for line in shown), shown)
+        self.assertTrue(any("Enter a value: yes" in line for line in shown), shown)
+        pathlib.Path(env["FAKE_HOLD"]).touch()
+        terminal.wait()
+        shown = self.shown(terminal)
+        self.assertFalse(any(" running" in line for line in shown), shown)
+        self.assertTrue(any(line.startswith("apply ") for line in shown), shown)
+
+    def test_tofu_is_told_to_leave_out_its_own_lines(self):
+        terminal, hold = self.applied()
+        terminal.type(b"yes\n")
+        pathlib.Path(hold).touch()
+        self.assertEqual(terminal.wait(), 0)
+        self.assertEqual(self.report()["argv"], ["apply", "-json-into=%s" % self.spool(), "-concise"])
+
+    def test_without_a_terminal_it_is_bad_usage(self):
+        status, _, err = self.run_tofu("apply", "-auto-approve", options=["--ui"])
+        self.assertEqual(status, 2)
+        self.assertIn("--ui needs a terminal", err)
+        self.assertFalse(os.path.exists(self.report_path))
 
 
 class Signals(Wrapped):

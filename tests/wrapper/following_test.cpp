@@ -126,10 +126,10 @@ TEST(Following, DoesNotAskForTheVersionWhereItDoesNotMatter) {
   EXPECT_NO_THROW(follow(parse_command({"tofu", "apply", "-json"}, env), around));
 }
 
-TEST(WithFlag, PutsItRightBehindTheSubcommand) {
+TEST(WithFlags, PutsThemRightBehindTheSubcommand) {
   const auto command = parse_command({"tofu", "-chdir=x", "apply", "-auto-approve"},
                                      [](const char*) { return std::nullopt; });
-  EXPECT_EQ(with_flag(command, "-json"),
+  EXPECT_EQ(with_flags(command, {"-json"}),
             (std::vector<std::string>{"tofu", "-chdir=x", "apply", "-json", "-auto-approve"}));
 }
 

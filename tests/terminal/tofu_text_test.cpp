@@ -1,0 +1,70 @@
+#include "daemon/terminal/tofu_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace tofud::terminal {
+namespace {
+
+std::string told(std::string_view stream, render::ink::colours colours = render::ink::colours::no) {
+  std::string text;
+  tofu_text telling{[&](std::string_view line) { text.append(line).append("\n"); }, colours};
+  telling.feed(stream);
+  telling.end();
+  return text;
+}
+
+std::string recorded(const std::string& name) {
+  std::ifstream file{std::string{RECORDINGS} + "/" + name, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+TEST(TofuText, SaysWhatOpenTofuSays) {
+  const std::string text = told(recorded("apply-slow-progress/stream.jsonl"));
+  EXPECT_NE(text.find("\nPlan: 8 to add, 0 to change, 0 to destroy"), std::string::npos);
+  EXPECT_NE(text.find("time_sleep.database: Creating..."), std::string::npos);
+  EXPECT_NE(text.find("Apply complete! Resources: 8 added, 0 changed, 0 destroyed"),
+            std::string::npos);
+  EXPECT_EQ(text.find("@level"), std::string::npos);
+}
+
+TEST(TofuText, DrawsErrors) {
+  const std::string text = told(recorded("apply-provider-errors/stream.jsonl"));
+  EXPECT_NE(text.find("╷\n│ Error: Create local file error\n│\n"), std::string::npos);
+}
+
+TEST(TofuText, NamesOutputsWithTheirValuesAndNoSensitiveOne) {
+  const std::string text = told(recorded("outputs-all-types/stream.jsonl"));
+  EXPECT_NE(text.find("\nOutputs:\n\n"), std::string::npos);
+  EXPECT_NE(text.find(" = <sensitive>\n"), std::string::npos);
+}
+
+TEST(TofuText, PassesOnWhatIsNoMessage) {
+  EXPECT_EQ(told("hello\nworld"), "hello\nworld\n");
+  EXPECT_EQ(told("\n"), "\n");
+}
+
+TEST(TofuText, LetsNothingFromOutsideSteerATerminal) {
+  const std::string stream =
+      R"({"@level":"info","@message":"x: (local-exec): \u001b]0;owned\u0007\u001b[2J","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:00.000000Z","type":"log"})"
+      "\n\x1b[31mred\x1b[2J\n";
+  EXPECT_EQ(told(stream), "x: (local-exec): \nred\n");
+  EXPECT_EQ(told(stream, render::ink::colours::yes).find("\x1b[2J"), std::string::npos);
+}
+
+TEST(TofuText, IsTheSameHoweverTheStreamIsCut) {
+  const std::string stream = recorded("apply-provider-errors/stream.jsonl");
+  std::string text;
+  tofu_text telling{[&](std::string_view line) { text.append(line).append("\n"); },
+                    render::ink::colours::no};
+  for (std::size_t at = 0; at < stream.size(); at += 7)
+    telling.feed(std::string_view{stream}.substr(at, 7));
+  telling.end();
+  EXPECT_EQ(text, told(stream));
+}
+
+}  // namespace
+}  // namespace tofud::terminal
