@@ -3,12 +3,9 @@
 #include "daemon/stack/pipe_peer.hpp"
 #include "protocol/ui/program.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <unistd.h>
 
 namespace tofud {
@@ -20,15 +17,6 @@ constexpr int looks = 20;
 std::optional<std::string> variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::nullopt : std::optional<std::string>{value};
-}
-
-bool is_shell(std::string_view program) {
-  using namespace std::string_view_literals;
-  constexpr std::array shells = {"sh"sv,  "bash"sv, "dash"sv,   "zsh"sv,
-                                 "ksh"sv, "fish"sv, "busybox"sv};
-  std::string_view base = program.substr(program.rfind('/') + 1);
-  if (base.starts_with('-')) base.remove_prefix(1);  // a login shell
-  return std::find(shells.begin(), shells.end(), base) != shells.end();
 }
 
 }  // namespace
@@ -48,7 +36,7 @@ std::string stack_of_pipe(std::uint64_t inode, const std::atomic<std::uint64_t>&
   if (inode == 0) return "";
   auto peer = stack::find_pipe_peer(inode);
   for (int look = 1; look < looks && stored == 0; ++look) {
-    if (peer && !is_shell(peer->argv.front())) break;
+    if (peer && !ui::is_shell(peer->argv.front())) break;
     ::usleep(look_again_us);
     peer = stack::find_pipe_peer(inode);
   }

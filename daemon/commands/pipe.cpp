@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -55,6 +56,7 @@ command add_worker(CLI::App& line) {
     pipe_arguments of_the_pipe;
     bool headless = false;
     std::string found_stack;  // used if none is given
+    std::string found_group;  // a label
     std::string wrapped;      // the subcommand of tofu; empty: a pipe
     wrapped_command command;
   };
@@ -64,6 +66,7 @@ command add_worker(CLI::App& line) {
   words->add_flag("--headless", given->headless);
   words->add_option("--wrapped", given->wrapped);
   words->add_option("--found-stack", given->found_stack);
+  words->add_option("--found-group", given->found_group);
   words->add_flag("--may-ask", given->command.may_ask);
   words->add_flag("--ui", given->command.draws);
   words->add_flag("--replaces-text", given->command.replaces_text);
@@ -72,6 +75,11 @@ command add_worker(CLI::App& line) {
             const auto sort = given->headless ? worker_sort::headless : worker_sort::showing;
             view_options& view = given->of_the_pipe.view;
             if (view.stack.empty()) view.stack = given->found_stack;
+            const auto is_group = [](const feed::label& each) { return each.key == "group"; };
+            if (!given->found_group.empty() &&
+                std::none_of(view.labels.begin(), view.labels.end(), is_group)) {
+              view.labels.push_back({"group", given->found_group});
+            }
             if (!given->wrapped.empty()) {
               const auto named = feed::parse_run_command(given->wrapped);
               given->command.command = named.value_or(feed::run_command::other);

@@ -9,6 +9,7 @@
 #include "daemon/stack_of.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/wrapper/following.hpp"
+#include "daemon/wrapper/group.hpp"
 #include "daemon/wrapper/program.hpp"
 #include "daemon/wrapper/shim.hpp"
 #include "protocol/ui/program.hpp"
@@ -34,6 +35,9 @@ namespace {
 using words = std::vector<std::string>;
 
 constexpr const char* shim_folder = "shim";
+
+/// The name under which runs of one program stand together, for the shims that it will start.
+constexpr const char* group_variable = "TOFUD_GROUP";
 
 /// How a command came to us.
 enum class front_door { run, shim };
@@ -102,6 +106,8 @@ words told_to_worker(const wrapper::tofu_command& command, const wrapper::follow
   if (way.may_ask) told.emplace_back("--may-ask");
   if (way.by == wrapper::channel::json) told.emplace_back("--replaces-text");
   if (way.by == wrapper::channel::users_json) told.emplace_back("--passes-on");
+  const auto group = variable(group_variable).value_or(wrapper::group_of(::getppid()));
+  if (!group.empty()) told.insert(told.end(), {"--found-group", group});
   if (!stack.empty()) told.insert(told.end(), {"--found-stack", stack});
   return told;
 }
@@ -175,6 +181,8 @@ int become_with_shim(const words& argv, const run_arguments& given,
     if (!entered.place) continue;
     const auto made = wrapper::make_shim(entered.place->directory + "/" + shim_folder, ourselves());
     if (!made.directory.empty()) {
+      const std::string name = std::filesystem::path{argv.front()}.filename();
+      ::setenv(group_variable, (name + "-" + std::to_string(::getpid())).c_str(), 0);
       ::setenv("PATH", (made.directory + ":" + variable("PATH").value_or("/usr/bin:/bin")).c_str(),
                1);
       failure.clear();

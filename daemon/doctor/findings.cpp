@@ -1,5 +1,7 @@
 #include "daemon/doctor/findings.hpp"
 
+#include "protocol/ui/program.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -10,9 +12,6 @@ template <std::size_t Size>
 bool is_one_of(std::string_view name, const std::array<std::string_view, Size>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-
-constexpr std::array<std::string_view, 10> shells = {"sh",  "bash", "dash", "zsh",     "ksh",
-                                                     "ash", "mksh", "fish", "busybox", "rbash"};
 
 // Programs made to start others, which pass signals on.
 constexpr std::array<std::string_view, 8> supervisors = {
@@ -141,7 +140,7 @@ finding judge_parent(const parent_facts& parent, bool in_ci) {
   if (is_one_of(parent.name, supervisors)) {
     return {verdict::ok, "cancelling", who + " passes signals on to tofud, and tofud to tofu"};
   }
-  if (is_one_of(parent.name, shells)) {
+  if (ui::is_shell(parent.name)) {
     return {
         verdict::warning, "cancelling",
         who +

@@ -261,6 +261,9 @@ class Shim(Wrapped):
         status, _, err = self.run_tofu(program="./deploy")
         self.assertEqual(status, 5, err)
         self.assertEqual(len(self.spools()), 2)
+        groups = {run["labels"]["group"] for spool in self.spools() for run in self.rows(spool)["run"].values()}
+        self.assertEqual(len(groups), 1)
+        self.assertRegex(groups.pop(), r"^deploy-\d+$")
         self.assertEqual(self.report()["path"], self.fake()["PATH"])  # tofu finds what it would find without us
 
     def test_a_shim_with_nothing_behind_it_says_so(self):

@@ -1,0 +1,54 @@
+#include "daemon/wrapper/group.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace tofud::wrapper {
+namespace {
+
+class Group : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "proc-XXXXXX";
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    proc_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(proc_); }
+
+  std::string of(const std::string& argv) {
+    std::filesystem::create_directories(proc_ / "42");
+    std::ofstream{proc_ / "42/cmdline", std::ios::binary} << argv;
+    return group_of(42, proc_);
+  }
+
+  std::filesystem::path proc_;
+};
+
+using namespace std::string_literals;
+
+TEST_F(Group, IsTheProgramThatStartsThem) {
+  EXPECT_EQ(of("/usr/bin/terragrunt\0run-all\0apply\0"s), "terragrunt-42");
+  EXPECT_EQ(of("make\0deploy\0"s), "make-42");
+}
+
+TEST_F(Group, IsTheScriptAShellRuns) {
+  EXPECT_EQ(of("/bin/bash\0-e\0ci/deploy.sh\0prod\0"s), "deploy.sh-42");
+  EXPECT_EQ(of("sh\0-c\0for d in *; do tofu apply; done\0"s), "sh-42");
+}
+
+TEST_F(Group, IsNoneWhereSomebodyTypes) {
+  EXPECT_EQ(of("-bash\0"s), "");
+  EXPECT_EQ(of("bash\0-i\0"s), "");
+  EXPECT_EQ(of("zsh\0"s), "");
+}
+
+TEST_F(Group, IsNoneOfAProcessThatIsGone) {
+  EXPECT_EQ(of(""), "");
+  EXPECT_EQ(group_of(43, proc_), "");
+}
+
+}  // namespace
+}  // namespace tofud::wrapper
