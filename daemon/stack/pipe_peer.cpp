@@ -60,6 +60,8 @@ std::optional<pipe_peer> find_pipe_peer(std::uint64_t inode, const fs::path& pro
     pipe_peer peer;
     peer.argv = cut_at_nulls(words_of(each->path() / "cmdline"));
     if (peer.argv.empty()) continue;
+    // A script of that name: its interpreter comes first.
+    if (peer.argv.size() > 1 && ui::is_tofu(peer.argv[1])) peer.argv.erase(peer.argv.begin());
     peer.directory = fs::read_symlink(each->path() / "cwd", hidden);
     if (hidden) continue;
     const auto env = cut_at_nulls(words_of(each->path() / "environ"));

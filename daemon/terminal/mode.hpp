@@ -14,13 +14,13 @@ enum class progress_flag : std::uint8_t { automatic, tty, plain, github, gitlab,
 
 /// How a run is shown.
 enum class progress_mode : std::uint8_t {
-  tty,     // permanent lines, below them a block that is drawn again and again
-  plain,   // a line per change
-  github,  // plain, with groups, annotations and a step summary
-  gitlab,  // plain, in sections
-  json,    // the stream as it came
-  none,    // nothing
-  around,  // the first line and the summary on stderr: somebody else has the terminal in between
+  tty,      // permanent lines, below them a block that is drawn again and again
+  plain,    // a line per change
+  github,   // plain, with groups, annotations and a step summary
+  gitlab,   // plain, in sections
+  json,     // the stream as it came
+  none,     // nothing
+  around,   // the first line and the summary on stderr: somebody else has the terminal in between
   between,  // the same, and a live block while resources are worked on
 };
 

@@ -221,6 +221,39 @@ class WhatIsInjected(Wrapped):
         self.assertEqual(self.argv_of("plan", env=self.fake(version="OpenTofu v1.8.0")), ["plan"])
 
 
+class Stacks(Wrapped):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(os.path.join(self.work, ".git"))
+        with open(os.path.join(self.work, ".git/config"), "w") as config:
+            config.write('[remote "origin"]\n\turl = git@github.com:acme/infra.git\n')
+        os.makedirs(os.path.join(self.work, "net/prod"))
+
+    def piped(self, command, env=None):
+        done = subprocess.run(["bash", "-c", command], env=env or self.fake(TOFUD=TOFUD), cwd=self.work, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.the_run()["stack"]
+
+    def test_of_a_wrapped_command_is_where_it_runs(self):
+        self.run_tofu("-chdir=net/prod", "apply", "-auto-approve")
+        self.assertEqual(self.the_run()["stack"], "github.com/acme/infra//net/prod@default")
+
+    def test_of_a_pipe_is_where_the_tofu_at_its_other_end_runs(self):
+        self.assertEqual(self.piped('cd net/prod && FAKE_PAUSE=0.01 tofu apply -json -auto-approve | (cd / && "$TOFUD" --no-listen)'),
+                         "github.com/acme/infra//net/prod@default")
+
+    def test_of_a_pipe_knows_its_workspace_and_chdir(self):
+        self.assertEqual(self.piped('TF_WORKSPACE=blue FAKE_PAUSE=0.01 tofu -chdir=net apply -json -auto-approve | "$TOFUD" --no-listen'),
+                         "github.com/acme/infra//net@blue")
+
+    def test_that_was_told_counts_more(self):
+        self.assertEqual(self.piped('FAKE_PAUSE=0.01 tofu apply -json -auto-approve | "$TOFUD" --no-listen --stack mine'), "mine")
+
+    def test_of_a_pipe_from_something_else_is_unknown(self):
+        self.assertIsNone(self.piped('cat "$FAKE_STREAM" | "$TOFUD" --no-listen'))
+
+
 class Shim(Wrapped):
     def shimmed(self, env=None):
         links = os.path.join(self.home, "links")

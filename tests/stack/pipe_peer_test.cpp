@@ -44,6 +44,11 @@ TEST_F(PipePeer, IsTofuRatherThanTheShellAroundIt) {
   EXPECT_EQ(find()->argv.front(), "tofu");
 }
 
+TEST_F(PipePeer, MayBeAScriptOfThatName) {
+  process("10", "pipe:[42]", "/bin/bash\0/opt/bin/tofu\0plan\0"s);
+  EXPECT_EQ(find()->argv, (std::vector<std::string>{"/opt/bin/tofu", "plan"}));
+}
+
 TEST_F(PipePeer, MayBeSomethingElse) {
   process("10", "pipe:[42]", "cat\0file\0"s);
   EXPECT_EQ(find()->argv.front(), "cat");
