@@ -1,17 +1,12 @@
 #include "daemon/report_file.hpp"
 
 #include "daemon/dashboard/report.hpp"
-#include "daemon/terminal/writer.hpp"
+#include "daemon/whole_file.hpp"
 #include "protocol/limits.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <fcntl.h>
 #include <functional>
 #include <initializer_list>
 #include <string_view>
-#include <system_error>
-#include <unistd.h>
 
 namespace tofud {
 namespace {
@@ -53,8 +48,6 @@ bool keep_the_end(std::string& lines, std::size_t most) {
   return true;
 }
 
-std::string reason() { return std::generic_category().message(errno); }
-
 }  // namespace
 
 report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t most) {
@@ -95,21 +88,9 @@ std::optional<std::string> write_report(const std::string& file,
   const report_rows rows = rows_for_report(runs, limits::report_bytes);
   const std::string html =
       dashboard::report(dashboard::script(), dashboard::style(), rows.rows, rows.cut);
-  const std::string made = file + ".tmp-" + std::to_string(::getpid());
-  constexpr mode_t less_the_umask = 0666;
-  const int fd =
-      ::open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, less_the_umask);
-  if (fd < 0) return "no report: " + made + " can't be made: " + reason();
-  const bool written = terminal::write_all(fd, html);
-  const std::string why_not = written ? "" : reason();
-  if (::close(fd) != 0 || !written) {
-    std::remove(made.c_str());
-    return "no report: " + made + " can't be written: " + (written ? reason() : why_not);
-  }
-  if (std::rename(made.c_str(), file.c_str()) == 0) return std::nullopt;
-  std::string sentence = "no report: " + file + " can't be replaced: " + reason();
-  std::remove(made.c_str());
-  return sentence;
+  const std::string failure = write_file_of_run(file, html);
+  if (failure.empty()) return std::nullopt;
+  return "no report: " + failure;
 }
 
 }  // namespace tofud

@@ -46,4 +46,12 @@ std::string write_whole_file(const std::string& path, std::string_view text) {
   return failure(path, error);
 }
 
+std::string write_file_of_run(const std::string& path, std::string_view text) {
+  struct stat there {};
+  if (::stat(path.c_str(), &there) != 0 || S_ISREG(there.st_mode)) {
+    return write_whole_file(path, text);
+  }
+  return S_ISDIR(there.st_mode) ? failure(path, EISDIR) : path + " is no file";
+}
+
 }  // namespace tofud

@@ -6,10 +6,10 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/run_id.hpp"
 #include "daemon/reader/wrapped_run.hpp"
+#include "daemon/stack/group.hpp"
 #include "daemon/stack_of.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/wrapper/following.hpp"
-#include "daemon/wrapper/group.hpp"
 #include "daemon/wrapper/program.hpp"
 #include "daemon/wrapper/shim.hpp"
 #include "protocol/ui/program.hpp"
@@ -106,7 +106,7 @@ words told_to_worker(const wrapper::tofu_command& command, const wrapper::follow
   if (way.may_ask) told.emplace_back("--may-ask");
   if (way.by == wrapper::channel::json) told.emplace_back("--replaces-text");
   if (way.by == wrapper::channel::users_json) told.emplace_back("--passes-on");
-  const auto group = variable(group_variable).value_or(wrapper::group_of(::getppid()));
+  const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) told.insert(told.end(), {"--found-group", group});
   if (!stack.empty()) told.insert(told.end(), {"--found-stack", stack});
   return told;

@@ -1,36 +1,16 @@
 #include "daemon/stack/pipe_peer.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/stack/process.hpp"
 #include "protocol/ui/program.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <string_view>
 
 namespace tofud::stack {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Not small_file: what /proc holds has no size.
-std::string words_of(const fs::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  std::string text(limits::described_bytes, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return text;
-}
-
-std::vector<std::string> cut_at_nulls(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\0'), text.size());
-    words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
 
 std::optional<std::string> variable(const std::vector<std::string>& env, std::string_view name) {
   for (const std::string& each : env) {
@@ -58,13 +38,13 @@ std::optional<pipe_peer> find_pipe_peer(std::uint64_t inode, const fs::path& pro
     std::error_code hidden;
     if (fs::read_symlink(each->path() / "fd/1", hidden) != wanted || hidden) continue;
     pipe_peer peer;
-    peer.argv = cut_at_nulls(words_of(each->path() / "cmdline"));
+    peer.argv = words_of(each->path() / "cmdline");
     if (peer.argv.empty()) continue;
     // A script of that name: its interpreter comes first.
     if (peer.argv.size() > 1 && ui::is_tofu(peer.argv[1])) peer.argv.erase(peer.argv.begin());
     peer.directory = fs::read_symlink(each->path() / "cwd", hidden);
     if (hidden) continue;
-    const auto env = cut_at_nulls(words_of(each->path() / "environ"));
+    const auto env = words_of(each->path() / "environ");
     peer.workspace = variable(env, "TF_WORKSPACE");
     peer.data_dir = variable(env, "TF_DATA_DIR");
     if (ui::is_tofu(peer.argv.front())) return peer;

@@ -60,6 +60,13 @@ following follow_old(const tofu_command& command, const surroundings& around,
   return {channel::json, "", "-json", "", false};
 }
 
+// Since 1.12.0; what was built on the way there ("1.12.0-beta1") may not know the flag, and would
+// refuse to run.
+bool has_json_into(const tofu_version& version) {
+  return version.made == product::opentofu && version.at_least(1, 12) &&
+         !version.text.starts_with("1.12.0-");
+}
+
 }  // namespace
 
 bool streams(std::string_view subcommand) {
@@ -89,7 +96,7 @@ following follow(const tofu_command& command, const surroundings& around) {
 
   const auto version = around.version();
   if (!version) return untouched("its version could not be found out (`version` prints none)");
-  if (version->made == product::opentofu && version->at_least(1, 12)) {
+  if (has_json_into(*version)) {
     return {channel::json_into, "", "-json-into", "", may_ask(command, around.env)};
   }
   return follow_old(command, around, *version);

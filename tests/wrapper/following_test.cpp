@@ -70,6 +70,8 @@ const row table[] = {
     {"json switched off", {{"apply", "-json=false"}}, channel::none},
     {"something of json nobody understands", {{"apply", "-json-lines"}}, channel::none},
     {"no version", {{"apply"}, ""}, channel::none},
+    {"1 12 on its way", {{"apply"}, "OpenTofu v1.12.0-beta1"}, channel::none},
+    {"1 12 0", {{"apply"}, "OpenTofu v1.12.0"}, channel::json_into},
     {"1 13", {{"apply"}, "OpenTofu v1.13.0-dev"}, channel::json_into},
     {"2 0", {{"apply"}, "OpenTofu v2.0.0"}, channel::json_into},
     {"1 11 apply", {{"apply"}, "OpenTofu v1.11.0"}, channel::none},

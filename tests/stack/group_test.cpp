@@ -1,4 +1,4 @@
-#include "daemon/wrapper/group.hpp"
+#include "daemon/stack/group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 class Group : public testing::Test {
@@ -51,4 +51,4 @@ TEST_F(Group, IsNoneOfAProcessThatIsGone) {
 }
 
 }  // namespace
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack
