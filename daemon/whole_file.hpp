@@ -10,8 +10,8 @@ namespace tofud {
 /// as it is. Returns an empty string, else what failed, as a sentence without a full stop.
 std::string write_whole_file(const std::string& path, std::string_view text);
 
-/// The same for what is written when a run ends: a pipe that nobody reads would hold up that end, so
-/// what is there and no file is refused.
+/// The same for what is written when a run ends: a pipe that nobody reads would hold up that end,
+/// so what is there and no file is refused.
 std::string write_file_of_run(const std::string& path, std::string_view text);
 
 }  // namespace tofud
