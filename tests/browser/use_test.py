@@ -7,7 +7,7 @@ import urllib.parse
 
 from browsing import VERSION, Browsing, about, hostile_run, stamped
 import picture
-from binary import ROOT, get, recorded, recorded_path, until
+from binary import ROOT, TOFUD, Running, get, recorded, recorded_path, until
 
 ROWS = "[...document.querySelectorAll('#resources .rows .row')].map(row => row.querySelector('.addr').textContent)"
 TEXT = "document.querySelector(%r)?.textContent ?? null"
@@ -371,6 +371,31 @@ class Use(Browsing):
         self.shows(page, TEXT % "#spoken", "apply, 1 of 2 done, 1 failed")
         self.assertEqual(page.value("told.filter(Boolean)"), ["failed: a.b"])
         self.assertEqual(page.value("document.querySelectorAll('[aria-live]:not([aria-live=off])').length"), 0)
+
+    def test_a_run_of_another_tofud_can_be_chosen_and_takes_nobody_away(self):
+        lines = recorded("apply-slow-progress").splitlines(keepends=True)
+
+        def one():
+            running = self.kept(Running([TOFUD, "--state-dir", self.state_dir, "--label", "group=make-7"], self.env()))
+            running.wait_for_url()
+            return running, running.out.got[0].split()[3].rstrip(b":").decode()
+        first, first_id = one()
+        first.write(b"".join(lines[:30]))
+        page = self.open(first.url)
+        self.shows(page, TEXT % "#status", "running")
+        second, second_id = one()
+        second.write(b"".join(lines))
+        second.end_of_stream()
+        self.shows(page, "[...document.querySelectorAll('#runs option')].map(option => option.value)", [first_id, second_id])
+        self.shows(page, "document.querySelector('#runs option:last-child').textContent.endsWith('succeeded')", True)
+        self.assertEqual(page.value("document.querySelector('#runs').value"), first_id)
+        self.assertEqual(page.value("document.querySelector('#runs optgroup').label"), "make-7")
+        page.value("{ const runs = document.querySelector('#runs'); runs.value = %r; runs.dispatchEvent(new Event('change', {bubbles: true})); }"
+                   % second_id)
+        self.shows(page, TEXT % "#status", "succeeded")
+        self.assertEqual(page.value("location.search"), "?run=" + second_id)
+        first.write(b"".join(lines[30:]))
+        first.end_of_stream()
 
     def test_nothing_can_be_made_of_text_in_this_page(self):
         page = self.replayed("apply-slow-progress")

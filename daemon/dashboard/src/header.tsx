@@ -46,16 +46,30 @@ function change_words(of: Run): string {
   return said.join(', ');
 }
 
+// Runs that one program started stand together, others alone.
+function grouped(all: Run[]): [string, Run[]][] {
+  const groups = new Map<string, Run[]>();
+  for (const each of all) {
+    const group = each.labels['group'] ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), each]);
+  }
+  return [...groups];
+}
+
 function Switcher() {
   const all = runs.value;
   if (all.length < 2) return null;
+  const several = new Set(all.map((each) => each.stack)).size > 1;
+  const words = (each: Run) =>
+    [`${all.indexOf(each) + 1}: ${each.command}`, several && each.stack, each.status].filter(Boolean).join(', ');
   return (
     <label>
       run{' '}
       <select id="runs" value={run_id.value} onChange={(event) => source.show(event.currentTarget.value)}>
-        {all.map((each, i) => (
-          <option key={each.key} value={each.key}>{`${i + 1}: ${each.command}, ${each.status}`}</option>
-        ))}
+        {grouped(all).map(([group, members]) => {
+          const options = members.map((each) => <option key={each.key} value={each.key}>{words(each)}</option>);
+          return group === '' ? options : <optgroup key={group} label={group}>{options}</optgroup>;
+        })}
       </select>
       {!saved.value && !following.value && (
         <button type="button" onClick={() => source.show(null)}>newest</button>

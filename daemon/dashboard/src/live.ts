@@ -85,8 +85,16 @@ function subscribe(run: string): void {
 // first is no news.
 let newest: string | null = null;
 
+/** Whether a run follows another in one stream: ID, ID.2, ID.3 do. */
+function same_stream(before: string, after: string): boolean {
+  const stream = after.replace(/\.\d+$/, '');
+  return after === before || stream === before || stream === before.replace(/\.\d+$/, '');
+}
+
+// Runs of other tofud are on the wall too; whoever watches one is not taken to another.
 function show_newest(): void {
   if (!following.value || !newest || !run_id.value || !feed?.fold.hello) return;
+  if (!same_stream(run_id.value, newest)) return;
   if (newest !== run_id.value) subscribe(newest);
 }
 
@@ -99,7 +107,8 @@ function follow(): void {
         if (line.kind === 'at') listed = true;
         if (line.kind !== 'run' || known.has((line as Run).key)) continue;
         known.add((line as Run).key);
-        if (listed) newest = (line as Run).key;
+        const begun = (line as Run).key;
+        if (listed && same_stream(run_id.value || begun, begun)) newest = begun;
       }
       runs.value = Object.values(wall.fold.rows('run')) as Run[];
       if (listed) document.body.dataset.listed = 'yes';
