@@ -13,6 +13,7 @@ What it prints as a stream is a recording. Told by the environment:
     FAKE_KILL      ends by that signal instead
     FAKE_REPORT    a path: what happened, as JSON: pid, argv, signals (numbers, in order), ended, state
 """
+import itertools
 import json
 import os
 import re
@@ -41,12 +42,16 @@ report = {"pid": os.getpid(), "argv": sys.argv[1:], "signals": [], "ended": Fals
           "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, []))}
 
 
+saves = itertools.count()
+
+
 def save():
     path = os.environ.get("FAKE_REPORT")
     if path:
-        with open(path + ".new", "w") as file:
+        made = "%s.%d" % (path, next(saves))
+        with open(made, "w") as file:
             json.dump(report, file)
-        os.rename(path + ".new", path)
+        os.rename(made, path)
 
 
 into = None
@@ -65,6 +70,10 @@ if json_view and into is not None:
     sys.exit("Error: -json and -json-into exclude each other")
 
 
+def say(text):
+    os.write(1, text.encode())  # a signal may come at any moment, and its handler says something too
+
+
 def emit(line):
     """A line of the stream; people see a line of text."""
     if into is not None:
@@ -72,8 +81,7 @@ def emit(line):
     if json_view:
         os.write(1, line)
     elif line.strip() and not ("-concise" in words and re.search(b'"type":"(apply|provision)_', line)):
-        sys.stdout.write("human: " + json.loads(line).get("@message", "").replace("\n", " ") + "\n")
-        sys.stdout.flush()
+        say("human: " + json.loads(line).get("@message", "").replace("\n", " ") + "\n")
 
 
 interrupts = 0
@@ -113,8 +121,7 @@ if needs_approval and json_view:
 for i, line in enumerate(lines):
     if needs_approval and b'"type":"apply_start"' in line:
         needs_approval = False
-        sys.stdout.write("\n  Enter a value: ")
-        sys.stdout.flush()
+        say("\n  Enter a value: ")
         if sys.stdin.readline().strip() != "yes":
             cancelled = {"@level": "info", "@message": "Apply cancelled", "@module": "tofu.ui",
                          "@timestamp": "2026-11-21T03:12:01.000000Z", "type": "log"}
