@@ -79,7 +79,6 @@ void local_service::run_began(pipeline::run& run) {
 }
 
 void local_service::add(pipeline::run& run) {
-  std::error_code failed;
   std::chrono::system_clock::time_point began = std::chrono::system_clock::now();
   if (!own_.spool.empty()) {
     const auto all = reader::kept_runs(std::filesystem::path{own_.spool}.parent_path().string(),

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes docs/page.png, the picture of the page in README.md, of a recorded apply.
+"""Makes tests/pictures/page.png, the picture of the page in README.md, of a recorded apply.
 
     TOFUD=build/dev/daemon/tofud tests/browser/picture.py [FILE]
 """
@@ -25,7 +25,7 @@ def take(test):
 
 
 class Picture(Browsing):
-    file = ROOT / "docs/page.png"
+    file = ROOT / "tests/pictures/page.png"
 
     def runTest(self):
         self.file.parent.mkdir(exist_ok=True)

@@ -420,7 +420,7 @@ class Use(Browsing):
         image = picture.take(self)
         self.assertEqual(image[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(struct.unpack(">II", image[16:24]), (picture.WIDTH, picture.HEIGHT))
-        committed = (ROOT / "docs/page.png").read_bytes()
+        committed = (ROOT / "tests/pictures/page.png").read_bytes()
         self.assertEqual(committed[16:24], image[16:24], "tests/browser/picture.py makes it anew")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws a terminal at one moment of a recording, as docs/terminal.svg: text as text.
+"""Draws a terminal at one moment of a recording, as tests/pictures/terminal.svg: text as text.
 
     screen_picture.py            is the committed picture what tofud draws?
     screen_picture.py --write    makes it anew
@@ -16,7 +16,7 @@ from binary import PATIENCE, ROOT, EndToEnd, recorded_path
 from terminal import Terminal
 
 MOMENT = os.path.abspath(os.environ.get("MOMENT", ROOT / "build/release/tests/pipeline/moment"))
-PICTURE = ROOT / "docs/terminal.svg"
+PICTURE = ROOT / "tests/pictures/terminal.svg"
 RECORDING, SECONDS, WIDTH, HEIGHT = "version-tofu-1.13-long-apply", "24.6", 88, 24
 CELL_WIDTH, LINE_HEIGHT, MARGIN, FONT = 8.4, 20, 16, 14
 COLOURS = {"default": "#d4d4d4", "dim": "#8a8a8a", "red": "#f2777a", "green": "#99cc99", "brown": "#ffcc66", "cyan": "#66cccc"}
