@@ -155,6 +155,31 @@ inline constexpr std::size_t connections = 12'000;
 inline constexpr std::size_t header_bytes = 16 * kib;
 inline constexpr std::chrono::seconds header_time{5};
 
+/// The kernel asks a silent peer after this many seconds, then this often and so many times: a
+/// stream whose machine is gone is over within two minutes.
+inline constexpr int keep_alive_idle_s = 60, keep_alive_every_s = 20, keep_alive_tries = 3;
+
+/// A body of which nothing comes for so long belongs to a client that is gone.
+inline constexpr std::chrono::milliseconds body_stalled_after{30'000};
+
+/// Read of a body at once: a system call costs little beside it, and it fits a cache.
+inline constexpr std::size_t body_read_bytes = 64 * kib;
+
+/// Read of one body before other connections get their turn: some hundred microseconds.
+inline constexpr std::size_t body_turn_bytes = 512 * kib;
+
+/// Of a refused body, read and forgotten so that the client sees the answer before the close: all
+/// of an upload's largest piece, and what the sockets on both sides hold.
+inline constexpr std::size_t discarded_bytes = 4 * mib;
+
+/// Letters of a request's method, by which a request is told from a raw stream. The longest
+/// registered one has 17.
+inline constexpr std::size_t method_bytes = 20;
+
+/// What the lines that frame a chunked body may have beyond 16 bytes and twice the content of each
+/// chunk. Extensions mean nothing to anybody; one byte a chunk is what streams send at worst.
+inline constexpr std::size_t chunk_overhead_bytes = 16 * kib;
+
 /// What a subscriber may send: control frames and a close. Anything longer is closed with 1009.
 inline constexpr std::size_t client_message_bytes = 4 * kib;
 

@@ -42,7 +42,7 @@ std::string response_head(framing frames, body_end end) {
 struct stream_session::wire {
   static asio::awaitable<void, executor> read(std::shared_ptr<stream_session> self);
 
-  tcp_socket socket;
+  stream_socket socket;
   framing frames;
   body_end end;
   std::string head;           // until it is sent
@@ -58,7 +58,7 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
   auto& on = *self->wire_;
   std::size_t surplus = 0;
   for (;;) {
-    auto [waited] = co_await on.socket.async_wait(tcp_socket::wait_read, as_result);
+    auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (waited) co_return;
     ++on.reads;
     std::array<char, 512> ignored;
@@ -69,8 +69,8 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
   }
 }
 
-stream_session::stream_session(tcp_socket socket, admission admitted, framing frames, body_end end,
-                               std::shared_ptr<void> ticket)
+stream_session::stream_session(stream_socket socket, admission admitted, framing frames,
+                               body_end end, std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
       wire_{new wire{
           std::move(socket), frames, end, response_head(frames, end), {}, 0, 0, false, false, {}}},
@@ -156,7 +156,7 @@ void stream_session::finish() {
                     [self = shared_from_this(), last](error_code ec, std::size_t) {
                       // The client reads to the end and closes; the sweep sees that it does.
                       error_code ignored;
-                      if (!ec) self->wire_->socket.shutdown(tcp_socket::shutdown_send, ignored);
+                      if (!ec) self->wire_->socket.shutdown(stream_socket::shutdown_send, ignored);
                     });
 }
 
