@@ -210,6 +210,11 @@ inline constexpr std::size_t filter_values = 64;
 /// logs, and a browser still reads it in a second or two.
 inline constexpr std::size_t report_bytes = 32 * mib;
 
+// ---- the journal --------------------------------------------------------------------------
+
+/// Of header.json that is read: labels of a CI job and a stack have a few kilobytes.
+inline constexpr std::size_t journal_header_bytes = 256 * kib;
+
 // ---- the terminal -------------------------------------------------------------------------
 
 /// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.
