@@ -197,12 +197,57 @@ inline constexpr std::chrono::seconds goodbye{2};
 /// the port in a tenth of a second.
 inline constexpr std::chrono::milliseconds handover_spread{500};
 
+/// When a daemon restarts its viewers come back within this long, not all at once.
+inline constexpr std::chrono::milliseconds restart_spread{3'000};
+
 /// Runs that have ended stay on the page of another tofud for so long, so that who watched them
 /// sees the end.
 inline constexpr std::chrono::minutes ended_served{10};
 
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
+
+// ---- what is sent to a daemon --------------------------------------------------------------
+
+/// Bytes of one PATCH: large enough that its fsync and its answer cost nothing beside it, small
+/// enough to be sent again.
+inline constexpr std::size_t patch_bytes = 1 * mib;
+
+/// A run's description and one event: a stack, labels, a few words.
+inline constexpr std::size_t described_run_bytes = 64 * kib;
+
+/// Labels of a run, and the length of one; ids and other short words have the same bound.
+inline constexpr std::size_t labels = 64;
+inline constexpr std::size_t label_bytes = 1 * kib;
+inline constexpr std::size_t stack_bytes = 4 * kib;
+
+/// Events of a run: labels, plan files, the exit. A person gives some, a loop gone wild more.
+inline constexpr std::size_t events_per_run = 1000;
+
+/// Runs that go on at a time: each has a fold in memory.
+inline constexpr std::size_t live_runs = 1000;
+/// What a forwarder is told to wait when there are too many.
+inline constexpr std::chrono::seconds retry_after{10};
+
+/// Two forwarders of one run: the second waits for the first so long.
+inline constexpr std::chrono::seconds busy_wait{5};
+/// A body that stands still so long is given up; its forwarder comes again.
+inline constexpr std::chrono::seconds patch_stalled_after{15};
+
+/// A forwarder with nothing to send says so every so often.
+inline constexpr std::chrono::seconds keep_alive{15};
+/// Four keep-alives missed; then so long that nobody waits any more.
+inline constexpr std::chrono::seconds no_contact_after{60};
+inline constexpr std::chrono::minutes lost_after{15};
+
+// ---- what a daemon keeps -------------------------------------------------------------------
+
+/// Finished runs in memory, and how long one stays there that nobody looks at.
+inline constexpr std::size_t loaded_runs = 32;
+inline constexpr std::chrono::minutes unloaded_after{5};
+
+/// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
+inline constexpr std::size_t wall_runs = 500;
 
 // ---- the report ---------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 
 #include "daemon/http/request.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ struct response {
   /// If set, more of the body: appends to `out` and returns true, or false when that was all.
   /// Called once per turn of the loop and sent chunked, so that a long answer stalls nobody.
   std::function<bool(std::string& out)> pieces;
+  /// Over 0: it is long until there is more, so `pieces` is asked again so much later when it had
+  /// nothing.
+  std::chrono::milliseconds pause{0};
 };
 
 /// {"code":…,"message":…}

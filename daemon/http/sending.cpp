@@ -77,7 +77,8 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
   std::string out = std::exchange(answer.body, {});
   for (bool more = true; more;) {
     more = answer.pieces(out);
-    if (!out.empty()) {
+    const bool nothing = out.empty();
+    if (!nothing) {
       std::string size;
       if (chunked) {
         size = chunk_size(out.size());
@@ -88,7 +89,13 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
       out.clear();
     }
     on.give(state.options.stalled_after);
-    co_await asio::post(on.socket.get_executor(), as_result);
+    if (nothing && more && answer.pause.count() > 0) {
+      if (state.closed) co_return false;
+      timer pause{on.socket.get_executor(), answer.pause};
+      co_await pause.async_wait(as_result);
+    } else {
+      co_await asio::post(on.socket.get_executor(), as_result);
+    }
     if (on.timed_out) co_return false;
   }
   if (chunked) {

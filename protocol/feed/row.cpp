@@ -52,5 +52,8 @@ std::optional<row_kind> parse_row_kind(std::string_view word) {
 std::optional<run_command> parse_run_command(std::string_view word) {
   return find<run_command>(command_words, word);
 }
+std::optional<run_status> parse_run_status(std::string_view word) {
+  return find<run_status>(run_words, word);
+}
 
 }  // namespace tofud::feed

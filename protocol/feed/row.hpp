@@ -65,6 +65,7 @@ std::string_view name(resource_status status);
 std::string_view name(run_status status);
 std::string_view name(run_command command);
 std::optional<run_command> parse_run_command(std::string_view word);
+std::optional<run_status> parse_run_status(std::string_view word);
 
 /// One provisioner of a step, numbered from 1 in order of its start.
 struct provisioner {
