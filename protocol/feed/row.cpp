@@ -15,8 +15,8 @@ std::optional<Enum> find(const std::array<std::string_view, N>& words, std::stri
 
 // In the order of the enumerators.
 constexpr std::array<std::string_view, row_kinds> kind_words{
-    "run",     "forecast",  "resource", "diagnostic", "output",
-    "message", "test_file", "test_run", "log",        "text"};
+    "run",     "forecast",  "stack",    "resource", "diagnostic", "output",
+    "message", "test_file", "test_run", "log",      "text"};
 constexpr std::array<std::string_view, 8> action_words{"refresh", "read", "create", "update",
                                                        "delete",  "open", "renew",  "close"};
 constexpr std::array<std::string_view, 4> step_words{"running", "done", "failed", "interrupted"};

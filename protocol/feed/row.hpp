@@ -21,10 +21,11 @@ using sequence = std::uint64_t;
 using row_number = std::uint32_t;
 
 /// What a line of the feed is about. `run` and `forecast` are views: they carry no sequence number
-/// in the topic of a run.
+/// in the topic of a run. `stack` is of the wall alone (stack_row.hpp).
 enum class row_kind : std::uint8_t {
   run,
   forecast,
+  stack,
   resource,
   diagnostic,
   output,
@@ -34,7 +35,7 @@ enum class row_kind : std::uint8_t {
   log,
   text
 };
-inline constexpr std::size_t row_kinds = 10;
+inline constexpr std::size_t row_kinds = 11;
 
 /// The wire's word for a kind, such as "test_file".
 std::string_view name(row_kind kind);
