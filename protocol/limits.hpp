@@ -251,9 +251,6 @@ inline constexpr std::chrono::seconds patch_stalled_after{15};
 
 /// A forwarder with nothing to send says so every so often.
 inline constexpr std::chrono::seconds keep_alive{15};
-/// Four keep-alives missed; then so long that nobody waits any more.
-inline constexpr std::chrono::seconds no_contact_after{60};
-inline constexpr std::chrono::minutes lost_after{15};
 
 // ---- what a daemon keeps -------------------------------------------------------------------
 
@@ -263,6 +260,27 @@ inline constexpr std::chrono::minutes unloaded_after{5};
 
 /// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
 inline constexpr std::size_t wall_runs = 500;
+// ---- what the runs of a stack mean together ------------------------------------------------
+
+/// A forwarder with nothing to send says so every 15 s; four of those missed, and nobody is there.
+inline constexpr std::chrono::seconds no_contact_after{60};
+
+/// A runner that is gone for so long does not come back by itself; a resume undoes it in any case.
+inline constexpr std::chrono::minutes contact_lost_after{15};
+
+/// A run that is over and whose lines all came so much later than they were printed was kept and
+/// sent later; a clock that is so wrong would long have broken TLS and tokens.
+inline constexpr std::chrono::minutes late_upload{15};
+
+/// A card looks at so many of the newest runs of its stack, each kind apart. Nobody waits for a plan
+/// or mourns a failure with a hundred runs after it, and a change costs no more than this.
+inline constexpr std::size_t runs_of_a_card = 100;
+
+/// Stamps of one machine that are compared: a lock is dated by a library, a line by another.
+inline constexpr std::chrono::seconds stamps_apart{1};
+
+/// Of one field of a lock's description; real ones are names, paths and identifiers.
+inline constexpr std::size_t lock_field_bytes = 512;
 
 // ---- the report ---------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 #include "daemon/serve/ingested_run.hpp"
 
+#include "daemon/stacks/contact.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
@@ -132,11 +133,14 @@ void ingested_run::look_after_contact() {
   }
 }
 
-feed::run_contact ingested_run::contact() const {
-  if (kept_.complete || connected_) return feed::run_contact::ok;
-  const auto silent = steady::now() - last_heard_;
-  if (silent >= limits::lost_after) return feed::run_contact::lost;
-  return silent >= limits::no_contact_after ? feed::run_contact::none : feed::run_contact::ok;
+feed::contact_state ingested_run::contact() const {
+  if (kept_.complete || connected_) return feed::contact_state::ok;
+  // By a clock that nobody sets.
+  const auto on_it = [](steady::time_point at) {
+    return ui::time_point{
+        std::chrono::duration_cast<std::chrono::microseconds>(at.time_since_epoch())};
+  };
+  return stacks::contact(on_it(last_heard_), on_it(steady::now()));
 }
 
 // ---- the fold -------------------------------------------------------------------------------
@@ -154,7 +158,7 @@ correlator::run_identity ingested_run::identity() const {
 void ingested_run::overlay(feed::run_view& view) const {
   view.contact = contact();
   view.clock_offset = clock_offset_;
-  if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
+  if (view.status == feed::run_status::running && view.contact == feed::contact_state::lost) {
     view.status = feed::run_status::lost;
   }
 }

@@ -63,7 +63,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void heard();
   /// The sender has a connection open for the whole stream: silent is not gone.
   void set_connected(bool connected);
-  feed::run_contact contact() const;
+  feed::contact_state contact() const;
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
 
@@ -108,7 +108,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
   std::optional<std::chrono::microseconds> clock_offset_;
   std::optional<ui::time_point> newest_stamp_;
-  feed::run_contact shown_contact_ = feed::run_contact::ok;
+  feed::contact_state shown_contact_ = feed::contact_state::ok;
 
   bool connected_ = false;
   bool entered_ = false;

@@ -21,10 +21,11 @@ using sequence = std::uint64_t;
 using row_number = std::uint32_t;
 
 /// What a line of the feed is about. `run` and `forecast` are views: they carry no sequence number
-/// in the topic of a run.
+/// in the topic of a run. `stack` is of the wall alone (stack_row.hpp).
 enum class row_kind : std::uint8_t {
   run,
   forecast,
+  stack,
   resource,
   diagnostic,
   output,
@@ -34,7 +35,7 @@ enum class row_kind : std::uint8_t {
   log,
   text
 };
-inline constexpr std::size_t row_kinds = 10;
+inline constexpr std::size_t row_kinds = 11;
 
 /// The wire's word for a kind, such as "test_file".
 std::string_view name(row_kind kind);
@@ -199,10 +200,10 @@ struct label {
 };
 
 /// What a run is as a whole: a view, recomputed whenever somebody looks.
-/// Whether the sender of an uploaded run is heard of: a request within a minute, within a quarter
-/// of an hour, or not.
-enum class run_contact : std::uint8_t { ok, none, lost };
-std::string_view name(run_contact contact);
+/// Whether somebody still tells us about a run: `ok`, nothing for a minute, nothing for so long
+/// that the run counts as lost. `unknown`: nobody uploads it, so nobody can fall silent.
+enum class contact_state : std::uint8_t { unknown, ok, none, lost };
+std::string_view name(contact_state state);  // `unknown` is written null, or not at all
 
 struct run_view {
   std::string id;
@@ -221,7 +222,7 @@ struct run_view {
   std::string stack;                                                            // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
-  std::optional<run_contact> contact;  // of runs that somebody else sends
+  contact_state contact = contact_state::unknown;
   /// Smallest time between a line's stamp and its arrival: how far the clocks are apart.
   std::optional<std::chrono::microseconds> clock_offset;
 };

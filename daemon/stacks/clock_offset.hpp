@@ -1,0 +1,38 @@
+// How far the clock of a run's machine is from ours.
+#pragma once
+
+#include "protocol/ui/timestamp.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace tofud::stacks {
+
+/// The smallest (arrival − `@timestamp`) of a run: the way of a line here takes time, so the line
+/// that was fastest tells the most about the clocks.
+class clock_offset {
+ public:
+  /// Lines that came together: when, and the greatest stamp among them.
+  void arrived(ui::time_point at, ui::time_point greatest_stamp);
+  /// To be added to a stamp of the run to have a time of ours. Nothing before the first line.
+  std::optional<std::chrono::microseconds> offset() const { return smallest_; }
+
+ private:
+  std::optional<std::chrono::microseconds> smallest_;
+};
+
+enum class run_goes_on : bool { no, yes };
+
+/// A stamp of a run as a time of ours. A run that is over and whose lines all came much later than
+/// they were printed (limits::late_upload) was sent later: then its stamps are taken as they are.
+/// A stamp of the future is none: it is moved back in any case.
+ui::time_point by_our_clock(ui::time_point stamp,
+                            const std::optional<std::chrono::microseconds>& offset,
+                            run_goes_on live);
+
+/// How long ago that was; never negative.
+std::chrono::microseconds age(ui::time_point stamp,
+                              const std::optional<std::chrono::microseconds>& offset,
+                              run_goes_on live, ui::time_point now);
+
+}  // namespace tofud::stacks
