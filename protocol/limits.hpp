@@ -258,6 +258,15 @@ inline constexpr std::chrono::seconds keep_alive{15};
 inline constexpr std::size_t loaded_runs = 32;
 inline constexpr std::chrono::minutes unloaded_after{5};
 
+/// How often it is looked for runs that were kept long enough.
+inline constexpr std::chrono::minutes retain_every{10};
+
+/// Finished runs that are kept, where nobody says otherwise: a quarter of a year, and what a small
+/// disk has room for.
+inline constexpr std::chrono::hours retained_age{90 * 24};
+inline constexpr std::uint64_t retained_runs = 10'000;
+inline constexpr std::uint64_t retained_bytes = 20 * gib;
+
 /// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
 inline constexpr std::size_t wall_runs = 500;
 // ---- what the runs of a stack mean together ------------------------------------------------

@@ -5,6 +5,7 @@
 #include "daemon/redaction.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/server_address.hpp"
+#include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -18,6 +19,8 @@ struct serve_arguments {
   serve::daemon_options daemon;
   std::string state_dir, mask_file;
   bool no_socket = false;
+  std::uint64_t days = std::chrono::ceil<std::chrono::days>(limits::retained_age).count();
+  std::uint64_t runs = limits::retained_runs, bytes = limits::retained_bytes;
 };
 
 /// `daemon/` in the first place that takes it; empty: there is none, and that is said.
@@ -42,7 +45,7 @@ int run_serve(serve_arguments& given) {
   } else if (daemon.socket.empty()) {
     daemon.socket = default_sockets(reader::process_environment()).front();
   }
-  auto rules = rules_here(reader::process_environment(), given.mask_file);
+  auto rules = rules_here(own_environment(), given.mask_file);
   if (!rules) {
     reader::notice(rules.error());
     return 2;
@@ -50,6 +53,7 @@ int run_serve(serve_arguments& given) {
   daemon.rules = std::move(*rules);
   daemon.directory = journal_directory(given.state_dir);
   if (daemon.directory.empty()) return 1;
+  daemon.retain = {std::chrono::days{given.days}, given.runs, given.bytes};
   return serve::run_daemon(daemon);
 }
 
@@ -84,12 +88,13 @@ command add_serve(CLI::App& line) {
                    "Values that are masked in streams that come as they are, one a line")
       ->type_name("FILE")
       ->envname("TOFUD_MASK_FILE");
-  words->add_option("--retain-days", daemon.retain.days, "Finished runs are kept so long")
+  words->add_option("--retain-days", given->days, "Finished runs are kept so long (default 90)")
       ->type_name("DAYS");
-  words->add_option("--retain-runs", daemon.retain.runs, "… and so many of them")->type_name("N");
+  words->add_option("--retain-runs", given->runs, "… and so many of them (default 10000)")
+      ->type_name("N");
   words
-      ->add_option("--retain-bytes", daemon.retain.bytes,
-                   "… and so many bytes of them, such as 20GB")
+      ->add_option("--retain-bytes", given->bytes,
+                   "… and so many bytes of them, such as 5GB (default 20GiB)")
       ->transform(CLI::AsSizeValue(false));
   return {words, [given] { return run_serve(*given); }};
 }

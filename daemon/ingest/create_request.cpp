@@ -10,6 +10,11 @@ namespace tofud::ingest {
 namespace {
 
 using boost::json::object;
+using read_request = boost::system::result<create_request, std::string>;
+
+read_request refused(std::string sentence) {
+  return {boost::system::in_place_error, std::move(sentence)};
+}
 
 struct bad_field {
   std::string sentence;
@@ -80,7 +85,7 @@ boost::system::result<std::vector<feed::label>, std::string> checked_labels(
     std::vector<feed::label> labels) {
   std::vector<feed::label> kept;
   for (feed::label& label : labels) {
-    if (label.key.empty()) return "a label has no name";
+    if (label.key.empty()) return std::string{"a label has no name"};
     if (label.key.size() > limits::label_bytes || label.value.size() > limits::label_bytes) {
       return "label " + label.key.substr(0, 40) + " is longer than " +
              std::to_string(limits::label_bytes) + " bytes";
@@ -100,12 +105,12 @@ boost::system::result<create_request, std::string> parse_create_request(std::str
   strict.max_depth = 8;
   const boost::json::value document = boost::json::parse(
       boost::json::string_view{body.data(), body.size()}, failed, {}, strict);
-  if (failed) return "the body is no JSON: " + failed.message();
-  if (!document.is_object()) return "the body is no JSON object";
+  if (failed) return refused("the body is no JSON: " + failed.message());
+  if (!document.is_object()) return refused("the body is no JSON object");
   try {
     return read(document.get_object());
   } catch (const bad_field& bad) {
-    return bad.sentence;
+    return refused(bad.sentence);
   }
 }
 

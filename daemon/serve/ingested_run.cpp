@@ -174,7 +174,7 @@ void ingested_run::load(std::function<void()> ready) {
     told.overlay = [this](feed::run_view& view) { overlay(view); };
     folded_upto_ = 0;
     applied_ = 0;
-    over_ = false;
+    ended_ = false;
     room_.resize(limits::read_bytes);
     source_ = reader();
     folded_ = std::make_shared<pipeline>(identity(), std::move(told));
@@ -271,10 +271,10 @@ void ingested_run::turn() {
 
 void ingested_run::settle() {
   if (folded_upto_ < kept_.bytes) return pump();
-  if (kept_.complete && !over_) {
-    over_ = true;
+  if (kept_.complete && !ended_) {
+    ended_ = true;
     folded_->end();
-    told_.over(*this);
+    if (!std::exchange(over_, true)) told_.over(*this);
   }
   for (const auto& ready : std::exchange(waiting_, {})) ready();
 }

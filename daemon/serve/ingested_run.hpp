@@ -74,7 +74,9 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !pumping_; }
   /// Null: not in memory.
   pipeline* folded() const { return folded_.get(); }
+  /// It was folded to its end, now or before this daemon started.
   bool is_over() const { return over_; }
+  void was_over() { over_ = true; }
   /// Keeps what is folded in memory for as long as somebody holds it.
   std::shared_ptr<const void> keep_folded();
   /// Lets go of the fold. Nobody may watch it.
@@ -85,6 +87,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
 
   /// Somebody removed it: nothing is taken any more.
   bool removed = false;
+  bool counted_live = false;  // by the registry
 
  private:
   struct entrant {
@@ -120,7 +123,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::size_t applied_ = 0;  // of the events
   std::vector<std::function<void()>> waiting_;
   std::vector<char> room_;
-  bool pumping_ = false, over_ = false;
+  bool pumping_ = false, over_ = false, ended_ = false;
 };
 
 }  // namespace tofud::serve

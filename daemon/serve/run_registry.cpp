@@ -17,53 +17,56 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// A completion for what can be done without: the next start does it again.
+journal::on_done said(const char* what) {
+  return [what](const std::string& failure) {
+    if (!failure.empty()) spdlog::error("{} can't be written: {}", what, failure);
+  };
+}
+
 constexpr std::chrono::seconds between_sweeps{1};
 constexpr std::uint64_t sweeps_an_hour = 3600;
 
 /// `ID.2` is of the stream ID.
 std::string_view stream_id(std::string_view run) { return run.substr(0, run.find('.')); }
 
-journal::indexed_run row_of(const shown_run& shown) {
-  const feed::run_view view = shown.view();
-  journal::indexed_run row;
-  row.id = view.id;
-  row.stream = shown.of->id();
-  row.stack = view.stack;
-  row.command = feed::name(view.command);
-  row.status = feed::name(view.status);
-  row.labels = view.labels;
-  row.created_at = shown.of->header().created_at;
-  row.started_at = view.started_at;
-  row.ended_at = view.ended_at;
-  row.bytes = shown.of->bytes();
-  row.over = shown.of->is_over();
-  feed::encode(row.view, view, 0);
-  return row;
+/// Of several runs in a stream the one that is worst stands for it.
+int badness(feed::run_status status) {
+  switch (status) {
+    case feed::run_status::succeeded:
+      return 0;
+    case feed::run_status::interrupted:
+      return 1;
+    case feed::run_status::lost:
+      return 2;
+    case feed::run_status::failed:
+      return 3;
+    case feed::run_status::running:
+      return 4;
+  }
+  return 0;
 }
 
 /// What the run did, for those who ask how long such a thing takes.
-std::vector<journal::operation> operations_of(const correlator::run_state& run) {
-  std::vector<journal::operation> done;
+void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run) {
   for (const auto& resource : run.resources()) {
     for (const feed::step& step : resource.row.steps) {
-      if (step.status != feed::step_status::done && step.status != feed::step_status::failed)
-        continue;
-      if (!step.started_at || !step.ended_at || step.inferred) continue;
+      const bool ended =
+          step.status == feed::step_status::done || step.status == feed::step_status::failed;
+      if (!ended || step.inferred || !step.started_at || !step.ended_at) continue;
       journal::operation each;
-      each.run = run.id();
       each.stack = run.identity().stack;
       each.addr = resource.row.addr;
       each.type = resource.row.type;
-      each.step = step.n;
       each.action = feed::name(step.action);
       each.phase = feed::name(step.phase);
       each.status = feed::name(step.status);
       each.started_at = *step.started_at;
-      each.elapsed = std::max(*step.ended_at - *step.started_at, std::chrono::microseconds{0});
+      each.seconds = std::max(
+          std::chrono::duration<double>(*step.ended_at - *step.started_at).count(), 0.0);
       done.push_back(std::move(each));
     }
   }
-  return done;
 }
 
 }  // namespace
@@ -83,24 +86,31 @@ ingested_run::listeners run_registry::listeners() {
 run_registry::stream& run_registry::add(journal::kept_run kept) {
   const std::string id = kept.header.id;
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
-  if (!kept.complete) ++live_;
+  const bool live = !kept.complete;
   stream& added = streams_[id];
   added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), listeners());
+  added.run->counted_live = live;
+  if (live) ++live_;
   return added;
 }
 
 // ---- from the last start --------------------------------------------------------------------
 
-void run_registry::recover(std::vector<journal::kept_run> kept, const journal::run_page& known) {
+void run_registry::recover(std::vector<journal::kept_run> kept) {
+  std::vector<journal::indexed_run> known;
   std::deque<std::string> to_index;
   for (journal::kept_run& each : kept) {  // newest first
     if (!each.remark.empty()) spdlog::warn("run {}: {}", each.header.id, each.remark);
     const std::string id = each.header.id;
-    const bool whole = each.complete;
-    const bool cut_off = !whole && each.header.upload_id.empty();
+    const bool goes_on = !each.complete && !each.header.upload_id.empty();
+    if (each.complete && each.indexed) {
+      known.push_back(std::move(*each.indexed));
+    } else {
+      (goes_on ? recovering_ : to_index).push_back(id);
+    }
+    const bool cut_off = !each.complete && !goes_on;
     const std::uint64_t bytes = each.bytes, events = each.events.size();
     const auto run = add(std::move(each)).run;
-    (whole || cut_off ? to_index : recovering_).push_back(id);
     if (!cut_off) continue;
     // Nobody can send the rest of it.
     run->add_event({events + 1, bytes, ingest::broken_event(bytes)}, [run](const std::string&) {
@@ -114,30 +124,33 @@ void run_registry::recover(std::vector<journal::kept_run> kept, const journal::r
 }
 
 /// Runs the index has need not be folded before somebody looks at them.
-void run_registry::show_indexed(const journal::run_page& known) {
-  std::vector<const journal::indexed_run*> sorted;
-  std::set<std::string> indexed;
-  for (const auto& row : known.runs) sorted.push_back(&row);
-  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
-    return std::pair{a->created_at, a->id} < std::pair{b->created_at, b->id};
-  });
-  for (const auto* row : sorted) {
-    stream* of = stream_of(row->stream);
-    if (of == nullptr || !of->run->complete() || !row->over || row->bytes != of->run->bytes() ||
-        of->run->folded() != nullptr) {
+void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) {
+  for (auto row = known.rbegin(); row != known.rend(); ++row) {  // oldest first
+    stream& of = *stream_of(row->id);
+    std::string_view views{row->view};
+    while (!views.empty()) {
+      const std::size_t end = std::min(views.find('\n'), views.size());
+      auto view = feed::parse_run_view(views.substr(0, end));
+      views.remove_prefix(std::min(end + 1, views.size()));
+      if (!view) continue;
+      auto shown = std::make_unique<shown_run>();
+      shown->of = of.run.get();
+      shown->last = std::move(*view);
+      of.shown.push_back(std::move(shown));
+    }
+    const bool whole = !of.shown.empty() &&
+                       of.shown.back()->last.status != feed::run_status::running;
+    if (!whole) {
+      of.shown.clear();
+      recovering_.push_back(row->id);
       continue;
     }
-    auto view = feed::parse_run_view(row->view);
-    if (!view) continue;
-    auto shown = std::make_unique<shown_run>();
-    shown->of = of->run.get();
-    shown->last = std::move(*view);
-    show_on_wall(*shown);
-    wall_.changed(*shown->on_wall);
-    of->shown.push_back(std::move(shown));
-    indexed.insert(row->stream);
+    of.run->was_over();
+    for (const auto& shown : of.shown) {
+      show_on_wall(*shown);
+      if (shown->on_wall) wall_.changed(*shown->on_wall);
+    }
   }
-  std::erase_if(recovering_, [&](const std::string& id) { return indexed.contains(id); });
   hub_.changed(wall_.topic());
 }
 
@@ -230,8 +243,25 @@ std::string run_registry::free_id(const std::string& wish) const {
 }
 
 void run_registry::list(const journal::run_query& query,
-                        std::function<void(journal::run_page)> done) const {
-  store_.list(query, std::move(done));
+                        std::function<void(run_page)> done) const {
+  store_.list(query, [this, statuses = query.statuses,
+                      done = std::move(done)](const journal::run_list& found) {
+    run_page page;
+    page.next = found.next;
+    page.trouble = found.trouble;
+    page.failure = found.failure;
+    for (const journal::listed_view& each : found.runs) {
+      const stream* of = stream_of(each.id);
+      if (of == nullptr) continue;  // removed since
+      for (auto shown = of->shown.rbegin(); shown != of->shown.rend(); ++shown) {
+        const std::string status{feed::name((*shown)->view().status)};
+        const bool wanted = statuses.empty() ||
+                            std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+        if (wanted) page.runs.push_back(shown->get());
+      }
+    }
+    done(std::move(page));
+  });
 }
 
 // ---- runs come and go -----------------------------------------------------------------------
@@ -252,9 +282,10 @@ void run_registry::create(
                 });
 }
 
-void run_registry::remove(const std::string& id, journal::removal why,
+void run_registry::remove(const std::string& id, journal::removed_by whom,
                           std::function<void(std::string)> done) {
-  store_.remove(id, why, [this, id, done = std::move(done)](const std::string& failure) {
+  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  store_.remove(id, whom, now, [this, id, done = std::move(done)](const std::string& failure) {
     if (failure.empty()) forget(id);
     done(failure);
   });
@@ -265,13 +296,13 @@ void run_registry::forget(const std::string& id) {
   if (found == streams_.end()) return;
   stream& gone = found->second;
   gone.run->removed = true;
-  if (!gone.run->complete()) --live_;
+  if (gone.run->counted_live) --live_;
   unload(gone);
   for (const auto& shown : gone.shown) {
     if (shown->on_wall) wall_.remove(*shown->on_wall);
-    dirty_.erase(shown.get());
     std::erase(on_wall_, shown->last.id);
   }
+  dirty_.erase(id);
   by_upload_.erase(gone.run->header().upload_id);
   streams_.erase(found);
   hub_.changed(wall_.topic());
@@ -279,7 +310,7 @@ void run_registry::forget(const std::string& id) {
 }
 
 void run_registry::reindex(std::function<void(std::string)> done) {
-  store_.clear_index([this, done = std::move(done)](const std::string& failure) {
+  store_.reindex([this, done = std::move(done)](const std::string& failure) {
     if (failure.empty()) {
       const bool idle = recovering_.empty();
       for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
@@ -320,7 +351,7 @@ void run_registry::changed(ingested_run& run, pipeline::run& folded) {
     if (!shown->on_wall) show_on_wall(*shown);
     wall_.changed(*shown->on_wall);
     hub_.changed(wall_.topic());
-    dirty_.insert(shown.get());
+    dirty_.insert(run.id());
   }
 }
 
@@ -343,27 +374,57 @@ void run_registry::show_on_wall(shown_run& shown) {
 }
 
 void run_registry::over(ingested_run& run) {
-  --live_;
-  std::vector<journal::indexed_run> rows;
+  stream& of = *stream_of(run.id());
+  if (run.counted_live) --live_;
+  run.counted_live = false;
   std::vector<journal::operation> operations;
-  for (const auto& shown : stream_of(run.id())->shown) {
+  for (const auto& shown : of.shown) {
     if (shown->live == nullptr) continue;
     shown->last = shown->live->view();
+    if (!shown->on_wall) show_on_wall(*shown);
     if (shown->on_wall) wall_.changed(*shown->on_wall);
-    dirty_.erase(shown.get());
-    rows.push_back(row_of(*shown));
-    const auto did = operations_of(shown->live->state);
-    operations.insert(operations.end(), did.begin(), did.end());
+    add_operations(operations, shown->live->state);
   }
   hub_.changed(wall_.topic());
-  store_.put(std::move(rows));
-  store_.add_operations(std::move(operations));
+  dirty_.erase(run.id());
+  put(of);
+  store_.add_history(run.id(), std::move(operations), said("the history of durations"));
+}
+
+void run_registry::put(const stream& which) {
+  if (which.shown.empty()) return;
+  journal::indexed_run row;
+  row.id = which.run->id();
+  row.created_at = which.run->header().created_at;
+  row.bytes = which.run->bytes();
+  row.events = which.run->events().size();
+  int worst = -1;
+  for (const auto& shown : which.shown) {
+    const feed::run_view view = shown->view();
+    if (badness(view.status) > worst) {
+      worst = badness(view.status);
+      row.status = feed::name(view.status);
+    }
+    if (!row.started_at) row.started_at = view.started_at;
+    row.ended_at = view.ended_at;
+    row.stack = view.stack;
+    row.labels = view.labels;
+    row.command = feed::name(view.command);
+    feed::encode(row.view, view, 0);
+    row.view.push_back('\n');
+  }
+  store_.put(std::move(row), said("the list of runs"));
 }
 
 bool run_registry::watched(const stream& which) const {
   return std::any_of(which.shown.begin(), which.shown.end(), [&](const auto& shown) {
     return shown->live != nullptr && hub_.watched(shown->live->topic);
   });
+}
+
+bool run_registry::is_looked_at(const std::string& id) const {
+  const stream* which = stream_of(id);
+  return which != nullptr && watched(*which);
 }
 
 void run_registry::unload(stream& which) {
@@ -405,9 +466,9 @@ void run_registry::sweep() {
 }
 
 void run_registry::put_dirty() {
-  std::vector<journal::indexed_run> rows;
-  for (shown_run* shown : std::exchange(dirty_, {})) rows.push_back(row_of(*shown));
-  if (!rows.empty()) store_.put(std::move(rows));
+  for (const std::string& id : std::exchange(dirty_, {})) {
+    if (const stream* changed = stream_of(id)) put(*changed);
+  }
 }
 
 void run_registry::unload_idle() {

@@ -27,12 +27,19 @@ namespace tofud::serve {
 /// lines of a run are in memory while it goes on or somebody looks at it; its view always is.
 class run_registry {
  public:
+  struct run_page {
+    std::vector<const shown_run*> runs;  // newest first; valid during the call
+    std::string next;                    // the cursor of the page after it; empty: there is none
+    journal::query_trouble trouble = journal::query_trouble::none;
+    std::string failure;
+  };
+
   run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall);
   ~run_registry();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
   /// those the index does not know.
-  void recover(std::vector<journal::kept_run> kept, const journal::run_page& known);
+  void recover(std::vector<journal::kept_run> kept);
   /// Of the streams that were there at the start, those still to be folded.
   std::size_t to_recover() const { return recovering_.size(); }
   void begin();  // the sweep; there is a loop from now on
@@ -51,8 +58,12 @@ class run_registry {
   void create(journal::run_header header,
               std::function<void(std::shared_ptr<ingested_run>, std::string failure)> done);
   /// For good; viewers are told, senders too.
-  void remove(const std::string& id, journal::removal why,
+  void remove(const std::string& id, journal::removed_by whom,
               std::function<void(std::string failure)> done);
+  /// What the journal has let go.
+  void forget(const std::string& id);
+  /// Somebody watches it: it is not to go now.
+  bool is_looked_at(const std::string& id) const;
   void reindex(std::function<void(std::string failure)> done);
 
   /// A loaded run, for reads.
@@ -63,7 +74,7 @@ class run_registry {
   std::string latest() const;
   /// Newest first.
   void list(const journal::run_query& query,
-            std::function<void(journal::run_page)> done) const;
+            std::function<void(run_page)> done) const;
 
  private:
   struct stream {
@@ -72,16 +83,16 @@ class run_registry {
   };
   ingested_run::listeners listeners();
   stream& add(journal::kept_run kept);
-  void show_indexed(const journal::run_page& known);
+  void show_indexed(const std::vector<journal::indexed_run>& known);
   void began(ingested_run& run, pipeline::run& folded);
   void changed(ingested_run& run, pipeline::run& folded);
   void over(ingested_run& run);
   void show_on_wall(shown_run& shown);
-  void forget(const std::string& id);
   void unload(stream& which);
   bool watched(const stream& which) const;
   void set_latest();
   void put_dirty();
+  void put(const stream& which);
   void recover_next();
   void sweep_later();
   void sweep();
@@ -97,7 +108,7 @@ class run_registry {
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
   std::map<std::string, std::string> by_upload_;
   std::set<std::string> making_;  // upload_ids
-  std::set<shown_run*> dirty_;          // the index does not know yet
+  std::set<std::string> dirty_;  // streams of which the index does not know the newest
   std::deque<std::string> recovering_;  // front: being folded
   std::deque<std::string> on_wall_;     // in order of their coming
   std::size_t live_ = 0;

@@ -89,13 +89,12 @@ journal::run_query query_of(const http::request& asked) {
   return query;
 }
 
-http::response page_of(const run_registry& runs, const journal::run_page& page) {
+http::response page_of(const run_registry::run_page& page) {
+  if (page.trouble == journal::query_trouble::bad_query) return http::problem(400, page.failure);
+  if (page.trouble != journal::query_trouble::none) return http::problem(503, page.failure);
   http::response list;
-  if (!page.failure.empty()) return http::problem(400, page.failure);
   list.body = "{\"runs\":[";
-  for (const journal::indexed_run& row : page.runs) {
-    const shown_run* shown = runs.shown(row.id);
-    if (shown == nullptr) continue;  // removed since
+  for (const shown_run* shown : page.runs) {
     if (list.body.back() == '}') list.body.push_back(',');
     feed::encode(list.body, shown->view(), 0);
   }
@@ -174,8 +173,8 @@ http::response no_content() {
 void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules) {
   routes.answer_later("GET", "/v1/runs",
                       checked([&runs](const http::request& asked, const answering& answer) {
-                        runs.list(query_of(asked), [&runs, answer](const journal::run_page& page) {
-                          answer(page_of(runs, page));
+                        runs.list(query_of(asked), [answer](const run_registry::run_page& page) {
+                          answer(page_of(page));
                         });
                       }));
   const auto open = [&runs, &rules](const http::request& asked)
@@ -204,7 +203,7 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
       "DELETE", "/v1/runs/*", [&runs](const http::request& asked, const answering& answer) {
         const auto run = runs.find(asked.captures.front());
         if (!run) return answer(no_such_run(asked.captures.front()));
-        runs.remove(run->id(), journal::removal::by_person, [answer](const std::string& failure) {
+        runs.remove(run->id(), journal::removed_by::person, [answer](const std::string& failure) {
           answer(failure.empty() ? no_content() : no_room(nullptr, failure));
         });
       });

@@ -143,6 +143,7 @@ int team_daemon::run() {
     if (!failed) leave();
   });
   runs_.begin();
+  retain();
   std::string places = url_;
   if (!options_.socket.empty()) places += (places.empty() ? "" : " and ") + options_.socket;
   terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
@@ -151,11 +152,19 @@ int team_daemon::run() {
   return 0;
 }
 
-void team_daemon::recover() {
-  auto kept = std::make_shared<std::vector<journal::kept_run>>(store_->recover());
-  store_->list_all([this, kept](const journal::run_page& known) {
-    if (!known.failure.empty()) spdlog::error("{}", known.failure);
-    runs_.recover(std::move(*kept), known);
+void team_daemon::recover() { runs_.recover(store_->recover()); }
+
+void team_daemon::retain() {
+  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  store_->retain(
+      options_.retain, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
+      [this](const std::vector<std::string>& removed) {
+        for (const std::string& run : removed) runs_.forget(run);
+        if (!removed.empty()) spdlog::info("{} runs were kept long enough", removed.size());
+      });
+  retain_clock_.expires_after(limits::retain_every);
+  retain_clock_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) retain();
   });
 }
 
@@ -178,6 +187,7 @@ int run_daemon(const daemon_options& options) {
   asio::io_context io{1};
   journal::options kept;
   kept.said = [](const std::string& sentence) { spdlog::warn("{}", sentence); };
+  kept.made_by = "fold " + std::to_string(correlator::fold_version);
   auto store = journal::store::open(io, options.directory, std::move(kept));
   if (!store) {
     reader::notice(store.error());

@@ -1,6 +1,7 @@
 // `tofud serve`: many runs from many machines, kept and shown for as long as it runs.
 #pragma once
 
+#include "daemon/journal/retention.hpp"
 #include "daemon/view_options.hpp"
 #include "protocol/redact/rules.hpp"
 

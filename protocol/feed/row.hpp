@@ -199,12 +199,12 @@ struct label {
   std::string key, value;
 };
 
-/// What a run is as a whole: a view, recomputed whenever somebody looks.
 /// Whether somebody still tells us about a run: `ok`, nothing for a minute, nothing for so long
 /// that the run counts as lost. `unknown`: nobody uploads it, so nobody can fall silent.
 enum class contact_state : std::uint8_t { unknown, ok, none, lost };
 std::string_view name(contact_state state);  // `unknown` is written null, or not at all
 
+/// What a run is as a whole: a view, recomputed whenever somebody looks.
 struct run_view {
   std::string id;
   run_command command = run_command::other;
