@@ -50,6 +50,7 @@ struct stream_session::wire {
   std::uint32_t reads = 0, writes = 0;
   bool writing = false;
   bool finishing = false;
+  bool cut_off = false;    // the body is not to look whole
   std::string last_bytes;  // before the end of the body
 };
 
@@ -72,8 +73,17 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
 stream_session::stream_session(stream_socket socket, admission admitted, framing frames,
                                body_end end, std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
-      wire_{new wire{
-          std::move(socket), frames, end, response_head(frames, end), {}, 0, 0, false, false, {}}},
+      wire_{new wire{std::move(socket),
+                     frames,
+                     end,
+                     response_head(frames, end),
+                     {},
+                     0,
+                     0,
+                     false,
+                     false,
+                     false,
+                     {}}},
       ticket_{std::move(ticket)} {}
 
 stream_session::~stream_session() = default;
@@ -144,13 +154,14 @@ void stream_session::close(close_code code, std::string_view reason) {
     }
   }
   wire_->finishing = true;
+  wire_->cut_off = code == close_codes::stalled;
   if (!wire_->writing) finish();
 }
 
 void stream_session::finish() {
   auto last = std::make_shared<std::string>(std::move(wire_->head) + wire_->last_bytes);
   wire_->head = {};
-  if (wire_->end == body_end::chunk) *last += "0\r\n\r\n";
+  if (wire_->end == body_end::chunk && !wire_->cut_off) *last += "0\r\n\r\n";
   const auto buffer = asio::buffer(*last);
   asio::async_write(wire_->socket, buffer,
                     [self = shared_from_this(), last](error_code ec, std::size_t) {

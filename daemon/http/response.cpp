@@ -118,6 +118,14 @@ std::string_view reason_phrase(int status) {
   }
 }
 
+bool is_bodiless(int status) { return status == 204 || status == 304; }
+
+std::string policy_with_forms() {
+  std::string policy{default_policy};
+  constexpr std::string_view none{"form-action 'none'"};
+  return policy.replace(policy.find(none), none.size(), "form-action 'self'");
+}
+
 response problem(int status, std::string_view message) {
   response answer;
   answer.status = status;
@@ -151,9 +159,9 @@ std::string response_head(const request& asked, const response& answer, connecti
   const bool old = asked.version == http_version::v1_0;
   std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " ";
   head.append(reason_phrase(answer.status)).append("\r\n");
-  const bool bodiless = answer.status == 204 || answer.status == 304;
+  const bool bodiless = is_bodiless(answer.status);
   if (!bodiless && !answer.content_type.empty()) add(head, "Content-Type", answer.content_type);
-  if (answer.pieces) {
+  if (answer.pieces && !bodiless) {
     if (!old) add(head, "Transfer-Encoding", "chunked");
   } else if (!bodiless) {
     add(head, "Content-Length", std::to_string(answer.body.size()));

@@ -29,6 +29,13 @@ response problem(int status, std::string_view message);
 
 std::string_view reason_phrase(int status);
 
+/// Answers of that status have neither body nor length: 204 and 304.
+bool is_bodiless(int status);
+
+/// The Content-Security-Policy of pages, for a page with forms that lead to this server; to be
+/// given as a header of the answer.
+std::string policy_with_forms();
+
 /// Takes away the body and makes it a 304 if the request has that version already.
 void apply_conditions(const request& asked, response& answer);
 

@@ -113,10 +113,10 @@ task respond(listener_state& state, connection& on, const request& asked, respon
   if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
   const std::string head = response_head(asked, answer, then);
   std::string_view body{answer.body};
-  if (asked.is_head() || answer.pieces) body = {};
+  if (asked.is_head() || answer.pieces || is_bodiless(answer.status)) body = {};
   auto sending = send(state, on, head, body);
   if (!co_await std::move(sending)) co_return false;
-  if (answer.pieces && !asked.is_head()) {
+  if (answer.pieces && !asked.is_head() && !is_bodiless(answer.status)) {
     auto rest = send_pieces(state, on, asked, answer);
     if (!co_await std::move(rest)) co_return false;
   }
