@@ -198,12 +198,12 @@ struct label {
   std::string key, value;
 };
 
-/// What a run is as a whole: a view, recomputed whenever somebody looks.
 /// Whether the sender of an uploaded run is heard of: a request within a minute, within a quarter
 /// of an hour, or not.
 enum class run_contact : std::uint8_t { ok, none, lost };
 std::string_view name(run_contact contact);
 
+/// What a run is as a whole: a view, recomputed whenever somebody looks.
 struct run_view {
   std::string id;
   run_command command = run_command::other;

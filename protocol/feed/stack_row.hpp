@@ -9,10 +9,6 @@
 
 namespace tofud::feed {
 
-/// Whether somebody still tells us about a run: `ok`, nothing for a minute, nothing for so long
-/// that the run counts as lost. `unknown`: nobody uploads it, so nobody can fall silent.
-enum class contact_state : std::uint8_t { unknown, ok, none, lost };
-
 /// How a plan and its apply stand, the two being one change.
 enum class change_state : std::uint8_t { planned, waiting, applying, applied, failed, outdated };
 
@@ -23,9 +19,8 @@ enum class change_link : std::uint8_t { none, hash, commit };
 /// giving it back, one that has given it back since, or nobody known here.
 enum class lock_state : std::uint8_t { held, abandoned, released, somebody_else };
 
-std::string_view name(contact_state state);  // `unknown` is written null, and has no word
 std::string_view name(change_state state);
-std::string_view name(change_link link);  // `none` likewise
+std::string_view name(change_link link);  // `none` is written null, and has no word
 std::string_view name(lock_state state);
 
 /// What the newest runs of a stack that are over come to.
@@ -64,7 +59,7 @@ struct stack_row {
   run_phase phase = run_phase::plan;
   std::optional<stack_outcome> outcome;  // nothing: no run is over yet
   std::optional<stack_change> change;
-  contact_state contact = contact_state::unknown;
+  std::optional<run_contact> contact;  // nothing: nobody sends it
   std::optional<stack_lock> lock;
   std::optional<ui::time_point> last_line_at, started_at, ended_at;  // of the newest run
   std::optional<std::chrono::microseconds> clock_offset;             // to be added to its times
