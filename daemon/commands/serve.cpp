@@ -26,8 +26,7 @@ struct serve_arguments {
 /// `daemon/` in the first place that takes it; empty: there is none, and that is said.
 std::string journal_directory(const std::string& state_dir) {
   std::string failure;
-  for (const auto& candidate :
-       reader::place_candidates(state_dir, reader::process_environment())) {
+  for (const auto& candidate : reader::place_candidates(state_dir, reader::process_environment())) {
     const auto entered = reader::enter_place(candidate);
     if (entered.place) return entered.place->directory + "/daemon";
     failure = candidate.directory + " " + entered.refusal;
@@ -70,8 +69,7 @@ command add_serve(CLI::App& line) {
       ->type_name("ADDR:PORT")
       ->envname("TOFUD_LISTEN");
   words->add_flag_callback(
-      "--no-listen", [given] { given->daemon.listen.wanted = false; },
-      "Only the Unix socket");
+      "--no-listen", [given] { given->daemon.listen.wanted = false; }, "Only the Unix socket");
   words
       ->add_option("--socket", daemon.socket,
                    "The Unix socket (default: $XDG_RUNTIME_DIR/tofud/tofud.sock, else "

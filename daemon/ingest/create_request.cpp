@@ -103,8 +103,8 @@ boost::system::result<create_request, std::string> parse_create_request(std::str
   boost::json::error_code failed;
   boost::json::parse_options strict;
   strict.max_depth = 8;
-  const boost::json::value document = boost::json::parse(
-      boost::json::string_view{body.data(), body.size()}, failed, {}, strict);
+  const boost::json::value document =
+      boost::json::parse(boost::json::string_view{body.data(), body.size()}, failed, {}, strict);
   if (failed) return refused("the body is no JSON: " + failed.message());
   if (!document.is_object()) return refused("the body is no JSON object");
   try {

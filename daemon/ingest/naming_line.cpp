@@ -5,6 +5,15 @@
 #include <boost/json.hpp>
 
 namespace tofud::ingest {
+namespace {
+
+using read_name = boost::system::result<std::optional<create_request>, std::string>;
+
+read_name refused(std::string sentence) {
+  return {boost::system::in_place_error, std::move(sentence)};
+}
+
+}  // namespace
 
 boost::system::result<std::optional<create_request>, std::string> parse_naming_line(
     std::string_view line) {
@@ -22,7 +31,7 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
   const auto& object = document.get_object();
   const auto* named = object.if_contains("tofud");
   if (object.size() != 1 || named == nullptr) return std::nullopt;
-  if (!named->is_object()) return std::string{R"(the first line's "tofud" is no object)"};
+  if (!named->is_object()) return refused(R"(the first line's "tofud" is no object)");
   const auto& said = named->get_object();
   create_request request;
   const auto text = [&](std::string_view key) {
@@ -31,20 +40,21 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
                                                   : std::string{};
   };
   request.stack = text("stack");
-  if (request.stack.size() > limits::stack_bytes) return std::string{"the stack's name is too long"};
+  if (request.stack.size() > limits::stack_bytes)
+    return refused("the stack's name is too long");
   if (const std::string word = text("command"); !word.empty()) {
     request.command = feed::parse_run_command(word).value_or(feed::run_command::other);
   }
   if (const auto* labels = said.if_contains("labels"); labels != nullptr && labels->is_object()) {
     for (const auto& [key, value] : labels->get_object()) {
-      if (!value.is_string()) return "label " + std::string{key} + " is no string";
+      if (!value.is_string()) return refused("label " + std::string{key} + " is no string");
       request.labels.push_back({std::string{key}, std::string{value.get_string()}});
     }
   }
   auto checked = checked_labels(std::move(request.labels));
-  if (!checked) return checked.error();
+  if (!checked) return refused(checked.error());
   request.labels = std::move(*checked);
-  return request;
+  return std::optional{std::move(request)};
 }
 
 }  // namespace tofud::ingest

@@ -58,8 +58,8 @@ boost::system::result<run_event, std::string> parse_run_event(std::string_view j
   boost::json::error_code failed;
   boost::json::parse_options strict;
   strict.max_depth = 8;
-  const boost::json::value document = boost::json::parse(
-      boost::json::string_view{json.data(), json.size()}, failed, {}, strict);
+  const boost::json::value document =
+      boost::json::parse(boost::json::string_view{json.data(), json.size()}, failed, {}, strict);
   if (failed) return "the event is no JSON: " + failed.message();
   if (!document.is_object()) return "the event is no JSON object";
   run_event event;

@@ -3,9 +3,10 @@
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 
-#include <array>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
+
+#include <array>
 
 namespace tofud::serve {
 namespace {

@@ -18,13 +18,16 @@ using ingest::run_event;
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
                            listeners told)
     : io_{io}, store_{store}, kept_{std::move(kept)}, told_{std::move(told)} {
-  for (const journal::kept_event& event : kept_.events) {
-    parsed_events_.push_back(ingest::parse_run_event(event.json).value_or(run_event{}));
-    parsed_events_.back().offset = event.offset;
-  }
+  for (const journal::kept_event& event : kept_.events) remember(event);
 }
 
 ingested_run::~ingested_run() = default;
+
+void ingested_run::remember(const journal::kept_event& event) {
+  const auto said = ingest::parse_run_event(event.json);
+  parsed_events_.push_back(said ? *said : run_event{});
+  parsed_events_.back().offset = event.offset;
+}
 
 stream_bytes ingested_run::reader() const { return store_.reader(id()); }
 
@@ -32,8 +35,8 @@ stream_bytes ingested_run::reader() const { return store_.reader(id()); }
 
 void ingested_run::append(std::string bytes, std::function<void(std::string)> done) {
   heard();
-  const auto arrived = std::chrono::floor<std::chrono::microseconds>(
-      std::chrono::system_clock::now());
+  const auto arrived =
+      std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
   const std::uint64_t at = kept_.bytes;
   auto kept = std::make_shared<std::string>(std::move(bytes));
   store_.append(id(), *kept, arrived,
@@ -61,33 +64,30 @@ void ingested_run::show_only(std::string_view bytes) {
 
 void ingested_run::add_event(journal::kept_event event, std::function<void(std::string)> done) {
   heard();
-  store_.add_event(id(), event,
-                   [self = shared_from_this(), event, done = std::move(done)](
-                       const std::string& failure) {
-                     if (failure.empty()) {
-                       self->parsed_events_.push_back(
-                           ingest::parse_run_event(event.json).value_or(run_event{}));
-                       self->parsed_events_.back().offset = event.offset;
-                       self->kept_.events.push_back(event);
-                       self->pump();
-                     }
-                     done(failure);
-                   });
+  store_.add_event(
+      id(), event,
+      [self = shared_from_this(), event, done = std::move(done)](const std::string& failure) {
+        if (failure.empty()) {
+          self->remember(event);
+          self->kept_.events.push_back(event);
+          self->pump();
+        }
+        done(failure);
+      });
 }
 
 void ingested_run::finish(std::function<void(std::string)> done) {
   heard();
   if (kept_.complete) return done("");
-  const auto now =
-      std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
-  store_.complete(id(), now, [self = shared_from_this(), done = std::move(done)](
-                            const std::string& failure) {
-    if (failure.empty()) {
-      self->kept_.complete = true;
-      self->pump();
-    }
-    done(failure);
-  });
+  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  store_.complete(id(), now,
+                  [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
+                    if (failure.empty()) {
+                      self->kept_.complete = true;
+                      self->pump();
+                    }
+                    done(failure);
+                  });
 }
 
 void ingested_run::enter(std::function<void(bool)> go) {
@@ -133,8 +133,8 @@ void ingested_run::look_after_contact() {
   }
 }
 
-feed::contact_state ingested_run::contact() const {
-  if (kept_.complete || connected_) return feed::contact_state::ok;
+feed::run_contact ingested_run::contact() const {
+  if (kept_.complete || connected_) return feed::run_contact::ok;
   // By a clock that nobody sets.
   const auto on_it = [](steady::time_point at) {
     return ui::time_point{
@@ -158,7 +158,7 @@ correlator::run_identity ingested_run::identity() const {
 void ingested_run::overlay(feed::run_view& view) const {
   view.contact = contact();
   view.clock_offset = clock_offset_;
-  if (view.status == feed::run_status::running && view.contact == feed::contact_state::lost) {
+  if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
     view.status = feed::run_status::lost;
   }
 }

@@ -27,7 +27,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
  public:
   using steady = std::chrono::steady_clock;
   struct listeners {
-    std::function<void(ingested_run&, pipeline::run&)> began;    // of the fold: one or more a stream
+    std::function<void(ingested_run&, pipeline::run&)> began;  // of the fold: one or more a stream
     std::function<void(ingested_run&, pipeline::run&)> changed;
     std::function<void(ingested_run&)> over;  // folded to its end
   };
@@ -63,7 +63,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void heard();
   /// The sender has a connection open for the whole stream: silent is not gone.
   void set_connected(bool connected);
-  feed::contact_state contact() const;
+  feed::run_contact contact() const;
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
 
@@ -96,6 +96,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   };
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
+  void remember(const journal::kept_event& event);
   void fold(std::string_view bytes);
   void apply_events();
   void note_clock(ui::time_point arrived);
@@ -111,7 +112,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
   std::optional<std::chrono::microseconds> clock_offset_;
   std::optional<ui::time_point> newest_stamp_;
-  feed::contact_state shown_contact_ = feed::contact_state::ok;
+  feed::run_contact shown_contact_ = feed::run_contact::ok;
 
   bool connected_ = false;
   bool entered_ = false;

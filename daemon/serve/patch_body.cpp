@@ -102,11 +102,11 @@ class patch_body : public http::body_taker {
   }
 
   void end(answering answer) override {
-    when_alone(patch_, [whole = patch_, answer = std::move(answer)](
-                           std::optional<http::response> refusal) {
-      if (refusal) return answer(std::move(*refusal));
-      store(whole, answer);
-    });
+    when_alone(patch_,
+               [whole = patch_, answer = std::move(answer)](std::optional<http::response> refusal) {
+                 if (refusal) return answer(std::move(*refusal));
+                 store(whole, answer);
+               });
   }
 
  private:

@@ -62,8 +62,8 @@ void add_operations(std::vector<journal::operation>& done, const correlator::run
       each.phase = feed::name(step.phase);
       each.status = feed::name(step.status);
       each.started_at = *step.started_at;
-      each.seconds = std::max(
-          std::chrono::duration<double>(*step.ended_at - *step.started_at).count(), 0.0);
+      each.seconds =
+          std::max(std::chrono::duration<double>(*step.ended_at - *step.started_at).count(), 0.0);
       done.push_back(std::move(each));
     }
   }
@@ -113,9 +113,8 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
     const auto run = add(std::move(each)).run;
     if (!cut_off) continue;
     // Nobody can send the rest of it.
-    run->add_event({events + 1, bytes, ingest::broken_event(bytes)}, [run](const std::string&) {
-      run->finish([](const std::string&) {});
-    });
+    run->add_event({events + 1, bytes, ingest::broken_event(bytes)},
+                   [run](const std::string&) { run->finish([](const std::string&) {}); });
   }
   recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());
   show_indexed(known);
@@ -138,8 +137,8 @@ void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) 
       shown->last = std::move(*view);
       of.shown.push_back(std::move(shown));
     }
-    const bool whole = !of.shown.empty() &&
-                       of.shown.back()->last.status != feed::run_status::running;
+    const bool whole =
+        !of.shown.empty() && of.shown.back()->last.status != feed::run_status::running;
     if (!whole) {
       of.shown.clear();
       recovering_.push_back(row->id);
@@ -242,8 +241,7 @@ std::string run_registry::free_id(const std::string& wish) const {
   }
 }
 
-void run_registry::list(const journal::run_query& query,
-                        std::function<void(run_page)> done) const {
+void run_registry::list(const journal::run_query& query, std::function<void(run_page)> done) const {
   store_.list(query, [this, statuses = query.statuses,
                       done = std::move(done)](const journal::run_list& found) {
     run_page page;
@@ -266,9 +264,8 @@ void run_registry::list(const journal::run_query& query,
 
 // ---- runs come and go -----------------------------------------------------------------------
 
-void run_registry::create(
-    journal::run_header header,
-    std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
+void run_registry::create(journal::run_header header,
+                          std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
   auto kept = std::make_shared<journal::kept_run>();
   kept->header = header;
   if (!header.upload_id.empty()) making_.insert(header.upload_id);
@@ -366,10 +363,9 @@ void run_registry::show_on_wall(shown_run& shown) {
     if (old != nullptr && old->on_wall) wall_.remove(*std::exchange(old->on_wall, std::nullopt));
     oldest = on_wall_.erase(oldest);
   }
-  shown.on_wall = wall_.add(feed::row_kind::run, shown.last.id,
-                            [&shown](std::string& out, feed::sequence seq) {
-                              feed::encode(out, shown.view(), seq);
-                            });
+  shown.on_wall = wall_.add(
+      feed::row_kind::run, shown.last.id,
+      [&shown](std::string& out, feed::sequence seq) { feed::encode(out, shown.view(), seq); });
   on_wall_.push_back(shown.last.id);
 }
 

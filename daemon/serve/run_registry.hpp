@@ -73,8 +73,7 @@ class run_registry {
   void load(std::string_view id, std::function<void()> ready);
   std::string latest() const;
   /// Newest first.
-  void list(const journal::run_query& query,
-            std::function<void(run_page)> done) const;
+  void list(const journal::run_query& query, std::function<void(run_page)> done) const;
 
  private:
   struct stream {
@@ -107,8 +106,8 @@ class run_registry {
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
   std::map<std::string, std::string> by_upload_;
-  std::set<std::string> making_;  // upload_ids
-  std::set<std::string> dirty_;  // streams of which the index does not know the newest
+  std::set<std::string> making_;        // upload_ids
+  std::set<std::string> dirty_;         // streams of which the index does not know the newest
   std::deque<std::string> recovering_;  // front: being folded
   std::deque<std::string> on_wall_;     // in order of their coming
   std::size_t live_ = 0;

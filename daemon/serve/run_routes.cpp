@@ -171,12 +171,11 @@ http::response no_content() {
 }  // namespace
 
 void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules) {
-  routes.answer_later("GET", "/v1/runs",
-                      checked([&runs](const http::request& asked, const answering& answer) {
-                        runs.list(query_of(asked), [answer](const run_registry::run_page& page) {
-                          answer(page_of(page));
-                        });
-                      }));
+  routes.answer_later(
+      "GET", "/v1/runs", checked([&runs](const http::request& asked, const answering& answer) {
+        runs.list(query_of(asked),
+                  [answer](const run_registry::run_page& page) { answer(page_of(page)); });
+      }));
   const auto open = [&runs, &rules](const http::request& asked)
       -> std::variant<http::response, std::unique_ptr<http::body_taker>> {
     try {

@@ -15,6 +15,7 @@
 #include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -98,9 +99,8 @@ void team_daemon::add_routes() {
     runs_.load(run, std::move(ready));
     return false;
   });
-  listener_.on_raw([this] {
-    return make_whole_stream(runs_, options_.rules, {}, may_be_named::yes);
-  });
+  listener_.on_raw(
+      [this] { return make_whole_stream(runs_, options_.rules, {}, may_be_named::yes); });
 }
 
 std::string team_daemon::page(const std::string& run) const {
@@ -181,10 +181,12 @@ void team_daemon::leave() {
 }  // namespace
 
 int run_daemon(const daemon_options& options) {
-  spdlog::set_default_logger(std::make_shared<spdlog::logger>(
-      "tofud", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("tofud", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   std::signal(SIGPIPE, SIG_IGN);
   asio::io_context io{1};
+  // The journal gives the loop work before it runs; without more it would count as stopped.
+  const auto works = asio::make_work_guard(io);
   journal::options kept;
   kept.said = [](const std::string& sentence) { spdlog::warn("{}", sentence); };
   kept.made_by = "fold " + std::to_string(correlator::fold_version);

@@ -11,11 +11,11 @@
 namespace tofud::serve {
 
 struct daemon_options {
-  listening listen;                // exactly there, or on the default port
-  std::string socket;              // the Unix socket's path; empty: none
-  std::string directory;           // of the journal
-  redact::rules rules;             // of streams that come as they are
-  journal::retention retain;       // of finished runs
+  listening listen;           // exactly there, or on the default port
+  std::string socket;         // the Unix socket's path; empty: none
+  std::string directory;      // of the journal
+  redact::rules rules;        // of streams that come as they are
+  journal::retention retain;  // of finished runs
 };
 
 /// Serves until SIGTERM or SIGINT. Returns the exit status; what keeps it from serving is said on

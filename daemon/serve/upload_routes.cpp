@@ -3,8 +3,8 @@
 #include "daemon/ingest/create_request.hpp"
 #include "daemon/ingest/placement.hpp"
 #include "daemon/ingest/run_event.hpp"
-#include "daemon/serve/patch_body.hpp"
 #include "daemon/serve/answers.hpp"
+#include "daemon/serve/patch_body.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 
@@ -171,17 +171,16 @@ class upload {
       return answer(conflict("complete", "the stream is complete", run.get()));
     }
     if (n > events.size() + 1) {
-      return answer(conflict("order",
-                             "event " + std::to_string(events.size() + 1) + " is the next one",
-                             run.get()));
+      return answer(conflict(
+          "order", "event " + std::to_string(events.size() + 1) + " is the next one", run.get()));
     }
     if (!events.empty() && offset < events.back().offset) {
-      return answer(conflict("order", "its offset is before that of the event before it",
-                             run.get()));
+      return answer(
+          conflict("order", "its offset is before that of the event before it", run.get()));
     }
     if (n > limits::events_per_run) {
-      return answer(http::problem(413, "a run has at most " +
-                                           std::to_string(limits::events_per_run) + " events"));
+      return answer(http::problem(
+          413, "a run has at most " + std::to_string(limits::events_per_run) + " events"));
     }
     run->add_event({n, offset, line}, [run, answer](const std::string& failure) {
       answer(failure.empty() ? acknowledged(*run) : no_room(run.get(), failure));
@@ -201,10 +200,9 @@ void add_upload_routes(http::router& routes, run_registry& runs,
                     [all](const http::request&, const std::string& body, const answering& answer) {
                       all->create(body, answer);
                     });
-  routes.answer_later("HEAD", "/v1/runs/*/lines",
-                      [all](const http::request& asked, const answering& answer) {
-                        answer(all->head(asked));
-                      });
+  routes.answer_later(
+      "HEAD", "/v1/runs/*/lines",
+      [all](const http::request& asked, const answering& answer) { answer(all->head(asked)); });
   routes.take("PATCH", "/v1/runs/*/lines", {limits::patch_bytes, limits::patch_stalled_after},
               [all](const http::request& asked) { return all->patch(asked); });
   routes.take_whole("PUT", "/v1/runs/*/events/*", limits::described_run_bytes,

@@ -95,14 +95,15 @@ class stream : public std::enable_shared_from_this<stream> {
       run_->show_only(redacted);
       return done();
     }
-    run_->append(std::move(redacted), [self = shared_from_this(), done](const std::string& failure) {
-      if (!failure.empty()) {
-        self->unstored_ = true;
-        spdlog::error("run {}: {}; its history ends at byte {}, what follows is only shown",
-                      self->run_->id(), failure, self->run_->bytes());
-      }
-      done();
-    });
+    run_->append(
+        std::move(redacted), [self = shared_from_this(), done](const std::string& failure) {
+          if (!failure.empty()) {
+            self->unstored_ = true;
+            spdlog::error("run {}: {}; its history ends at byte {}, what follows is only shown",
+                          self->run_->id(), failure, self->run_->bytes());
+          }
+          done();
+        });
   }
 
   void make(const then& done) {
@@ -139,8 +140,8 @@ class stream : public std::enable_shared_from_this<stream> {
     json::append_quoted(answer.body, run_->id());
     answer.body += ",\"bytes\":" + std::to_string(run_->bytes()) + ",\"status\":";
     const shown_run* shown = runs_.shown(run_->id());
-    json::append_quoted(answer.body, feed::name(shown != nullptr ? shown->view().status
-                                                                 : feed::run_status::lost));
+    json::append_quoted(
+        answer.body, feed::name(shown != nullptr ? shown->view().status : feed::run_status::lost));
     answer.body += "}\n";
     return answer;
   }

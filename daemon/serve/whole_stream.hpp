@@ -22,8 +22,8 @@ struct stream_name {
 enum class may_be_named : bool { no, yes };
 
 /// Redacts the stream by `rules` before anything of it is written. Reads on whatever happens: who
-/// sends may be an apply that a full pipe would stop. What the disk refuses is shown while it comes,
-/// and is in no history. What is passed by reference outlives the taker.
+/// sends may be an apply that a full pipe would stop. What the disk refuses is shown while it
+/// comes, and is in no history. What is passed by reference outlives the taker.
 std::unique_ptr<http::body_taker> make_whole_stream(run_registry& runs, const redact::rules& rules,
                                                     stream_name name, may_be_named first_line);
 

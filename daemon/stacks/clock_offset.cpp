@@ -1,7 +1,5 @@
 #include "daemon/stacks/clock_offset.hpp"
 
-#include "protocol/limits.hpp"
-
 #include <algorithm>
 
 namespace tofud::stacks {
@@ -11,18 +9,6 @@ using std::chrono::microseconds;
 void clock_offset::arrived(ui::time_point at, ui::time_point greatest_stamp) {
   const microseconds apart = at - greatest_stamp;
   smallest_ = smallest_ ? std::min(*smallest_, apart) : apart;
-}
-
-ui::time_point by_our_clock(ui::time_point stamp, const std::optional<microseconds>& offset,
-                            run_goes_on live) {
-  if (!offset) return stamp;
-  if (live == run_goes_on::no && *offset > limits::late_upload) return stamp;
-  return stamp + *offset;
-}
-
-microseconds age(ui::time_point stamp, const std::optional<microseconds>& offset, run_goes_on live,
-                 ui::time_point now) {
-  return std::max<microseconds>(now - by_our_clock(stamp, offset, live), microseconds::zero());
 }
 
 }  // namespace tofud::stacks

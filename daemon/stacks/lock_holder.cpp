@@ -1,6 +1,6 @@
 #include "daemon/stacks/lock_holder.hpp"
 
-#include "daemon/stacks/clock_offset.hpp"
+#include "protocol/feed/age.hpp"
 #include "protocol/limits.hpp"
 
 #include <cstddef>
@@ -21,7 +21,7 @@ bool was_on(const run_facts& run, ui::time_point created) {
 
 lock_state state_of(const run_facts& holder, const run_facts& stopped) {
   if (goes_on(holder)) {
-    return holder.contact == feed::contact_state::lost ? lock_state::abandoned : lock_state::held;
+    return holder.contact == feed::run_contact::lost ? lock_state::abandoned : lock_state::held;
   }
   if (holder.status == run_status::interrupted || holder.status == run_status::lost) {
     return lock_state::abandoned;
@@ -31,7 +31,7 @@ lock_state state_of(const run_facts& holder, const run_facts& stopped) {
   const auto end = ended(holder);
   const auto met = stopped.locked_out->at;
   if (!end || !met) return lock_state::released;
-  const auto met_at = by_our_clock(*met, stopped.clock_offset, run_goes_on::no);
+  const auto met_at = feed::by_our_clock(*met, stopped.clock_offset, feed::run_goes_on::no);
   return *end + limits::stamps_apart < met_at ? lock_state::abandoned : lock_state::released;
 }
 

@@ -9,6 +9,8 @@ void take(run_facts& facts, const feed::run_view& run) {
   facts.started_at = run.started_at;
   facts.ended_at = run.ended_at;
   facts.last_line_at = run.last_line_at;
+  facts.contact = run.contact;
+  facts.clock_offset = run.clock_offset;
   if (!run.planned) return;
   const feed::change_counts none{};
   // An output that would change was seen before the counts, or comes later: it is not taken back.

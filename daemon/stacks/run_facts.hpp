@@ -31,8 +31,8 @@ struct run_facts {
   ui::time_point heard_at{};  // when we first heard of the run
   std::optional<ui::time_point> started_at, ended_at, last_line_at;
   std::optional<std::chrono::microseconds>
-      clock_offset;  // see clock_offset.hpp; null: not uploaded
-  feed::contact_state contact = feed::contact_state::unknown;
+      clock_offset;                          // see clock_offset.hpp; null: not uploaded
+  std::optional<feed::run_contact> contact;  // null: nobody sends it
 
   std::string commit;           // empty: unknown
   bool commit_from_ci = false;  // so that nothing uncommitted was in it
@@ -47,8 +47,8 @@ struct run_facts {
   bool operator==(const run_facts&) const = default;
 };
 
-/// Takes what a run's view says: command, status, phase, times, whether its plan has changes.
-/// Nothing about `apply_ran`, which a view does not say while the run goes on, is touched.
+/// Takes what a run's view says: command, status, phase, times, contact, whether its plan has
+/// changes. Nothing about `apply_ran`, which a view does not say while the run goes on, is touched.
 void take(run_facts& facts, const feed::run_view& run);
 
 /// Takes what a diagnostic says: a lock that somebody has, a plan file that came too late. True if

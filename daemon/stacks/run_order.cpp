@@ -1,6 +1,6 @@
 #include "daemon/stacks/run_order.hpp"
 
-#include "daemon/stacks/clock_offset.hpp"
+#include "protocol/feed/age.hpp"
 
 namespace tofud::stacks {
 
@@ -10,14 +10,14 @@ using feed::run_status;
 ui::time_point began(const run_facts& run) {
   // Whether the run goes on is left out of it, so that its end does not move it.
   if (!run.started_at) return run.heard_at;
-  return by_our_clock(*run.started_at, run.clock_offset, run_goes_on::no);
+  return feed::by_our_clock(*run.started_at, run.clock_offset, feed::run_goes_on::no);
 }
 
 std::optional<ui::time_point> ended(const run_facts& run) {
   if (goes_on(run)) return std::nullopt;
   const auto& last = run.ended_at ? run.ended_at : run.last_line_at;
   if (!last) return run.heard_at;
-  return by_our_clock(*last, run.clock_offset, run_goes_on::no);
+  return feed::by_our_clock(*last, run.clock_offset, feed::run_goes_on::no);
 }
 
 bool goes_on(const run_facts& run) { return run.status == run_status::running; }

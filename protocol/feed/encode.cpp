@@ -575,9 +575,9 @@ void encode(std::string& out, const run_view& run, sequence seq) {
   out.append(R"(,"interleaved":)"sv);
   append_bool(out, run.interleaved);
   // Only runs that somebody sends have these.
-  if (run.contact != contact_state::unknown) {
+  if (run.contact) {
     out.append(R"(,"contact":)"sv);
-    append_quoted(out, name(run.contact));
+    append_quoted(out, name(*run.contact));
     out.append(R"(,"clock_offset_s":)"sv);
     if (run.clock_offset) {
       append_seconds(out, run.clock_offset->count());

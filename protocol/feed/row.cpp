@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> run_words{"running", "succeeded", "fai
                                                     "lost"};
 constexpr std::array<std::string_view, 6> command_words{"other",   "plan",    "apply",
                                                         "destroy", "refresh", "test"};
-constexpr std::array<std::string_view, 4> contact_words{"unknown", "ok", "none", "lost"};
+constexpr std::array<std::string_view, 3> contact_words{"ok", "none", "lost"};
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::string_view name(run_status status) { return run_words[static_cast<std::siz
 std::string_view name(run_command command) {
   return command_words[static_cast<std::size_t>(command)];
 }
-std::string_view name(contact_state contact) {
+std::string_view name(run_contact contact) {
   return contact_words[static_cast<std::size_t>(contact)];
 }
 

@@ -199,10 +199,10 @@ struct label {
   std::string key, value;
 };
 
-/// Whether somebody still tells us about a run: `ok`, nothing for a minute, nothing for so long
-/// that the run counts as lost. `unknown`: nobody uploads it, so nobody can fall silent.
-enum class contact_state : std::uint8_t { unknown, ok, none, lost };
-std::string_view name(contact_state state);  // `unknown` is written null, or not at all
+/// Whether the sender of an uploaded run is heard of: a request within a minute, within a quarter
+/// of an hour, or not.
+enum class run_contact : std::uint8_t { ok, none, lost };
+std::string_view name(run_contact contact);
 
 /// What a run is as a whole: a view, recomputed whenever somebody looks.
 struct run_view {
@@ -222,7 +222,7 @@ struct run_view {
   std::string stack;                                                            // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
-  contact_state contact = contact_state::unknown;
+  std::optional<run_contact> contact;  // of runs that somebody else sends
   /// Smallest time between a line's stamp and its arrival: how far the clocks are apart.
   std::optional<std::chrono::microseconds> clock_offset;
 };

@@ -59,7 +59,7 @@ std::optional<Enum> word(const object& from, std::string_view key) {
 }
 
 void take_surroundings(const object& from, run_view& view) {
-  view.contact = word<contact_state, 4>(from, "contact").value_or(contact_state::unknown);
+  view.contact = word<run_contact, 3>(from, "contact");
   if (const auto* seconds = at(from, "clock_offset_s"); seconds != nullptr) {
     boost::json::error_code failed;
     const auto offset = seconds->to_number<double>(failed);

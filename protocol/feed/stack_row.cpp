@@ -10,7 +10,7 @@ namespace {
 
 using json::append_quoted;
 
-// In the order of the enumerators; the first is written null where it is no word.
+// In the order of the enumerators; what has no word is written null.
 constexpr std::array<std::string_view, 6> change_words{"planned", "waiting", "applying",
                                                        "applied", "failed",  "outdated"};
 constexpr std::array<std::string_view, 3> link_words{"", "hash", "commit"};
@@ -127,7 +127,7 @@ void encode(std::string& out, const stack_row& row, sequence seq) {
   append_text(out, "phase", name(row.phase));
   append_outcome(out, row.outcome);
   append_change(out, row.change);
-  append_text(out, "contact", name(row.contact));
+  append_text(out, "contact", row.contact ? name(*row.contact) : "");
   append_lock(out, row.lock);
   append_time(out, "last_line_at", row.last_line_at);
   append_time(out, "started_at", row.started_at);

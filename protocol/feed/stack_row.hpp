@@ -20,7 +20,7 @@ enum class change_link : std::uint8_t { none, hash, commit };
 enum class lock_state : std::uint8_t { held, abandoned, released, somebody_else };
 
 std::string_view name(change_state state);
-std::string_view name(change_link link);  // `none` likewise
+std::string_view name(change_link link);  // `none` is written null, and has no word
 std::string_view name(lock_state state);
 
 /// What the newest runs of a stack that are over come to.
@@ -59,7 +59,7 @@ struct stack_row {
   run_phase phase = run_phase::plan;
   std::optional<stack_outcome> outcome;  // nothing: no run is over yet
   std::optional<stack_change> change;
-  contact_state contact = contact_state::unknown;
+  std::optional<run_contact> contact;  // nothing: nobody sends it
   std::optional<stack_lock> lock;
   std::optional<ui::time_point> last_line_at, started_at, ended_at;  // of the newest run
   std::optional<std::chrono::microseconds> clock_offset;             // to be added to its times

@@ -30,8 +30,8 @@ TEST(RunEvent, LabelHasKeyAndValue) {
 }
 
 TEST(RunEvent, PlanFileHasRoleAndHash) {
-  const auto event = parse_run_event(
-      R"({"offset":9,"event":"plan_file","role":"out","sha256":"ab","bytes":7})");
+  const auto event =
+      parse_run_event(R"({"offset":9,"event":"plan_file","role":"out","sha256":"ab","bytes":7})");
   ASSERT_TRUE(event);
   EXPECT_EQ(event->what, run_event::sort::plan_file);
   EXPECT_EQ(event->name, "out");

@@ -1,9 +1,11 @@
 #include "daemon/stacks/clock_offset.hpp"
 
+#include "protocol/feed/age.hpp"
 #include "tests/stacks/history.hpp"
 
 #include <gtest/gtest.h>
 
+using namespace tofud::feed;
 using namespace tofud::stacks;
 using namespace std::chrono_literals;
 

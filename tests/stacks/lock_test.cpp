@@ -134,9 +134,9 @@ TEST(Lock, OfARunThatEndedLaterWasGivenBack) {
 
 TEST(Lock, OfARunThatNobodyHearsOfAnyMoreIsAbandonedUntilItComesBack) {
   made_run holder = apply("a1", 1).goes_on();
-  holder.facts().contact = feed::contact_state::lost;
+  holder.facts().contact = feed::run_contact::lost;
   EXPECT_EQ(told_of({holder, apply("a2", 5).locked_out_by(made_in(1))}), "abandoned by a1");
-  holder.facts().contact = feed::contact_state::ok;
+  holder.facts().contact = feed::run_contact::ok;
   EXPECT_EQ(told_of({holder, apply("a2", 5).locked_out_by(made_in(1))}), "held by a1");
 }
 

@@ -44,7 +44,7 @@ run_view full_view() {
   run.stack = "github.com/acme/infra/net@prod";
   run.tests = test_counts{3, 1, 0, 2};
   run.interleaved = true;
-  run.contact = contact_state::none;
+  run.contact = run_contact::none;
   run.clock_offset = std::chrono::microseconds{-1'250'000};
   return run;
 }

@@ -41,7 +41,7 @@ stack_row card() {
                               at("2026-11-21T03:10:44Z"), "20261121T0305-9ab0",  2};
   row.change = stack_change{change_state::applying, "20261121T0310-2b40", "20261121T0312-7f3a",
                             change_link::hash};
-  row.contact = contact_state::ok;
+  row.contact = run_contact::ok;
   row.lock = stack_lock{"20261121T0309-77aa",
                         "b50915f1-796c-9d56-2a2e-d23be590db27",
                         "acme-tfstate/net/prod.tfstate",
