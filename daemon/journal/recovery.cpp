@@ -148,7 +148,8 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
     say(run.remark, path + ": has " + std::to_string(there) + " bytes where " +
                         std::to_string(acknowledged) + " were on disk: the disk lost the rest");
   }
-  const std::uint64_t trusted = std::min(there, acknowledged);
+  const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
+  const std::uint64_t trusted = within.last ? within.last->offset : 0;
   std::uint64_t keep = there > trusted ? trusted + whole_lines(on, path, trusted) : trusted;
   // Nobody will send the rest of the line.
   if (run.header.upload_id.empty()) keep = last_line_end(on, path, keep);
