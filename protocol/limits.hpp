@@ -302,6 +302,16 @@ inline constexpr std::size_t report_bytes = 32 * mib;
 /// Of header.json that is read: labels of a CI job and a stack have a few kilobytes.
 inline constexpr std::size_t journal_header_bytes = 256 * kib;
 
+/// A finished stream is compressed in slices of this size on the thread that also brings new bytes
+/// to disk: a slice takes some five milliseconds, about as long as a disk takes to answer.
+inline constexpr std::size_t journal_slice_bytes = 256 * kib;
+
+/// Runs of one answer of the index: a page of a list, and some hundred kilobytes of JSON.
+inline constexpr std::size_t listed_views = 500;
+
+/// Operations whose durations are remembered, about 1 GiB: fifty applies of 100,000 resources.
+inline constexpr std::uint64_t history_operations = 5'000'000;
+
 // ---- the terminal -------------------------------------------------------------------------
 
 /// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.

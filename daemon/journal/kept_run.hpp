@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/journal/run_header.hpp"
+#include "daemon/journal/run_query.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,9 @@ struct kept_run {
   std::uint64_t disk_bytes = 0;  // of the directory's files
   std::vector<kept_event> events;
   std::optional<arrival> last_arrival;
+  /// What the index has of it, if that is of just these bytes and events and the run is complete:
+  /// then it need not be folded to be listed.
+  std::optional<indexed_run> indexed;
   std::string remark;  // a sentence about what was cut or is missing; empty: all is as it should be
 };
 

@@ -16,6 +16,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tofud::journal {
 
@@ -29,6 +30,17 @@ inline std::string removed_in(const std::string& root) { return root + "/removed
 inline std::string index_in(const std::string& root) { return root + "/index.sqlite"; }
 inline std::string run_in(const std::string& root, std::string_view id) {
   return runs_in(root) + "/" + std::string{id};
+}
+
+inline std::string run_being_made(const std::string& root, std::string_view id) {
+  return run_in(root, std::string{being_made}.append(id));
+}
+inline std::string run_being_removed(const std::string& root, std::string_view id) {
+  return run_in(root, std::string{being_removed}.append(id));
+}
+/// Of anything in a directory.
+inline std::string inside(std::string directory, std::string_view name) {
+  return std::move(directory.append("/").append(name));
 }
 
 /// Names within a run's directory.

@@ -148,7 +148,8 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
     say(run.remark, path + ": has " + std::to_string(there) + " bytes where " +
                         std::to_string(acknowledged) + " were on disk: the disk lost the rest");
   }
-  const std::uint64_t trusted = std::min(there, acknowledged);
+  const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
+  const std::uint64_t trusted = within.last ? within.last->offset : 0;
   std::uint64_t keep = there > trusted ? trusted + whole_lines(on, path, trusted) : trusted;
   // Nobody will send the rest of the line.
   if (run.header.upload_id.empty()) keep = last_line_end(on, path, keep);
@@ -190,18 +191,18 @@ void settle_complete(disk& on, const std::string& directory, kept_run& run) {
   run.last_arrival = read_end_of_arrivals(on, arrivals_in(directory), no_limit).last;
 }
 
-std::uint64_t size_of(disk& on, const std::string& directory) {
+}  // namespace
+
+std::uint64_t bytes_in(disk& on, const std::string& directory) {
   std::uint64_t bytes = 0;
   const auto names = on.names(directory);
   if (!names) return 0;
   for (const auto& name : *names) {
-    const std::string path = directory + "/" + name;
-    bytes += on.is_directory(path) ? size_of(on, path) : on.size(path).value_or(0);
+    const std::string path = inside(directory, name);
+    bytes += on.is_directory(path) ? bytes_in(on, path) : on.size(path).value_or(0);
   }
   return bytes;
 }
-
-}  // namespace
 
 recovered recover_runs(disk& on, const std::string& root) {
   recovered found;
@@ -240,7 +241,7 @@ recovered recover_runs(disk& on, const std::string& root) {
       settle_complete(on, directory, run);
     else
       settle_stream(on, directory, run);
-    run.disk_bytes = size_of(on, directory);
+    run.disk_bytes = bytes_in(on, directory);
     found.runs.push_back(std::move(run));
   }
   std::sort(found.runs.begin(), found.runs.end(), [](const kept_run& a, const kept_run& b) {

@@ -20,6 +20,9 @@ struct recovered {
 /// (which a file system shows where a write never arrived). What is not understood is left alone.
 recovered recover_runs(disk& on, const std::string& root);
 
+/// Bytes of all files in a directory and below.
+std::uint64_t bytes_in(disk& on, const std::string& directory);
+
 /// All arrivals of a run, oldest first; what is no record is passed over.
 std::vector<arrival> read_arrivals(disk& on, const std::string& run_directory);
 

@@ -28,7 +28,7 @@ std::string make_run(disk& on, const std::string& root, const run_header& header
   if (!is_safe_id(header.id)) return "\"" + header.id + "\" can't be the name of a run";
   const std::string final = run_in(root, header.id);
   if (on.is_directory(final)) return final + ": is there already";
-  const std::string made = run_in(root, std::string{being_made} + header.id);
+  const std::string made = run_being_made(root, header.id);
   if (on.is_directory(made)) clear_removed(on, made);
   int error = fill(on, made, header);
   if (error == 0 && on.rename(made, final) != 0) error = errno;
@@ -51,7 +51,7 @@ std::string mark_complete(disk& on, const std::string& root, const std::string& 
 
 std::string remove_run(disk& on, const std::string& root, const std::string& id) {
   const std::string directory = run_in(root, id);
-  const std::string gone = run_in(root, std::string{being_removed} + id);
+  const std::string gone = run_being_removed(root, id);
   if (on.is_directory(gone)) clear_removed(on, gone);
   int error = on.rename(directory, gone) == 0 ? 0 : errno;
   if (error == ENOENT) error = 0;  // an earlier attempt came so far
@@ -64,7 +64,7 @@ bool clear_removed(disk& on, const std::string& directory) {
   if (!names) return errno == ENOENT;
   bool all = true;
   for (const auto& name : *names) {
-    const std::string path = directory + "/" + name;
+    const std::string path = inside(directory, name);
     const bool gone = on.is_directory(path) ? clear_removed(on, path) : on.unlink(path) == 0;
     all = all && gone;
   }

@@ -3,6 +3,8 @@
 
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
+#include "daemon/journal/retention.hpp"
+#include "daemon/journal/run_query.hpp"
 #include "daemon/journal/writer.hpp"
 #include "protocol/limits.hpp"
 
@@ -27,6 +29,12 @@ struct options {
   unsigned free_percent = limits::free_percent;
   /// Troubles that no completion tells, as sentences; called on the loop.
   std::function<void(std::string sentence)> said = [](const std::string&) {};
+  /// The index was damaged while it was used and is empty now: whoever folds runs calls reindex().
+  /// Called on the loop, after `said`.
+  std::function<void()> index_lost = [] {};
+  /// What folds streams into views, such as a version: views in the index that another one made are
+  /// not used.
+  std::string made_by;
   /// What the journal's files are written with; outlives the store. Null: the real disk.
   disk* on = nullptr;
 };
@@ -37,6 +45,9 @@ struct options {
 /// where the last read ended is cheap; in a compressed stream going elsewhere unpacks all before
 /// it.
 using stream_reader = std::function<std::size_t(std::uint64_t offset, std::span<char> room)>;
+
+/// By a person: nobody uploads it again, and its durations are forgotten as well.
+enum class removed_by : std::uint8_t { person, retention };
 
 /// All member functions are called on the loop, and all completions run there, later. Whatever asks
 /// for the disk is done by one thread, in the order of the calls for one run. A failure is a
@@ -73,11 +84,31 @@ class store {
   /// No more bytes come. Done: that is on disk. The stream is compressed some time later.
   void complete(const std::string& run, ui::time_point at, on_done done);
 
+  /// Done: there is no such run any more, nor will be after a crash.
+  void remove(const std::string& run, removed_by whom, ui::time_point at, on_done done);
+  /// By the id of the run or of its upload.
+  bool removed_by_person(std::string_view id) const;
+  /// Removes what is beyond a limit, as beyond() says; `keep` is asked before this returns.
+  void retain(const retention& kept, ui::time_point now,
+              const std::function<bool(const std::string& run)>& keep,
+              std::function<void(std::vector<std::string> removed)> done);
+
   /// Empty: there is no such stream, or it can't be opened.
   stream_reader reader(const std::string& run) const;
 
   /// When its bytes came, oldest first. Reads the whole file on the calling thread.
   std::vector<arrival> arrivals(const std::string& run) const;
+
+  /// The index. What a list shows of a run is what was put last; a run that was removed is in none.
+  void put(indexed_run run, on_done done);
+  void list(run_query query, std::function<void(run_list)> done);
+  /// How long operations took. What a run adds takes the place of what it added before, and stays
+  /// when retention removes the run.
+  void add_history(const std::string& run, std::vector<operation> operations, on_done done);
+  void find_durations(std::vector<duration_query> queries, std::function<void(durations)> done);
+  /// Empties the index but for the history of runs that are no longer there: after it, whoever
+  /// folds runs puts them and adds their history again.
+  void reindex(on_done done);
 
  private:
   struct state;

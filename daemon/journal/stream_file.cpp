@@ -71,6 +71,12 @@ std::optional<stream_file> stream_file::open(disk& on, const std::string& run_di
   return std::nullopt;
 }
 
+std::optional<stream_file> stream_file::open_compressed(disk& on, const std::string& path) {
+  open_file file{on, on.open(path, O_RDONLY)};
+  if (!file) return std::nullopt;
+  return stream_file{on, std::move(file), true};
+}
+
 stream_file::stream_file(disk& on, open_file file, bool compressed)
     : disk_{&on},
       file_{std::move(file)},

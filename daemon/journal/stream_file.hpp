@@ -17,6 +17,8 @@ class stream_file {
  public:
   /// Nothing, with errno: neither stream.jsonl nor stream.jsonl.gz can be opened.
   static std::optional<stream_file> open(disk& on, const std::string& run_directory);
+  /// A gzip file of any name.
+  static std::optional<stream_file> open_compressed(disk& on, const std::string& path);
   ~stream_file();
   stream_file(stream_file&&) noexcept;
   stream_file& operator=(stream_file&&) noexcept;

@@ -148,7 +148,7 @@ void writer::finish_creates(batch& now, completions& out) {
     if (failure.empty() && error != 0) {
       failure = refused(runs_in(root_), "can't be brought to disk", error);
       remove_run(disk_, root_, id);
-      clear_removed(disk_, run_in(root_, std::string{being_removed} + id));
+      clear_removed(disk_, run_being_removed(root_, id));
     }
     if (failure.empty())
       runs_[id] = std::make_unique<written_run>(disk_, run_in(root_, id), 0, 0, 0);
@@ -240,14 +240,22 @@ std::string writer::complete(const std::string& id, ui::time_point at) {
   return "";
 }
 
+bool writer::is_complete(const std::string& id) {
+  const written_run* run = find(id);
+  return run != nullptr && run->complete;
+}
+
 std::string writer::remove(const std::string& id) {
   std::string failure = remove_run(disk_, root_, id);
   if (!failure.empty()) return failure;
   runs_.erase(id);
-  clear_removed(disk_, run_in(root_, std::string{being_removed} + id));
+  clear_removed(disk_, run_being_removed(root_, id));
   return "";
 }
 
-void writer::forget(const std::string& id) { runs_.erase(id); }
+std::uint64_t writer::bytes(const std::string& id) {
+  const written_run* run = find(id);
+  return run == nullptr ? 0 : run->stream.acknowledged();
+}
 
 }  // namespace tofud::journal

@@ -69,8 +69,11 @@ class writer {
 
   /// The run is over; on disk when it returns "".
   std::string complete(const std::string& id, ui::time_point at);
+  bool knows(const std::string& id) { return find(id) != nullptr; }
+  bool is_complete(const std::string& id);
   std::string remove(const std::string& id);
-  void forget(const std::string& id);
+  /// Of the stream, on disk; 0: there is no such run.
+  std::uint64_t bytes(const std::string& id);
 
  private:
   struct written_run;

@@ -96,6 +96,39 @@ class opened_store {
   std::string complete(const std::string& run, ui::time_point at = at_second(3)) {
     return failure_of([&](on_done done) { it->complete(run, at, std::move(done)); });
   }
+  std::string remove(const std::string& run, removed_by whom = removed_by::person) {
+    return failure_of([&](on_done done) { it->remove(run, whom, at_second(9), std::move(done)); });
+  }
+  std::vector<std::string> retain(const retention& kept, ui::time_point now,
+                                  const std::string& keep = "") {
+    std::vector<std::string> result;
+    it->retain(
+        kept, now, [&](const std::string& run) { return run == keep; },
+        [&](std::vector<std::string> removed) { result = std::move(removed); });
+    until_done();
+    return result;
+  }
+  std::string put(const indexed_run& run) {
+    return failure_of([&](on_done done) { it->put(run, std::move(done)); });
+  }
+  std::string add_history(const std::string& run, const std::vector<operation>& operations) {
+    return failure_of([&](on_done done) { it->add_history(run, operations, std::move(done)); });
+  }
+  std::string reindex() {
+    return failure_of([&](on_done done) { it->reindex(std::move(done)); });
+  }
+  run_list list(const run_query& query) {
+    run_list result;
+    it->list(query, [&](run_list got) { result = std::move(got); });
+    until_done();
+    return result;
+  }
+  std::vector<double> durations_of(const duration_query& query) {
+    durations result;
+    it->find_durations({query}, [&](durations got) { result = std::move(got); });
+    until_done();
+    return result.seconds.at(0);
+  }
   std::string stream(const std::string& run, std::size_t piece = 7) {
     const auto read = it->reader(run);
     std::string all;
