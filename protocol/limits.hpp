@@ -295,6 +295,10 @@ inline constexpr std::chrono::seconds stamps_apart{1};
 /// Of one field of a lock's description; real ones are names, paths and identifiers.
 inline constexpr std::size_t lock_field_bytes = 512;
 
+/// The plain wall asks for itself again so often: without a script there is no other way to be new,
+/// and a page of a hundred cards costs a millisecond.
+inline constexpr std::chrono::duration<unsigned> plain_refresh{10};
+
 // ---- the report ---------------------------------------------------------------------------
 
 /// Rows and lines in a report, before `<` is written longer: forty thousand resources with their

@@ -58,6 +58,7 @@ enum class resource_status : std::uint8_t {
 inline constexpr std::size_t resource_statuses = 8;
 enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost };
 enum class run_command : std::uint8_t { other, plan, apply, destroy, refresh, test };
+inline constexpr std::size_t run_phases = 3, run_statuses = 5, run_commands = 6;
 
 std::string_view name(step_action action);  // `remove` is written "delete"
 std::string_view name(step_status status);
