@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 5> run_words{"running", "succeeded", "fai
                                                     "lost"};
 constexpr std::array<std::string_view, 6> command_words{"other",   "plan",    "apply",
                                                         "destroy", "refresh", "test"};
+constexpr std::array<std::string_view, 3> contact_words{"ok", "none", "lost"};
 
 }  // namespace
 
@@ -40,6 +41,9 @@ std::string_view name(resource_status status) {
 std::string_view name(run_status status) { return run_words[static_cast<std::size_t>(status)]; }
 std::string_view name(run_command command) {
   return command_words[static_cast<std::size_t>(command)];
+}
+std::string_view name(run_contact contact) {
+  return contact_words[static_cast<std::size_t>(contact)];
 }
 
 std::optional<row_kind> parse_row_kind(std::string_view word) {

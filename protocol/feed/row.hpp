@@ -198,6 +198,11 @@ struct label {
 };
 
 /// What a run is as a whole: a view, recomputed whenever somebody looks.
+/// Whether the sender of an uploaded run is heard of: a request within a minute, within a quarter
+/// of an hour, or not.
+enum class run_contact : std::uint8_t { ok, none, lost };
+std::string_view name(run_contact contact);
+
 struct run_view {
   std::string id;
   run_command command = run_command::other;
@@ -215,6 +220,9 @@ struct run_view {
   std::string stack;                                                            // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
+  std::optional<run_contact> contact;  // of runs that somebody else sends
+  /// Smallest time between a line's stamp and its arrival: how far the clocks are apart.
+  std::optional<std::chrono::microseconds> clock_offset;
 };
 
 }  // namespace tofud::feed
