@@ -31,8 +31,9 @@ got read_available(stream_socket& socket, head_reader& reader, head_reader::stat
   return got::bytes;
 }
 
-/// True when a whole head is in `reader`; after a bad or late one the client has been told.
-task read_head(listener_state& state, connection& on, head_reader& reader) {
+/// True when a whole head is in `reader`; else the client is gone, or gets `refused`.
+task read_head(listener_state& state, connection& on, head_reader& reader,
+               std::optional<response>& refused) {
   auto read = head_reader::state::incomplete;
   on.idle = reader.empty();
   if (!on.idle) read = reader.feed({});
@@ -48,20 +49,12 @@ task read_head(listener_state& state, connection& on, head_reader& reader) {
     }
     auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (!waited) continue;
-    if (!on.timed_out || reader.empty()) co_return false;
-    on.timed_out = false;
-    const request unknown;
-    auto late = problem(408, "the request's head took too long");
-    auto answering = respond(state, on, unknown, late, connection_end::close);
-    co_await std::move(answering);
+    if (on.timed_out && !reader.empty()) refused = problem(408, "the request's head took too long");
     co_return false;
   }
   on.idle = false;
   if (read == head_reader::state::complete) co_return true;
-  const request unknown;
-  auto bad = problem(reader.error().status, reader.error().message);
-  auto answering = respond(state, on, unknown, bad, connection_end::close);
-  co_await std::move(answering);
+  refused = problem(reader.error().status, reader.error().message);
   co_return false;
 }
 
@@ -263,27 +256,25 @@ asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state>
   state->open.push_back(on);
   state->sweep_later();
   on.give(state->options.header_time);
-  if (refused) {
-    const request unknown;
-    auto answering = respond(*state, on, unknown, *refused, connection_end::close);
-    co_await std::move(answering);
-    co_return;
-  }
   head_reader reader;
-  if (via == transport::local && state->raw) {
+  bool is_http = true;
+  if (!refused && via == transport::local && state->raw) {
     auto serving = serve_raw_stream(*state, on, reader);
-    const bool speaks_http = co_await std::move(serving);
-    if (!speaks_http) co_return;
+    is_http = co_await std::move(serving);
   }
-  for (;;) {
-    auto reading = read_head(*state, on, reader);
-    if (!co_await std::move(reading)) co_return;
+  while (is_http && !refused) {
+    auto reading = read_head(*state, on, reader, refused);
+    if (!co_await std::move(reading)) break;
     on.give_for_ever();
     auto serving = serve_request(*state, on, reader, ticket);
-    if (!co_await std::move(serving)) co_return;
-    if (state->closed) co_return;
+    if (!co_await std::move(serving)) break;
+    if (state->closed) break;
     on.give(reader.empty() ? state->options.idle_time : state->options.header_time);
   }
+  if (!refused) co_return;
+  const request unknown;
+  auto answering = respond(*state, on, unknown, *refused, connection_end::close);
+  co_await std::move(answering);
 }
 
 }  // namespace tofud::http

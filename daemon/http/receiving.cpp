@@ -137,6 +137,13 @@ nothing ask_for_answer(listener_state& state, connection& on, arrival& body) {
     body.answer = fault(state, "a request was dropped without an answer");
 }
 
+/// A few bytes to a client that waits for them: a socket that can't hold them is no use.
+bool say_continue(connection& on) {
+  constexpr std::string_view words{"HTTP/1.1 100 Continue\r\n\r\n"};
+  error_code ec;
+  return on.socket.write_some(asio::buffer(words), ec) == words.size() && !ec;
+}
+
 /// False when the body is broken, or taken and answered.
 bool goes_on(const arrival& body) { return body.taker && !body.answer; }
 
@@ -162,9 +169,7 @@ nothing settled(connection& on, std::shared_ptr<pending_wake> of) {
 nothing receive(listener_state& state, connection& on, arrival& body) {
   on.receiving = true;
   if (body.wants_continue && body.ahead.empty() && !body.framing.is_empty()) {
-    auto sending = send(state, on, "HTTP/1.1 100 Continue\r\n\r\n", "");
-    const bool sent = co_await std::move(sending);
-    if (!sent) break_off(body);
+    if (!say_continue(on)) break_off(body);
   }
   std::string piece;
   std::size_t this_turn = 0;
