@@ -235,9 +235,9 @@ inline constexpr std::size_t patch_bytes = 1 * mib;
 /// A run's description and one event: a stack, labels, a few words.
 inline constexpr std::size_t described_run_bytes = 64 * kib;
 
-/// Labels of a run, and the length of one; ids and other short words have the same bound.
+/// Labels of a run; of a label that somebody gives, of an id and of other short words.
 inline constexpr std::size_t labels = 64;
-inline constexpr std::size_t label_bytes = 1 * kib;
+inline constexpr std::size_t given_word_bytes = 1 * kib;
 inline constexpr std::size_t stack_bytes = 4 * kib;
 
 /// Events of a run: labels, plan files, the exit. A person gives some, a loop gone wild more.

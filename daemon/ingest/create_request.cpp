@@ -33,7 +33,7 @@ std::string text_field(const object& from, std::string_view name, std::size_t mo
 }
 
 std::string needed_field(const object& from, std::string_view name) {
-  std::string text = text_field(from, name, limits::label_bytes);
+  std::string text = text_field(from, name, limits::given_word_bytes);
   if (text.empty()) throw bad_field{std::string{name} + " is missing"};
   return text;
 }
@@ -54,17 +54,17 @@ std::vector<feed::label> labels_field(const object& from) {
 
 create_request read(const object& from) {
   create_request request;
-  if (const std::string protocol = text_field(from, "protocol", limits::label_bytes);
+  if (const std::string protocol = text_field(from, "protocol", limits::given_word_bytes);
       !protocol.empty() && !protocol.starts_with("1.")) {
     throw bad_field{"protocol is " + protocol + ", and this tofud speaks 1.0"};
   }
-  request.id = text_field(from, "id", limits::label_bytes);
+  request.id = text_field(from, "id", limits::given_word_bytes);
   request.upload_id = needed_field(from, "upload_id");
   request.upload_secret = needed_field(from, "upload_secret");
   request.rules = needed_field(from, "rules");
   request.stack = text_field(from, "stack", limits::stack_bytes);
   request.labels = labels_field(from);
-  if (const std::string word = text_field(from, "argv_command", limits::label_bytes);
+  if (const std::string word = text_field(from, "argv_command", limits::given_word_bytes);
       !word.empty()) {
     // A command that is not known here is none that has to be: init, import, …
     request.command = feed::parse_run_command(word).value_or(feed::run_command::other);
@@ -72,7 +72,8 @@ create_request read(const object& from) {
   if (const auto* asks = from.if_contains("may_ask"); asks != nullptr && asks->is_bool()) {
     request.may_ask = asks->get_bool();
   }
-  if (const std::string at = text_field(from, "started_at", limits::label_bytes); !at.empty()) {
+  if (const std::string at = text_field(from, "started_at", limits::given_word_bytes);
+      !at.empty()) {
     request.started_at = ui::parse_timestamp(at);
     if (!request.started_at) throw bad_field{"started_at is no RFC 3339 time: " + at};
   }
@@ -86,9 +87,10 @@ boost::system::result<std::vector<feed::label>, std::string> checked_labels(
   std::vector<feed::label> kept;
   for (feed::label& label : labels) {
     if (label.key.empty()) return std::string{"a label has no name"};
-    if (label.key.size() > limits::label_bytes || label.value.size() > limits::label_bytes) {
+    if (label.key.size() > limits::given_word_bytes ||
+        label.value.size() > limits::given_word_bytes) {
       return "label " + label.key.substr(0, 40) + " is longer than " +
-             std::to_string(limits::label_bytes) + " bytes";
+             std::to_string(limits::given_word_bytes) + " bytes";
     }
     std::erase_if(kept, [&](const feed::label& one) { return one.key == label.key; });
     kept.push_back(std::move(label));

@@ -40,8 +40,7 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
                                                   : std::string{};
   };
   request.stack = text("stack");
-  if (request.stack.size() > limits::stack_bytes)
-    return refused("the stack's name is too long");
+  if (request.stack.size() > limits::stack_bytes) return refused("the stack's name is too long");
   if (const std::string word = text("command"); !word.empty()) {
     request.command = feed::parse_run_command(word).value_or(feed::run_command::other);
   }

@@ -36,8 +36,9 @@ std::string read(const object& from, run_event& event) {
     event.name = text_at(from, "key");
     event.text = text_at(from, "value");
     if (event.name.empty()) return "key is missing, or no string";
-    if (event.name.size() > limits::label_bytes || event.text.size() > limits::label_bytes) {
-      return "a label is at most " + std::to_string(limits::label_bytes) + " bytes long";
+    if (event.name.size() > limits::given_word_bytes ||
+        event.text.size() > limits::given_word_bytes) {
+      return "a label is at most " + std::to_string(limits::given_word_bytes) + " bytes long";
     }
   } else if (kind == "plan_file") {
     event.what = run_event::sort::plan_file;

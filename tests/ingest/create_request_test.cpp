@@ -2,12 +2,12 @@
 
 #include "protocol/limits.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 using namespace tofud;
 using namespace tofud::ingest;
-using testing::HasSubstr;
 
 namespace {
 
@@ -50,16 +50,20 @@ TEST(CreateRequest, NullIsAsIfItWereNotThere) {
 }
 
 TEST(CreateRequest, SaysWhichFieldIsWrong) {
-  EXPECT_THAT(failure_of("nonsense"), HasSubstr("JSON"));
-  EXPECT_THAT(failure_of("[]"), HasSubstr("object"));
-  EXPECT_THAT(failure_of(R"({"upload_secret":"s","rules":"r"})"), HasSubstr("upload_id"));
-  EXPECT_THAT(failure_of(R"({"upload_id":"u","rules":"r"})"), HasSubstr("upload_secret"));
-  EXPECT_THAT(failure_of(R"({"upload_id":"u","upload_secret":"s"})"), HasSubstr("rules"));
+  EXPECT_NE(failure_of("nonsense").find("JSON"), std::string::npos);
+  EXPECT_NE(failure_of("[]").find("object"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"upload_secret":"s","rules":"r"})").find("upload_id"),
+            std::string::npos);
+  EXPECT_NE(failure_of(R"({"upload_id":"u","rules":"r"})").find("upload_secret"),
+            std::string::npos);
+  EXPECT_NE(failure_of(R"({"upload_id":"u","upload_secret":"s"})").find("rules"),
+            std::string::npos);
   const std::string whole = R"({"upload_id":"u","upload_secret":"s","rules":"r",)";
-  EXPECT_THAT(failure_of(whole + R"("stack":7})"), HasSubstr("stack"));
-  EXPECT_THAT(failure_of(whole + R"("labels":{"a":1}})"), HasSubstr("labels.a"));
-  EXPECT_THAT(failure_of(whole + R"("started_at":"yesterday"})"), HasSubstr("started_at"));
-  EXPECT_THAT(failure_of(whole + R"("protocol":"2.0"})"), HasSubstr("2.0"));
+  EXPECT_NE(failure_of(whole + R"("stack":7})").find("stack"), std::string::npos);
+  EXPECT_NE(failure_of(whole + R"("labels":{"a":1}})").find("labels.a"), std::string::npos);
+  EXPECT_NE(failure_of(whole + R"("started_at":"yesterday"})").find("started_at"),
+            std::string::npos);
+  EXPECT_NE(failure_of(whole + R"("protocol":"2.0"})").find("2.0"), std::string::npos);
 }
 
 TEST(CreateRequest, TakesAnUnknownCommandForOneOfTheOthers) {
@@ -84,7 +88,7 @@ TEST(CheckedLabels, AreBoundedInNumberAndLength) {
   std::vector<feed::label> many;
   for (std::size_t i = 0; i <= limits::labels; ++i) many.push_back({std::to_string(i), "x"});
   EXPECT_FALSE(checked_labels(many));
-  EXPECT_FALSE(checked_labels({{"a", std::string(limits::label_bytes + 1, 'x')}}));
+  EXPECT_FALSE(checked_labels({{"a", std::string(limits::given_word_bytes + 1, 'x')}}));
   EXPECT_FALSE(checked_labels({{"", "x"}}));
 }
 

@@ -1,10 +1,10 @@
 #include "daemon/ingest/run_event.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 using namespace tofud::ingest;
-using testing::HasSubstr;
 
 namespace {
 
@@ -45,14 +45,16 @@ TEST(RunEvent, WhatIsNotKnownIsKeptAsSomethingElse) {
 }
 
 TEST(RunEvent, SaysWhichFieldIsWrong) {
-  EXPECT_THAT(failure_of("x"), HasSubstr("JSON"));
-  EXPECT_THAT(failure_of(R"({"event":"exit"})"), HasSubstr("offset"));
-  EXPECT_THAT(failure_of(R"({"offset":-1,"event":"exit"})"), HasSubstr("offset"));
-  EXPECT_THAT(failure_of(R"({"offset":1})"), HasSubstr("event"));
-  EXPECT_THAT(failure_of(R"({"offset":1,"event":"exit"})"), HasSubstr("status"));
-  EXPECT_THAT(failure_of(R"({"offset":1,"event":"exit","status":256})"), HasSubstr("status"));
-  EXPECT_THAT(failure_of(R"({"offset":1,"event":"label"})"), HasSubstr("key"));
-  EXPECT_THAT(failure_of(R"({"offset":1,"event":"plan_file","role":"x"})"), HasSubstr("role"));
+  EXPECT_NE(failure_of("x").find("JSON"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"event":"exit"})").find("offset"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"offset":-1,"event":"exit"})").find("offset"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"offset":1})").find("event"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"offset":1,"event":"exit"})").find("status"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"offset":1,"event":"exit","status":256})").find("status"),
+            std::string::npos);
+  EXPECT_NE(failure_of(R"({"offset":1,"event":"label"})").find("key"), std::string::npos);
+  EXPECT_NE(failure_of(R"({"offset":1,"event":"plan_file","role":"x"})").find("role"),
+            std::string::npos);
 }
 
 TEST(RunEvent, ABrokenSenderIsSaidAndReadAlike) {
