@@ -42,6 +42,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::uint64_t bytes() const { return kept_.bytes; }
   bool complete() const { return kept_.complete; }
   const std::vector<journal::kept_event>& events() const { return kept_.events; }
+  /// The same, read.
+  const std::vector<ingest::run_event>& parsed_events() const { return parsed_events_; }
   /// Of the journal's bytes.
   stream_bytes reader() const;
 
