@@ -18,6 +18,10 @@ struct response {
   /// If set, more of the body: appends to `out` and returns true, or false when that was all.
   /// Called once per turn of the loop and sent chunked, so that a long answer stalls nobody.
   std::function<bool(std::string& out)> pieces;
+  /// If set, asked after each piece that was empty: `again` is to be called, at once or later, when
+  /// there may be more. Until then `pieces` is left alone, but for at most one call. When the
+  /// client goes both are destroyed. Dropped uncalled, the answer breaks off.
+  std::function<void(std::function<void()> again)> wait;
 };
 
 /// {"code":…,"message":…}
