@@ -294,9 +294,10 @@ void message_redactor::number(treatment how) {
     copy_to(end);
     return;
   }
-  // A password of digits is a number in JSON; it becomes text.
+  // A password of digits is a number in JSON; it becomes text, and not that of the same digits in
+  // a string: the fold tells the two apart.
   out_->push_back('"');
-  masked(written, finder::extent::any);
+  out_->append(masks_.of("number " + std::string{written}));
   out_->push_back('"');
   at_ = end;
 }
