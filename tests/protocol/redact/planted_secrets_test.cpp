@@ -130,6 +130,18 @@ TEST(PlantedSecrets, LeaveNumbersThatCountAlone) {
       message(R"("changes":{"add":123456,"operation":"plan"},"type":"change_summary")"));
 }
 
+TEST(PlantedSecrets, InAnAddressThatNamesTwoAreMaskedInEach) {
+  const rules what = with({"called from", "data.c[0]"});
+  EXPECT_EQ(
+      redacted(
+          what,
+          message(
+              R"("diagnostic":{"severity":"error","summary":"s","address":"action.a, called from data.c[0]"},"type":"diagnostic")")),
+      message(
+          R"("diagnostic":{"severity":"error","summary":"s","address":"action.a, called from )" +
+          mask_of(what.salt, "data.c[0]") + R"("},"type":"diagnostic")"));
+}
+
 TEST(PlantedSecrets, OfDigitsAreMaskedWhereTheyAreNumbers) {
   const rules what = with({"123456"});
   EXPECT_EQ(
