@@ -49,6 +49,8 @@ std::vector<example> examples() {
       {"aws-secret-access-key", "aws_secret_access_key = ", letters.substr(20, 40), ""},
       {"aws-secret-access-key", "SecretAccessKey: ", letters.substr(0, 40), ", next"},
       {"github-token", "token ", joined("gh", "p_" + letters.substr(0, 36)), " x"},
+      {"github-token", "deploy_", joined("gh", "o_" + letters.substr(0, 36)), ""},
+      {"json-web-token", "id-", jwt_head + jwt_rest, ""},
       {"github-token", "(", joined("gh", "s_" + letters.substr(0, 40)), ")"},
       {"github-fine-grained-token", "", joined("github", "_pat_11AB" + forty), ""},
       {"gitlab-token", "x=", joined("gl", "pat-" + letters.substr(30, 20)), ""},
