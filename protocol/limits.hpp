@@ -214,4 +214,31 @@ inline constexpr std::size_t annotation_bytes = 4 * kib;
 /// GitHub takes no larger step summary and shows nothing at all of one that is.
 inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
+// ---- sending to a daemon --------------------------------------------------------------------
+
+/// Most bytes of the stream in one request: what a daemon grants, and takes a disk some
+/// milliseconds.
+inline constexpr std::size_t patch_bytes = 1 * mib;
+
+/// From the beginning of one PATCH to that of the next: what gathers meanwhile goes as one, and no
+/// eye sees it.
+inline constexpr std::chrono::milliseconds patch_every{25};
+
+/// After so long without a request the daemon is told that the run still lives. It says "no
+/// contact" after four of these; what it may ask for instead is bounded by that.
+inline constexpr std::chrono::seconds upload_keepalive{15};
+inline constexpr std::chrono::seconds upload_keepalive_longest{60};
+
+/// Between two tries: a random time up to the first, doubled with each failure up to the longest,
+/// so that a thousand forwarders of a daemon that comes back do not all come at once.
+inline constexpr std::chrono::milliseconds retry_first{500};
+inline constexpr std::chrono::milliseconds retry_longest{30'000};
+
+/// `Retry-After` beyond this is a mistake: nobody plans an outage of runs for longer.
+inline constexpr std::chrono::seconds retry_after_longest{3600};
+
+/// The name that a daemon gives a run, and what of its sentences is passed on to people.
+inline constexpr std::size_t run_name_bytes = 128;
+inline constexpr std::size_t told_message_bytes = 300;
+
 }  // namespace tofud::limits
