@@ -237,6 +237,23 @@ inline constexpr std::chrono::milliseconds retry_longest{30'000};
 /// `Retry-After` beyond this is a mistake: nobody plans an outage of runs for longer.
 inline constexpr std::chrono::seconds retry_after_longest{3600};
 
+/// A daemon of this machine takes a connection at once or is not well.
+inline constexpr std::chrono::milliseconds connect_wait{5'000};
+
+/// From a request's first byte to the answer's last: a disk that syncs a mebibyte slowly, and the
+/// five seconds that a second PATCH waits for the first.
+inline constexpr std::chrono::milliseconds answer_wait{30'000};
+
+/// Answers are a line of JSON.
+inline constexpr std::size_t answer_bytes = 64 * kib;
+
+/// Of the redacted stream in memory: what is under way, and what gathers meanwhile.
+inline constexpr std::size_t upload_window_bytes = 2 * mib;
+
+/// A forwarder that goes back redacts at most so much again before it is where it was; it remembers
+/// a place per this many bytes.
+inline constexpr std::size_t upload_place_every = 1 * mib;
+
 /// The name that a daemon gives a run, and what of its sentences is passed on to people.
 inline constexpr std::size_t run_name_bytes = 128;
 inline constexpr std::size_t told_message_bytes = 300;
