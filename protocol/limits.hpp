@@ -254,6 +254,18 @@ inline constexpr std::size_t upload_window_bytes = 2 * mib;
 /// a place per this many bytes.
 inline constexpr std::size_t upload_place_every = 1 * mib;
 
+/// Files beside a spool: a mask file holds an environment's secrets, certificates among them.
+inline constexpr std::size_t beside_bytes = 16 * mib;
+
+/// A worker that begins waits so long for a daemon to take its run: then it knows whether it serves
+/// the page itself.
+inline constexpr std::chrono::milliseconds daemon_wait{1'000};
+
+/// After the end of the stream the rest is sent, at most this long; a daemon that never answered
+/// gets less. Whoever waits for tofu waits for this, too.
+inline constexpr std::chrono::milliseconds farewell{10'000};
+inline constexpr std::chrono::milliseconds farewell_unanswered{1'000};
+
 /// The name that a daemon gives a run, and what of its sentences is passed on to people.
 inline constexpr std::size_t run_name_bytes = 128;
 inline constexpr std::size_t told_message_bytes = 300;
