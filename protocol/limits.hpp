@@ -112,6 +112,21 @@ inline constexpr std::size_t version_bytes = 64 * kib;
 /// Files that say where a command runs: git's config, the backend's settings, a process's
 /// environment. Real ones have a few kilobytes.
 inline constexpr std::size_t described_bytes = 1 * mib;
+
+// ---- what may leave the machine -------------------------------------------------------------
+
+/// Shortest value that is looked for: "1", "true" or "prod" under a name like a secret's would tear
+/// every address apart. Real passwords of five characters are guessed, not leaked.
+inline constexpr std::size_t secret_bytes = 6;
+
+/// Shortest line of a value of several lines that is looked for alone: what a program prints comes
+/// line by line, and lines such as "}" or "EOF" stand in everything.
+inline constexpr std::size_t secret_line_bytes = 8;
+
+/// A file of values to mask, and what is read of a key's file. Each byte of it costs about a
+/// hundred of memory as long as a stream is redacted.
+inline constexpr std::size_t mask_file_bytes = 256 * kib;
+
 // ---- what is exported ----------------------------------------------------------------------
 /// GitHub takes comments and pull request texts of 65,536 characters; the rest is the reader's own.
 inline constexpr std::size_t markdown_bytes = 60'000;
