@@ -55,7 +55,7 @@ TEST(UploadRecord, OwesUntilItIsCompleteOrStoppedForGood) {
 
 class UploadFile : public testing::Test {
  protected:
-  reader::tests::scratch_directory scratch_;
+  reader::scratch_directory scratch_;
   std::string path_ = scratch_.path() + "/x.upload";
 };
 
