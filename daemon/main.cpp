@@ -7,6 +7,7 @@
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/replay.hpp"
+#include "daemon/commands/resume.hpp"
 #include "daemon/commands/run.hpp"
 #include "daemon/commands/show.hpp"
 #include "daemon/commands/watch.hpp"
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_open(line),
           commands::add_logs(line),
           commands::add_export(line),
+          commands::add_resume(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

@@ -36,7 +36,9 @@ struct view_options {
   std::vector<feed::label> labels;
   std::optional<wrapped_command> wrapped;  // nothing: a pipe, a replay
   std::string report;                      // file for the page as it is at the end; empty: none
-  std::string junit;  // where a JUnit report goes at the end; empty: none is wanted
+  std::string server;      // of the daemon that gets the run; empty: one at its usual place
+  bool no_server = false;  // none gets it
+  std::string junit;       // where a JUnit report goes at the end; empty: none is wanted
 };
 
 }  // namespace tofud

@@ -59,7 +59,7 @@ std::vector<run_event> events_to_send(std::string_view events_file, run_is when)
     if (is_said_otherwise(name->get_string())) continue;
     const auto* offset = event.if_contains("offset");
     at_begin = at_begin && offset != nullptr && offset->is_int64() && offset->get_int64() == 0;
-    event.erase("offset");
+    event.stable_erase("offset");
     events.push_back(
         {at_begin ? run_event::when::begin : run_event::when::end, json::serialize(event)});
   }
