@@ -101,6 +101,9 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
     boost::asio::io_context& io, const found_daemon& daemon, spool source,
     const forward::run_facts& facts, const std::string& mask_file) {
   auto known = forward::load_record(upload_path(source.path));
+  const std::string server = daemon.address.text();
+  // Another daemon gets another upload, unless it takes over what the first one lacks.
+  if (known && !known->owes() && known->server != server) known.reset();
   // Without the rules it was begun under, other bytes would come out.
   auto frozen = known && !known->rules.empty()
                     ? read_frozen_mask(frozen_mask_path(source.path))
@@ -110,7 +113,6 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   forward::upload_record record = known ? std::move(*known) : forward::new_upload();
   if (!known) record.started_at = rfc3339(source.began);
   record.rules = redact::digest(*shared);
-  const std::string server = daemon.address.text();
   if (std::exchange(record.server, server) != server) {
     record.run.clear();
     record.url.clear();

@@ -6,6 +6,7 @@
 #include "daemon/commands/logs.hpp"
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
+#include "daemon/commands/redact.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/resume.hpp"
 #include "daemon/commands/run.hpp"
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_logs(line),
           commands::add_export(line),
           commands::add_resume(line),
+          commands::add_redact(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

@@ -101,13 +101,24 @@ std::uint64_t spool_sender::size() const {
   return ::fstat(file_.get(), &facts) == 0 ? static_cast<std::uint64_t>(facts.st_size) : 0;
 }
 
-int spool_sender::run() {
+/// The exit status if there is nothing to be done, which is said.
+std::optional<int> spool_sender::settled() const {
   const auto known = forward::load_record(upload_path(path_));
+  if (!known || known->owes()) return std::nullopt;
+  const auto asked = forward::parse_server(given_.server);
+  if (asked && asked->text() != known->server) return std::nullopt;
   const std::string id = reader::run_id_of(path_);
-  if (known && known->complete && given_.server.empty()) {
+  if (known->complete) {
     reader::notice("run " + id + " is at " + known->server + " already, all of it");
     return 0;
   }
+  reader::notice("run " + id + " is not sent to " + known->server + ": " +
+                 known->stopped->sentence);
+  return 1;
+}
+
+int spool_sender::run() {
+  if (const auto status = settled()) return *status;
   std::string failure = refusal();
   if (failure.empty()) failure = begin();
   if (!failure.empty()) {

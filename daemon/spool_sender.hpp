@@ -31,6 +31,7 @@ class spool_sender {
   int run();
 
  private:
+  std::optional<int> settled() const;
   std::string begin();
   std::string refusal();
   std::uint64_t size() const;

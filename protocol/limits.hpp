@@ -127,6 +127,10 @@ inline constexpr std::size_t secret_line_bytes = 8;
 /// hundred of memory as long as a stream is redacted.
 inline constexpr std::size_t mask_file_bytes = 256 * kib;
 
+/// Of a label that a CI system's variables give: its URLs have two hundred characters. A longer one
+/// is left out, since half a URL leads nowhere.
+inline constexpr std::size_t label_bytes = 1 * kib;
+
 // ---- what is exported ----------------------------------------------------------------------
 /// GitHub takes comments and pull request texts of 65,536 characters; the rest is the reader's own.
 inline constexpr std::size_t markdown_bytes = 60'000;

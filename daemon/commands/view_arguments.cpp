@@ -115,6 +115,12 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
         return parsed ? std::string{} : parsed.error();
       });
   words.add_flag("--no-server", view.no_server, "Send the run to no daemon");
+  words
+      .add_option("--mask-file", view.mask_file,
+                  "Values that never leave this machine, one a line, beside those in the "
+                  "environment")
+      ->type_name("FILE")
+      ->envname("TOFUD_MASK_FILE");
 }
 
 }  // namespace tofud::commands
