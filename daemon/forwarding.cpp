@@ -64,6 +64,21 @@ forward::redaction begin_redaction(const std::shared_ptr<const redact::rules>& r
           [redactor](std::string& out) { redactor->finish(out); }};
 }
 
+std::string redacted(const std::string& text, const redact::rules& rules) {
+  std::string out;
+  redact::stream_redactor redactor{rules};
+  redactor.feed(text, out);
+  redactor.finish(out);
+  return out;
+}
+
+/// Names and labels leave the machine as well.
+forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules) {
+  facts.stack = redacted(facts.stack, rules);
+  for (feed::label& label : facts.labels) label.value = redacted(label.value, rules);
+  return facts;
+}
+
 }  // namespace
 
 boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
@@ -92,23 +107,28 @@ bool owes_upload(const std::string& spool_path) {
 
 // ---- one spool -----------------------------------------------------------------------------
 
-forwarding::forwarding(forward::upload_record record, spool source)
-    : record_{std::move(record)},
-      source_{std::move(source)},
-      lock_{reader::beside(source_.path, ".sending")} {}
+forwarding::forwarding(forward::upload_record record, spool source,
+                       std::unique_ptr<forward::sending_lock> lock)
+    : record_{std::move(record)}, source_{std::move(source)}, lock_{std::move(lock)} {}
 
 boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begin(
     boost::asio::io_context& io, const found_daemon& daemon, spool source,
     const forward::run_facts& facts, const std::string& mask_file) {
+  const std::string id = reader::run_id_of(source.path), server = daemon.address.text();
+  const auto failed = [&](const std::string& why) {
+    return boost::system::result<std::unique_ptr<forwarding>, std::string>{
+        boost::system::in_place_error, "run " + id + " is not sent to " + server + ": " + why};
+  };
+  auto lock = std::make_unique<forward::sending_lock>(reader::beside(source.path, ".sending"));
+  if (!lock->taken()) return failed("another tofud is sending it already");
   auto known = forward::load_record(upload_path(source.path));
-  const std::string server = daemon.address.text();
   // Another daemon gets another upload, unless it takes over what the first one lacks.
   if (known && !known->owes() && known->server != server) known.reset();
   // Without the rules it was begun under, other bytes would come out.
   auto frozen = known && !known->rules.empty()
                     ? read_frozen_mask(frozen_mask_path(source.path))
                     : frozen_rules(source.path, own_environment(), mask_file);
-  if (!frozen) return {boost::system::in_place_error, frozen.error()};
+  if (!frozen) return failed(frozen.error());
   const auto shared = std::make_shared<const redact::rules>(std::move(*frozen));
   forward::upload_record record = known ? std::move(*known) : forward::new_upload();
   if (!known) record.started_at = rfc3339(source.began);
@@ -120,10 +140,11 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   record.stopped.reset();
   // Before the first request: what a daemon has heard of is never begun a second time.
   if (auto failure = forward::save_record(upload_path(source.path), record); !failure.empty()) {
-    return {boost::system::in_place_error, std::move(failure)};
+    return failed(failure);
   }
-  std::unique_ptr<forwarding> begun{new forwarding{std::move(record), std::move(source)}};
-  begun->start(io, daemon.address, facts,
+  std::unique_ptr<forwarding> begun{
+      new forwarding{std::move(record), std::move(source), std::move(lock)}};
+  begun->start(io, daemon.address, redacted(facts, *shared),
                {begun->source_.bytes, [shared] { return begin_redaction(shared); }});
   return begun;
 }
@@ -167,7 +188,7 @@ void forwarding::ended() {
   // Nothing of it is sent again: the secrets go, and they go last.
   if (!record_.owes()) {
     std::remove(frozen_mask_path(source_.path).c_str());
-    lock_.remove();
+    lock_->remove();
   }
   if (told_) told_();
 }

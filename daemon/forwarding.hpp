@@ -62,9 +62,6 @@ class forwarding {
   /// Whether the daemon has the run, by this process or the one before it.
   bool taken() const { return !record_.run.empty(); }
   const forward::upload_record& record() const { return record_; }
-  /// Another process sends this spool as well.
-  bool is_second() const { return !lock_.taken(); }
-
   /// More bytes may be there.
   void more() { forwarder_->more(); }
   /// About ten times a second: more events may be there.
@@ -90,7 +87,8 @@ class forwarding {
   std::string why_stopped() const;
 
  private:
-  forwarding(forward::upload_record record, spool source);
+  forwarding(forward::upload_record record, spool source,
+             std::unique_ptr<forward::sending_lock> lock);
   void start(boost::asio::io_context& io, const forward::server_address& server,
              const forward::run_facts& facts, forward::forwarder::stream stream);
   void was_taken();
@@ -99,7 +97,7 @@ class forwarding {
 
   forward::upload_record record_;
   spool source_;
-  forward::sending_lock lock_;
+  std::unique_ptr<forward::sending_lock> lock_;
   std::unique_ptr<forward::forwarder> forwarder_;
   std::function<void()> told_;
   std::size_t events_bytes_ = 0;  // of ID.events, as of the last look

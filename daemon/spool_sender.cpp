@@ -90,9 +90,6 @@ std::string spool_sender::begin() {
       given_.mask_file);
   if (!begun) return begun.error();
   forwarding_ = std::move(*begun);
-  if (forwarding_->is_second()) {
-    return "another tofud is sending run " + reader::run_id_of(path_) + " already";
-  }
   return "";
 }
 
@@ -137,8 +134,10 @@ int spool_sender::run() {
 }
 
 void spool_sender::each_beat() {
-  // Asked before the bytes are looked at: what came last is there by then.
-  if (!ended_ && !stream_->is_written()) {
+  // Asked before the bytes are looked at: what came last is there by then. The lock counts whatever
+  // was said of an end: a wrapped tofu outlives a keeper that was killed, and writes on.
+  if (!ended_ && !reader::is_locked(file_.get(), std::chrono::system_clock::now()) &&
+      !stream_->is_written()) {
     ended_ = true;
     forwarding_->end();
   }

@@ -212,7 +212,7 @@ void worker::send_to(const found_daemon& daemon) {
   source.events = [this] { return reader::read_events(link_.events.get()); };
   source.began = std::chrono::system_clock::now();
   auto begun = forwarding::begin(io_, daemon, std::move(source), facts, view_.mask_file);
-  if (!begun) return reader::notice("the run is sent to no daemon: " + begun.error());
+  if (!begun) return reader::notice(begun.error());
   forwarding_ = std::move(*begun);
   forwarding_->on_over([this] {
     if (const auto why = forwarding_->why_stopped(); !why.empty()) reader::notice(why);

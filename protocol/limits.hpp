@@ -237,7 +237,7 @@ inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
 /// Most bytes of the stream in one request: what a daemon grants, and takes a disk some
 /// milliseconds.
-inline constexpr std::size_t patch_bytes = 1 * mib;
+inline constexpr std::size_t upload_piece_bytes = 1 * mib;
 
 /// From the beginning of one PATCH to that of the next: what gathers meanwhile goes as one, and no
 /// eye sees it.

@@ -119,7 +119,7 @@ class upload {
   std::optional<std::uint64_t> acknowledged_;
   std::optional<under_way> under_way_;
   std::optional<upload_stop> stopped_;
-  std::size_t max_patch_ = limits::patch_bytes;
+  std::size_t max_patch_ = limits::upload_piece_bytes;
   std::chrono::milliseconds keepalive_ = limits::upload_keepalive;
   time not_before_{};      // requests wait so long after a failure
   time last_patch_{};      // began

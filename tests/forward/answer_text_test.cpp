@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace tofud::forward {
 namespace {
 
@@ -22,7 +24,8 @@ TEST(AnswerText, TheAnswerToAPostIsRead) {
 TEST(AnswerText, WhatIsNotSaidIsAsTheRulesHaveIt) {
   const auto granted = parse_granted(R"({"run":"a","offset":0,"url":null})");
   ASSERT_TRUE(granted);
-  EXPECT_EQ(*granted, (granted_run{"a", "", 0, limits::patch_bytes, limits::upload_keepalive}));
+  EXPECT_EQ(*granted,
+            (granted_run{"a", "", 0, limits::upload_piece_bytes, limits::upload_keepalive}));
 }
 
 TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
@@ -32,7 +35,7 @@ TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
   EXPECT_EQ(granted->max_patch, 1u);
   EXPECT_EQ(granted->keepalive, limits::upload_keepalive_longest);
   EXPECT_EQ(parse_granted(R"({"run":"a","offset":0,"max_patch":99999999999})")->max_patch,
-            limits::patch_bytes);
+            limits::upload_piece_bytes);
 }
 
 TEST(AnswerText, WhatNoDaemonSaysIsNoAnswer) {
@@ -71,6 +74,31 @@ TEST(AnswerText, ADaemonsSentenceIsPassedOnAsPlainText) {
   answer.body = "<html>";
   EXPECT_EQ(said_by(answer), " (403)");
   EXPECT_EQ(code_in(answer.body), "");
+}
+
+TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
+  const std::string good =
+      R"({"run":"20261121T0312-7f3a","offset":17,"max_patch":1024,"keepalive_s":5,"url":"http://x/"})";
+  for (unsigned seed = 0; seed < 20'000; ++seed) {
+    std::mt19937 draw{seed};
+    std::string body = good;
+    for (int changes = 1 + static_cast<int>(draw() % 4); changes > 0; --changes) {
+      const std::size_t at = draw() % body.size();
+      if (draw() % 2 == 0) {
+        body[at] = static_cast<char>(draw());
+      } else {
+        body.insert(at, body, draw() % body.size(), draw() % 9);
+      }
+    }
+    (void)code_in(body);
+    EXPECT_LT(said_by({500, "", "", "", body}).size(), limits::told_message_bytes + 20);
+    const auto granted = parse_granted(body);
+    if (!granted) continue;
+    EXPECT_TRUE(granted->run.find_first_of("/ \r\n\0?#") == std::string::npos) << granted->run;
+    EXPECT_TRUE(granted->url.empty() || granted->url.starts_with("http")) << granted->url;
+    EXPECT_TRUE(granted->max_patch >= 1 && granted->max_patch <= limits::upload_piece_bytes);
+    EXPECT_TRUE(granted->keepalive >= 1s && granted->keepalive <= limits::upload_keepalive_longest);
+  }
 }
 
 }  // namespace
