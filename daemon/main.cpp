@@ -8,6 +8,7 @@
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/redact.hpp"
 #include "daemon/commands/replay.hpp"
+#include "daemon/commands/resume.hpp"
 #include "daemon/commands/run.hpp"
 #include "daemon/commands/serve.hpp"
 #include "daemon/commands/show.hpp"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_open(line),
           commands::add_logs(line),
           commands::add_export(line),
+          commands::add_resume(line),
           commands::add_redact(line),
       },
       commands::own_arguments(argc, argv), argv);

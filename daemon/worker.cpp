@@ -1,16 +1,22 @@
 #include "daemon/worker.hpp"
 
 #include "daemon/exported_runs.hpp"
+#include "daemon/forwarding.hpp"
 #include "daemon/local_service.hpp"
 #include "daemon/passthrough.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/reader/page_url.hpp"
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
 #include "daemon/report_file.hpp"
+<<<<<<< HEAD
 #include "daemon/stack/ci_labels.hpp"
 #include "daemon/stack/plan_file.hpp"
+=======
+#include "daemon/server.hpp"
+>>>>>>> forward
 #include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
@@ -31,6 +37,7 @@
 #include <memory>
 #include <optional>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace tofud {
@@ -72,6 +79,11 @@ class worker {
   void start_printing();
   void start_telling();
   void end_telling();
+  daemon_choice chosen_daemon() const;
+  void start_forwarding();
+  void send_to(const found_daemon& daemon);
+  bool is_served_there() const;
+  void name_page_there();
   void start_serving();
   void serve_once_caught_up();
   void wait_for_more();
@@ -79,6 +91,8 @@ class worker {
   void note_stop();
   void take_tail();
   void finish();
+  void finish_forwarding();
+  bool is_sent();
   void each_beat();
   bool over() const { return link_.page->eof != 0 || keeper_gone_; }
 
@@ -94,6 +108,8 @@ class worker {
   std::unique_ptr<terminal::tofu_text> text_;      // nothing: tofu prints its own
   std::uint64_t told_before_ = 0, told_ = 0;       // lines, as of the worker before this one
   std::unique_ptr<passthrough> passthrough_;
+  correlator::run_identity identity_;
+  std::unique_ptr<forwarding> forwarding_;  // nothing: to no daemon
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
   std::vector<char> room_;
@@ -101,7 +117,9 @@ class worker {
   std::uint64_t folded_ = 0;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   clock::time_point last_bytes_ = clock::now();
-  bool keeper_gone_ = false, stop_noted_ = false, finishing_ = false, served_ = false;
+  clock::time_point farewell_end_{};
+  bool keeper_gone_ = false, left_said_ = false, stop_noted_ = false, finishing_ = false,
+       served_ = false;
 };
 
 worker::worker(const view_options& view, worker_sort sort, reader::worker_link link)
@@ -170,7 +188,81 @@ void worker::end_telling() {
   while (!teller_->drained() && clock::now() < end) ::usleep(1000);
 }
 
+daemon_choice worker::chosen_daemon() const {
+  daemon_choice choice{view_.server, view_.no_server};
+  const char* variable = ::getenv("TOFUD_SERVER");
+  if (choice.server.empty() && variable != nullptr) choice.server = variable;
+  return choice;
+}
+
+// Whoever does not answer soon gets the run later; until then it is served here.
+void worker::start_forwarding() {
+  if (headless_) return;
+  const std::string spool = page_.spool_path.data();
+  daemon_choice choice = chosen_daemon();
+  // The worker before this one has chosen.
+  const auto known = forward::load_record(upload_path(spool));
+  if (known && !known->owes()) return;
+  if (known && !choice.none) choice.server = known->server;
+  const auto daemon = find_daemon(choice);
+  std::string failure;
+  if (!daemon) {
+    failure = daemon.error();
+  } else if (*daemon && spool.empty()) {
+    failure = "its stream is kept in memory only";
+  } else if (*daemon) {
+    return send_to(**daemon);
+  }
+  if (!failure.empty() && page_.worker_starts == 1) {
+    reader::notice("the run is sent to no daemon: " + failure);
+  }
+}
+
+void worker::send_to(const found_daemon& daemon) {
+  forward::run_facts facts{identity_.id, identity_.stack, identity_.labels, identity_.command,
+                           identity_.may_ask};
+  forwarding::spool source;
+  source.path = page_.spool_path.data();
+  source.bytes = stored_bytes();
+  source.size = [this] { return page_.stored.load(); };
+  source.events = [this] { return reader::read_events(link_.events.get()); };
+  source.began = std::chrono::system_clock::now();
+  auto begun = forwarding::begin(io_, daemon, std::move(source), facts, view_.mask_file);
+  if (!begun) return reader::notice(begun.error());
+  forwarding_ = std::move(*begun);
+  forwarding_->on_over([this] {
+    if (const auto why = forwarding_->why_stopped(); !why.empty()) reader::notice(why);
+  });
+  const auto end = clock::now() + limits::daemon_wait;
+  while (!forwarding_->taken() && !forwarding_->over() && io_.run_one_until(end) > 0) {
+  }
+  io_.restart();
+  if (!forwarding_->taken() && !forwarding_->over() && page_.worker_starts == 1) {
+    reader::notice(forwarding_->record().server +
+                   " does not answer; the run is sent there as soon as it does");
+  }
+}
+
+// Viewers of the worker before this one come back to where it served.
+bool worker::is_served_there() const {
+  return forwarding_ && forwarding_->taken() && page_.port == 0;
+}
+
+void worker::name_page_there() {
+  const std::string& url = forwarding_->record().url;
+  std::string what = "tofud " + std::string{version} + ", run " + forwarding_->record().run;
+  if (url.empty()) {
+    what += ", at " + forwarding_->record().server;
+  } else {
+    write_latest(url);
+    reader::write_page_url(page_.spool_path.data(), url);
+    if (page_.worker_starts == 1 && passthrough_) reader::notice("live at " + url);
+  }
+  shown_->begin(what, url);
+}
+
 void worker::start_serving() {
+  if (is_served_there()) return name_page_there();
   const std::string id = page_.run_id.data();
   std::string url;
   if (view_.listen.wanted && !headless_) {
@@ -258,7 +350,9 @@ void worker::announce() {
 int worker::run() {
   offer_to_the_oom_killer();
   known_before_ = page_.stored;
+  identity_ = identity();
   start_printing();
+  start_forwarding();
   start_serving();
   announce();
   pipeline::listeners told;
@@ -273,7 +367,7 @@ int worker::run() {
                                 "either: it is in the stream"
                               : "the state OpenTofu could not save is in " + place);
   };
-  pipeline_ = std::make_unique<pipeline>(identity(), std::move(told));
+  pipeline_ = std::make_unique<pipeline>(identity_, std::move(told));
   serve_once_caught_up();
 
   each_beat();
@@ -306,6 +400,7 @@ void worker::take_more() {
     if (text_) text_->feed({room_.data(), count});
     folded_ += count;
     page_.folded = folded_;
+    if (forwarding_) forwarding_->more();
     serve_once_caught_up();
     asio::post(io_, [this] { take_more(); });
     return;
@@ -363,7 +458,9 @@ void worker::finish() {
   if (planned) note_plan_file(plan_file_of(events::plan_role::out, plan_out_));
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
-    reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now());
+    finish_forwarding();
+    reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now(), {},
+                  owes_upload);
   }
   if (!view_.report.empty()) {
     if (const auto why_not = write_report(view_.report, pipeline_->runs()))
@@ -376,6 +473,27 @@ void worker::finish() {
   }
 }
 
+void worker::finish_forwarding() {
+  if (headless_ && owes_upload(page_.spool_path.data())) {
+    const std::string id = page_.run_id.data();
+    reader::notice("run " + id + " is not yet at the daemon; `tofud resume " + id +
+                   "` sends what is missing");
+  }
+  if (!forwarding_ || forwarding_->over()) return;
+  const bool answers = forwarding_->was_in_contact() || forwarding_->taken();
+  farewell_end_ = clock::now() + (answers ? limits::farewell : limits::farewell_unanswered);
+  // Without its keeper, a wrapped tofu writes on, and who resumes follows it to its end.
+  if (!keeper_gone_ || !view_.wrapped) forwarding_->end();
+}
+
+// Or nobody waits for that any longer.
+bool worker::is_sent() {
+  if (!forwarding_ || forwarding_->over()) return true;
+  if (clock::now() < farewell_end_) return false;
+  if (!std::exchange(left_said_, true)) reader::notice(forwarding_->what_is_left());
+  return true;
+}
+
 void worker::each_beat() {
   ++page_.heartbeat;
   if (!keeper_gone_ && link_.keeper_gone() && page_.eof == 0) {
@@ -384,10 +502,11 @@ void worker::each_beat() {
   }
   shown_->tick(clock::now());
   if (service_) service_->beat();
+  if (forwarding_ && !finishing_) forwarding_->beat();
   if (!finishing_ && clock::now() - last_bytes_ >= limits::approval_shown_after) {
     pipeline_->silent();
   }
-  if (finishing_ && served_ && shown_->drained() && (!teller_ || teller_->drained()) &&
+  if (finishing_ && is_sent() && served_ && shown_->drained() && (!teller_ || teller_->drained()) &&
       (!passthrough_ || passthrough_->finished())) {
     io_.stop();
     return;

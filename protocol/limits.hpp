@@ -357,4 +357,60 @@ inline constexpr std::size_t annotation_bytes = 4 * kib;
 /// GitHub takes no larger step summary and shows nothing at all of one that is.
 inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
+// ---- sending to a daemon --------------------------------------------------------------------
+
+/// Most bytes of the stream in one request: what a daemon grants, and takes a disk some
+/// milliseconds.
+inline constexpr std::size_t upload_piece_bytes = 1 * mib;
+
+/// From the beginning of one PATCH to that of the next: what gathers meanwhile goes as one, and no
+/// eye sees it.
+inline constexpr std::chrono::milliseconds patch_every{25};
+
+/// After so long without a request the daemon is told that the run still lives. It says "no
+/// contact" after four of these; what it may ask for instead is bounded by that.
+inline constexpr std::chrono::seconds upload_keepalive{15};
+inline constexpr std::chrono::seconds upload_keepalive_longest{60};
+
+/// Between two tries: a random time up to the first, doubled with each failure up to the longest,
+/// so that a thousand forwarders of a daemon that comes back do not all come at once.
+inline constexpr std::chrono::milliseconds retry_first{500};
+inline constexpr std::chrono::milliseconds retry_longest{30'000};
+
+/// `Retry-After` beyond this is a mistake: nobody plans an outage of runs for longer.
+inline constexpr std::chrono::seconds retry_after_longest{3600};
+
+/// A daemon of this machine takes a connection at once or is not well.
+inline constexpr std::chrono::milliseconds connect_wait{5'000};
+
+/// From a request's first byte to the answer's last: a disk that syncs a mebibyte slowly, and the
+/// five seconds that a second PATCH waits for the first.
+inline constexpr std::chrono::milliseconds answer_wait{30'000};
+
+/// Answers are a line of JSON.
+inline constexpr std::size_t answer_bytes = 64 * kib;
+
+/// Of the redacted stream in memory: what is under way, and what gathers meanwhile.
+inline constexpr std::size_t upload_window_bytes = 2 * mib;
+
+/// A forwarder that goes back redacts at most so much again before it is where it was; it remembers
+/// a place per this many bytes.
+inline constexpr std::size_t upload_place_every = 1 * mib;
+
+/// Files beside a spool: a mask file holds an environment's secrets, certificates among them.
+inline constexpr std::size_t beside_bytes = 16 * mib;
+
+/// A worker that begins waits so long for a daemon to take its run: then it knows whether it serves
+/// the page itself.
+inline constexpr std::chrono::milliseconds daemon_wait{1'000};
+
+/// After the end of the stream the rest is sent, at most this long; a daemon that never answered
+/// gets less. Whoever waits for tofu waits for this, too.
+inline constexpr std::chrono::milliseconds farewell{10'000};
+inline constexpr std::chrono::milliseconds farewell_unanswered{1'000};
+
+/// The name that a daemon gives a run, and what of its sentences is passed on to people.
+inline constexpr std::size_t run_name_bytes = 128;
+inline constexpr std::size_t told_message_bytes = 300;
+
 }  // namespace tofud::limits

@@ -3,6 +3,7 @@
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/correlator/observer.hpp"
+#include "daemon/forwarding.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/run_table.hpp"
 #include "daemon/terminal/screen.hpp"
@@ -126,6 +127,13 @@ int run_list(const list_arguments& given) {
   }
   if (found.unread > 0) {
     reader::notice(std::to_string(found.unread) + " were not read, being large; --all reads them");
+  }
+  const auto owed = std::count_if(kept->begin(), kept->end(), [](const reader::kept_run& run) {
+    return owes_upload(run.path);
+  });
+  if (owed > 0) {
+    reader::notice(std::to_string(owed) + (owed == 1 ? " is" : " are") +
+                   " not all at a daemon; `tofud resume --all` sends what is missing");
   }
   return 0;
 }

@@ -1,5 +1,7 @@
 #include "daemon/commands/view_arguments.hpp"
 
+#include "daemon/forward/server_address.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
@@ -101,6 +103,18 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
                   "Where the stream is kept (default: the user's state directory)")
       ->type_name("DIR")
       ->envname("TOFUD_STATE_DIR");
+  // $TOFUD_SERVER is looked at later, and only warned of: a variable that is wrong everywhere must
+  // not keep a single apply from starting.
+  words
+      .add_option("--server", view.server,
+                  "The daemon that gets the run: http://HOST:PORT or unix:PATH (default: the one "
+                  "that listens at its usual socket, if any; $TOFUD_SERVER)")
+      ->type_name("SERVER")
+      ->check([](const std::string& text) {
+        const auto parsed = forward::parse_server(text);
+        return parsed ? std::string{} : parsed.error();
+      });
+  words.add_flag("--no-server", view.no_server, "Send the run to no daemon");
   words
       .add_option("--mask-file", view.mask_file,
                   "Values that never leave this machine, one a line, beside those in the "

@@ -69,8 +69,8 @@ bool remove_unless_used(int directory, const kept_run& run) {
 }  // namespace
 
 std::vector<pruned_run> prune(const std::string& directory,
-                              std::chrono::system_clock::time_point now,
-                              const prune_limits& limits) {
+                              std::chrono::system_clock::time_point now, const prune_limits& limits,
+                              const spared_spool& is_spared) {
   std::vector<pruned_run> removed;
   const directory_handle handle{::opendir(directory.c_str())};
   if (!handle) return removed;
@@ -81,6 +81,7 @@ std::vector<pruned_run> prune(const std::string& directory,
     const auto age = now - std::chrono::system_clock::from_time_t(run.written);
     if (age <= limits.min_age) break;  // the rest is younger still
     if (age <= limits.max_age && total <= limits.total_bytes) break;
+    if (is_spared && is_spared(directory + "/" + run.id + ".jsonl")) continue;
     if (!remove_unless_used(::dirfd(handle.get()), run)) continue;
     total -= run.bytes;
     removed.push_back({run.id, run.bytes});

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,16 @@ struct pruned_run {
   bool operator==(const pruned_run&) const = default;
 };
 
+/// Whether the spool at that path is to stay whatever its age: a daemon still lacks some of it.
+using spared_spool = std::function<bool(const std::string& path)>;
+
 /// Removes runs nobody uses (no flock on the spool) that are over `min_age` old and either over
 /// `max_age` or, oldest first, beyond `total_bytes`. Age counts from the last byte written. The
 /// files beside a spool (`ID.events`, …) go with it. What can't be removed is left. May take a
 /// while on a slow disk: not for the keeper.
 std::vector<pruned_run> prune(const std::string& directory,
                               std::chrono::system_clock::time_point now,
-                              const prune_limits& limits = {});
+                              const prune_limits& limits = {},
+                              const spared_spool& is_spared = nullptr);
 
 }  // namespace tofud::reader

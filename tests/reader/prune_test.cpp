@@ -80,6 +80,21 @@ TEST(Prune, LeavesWhatIsInUseAndTakesTheNextOldestInstead) {
   EXPECT_TRUE(has(scratch, "20261101T0000-0001.jsonl"));
 }
 
+TEST(Prune, LeavesWhatADaemonStillLacksAndTakesTheNextOldestInstead) {
+  const scratch_directory scratch;
+  keep(scratch, "20261001T0000-0001", 60, 50 * day);
+  keep(scratch, "20261002T0000-0002", 60, 49 * day);
+  write_file(scratch / "20261002T0000-0002.mask", "1");
+  write_file(scratch / "20261002T0000-0002.upload", "12");
+  const auto lacks_first = [&](const std::string& path) {
+    return path == scratch / "20261001T0000-0001.jsonl";
+  };
+  EXPECT_EQ(prune(scratch.path(), now, {}, lacks_first), (removed{{"20261002T0000-0002", 63}}));
+  EXPECT_TRUE(has(scratch, "20261001T0000-0001.jsonl"));
+  EXPECT_FALSE(has(scratch, "20261002T0000-0002.mask"));
+  EXPECT_FALSE(has(scratch, "20261002T0000-0002.upload"));
+}
+
 TEST(Prune, LeavesFilesThatAreNoRuns) {
   const scratch_directory scratch;
   keep(scratch, "notes", 60, 300 * day);

@@ -1,0 +1,111 @@
+#include "daemon/forward/answer_text.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tofud::forward {
+namespace {
+
+constexpr std::string_view run_characters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+
+std::optional<boost::json::object> object_in(std::string_view body) {
+  boost::json::error_code failed;
+  auto document = boost::json::parse(boost::json::string_view{body.data(), body.size()}, failed);
+  if (failed || !document.is_object()) return std::nullopt;
+  return std::move(document.get_object());
+}
+
+std::string text_at(const boost::json::object& object, std::string_view key) {
+  const auto* found = object.if_contains(boost::json::string_view{key.data(), key.size()});
+  if (found == nullptr || !found->is_string()) return "";
+  return std::string{found->get_string()};
+}
+
+std::optional<std::uint64_t> number_at(const boost::json::object& object, std::string_view key) {
+  const auto* found = object.if_contains(boost::json::string_view{key.data(), key.size()});
+  if (found == nullptr) return std::nullopt;
+  if (found->is_uint64()) return found->get_uint64();
+  if (found->is_int64() && found->get_int64() >= 0) {
+    return static_cast<std::uint64_t>(found->get_int64());
+  }
+  return std::nullopt;
+}
+
+/// It goes into request targets and sentences.
+bool is_run_name(std::string_view text) {
+  return !text.empty() && text.size() <= limits::run_name_bytes && text.front() != '.' &&
+         text.find_first_not_of(run_characters) == std::string_view::npos;
+}
+
+/// It goes to terminals and browsers.
+bool is_page(std::string_view url) {
+  return url.size() <= limits::header_bytes &&
+         (url.starts_with("http://") || url.starts_with("https://")) &&
+         std::all_of(url.begin(), url.end(),
+                     [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\''; });
+}
+
+std::string plain(std::string text) {
+  if (text.size() > limits::told_message_bytes) text.resize(limits::told_message_bytes);
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<granted_run> parse_granted(std::string_view body) {
+  const auto answer = object_in(body);
+  if (!answer) return std::nullopt;
+  granted_run granted;
+  granted.run = text_at(*answer, "run");
+  const auto offset = number_at(*answer, "offset");
+  if (!is_run_name(granted.run) || !offset) return std::nullopt;
+  granted.offset = *offset;
+  const std::string url = text_at(*answer, "url");
+  if (is_page(url)) granted.url = url;
+  granted.max_patch = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+      number_at(*answer, "max_patch").value_or(limits::upload_piece_bytes), 1,
+      limits::upload_piece_bytes));
+  const auto seconds = std::clamp<std::uint64_t>(
+      number_at(*answer, "keepalive_s").value_or(limits::upload_keepalive.count()), 1,
+      static_cast<std::uint64_t>(limits::upload_keepalive_longest.count()));
+  granted.keepalive = std::chrono::seconds{seconds};
+  return granted;
+}
+
+std::optional<std::uint64_t> offset_in(std::string_view header) {
+  std::uint64_t offset = 0;
+  const char* end = header.data() + header.size();
+  const auto [stop, failed] = std::from_chars(header.data(), end, offset);
+  if (header.empty() || failed != std::errc{} || stop != end) return std::nullopt;
+  return offset;
+}
+
+std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header) {
+  const auto seconds = offset_in(header);
+  if (!seconds) return std::nullopt;
+  return std::chrono::seconds{std::min<std::uint64_t>(
+      *seconds, static_cast<std::uint64_t>(limits::retry_after_longest.count()))};
+}
+
+std::string code_in(std::string_view body) {
+  const auto answer = object_in(body);
+  return answer ? text_at(*answer, "code") : "";
+}
+
+std::string said_by(const response& answer) {
+  std::string said = " (" + std::to_string(answer.status);
+  const auto error = object_in(answer.body);
+  const std::string message = error ? plain(text_at(*error, "message")) : "";
+  if (!message.empty()) said += ": " + message;
+  return said + ")";
+}
+
+}  // namespace tofud::forward

@@ -1,0 +1,39 @@
+// What a daemon's answers say, read with the suspicion due to anything from outside.
+#pragma once
+
+#include "daemon/forward/exchange.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud::forward {
+
+/// The answer to POST /v1/runs.
+struct granted_run {
+  std::string run, url;  // no url: the run has no page
+  std::uint64_t offset = 0;
+  std::size_t max_patch = 0;
+  std::chrono::milliseconds keepalive{};
+  bool operator==(const granted_run&) const = default;
+};
+
+/// Nothing if it is no such answer. Numbers are brought within what is sensible.
+std::optional<granted_run> parse_granted(std::string_view body);
+
+/// `Upload-Offset`: decimal digits and nothing else.
+std::optional<std::uint64_t> offset_in(std::string_view header);
+
+/// `Retry-After` in seconds, at most limits::retry_after_longest; nothing for a date.
+std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header);
+
+/// `code` of an error body; empty if there is none.
+std::string code_in(std::string_view body);
+
+/// " (409: MESSAGE)": the status, and what the error body says, in one line of plain characters.
+std::string said_by(const response& answer);
+
+}  // namespace tofud::forward

@@ -1,0 +1,81 @@
+// Sends a run to a daemon while it grows: the stream's window, the machine that knows the rules,
+// the connection and a timer, on the loop of whoever has the run.
+#pragma once
+
+#include "daemon/forward/connection.hpp"
+#include "daemon/forward/redacted_window.hpp"
+#include "daemon/forward/upload.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tofud::forward {
+
+/// An event of the run besides its bytes: a JSON object without `offset`, which takes effect at the
+/// stream's beginning or at its end. Those at the beginning come first.
+struct run_event {
+  enum class when : std::uint8_t { begin, end };
+  when at = when::end;
+  std::string fields;
+};
+
+/// Never waits, and does little in one turn of the loop.
+class forwarder {
+ public:
+  struct stream {
+    raw_bytes bytes;
+    std::function<redaction()> begin_redaction;
+  };
+  struct listeners {
+    std::function<void()> taken;  // the daemon has the run; again if it had lost it
+    std::function<void()> over;   // complete or stopped; nothing more is sent
+  };
+  forwarder(boost::asio::io_context& io, const server_address& server, upload machine,
+            stream source, listeners told, patience waits = {});
+  ~forwarder();
+  forwarder(const forwarder&) = delete;
+  forwarder& operator=(const forwarder&) = delete;
+
+  void start();
+  /// More bytes may be there.
+  void more();
+  /// The events known so far, from the first on.
+  void tell(std::vector<run_event> events);
+  /// What the source gives now is all, and so are the events told.
+  void source_over();
+
+  const upload& state() const { return machine_; }
+  /// Whether any request was ever answered as a daemon answers.
+  bool was_in_contact() const { return was_in_contact_; }
+  /// Bytes of the stream that the daemon has not acknowledged, if the source has `raw` bytes. What
+  /// was not redacted yet is taken to be as long as it is.
+  std::uint64_t unsent(std::uint64_t raw) const;
+
+ private:
+  void turn();
+  void later();
+  void redact();
+  void add_events();
+  void send(upload::send what);
+  void took(std::optional<response> answer);
+  void wait_until(upload::time then);
+
+  boost::asio::io_context& io_;
+  upload machine_;
+  redacted_window window_;
+  listeners told_;
+  connection connection_;
+  boost::asio::steady_timer timer_;
+  std::vector<run_event> events_;
+  std::size_t events_added_ = 0;  // to the machine
+  bool source_over_ = false;
+  bool turning_ = false, turn_due_ = false, over_told_ = false, was_in_contact_ = false;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace tofud::forward

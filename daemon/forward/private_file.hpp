@@ -1,0 +1,17 @@
+// Small files beside a spool that hold secrets: readable by their owner only, on the disk when
+// written, there whole or not at all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud::forward {
+
+/// Replaces what is there. Empty, else what failed, as a sentence without a full stop.
+std::string write_private(const std::string& path, std::string_view text);
+
+/// Nothing if there is none, it is no file, or larger than limits::beside_bytes.
+std::optional<std::string> read_private(const std::string& path);
+
+}  // namespace tofud::forward

@@ -1,0 +1,73 @@
+#include "daemon/forward/run_document.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <algorithm>
+
+namespace tofud::forward {
+namespace {
+
+namespace json = boost::json;
+
+/// Whose names the forwarder's own documents say in another way.
+bool is_said_otherwise(std::string_view name) {
+  return name == "begin" || name == "exit_status" || name == "end";
+}
+
+}  // namespace
+
+std::string post_body(const upload_record& record, const run_facts& facts) {
+  json::object asks;
+  asks["protocol"] = "1.0";
+  asks["upload_id"] = record.upload_id;
+  asks["upload_secret"] = record.upload_secret;
+  asks["rules"] = record.rules;
+  if (!facts.id.empty()) asks["id"] = facts.id;
+  asks["stack"] = nullptr;
+  if (!facts.stack.empty()) asks["stack"] = facts.stack;
+  json::object labels;
+  for (const feed::label& label : facts.labels) labels[label.key] = label.value;
+  asks["labels"] = std::move(labels);
+  asks["argv_command"] = nullptr;
+  if (facts.command) asks["argv_command"] = feed::name(*facts.command);
+  asks["may_ask"] = facts.may_ask;
+  asks["started_at"] = record.started_at;
+  return json::serialize(asks);
+}
+
+std::vector<run_event> events_to_send(std::string_view events_file, run_is when) {
+  std::vector<run_event> events;
+  std::optional<std::int64_t> status;
+  bool at_begin = true;
+  while (!events_file.empty()) {
+    const std::size_t newline = events_file.find('\n');
+    if (newline == std::string_view::npos && when == run_is::going_on) break;  // half a line
+    const std::string_view line = events_file.substr(0, newline);
+    events_file.remove_prefix(std::min(line.size() + 1, events_file.size()));
+    json::error_code failed;
+    const auto parsed = json::parse(json::string_view{line.data(), line.size()}, failed);
+    if (failed || !parsed.is_object()) continue;
+    json::object event = parsed.get_object();
+    const auto* name = event.if_contains("event");
+    if (name == nullptr || !name->is_string()) continue;
+    if (name->get_string() == "exit_status") {
+      const auto* number = event.if_contains("status");
+      if (number != nullptr && number->is_int64()) status = number->get_int64();
+    }
+    if (is_said_otherwise(name->get_string())) continue;
+    const auto* offset = event.if_contains("offset");
+    at_begin = at_begin && offset != nullptr && offset->is_int64() && offset->get_int64() == 0;
+    event.stable_erase("offset");
+    events.push_back(
+        {at_begin ? run_event::when::begin : run_event::when::end, json::serialize(event)});
+  }
+  if (when == run_is::over && status) {
+    events.push_back(
+        {run_event::when::end, R"({"event":"exit","status":)" + std::to_string(*status) + "}"});
+  }
+  return events;
+}
+
+}  // namespace tofud::forward

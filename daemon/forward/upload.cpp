@@ -1,0 +1,266 @@
+#include "daemon/forward/upload.hpp"
+
+#include "daemon/forward/answer_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::forward {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Nothing is due.
+constexpr upload::time never = upload::time::max();
+
+/// Answers that say nothing about the request, only about the moment.
+bool passes(unsigned status) {
+  return status >= 500 || status == 408 || status == 425 || status == 429;
+}
+
+}  // namespace
+
+upload::upload(std::string post_body, std::string secret, std::function<double()> random)
+    : post_body_{std::move(post_body)}, secret_{std::move(secret)}, random_{std::move(random)} {}
+
+void upload::add_event(std::uint64_t offset, std::string fields) {
+  events_.push_back({offset, std::move(fields)});
+}
+
+upload::step upload::next(time now, const supply& ready) {
+  if (complete_ || stopped_) return over{};
+  if (under_way_) return wait{never};
+  if (now < not_before_) return wait{not_before_};
+  if (!has_run_) return post(now);
+  if (ask_offset_) return head(now);
+  const std::uint64_t at = *acknowledged_;
+  if (ready.all && at > ready.to) {
+    stop(upload_stop::until::never, "diverged",
+         "the daemon holds " + std::to_string(at) + " bytes of this run, which has only " +
+             std::to_string(ready.to));
+    return over{};
+  }
+  const bool at_hand = at >= ready.from && at <= ready.to;
+  const bool at_end = at_hand && ready.all && at == ready.to;
+  if (complete_there_ && at_end) {
+    complete_ = true;
+    return over{};
+  }
+  if (next_event_ < events_.size() && events_[next_event_].offset <= at) return put_event(now);
+  if (at_end) return patch(now, at, 0, true);
+  if (at_hand && at < ready.to) {
+    const time due = last_patch_ == time{} ? now : last_patch_ + limits::patch_every;
+    if (now < due) return wait{due};
+    const auto bytes = std::min<std::uint64_t>(ready.to - at, max_patch_);
+    return patch(now, at, static_cast<std::size_t>(bytes), false);
+  }
+  const time due = last_sent_ + keepalive_;
+  if (now < due) return wait{due};
+  return patch(now, at, 0, false);
+}
+
+// ---- requests ------------------------------------------------------------------------------
+
+upload::step upload::begin(under_way what, time now, request head) {
+  under_way_ = what;
+  last_sent_ = now;
+  return send{std::move(head), what.from, what.bytes};
+}
+
+request upload::addressed(std::string method, const std::string& place) const {
+  return {std::move(method), "/v1/runs/" + run_ + "/" + place, {{"Upload-Secret", secret_}}, ""};
+}
+
+upload::step upload::post(time now) {
+  request asks{"POST", "/v1/runs", {{"Content-Type", "application/json"}}, post_body_};
+  return begin({kind::post}, now, std::move(asks));
+}
+
+upload::step upload::head(time now) { return begin({kind::head}, now, addressed("HEAD", "lines")); }
+
+upload::step upload::patch(time now, std::uint64_t from, std::size_t bytes, bool completes) {
+  request sends = addressed("PATCH", "lines");
+  sends.headers.push_back({"Upload-Offset", std::to_string(from)});
+  if (completes) sends.headers.push_back({"Upload-Complete", "?1"});
+  last_patch_ = now;
+  return begin({kind::patch, from, bytes, completes}, now, std::move(sends));
+}
+
+upload::step upload::put_event(time now) {
+  const event& due = events_[next_event_];
+  request tells = addressed("PUT", "events/" + std::to_string(next_event_ + 1));
+  tells.headers.push_back({"Content-Type", "application/json"});
+  tells.body = R"({"offset":)" + std::to_string(due.offset);
+  if (due.fields.size() > 2) tells.body += ",";
+  tells.body += std::string_view{due.fields}.substr(1);
+  return begin({kind::event}, now, std::move(tells));
+}
+
+// ---- answers -------------------------------------------------------------------------------
+
+void upload::broken(time now) {
+  if (!under_way_) return;
+  const under_way what = *std::exchange(under_way_, std::nullopt);
+  // A PATCH may have been stored: the daemon knows. The others are simply sent again.
+  if (what.what == kind::patch) ask_offset_ = true;
+  in_contact_ = false;
+  retry(now, nullptr);
+}
+
+void upload::answered(time now, const response& answer) {
+  if (!under_way_) return;
+  const under_way what = *std::exchange(under_way_, std::nullopt);
+  in_contact_ = answer.status / 100 == 2;
+  if (in_contact_) return took(what, now, answer);
+  if (passes(answer.status)) return retry(now, &answer);
+  switch (answer.status) {
+    case 401:
+    case 403:
+      return stop(upload_stop::until::asked, "refused",
+                  "the daemon refuses this upload" + said_by(answer));
+    case 404:
+      return lost_run(what, now, answer);
+    case 409:
+      return conflicts(what, now, answer);
+    case 410:
+      return stop(upload_stop::until::never, "removed",
+                  "the run was removed from the daemon and is not sent again");
+    case 413:
+      return too_large(what, answer);
+    default:
+      return stop(upload_stop::until::asked, "refused",
+                  "the daemon does not take this upload" + said_by(answer));
+  }
+}
+
+void upload::stands_at(std::uint64_t offset) {
+  // Below what it had on its disk: the disk was lost, and events may be gone with it.
+  if (acknowledged_ && offset < *acknowledged_) next_event_ = 0;
+  acknowledged_ = offset;
+}
+
+void upload::took(const under_way& what, time now, const response& answer) {
+  const auto offset = offset_in(answer.upload_offset);
+  switch (what.what) {
+    case kind::post:
+      return took_post(now, answer);
+    case kind::head:
+      if (!offset) return retry(now, &answer);
+      stands_at(*offset);
+      ask_offset_ = false;
+      complete_there_ = answer.upload_complete == "?1";
+      return;
+    case kind::patch:
+      return took_patch(what, now, offset);
+    case kind::event:
+      ++next_event_;
+      failures_ = 0;
+      lost_before_ = false;
+      return;
+  }
+}
+
+void upload::took_post(time now, const response& answer) {
+  const auto granted = parse_granted(answer.body);
+  if (!granted) {  // no tofud says that: perhaps something else listens there for a moment
+    in_contact_ = false;
+    return retry(now, &answer);
+  }
+  run_ = granted->run;
+  url_ = granted->url;
+  stands_at(granted->offset);
+  max_patch_ = granted->max_patch;
+  keepalive_ = granted->keepalive;
+  has_run_ = true;
+  ask_offset_ = complete_there_ = false;
+  next_event_ = 0;  // which of them it has is not said; it takes each as often as it comes
+}
+
+void upload::took_patch(const under_way& what, time now, std::optional<std::uint64_t> offset) {
+  if (!offset) {  // only the header acknowledges
+    ask_offset_ = true;
+    return retry(now, nullptr);
+  }
+  stands_at(*offset);
+  // Another forwarder of the same run may have brought it further than we did.
+  const bool moved = what.bytes == 0 ? *offset >= what.from : *offset > what.from;
+  if (!moved) return retry(now, nullptr);
+  failures_ = 0;
+  lost_before_ = events_again_ = false;
+  if (what.completes && *offset == what.from) complete_ = true;
+}
+
+void upload::conflicts(const under_way& what, time now, const response& answer) {
+  const std::string code = code_in(answer.body);
+  const auto offset = offset_in(answer.upload_offset);
+  const bool lines = what.what == kind::patch || what.what == kind::head;
+  if (lines && code == "gap") {
+    if (!offset || *offset >= what.from) {
+      ask_offset_ = true;
+      return retry(now, nullptr);
+    }
+    stands_at(*offset);
+    in_contact_ = true;
+    return;
+  }
+  if (code == "busy") {
+    ask_offset_ = lines;
+    in_contact_ = true;
+    return retry(now, &answer);
+  }
+  // Whether that is all of it is for `next` to see, which knows where the stream ends: bytes that
+  // we have and the daemon lacks would come back here.
+  if (lines && code == "complete" && offset && *offset >= what.from + what.bytes) {
+    stands_at(*offset);
+    complete_there_ = in_contact_ = true;
+    return;
+  }
+  if (what.what == kind::event && code == "order" && !events_again_) {
+    events_again_ = true;
+    next_event_ = 0;
+    return;
+  }
+  const std::string why = code.empty() ? "conflict" : code;
+  stop(upload_stop::until::never, why,
+       why == "diverged"
+           ? "the daemon holds other bytes of this run than this stream has" + said_by(answer)
+           : "the daemon does not agree with this upload" + said_by(answer));
+}
+
+void upload::too_large(const under_way& what, const response& answer) {
+  if (what.what == kind::patch && what.bytes > 1) {
+    max_patch_ = what.bytes / 2;
+    return;
+  }
+  stop(upload_stop::until::asked, "refused",
+       "the daemon does not take this upload" + said_by(answer));
+}
+
+void upload::lost_run(const under_way& what, time now, const response& answer) {
+  if (what.what == kind::post) {
+    return stop(upload_stop::until::asked, "refused",
+                "what answers there takes no uploads" + said_by(answer));
+  }
+  has_run_ = false;
+  acknowledged_.reset();
+  if (std::exchange(lost_before_, true)) retry(now, nullptr);
+}
+
+void upload::retry(time now, const response* answer) {
+  if (answer != nullptr) {
+    if (const auto asked = retry_after_in(answer->retry_after)) {
+      not_before_ = now + *asked;
+      return;
+    }
+  }
+  const auto longest = std::min<milliseconds>(
+      limits::retry_first * (1u << std::min(failures_, 16u)), limits::retry_longest);
+  ++failures_;
+  not_before_ = now + std::chrono::duration_cast<clock::duration>(longest * random_());
+}
+
+void upload::stop(upload_stop::until again, std::string reason, std::string sentence) {
+  stopped_ = upload_stop{again, std::move(reason), std::move(sentence)};
+}
+
+}  // namespace tofud::forward

@@ -1,0 +1,136 @@
+// What a forwarder says next to a daemon, and what it makes of the answers: the upload's rules
+// without sockets, files or a clock.
+#pragma once
+
+#include "daemon/forward/exchange.hpp"
+#include "protocol/limits.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tofud::forward {
+
+/// Why a run is sent no further.
+struct upload_stop {
+  enum class until : std::uint8_t {
+    asked,  // `tofud resume` may try again: somebody has to change something first
+    never,  // sending again can't help: the daemon holds other bytes, or a person removed the run
+  };
+  until again = until::asked;
+  std::string reason;    // a word for the file beside the spool, such as "diverged"
+  std::string sentence;  // for people, without a full stop
+  bool operator==(const upload_stop&) const = default;
+};
+
+/// Offsets are bytes of the redacted stream. One request is under way at a time, and each is one
+/// that may be repeated: whatever is lost, doubled or cut off, the daemon's bytes end up as the
+/// source's.
+class upload {
+ public:
+  using clock = std::chrono::steady_clock;
+  using time = clock::time_point;
+
+  /// `post_body` is the document that asks for the run. `random` gives numbers in [0, 1).
+  upload(std::string post_body, std::string secret, std::function<double()> random);
+
+  /// What of the stream is at hand: the bytes in [from, to). `all`: the stream ends at `to`, and
+  /// every event has been added.
+  struct supply {
+    std::uint64_t from = 0, to = 0;
+    bool all = false;
+  };
+
+  /// Send this; of a PATCH the body are `bytes` bytes of the stream from `from` on.
+  struct send {
+    request head;
+    std::uint64_t from = 0;
+    std::size_t bytes = 0;
+  };
+  /// Nothing is to be done before then, unless an answer comes or the supply changes.
+  struct wait {
+    time until;
+  };
+  /// The daemon has it all, or `stopped` says why it will not.
+  struct over {};
+  using step = std::variant<send, wait, over>;
+
+  /// After a `send` the next call of `answered` or `broken` is about that request.
+  step next(time now, const supply& ready);
+  void answered(time now, const response& answer);
+  /// No connection, cut off, or no answer in time: the daemon may have stored it or not.
+  void broken(time now);
+
+  /// The next event of the run, which takes effect at `offset`: a JSON object without it.
+  /// `fields` are the same each time the run is sent, and so is the order of events.
+  void add_event(std::uint64_t offset, std::string fields);
+
+  /// What the daemon has on its disk, and from where bytes are needed. Nothing: not yet known.
+  std::optional<std::uint64_t> acknowledged() const { return acknowledged_; }
+  bool complete() const { return complete_; }
+  const std::optional<upload_stop>& stopped() const { return stopped_; }
+  /// The run's name there and the address of its page; empty: not known, or it has none.
+  const std::string& run() const { return run_; }
+  const std::string& url() const { return url_; }
+  /// Whether the newest request that ended was answered with a success.
+  bool in_contact() const { return in_contact_; }
+
+ private:
+  enum class kind : std::uint8_t { post, head, patch, event };
+  struct under_way {
+    kind what;
+    std::uint64_t from = 0;
+    std::size_t bytes = 0;
+    bool completes = false;
+  };
+  struct event {
+    std::uint64_t offset;
+    std::string fields;
+  };
+
+  step begin(under_way what, time now, request head);
+  step post(time now);
+  step head(time now);
+  step patch(time now, std::uint64_t from, std::size_t bytes, bool completes);
+  step put_event(time now);
+  request addressed(std::string method, const std::string& place) const;
+
+  void stands_at(std::uint64_t offset);
+  void took(const under_way& what, time now, const response& answer);
+  void took_post(time now, const response& answer);
+  void took_patch(const under_way& what, time now, std::optional<std::uint64_t> offset);
+  void conflicts(const under_way& what, time now, const response& answer);
+  void too_large(const under_way& what, const response& answer);
+  void lost_run(const under_way& what, time now, const response& answer);
+  void retry(time now, const response* answer);
+  void stop(upload_stop::until again, std::string reason, std::string sentence);
+
+  std::string post_body_, secret_;
+  std::function<double()> random_;
+  std::vector<event> events_;
+  std::size_t next_event_ = 0;
+  std::string run_, url_;
+  std::optional<std::uint64_t> acknowledged_;
+  std::optional<under_way> under_way_;
+  std::optional<upload_stop> stopped_;
+  std::size_t max_patch_ = limits::upload_piece_bytes;
+  std::chrono::milliseconds keepalive_ = limits::upload_keepalive;
+  time not_before_{};      // requests wait so long after a failure
+  time last_patch_{};      // began
+  time last_sent_{};       // any request that was accepted began
+  unsigned failures_ = 0;  // since bytes or an event were accepted
+  bool has_run_ = false;   // the daemon knows it, as far as we know
+  bool ask_offset_ = false;
+  bool lost_before_ = false;     // 404 since something was accepted
+  bool events_again_ = false;    // sent from the first on since something was accepted
+  bool complete_there_ = false;  // the daemon has said so
+  bool complete_ = false, in_contact_ = false;
+};
+
+}  // namespace tofud::forward

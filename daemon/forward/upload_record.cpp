@@ -1,0 +1,108 @@
+#include "daemon/forward/upload_record.hpp"
+
+#include "daemon/forward/private_file.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <array>
+#include <cerrno>
+#include <span>
+#include <sys/random.h>
+#include <system_error>
+
+namespace tofud::forward {
+namespace {
+
+constexpr int version = 1;
+constexpr std::string_view never = "never", asked = "asked";
+
+std::string random_hex(std::size_t bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::array<unsigned char, 32> drawn{};
+  if (::getrandom(drawn.data(), bytes, 0) != static_cast<ssize_t>(bytes)) {
+    throw std::system_error{errno, std::generic_category(), "no randomness"};
+  }
+  std::string text;
+  for (const unsigned char byte : std::span{drawn}.first(bytes)) {
+    text += digits[byte >> 4];
+    text += digits[byte & 0xf];
+  }
+  return text;
+}
+
+std::string text_at(const boost::json::object& object, const char* key) {
+  const auto* found = object.if_contains(key);
+  if (found == nullptr || !found->is_string()) return "";
+  return std::string{found->get_string()};
+}
+
+}  // namespace
+
+upload_record new_upload() {
+  constexpr std::size_t id_bytes = 16, secret_bytes = 32;
+  upload_record record;
+  record.upload_id = random_hex(id_bytes);
+  record.upload_secret = random_hex(secret_bytes);
+  return record;
+}
+
+std::string to_text(const upload_record& record) {
+  boost::json::object all;
+  all["version"] = version;
+  all["server"] = record.server;
+  all["upload_id"] = record.upload_id;
+  all["upload_secret"] = record.upload_secret;
+  all["rules"] = record.rules;
+  all["started_at"] = record.started_at;
+  all["run"] = record.run;
+  all["url"] = record.url;
+  all["complete"] = record.complete;
+  all["stopped"] = nullptr;
+  if (record.stopped) {
+    all["stopped"] = {
+        {"reason", record.stopped->reason},
+        {"sentence", record.stopped->sentence},
+        {"until", record.stopped->again == upload_stop::until::never ? never : asked}};
+  }
+  return boost::json::serialize(all) + "\n";
+}
+
+std::optional<upload_record> parse_record(std::string_view text) {
+  boost::json::error_code failed;
+  const auto document =
+      boost::json::parse(boost::json::string_view{text.data(), text.size()}, failed);
+  if (failed || !document.is_object()) return std::nullopt;
+  const auto& all = document.get_object();
+  upload_record record;
+  record.server = text_at(all, "server");
+  record.upload_id = text_at(all, "upload_id");
+  record.upload_secret = text_at(all, "upload_secret");
+  record.rules = text_at(all, "rules");
+  record.started_at = text_at(all, "started_at");
+  record.run = text_at(all, "run");
+  record.url = text_at(all, "url");
+  const auto* complete = all.if_contains("complete");
+  record.complete = complete != nullptr && complete->is_bool() && complete->get_bool();
+  if (const auto* stopped = all.if_contains("stopped");
+      stopped != nullptr && stopped->is_object()) {
+    const auto& why = stopped->get_object();
+    record.stopped = upload_stop{
+        text_at(why, "until") == never ? upload_stop::until::never : upload_stop::until::asked,
+        text_at(why, "reason"), text_at(why, "sentence")};
+  }
+  if (record.upload_id.empty() || record.upload_secret.empty()) return std::nullopt;
+  return record;
+}
+
+std::optional<upload_record> load_record(const std::string& path) {
+  const auto text = read_private(path);
+  return text ? parse_record(*text) : std::nullopt;
+}
+
+std::string save_record(const std::string& path, const upload_record& record) {
+  return write_private(path, to_text(record));
+}
+
+}  // namespace tofud::forward

@@ -1,0 +1,219 @@
+#include "daemon/forwarding.hpp"
+
+#include "daemon/reader/descriptor.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/reader/stream_file.hpp"
+#include "daemon/redaction.hpp"
+#include "protocol/redact/stream_redactor.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <random>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+/// Where a daemon listens if nobody says otherwise.
+std::vector<std::string> usual_places() {
+  std::vector<std::string> places;
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime != nullptr && runtime[0] == '/') {
+    places.push_back(std::string{runtime} + "/tofud/tofud.sock");
+  }
+  places.emplace_back("/run/tofud/tofud.sock");
+  return places;
+}
+
+/// Whether somebody listens there. One whose queue is full listens.
+bool is_listening(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return false;
+  std::memcpy(&address.sun_path[0], path.data(), path.size());
+  const reader::descriptor fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+  // The cast is the sockets API's.
+  return fd &&
+         (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+          errno == EAGAIN);
+}
+
+std::string rfc3339(std::chrono::system_clock::time_point when) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(when);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[] = "YYYY-MM-DDThh:mm:ssZ";
+  std::strftime(&text[0], sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return &text[0];
+}
+
+std::function<double()> dice() {
+  return [engine = std::mt19937{std::random_device{}()}]() mutable {
+    return std::uniform_real_distribution<>{}(engine);
+  };
+}
+
+forward::redaction begin_redaction(const std::shared_ptr<const redact::rules>& rules) {
+  auto redactor = std::make_shared<redact::stream_redactor>(*rules);
+  return {[redactor](std::string_view bytes, std::string& out) { redactor->feed(bytes, out); },
+          [redactor](std::string& out) { redactor->finish(out); }};
+}
+
+std::string redacted(const std::string& text, const redact::rules& rules) {
+  std::string out;
+  redact::stream_redactor redactor{rules};
+  redactor.feed(text, out);
+  redactor.finish(out);
+  return out;
+}
+
+/// Names and labels leave the machine as well.
+forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules) {
+  facts.stack = redacted(facts.stack, rules);
+  for (feed::label& label : facts.labels) label.value = redacted(label.value, rules);
+  return facts;
+}
+
+}  // namespace
+
+boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
+    const daemon_choice& choice) {
+  using found = std::optional<found_daemon>;
+  if (choice.none) return found{};
+  if (!choice.server.empty()) {
+    auto parsed = forward::parse_server(choice.server);
+    if (!parsed) return {boost::system::in_place_error, parsed.error()};
+    return found{found_daemon{std::move(*parsed), true}};
+  }
+  for (const std::string& path : usual_places()) {
+    if (is_listening(path)) return found{found_daemon{{path, "", 0}, false}};
+  }
+  return found{};
+}
+
+std::string upload_path(const std::string& spool_path) {
+  return reader::beside(spool_path, ".upload");
+}
+
+bool owes_upload(const std::string& spool_path) {
+  const auto record = forward::load_record(upload_path(spool_path));
+  return record && record->owes();
+}
+
+// ---- one spool -----------------------------------------------------------------------------
+
+forwarding::forwarding(forward::upload_record record, spool source,
+                       std::unique_ptr<forward::sending_lock> lock)
+    : record_{std::move(record)}, source_{std::move(source)}, lock_{std::move(lock)} {}
+
+boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begin(
+    boost::asio::io_context& io, const found_daemon& daemon, spool source,
+    const forward::run_facts& facts, const std::string& mask_file) {
+  const std::string id = reader::run_id_of(source.path), server = daemon.address.text();
+  const auto failed = [&](const std::string& why) {
+    return boost::system::result<std::unique_ptr<forwarding>, std::string>{
+        boost::system::in_place_error, "run " + id + " is not sent to " + server + ": " + why};
+  };
+  auto lock = std::make_unique<forward::sending_lock>(reader::beside(source.path, ".sending"));
+  if (!lock->taken()) return failed("another tofud is sending it already");
+  auto known = forward::load_record(upload_path(source.path));
+  // Another daemon gets another upload, unless it takes over what the first one lacks.
+  if (known && !known->owes() && known->server != server) known.reset();
+  // Without the rules it was begun under, other bytes would come out.
+  auto frozen = known && !known->rules.empty()
+                    ? read_frozen_mask(frozen_mask_path(source.path))
+                    : frozen_rules(source.path, own_environment(), mask_file);
+  if (!frozen) return failed(frozen.error());
+  const auto shared = std::make_shared<const redact::rules>(std::move(*frozen));
+  forward::upload_record record = known ? std::move(*known) : forward::new_upload();
+  if (!known) record.started_at = rfc3339(source.began);
+  record.rules = redact::digest(*shared);
+  if (std::exchange(record.server, server) != server) {
+    record.run.clear();
+    record.url.clear();
+  }
+  record.stopped.reset();
+  // Before the first request: what a daemon has heard of is never begun a second time.
+  if (auto failure = forward::save_record(upload_path(source.path), record); !failure.empty()) {
+    return failed(failure);
+  }
+  std::unique_ptr<forwarding> begun{
+      new forwarding{std::move(record), std::move(source), std::move(lock)}};
+  begun->start(io, daemon.address, redacted(facts, *shared),
+               {begun->source_.bytes, [shared] { return begin_redaction(shared); }});
+  return begun;
+}
+
+void forwarding::start(boost::asio::io_context& io, const forward::server_address& server,
+                       const forward::run_facts& facts, forward::forwarder::stream stream) {
+  forwarder_ = std::make_unique<forward::forwarder>(
+      io, server,
+      forward::upload{forward::post_body(record_, facts), record_.upload_secret, dice()},
+      std::move(stream),
+      forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); }});
+  beat();
+  forwarder_->start();
+}
+
+void forwarding::beat() {
+  const std::string events = source_.events();
+  if (events.size() != events_bytes_) {
+    events_bytes_ = events.size();
+    forwarder_->tell(forward::events_to_send(events, forward::run_is::going_on));
+  }
+}
+
+void forwarding::end() {
+  forwarder_->tell(forward::events_to_send(source_.events(), forward::run_is::over));
+  forwarder_->source_over();
+}
+
+void forwarding::was_taken() {
+  record_.run = forwarder_->state().run();
+  record_.url = forwarder_->state().url();
+  save();
+}
+
+void forwarding::ended() {
+  over_ = true;
+  const forward::upload& state = forwarder_->state();
+  record_.complete = state.complete();
+  record_.stopped = state.stopped();
+  save();
+  // Nothing of it is sent again: the secrets go, and they go last.
+  if (!record_.owes()) {
+    std::remove(frozen_mask_path(source_.path).c_str());
+    lock_->remove();
+  }
+  if (told_) told_();
+}
+
+void forwarding::save() {
+  const std::string failure = forward::save_record(upload_path(source_.path), record_);
+  if (!failure.empty()) reader::notice(failure);
+}
+
+std::string forwarding::why_stopped() const {
+  if (!record_.stopped) return "";
+  const std::string id = reader::run_id_of(source_.path);
+  std::string why = "run " + id + " is not sent to " + record_.server +
+                    " any further: " + record_.stopped->sentence + "; its stream is kept in " +
+                    source_.path;
+  if (record_.owes()) why += ", and `tofud resume " + id + "` tries again";
+  return why;
+}
+
+std::string forwarding::what_is_left() const {
+  const std::string id = reader::run_id_of(source_.path);
+  const std::uint64_t bytes = unsent();
+  return (bytes == 0 ? "the end" : std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes")) +
+         " of run " + id + (bytes == 1 || bytes == 0 ? " is" : " are") + " not yet at " +
+         record_.server + "; `tofud resume " + id + "` sends the rest";
+}
+
+}  // namespace tofud

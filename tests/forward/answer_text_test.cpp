@@ -1,0 +1,105 @@
+// What daemons answer, good and bad.
+#include "daemon/forward/answer_text.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tofud::forward {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(AnswerText, TheAnswerToAPostIsRead) {
+  const auto granted =
+      parse_granted(R"({"run":"20261121T0312-7f3a","offset":17,"max_patch":1024,"keepalive_s":5,)"
+                    R"("url":"http://127.0.0.1:8638/?run=20261121T0312-7f3a","later":[1]})");
+  ASSERT_TRUE(granted);
+  EXPECT_EQ(*granted, (granted_run{"20261121T0312-7f3a",
+                                   "http://127.0.0.1:8638/?run=20261121T0312-7f3a", 17, 1024, 5s}));
+}
+
+TEST(AnswerText, WhatIsNotSaidIsAsTheRulesHaveIt) {
+  const auto granted = parse_granted(R"({"run":"a","offset":0,"url":null})");
+  ASSERT_TRUE(granted);
+  EXPECT_EQ(*granted,
+            (granted_run{"a", "", 0, limits::upload_piece_bytes, limits::upload_keepalive}));
+}
+
+TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
+  const auto granted =
+      parse_granted(R"({"run":"a","offset":0,"max_patch":0,"keepalive_s":99999999999999})");
+  ASSERT_TRUE(granted);
+  EXPECT_EQ(granted->max_patch, 1u);
+  EXPECT_EQ(granted->keepalive, limits::upload_keepalive_longest);
+  EXPECT_EQ(parse_granted(R"({"run":"a","offset":0,"max_patch":99999999999})")->max_patch,
+            limits::upload_piece_bytes);
+}
+
+TEST(AnswerText, WhatNoDaemonSaysIsNoAnswer) {
+  for (const char* body :
+       {"", "<html>", "[]", R"({"run":"a"})", R"({"offset":0})", R"({"run":7,"offset":0})",
+        R"({"run":"a","offset":-1})", R"({"run":"a","offset":"0"})", R"({"run":"","offset":0})",
+        R"({"run":"../x","offset":0})", R"({"run":"..","offset":0})", R"({"run":"a b","offset":0})",
+        "{\"run\":\"a\\r\\nX: y\",\"offset\":0}"}) {
+    EXPECT_FALSE(parse_granted(body)) << body;
+  }
+}
+
+TEST(AnswerText, AnAddressThatCouldFoolATerminalIsNone) {
+  EXPECT_EQ(parse_granted(R"j({"run":"a","offset":0,"url":"javascript:alert(1)"})j")->url, "");
+  EXPECT_EQ(parse_granted(R"j({"run":"a","offset":0,"url":"http://x/\u001b[2J"})j")->url, "");
+}
+
+TEST(AnswerText, AnOffsetIsDigitsOnly) {
+  EXPECT_EQ(offset_in("0"), 0u);
+  EXPECT_EQ(offset_in("18446744073709551615"), 18446744073709551615u);
+  for (const char* text : {"", " 1", "1 ", "-1", "+1", "0x1", "1,2", "18446744073709551616"}) {
+    EXPECT_FALSE(offset_in(text)) << text;
+  }
+}
+
+TEST(AnswerText, RetryAfterIsSecondsWithinAnHour) {
+  EXPECT_EQ(retry_after_in("7"), 7s);
+  EXPECT_EQ(retry_after_in("99999999999999999"), limits::retry_after_longest);
+  EXPECT_FALSE(retry_after_in("Sat, 21 Nov 2026 03:12:00 GMT"));
+}
+
+TEST(AnswerText, ADaemonsSentenceIsPassedOnAsPlainText) {
+  response answer{403, "", "", "", "{\"code\":\"x\",\"message\":\"no \\u001b[31mway\\n\"}"};
+  EXPECT_EQ(said_by(answer), " (403: no ?[31mway?)");
+  EXPECT_EQ(code_in(answer.body), "x");
+  answer.body = "<html>";
+  EXPECT_EQ(said_by(answer), " (403)");
+  EXPECT_EQ(code_in(answer.body), "");
+}
+
+TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
+  const std::string good =
+      R"({"run":"20261121T0312-7f3a","offset":17,"max_patch":1024,"keepalive_s":5,"url":"http://x/"})";
+  for (unsigned seed = 0; seed < 20'000; ++seed) {
+    std::mt19937 draw{seed};
+    std::string body = good;
+    for (int changes = 1 + static_cast<int>(draw() % 4); changes > 0; --changes) {
+      const std::size_t at = draw() % body.size();
+      if (draw() % 2 == 0) {
+        body[at] = static_cast<char>(draw());
+      } else {
+        body.insert(at, body, draw() % body.size(), draw() % 9);
+      }
+    }
+    (void)code_in(body);
+    EXPECT_LT(said_by({500, "", "", "", body}).size(), limits::told_message_bytes + 20);
+    const auto granted = parse_granted(body);
+    if (!granted) continue;
+    EXPECT_TRUE(granted->run.find_first_of("/ \r\n\0?#") == std::string::npos) << granted->run;
+    EXPECT_TRUE(granted->url.empty() || granted->url.starts_with("http")) << granted->url;
+    EXPECT_TRUE(granted->max_patch >= 1 && granted->max_patch <= limits::upload_piece_bytes);
+    EXPECT_TRUE(granted->keepalive >= 1s && granted->keepalive <= limits::upload_keepalive_longest);
+  }
+}
+
+}  // namespace
+}  // namespace tofud::forward
