@@ -184,22 +184,13 @@ class Forwarder(threading.Thread):
 
     def forward(self):
         self.offset = self.begin()
-        sent_events = 0
         while True:
             if self.broken and self.chance.random() < self.broken:
                 self.connection.close()
-                sent_events = 0
+                self.sent_events = 0
                 self.offset = self.where()
-                continue
-            while sent_events < len(self.events) and self.events[sent_events]["offset"] <= self.offset:
-                self.moments("event")
-                answer = self.tried(lambda: self.upload.event(sent_events + 1, self.events[sent_events], self.connection))
-                if answer is None:
-                    self.offset = self.where()
-                    continue
-                if answer.status != 204:
-                    raise Stopped("event %d: %r" % (sent_events + 1, answer))
-                sent_events += 1
+            while self.sent_events < len(self.events) and self.events[self.sent_events]["offset"] <= self.offset:
+                self.send_event()
             complete = self.offset == len(self.data)
             some = self.data[self.offset:self.offset + self.chance.randint(1, 2 * self.piece)]
             if complete:
@@ -226,6 +217,21 @@ class Forwarder(threading.Thread):
             if self.pause:
                 time.sleep(self.chance.random() * 2 * self.pause)
 
+    def send_event(self):
+        self.moments("event")
+        number = self.sent_events + 1
+        answer = self.tried(lambda: self.upload.event(number, self.events[number - 1], self.connection))
+        if answer is None:
+            self.offset = self.where()
+        elif answer.status == 204:
+            self.sent_events = number
+        elif answer.status == 404:
+            self.offset = self.begin()
+        elif answer.status in (429, 503, 507):
+            time.sleep(0.05 + self.chance.random() * 0.1)
+        else:
+            raise Stopped("event %d: %r" % (number, answer))
+
     def take(self, offset):
         self.offset = offset
         if offset < self.acknowledged:
@@ -235,6 +241,7 @@ class Forwarder(threading.Thread):
         self.acknowledged = offset
 
     def begin(self):
+        self.sent_events = 0  # a daemon that lost the run lost them too; any other takes them again
         while True:
             self.moments("create")
             answer = self.tried(lambda: self.upload.create(self.connection))
