@@ -4,18 +4,21 @@
 Nothing here is a measure of speed: what is compared was measured in the same minute on the same machine, and the
 bounds are wide. The numbers are printed; tests/bench is where speed is looked at.
 """
+import itertools
 import json
 import os
 import pathlib
 import statistics
 import subprocess
 import sys
+import threading
 import time
 import unittest
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
-from binary import PATIENCE, EndToEnd, Lines, until
-from client import ask
+from binary import PATIENCE, ROOT, EndToEnd, Lines, until
+from client import Connection, Upload, together
 from daemons import Tofud, replayed_rows
 from faults import Faults
 from load_clients import generated
@@ -23,6 +26,7 @@ from load_clients import generated
 CLIENTS = str(pathlib.Path(__file__).resolve().parent / "load_clients.py")
 RUNS = int(os.environ.get("TOFUD_LOAD_RUNS", "200"))
 SECONDS = float(os.environ.get("TOFUD_LOAD_SECONDS", "40"))
+LONG = int(os.environ.get("TOFUD_LONG_RUN", "100000"))
 # Of 500 subscribers, at least one reads each run.
 PLAN = {"healthy": 390, "wall": 10, "stalled": 50, "restless": 50}
 HASTE = 4  # the daemon's steady clock goes so much faster, so that who stalls is dropped within the test
@@ -111,6 +115,71 @@ class Load(EndToEnd):
         self.assertLess(last, 1.3 * first)
         self.assertLess(middle, 30)
         self.assertEqual(set(closes) - {4008, "cut"}, set())
+
+    def test_opening_a_long_run_from_disk_stalls_no_other(self):
+        daemon = Tofud(self)
+        long = Upload(daemon.tcp)
+        long.create()
+        at, pieces = 0, subprocess.Popen(
+            [sys.executable, str(ROOT / "tests/tools/gen_stream.py"), "--resources", str(LONG), "--limit", str(LONG + 2), "--plain-keys"],
+            stdout=subprocess.PIPE)
+        connection = Connection(daemon.tcp)
+        self.addCleanup(connection.close)
+        with pieces.stdout:
+            while data := pieces.stdout.read(1 << 20):
+                answer = long.patch(at, data, connection=connection)
+                self.assertEqual(answer.status, 204, answer)
+                at = answer.offset
+        pieces.wait()
+        self.assertEqual(long.patch(at, b"", True, connection).status, 204)
+        daemon.kill()
+        daemon.start()  # nothing of it is in memory now
+
+        live, over, arrivals = Upload(daemon.tcp), threading.Event(), []
+        live.create()
+        lines = (b'{"@level":"info","@message":"line %d","@module":"tofu.ui","@timestamp":"2026-11-21T05:00:00.000000Z","type":"log"}\n' % number
+                 for number in itertools.count())
+
+        def write():
+            where = 0
+            while not over.wait(0.01):
+                where = live.patch(where, next(lines), connection=writing).offset
+            live.patch(where, b"", True, connection=writing)
+
+        def watch():
+            answer = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+                "%sv1/stream?run=%s&end=close" % (daemon.url, live.run), timeout=PATIENCE)
+            for line in answer:
+                if line.startswith(b'{"kind":"message"'):
+                    arrivals.append(time.monotonic())
+
+        readers, spans = [], []
+
+        def read():
+            began, rows = time.monotonic(), 0
+            answer = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+                "%sv1/stream?run=%s&end=close" % (daemon.url, long.run), timeout=PATIENCE)
+            for line in answer:
+                rows += line.startswith(b'{"kind":"resource"')
+            spans.append((began, time.monotonic(), rows))
+        writing = Connection(daemon.tcp)
+        self.addCleanup(writing.close)
+        with together(threading.Thread(target=write), threading.Thread(target=watch)):
+            time.sleep(2)
+            readers = [threading.Thread(target=read) for _ in range(3)]
+            opened = time.monotonic()
+            with together(*readers):
+                pass
+            done = time.monotonic()
+            over.set()
+        gaps = lambda begin, end: [later - one for one, later in zip(arrivals, arrivals[1:]) if begin < later and one < end]
+        before, during = gaps(opened - 1.5, opened), gaps(opened, done)
+        print("a run of %d resources, opened by 3 in %.2f s; the live run's longest gap was %.0f ms before, %.0f ms meanwhile (%.1f times)" %
+              (LONG, done - opened, max(before) * 1e3, max(during) * 1e3, max(during) / max(before)), file=sys.stderr)
+        self.assertEqual([rows for _, _, rows in spans], [LONG] * 3)
+        # Lines of the live run came all the time: the longest silence is a small part of the opening.
+        self.assertGreater(len(during), 10)
+        self.assertLess(max(during), max((done - opened) / 3, 5 * max(before)))
 
 
 if __name__ == "__main__":
