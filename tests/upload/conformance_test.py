@@ -520,6 +520,28 @@ class Rules:
             self.assertEqual(self.view(upload.run)["contact"], "ok")
         self.stands_at(upload, 1000)
 
+    def test_a_run_nobody_sends_has_no_contact_then_is_lost_and_then_found_again(self):
+        if not self.daemon.folds:
+            self.skipTest("has no views")
+        faults = self.with_faults()
+        upload, other = self.begun(STREAM[:1000]), self.begun(STREAM[:1000])
+        faults.hasten(60)  # a minute in a second
+        until(lambda: self.view(upload.run)["contact"] == "none", "a minute of silence")
+        self.assertEqual(self.view(upload.run)["status"], "running")
+        self.assertEqual(upload.head().status, 200)
+        self.assertEqual(self.view(upload.run)["contact"], "ok")
+        until(lambda: self.view(upload.run)["contact"] == "lost", "a quarter of an hour of silence")
+        self.assertEqual(self.view(upload.run)["status"], "lost")
+        self.daemon.kill()
+        self.daemon.start()
+        until(lambda: self.view(other.run)["status"] == "lost", "the other is not forgotten")
+        self.acknowledges(upload.patch(1000, STREAM[1000:]), len(STREAM))
+        view = self.view(upload.run)
+        self.assertEqual((view["contact"], view["status"]), ("ok", "running"))
+        self.ends(upload, len(STREAM))
+        self.assertEqual(self.view(upload.run)["status"], "succeeded")
+        self.holds(upload.run, STREAM)
+
     # ---- 14: what a forwarder is told
 
     def test_without_the_secret_nobody_gets_at_the_bytes(self):

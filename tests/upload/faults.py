@@ -1,4 +1,4 @@
-"""The other end of faults.cpp: what a disk refuses and how far a clock has jumped, changed while the daemon runs.
+"""The other end of faults_library: what a disk refuses and how far a clock has jumped, changed while the daemon runs.
 
 TOFUD_FAULTS_LIBRARY names the built library (CMake sets it).
 """
@@ -35,7 +35,7 @@ class Faults:
         self.page[:LAYOUT.size] = LAYOUT.pack(*numbers, skipped, room, int(clock_s * 1000), 0)
 
     def hasten(self, times):
-        """The steady clock goes so much faster from now on; it can't be slowed again. Timers still wait as long as they did."""
+        """Time goes so much faster from now on, timers too; it can't be slowed again."""
         self.page[LAYOUT.size:LAYOUT.size + HASTE.size] = HASTE.pack(times, time.monotonic_ns())
 
     def refused(self):

@@ -29,7 +29,7 @@ SECONDS = float(os.environ.get("TOFUD_LOAD_SECONDS", "40"))
 LONG = int(os.environ.get("TOFUD_LONG_RUN", "100000"))
 # Of 500 subscribers, at least one reads each run.
 PLAN = {"healthy": 390, "wall": 10, "stalled": 50, "restless": 50}
-HASTE = 4  # the daemon's steady clock goes so much faster, so that who stalls is dropped within the test
+HASTE = 4  # the daemon's time goes so much faster, so that who stalls is dropped within the test
 
 
 class Clients:

@@ -1,58 +1,23 @@
-// A disk that refuses and a clock that jumps, for one process: preloaded into a daemon, told what
-// to do by a page of memory that a test shares with it, so that faults come and go while it runs.
-//
-// Only files below TOFUD_FAULTS_BELOW are touched. TOFUD_FAULTS names the file with the page.
+// A disk that refuses: what writes to files below TOFUD_FAULTS_BELOW fails as the page says. Also
+// short writes, as a disk that fills up gives them.
 #include <climits>
 
-#include <atomic>
+#include "page.hpp"
 #include <cerrno>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 namespace {
 
-/// As tests/upload/faults.py writes it; native byte order.
-struct page {
-  std::atomic<std::int32_t> write_error;   // errno of every write, 0: none
-  std::atomic<std::int32_t> sync_error;    // of fsync and fdatasync, which still do their work
-  std::atomic<std::int32_t> create_error;  // of what makes a file or directory
-  std::atomic<std::int32_t> skipped;       // so many calls that would fail still pass
-  std::atomic<std::int64_t> room;          // bytes until ENOSPC, negative: any number
-  std::atomic<std::int64_t> clock_ms;      // added to the wall clock
-  std::atomic<std::int64_t> refused;       // calls that failed, told to the test
-  std::atomic<std::int64_t> haste;         // the steady clock goes so much faster, 0 and 1: not
-  std::atomic<std::int64_t> hasty_since;   // from here on, in its nanoseconds
-};
-static_assert(sizeof(page) == 56 && std::atomic<std::int64_t>::is_always_lock_free);
-
-template <class Function>
-Function next(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
-page* shared() {
-  static page* const found = [] {
-    const char* const path = std::getenv("TOFUD_FAULTS");
-    const int file = path == nullptr
-                         ? -1
-                         : next<int (*)(const char*, int, ...)>("open")(path, O_RDWR | O_CLOEXEC);
-    if (file < 0) return static_cast<page*>(nullptr);
-    void* const mapped = mmap(nullptr, sizeof(page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    return mapped == MAP_FAILED ? nullptr : static_cast<page*>(mapped);
-  }();
-  return found;
-}
+using faults::next;
+using faults::page;
+using faults::shared;
 
 bool below(const char* path) {
   const char* const directory = std::getenv("TOFUD_FAULTS_BELOW");
@@ -127,8 +92,6 @@ bool create_fails(const char* path, int flags) {
   return told != nullptr && (flags & O_CREAT) != 0 && told->create_error.load() != 0 &&
          below(path) && fails(told->create_error);
 }
-
-std::int64_t jump_ms() { return shared() == nullptr ? 0 : shared()->clock_ms.load(); }
 
 mode_t mode_of(int flags, va_list more) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
@@ -223,39 +186,6 @@ int openat64(int directory, const char* path, int flags, ...) {
 int mkdir(const char* path, mode_t mode) {
   static const auto real = next<int (*)(const char*, mode_t)>("mkdir");
   return create_fails(path, O_CREAT) ? -1 : real(path, mode);
-}
-
-int clock_gettime(clockid_t clock, timespec* now) {
-  static const auto real = next<int (*)(clockid_t, timespec*)>("clock_gettime");
-  const int result = real(clock, now);
-  if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
-    now->tv_sec += jump_ms() / 1000;
-    now->tv_nsec += jump_ms() % 1000 * 1'000'000;
-    if (now->tv_nsec >= 1'000'000'000) ++now->tv_sec, now->tv_nsec -= 1'000'000'000;
-    if (now->tv_nsec < 0) --now->tv_sec, now->tv_nsec += 1'000'000'000;
-  } else if (result == 0 && clock == CLOCK_MONOTONIC && shared() != nullptr &&
-             shared()->haste.load() > 1) {
-    constexpr std::int64_t second = 1'000'000'000;
-    const std::int64_t since = now->tv_sec * second + now->tv_nsec - shared()->hasty_since.load();
-    const std::int64_t hasty = shared()->hasty_since.load() + since * shared()->haste.load();
-    if (since > 0) *now = timespec{hasty / second, hasty % second};
-  }
-  return result;
-}
-
-int gettimeofday(timeval* now, void* zone) {
-  timespec exact{};
-  const int result = clock_gettime(CLOCK_REALTIME, &exact);
-  *now = timeval{exact.tv_sec, exact.tv_nsec / 1000};
-  static_cast<void>(zone);
-  return result;
-}
-
-time_t time(time_t* now) {
-  timespec exact{};
-  clock_gettime(CLOCK_REALTIME, &exact);
-  if (now != nullptr) *now = exact.tv_sec;
-  return exact.tv_sec;
 }
 
 }  // extern "C"
