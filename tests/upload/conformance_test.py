@@ -14,7 +14,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
-from binary import PATIENCE, EndToEnd, recorded, until
+from binary import PATIENCE, TOFUD, EndToEnd, recorded, until
 from client import Connection, Upload, answer_on, ask, broken_off, connect, head_of, together
 from daemons import Reference, Tofud, replayed_rows, without_views
 from faults import Faults
@@ -296,6 +296,16 @@ class Rules:
         self.acknowledges(answers[0], 3000)
         self.holds(upload.run, STREAM[:3000], over=False)
 
+    def test_a_request_that_stands_still_does_not_hold_its_run_for_ever(self):
+        faults = self.with_faults()
+        upload = self.begun(STREAM[:3000])
+        first = upload.begin_patch(3000, 4000, STREAM[3000:5000])
+        self.addCleanup(first.close)
+        faults.hasten(60)  # a minute in a second
+        until(lambda: upload.patch(3000, STREAM[3000:]).status == 204, "the run is free again")
+        self.ends(upload, len(STREAM))
+        self.holds(upload.run, STREAM)
+
     def test_many_forwarders_on_one_run_are_harmless(self):
         upload, wrong = self.begun(), []
 
@@ -411,6 +421,27 @@ class Rules:
         self.acknowledges(upload.patch(at, STREAM[at:]), len(STREAM))
         self.ends(upload, len(STREAM))
         self.holds(upload.run, STREAM)
+
+    def test_a_stream_of_several_runs_is_one_upload(self):
+        data = recorded("pipeline-init-plan-apply-one-stream")
+        upload, at = self.begun(), 0
+        while at < len(data):
+            at = upload.patch(at, data[at:at + 999]).offset
+        self.ends(upload, len(data))
+        self.holds(upload.run, data, over=False)
+        if not self.daemon.folds:
+            return
+        path = os.path.join(self.home, upload.run + ".jsonl")
+        with open(path, "wb") as file:
+            file.write(data)
+        printed = subprocess.run([TOFUD, "replay", "--rows", path], capture_output=True, env=self.env(), timeout=PATIENCE, check=True)
+        expected = {}
+        for row in map(json.loads, printed.stdout.splitlines()):
+            if row["kind"] != "run":
+                expected.setdefault(row["run"], {}).setdefault(row["kind"], {})[row["key"]] = row
+        self.assertGreater(len(expected), 1)
+        for run, rows in expected.items():
+            self.assertEqual(without_views(self.daemon.rows(run)), rows)
 
     def test_an_empty_stream_is_a_run_too(self):
         upload = self.begun()
@@ -593,6 +624,7 @@ class Rules:
         for offset in (None, "", "x", "-1", "1.5", "0x10", "99999999999999999999999999", "10,10"):
             with self.subTest(offset=offset):
                 self.refuses(upload.patch(1000, STREAM[1000:2000], Upload_Offset=offset), 400)
+        self.acknowledges(upload.patch(1000, b"", Upload_Complete="?0"), 1000)
         for complete in ("1", "true", "?2"):
             with self.subTest(complete=complete):
                 self.refuses(upload.patch(1000, b"", Upload_Complete=complete), 400)

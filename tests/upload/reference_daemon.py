@@ -214,6 +214,7 @@ def checked_creation(asked):
 
 class Session(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = 60  # seconds in which nothing comes end a connection
     routes = [(re.compile(pattern + "$"), methods) for pattern, methods in (
         (r"/v1/runs", {"POST": "create", "PUT": "put_whole"}),
         (r"/v1/runs/([^/]+)", {"GET": "show", "DELETE": "remove"}),
@@ -381,7 +382,7 @@ class Session(http.server.BaseHTTPRequestHandler):
                 came += some
                 if len(came) > MAX_PATCH:
                     raise Refusal(413, "too_long", "at most %d bytes at once" % MAX_PATCH)
-        except (ConnectionError, ValueError):  # what came may stay; nobody is told
+        except (OSError, ValueError):  # what came may stay; nobody is told
             self.close_connection = True
             self.fits(run, offset, came)
             run.store(came[run.size - offset:])
@@ -437,6 +438,7 @@ class Session(http.server.BaseHTTPRequestHandler):
         run, _ = self.store.create({"upload_id": None, "secret_sha256": None, "rules": None, "id": None,
                                     "stack": query.get("stack", [None])[0], "command": query.get("command", [None])[0],
                                     "labels": dict(one.partition("=")[::2] for one in query.get("label", []))})
+        self.connection.settimeout(None)  # an apply may be silent for long
         with run.lock:
             try:
                 for some in self.pieces():
@@ -460,6 +462,7 @@ class Session(http.server.BaseHTTPRequestHandler):
 
     def raw_stream(self):
         """nc -U: bytes until the other end has no more. The first line may name the run."""
+        self.connection.settimeout(None)
         first = self.rfile.readline(MAX_DOCUMENT)
         named = {}
         try:

@@ -4,6 +4,7 @@
 #include "page.hpp"
 #include <cstdint>
 #include <ctime>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -53,6 +54,11 @@ timespec sooner(const timespec& time) {
   return timespec_of(left == 0 && nanoseconds(time) > 0 ? 1 : left);
 }
 
+int sooner(int milliseconds) {
+  const auto times = static_cast<int>(haste());
+  return milliseconds <= 0 ? milliseconds : (milliseconds + times - 1) / times;
+}
+
 }  // namespace
 
 extern "C" {
@@ -92,9 +98,12 @@ int timerfd_settime(int timer, int flags, const itimerspec* until, itimerspec* b
 
 int epoll_wait(int poll, epoll_event* events, int most, int milliseconds) {
   static const auto real = next<int (*)(int, epoll_event*, int, int)>("epoll_wait");
-  const auto times = static_cast<int>(haste());
-  return real(poll, events, most,
-              milliseconds <= 0 ? milliseconds : (milliseconds + times - 1) / times);
+  return real(poll, events, most, sooner(milliseconds));
+}
+
+int poll(pollfd* asked, nfds_t count, int milliseconds) {
+  static const auto real = next<int (*)(pollfd*, nfds_t, int)>("poll");
+  return real(asked, count, sooner(milliseconds));
 }
 
 }  // extern "C"
