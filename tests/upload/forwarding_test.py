@@ -99,7 +99,15 @@ class Forwarding:
         def there():
             answer = self.kept(run)
             return answer.status == 200 and answer.body == expected and self.events(run)[-1]["event"] == "end"
-        until(there, "the journal of " + run)
+        try:
+            until(there, "the journal of " + run)
+        except AssertionError:
+            answer = self.kept(run)
+            upload = piped.spool().with_suffix(".upload")
+            raise AssertionError("%r of %d bytes are there, as expected so far: %s; %s; tofud said %r; it keeps %s" % (
+                answer.status == 200 and len(answer.body), len(expected), expected.startswith(answer.body),
+                self.events(run) if answer.status == 200 else None, piped.process.poll() is not None and piped.err.all(),
+                upload.exists() and re.sub(r'"upload_secret":"[^"]*"', "", upload.read_text())))
         return self.events(run)
 
     def test_a_pipe_feeds_a_daemon(self):
@@ -146,6 +154,8 @@ class Forwarding:
             for worker in children(piped.process.pid):
                 os.kill(worker, signal.SIGKILL)
         piped.print(60)
+        # One that dies at the very end is followed by one that only finds the exit status, and says `tofud resume`.
+        until(lambda: self.kept(piped.id()).body.count(b"\n") == STREAM.count(b"\n"), "the one that follows is there")
         piped.finish()
         self.arrives(piped)
 
@@ -159,7 +169,8 @@ class Forwarding:
                 piped.spool()
             piped.kill()
             for _ in range(2):  # the second finds nothing to do
-                done = piped.resume(str(piped.spool()))
+                # Where nothing was sent yet, nothing says to whom.
+                done = piped.resume(str(piped.spool()), *(["--server", self.server] if cut == 0 else []))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.arrives(piped)
 
