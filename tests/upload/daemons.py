@@ -103,9 +103,9 @@ class Tofud(Daemon):
         return get("%sv1/runs/%s" % (self.url, run))
 
 
-def redacted(data, env):
+def redacted(data, env, *rules):
     """The stream as a forwarder would send it from here."""
-    return subprocess.run([TOFUD, "redact"], input=data, capture_output=True, env=env, timeout=PATIENCE, check=True).stdout
+    return subprocess.run([TOFUD, "redact", *rules], input=data, capture_output=True, env=env, timeout=PATIENCE, check=True).stdout
 
 
 def replayed_rows(case, run, data):

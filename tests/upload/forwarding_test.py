@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,7 +31,7 @@ class Piped:
     def __init__(self, case, server, data, *args, pause=0.01, name="piped", **env):
         self.case, self.data, self.pause = case, data, pause
         self.state_dir = os.path.join(case.home, name)
-        self.env = case.env(**env)
+        self.env, self.rules = case.env(**env), None
         self.process = subprocess.Popen([TOFUD, "--server", server, "--state-dir", self.state_dir, "--no-listen", *args],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.env)
         self.out, self.err = Lines(self.process.stdout), Lines(self.process.stderr)
@@ -63,9 +64,16 @@ class Piped:
     def id(self):
         return self.spool().stem
 
+    def keep_rules(self):
+        """The frozen rules go when all is sent; what they make of the spool is asked later."""
+        frozen = self.spool().with_suffix(".mask")
+        until(frozen.exists, "the frozen rules")
+        self.rules = os.path.join(self.case.home, frozen.name)
+        shutil.copy(frozen, self.rules)
+
     def expected(self):
         """What has to be in the journal of what is in the spool."""
-        return redacted(self.spool().read_bytes(), self.env)
+        return redacted(self.spool().read_bytes(), self.env, *(["--mask", self.rules] if self.rules else []))
 
     def kill(self):
         """Keeper and worker."""
@@ -179,10 +187,13 @@ class Forwarding:
         piped = Piped(self, self.server, secret, pause=0, TF_VAR_db_password=SECRET)
         piped.print(end=30)
         until(lambda: piped.spool().read_bytes().count(b"\n") == 30, "what was printed")
+        piped.keep_rules()
+        until(lambda: self.kept(piped.id()).status == 200, "its beginning is there")
         piped.kill()
         expected = piped.expected()
         del piped.env["TF_VAR_db_password"]  # another shell
-        self.assertEqual(piped.resume(str(piped.spool())).returncode, 0)
+        done = piped.resume(str(piped.spool()))
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.kept(piped.id()).body.count(b"\n"), 30)
         self.assertEqual(self.kept(piped.id()).body.count(SECRET.encode()), 0)
         self.assertEqual(self.kept(piped.id()).body, expected)
@@ -193,7 +204,9 @@ class Forwarding:
         lines.insert(5, json.dumps({"@level": "info", "@message": "x " + SECRET, "@module": "tofu.ui",
                                     "@timestamp": "2026-11-21T05:00:00.000000Z", "type": "log"}).encode() + b"\n")
         piped = Piped(self, self.server, b"".join(lines), pause=0, DB_PASSWORD=SECRET)
-        piped.print()
+        piped.print(end=2)
+        piped.keep_rules()
+        piped.print(begin=2)
         piped.process.stdin.close()
         piped.process.wait(PATIENCE)
         self.arrives(piped)
