@@ -11,12 +11,9 @@
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
 #include "daemon/report_file.hpp"
-<<<<<<< HEAD
+#include "daemon/server.hpp"
 #include "daemon/stack/ci_labels.hpp"
 #include "daemon/stack/plan_file.hpp"
-=======
-#include "daemon/server.hpp"
->>>>>>> forward
 #include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"

@@ -293,8 +293,8 @@ inline constexpr std::chrono::minutes contact_lost_after{15};
 /// sent later; a clock that is so wrong would long have broken TLS and tokens.
 inline constexpr std::chrono::minutes late_upload{15};
 
-/// A card looks at so many of the newest runs of its stack, each kind apart. Nobody waits for a plan
-/// or mourns a failure with a hundred runs after it, and a change costs no more than this.
+/// A card looks at so many of the newest runs of its stack, each kind apart. Nobody waits for a
+/// plan or mourns a failure with a hundred runs after it, and a change costs no more than this.
 inline constexpr std::size_t runs_of_a_card = 100;
 
 /// Stamps of one machine that are compared: a lock is dated by a library, a line by another.

@@ -110,13 +110,8 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
   bool watched = true;
   for (bool more = true; more;) {
     more = answer.pieces(out);
-<<<<<<< HEAD
-    const bool nothing = out.empty();
-    if (!nothing) {
-=======
     const bool idle = out.empty();
     if (!out.empty()) {
->>>>>>> wire
       std::string size;
       if (chunked) {
         size = chunk_size(out.size());
@@ -132,13 +127,7 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
       continue;
     }
     on.give(state.options.stalled_after);
-    if (nothing && more && answer.pause.count() > 0) {
-      if (state.closed) co_return false;
-      timer pause{on.socket.get_executor(), answer.pause};
-      co_await pause.async_wait(as_result);
-    } else {
-      co_await asio::post(on.socket.get_executor(), as_result);
-    }
+    co_await asio::post(on.socket.get_executor(), as_result);
     if (on.timed_out) co_return false;
   }
   if (chunked) {

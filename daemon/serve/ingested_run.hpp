@@ -69,6 +69,12 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
 
+  /// Calls `again` once when there are more bytes, or will never be.
+  void when_more(std::function<void()> again) { followers_.push_back(std::move(again)); }
+  /// Somebody removed it: nothing is taken any more.
+  void remove();
+  bool is_removed() const { return removed_; }
+
   // ---- the fold ---------------------------------------------------------------------------
 
   /// Folds what there is, in turns of the loop, and calls `ready` once; at once if it is folded.
@@ -87,8 +93,6 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   steady::time_point used_at() const { return used_at_; }
   void used() { used_at_ = steady::now(); }
 
-  /// Somebody removed it: nothing is taken any more.
-  bool removed = false;
   bool counted_live = false;  // by the registry
 
  private:
@@ -116,7 +120,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::optional<ui::time_point> newest_stamp_;
   feed::run_contact shown_contact_ = feed::run_contact::ok;
 
-  bool connected_ = false;
+  void tell_followers();
+
+  bool connected_ = false, removed_ = false;
+  std::vector<std::function<void()>> followers_;
   bool entered_ = false;
   std::deque<std::shared_ptr<entrant>> entrants_;
 

@@ -310,7 +310,7 @@ void run_registry::forget(const std::string& id) {
   const auto found = streams_.find(id);
   if (found == streams_.end()) return;
   stream& gone = found->second;
-  gone.run->removed = true;
+  gone.run->remove();
   if (gone.run->counted_live) --live_;
   unload(gone);
   for (const auto& shown : gone.shown) {

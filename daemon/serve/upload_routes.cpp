@@ -159,7 +159,7 @@ class upload {
 
   static void add_event(const std::shared_ptr<ingested_run>& run, std::uint64_t n,
                         const std::string& body, std::uint64_t offset, const answering& answer) {
-    if (run->removed) return answer(was_removed(run->id()));
+    if (run->is_removed()) return answer(was_removed(run->id()));
     const auto& events = run->events();
     const std::string line = journal::as_line(body);
     if (n <= events.size()) {
