@@ -42,6 +42,7 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
   store_.append(id(), *kept, arrived,
                 [self = shared_from_this(), kept, at, arrived,
                  done = std::move(done)](const journal::append_result& result) {
+                  self->say_refusal(result.failure);
                   if (result.failure.empty()) self->kept_.bytes = result.offset;
                   const std::uint64_t end = at + kept->size();
                   const bool follows = self->folded_ && !self->pumping_ && !self->removed_ &&
@@ -56,6 +57,18 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
                   self->tell_followers();
                   done(result.failure);
                 });
+}
+
+// Once, not with every try of the sender.
+void ingested_run::say_refusal(const std::string& failure) {
+  if (failure.empty() == !refused_) return;
+  refused_ = !failure.empty();
+  if (refused_) {
+    spdlog::error("run {}: {}; its history stands still at byte {} until the disk takes more", id(),
+                  failure, kept_.bytes);
+  } else {
+    spdlog::warn("run {}: its history goes on", id());
+  }
 }
 
 void ingested_run::tell_followers() {

@@ -85,6 +85,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// It was folded to its end, now or before this daemon started.
   bool is_over() const { return over_; }
   void was_over() { over_ = true; }
+  /// Its end is news again: whoever hears of it has forgotten it.
+  void fold_again() { over_ = false; }
   /// Keeps what is folded in memory for as long as somebody holds it.
   std::shared_ptr<const void> keep_folded();
   /// Lets go of the fold. Nobody may watch it.
@@ -121,8 +123,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   feed::run_contact shown_contact_ = feed::run_contact::ok;
 
   void tell_followers();
+  void say_refusal(const std::string& failure);
 
   bool connected_ = false, removed_ = false;
+  bool refused_ = false;  // by the disk, and that was said
   std::vector<std::function<void()>> followers_;
   bool entered_ = false;
   std::deque<std::shared_ptr<entrant>> entrants_;

@@ -330,8 +330,15 @@ void run_registry::reindex(std::function<void(std::string)> done) {
     if (failure.empty()) {
       const bool idle = recovering_.empty();
       for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
-        if (each->second.run->is_over() && each->second.run->folded()) unload(each->second);
-        recovering_.push_back(each->first);
+        ingested_run& run = *each->second.run;
+        if (run.is_loaded() && run.is_over()) {
+          over(run);
+        } else if (run.complete()) {
+          run.fold_again();
+          recovering_.push_back(each->first);
+        } else {
+          dirty_.insert(each->first);
+        }
       }
       if (idle) recover_next();
     }
@@ -364,7 +371,7 @@ void run_registry::changed(ingested_run& run, pipeline::run& folded) {
   hub_.changed(folded.topic);
   for (const auto& shown : stream_of(run.id())->shown) {
     if (shown->live != &folded) continue;
-    if (run.complete() && shown->on_wall) return;  // opened again: nothing of it is new
+    if (run.is_over()) return;  // opened again: nothing of it is new
     if (!shown->on_wall) show_on_wall(*shown);
     wall_.changed(*shown->on_wall);
     // The card looks at what changes with every line once a second.

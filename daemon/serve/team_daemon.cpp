@@ -55,6 +55,8 @@ class team_daemon {
   team_daemon(const daemon_options& options, asio::io_context& io,
               std::unique_ptr<journal::store> store);
   int run();
+  /// Its index is gone: makes it again.
+  void reindex();
 
  private:
   std::string listen();
@@ -156,6 +158,12 @@ int team_daemon::run() {
 
 void team_daemon::recover() { runs_.recover(store_->recover()); }
 
+void team_daemon::reindex() {
+  runs_.reindex([](const std::string& failure) {
+    if (!failure.empty()) spdlog::error("the index can't be made again: {}", failure);
+  });
+}
+
 void team_daemon::retain() {
   const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
   store_->retain(
@@ -190,6 +198,10 @@ int run_daemon(const daemon_options& options) {
   // The journal gives the loop work before it runs; without more it would count as stopped.
   const auto works = asio::make_work_guard(io);
   journal::options kept;
+  const auto again = std::make_shared<std::function<void()>>();
+  kept.index_lost = [again] {
+    if (*again) (*again)();
+  };
   kept.said = [](const std::string& sentence) { spdlog::warn("{}", sentence); };
   kept.made_by = "fold " + std::to_string(correlator::fold_version);
   auto store = journal::store::open(io, options.directory, std::move(kept));
@@ -198,6 +210,7 @@ int run_daemon(const daemon_options& options) {
     return 1;
   }
   team_daemon serving{options, io, std::move(*store)};
+  *again = [&serving] { serving.reindex(); };
   return serving.run();
 }
 

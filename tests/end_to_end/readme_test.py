@@ -5,7 +5,8 @@
     ```text output=NAME                      lines that NAME printed, in this order; … stands for anything
 
 `tofu` is a small program that prints a recording and exits as the recorded command did. `with=run` means: while a tofud follows
-such a run, `with=replay`: while one replays it; its port takes the place of 8638.
+such a run, `with=replay`: while one replays it, `with=daemon`: beside a `tofud serve`; its port takes the place of 8638. `ssh` does
+nothing: its other end is this machine.
 """
 import os
 import re
@@ -13,7 +14,7 @@ import subprocess
 import time
 import unittest
 
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, get, recorded, recorded_path, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, get, recorded, recorded_path, until
 
 BLOCK = re.compile(r"^```(\w+) (.*)\n((?:.*\n)*?)```$", re.M)
 
@@ -56,11 +57,20 @@ class Readme(EndToEnd):
         with open(tofu, "w") as script:
             script.write(TOFU % tuple(map(recorded_path, ("apply-slow-progress", "plan-create-mixed", "apply-slow-progress"))))
         os.chmod(tofu, 0o755)
+        os.symlink("/bin/true", os.path.join(tools, "ssh"))
         env = self.env(PATH=tools + ":" + os.environ["PATH"], XDG_RUNTIME_DIR=self.home)
         if language == "python":
             return ["/usr/bin/python3", "-c", text], env
         # Relative paths in an example are files of the repository; what it writes stays in the test's own folder.
         return ["bash", "-euc", "ln -s %s/tests . \n" % ROOT + text], env
+
+    def daemon(self):
+        """host:port of a daemon with its socket where an example looks for it."""
+        env = self.env(XDG_RUNTIME_DIR=self.home)
+        serving = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--state-dir", self.state_dir], env,
+                                    stdin=subprocess.DEVNULL))
+        serving.wait_for_url()
+        return serving.address()
 
     def check_output(self, expected, printed):
         pattern = "".join("(?:.*\\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\\n"
@@ -73,6 +83,8 @@ class Readme(EndToEnd):
         else:
             if attributes.get("with") == "replay":
                 text = text.replace("127.0.0.1:8638", self.replay(recorded_path("apply-slow-progress"), speed=20).address())
+            if attributes.get("with") == "daemon":
+                text = text.replace("127.0.0.1:8638", self.daemon())
             argv, env = self.command(language, text)
             printed = subprocess.run(argv, capture_output=True, cwd=self.home, env=env, timeout=PATIENCE)
         self.assertEqual(printed.returncode, int(attributes.get("status", 0)), printed.stderr.decode())
