@@ -6,8 +6,10 @@
 #include "daemon/commands/logs.hpp"
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
+#include "daemon/commands/redact.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/run.hpp"
+#include "daemon/commands/serve.hpp"
 #include "daemon/commands/show.hpp"
 #include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
@@ -44,6 +46,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_worker(line),
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
+          commands::add_serve(line),
           commands::add_demo(line),
           commands::add_doctor(line),
           commands::add_show(line),
@@ -52,6 +55,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_open(line),
           commands::add_logs(line),
           commands::add_export(line),
+          commands::add_redact(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

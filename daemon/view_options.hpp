@@ -35,6 +35,7 @@ struct view_options {
   std::string stack;                   // empty: not told
   std::vector<feed::label> labels;
   std::optional<wrapped_command> wrapped;  // nothing: a pipe, a replay
+  std::string mask_file;                   // values that never leave the machine; empty: none
   std::string report;                      // file for the page as it is at the end; empty: none
   std::string junit;  // where a JUnit report goes at the end; empty: none is wanted
 };

@@ -112,6 +112,25 @@ inline constexpr std::size_t version_bytes = 64 * kib;
 /// Files that say where a command runs: git's config, the backend's settings, a process's
 /// environment. Real ones have a few kilobytes.
 inline constexpr std::size_t described_bytes = 1 * mib;
+
+// ---- what may leave the machine -------------------------------------------------------------
+
+/// Shortest value that is looked for: "1", "true" or "prod" under a name like a secret's would tear
+/// every address apart. Real passwords of five characters are guessed, not leaked.
+inline constexpr std::size_t secret_bytes = 6;
+
+/// Shortest line of a value of several lines that is looked for alone: what a program prints comes
+/// line by line, and lines such as "}" or "EOF" stand in everything.
+inline constexpr std::size_t secret_line_bytes = 8;
+
+/// A file of values to mask, and what is read of a key's file. Each byte of it costs about a
+/// hundred of memory as long as a stream is redacted.
+inline constexpr std::size_t mask_file_bytes = 256 * kib;
+
+/// Of a label that a CI system's variables give: its URLs have two hundred characters. A longer one
+/// is left out, since half a URL leads nowhere.
+inline constexpr std::size_t label_bytes = 1 * kib;
+
 // ---- what is exported ----------------------------------------------------------------------
 /// GitHub takes comments and pull request texts of 65,536 characters; the rest is the reader's own.
 inline constexpr std::size_t markdown_bytes = 60'000;
@@ -197,6 +216,9 @@ inline constexpr std::chrono::seconds goodbye{2};
 /// the port in a tenth of a second.
 inline constexpr std::chrono::milliseconds handover_spread{500};
 
+/// When a daemon restarts its viewers come back within this long, not all at once.
+inline constexpr std::chrono::milliseconds restart_spread{3'000};
+
 /// Runs that have ended stay on the page of another tofud for so long, so that who watched them
 /// sees the end.
 inline constexpr std::chrono::minutes ended_served{10};
@@ -204,11 +226,99 @@ inline constexpr std::chrono::minutes ended_served{10};
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
 
+// ---- what is sent to a daemon --------------------------------------------------------------
+
+/// Bytes of one PATCH: large enough that its fsync and its answer cost nothing beside it, small
+/// enough to be sent again.
+inline constexpr std::size_t patch_bytes = 1 * mib;
+
+/// A run's description and one event: a stack, labels, a few words.
+inline constexpr std::size_t described_run_bytes = 64 * kib;
+
+/// Labels of a run; of a label that somebody gives, of an id and of other short words.
+inline constexpr std::size_t labels = 64;
+inline constexpr std::size_t given_word_bytes = 1 * kib;
+inline constexpr std::size_t stack_bytes = 4 * kib;
+
+/// Events of a run: labels, plan files, the exit. A person gives some, a loop gone wild more.
+inline constexpr std::size_t events_per_run = 1000;
+
+/// Runs that go on at a time: each has a fold in memory.
+inline constexpr std::size_t live_runs = 1000;
+/// What a forwarder is told to wait when there are too many.
+inline constexpr std::chrono::seconds retry_after{10};
+
+/// Two forwarders of one run: the second waits for the first so long.
+inline constexpr std::chrono::seconds busy_wait{5};
+/// A body that stands still so long is given up; its forwarder comes again.
+inline constexpr std::chrono::seconds patch_stalled_after{15};
+
+/// A forwarder with nothing to send says so every so often.
+inline constexpr std::chrono::seconds keep_alive{15};
+
+// ---- what a daemon keeps -------------------------------------------------------------------
+
+/// Finished runs in memory, and how long one stays there that nobody looks at.
+inline constexpr std::size_t loaded_runs = 32;
+inline constexpr std::chrono::minutes unloaded_after{5};
+
+/// How often it is looked for runs that were kept long enough.
+inline constexpr std::chrono::minutes retain_every{10};
+
+/// Finished runs that are kept, where nobody says otherwise: a quarter of a year, and what a small
+/// disk has room for.
+inline constexpr std::chrono::hours retained_age{90 * 24};
+inline constexpr std::uint64_t retained_runs = 10'000;
+inline constexpr std::uint64_t retained_bytes = 20 * gib;
+
+/// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
+inline constexpr std::size_t wall_runs = 500;
+// ---- what the runs of a stack mean together ------------------------------------------------
+
+/// A forwarder with nothing to send says so every 15 s; four of those missed, and nobody is there.
+inline constexpr std::chrono::seconds no_contact_after{60};
+
+/// A runner that is gone for so long does not come back by itself; a resume undoes it in any case.
+inline constexpr std::chrono::minutes contact_lost_after{15};
+
+/// A run that is over and whose lines all came so much later than they were printed was kept and
+/// sent later; a clock that is so wrong would long have broken TLS and tokens.
+inline constexpr std::chrono::minutes late_upload{15};
+
+/// A card looks at so many of the newest runs of its stack, each kind apart. Nobody waits for a plan
+/// or mourns a failure with a hundred runs after it, and a change costs no more than this.
+inline constexpr std::size_t runs_of_a_card = 100;
+
+/// Stamps of one machine that are compared: a lock is dated by a library, a line by another.
+inline constexpr std::chrono::seconds stamps_apart{1};
+
+/// Of one field of a lock's description; real ones are names, paths and identifiers.
+inline constexpr std::size_t lock_field_bytes = 512;
+
+/// The plain wall asks for itself again so often: without a script there is no other way to be new,
+/// and a page of a hundred cards costs a millisecond.
+inline constexpr std::chrono::duration<unsigned> plain_refresh{10};
+
 // ---- the report ---------------------------------------------------------------------------
 
 /// Rows and lines in a report, before `<` is written longer: forty thousand resources with their
 /// logs, and a browser still reads it in a second or two.
 inline constexpr std::size_t report_bytes = 32 * mib;
+
+// ---- the journal --------------------------------------------------------------------------
+
+/// Of header.json that is read: labels of a CI job and a stack have a few kilobytes.
+inline constexpr std::size_t journal_header_bytes = 256 * kib;
+
+/// A finished stream is compressed in slices of this size on the thread that also brings new bytes
+/// to disk: a slice takes some five milliseconds, about as long as a disk takes to answer.
+inline constexpr std::size_t journal_slice_bytes = 256 * kib;
+
+/// Runs of one answer of the index: a page of a list, and some hundred kilobytes of JSON.
+inline constexpr std::size_t listed_views = 500;
+
+/// Operations whose durations are remembered, about 1 GiB: fifty applies of 100,000 resources.
+inline constexpr std::uint64_t history_operations = 5'000'000;
 
 // ---- the terminal -------------------------------------------------------------------------
 

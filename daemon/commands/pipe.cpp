@@ -3,6 +3,7 @@
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/redaction.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/worker.hpp"
 
@@ -33,6 +34,10 @@ int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
       terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
   if (!mode) {
     reader::notice(terminal::no_terminal);
+    return 2;
+  }
+  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
+    reader::notice(refusal);
     return 2;
   }
   reader::keeper_options options;

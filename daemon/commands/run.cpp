@@ -6,6 +6,7 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/run_id.hpp"
 #include "daemon/reader/wrapped_run.hpp"
+#include "daemon/redaction.hpp"
 #include "daemon/stack/group.hpp"
 #include "daemon/stack_of.hpp"
 #include "daemon/terminal/screen.hpp"
@@ -204,6 +205,10 @@ int run_command(const run_arguments& given, const words& argv, const words& view
     reader::notice("--ui needs a terminal, and standard error is none; leave it out");
     return 2;
   }
+  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
+    reader::notice(refusal);
+    return 2;
+  }
   if (ui::is_tofu(argv.front())) {
     return follow_tofu(argv.front(), argv, given, view_words, front_door::run, signals);
   }
@@ -276,6 +281,11 @@ int run_shim(int argc, const char* const* argv, const reader::original_signals& 
     line.parse(words{});  // the environment
   } catch (const CLI::ParseError& error) {
     reader::notice(std::string{"no live view: "} + error.what());
+    return become(next, all, signals);
+  }
+  // What was typed was tofu: it runs whatever tofud is told.
+  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
+    reader::notice("no live view: " + refusal);
     return become(next, all, signals);
   }
   leave_own_shims(name, *self);

@@ -101,6 +101,12 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
                   "Where the stream is kept (default: the user's state directory)")
       ->type_name("DIR")
       ->envname("TOFUD_STATE_DIR");
+  words
+      .add_option("--mask-file", view.mask_file,
+                  "Values that never leave this machine, one a line, beside those in the "
+                  "environment")
+      ->type_name("FILE")
+      ->envname("TOFUD_MASK_FILE");
 }
 
 }  // namespace tofud::commands

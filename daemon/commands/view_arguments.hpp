@@ -21,7 +21,7 @@ void add_colour_argument(CLI::App& words, terminal::colour_flag& colour);
 /// `TOFUD_STACK` in the environment.
 void add_view_arguments(CLI::App& words, view_options& view);
 
-/// The same, and `--state-dir`: for a run that is kept.
+/// The same, `--state-dir` and `--mask-file`: for a run that is kept and may be sent on.
 void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir);
 
 }  // namespace tofud::commands

@@ -74,6 +74,9 @@ class run_state {
   /// A create, update or delete step is open.
   bool has_open_change() const { return open_changes_ > 0; }
   feed::run_status status() const { return status_; }
+  /// A step of an apply phase, other than refreshes and ephemeral ones, or an apply or destroy
+  /// summary has come.
+  bool apply_ran() const { return facts_.apply_ran; }
   feed::sequence head() const { return seq_; }
   feed::run_view view() const;
 

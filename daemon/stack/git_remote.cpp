@@ -1,5 +1,6 @@
 #include "daemon/stack/git_remote.hpp"
 
+#include "daemon/stack/git_directory.hpp"
 #include "daemon/stack/small_file.hpp"
 
 #include <algorithm>
@@ -36,19 +37,6 @@ std::string remote_section(std::string_view line) {
   constexpr std::string_view opening = "[remote \"";
   if (!line.starts_with(opening)) return "";
   return std::string{line.substr(opening.size(), line.rfind('"') - opening.size())};
-}
-
-/// Where git keeps what belongs to the repository as a whole.
-fs::path config_of(const fs::path& dot_git) {
-  std::error_code failed;
-  if (fs::is_directory(dot_git, failed)) return dot_git / "config";
-  const auto link = small_word(dot_git);
-  constexpr std::string_view opening = "gitdir:";
-  if (!link || !link->starts_with(opening)) return {};
-  const fs::path kept =
-      dot_git.parent_path() / fs::path{trimmed(std::string_view{*link}.substr(opening.size()))};
-  const auto common = small_word(kept / "commondir");
-  return (common ? kept / *common : kept) / "config";
 }
 
 }  // namespace
@@ -111,14 +99,11 @@ std::string remote_url(std::string_view config) {
 }
 
 std::optional<repository> repository_of(const fs::path& directory) {
-  for (fs::path top = directory;; top = top.parent_path()) {
-    std::error_code failed;
-    if (fs::exists(top / ".git", failed)) {
-      const auto config = small_file(config_of(top / ".git"));
-      return repository{top, config ? remote_name(remote_url(*config)) : ""};
-    }
-    if (top == top.parent_path()) return std::nullopt;
-  }
+  const fs::path top = top_of_work_tree(directory);
+  if (top.empty()) return std::nullopt;
+  const auto git = git_directory_of(top / ".git");
+  const auto config = git ? small_file(git->common / "config") : std::nullopt;
+  return repository{top, config ? remote_name(remote_url(*config)) : ""};
 }
 
 }  // namespace tofud::stack

@@ -329,6 +329,8 @@ message parse_body(std::string_view type, value root) {
 
 }  // namespace
 
+bool is_known_type(std::string_view type) { return types().contains(type); }
+
 std::optional<int> major(std::string_view ui) {
   int number = 0;
   const auto [stop, ec] = std::from_chars(ui.data(), ui.data() + ui.size(), number);
@@ -372,6 +374,7 @@ message_parser::line_kind message_parser::parse_object(std::string_view line) {
   }
   if (module != "tofu.ui" && module != "terraform.ui") return line_kind::other_object;
   parsed_.head = head;
+  parsed_.incomplete = error.has_value();
   // Too deep or too much: what was read before is shown, the rest is gone.
   parsed_.body = error ? message{malformed{}} : parse_body(head.type, root);
   return line_kind::ui_message;
@@ -385,6 +388,7 @@ bool message_parser::is_whole_object(std::string_view line) {
 const parsed_line& message_parser::parse(std::string_view line) {
   parsed_.text.reset();
   parsed_.head.reset();
+  parsed_.incomplete = false;
   const line_kind found = parse_object(line);
   if (found == line_kind::ui_message) return parsed_;
   if (found == line_kind::no_object) {

@@ -16,11 +16,15 @@ struct parsed_line {
   std::optional<std::string_view> text;  // without a trailing CR
   std::optional<envelope> head;          // present if there is a message
   ui::message body;
+  bool incomplete = false;  // the message is too deep or too much: read up to there, so malformed
 };
 
 /// What becomes of the two sides of a failed comparison, which a diagnostic shows in clear: they
 /// never leave the process, so that what goes on to rows and subscribers does not even have them.
 enum class differences : bool { drop, keep };
+
+/// Whether this is the `type` of some message there is a struct for.
+bool is_known_type(std::string_view type);
 
 /// Remembers buffers between lines, nothing else.
 class message_parser {

@@ -1,0 +1,51 @@
+// What must not leave this machine, found where tofud runs, and frozen beside a spool.
+#pragma once
+
+#include "protocol/redact/rules.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud {
+
+/// "NAME=value", each; as in environ.
+using environment_list = std::vector<std::string>;
+
+/// The environment of this process.
+environment_list own_environment();
+
+/// Values under names like a secret's, and passwords in URLs under any name. What names a small
+/// file is no secret, what is in the file is (`GOOGLE_APPLICATION_CREDENTIALS=/key.json`). Of JSON
+/// the members named like secrets, else every string.
+std::vector<redact::secret> secrets_of(const environment_list& environment);
+
+/// The values in the text of a mask file: one a line, or NAME=value; `#` begins a comment, blank
+/// lines are passed over. An error is a sentence with the line's number.
+boost::system::result<std::vector<redact::secret>, std::string> parse_mask_lines(
+    std::string_view text);
+
+/// The rules that hold here: of the environment and of the file (empty: none), with new salt. An
+/// error is a sentence about the file: what, where, what to do.
+boost::system::result<redact::rules, std::string> rules_here(const environment_list& environment,
+                                                             const std::string& mask_file);
+
+/// Empty, or why that mask file can't be used; for who asks before anything starts.
+std::string refusal_of_mask_file(const std::string& mask_file);
+
+/// ID.mask beside the spool ID.jsonl.
+std::string frozen_mask_path(const std::string& spool_path);
+
+/// The rules under which that spool leaves the machine: what ID.mask says; only where there is none
+/// are they found here, and written there (0600). So a process that goes on where another died
+/// makes the same bytes. An error is a sentence.
+boost::system::result<redact::rules, std::string> frozen_rules(const std::string& spool_path,
+                                                               const environment_list& environment,
+                                                               const std::string& mask_file);
+
+/// What such a file says; an error is a sentence.
+boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path);
+
+}  // namespace tofud

@@ -1,0 +1,86 @@
+#include "daemon/secret_names.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string>
+
+namespace tofud {
+namespace {
+
+struct word {
+  std::string_view text;
+  enum where { anywhere, last, whole } stands;
+};
+
+// In capitals; names are compared so, since Terraform's variables (TF_VAR_db_password) are small.
+constexpr word of_secrets[] = {
+    {"TOKEN", word::anywhere},       // GITHUB_TOKEN, VAULT_TOKEN, TF_TOKEN_app_terraform_io
+    {"SECRET", word::anywhere},      // AWS_SECRET_ACCESS_KEY, ARM_CLIENT_SECRET
+    {"PASSWORD", word::anywhere},    // PGPASSWORD, TF_VAR_db_password
+    {"PASSWD", word::anywhere},      // MYSQL_PASSWD
+    {"PASSPHRASE", word::anywhere},  // PULUMI_CONFIG_PASSPHRASE, TF_ENCRYPTION's
+    {"CREDENTIAL", word::anywhere},  // GOOGLE_CREDENTIALS
+    {"PRIVATE", word::anywhere},     // SSH_PRIVATE_KEY, OCI_PRIVATE_KEY
+    {"APIKEY", word::anywhere},      // DATADOG_APIKEY
+    {"_KEY", word::last},            // DD_API_KEY, ARM_ACCESS_KEY; not AWS_ACCESS_KEY_ID
+    {"_PAT", word::last},            // AZDO_PAT
+    {"_PSK", word::last},            // pre-shared keys of a VPN
+    {"_PASS", word::last},           // SMTP_PASS
+    {"_PWD", word::last},            // DB_PWD; PWD itself is where we are
+    {"_AUTH", word::last},           // NPM_CONFIG__AUTH
+    {"TF_ENCRYPTION", word::whole},  // keys of the state's encryption
+};
+
+// What says something about a secret.
+constexpr word of_others[] = {
+    {"_TTL", word::last},         {"_TIMEOUT", word::last}, {"_LENGTH", word::last},
+    {"_EXPIRES", word::last},     {"_EXPIRY", word::last},  {"_ID", word::last},
+    {"_NAME", word::last},        {"_USER", word::last},    {"_USERNAME", word::last},
+    {"_TYPE", word::last},        {"_ENABLED", word::last}, {"_REGION", word::last},
+    {"_URL", word::last},         {"_URI", word::last},     {"_ENDPOINT", word::last},
+    {"SSH_AUTH", word::whole},    {"_SOCK", word::last},    {"_VERSION", word::last},
+    {"_PARALLELISM", word::last},
+};
+
+constexpr std::string_view switches[] = {
+    "true",   "false", "enabled", "disabled",   "default", "required",   "optional",
+    "always", "never", "bearer",  "production", "staging", "development"};
+
+bool fits(std::string_view name, const word& each) {
+  switch (each.stands) {
+    case word::anywhere:
+      return name.find(each.text) != name.npos;
+    case word::last:
+      return name.ends_with(each.text) && name.size() > each.text.size();
+    case word::whole:
+      return name == each.text;
+  }
+  return false;
+}
+
+std::string in_capitals(std::string_view text) {
+  std::string out{text};
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return out;
+}
+
+}  // namespace
+
+bool is_secret_name(std::string_view name) {
+  const std::string capitals = in_capitals(name);
+  const auto is_of = [&capitals](const word& each) { return fits(capitals, each); };
+  return std::any_of(std::begin(of_secrets), std::end(of_secrets), is_of) &&
+         std::none_of(std::begin(of_others), std::end(of_others), is_of);
+}
+
+bool is_no_secret_value(std::string_view value) {
+  const bool is_switch =
+      std::find(std::begin(switches), std::end(switches), value) != std::end(switches);
+  // 3600000 is a duration or a size. A PIN of six digits is one as well, and is guessed in no time.
+  const bool is_number = value.size() < 8 && value.find_first_not_of("0123456789.") == value.npos;
+  return is_switch || is_number;
+}
+
+}  // namespace tofud

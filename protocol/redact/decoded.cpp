@@ -1,0 +1,129 @@
+#include "protocol/redact/decoded.hpp"
+
+#include <optional>
+
+namespace tofud::redact {
+namespace {
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<std::uint32_t> hex(std::string_view text, std::size_t at, std::size_t digits) {
+  if (at > text.size() || text.size() - at < digits) return {};
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < digits; ++i) {
+    const int value = digit(text[at + i]);
+    if (value < 0) return {};
+    number = number * 16 + static_cast<std::uint32_t>(value);
+  }
+  return number;
+}
+
+void append_utf8(std::string& out, std::uint32_t point) {
+  const auto push = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (point < 0x80) {
+    push(point);
+  } else if (point < 0x800) {
+    push(0xC0 | point >> 6);
+    push(0x80 | (point & 0x3F));
+  } else if (point < 0x10000) {
+    push(0xE0 | point >> 12);
+    push(0x80 | (point >> 6 & 0x3F));
+    push(0x80 | (point & 0x3F));
+  } else {
+    push(0xF0 | point >> 18);
+    push(0x80 | (point >> 12 & 0x3F));
+    push(0x80 | (point >> 6 & 0x3F));
+    push(0x80 | (point & 0x3F));
+  }
+}
+
+// Appends what the escape at `at` stands for; returns its length, 0 if it is none.
+std::size_t append_escape(std::string& out, std::string_view text, std::size_t at) {
+  if (at + 1 >= text.size()) return 0;
+  constexpr std::string_view letters = R"(nrtbfav"\/')";
+  constexpr std::string_view meanings = "\n\r\t\b\f\a\v\"\\/'";
+  const char letter = text[at + 1];
+  if (const std::size_t i = letters.find(letter); i != std::string_view::npos) {
+    out.push_back(meanings[i]);
+    return 2;
+  }
+  if (letter == 'x') {
+    const auto byte = hex(text, at + 2, 2);
+    if (!byte) return 0;
+    out.push_back(static_cast<char>(*byte));
+    return 4;
+  }
+  if (letter == 'U') {
+    const auto point = hex(text, at + 2, 8);
+    if (!point || *point > 0x10FFFF) return 0;
+    append_utf8(out, *point);
+    return 10;
+  }
+  if (letter != 'u') return 0;
+  const auto point = hex(text, at + 2, 4);
+  if (!point) return 0;
+  if (*point >= 0xD800 && *point < 0xDC00 && text.substr(at + 6, 2) == "\\u") {
+    const auto low = hex(text, at + 8, 4);
+    if (low && *low >= 0xDC00 && *low < 0xE000) {
+      append_utf8(out, 0x10000 + ((*point - 0xD800) << 10) + (*low - 0xDC00));
+      return 12;
+    }
+  }
+  append_utf8(out, *point);
+  return 6;
+}
+
+std::size_t append_percent(std::string& out, std::string_view text, std::size_t at) {
+  const auto byte = hex(text, at + 1, 2);
+  if (!byte) return 0;
+  out.push_back(static_cast<char>(*byte));
+  return 3;
+}
+
+template <typename Append>
+void decode(std::string_view text, char sign, Append&& append, std::string& out,
+            std::vector<std::uint32_t>* from) {
+  out.clear();
+  if (from != nullptr) from->clear();
+  const auto note = [from](std::size_t place) {
+    if (from != nullptr) from->push_back(static_cast<std::uint32_t>(place));
+  };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t next = std::min(text.find(sign, at), text.size());
+    out.append(text, at, next - at);
+    for (; at < next; ++at) note(at);
+    if (at == text.size()) break;
+    const std::size_t before = out.size();
+    std::size_t length = append(out, text, at);
+    if (length == 0) {
+      out.push_back(sign);
+      length = 1;
+    }
+    for (std::size_t i = before; i < out.size(); ++i) note(at);
+    at += length;
+  }
+  note(text.size());
+}
+
+}  // namespace
+
+std::size_t decoded::source_end(std::size_t end) const {
+  while (end + 1 < from.size() && end > 0 && from[end] == from[end - 1]) ++end;
+  return from[end];
+}
+
+void unescape(std::string_view text, std::string& out, std::vector<std::uint32_t>* from) {
+  decode(text, '\\', append_escape, out, from);
+}
+
+void unpercent(std::string_view text, std::string& out, std::vector<std::uint32_t>* from) {
+  decode(text, '%', append_percent, out, from);
+}
+
+}  // namespace tofud::redact

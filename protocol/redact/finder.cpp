@@ -1,0 +1,245 @@
+#include "protocol/redact/finder.hpp"
+
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/redact/masks.hpp"
+#include "protocol/redact/token_shapes.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+
+namespace tofud::redact {
+namespace {
+
+using namespace std::string_view_literals;
+using kind = pattern_search::kind;
+using pattern = pattern_search::pattern;
+
+// Members and types that need a look whatever stands in them.
+constexpr std::string_view always[] = {
+    R"("state")",     R"("difference")", R"("importing")", R"("generated_config")",
+    R"("test_plan")", R"("test_state")", R"("sensitive")"};
+constexpr std::string_view of_programs[] = {R"("provision_progress")", R"("action_progress")",
+                                            R"("action_errored")", "provisioner error"};
+// Behind it stands a line that a program printed, which may be one of a key.
+constexpr std::string_view printed = R"("output":")";
+
+constexpr std::uint16_t look_closer = 10'000;  // ids of anchors that are no shapes
+constexpr std::uint16_t printed_line = 10'001;
+
+constexpr std::string_view blank = " \t\r\n";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blank);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+// The characters that whole bytes of `value` are made of in base64, whatever follows them.
+std::string base64(std::string_view value) {
+  std::string text(4 * ((value.size() + 2) / 3) + 1, '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                  reinterpret_cast<const unsigned char*>(value.data()),
+                  static_cast<int>(value.size()));
+  text.resize(8 * value.size() / 6);
+  return text;
+}
+
+bool in_base64(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+         c == '/' || c == '-' || c == '_' || c == '=';
+}
+
+void add_value(std::vector<pattern>& patterns, std::string_view value) {
+  patterns.push_back({std::string{value}, kind::fixed});
+  std::string encoded = base64(value);
+  patterns.push_back({encoded, kind::open});
+  std::replace(encoded.begin(), encoded.end(), '+', '-');
+  std::replace(encoded.begin(), encoded.end(), '/', '_');
+  patterns.push_back({std::move(encoded), kind::open});
+}
+
+void add_lines(std::vector<pattern>& patterns, std::string_view value) {
+  if (value.find('\n') == value.npos) return;
+  while (!value.empty()) {
+    const std::size_t end = std::min(value.find('\n'), value.size());
+    const std::string_view line = trimmed(value.substr(0, end));
+    // The first and last line of a PEM block say what it is, and hide nothing.
+    if (line.size() >= limits::secret_line_bytes && !line.starts_with("-----")) {
+      patterns.push_back({std::string{line}, kind::fixed});
+    }
+    value.remove_prefix(std::min(end + 1, value.size()));
+  }
+}
+
+std::vector<pattern> patterns_of(const rules& what, finder::program_output outputs) {
+  std::vector<pattern> patterns;
+  for (const secret& each : what.secrets) {
+    const std::string_view value = trimmed(each.value);
+    if (value.size() < limits::secret_bytes) continue;
+    add_value(patterns, value);
+    add_lines(patterns, value);
+    // In a message stands U+FFFD for what is no UTF-8.
+    if (!json::valid_utf8(value)) add_value(patterns, json::replace_invalid_utf8(value));
+  }
+  std::uint16_t id = 0;
+  for (const token_shape& shape : token_shapes()) {
+    for (const std::string_view anchor : shape.anchors) {
+      patterns.push_back({std::string{anchor}, kind::anchor, id});
+    }
+    ++id;
+  }
+  for (const std::string_view text : always) {
+    patterns.push_back({std::string{text}, kind::anchor, look_closer});
+  }
+  patterns.push_back({std::string{printed}, kind::anchor, printed_line});
+  if (outputs == finder::program_output::suspect) {
+    for (const std::string_view text : of_programs) {
+      patterns.push_back({std::string{text}, kind::anchor, look_closer});
+    }
+  }
+  return patterns;
+}
+
+}  // namespace
+
+finder::finder(const rules& what, program_output outputs)
+    : search_{patterns_of(what, outputs)}, seen_(token_shapes().size()) {}
+
+// Calls `found(begin, end)` for secrets and tokens, and with nothing between for what needs a
+// closer look; it says whether to go on.
+template <typename Found>
+std::size_t finder::look(std::string_view text, Found&& found) {
+  std::fill(seen_.begin(), seen_.end(), 0);
+  std::size_t run = 0;  // end of the characters of base64 seen last
+  return search_.scan(text, [&](kind what, std::size_t begin, std::size_t end, std::uint16_t id) {
+    if (what == kind::fixed) return found(begin, end);
+    if (what == kind::open) {
+      if (run < end) {
+        run = end;
+        while (run < text.size() && in_base64(text[run])) ++run;
+      }
+      return found(begin, run);
+    }
+    if (id == look_closer) return found(begin, begin);
+    if (id == printed_line) {
+      const std::size_t quote = text.substr(0, end + 4096).find('"', end);
+      const bool like_a_key =
+          quote != text.npos && pem_line(text.substr(end, quote - end)).has_value();
+      return !like_a_key || found(begin, begin);
+    }
+    if (begin < seen_[id]) return true;
+    const auto [first, last, seen] = token_shapes()[id].look_at(text, begin, end);
+    seen_[id] = seen;
+    if (first == last || masks::is_mask(text.substr(first, last - first))) return true;
+    return found(first, last);
+  });
+}
+
+bool finder::anything(std::string_view text) {
+  bool any = false;
+  look(text, [&any](std::size_t, std::size_t) {
+    any = true;
+    return false;
+  });
+  return any;
+}
+
+bool finder::suspects(std::string_view line) {
+  if (anything(line) || pem_line(line)) return true;
+  std::string_view said = line;
+  for (std::size_t level = 0;; ++level) {
+    if (level < 3 && said.find('%') != said.npos) {
+      unpercent(said, percents_.text);
+      if (anything(percents_.text)) return true;
+    }
+    if (level == 3 || said.find('\\') == said.npos) return false;
+    unescape(said, levels_[level].text);
+    said = levels_[level].text;
+    if (anything(said)) return true;
+  }
+}
+
+template <typename Place>
+void finder::collect(std::string_view text, Place&& place) {
+  look(text, [&](std::size_t begin, std::size_t end) {
+    if (begin < end) parts_.push_back(place(part{begin, end}));
+    return true;
+  });
+}
+
+const std::vector<part>& finder::find(std::string_view text, extent what) {
+  const auto through = [](const decoded& level) {
+    return [&level](part found) {
+      return part{level.source_begin(found.begin), level.source_end(found.end)};
+    };
+  };
+  parts_.clear();
+  collect(text, [](part found) { return found; });
+  if (what == extent::printed_line) {
+    if (const auto begin = pem_line(text)) {
+      parts_.push_back({*begin, text.ends_with('\r') ? text.size() - 1 : text.size()});
+    }
+  }
+  if (text.find('%') != text.npos) {
+    unpercent(text, percents_.text, &percents_.from);
+    collect(percents_.text, through(percents_));
+  }
+  if (text.find('\\') != text.npos) {
+    decoded& once = levels_[0];
+    unescape(text, once.text, &once.from);
+    collect(once.text, through(once));
+    if (once.text.find('%') != once.text.npos) {
+      unpercent(once.text, percents_.text, &percents_.from);
+      collect(percents_.text, [&](part found) { return through(once)(through(percents_)(found)); });
+    }
+    if (once.text.find('\\') != once.text.npos) {
+      decoded& twice = levels_[1];
+      unescape(once.text, twice.text, &twice.from);
+      collect(twice.text, [&](part found) { return through(once)(through(twice)(found)); });
+    }
+  }
+  settle(text);
+  return settled_;
+}
+
+// Parts that overlap become one; no part begins or ends within a character, or holds a newline.
+void finder::settle(std::string_view text) {
+  settled_.clear();
+  if (parts_.empty()) return;
+  const auto inside = [text](std::size_t at) {
+    return at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  for (part& each : parts_) {
+    // No character of UTF-8 is longer than four bytes; what is none has no inside.
+    for (int i = 0; i < 3 && inside(each.begin); ++i) --each.begin;
+    for (int i = 0; i < 3 && inside(each.end); ++i) ++each.end;
+  }
+  std::sort(parts_.begin(), parts_.end(),
+            [](const part& a, const part& b) { return a.begin < b.begin; });
+  const auto add = [&](part whole) {
+    while (whole.begin < whole.end) {
+      const std::size_t newline =
+          std::min(text.substr(0, whole.end).find_first_of("\r\n", whole.begin), whole.end);
+      if (newline > whole.begin) settled_.push_back({whole.begin, newline});
+      whole.begin = newline + 1;
+    }
+  };
+  part whole = parts_.front();
+  for (const part& each : parts_) {
+    if (each.begin < whole.end) {
+      whole.end = std::max(whole.end, each.end);
+    } else {
+      add(whole);
+      whole = each;
+    }
+  }
+  add(whole);
+}
+
+std::size_t finder::begun(std::string_view text) {
+  return look(text, [](std::size_t, std::size_t) { return true; });
+}
+
+}  // namespace tofud::redact

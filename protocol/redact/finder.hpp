@@ -1,0 +1,58 @@
+// Where secrets stand in a text.
+#pragma once
+
+#include "protocol/redact/decoded.hpp"
+#include "protocol/redact/pattern_search.hpp"
+#include "protocol/redact/rules.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::redact {
+
+/// Bytes [begin, end) of a text.
+struct part {
+  std::size_t begin, end;
+  bool operator==(const part&) const = default;
+};
+
+/// Looks for the values of secrets, as they stand, escaped, percent-encoded and in base64, and for
+/// tokens that tell themselves by their looks. Remembers buffers only.
+class finder {
+ public:
+  /// Whether lines in which a program's output stands are always worth a look.
+  enum class program_output : bool { as_any, suspect };
+  finder(const rules& what, program_output outputs);
+
+  /// Whether anything in `line` may have to change. Never no where something has to; one pass over
+  /// most lines.
+  bool suspects(std::string_view line);
+
+  /// Whether a text is a whole line of what a program printed: it is looked at as one.
+  enum class extent : bool { any, printed_line };
+  /// The parts of `text` to mask: in order, apart, none of them empty or across a newline. Valid
+  /// until the next call.
+  const std::vector<part>& find(std::string_view text, extent what);
+
+  /// How many bytes at the end of `text` may be the beginning of a secret that was cut off.
+  std::size_t begun(std::string_view text);
+
+ private:
+  bool anything(std::string_view text);
+  template <typename Found>
+  std::size_t look(std::string_view text, Found&& found);
+  template <typename Place>
+  void collect(std::string_view text, Place&& place);
+  void settle(std::string_view text);
+
+  pattern_search search_;
+  std::vector<std::size_t> seen_;  // per shape: nothing of it begins before
+  std::vector<part> parts_, settled_;
+  decoded levels_[3];
+  decoded percents_;
+};
+
+}  // namespace tofud::redact

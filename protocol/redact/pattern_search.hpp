@@ -1,0 +1,104 @@
+// Many fixed texts looked for in one pass.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::redact {
+
+/// Aho and Corasick's automaton: one pass over a text, linear in it however many patterns there
+/// are. Three kinds of them: `fixed` ones are found as they stand, `open` ones are the beginning of
+/// something that goes on, `anchors` tell that it is worth a closer look there. Where several of a
+/// kind end at one place, only the longest is told: the others are inside it. Immutable once built.
+class pattern_search {
+ public:
+  enum class kind : std::uint8_t { fixed, open, anchor };
+  struct pattern {
+    std::string text;  // two bytes or more
+    kind type;
+    std::uint16_t id = 0;  // of an anchor
+  };
+
+  explicit pattern_search(std::vector<pattern> patterns);
+
+  /// Calls `hit(kind, begin, end, id)` for what is found, by growing `end`; it says whether to go
+  /// on. Returns how many of the last bytes of `text` begin a fixed or open pattern.
+  template <typename Hit>
+  std::size_t scan(std::string_view text, Hit&& hit) const;
+
+ private:
+  // The states of a trie in breadth-first order, so that the children of one lie side by side.
+  struct state {
+    std::uint32_t first_child = 0;
+    std::uint32_t fail = 0;   // where the longest proper suffix that is a prefix ends
+    std::uint32_t fixed = 0;  // length of the longest pattern of that kind that ends here; 0: none
+    std::uint32_t open = 0;
+    std::uint32_t anchor = 0;  // length of the longest anchor
+    std::uint32_t depth = 0;
+    std::uint16_t children = 0;
+    std::uint16_t anchor_id = 0;
+    bool hides = false;  // a fixed or open pattern goes through here
+  };
+
+  std::uint32_t child(std::uint32_t from, std::uint8_t byte) const;
+  std::uint32_t step(std::uint32_t from, std::uint8_t byte) const;
+
+  std::vector<state> states_;
+  std::vector<std::uint8_t> labels_;  // the byte that leads to a state
+  std::array<std::uint32_t, 256> roots_{};
+  std::bitset<65536> begins_;  // two bytes with which some pattern begins
+};
+
+inline std::uint32_t pattern_search::child(std::uint32_t from, std::uint8_t byte) const {
+  const state& at = states_[from];
+  std::uint32_t low = at.first_child;
+  std::uint32_t high = low + at.children;
+  while (high - low > 8) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (labels_[middle] <= byte)
+      low = middle;
+    else
+      high = middle;
+  }
+  for (; low < high; ++low) {
+    if (labels_[low] == byte) return low;
+  }
+  return 0;
+}
+
+inline std::uint32_t pattern_search::step(std::uint32_t from, std::uint8_t byte) const {
+  while (from != 0) {
+    if (const std::uint32_t to = child(from, byte); to != 0) return to;
+    from = states_[from].fail;
+  }
+  return roots_[byte];
+}
+
+template <typename Hit>
+std::size_t pattern_search::scan(std::string_view text, Hit&& hit) const {
+  std::uint32_t at = 0;
+  const std::size_t size = text.size();
+  const auto byte = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  for (std::size_t i = 0; i < size; ++i) {
+    if (at == 0) {
+      // Most bytes begin nothing: two at a time tell that without walking the automaton.
+      while (i + 1 < size && !begins_[byte(i) << 8U | byte(i + 1)]) ++i;
+    }
+    at = step(at, byte(i));
+    const state& now = states_[at];
+    if ((now.fixed | now.open | now.anchor) == 0) continue;
+    const std::size_t end = i + 1;
+    if (now.fixed != 0 && !hit(kind::fixed, end - now.fixed, end, std::uint16_t{0})) return 0;
+    if (now.open != 0 && !hit(kind::open, end - now.open, end, std::uint16_t{0})) return 0;
+    if (now.anchor != 0 && !hit(kind::anchor, end - now.anchor, end, now.anchor_id)) return 0;
+  }
+  while (at != 0 && !states_[at].hides) at = states_[at].fail;
+  return states_[at].depth;
+}
+
+}  // namespace tofud::redact

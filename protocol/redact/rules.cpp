@@ -1,0 +1,141 @@
+#include "protocol/redact/rules.hpp"
+
+#include "protocol/redact/token_shapes.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <array>
+#include <optional>
+
+namespace tofud::redact {
+namespace {
+
+// Grows with every change of what a line is redacted into: two programs of one version and the same
+// rules make the same bytes.
+constexpr int version = 1;
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const char byte : bytes) {
+    const auto number = static_cast<unsigned char>(byte);
+    text.push_back(digits[number >> 4]);
+    text.push_back(digits[number & 15]);
+  }
+  return text;
+}
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+// The bytes of `text`; nothing if it is no hex.
+std::optional<std::string> unhex(std::string_view text) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    const int high = digit(text[i]);
+    const int low = digit(text[i + 1]);
+    if (high < 0 || low < 0) return {};
+    bytes.push_back(static_cast<char>(high * 16 + low));
+  }
+  if (text.size() % 2 != 0) return {};
+  return bytes;
+}
+
+std::string_view name(provisioner_output what) {
+  return what == provisioner_output::mask ? "mask" : "drop";
+}
+
+boost::system::result<rules, std::string> wrong(std::string_view what) {
+  return "this is no mask file that tofud wrote: " + std::string{what};
+}
+
+}  // namespace
+
+std::string digest(const rules& what) {
+  // Every part ends in a newline, and no name holds one: no two lists of parts look the same.
+  std::string text = "tofud redaction " + std::to_string(version) + "\n";
+  for (const token_shape& shape : token_shapes()) {
+    text.append(shape.name).append(" ").append(shape.pattern).append("\n");
+  }
+  text.append("provisioners ").append(name(what.provisioners)).append("\n");
+  for (const secret& each : what.secrets) {
+    for (const char c : each.name) text.push_back(c == '\n' ? ' ' : c);
+    text.push_back('\n');
+  }
+  std::string bytes(32, '\0');
+  EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(bytes.data()), nullptr,
+             EVP_sha256(), nullptr);
+  return "sha256:" + hex(bytes);
+}
+
+std::string mask_of(std::string_view salt, std::string_view text) {
+  std::array<unsigned char, 32> code{};
+  unsigned size = 0;
+  HMAC(EVP_sha256(), salt.data(), static_cast<int>(salt.size()),
+       reinterpret_cast<const unsigned char*>(text.data()), text.size(), code.data(), &size);
+  return "(redacted:" + hex({reinterpret_cast<const char*>(code.data()), 3}) + ")";
+}
+
+std::string to_mask_file(const rules& what) {
+  boost::json::array secrets;
+  for (const secret& each : what.secrets) {
+    secrets.push_back({{"name", each.name}, {"value", hex(each.value)}});
+  }
+  const boost::json::object document{{"tofud_mask", version},
+                                     {"salt", hex(what.salt)},
+                                     {"provisioner_output", name(what.provisioners)},
+                                     {"secrets", std::move(secrets)}};
+  return boost::json::serialize(document) + "\n";
+}
+
+boost::system::result<rules, std::string> parse_mask_file(std::string_view document) {
+  boost::json::error_code failed;
+  const boost::json::value root =
+      boost::json::parse(boost::json::string_view{document.data(), document.size()}, failed);
+  if (failed || !root.is_object()) return wrong("it is no JSON object");
+  const auto& members = root.get_object();
+  const auto member = [&members](std::string_view key) { return members.if_contains(key); };
+  const auto* written = member("tofud_mask");
+  if (written == nullptr || !written->is_int64()) return wrong("\"tofud_mask\" is no version");
+  if (written->get_int64() != version) {
+    return "this mask file has version " + std::to_string(written->get_int64()) +
+           ", this tofud knows version " + std::to_string(version) +
+           ": use the tofud that wrote it";
+  }
+  rules found;
+  const auto* salt = member("salt");
+  if (salt == nullptr || !salt->is_string()) return wrong("\"salt\" is no text");
+  auto bytes = unhex({salt->get_string().data(), salt->get_string().size()});
+  if (!bytes) return wrong("\"salt\" is no hex");
+  found.salt = *bytes;
+  const auto* provisioners = member("provisioner_output");
+  if (provisioners == nullptr || !provisioners->is_string() ||
+      (provisioners->get_string() != "mask" && provisioners->get_string() != "drop")) {
+    return wrong("\"provisioner_output\" is neither \"mask\" nor \"drop\"");
+  }
+  found.provisioners =
+      provisioners->get_string() == "drop" ? provisioner_output::drop : provisioner_output::mask;
+  const auto* secrets = member("secrets");
+  if (secrets == nullptr || !secrets->is_array()) return wrong("\"secrets\" is no list");
+  for (const auto& each : secrets->get_array()) {
+    const auto* entry = each.if_object();
+    const auto* called = entry == nullptr ? nullptr : entry->if_contains("name");
+    const auto* value = entry == nullptr ? nullptr : entry->if_contains("value");
+    if (called == nullptr || !called->is_string() || value == nullptr || !value->is_string()) {
+      return wrong("a secret has no \"name\" and \"value\"");
+    }
+    auto hidden = unhex({value->get_string().data(), value->get_string().size()});
+    if (!hidden) return wrong("the \"value\" of a secret is no hex");
+    found.secrets.push_back({std::string{called->get_string()}, std::move(*hidden)});
+  }
+  return found;
+}
+
+}  // namespace tofud::redact

@@ -1,0 +1,40 @@
+// A stream as it may leave this machine: bytes in, redacted bytes out.
+#pragma once
+
+#include "protocol/limits.hpp"
+#include "protocol/redact/line_redactor.hpp"
+#include "protocol/redact/rules.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tofud::redact {
+
+/// Redacts a stream line by line: one line becomes exactly one line, so that both streams fold to
+/// the same rows under the same sequence numbers. Any cut of the input gives the same output, and a
+/// line does not depend on those before it: who knows where a line begins may begin there.
+/// Remembers one unfinished line of at most `max_line` bytes; of a longer one only its length comes
+/// out, as so many spaces, since the fold skips it anyway.
+class stream_redactor {
+ public:
+  explicit stream_redactor(const rules& what, std::size_t max_line = limits::line_bytes);
+
+  /// Appends the redacted text of the lines that end in `bytes`.
+  void feed(std::string_view bytes, std::string& out);
+  /// The stream is over: appends what its last line without a newline becomes.
+  void finish(std::string& out);
+
+  /// Bytes taken in whose redacted text was given out, and the bytes given out for them.
+  std::uint64_t raw_offset() const { return raw_; }
+  std::uint64_t offset() const { return redacted_; }
+
+ private:
+  line_redactor line_;
+  std::size_t max_line_;
+  std::string held_;       // the unfinished line
+  bool too_long_ = false;  // it is beyond max_line_: already given out as filler
+  std::uint64_t raw_ = 0, redacted_ = 0;
+};
+
+}  // namespace tofud::redact

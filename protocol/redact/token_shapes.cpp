@@ -1,0 +1,209 @@
+#include "protocol/redact/token_shapes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace tofud::redact {
+namespace {
+
+using namespace std::string_view_literals;
+
+enum chars : std::uint16_t {
+  upper = 1,
+  lower = 2,
+  digit = 4,
+  underscore = 8,
+  minus = 16,
+  plus_slash = 32,
+  equals = 64,
+  dot = 128,
+  tilde = 256,
+  percent = 512,
+};
+constexpr unsigned letters = upper | lower;
+constexpr unsigned alnum = letters | digit;
+constexpr unsigned word = alnum | underscore;
+constexpr unsigned base64 = alnum | plus_slash;
+constexpr unsigned base64_url = word | minus;
+
+constexpr auto classes = [] {
+  std::array<std::uint16_t, 256> table{};
+  for (int c = 'A'; c <= 'Z'; ++c) table[static_cast<std::size_t>(c)] = upper;
+  for (int c = 'a'; c <= 'z'; ++c) table[static_cast<std::size_t>(c)] = lower;
+  for (int c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = digit;
+  table['_'] = underscore;
+  table['-'] = minus;
+  table['+'] = table['/'] = plus_slash;
+  table['='] = equals;
+  table['.'] = dot;
+  table['~'] = tilde;
+  table['%'] = percent;
+  return table;
+}();
+
+bool is(char c, unsigned among) { return (classes[static_cast<std::uint8_t>(c)] & among) != 0; }
+
+std::size_t run_end(std::string_view text, std::size_t from, unsigned among) {
+  while (from < text.size() && is(text[from], among)) ++from;
+  return from;
+}
+
+bool after(std::string_view text, std::size_t at, unsigned among) {
+  return at > 0 && is(text[at - 1], among);
+}
+
+// The anchor and what follows it: characters of `Among`, from `Least` to `Most` of them.
+template <unsigned Among, std::size_t Least, std::size_t Most = 0>
+look prefixed(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::size_t stop = run_end(text, end, Among);
+  const bool fits = stop - end >= Least && (Most == 0 || stop - end <= Most);
+  if (!fits || after(text, begin, word)) return {0, 0, stop};
+  return {begin, stop, stop};
+}
+
+// What follows the anchor, behind a sign such as = or ": ".
+template <unsigned Among, std::size_t Least, std::size_t Most = 0>
+look value_of(std::string_view text, std::size_t, std::size_t end) {
+  std::size_t from = end;
+  while (from < text.size() && from < end + 6 && " \t=:\"'\\"sv.find(text[from]) != ""sv.npos)
+    ++from;
+  const std::size_t stop = run_end(text, from, Among);
+  const bool fits = stop - from >= Least && (Most == 0 || stop - from <= Most);
+  if (!fits) return {0, 0, stop};
+  return {from, run_end(text, stop, equals), stop};
+}
+
+// header.payload.signature, the first two JSON objects in base64.
+look json_web_token(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::size_t head = run_end(text, end, base64_url);
+  if (after(text, begin, base64_url) || head - begin < 10) return {0, 0, head};
+  if (text.substr(head, 4) != ".eyJ") return {0, 0, head};
+  const std::size_t payload = run_end(text, head + 1, base64_url);
+  if (payload >= text.size() || text[payload] != '.') return {0, 0, payload};
+  const std::size_t stop = run_end(text, payload + 1, base64_url);
+  return {begin, stop, stop};
+}
+
+// user:password@ behind the :// of a URL; the password goes.
+look password_in_url(std::string_view text, std::size_t, std::size_t end) {
+  constexpr std::size_t longest = 4096;
+  const std::size_t most = std::min(text.size(), end + longest);
+  std::size_t colon = 0;
+  std::size_t at = end;
+  for (; at < most; ++at) {
+    const char c = text[at];
+    if (c == '@') break;
+    if (c == ':' && colon == 0) colon = at;
+    if (static_cast<unsigned char>(c) <= ' ' || "/\"'<>?#`\\"sv.find(c) != ""sv.npos) break;
+  }
+  const bool ends = at < most && text[at] == '@';
+  if (!ends || colon == 0 || at == colon + 1) return {0, 0, at};
+  return {colon + 1, at, at};
+}
+
+look pem_private_key(std::string_view text, std::size_t begin, std::size_t end) {
+  constexpr std::string_view kind = "PRIVATE KEY";
+  const std::string_view title = text.substr(end, 40);
+  const std::size_t dashes = title.find("-----");
+  const bool is_key = dashes != title.npos && title.substr(0, dashes).find(kind) != title.npos;
+  if (!is_key) return {0, 0, end};
+  const std::size_t from = end + dashes + 5;
+  const std::size_t stop = std::min(text.find("-----END", from), text.size());
+  // What stands between the lines stays: a mask never covers a newline.
+  return from < stop ? look{from, stop, stop} : look{0, 0, begin + 1};
+}
+
+// ID.atlasv1.SECRET of Terraform Cloud and Enterprise.
+look atlas_token(std::string_view text, std::size_t begin, std::size_t end) {
+  constexpr std::size_t id = 14;
+  const std::size_t stop = run_end(text, end, base64_url);
+  if (stop - end < 40 || begin < id) return {0, 0, stop};
+  const std::size_t from = begin - id;
+  if (run_end(text.substr(0, begin), from, alnum) != begin) return {0, 0, stop};
+  return {from, stop, stop};
+}
+
+// "Bearer TOKEN": a word of twenty letters is a word, a token has digits.
+look bearer(std::string_view text, std::size_t, std::size_t end) {
+  const std::size_t stop = run_end(text, end, base64_url | base64 | dot | tilde | equals);
+  const auto token = text.substr(end, stop - end);
+  const bool has_digit =
+      std::any_of(token.begin(), token.end(), [](char c) { return is(c, digit); });
+  if (token.size() < 20 || !has_digit) return {0, 0, stop};
+  return {end, stop, stop};
+}
+
+constexpr std::array aws_id{"AKIA"sv, "ASIA"sv};
+constexpr std::array aws_secret{"ecret_access_key"sv, "ecretAccessKey"sv, "ECRET_ACCESS_KEY"sv,
+                                "secret_key"sv};
+constexpr std::array github{"ghp_"sv, "gho_"sv, "ghu_"sv, "ghs_"sv, "ghr_"sv};
+constexpr std::array github_pat{"github_pat_"sv};
+constexpr std::array gitlab{"glpat-"sv, "glptt-"sv, "gldt-"sv, "glrt-"sv, "glcbt-"sv};
+constexpr std::array slack{"xoxa-"sv, "xoxb-"sv, "xoxe-"sv, "xoxp-"sv, "xoxr-"sv, "xoxs-"sv};
+constexpr std::array slack_hook{"hooks.slack.com/services/"sv};
+constexpr std::array google{"AIza"sv};
+constexpr std::array pem{"-----BEGIN "sv};
+constexpr std::array jwt{"eyJ"sv};
+constexpr std::array azure{"AccountKey="sv, "SharedAccessKey="sv};
+constexpr std::array azure_sas{"?sig="sv, "&sig="sv};
+constexpr std::array url{"://"sv};
+constexpr std::array vault{"hvs."sv, "hvb."sv, "hvr."sv};
+constexpr std::array atlas{".atlasv1."sv};
+constexpr std::array npm{"npm_"sv};
+constexpr std::array stripe{"sk_live_"sv, "rk_live_"sv, "sk_test_"sv, "rk_test_"sv};
+constexpr std::array digital_ocean{"dop_v1_"sv, "doo_v1_"sv, "dor_v1_"sv};
+constexpr std::array bearers{"Bearer "sv, "bearer "sv};
+constexpr std::array basic{"uthorization: Basic "sv, "uthorization: basic "sv};
+
+constexpr token_shape shapes[] = {
+    {"aws-access-key-id", "(AKIA|ASIA)[A-Z0-9]{16}", aws_id, prefixed<upper | digit, 16, 16>},
+    {"aws-secret-access-key",
+     "(secret_access_key|secretAccessKey|secret_key)[=: \"]+[A-Za-z0-9/+]{40}", aws_secret,
+     value_of<base64, 40, 40>},
+    {"github-token", "gh[pousr]_[A-Za-z0-9]{36,}", github, prefixed<alnum, 36>},
+    {"github-fine-grained-token", "github_pat_[A-Za-z0-9_]{22,}", github_pat, prefixed<word, 22>},
+    {"gitlab-token", "gl(pat|ptt|dt|rt|cbt)-[A-Za-z0-9_.-]{20,}", gitlab,
+     prefixed<base64_url | dot, 20>},
+    {"slack-token", "xox[abeprs]-[A-Za-z0-9-]{10,}", slack, prefixed<alnum | minus, 10>},
+    {"slack-webhook", "hooks.slack.com/services/[A-Za-z0-9/]{20,}", slack_hook,
+     value_of<alnum | plus_slash, 20>},
+    {"google-api-key", "AIza[A-Za-z0-9_-]{35}", google, prefixed<base64_url, 35, 35>},
+    {"pem-private-key", "-----BEGIN .*PRIVATE KEY-----…, and a line of 64 characters of base64",
+     pem, pem_private_key},
+    {"json-web-token", "eyJ[A-Za-z0-9_-]{7,}\\.eyJ[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]*", jwt,
+     json_web_token},
+    {"azure-account-key", "(AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}=*", azure,
+     value_of<base64, 40>},
+    {"azure-signature", "[?&]sig=[A-Za-z0-9%+/=]{40,}", azure_sas,
+     value_of<base64 | percent | equals, 40>},
+    {"password-in-url", "://USER:([^@ /]+)@", url, password_in_url},
+    {"vault-token", "hv[sbr]\\.[A-Za-z0-9_-]{20,}", vault, prefixed<base64_url, 20>},
+    {"terraform-cloud-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{40,}", atlas, atlas_token},
+    {"npm-token", "npm_[A-Za-z0-9]{36,}", npm, prefixed<alnum, 36>},
+    {"stripe-key", "[sr]k_(live|test)_[A-Za-z0-9]{16,}", stripe, prefixed<alnum, 16>},
+    {"digitalocean-token", "do[opr]_v1_[a-f0-9]{64}", digital_ocean, prefixed<lower | digit, 64>},
+    {"bearer-token", "[Bb]earer [A-Za-z0-9._~+/=-]{20,} with a digit", bearers, bearer},
+    {"basic-authorization", "Authorization: Basic [A-Za-z0-9+/]{8,}=*", basic, value_of<base64, 8>},
+};
+
+}  // namespace
+
+std::span<const token_shape> token_shapes() { return shapes; }
+
+std::optional<std::size_t> pem_line(std::string_view text) {
+  constexpr std::size_t length = 64;
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  if (text.size() < length) return {};
+  const std::size_t begin = text.size() - length;
+  if (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '\t') return {};
+  unsigned seen = 0;
+  for (const char c : text.substr(begin)) {
+    if (!is(c, base64)) return {};
+    seen |= classes[static_cast<std::uint8_t>(c)];
+  }
+  if ((seen & alnum) != alnum) return {};
+  return begin;
+}
+
+}  // namespace tofud::redact
