@@ -60,7 +60,8 @@ std::optional<response> refuse_foreign(const request& asked, std::uint16_t port)
   if (asked.count("origin") > 0) {
     constexpr std::string_view scheme{"http://"};
     const auto origin = asked.first("origin");
-    if (asked.count("origin") > 1 || !origin.starts_with(scheme) ||
+    // Without a TCP port there are no pages of this server's.
+    if (port == 0 || asked.count("origin") > 1 || !origin.starts_with(scheme) ||
         !is_loopback_authority(origin.substr(scheme.size()), port, port_rule::required)) {
       return problem(403, "Origin: only this server's own pages may ask");
     }

@@ -15,8 +15,10 @@ namespace tofud::http {
 enum class port_rule { optional, required };
 bool is_loopback_authority(std::string_view authority, std::uint16_t port, port_rule rule);
 
-/// Nothing if `asked` may pass, else the answer: 400 for no Host or two, 421 for a foreign one, 403
-/// for a foreign Origin or a cross-site fetch.
+/// Nothing if `asked` may pass, else the answer: 400 for no Host or two, 421 for a foreign one (on
+/// the Unix socket it is not looked at), 403 for a foreign Origin or a cross-site fetch, and for a
+/// change that is not fetched by a page of this server. `port` is that of the TCP door, 0 if there
+/// is none.
 std::optional<response> refuse_foreign(const request& asked, std::uint16_t port);
 
 }  // namespace tofud::http

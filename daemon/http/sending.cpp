@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -84,24 +86,26 @@ client look_at(connection& on) {
   return ec ? client::gone : client::speaks;
 }
 
-/// False when the client has gone, or nobody will call for it any more. One that has sent its next
-/// request is not `watched`: that it goes can't be seen before that is read.
-task wait_for_more(connection& on, const response& answer, bool& watched) {
-  pending<bool> again;
-  answer.wait([give = again.giver()] { give(true); });
-  if (watched && !again.is_settled()) {
-    on.socket.async_wait(stream_socket::wait_read, [wake = again.wake()](error_code ec) {
-      if (!ec) wake->wake();
+/// Waits; false when the client goes meanwhile. One that has sent its next request is not `watched`
+/// any more: that it goes can't be seen before that is read.
+task pause(connection& on, std::chrono::milliseconds time, bool& watched) {
+  on.give_for_ever();
+  timer until{on.socket.get_executor(), time};
+  const auto told = std::make_shared<pending_wake>();
+  told->waiting = &until;
+  if (watched) {
+    on.socket.async_wait(stream_socket::wait_read, [told](error_code ec) {
+      if (!ec) told->wake();
     });
   }
-  auto settling = settled(on, again.wake());
-  co_await std::move(settling);
+  co_await until.async_wait(as_result);
+  told->waiting = nullptr;
+  if (!watched) co_return true;
   error_code ignored;
-  if (watched) on.socket.cancel(ignored);
-  if (again.take()) co_return true;
-  const bool speaks = watched && look_at(on) == client::speaks;
+  on.socket.cancel(ignored);
+  if (!told->settled) co_return true;
   watched = false;
-  co_return speaks;
+  co_return look_at(on) != client::gone;
 }
 
 task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {
@@ -110,8 +114,8 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
   bool watched = true;
   for (bool more = true; more;) {
     more = answer.pieces(out);
-    const bool idle = out.empty();
-    if (!out.empty()) {
+    const bool nothing = out.empty();
+    if (!nothing) {
       std::string size;
       if (chunked) {
         size = chunk_size(out.size());
@@ -121,9 +125,10 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
       if (!co_await std::move(sending)) co_return false;
       out.clear();
     }
-    if (more && answer.wait && idle) {
-      auto waiting = wait_for_more(on, answer, watched);
-      if (!co_await std::move(waiting)) co_return false;
+    if (nothing && more && answer.pause.count() > 0) {
+      if (state.closed) co_return false;
+      auto pausing = pause(on, answer.pause, watched);
+      if (!co_await std::move(pausing)) co_return false;
       continue;
     }
     on.give(state.options.stalled_after);

@@ -54,7 +54,6 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
                   } else {
                     self->pump();
                   }
-                  self->tell_followers();
                   done(result.failure);
                 });
 }
@@ -69,15 +68,6 @@ void ingested_run::say_refusal(const std::string& failure) {
   } else {
     spdlog::warn("run {}: its history goes on", id());
   }
-}
-
-void ingested_run::tell_followers() {
-  for (const auto& again : std::exchange(followers_, {})) again();
-}
-
-void ingested_run::remove() {
-  removed_ = true;
-  tell_followers();
 }
 
 void ingested_run::show_only(std::string_view bytes) {
@@ -107,7 +97,6 @@ void ingested_run::finish(std::function<void(std::string)> done) {
                   [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
                     if (failure.empty()) {
                       self->kept_.complete = true;
-                      self->tell_followers();
                       self->pump();
                     }
                     done(failure);

@@ -69,10 +69,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
 
-  /// Calls `again` once when there are more bytes, or will never be.
-  void when_more(std::function<void()> again) { followers_.push_back(std::move(again)); }
   /// Somebody removed it: nothing is taken any more.
-  void remove();
+  void remove() { removed_ = true; }
   bool is_removed() const { return removed_; }
 
   // ---- the fold ---------------------------------------------------------------------------
@@ -122,12 +120,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::optional<ui::time_point> newest_stamp_;
   feed::run_contact shown_contact_ = feed::run_contact::ok;
 
-  void tell_followers();
   void say_refusal(const std::string& failure);
 
   bool connected_ = false, removed_ = false;
   bool refused_ = false;  // by the disk, and that was said
-  std::vector<std::function<void()>> followers_;
   bool entered_ = false;
   std::deque<std::shared_ptr<entrant>> entrants_;
 

@@ -162,36 +162,27 @@ class Following : public Listening {
         out += std::exchange(next_, {});
         return !over_;
       };
-      answer.wait = [this](std::function<void()> again) { again_ = std::move(again); };
+      answer.pause = pause_;
       return answer;
     });
   }
-  void say(std::string more) {
-    next_ = std::move(more);
-    std::exchange(again_, nullptr)();
-  }
 
   std::string next_;
-  std::function<void()> again_;
+  std::chrono::milliseconds pause_ = 1ms;
   std::shared_ptr<int> alive_ = std::make_shared<int>();
   int asked_ = 0;
   bool over_ = false;
 };
 
-TEST_F(Following, AnAnswerThatWaitsForMoreCostsNoTurns) {
+TEST_F(Following, AnAnswerMayWaitForMoreOfItself) {
   client one{io_, port_};
   one.send(get_request("/follow"));
-  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
-  for (int n = 0; n < 100; ++n) {
-    io_.restart();
-    io_.poll();
-  }
-  EXPECT_EQ(asked_, 1);
-  say("first");
+  next_ = "first";
   ASSERT_TRUE(one.until_got("first"));
-  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+  const int before = asked_;
+  ASSERT_TRUE(one.until([&] { return asked_ > before + 3; }));
   over_ = true;
-  say("last");
+  next_ = "last";
   ASSERT_TRUE(one.until_got("0\r\n\r\n"));
   EXPECT_EQ(tests::unchunked(one.after_head()).bytes, "firstlast");
   one.forget();
@@ -199,42 +190,41 @@ TEST_F(Following, AnAnswerThatWaitsForMoreCostsNoTurns) {
   EXPECT_TRUE(one.until_got("hello you"));
 }
 
-TEST_F(Following, ItsEndIsSeenWhenTheClientGoes) {
+TEST_F(Following, WaitingCostsNoTurnsAndEndsWithTheClient) {
+  pause_ = std::chrono::hours{1};
   {
     client one{io_, port_};
     one.send(get_request("/follow"));
-    ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+    ASSERT_TRUE(one.until_got("chunked"));
+    for (int n = 0; n < 100; ++n) {
+      io_.restart();
+      io_.poll();
+    }
+    EXPECT_EQ(asked_, 1);
+    EXPECT_EQ(alive_.use_count(), 2);
   }
   ASSERT_TRUE(tests::wait_until(io_, [&] { return listener_.connections() == 0; }));
-  EXPECT_EQ(alive_.use_count(), 1);  // the answer's is gone
-  again_();
+  EXPECT_EQ(alive_.use_count(), 1);  // the answer is gone
 }
 
 TEST_F(Following, ANextRequestWaitsForItsEnd) {
   client one{io_, port_};
   one.send(get_request("/follow") + get_request("/hello"));
-  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
-  for (int n = 0; n < 100; ++n) {
-    io_.restart();
-    io_.poll();
-  }
+  ASSERT_TRUE(one.until([&] { return asked_ > 3; }));
   one.send(get_request("/hello?name=late"));
-  for (int n = 0; n < 100; ++n) {
-    io_.restart();
-    io_.poll();
-  }
-  EXPECT_LE(asked_, 2);
+  const int before = asked_;
+  ASSERT_TRUE(one.until([&] { return asked_ > before + 3; }));
   over_ = true;
-  say("last");
+  next_ = "last";
   ASSERT_TRUE(one.until_got("hello late"));
   EXPECT_LT(one.got().find("last"), one.got().find("hello you"));
 }
 
-TEST_F(Following, ThatNobodyGoesOnWithBreaksOff) {
+TEST_F(Following, TheEndOfTheListenerEndsItToo) {
   client one{io_, port_};
   one.send(get_request("/follow"));
-  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
-  again_ = nullptr;
+  ASSERT_TRUE(one.until([&] { return asked_ > 3; }));
+  listener_.close();
   ASSERT_TRUE(one.until_end());
   EXPECT_FALSE(tests::unchunked(one.after_head()).complete);
 }

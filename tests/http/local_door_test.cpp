@@ -94,8 +94,9 @@ TEST_F(LocalDoor, TheHostIsNotAskedForButTheOriginIs) {
     one.send("GET /via HTTP/1.1\r\n" + std::string{head} + "\r\n");
     EXPECT_TRUE(one.until_got("local\n"));
   }
-  for (const auto* header : {"Origin: http://evil.example\r\n", "Origin: http://localhost\r\n",
-                             "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n"}) {
+  for (const auto* header :
+       {"Origin: http://evil.example\r\n", "Origin: http://localhost\r\n",
+        "Origin: http://localhost:0\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n"}) {
     client one{io_, path_};
     one.send(get_request("/via", header));
     ASSERT_TRUE(one.until_got("HTTP/1.1 403")) << header;
