@@ -325,6 +325,9 @@ inline constexpr std::size_t journal_slice_bytes = 256 * kib;
 /// Runs of one answer of the index: a page of a list, and some hundred kilobytes of JSON.
 inline constexpr std::size_t listed_views = 500;
 
+/// Operations written to the history at once: some five milliseconds, while bytes wait.
+inline constexpr std::size_t history_piece = 500;
+
 /// Operations whose durations are remembered, about 1 GiB: fifty applies of 100,000 resources.
 inline constexpr std::uint64_t history_operations = 5'000'000;
 

@@ -30,6 +30,10 @@ void appended_file::write(std::string_view bytes) {
   pending_ += bytes.size();
 }
 
+void appended_file::start_sync() {
+  if (failure_.empty() && pending_ != acknowledged_) disk_.start_writing(file_.fd());
+}
+
 std::string appended_file::sync() {
   if (failure_.empty() && pending_ != acknowledged_ && disk_.fdatasync(file_.fd()) != 0) {
     failure_ = refused(path_, "can't be brought to disk", errno);

@@ -20,6 +20,8 @@ class appended_file {
   /// acknowledged, and sync() returns the failure for the whole batch.
   void write(std::string_view bytes);
 
+  /// Before the sync, where other files are to be synced as well.
+  void start_sync();
   /// "", and the batch is on disk; or a sentence, and the batch is gone.
   std::string sync();
 

@@ -52,6 +52,8 @@ int disk::fsync(int fd) {
   return repeated([&] { return ::fsync(fd); });
 }
 
+void disk::start_writing(int fd) noexcept { ::sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
 int disk::ftruncate(int fd, std::uint64_t size) {
   return repeated([&] { return ::ftruncate(fd, static_cast<off_t>(size)); });
 }

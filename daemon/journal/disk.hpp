@@ -34,6 +34,9 @@ class disk {
   virtual ssize_t pwrite(int fd, std::string_view bytes, std::uint64_t offset);
   virtual int fdatasync(int fd);
   virtual int fsync(int fd);
+  /// A hint that what was written will be brought to disk soon. Where several files wait, the file
+  /// system then brings them there together, and the fdatasync of each finds little left to do.
+  virtual void start_writing(int fd) noexcept;
   virtual int ftruncate(int fd, std::uint64_t size);
   virtual int rename(const std::string& from, const std::string& to);
   virtual int unlink(const std::string& path);

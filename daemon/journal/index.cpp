@@ -298,10 +298,14 @@ run_list index::list(const run_query& query) {
   return list;
 }
 
-std::string index::add_history(const std::string& run, const std::vector<operation>& operations) {
+std::string index::forget_history(const std::string& run) {
+  return attempt(
+      [&](database& in) { in.prepare("DELETE FROM history WHERE run=?").bind(run).run(); });
+}
+
+std::string index::add_history(const std::string& run, std::span<const operation> operations) {
   return attempt([&](database& in) {
     transaction all{in};
-    in.prepare("DELETE FROM history WHERE run=?").bind(run).run();
     for (const auto& each : operations) {
       in.prepare("INSERT INTO history VALUES(?,?,?,?,?,?,?,?,?)")
           .bind(run)

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ class index {
   /// All of them, in no order; empty if it can't be read.
   std::vector<indexed_run> all();
 
-  /// Replaces what was there of this run.
-  std::string add_history(const std::string& run, const std::vector<operation>& operations);
+  std::string add_history(const std::string& run, std::span<const operation> operations);
+  std::string forget_history(const std::string& run);
   durations find_durations(const std::vector<duration_query>& queries);
 
   /// No runs any more, and no history of those in `again`, since they will be folded again.

@@ -32,26 +32,35 @@ journal_thread::~journal_thread() {
   news_.notify_one();
 }
 
+/// The loop does not stop for want of work before the completion ran.
+template <class Job>
+void journal_thread::keep_loop(Job& added) {
+  const auto stays = asio::make_work_guard(loop_);
+  if constexpr (requires { added.done; }) {
+    added.done = [stays, done = std::move(added.done)](auto result) { done(std::move(result)); };
+  } else {
+    added.work = [stays, work = std::move(added.work)]() -> std::function<void()> {
+      auto call = work();
+      if (!call) return {};
+      return [stays, call = std::move(call)] { call(); };
+    };
+  }
+}
+
 void journal_thread::push(job added) {
-  std::visit(
-      [this](auto& each) {
-        const auto stays = asio::make_work_guard(loop_);
-        if constexpr (requires { each.done; }) {
-          each.done = [stays, done = std::move(each.done)](auto result) {
-            done(std::move(result));
-          };
-        } else {
-          each.work = [stays, work = std::move(each.work)]() -> std::function<void()> {
-            auto call = work();
-            if (!call) return {};
-            return [stays, call = std::move(call)] { call(); };
-          };
-        }
-      },
-      added);
+  std::visit([this](auto& each) { keep_loop(each); }, added);
   {
     const std::lock_guard held{mutex_};
     waiting_.push_back(std::move(added));
+  }
+  news_.notify_one();
+}
+
+void journal_thread::push_later(other_job added) {
+  keep_loop(added);
+  {
+    const std::lock_guard held{mutex_};
+    later_.push_back(std::move(added));
   }
   news_.notify_one();
 }
@@ -67,24 +76,33 @@ void journal_thread::wait_for(const std::function<void()>& work) {
   wait.get();
 }
 
+void journal_thread::hand_over(writer::completions calls) {
+  asio::post(loop_, [calls = std::move(calls)] {
+    for (const auto& call : calls) call();
+  });
+}
+
 void journal_thread::run() {
   bool idle_work = true;
   for (;;) {
     std::vector<job> jobs;
+    std::vector<job> later;
     bool last = false;
     {
       std::unique_lock held{mutex_};
-      if (!idle_work) news_.wait(held, [this] { return stopping_ || !waiting_.empty(); });
+      const auto news = [this] { return stopping_ || !waiting_.empty() || !later_.empty(); };
+      if (!idle_work) news_.wait(held, news);
       jobs = std::exchange(waiting_, {});
-      last = stopping_ && jobs.empty();
+      if (!later_.empty()) {
+        later.emplace_back(std::move(later_.front()));
+        later_.pop_front();
+      }
+      last = stopping_ && jobs.empty() && later.empty();
     }
     if (last) return;
-    if (!jobs.empty()) {
-      writes_.process(std::move(jobs), [this](writer::completions calls) {
-        asio::post(loop_, [calls = std::move(calls)] {
-          for (const auto& call : calls) call();
-        });
-      });
+    for (auto* some : {&jobs, &later}) {
+      if (some->empty()) continue;
+      writes_.process(std::move(*some), [this](auto calls) { hand_over(std::move(calls)); });
     }
     idle_work = in_between_();
   }

@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <condition_variable>
-#include <cstddef>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -28,11 +28,16 @@ class journal_thread {
   journal_thread& operator=(const journal_thread&) = delete;
 
   void push(job added);
+  /// For what nobody's bytes wait for: one of these is done between two batches, in their order.
+  void push_later(other_job added);
   /// Runs `work` on the thread, after what waits, and comes back when it is done.
   void wait_for(const std::function<void()>& work);
 
  private:
   void run();
+  template <class Job>
+  void keep_loop(Job& added);
+  void hand_over(writer::completions calls);
 
   boost::asio::io_context& loop_;
   writer& writes_;
@@ -40,6 +45,7 @@ class journal_thread {
   std::mutex mutex_;
   std::condition_variable news_;
   std::vector<job> waiting_;
+  std::deque<other_job> later_;
   bool stopping_ = false;
   std::jthread thread_;  // last: it sees the others
 };

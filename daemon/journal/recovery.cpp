@@ -2,6 +2,7 @@
 
 #include "daemon/journal/layout.hpp"
 #include "daemon/journal/run_directory.hpp"
+#include "daemon/journal/stream_file.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
@@ -172,6 +173,19 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   }
 }
 
+/// Reads all of it: only where nothing else says it.
+std::uint64_t unpacked_size(disk& on, const std::string& directory) {
+  auto file = stream_file::open_compressed(on, compressed_in(directory));
+  std::string room(limits::read_bytes, '\0');
+  std::uint64_t size = 0;
+  while (file) {
+    const auto n = file->read(size, room);
+    if (!n || *n == 0) break;
+    size += *n;
+  }
+  return size;
+}
+
 /// Of a run that is over: which file holds the stream, and the rests of compressing it.
 void settle_complete(disk& on, const std::string& directory, kept_run& run) {
   const auto marker = read_file(on, complete_in(directory), limits::kib);
@@ -181,7 +195,9 @@ void settle_complete(disk& on, const std::string& directory, kept_run& run) {
   run.compressed = on.size(compressed_in(directory)).has_value();
   if (run.compressed) on.unlink(stream_in(directory));
   const auto plain = on.size(stream_in(directory));
-  run.bytes = marked ? marked->bytes : plain.value_or(0);
+  run.bytes = marked           ? marked->bytes
+              : run.compressed ? unpacked_size(on, directory)
+                               : plain.value_or(0);
   if (!marked) say(run.remark, complete_in(directory) + ": is not readable");
   if (!run.compressed && plain.value_or(0) != run.bytes) {
     say(run.remark, stream_in(directory) + ": has " + std::to_string(plain.value_or(0)) +
@@ -235,7 +251,8 @@ recovered recover_runs(disk& on, const std::string& root) {
     kept_run run;
     run.header = std::move(*header);
     run.events = read_events(on, directory, run.remark);
-    run.complete = on.size(complete_in(directory)).has_value();
+    run.complete = on.size(complete_in(directory)).has_value() ||
+                   on.size(compressed_in(directory)).has_value();
     on.unlink(complete_in(directory) + std::string{unfinished});
     if (run.complete)
       settle_complete(on, directory, run);

@@ -1,6 +1,7 @@
 #include "daemon/journal/run_directory.hpp"
 
 #include "daemon/journal/layout.hpp"
+#include "protocol/limits.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -13,9 +14,9 @@ int make_empty(disk& on, const std::string& path) {
   return file ? 0 : errno;
 }
 
-int fill(disk& on, const std::string& directory, const run_header& header) {
+int fill(disk& on, const std::string& directory, const std::string& header) {
   if (on.mkdir(directory) != 0) return errno;
-  if (const int error = write_file(on, header_in(directory), to_json(header))) return error;
+  if (const int error = write_file(on, header_in(directory), header)) return error;
   for (const auto& path : {stream_in(directory), arrivals_in(directory), events_in(directory)}) {
     if (const int error = make_empty(on, path)) return error;
   }
@@ -26,11 +27,18 @@ int fill(disk& on, const std::string& directory, const run_header& header) {
 
 std::string make_run(disk& on, const std::string& root, const run_header& header) {
   if (!is_safe_id(header.id)) return "\"" + header.id + "\" can't be the name of a run";
+  // What a start can't read is as good as lost.
+  const std::string text = to_json(header);
+  if (text.size() > limits::journal_header_bytes)
+    return "what is said of run " + header.id + " is longer than " +
+           std::to_string(limits::journal_header_bytes) + " bytes";
+  if (const auto again = parse_header(text); !again)
+    return "what is said of run " + header.id + " can't be kept: it " + again.error();
   const std::string final = run_in(root, header.id);
   if (on.is_directory(final)) return final + ": is there already";
   const std::string made = run_being_made(root, header.id);
   if (on.is_directory(made)) clear_removed(on, made);
-  int error = fill(on, made, header);
+  int error = fill(on, made, text);
   if (error == 0 && on.rename(made, final) != 0) error = errno;
   if (error == 0) return "";
   clear_removed(on, made);

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <map>
 #include <set>
+#include <span>
 #include <sys/file.h>
 #include <utility>
 
@@ -93,21 +94,24 @@ struct store::state {
   /// Does `work` on the thread and gives what it returns to `done` on the loop.
   template <class Work, class Done>
   void ask(const std::string& run, Work work, Done done) {
-    thread.push(
-        other_job{run, [work = std::move(work), done = std::move(done)]() -> std::function<void()> {
-                    return [result = work(), done]() mutable { done(std::move(result)); };
-                  }});
+    thread.push(asked(run, std::move(work), std::move(done)));
+  }
+  template <class Work, class Done>
+  static other_job asked(const std::string& run, Work work, Done done) {
+    return {run, [work = std::move(work), done = std::move(done)]() -> std::function<void()> {
+              return [result = work(), done]() mutable { done(std::move(result)); };
+            }};
   }
 
-  /// The same for work with the index.
+  /// The same for work with the index, which may be done later than what comes after it.
   template <class Work, class Done>
   void ask_index(const std::string& run, Work work, Done done) {
-    const auto tells = [this, work = std::move(work)] {
+    auto tells = [this, work = std::move(work)] {
       auto result = work(*lists);
       tell_remarks();
       return result;
     };
-    ask(run, tells, std::move(done));
+    thread.push_later(asked(run, std::move(tells), std::move(done)));
   }
 
   /// The same for what a run adds to the index: nothing if it was removed meanwhile.
@@ -336,10 +340,24 @@ void store::list(run_query query, std::function<void(run_list)> done) {
 }
 
 void store::add_history(const std::string& run, std::vector<operation> operations, on_done done) {
-  auto work = [run, operations = std::move(operations)](index& in) {
-    return in.add_history(run, operations);
-  };
-  state_->ask_index_about(run, std::move(work), std::move(done));
+  // In pieces, since bytes wait while one is written.
+  auto all = std::make_shared<const std::vector<operation>>(std::move(operations));
+  auto failure = std::make_shared<std::string>();
+  for (std::size_t begin = 0;;) {
+    const auto end = std::min(begin + limits::history_piece, all->size());
+    auto work = [all, failure, run, begin, end](index& in) {
+      if (begin == 0) *failure = in.forget_history(run);
+      const std::span piece{all->data() + begin, end - begin};
+      if (failure->empty()) *failure = in.add_history(run, piece);
+      return *failure;
+    };
+    begin = end;
+    if (begin == all->size()) {
+      state_->ask_index_about(run, std::move(work), std::move(done));
+      return;
+    }
+    state_->ask_index_about(run, std::move(work), [](const std::string&) {});
+  }
 }
 
 void store::find_durations(std::vector<duration_query> queries,

@@ -119,9 +119,11 @@ void writer::start(batch& now, event_job asked) {
   } else if (asked.event.n != run->event_count + 1) {
     failure = "run " + asked.run + " has " + std::to_string(run->event_count) + " events: number " +
               std::to_string(asked.event.n) + " is not the next";
+  } else if (const auto line = as_line(asked.event.json); !event_offset(line)) {
+    failure = "the event is no JSON object with an offset";
   } else {
     ++run->event_count;
-    run->events.write(as_line(asked.event.json) + "\n");
+    run->events.write(line + "\n");
   }
   now.events.emplace_back(std::move(asked), std::move(failure));
 }
@@ -159,10 +161,12 @@ void writer::finish_creates(batch& now, completions& out) {
 void writer::finish_appends(batch& now, completions& out) {
   std::map<written_run*, std::string> failures;  // of the runs that were written
   for (const auto& asked : now.appends) {
-    written_run* run = find(asked.run);
-    if (run == nullptr || failures.contains(run)) continue;
-    failures[run] = run->stream.sync();
+    if (written_run* run = find(asked.run)) failures.emplace(run, "");
   }
+  if (failures.size() > 1) {
+    for (const auto& [run, none] : failures) run->stream.start_sync();
+  }
+  for (auto& [run, failure] : failures) failure = run->stream.sync();
   for (const auto& asked : now.appends) {
     written_run* run = find(asked.run);
     if (run == nullptr || run->stream.pending() == run->stream.acknowledged()) continue;

@@ -105,6 +105,18 @@ TEST_F(Compression, AReaderOfACompressedStreamMayGoBackAndJump) {
   EXPECT_EQ(read(text_.size() + 5, room), 0U);
 }
 
+TEST_F(Compression, AStreamWhoseMarkerIsLostIsMeasured) {
+  compression packs{disk_, root_.path(), told()};
+  packs.add(id, text_.size());
+  while (packs.step()) {
+  }
+  std::filesystem::remove(file("complete"));
+  opened_store store{root_.path()};
+  EXPECT_TRUE(store.found[0].complete);
+  EXPECT_EQ(store.found[0].bytes, text_.size());
+  EXPECT_EQ(store.found[0].remark, file("complete") + ": is not readable");
+}
+
 TEST_F(Compression, ADiskThatRefusesLeavesThePlainFileAndIsTriedAgain) {
   compression packs{disk_, root_.path(), told()};
   packs.add(id, text_.size());

@@ -35,6 +35,10 @@ class Index : public testing::Test {  // NOLINT(readability-identifier-naming): 
     return list.failure.empty() ? ids(list) : list.failure;
   }
 
+  std::string add(const std::string& run, const std::vector<operation>& operations) {
+    return index_.add_history(run, operations);
+  }
+
   scratch_root root_;
   index index_{root_ / "index.sqlite", "1"};
 };
@@ -108,26 +112,19 @@ operation created(const std::string& addr, double seconds, int second) {
 }
 
 TEST_F(Index, DurationsOfAnAddressOrATypeComeNewestFirst) {
-  EXPECT_EQ(index_.add_history("r1", {created("aws_vpc.a", 3, 1), created("aws_vpc.b", 5, 2)}), "");
+  EXPECT_EQ(add("r1", {created("aws_vpc.a", 3, 1), created("aws_vpc.b", 5, 2)}), "");
   auto failed = created("aws_vpc.a", 99, 4);
   failed.status = "failed";
-  EXPECT_EQ(index_.add_history("r2", {created("aws_vpc.a", 4, 3), failed}), "");
+  EXPECT_EQ(add("r2", {created("aws_vpc.a", 4, 3), failed}), "");
   const auto found = index_.find_durations(
       {{"net", "aws_vpc.a", "", "create", 10}, {"", "", "aws_vpc", "create", 2}});
   EXPECT_EQ(found.failure, "");
   EXPECT_EQ(found.seconds, (std::vector<std::vector<double>>{{4, 3}, {4, 5}}));
 }
 
-TEST_F(Index, HistoryOfARunIsReplacedNotDoubled) {
-  index_.add_history("r1", {created("aws_vpc.a", 3, 1)});
-  index_.add_history("r1", {created("aws_vpc.a", 3, 1)});
-  EXPECT_EQ(index_.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0).size(),
-            1U);
-}
-
 TEST_F(Index, OldHistoryGoesWhenThereIsTooMuch) {
-  index_.add_history("r1", {created("aws_vpc.a", 1, 1)});
-  index_.add_history("r2", {created("aws_vpc.a", 2, 2), created("aws_vpc.a", 3, 3)});
+  add("r1", {created("aws_vpc.a", 1, 1)});
+  add("r2", {created("aws_vpc.a", 2, 2), created("aws_vpc.a", 3, 3)});
   EXPECT_EQ(index_.trim_history(2), "");
   EXPECT_EQ(index_.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0),
             (std::vector<double>{3, 2}));
@@ -139,7 +136,8 @@ TEST(IndexFile, IsThereAfterARestartUnlessOtherCodeMadeTheViews) {
   {
     index first{path, "1"};
     first.put(listed("a", 1));
-    first.add_history("a", {created("aws_vpc.a", 3, 1)});
+    const std::vector<operation> operations{created("aws_vpc.a", 3, 1)};
+    first.add_history("a", operations);
   }
   {
     index same{path, "1"};

@@ -129,6 +129,18 @@ TEST_F(RetainedRuns, ARemovalThatACrashInterruptedIsFinished) {
   EXPECT_TRUE(again.list({}).runs.empty());
 }
 
+TEST_F(RetainedRuns, HistoryThatIsAddedAgainIsNotDoubled) {
+  add("a", 1);
+  std::vector<operation> many(2 * limits::history_piece + 1,
+                              {"net", "a.b", "a", "create", "apply", "done", 3.0, at_second(1)});
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(store_.add_history("a", many), "");
+    EXPECT_EQ(store_.durations_of({"net", "a.b", "", "create", 5000}).size(), many.size());
+  }
+  EXPECT_EQ(store_.add_history("a", {}), "");
+  EXPECT_EQ(durations(), 0U);
+}
+
 TEST_F(RetainedRuns, ReindexKeepsTheDurationsOfRunsThatAreGone) {
   add("a", 1);
   add("b", 2);

@@ -84,6 +84,21 @@ TEST(Journal, AnIdIsGivenOnce) {
   EXPECT_EQ(store.create(some_run()), "run " + id + " is there already");
 }
 
+TEST(Journal, WhatAStartCouldNotReadIsRefusedAtOnce) {
+  const scratch_root root;
+  opened_store store{root.path()};
+  auto header = some_run();
+  header.labels = {{"key", "no UTF-8: \xff"}};
+  EXPECT_EQ(store.create(header),
+            "what is said of run " + id + " can't be kept: it is no JSON object");
+  header.labels = {{"key", std::string(limits::journal_header_bytes, 'x')}};
+  EXPECT_EQ(store.create(header), "what is said of run " + id + " is longer than 262144 bytes");
+  EXPECT_EQ(store.create(some_run()), "");
+  EXPECT_EQ(store.event(id, 1, "{\"event\":\"exit\"}"),
+            "the event is no JSON object with an offset");
+  EXPECT_EQ(store.event(id, 1, "{\"offset\":0,\"event\":\"exit\"}"), "");
+}
+
 TEST(Journal, EventsAreKeptInTheirOrderOnly) {
   const scratch_root root;
   opened_store store{root.path()};
