@@ -10,6 +10,7 @@
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/resume.hpp"
 #include "daemon/commands/run.hpp"
+#include "daemon/commands/serve.hpp"
 #include "daemon/commands/show.hpp"
 #include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_worker(line),
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
+          commands::add_serve(line),
           commands::add_demo(line),
           commands::add_doctor(line),
           commands::add_show(line),

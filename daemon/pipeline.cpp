@@ -12,6 +12,12 @@ pipeline::pipeline(correlator::run_identity identity, listeners told) : told_{st
 
 pipeline::~pipeline() = default;
 
+feed::run_view pipeline::run::view() const {
+  feed::run_view view = state.view();
+  if (of.told_.overlay) of.told_.overlay(view);
+  return view;
+}
+
 void pipeline::feed(std::string_view bytes) {
   fold_->feed(bytes);
   publish();
@@ -32,6 +38,18 @@ void pipeline::gap() { fold_->gap(); }
 
 void pipeline::exit_status(int status) { fold_->exit_status(status); }
 
+void pipeline::label(std::string_view key, std::string_view value) {
+  fold_->label(key, value);
+  surroundings_changed();
+}
+
+void pipeline::broken_off() { fold_->broken_off(); }
+
+void pipeline::surroundings_changed() {
+  for (run& each : runs_) each.changed = true;
+  publish();
+}
+
 void pipeline::end() {
   fold_->end();
   publish();
@@ -51,7 +69,7 @@ void pipeline::run_began(correlator::run_state& state) {
     state.encode(out, row, seq, feed::cut::at_limit);
   };
   source.facts = [&state](feed::row_number row) { return state.facts(row); };
-  source.view = [&state](std::string& out) { feed::encode(out, state.view(), 0); };
+  source.view = [this, &state](std::string& out) { feed::encode(out, of(state).view(), 0); };
   run& added =
       runs_.emplace_back(run{state, *this,
                              fanout::topic{"run/" + state.id(), state.id(),

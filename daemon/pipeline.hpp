@@ -24,12 +24,16 @@ class pipeline : private correlator::observer {
     const pipeline& of;
     fanout::topic topic;
     bool changed = false;
+    /// What the fold says, and what only its surroundings know.
+    feed::run_view view() const;
   };
   struct listeners {
     std::function<void(run&)> run_began;
     std::function<void(run&)> run_changed;  // once for all that changed since the last time
     std::function<void(std::string_view line)> state_dump;
     stdout_view* view = nullptr;  // outlives the pipeline; null: nobody reads
+    /// Adds to a run's view what is no fold: clocks, contact.
+    std::function<void(feed::run_view&)> overlay{};
   };
 
   pipeline(correlator::run_identity identity, listeners told);
@@ -43,6 +47,11 @@ class pipeline : private correlator::observer {
   /// Bytes were lost before what is fed next.
   void gap();
   void exit_status(int status);
+  void label(std::string_view key, std::string_view value);
+  /// The sender is gone and won't come back: the end of the stream is not the end of the run.
+  void broken_off();
+  /// What is no fold has changed.
+  void surroundings_changed();
   /// The stream is over; with the summaries for people.
   void end();
 

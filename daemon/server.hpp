@@ -6,6 +6,7 @@
 #include "daemon/http/router.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
+#include "daemon/run_reads.hpp"
 #include "daemon/view_options.hpp"
 #include "daemon/wall.hpp"
 
@@ -51,15 +52,12 @@ class server {
  private:
   void add_routes();
   http::response list_runs() const;
-  http::response run_document(const http::request& asked) const;
-  http::response one_row(const http::request& asked) const;
-  http::response lines(const http::request& asked) const;
   struct served {
     pipeline::run* run;
     stream_bytes bytes;
     feed::row_number on_wall;
   };
-  const served* find(const http::request& asked) const;
+  std::optional<readable_run> find(const std::string& id) const;
 
   std::deque<served> runs_;
   std::chrono::system_clock::time_point latest_began_;

@@ -26,7 +26,6 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
@@ -64,7 +63,6 @@ class worker {
   void start_printing();
   void start_telling();
   void end_telling();
-  daemon_choice chosen_daemon() const;
   void start_forwarding();
   void send_to(const found_daemon& daemon);
   bool is_served_there() const;
@@ -172,18 +170,11 @@ void worker::end_telling() {
   while (!teller_->drained() && clock::now() < end) ::usleep(1000);
 }
 
-daemon_choice worker::chosen_daemon() const {
-  daemon_choice choice{view_.server, view_.no_server};
-  const char* variable = ::getenv("TOFUD_SERVER");
-  if (choice.server.empty() && variable != nullptr) choice.server = variable;
-  return choice;
-}
-
 // Whoever does not answer soon gets the run later; until then it is served here.
 void worker::start_forwarding() {
   if (headless_) return;
   const std::string spool = page_.spool_path.data();
-  daemon_choice choice = chosen_daemon();
+  daemon_choice choice{view_.server, view_.no_server};
   // The worker before this one has chosen.
   const auto known = forward::load_record(upload_path(spool));
   if (known && !known->owes()) return;

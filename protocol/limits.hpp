@@ -174,6 +174,31 @@ inline constexpr std::size_t connections = 12'000;
 inline constexpr std::size_t header_bytes = 16 * kib;
 inline constexpr std::chrono::seconds header_time{5};
 
+/// The kernel asks a silent peer after this many seconds, then this often and so many times: a
+/// stream whose machine is gone is over within two minutes.
+inline constexpr int keep_alive_idle_s = 60, keep_alive_every_s = 20, keep_alive_tries = 3;
+
+/// A body of which nothing comes for so long belongs to a client that is gone.
+inline constexpr std::chrono::milliseconds body_stalled_after{30'000};
+
+/// Read of a body at once: a system call costs little beside it, and it fits a cache.
+inline constexpr std::size_t body_read_bytes = 64 * kib;
+
+/// Read of one body before other connections get their turn: some hundred microseconds.
+inline constexpr std::size_t body_turn_bytes = 512 * kib;
+
+/// Of a refused body, read and forgotten so that the client sees the answer before the close: all
+/// of an upload's largest piece, and what the sockets on both sides hold.
+inline constexpr std::size_t discarded_bytes = 4 * mib;
+
+/// Letters of a request's method, by which a request is told from a raw stream. The longest
+/// registered one has 17.
+inline constexpr std::size_t method_bytes = 20;
+
+/// What the lines that frame a chunked body may have beyond 16 bytes and twice the content of each
+/// chunk. Extensions mean nothing to anybody; one byte a chunk is what streams send at worst.
+inline constexpr std::size_t chunk_overhead_bytes = 16 * kib;
+
 /// What a subscriber may send: control frames and a close. Anything longer is closed with 1009.
 inline constexpr std::size_t client_message_bytes = 4 * kib;
 
@@ -191,6 +216,9 @@ inline constexpr std::chrono::seconds goodbye{2};
 /// the port in a tenth of a second.
 inline constexpr std::chrono::milliseconds handover_spread{500};
 
+/// When a daemon restarts its viewers come back within this long, not all at once.
+inline constexpr std::chrono::milliseconds restart_spread{3'000};
+
 /// Runs that have ended stay on the page of another tofud for so long, so that who watched them
 /// sees the end.
 inline constexpr std::chrono::minutes ended_served{10};
@@ -198,11 +226,99 @@ inline constexpr std::chrono::minutes ended_served{10};
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
 
+// ---- what is sent to a daemon --------------------------------------------------------------
+
+/// Bytes of one PATCH: large enough that its fsync and its answer cost nothing beside it, small
+/// enough to be sent again.
+inline constexpr std::size_t patch_bytes = 1 * mib;
+
+/// A run's description and one event: a stack, labels, a few words.
+inline constexpr std::size_t described_run_bytes = 64 * kib;
+
+/// Labels of a run; of a label that somebody gives, of an id and of other short words.
+inline constexpr std::size_t labels = 64;
+inline constexpr std::size_t given_word_bytes = 1 * kib;
+inline constexpr std::size_t stack_bytes = 4 * kib;
+
+/// Events of a run: labels, plan files, the exit. A person gives some, a loop gone wild more.
+inline constexpr std::size_t events_per_run = 1000;
+
+/// Runs that go on at a time: each has a fold in memory.
+inline constexpr std::size_t live_runs = 1000;
+/// What a forwarder is told to wait when there are too many.
+inline constexpr std::chrono::seconds retry_after{10};
+
+/// Two forwarders of one run: the second waits for the first so long.
+inline constexpr std::chrono::seconds busy_wait{5};
+/// A body that stands still so long is given up; its forwarder comes again.
+inline constexpr std::chrono::seconds patch_stalled_after{15};
+
+/// A forwarder with nothing to send says so every so often.
+inline constexpr std::chrono::seconds keep_alive{15};
+
+// ---- what a daemon keeps -------------------------------------------------------------------
+
+/// Finished runs in memory, and how long one stays there that nobody looks at.
+inline constexpr std::size_t loaded_runs = 32;
+inline constexpr std::chrono::minutes unloaded_after{5};
+
+/// How often it is looked for runs that were kept long enough.
+inline constexpr std::chrono::minutes retain_every{10};
+
+/// Finished runs that are kept, where nobody says otherwise: a quarter of a year, and what a small
+/// disk has room for.
+inline constexpr std::chrono::hours retained_age{90 * 24};
+inline constexpr std::uint64_t retained_runs = 10'000;
+inline constexpr std::uint64_t retained_bytes = 20 * gib;
+
+/// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
+inline constexpr std::size_t wall_runs = 500;
+// ---- what the runs of a stack mean together ------------------------------------------------
+
+/// A forwarder with nothing to send says so every 15 s; four of those missed, and nobody is there.
+inline constexpr std::chrono::seconds no_contact_after{60};
+
+/// A runner that is gone for so long does not come back by itself; a resume undoes it in any case.
+inline constexpr std::chrono::minutes contact_lost_after{15};
+
+/// A run that is over and whose lines all came so much later than they were printed was kept and
+/// sent later; a clock that is so wrong would long have broken TLS and tokens.
+inline constexpr std::chrono::minutes late_upload{15};
+
+/// A card looks at so many of the newest runs of its stack, each kind apart. Nobody waits for a
+/// plan or mourns a failure with a hundred runs after it, and a change costs no more than this.
+inline constexpr std::size_t runs_of_a_card = 100;
+
+/// Stamps of one machine that are compared: a lock is dated by a library, a line by another.
+inline constexpr std::chrono::seconds stamps_apart{1};
+
+/// Of one field of a lock's description; real ones are names, paths and identifiers.
+inline constexpr std::size_t lock_field_bytes = 512;
+
+/// The plain wall asks for itself again so often: without a script there is no other way to be new,
+/// and a page of a hundred cards costs a millisecond.
+inline constexpr std::chrono::duration<unsigned> plain_refresh{10};
+
 // ---- the report ---------------------------------------------------------------------------
 
 /// Rows and lines in a report, before `<` is written longer: forty thousand resources with their
 /// logs, and a browser still reads it in a second or two.
 inline constexpr std::size_t report_bytes = 32 * mib;
+
+// ---- the journal --------------------------------------------------------------------------
+
+/// Of header.json that is read: labels of a CI job and a stack have a few kilobytes.
+inline constexpr std::size_t journal_header_bytes = 256 * kib;
+
+/// A finished stream is compressed in slices of this size on the thread that also brings new bytes
+/// to disk: a slice takes some five milliseconds, about as long as a disk takes to answer.
+inline constexpr std::size_t journal_slice_bytes = 256 * kib;
+
+/// Runs of one answer of the index: a page of a list, and some hundred kilobytes of JSON.
+inline constexpr std::size_t listed_views = 500;
+
+/// Operations whose durations are remembered, about 1 GiB: fifty applies of 100,000 resources.
+inline constexpr std::uint64_t history_operations = 5'000'000;
 
 // ---- the terminal -------------------------------------------------------------------------
 
@@ -235,18 +351,12 @@ inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
 // ---- sending to a daemon --------------------------------------------------------------------
 
-/// Most bytes of the stream in one request: what a daemon grants, and takes a disk some
-/// milliseconds.
-inline constexpr std::size_t upload_piece_bytes = 1 * mib;
-
 /// From the beginning of one PATCH to that of the next: what gathers meanwhile goes as one, and no
 /// eye sees it.
 inline constexpr std::chrono::milliseconds patch_every{25};
 
-/// After so long without a request the daemon is told that the run still lives. It says "no
-/// contact" after four of these; what it may ask for instead is bounded by that.
-inline constexpr std::chrono::seconds upload_keepalive{15};
-inline constexpr std::chrono::seconds upload_keepalive_longest{60};
+/// A daemon may ask to hear from its forwarders at most so seldom; else a lost one shows too late.
+inline constexpr std::chrono::seconds keep_alive_longest{60};
 
 /// Between two tries: a random time up to the first, doubled with each failure up to the longest,
 /// so that a thousand forwarders of a daemon that comes back do not all come at once.

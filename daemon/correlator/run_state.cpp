@@ -216,6 +216,7 @@ void run_state::encode(std::string& out, row_number row, feed::sequence seq,
       return feed::encode(out, test_runs_[entry.index].row, context);
     case row_kind::run:
     case row_kind::forecast:
+    case row_kind::stack:
     case row_kind::log:
     case row_kind::text:
       break;  // views and lines are no rows
@@ -249,6 +250,7 @@ std::optional<row_number> run_state::find(row_kind kind, std::string_view key) c
       return by_ordinal(message_rows_);
     case row_kind::run:
     case row_kind::forecast:
+    case row_kind::stack:
     case row_kind::log:
     case row_kind::text:
       break;

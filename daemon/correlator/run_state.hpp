@@ -52,6 +52,8 @@ class run_state {
   void mark_interleaved();
   void mark_unsupported(std::string_view ui);
   void set_exit_status(int status) { exit_status_ = status; }
+  void set_labels(std::vector<feed::label> labels) { identity_.labels = std::move(labels); }
+  void mark_broken_off() { broken_off_ = true; }
 
   /// From a plan summary with changes until the next line, outputs aside, somebody may be asked for
   /// approval: the stream does not say so (recording json-into-approval).
@@ -72,6 +74,9 @@ class run_state {
   /// A create, update or delete step is open.
   bool has_open_change() const { return open_changes_ > 0; }
   feed::run_status status() const { return status_; }
+  /// A step of an apply phase, other than refreshes and ephemeral ones, or an apply or destroy
+  /// summary has come.
+  bool apply_ran() const { return facts_.apply_ran; }
   feed::sequence head() const { return seq_; }
   feed::run_view view() const;
 
@@ -174,6 +179,7 @@ class run_state {
   bool planned_change_ = false, refreshed_ = false, tested_ = false, drift_ = false;
   bool last_says_all_ = false;  // the last message was untyped, or of a type that ends a command
   bool asked_ = false, approval_shown_ = false;
+  bool broken_off_ = false;
   bool interleaved_ = false, unsupported_ = false, full_ = false;
 };
 

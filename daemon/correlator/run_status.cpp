@@ -22,6 +22,9 @@ feed::run_status run_state::infer_status() const {
   if (errors_ > 0 || apply_errored_ || cancelled_) {
     return interrupted_ || cancelled_ ? interrupted : failed;
   }
+  if (broken_off_ && !facts_.apply_summary && !output_values_) {
+    return interrupted_ ? interrupted : lost;
+  }
   const bool only_planned = plan_summary_ && !facts_.apply_ran;
   if (facts_.apply_summary || output_values_ || only_planned) return good;
   if (interrupted_) return interrupted;

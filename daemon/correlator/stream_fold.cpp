@@ -73,6 +73,15 @@ void stream_fold::note(std::string_view level, std::string_view text) {
 
 void stream_fold::gap() { splitter_.drop(); }
 
+void stream_fold::label(std::string_view key, std::string_view value) {
+  const auto same = [&](const feed::label& label) { return label.key == key; };
+  std::erase_if(identity_.labels, same);
+  identity_.labels.push_back({std::string{key}, std::string{value}});
+  for (run_state& run : runs_) run.set_labels(identity_.labels);
+}
+
+void stream_fold::broken_off() { current().mark_broken_off(); }
+
 void stream_fold::exit_status(int status) { current().set_exit_status(status); }
 
 void stream_fold::end() {

@@ -31,6 +31,12 @@ class stream_fold {
   void note(std::string_view level, std::string_view text);
   /// Bytes were lost before what is fed next: the unfinished line is dropped.
   void gap();
+  /// A label that was given while the run was on; of all runs of the stream. The newest of a key
+  /// wins.
+  void label(std::string_view key, std::string_view value);
+  /// The sender left in the middle: a run whose end is not in the stream is lost; told before
+  /// `end`.
+  void broken_off();
   /// The status with which the program ended, if anybody knows; told before `end`.
   void exit_status(int status);
   /// The stream is over: what came after the last newline is judged, the last run ends.

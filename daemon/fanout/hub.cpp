@@ -71,6 +71,7 @@ struct offered_topic {
   queue waiting;  // at the head at their last fill
   queue due;      // to be served, some of them each turn
   timer flush_clock;
+  std::shared_ptr<void> watched = std::make_shared<char>();  // shared with who subscribes to it
   clock::time_point last_flush{};
   std::uint64_t version = 0;  // counts `changed`
   bool flush_coming = false;
@@ -168,6 +169,7 @@ void hub_state::leave(subscriber& who) noexcept {
   if (!who.member_) return;
   who.member_ = false;
   who.closing_ = true;
+  who.watches_.reset();
   who.hub_hook::unlink();
   who.topic_hook::unlink();
   --count;
@@ -250,6 +252,7 @@ void hub_state::advance(subscriber& who) {
   if (!from.rows) {
     who.refused_ = {close_codes::no_such_run, "the run is gone"};
     who.topic_.reset();
+    who.watches_.reset();
     const std::vector<std::string> lines{feed::error(who.refused_.code, who.refused_.message)};
     return start_send(who, std::make_shared<const std::string>(framed(lines, who.frames_)));
   }
@@ -330,8 +333,10 @@ void hub_state::sweep(subscriber& who) {
                seen.unacknowledged < who.last_seen_.unacknowledged) {
       who.progress_ = now;
       if (who.writing_) who.last_read_ = now;  // it takes bytes: its pong may be far behind them
-    } else if (now - std::max(who.progress_, who.last_sent_) >= options.stalled_after) {
-      return who.drop();
+    } else if (!who.closing_ &&
+               now - std::max(who.progress_, who.last_sent_) >= options.stalled_after) {
+      // It may be read in the end, by who was only stopped; a full socket is dropped below.
+      say_goodbye(who, close_codes::stalled, "nothing was read for too long");
     }
   }
   who.last_seen_ = seen;
@@ -430,7 +435,9 @@ subscriber::subscriber(admission admitted, framing frames)
       greeting_{framed(admitted.greeting, frames)},
       refused_{std::move(admitted.refused)},
       frames_{frames},
-      end_close_{admitted.end_close} {}
+      end_close_{admitted.end_close} {
+  if (topic_) watches_ = topic_->watched;
+}
 
 subscriber::~subscriber() { leave(); }
 
@@ -458,6 +465,7 @@ hub::hub(boost::asio::io_context& io, hub_options options)
 hub::~hub() { state_->stop(); }
 
 void hub::offer(const std::string& run_id, topic& run) {
+  withdraw(run_id);
   auto offered = std::make_shared<offered_topic>(run, state_->io);
   state_->by_topic[&run] = offered;
   state_->runs[run_id] = std::move(offered);
@@ -480,6 +488,11 @@ void hub::withdraw(const std::string& run_id) {
   ++which->version;
   which->due.splice(which->due.end(), which->waiting);
   state_->serve_later(which);
+}
+
+bool hub::watched(const topic& offered) const {
+  const auto found = state_->by_topic.find(&offered);
+  return found != state_->by_topic.end() && found->second->watched.use_count() > 1;
 }
 
 void hub::changed(topic& changed) {
@@ -516,8 +529,9 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   if (!which) {
     if (asked.run.empty())
       return refuse({close_codes::no_such_run, "there is no wall here; name a run"});
-    if (asked.run == "latest") return refuse({close_codes::no_such_run, "no run has begun yet"});
-    return refuse({close_codes::no_such_run, "no run " + asked.run + "; /v1/runs lists them"});
+    const auto& id = asked.run == "latest" ? state_->latest : asked.run;
+    if (id.empty()) return refuse({close_codes::no_such_run, "no run has begun yet"});
+    return refuse({close_codes::no_such_run, "no run " + id + "; /v1/runs lists them"});
   }
 
   const auto& rows = *which->rows;

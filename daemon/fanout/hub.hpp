@@ -50,14 +50,19 @@ class hub {
   hub& operator=(const hub&) = delete;
   ~hub();
 
-  /// The topic of a run, from now on under `run=run_id`.
+  /// The topic of a run, from now on under `run=run_id`. One that was offered under it before is
+  /// withdrawn.
   void offer(const std::string& run_id, topic& run);
   /// The topic of requests that name no run.
   void offer_wall(topic& wall);
   /// What `run=latest` means at connect.
   void set_latest(const std::string& run_id);
-  /// Subscribers of the run get an `error` 4404 as if they came now.
+  /// Subscribers of the run get an `error` 4404 as if they came now. Its topic may go at once, and
+  /// another one be offered under the same id; subscribers of the old one do not get to that.
   void withdraw(const std::string& run_id);
+
+  /// Somebody is subscribed to `offered`, or about to be.
+  bool watched(const topic& offered) const;
 
   /// New rows, lines or a new view were put into `changed`, or it ended. Flushes at once when the
   /// last flush is a tick ago, else at the end of the tick.

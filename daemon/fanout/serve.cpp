@@ -65,7 +65,7 @@ plain_answer problem(const refusal& why) {
 
 }  // namespace
 
-std::optional<plain_answer> serve(hub& hub, tcp_socket& socket, opening request) {
+std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening request) {
   auto admitted = hub.admit(request.query, request.last_event_id);
   if (request.websocket) {
     std::string chosen;

@@ -19,6 +19,6 @@ struct plain_answer {
 /// Makes a subscriber of the connection and returns nothing: `socket` is moved from. Or leaves
 /// `socket` alone and returns what to answer. A WebSocket is always accepted: browsers can't see
 /// statuses, so it gets an `error` line and a close 44xx.
-std::optional<plain_answer> serve(hub& hub, tcp_socket& socket, opening request);
+std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening request);
 
 }  // namespace tofud::fanout

@@ -16,7 +16,7 @@ void set(int fd, int level, int option, int value) {
 
 }  // namespace
 
-void bound_kernel_buffers(tcp_socket& socket) {
+void bound_kernel_buffers(stream_socket& socket) {
   const int fd = socket.native_handle();
   set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
   // The kernel doubles what it is told, to count its own overhead.
@@ -24,7 +24,7 @@ void bound_kernel_buffers(tcp_socket& socket) {
   set(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, limits::unsent_bytes);
 }
 
-int unacknowledged(tcp_socket& socket) {
+int unacknowledged(stream_socket& socket) {
   int bytes = 0;
   if (::ioctl(socket.native_handle(), SIOCOUTQ, &bytes) != 0) return 0;
   return bytes;

@@ -42,7 +42,7 @@ std::string response_head(framing frames, body_end end) {
 struct stream_session::wire {
   static asio::awaitable<void, executor> read(std::shared_ptr<stream_session> self);
 
-  tcp_socket socket;
+  stream_socket socket;
   framing frames;
   body_end end;
   std::string head;           // until it is sent
@@ -50,6 +50,7 @@ struct stream_session::wire {
   std::uint32_t reads = 0, writes = 0;
   bool writing = false;
   bool finishing = false;
+  bool cut_off = false;    // the body is not to look whole
   std::string last_bytes;  // before the end of the body
 };
 
@@ -58,7 +59,7 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
   auto& on = *self->wire_;
   std::size_t surplus = 0;
   for (;;) {
-    auto [waited] = co_await on.socket.async_wait(tcp_socket::wait_read, as_result);
+    auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (waited) co_return;
     ++on.reads;
     std::array<char, 512> ignored;
@@ -69,11 +70,20 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
   }
 }
 
-stream_session::stream_session(tcp_socket socket, admission admitted, framing frames, body_end end,
-                               std::shared_ptr<void> ticket)
+stream_session::stream_session(stream_socket socket, admission admitted, framing frames,
+                               body_end end, std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
-      wire_{new wire{
-          std::move(socket), frames, end, response_head(frames, end), {}, 0, 0, false, false, {}}},
+      wire_{new wire{std::move(socket),
+                     frames,
+                     end,
+                     response_head(frames, end),
+                     {},
+                     0,
+                     0,
+                     false,
+                     false,
+                     false,
+                     {}}},
       ticket_{std::move(ticket)} {}
 
 stream_session::~stream_session() = default;
@@ -144,19 +154,20 @@ void stream_session::close(close_code code, std::string_view reason) {
     }
   }
   wire_->finishing = true;
+  wire_->cut_off = code == close_codes::stalled;
   if (!wire_->writing) finish();
 }
 
 void stream_session::finish() {
   auto last = std::make_shared<std::string>(std::move(wire_->head) + wire_->last_bytes);
   wire_->head = {};
-  if (wire_->end == body_end::chunk) *last += "0\r\n\r\n";
+  if (wire_->end == body_end::chunk && !wire_->cut_off) *last += "0\r\n\r\n";
   const auto buffer = asio::buffer(*last);
   asio::async_write(wire_->socket, buffer,
                     [self = shared_from_this(), last](error_code ec, std::size_t) {
                       // The client reads to the end and closes; the sweep sees that it does.
                       error_code ignored;
-                      if (!ec) self->wire_->socket.shutdown(tcp_socket::shutdown_send, ignored);
+                      if (!ec) self->wire_->socket.shutdown(stream_socket::shutdown_send, ignored);
                     });
 }
 

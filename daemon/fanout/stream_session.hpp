@@ -20,7 +20,7 @@ enum class body_end : std::uint8_t { chunk, connection };
 class stream_session final : public subscriber,
                              public std::enable_shared_from_this<stream_session> {
  public:
-  stream_session(tcp_socket socket, admission admitted, framing frames, body_end end,
+  stream_session(stream_socket socket, admission admitted, framing frames, body_end end,
                  std::shared_ptr<void> ticket);
   ~stream_session() override;
 

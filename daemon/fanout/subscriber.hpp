@@ -25,7 +25,7 @@ struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its 
 using close_code = std::uint16_t;
 namespace close_codes {
 inline constexpr close_code asked_for = 1000, listen_only = 1003, our_bug = 1011, restarting = 1012,
-                            busy = 1013, bad_request = 4400, no_such_run = 4404,
+                            busy = 1013, stalled = 4008, bad_request = 4400, no_such_run = 4404,
                             not_acceptable = 4406;
 }  // namespace close_codes
 
@@ -97,6 +97,7 @@ class subscriber : public hub_hook, public topic_hook {
 
   std::shared_ptr<hub_state> hub_;
   std::shared_ptr<offered_topic> topic_;
+  std::shared_ptr<void> watches_;  // a share of the topic's `watched`, until it leaves
   cursor where_;
   feed::filter wanted_;
   std::string greeting_;  // empty once it is sent

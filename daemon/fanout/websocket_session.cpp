@@ -35,10 +35,10 @@ class counted_socket {
  public:
   using executor_type = executor;
 
-  explicit counted_socket(tcp_socket socket) : socket_{std::move(socket)} {}
+  explicit counted_socket(stream_socket socket) : socket_{std::move(socket)} {}
 
   executor_type get_executor() noexcept { return socket_.get_executor(); }
-  tcp_socket& socket() { return socket_; }
+  stream_socket& socket() { return socket_; }
   void read_first(std::string bytes) { ahead_ = std::move(bytes); }
 
   template <class Buffers, class Token>
@@ -65,7 +65,7 @@ class counted_socket {
   std::uint32_t reads = 0, writes = 0;
 
  private:
-  tcp_socket socket_;
+  stream_socket socket_;
   std::string ahead_;
 };
 
@@ -82,7 +82,7 @@ void async_teardown(beast::role_type role, counted_socket& layer, Handler&& hand
 }  // namespace
 
 struct websocket_session::wire {
-  wire(tcp_socket socket, websocket_limits chosen) : stream{std::move(socket)}, limits{chosen} {
+  wire(stream_socket socket, websocket_limits chosen) : stream{std::move(socket)}, limits{chosen} {
     // Bounded by whoever sweeps, so that there is no timer here.
     websocket::stream_base::timeout never{websocket::stream_base::none(),
                                           websocket::stream_base::none(), false};
@@ -172,7 +172,7 @@ asio::awaitable<void, executor> websocket_session::wire::serve(
   co_await std::move(reading);
 }
 
-websocket_session::websocket_session(tcp_socket socket, websocket_limits limits)
+websocket_session::websocket_session(stream_socket socket, websocket_limits limits)
     : wire_{std::make_unique<wire>(std::move(socket), limits)} {}
 
 websocket_session::~websocket_session() = default;

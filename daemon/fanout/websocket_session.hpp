@@ -39,7 +39,7 @@ class websocket_session : public std::enable_shared_from_this<websocket_session>
   void start(opening request, std::string subprotocol);
 
  protected:
-  websocket_session(tcp_socket socket, websocket_limits limits);
+  websocket_session(stream_socket socket, websocket_limits limits);
 
   /// Starts writing one message; `message_sent` follows. One at a time.
   void write_message(std::shared_ptr<const std::string> bytes, message_type type);

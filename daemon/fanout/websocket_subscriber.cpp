@@ -10,7 +10,7 @@ constexpr std::size_t read_bytes = 64;
 
 }  // namespace
 
-websocket_subscriber::websocket_subscriber(tcp_socket socket, admission admitted,
+websocket_subscriber::websocket_subscriber(stream_socket socket, admission admitted,
                                            std::size_t client_message_bytes,
                                            std::shared_ptr<void> ticket)
     : websocket_session{std::move(socket), {client_message_bytes, read_bytes}},

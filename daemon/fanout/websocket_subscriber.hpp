@@ -9,7 +9,7 @@ namespace tofud::fanout {
 
 class websocket_subscriber final : public websocket_session, public subscriber {
  public:
-  websocket_subscriber(tcp_socket socket, admission admitted, std::size_t client_message_bytes,
+  websocket_subscriber(stream_socket socket, admission admitted, std::size_t client_message_bytes,
                        std::shared_ptr<void> ticket);
 
  private:

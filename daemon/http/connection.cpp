@@ -1,15 +1,14 @@
 #include "daemon/http/connection.hpp"
 
+#include "daemon/http/body_framing.hpp"
 #include "daemon/http/foreign.hpp"
 #include "daemon/http/head_reader.hpp"
+#include "daemon/http/pending.hpp"
+#include "daemon/http/raw_stream.hpp"
+#include "daemon/http/receiving.hpp"
+#include "daemon/http/sending.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <exception>
 #include <string>
 #include <utility>
@@ -19,17 +18,10 @@ namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using task = asio::awaitable<bool, executor>;  // false: the connection is no use any more
-
-constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
-
-/// Bytes discarded after an answer, of a client that still sends.
-constexpr std::size_t most_discarded = 256 * limits::kib;
-
 enum class got { bytes, nothing_yet, end };
 
 /// Reads what is there; not in the coroutine, whose frame the buffer would live in.
-got read_available(tcp_socket& socket, head_reader& reader, head_reader::state& state) {
+got read_available(stream_socket& socket, head_reader& reader, head_reader::state& state) {
   std::array<char, 4096> buffer;
   error_code ec;
   const auto size = socket.read_some(asio::buffer(buffer), ec);
@@ -39,102 +31,9 @@ got read_available(tcp_socket& socket, head_reader& reader, head_reader::state& 
   return got::bytes;
 }
 
-got discard_available(tcp_socket& socket, std::size_t& discarded) {
-  std::array<char, 4096> buffer;
-  error_code ec;
-  discarded += socket.read_some(asio::buffer(buffer), ec);
-  if (ec == asio::error::would_block) return got::nothing_yet;
-  return ec || discarded > most_discarded ? got::end : got::bytes;
-}
-
-task send(listener_state& state, connection& on, std::string_view head, std::string_view body) {
-  while (!head.empty() || !body.empty()) {
-    const std::array<asio::const_buffer, 2> both{asio::buffer(head), asio::buffer(body)};
-    error_code ec;
-    const auto sent = on.socket.write_some(both, ec);
-    if (ec == asio::error::would_block) {
-      on.give(state.options.stalled_after);
-      auto [waited] = co_await on.socket.async_wait(tcp_socket::wait_write, as_result);
-      if (waited) co_return false;
-      continue;
-    }
-    if (ec) co_return false;
-    const auto of_head = std::min(sent, head.size());
-    head.remove_prefix(of_head);
-    body.remove_prefix(sent - of_head);
-  }
-  co_return true;
-}
-
-/// Waits for the client's end, so that our close does not take the answer away from it.
-task linger(listener_state& state, connection& on) {
-  error_code ignored;
-  on.socket.shutdown(tcp_socket::shutdown_send, ignored);
-  on.give(state.options.linger_time);
-  std::size_t discarded = 0;
-  for (;;) {
-    const auto now = discard_available(on.socket, discarded);
-    if (now == got::end) co_return false;
-    if (now == got::bytes) continue;
-    auto [waited] = co_await on.socket.async_wait(tcp_socket::wait_read, as_result);
-    if (waited) co_return false;
-  }
-}
-
-std::string chunk_size(std::size_t size) {
-  std::array<char, 20> text;
-  char* end = std::to_chars(text.data(), text.data() + 16, size, 16).ptr;
-  *end++ = '\r';
-  *end++ = '\n';
-  return {text.data(), end};
-}
-
-task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {
-  const bool chunked = asked.version == http_version::v1_1;
-  std::string out = std::exchange(answer.body, {});
-  for (bool more = true; more;) {
-    more = answer.pieces(out);
-    if (!out.empty()) {
-      std::string size;
-      if (chunked) {
-        size = chunk_size(out.size());
-        out += "\r\n";
-      }
-      auto sending = send(state, on, size, out);
-      if (!co_await std::move(sending)) co_return false;
-      out.clear();
-    }
-    on.give(state.options.stalled_after);
-    co_await asio::post(on.socket.get_executor(), as_result);
-    if (on.timed_out) co_return false;
-  }
-  if (chunked) {
-    auto ending = send(state, on, "0\r\n\r\n", "");
-    co_return co_await std::move(ending);
-  }
-  co_return false;
-}
-
-task respond(listener_state& state, connection& on, const request& asked, response& answer,
-             connection_end then) {
-  apply_conditions(asked, answer);
-  if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
-  const std::string head = response_head(asked, answer, then);
-  std::string_view body{answer.body};
-  if (asked.is_head() || answer.pieces) body = {};
-  auto sending = send(state, on, head, body);
-  if (!co_await std::move(sending)) co_return false;
-  if (answer.pieces && !asked.is_head()) {
-    auto rest = send_pieces(state, on, asked, answer);
-    if (!co_await std::move(rest)) co_return false;
-  }
-  if (then == connection_end::keep) co_return true;
-  auto lingering = linger(state, on);
-  co_return co_await std::move(lingering);
-}
-
-/// True when a whole head is in `reader`; after a bad or late one the client has been told.
-task read_head(listener_state& state, connection& on, head_reader& reader) {
+/// True when a whole head is in `reader`; else the client is gone, or gets `refused`.
+task read_head(listener_state& state, connection& on, head_reader& reader,
+               std::optional<response>& refused) {
   auto read = head_reader::state::incomplete;
   on.idle = reader.empty();
   if (!on.idle) read = reader.feed({});
@@ -148,50 +47,34 @@ task read_head(listener_state& state, connection& on, head_reader& reader) {
       }
       continue;
     }
-    auto [waited] = co_await on.socket.async_wait(tcp_socket::wait_read, as_result);
+    auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (!waited) continue;
-    if (!on.timed_out || reader.empty()) co_return false;
-    on.timed_out = false;
-    const request unknown;
-    auto late = problem(408, "the request's head took too long");
-    auto answering = respond(state, on, unknown, late, connection_end::close);
-    co_await std::move(answering);
+    if (on.timed_out && !reader.empty()) refused = problem(408, "the request's head took too long");
     co_return false;
   }
   on.idle = false;
   if (read == head_reader::state::complete) co_return true;
-  const request unknown;
-  auto bad = problem(reader.error().status, reader.error().message);
-  auto answering = respond(state, on, unknown, bad, connection_end::close);
-  co_await std::move(answering);
+  refused = problem(reader.error().status, reader.error().message);
   co_return false;
 }
 
-bool is_zero(std::string_view length) {
-  return !length.empty() && length.find_first_not_of('0') == std::string_view::npos;
-}
-
-/// What is refused whatever the path; all of these but the method end the connection.
+/// What is refused whatever the path. Foreigners, and bodies whose end is unclear, end the
+/// connection.
 std::optional<response> refuse_request(const request& asked, std::uint16_t port,
-                                       connection_end& then) {
+                                       body_framing& framing, connection_end& then) {
   if (auto foreign = refuse_foreign(asked, port)) {
     then = connection_end::close;
     return foreign;
   }
-  if (asked.count("transfer-encoding") > 0) {
+  auto found = framing_of(asked);
+  if (auto* refused = std::get_if<response>(&found)) {
     then = connection_end::close;
-    const bool smuggled = asked.count("content-length") > 0 || asked.version == http_version::v1_0;
-    return problem(smuggled ? 400 : 501, "Transfer-Encoding: requests have no bodies here");
+    return std::move(*refused);
   }
-  for (const auto& field : asked.headers) {
-    if (field.name != "content-length" || is_zero(field.value)) continue;
-    then = connection_end::close;
-    return problem(413, "Content-Length: requests have no bodies here");
-  }
-  if (asked.method != "GET" && asked.method != "HEAD") {
-    auto answer = problem(405, "only GET and HEAD");
-    answer.headers.push_back({"Allow", "GET, HEAD"});
-    return answer;
+  framing = *std::get_if<body_framing>(&found);
+  if (!framing.is_empty()) then = connection_end::close;  // unless somebody takes all of it
+  if (asked.count("expect") > 0 && !equal_without_case(asked.joined("expect"), "100-continue")) {
+    return problem(417, "Expect: only 100-continue is understood here");
   }
   return std::nullopt;
 }
@@ -231,69 +114,167 @@ connection_end end_asked(const listener_state& state, const request& asked) {
   return connection_end::close;
 }
 
-/// The answer; nothing if the connection was handed over.
-std::optional<response> route(const listener_state& state, connection& on, request& asked,
-                              head_reader& reader, const std::shared_ptr<void>& ticket) {
-  const auto found = state.routes.find(asked);
-  if (found.plain) return (*found.plain)(asked);
-  if (!found.streaming) return problem(404, "no such path");
-  if (auto refused = refuse_upgrade(asked)) return refused;
-  std::string rest = reader.take_rest();
-  handover giving{on.socket, asked, rest, ticket};
-  auto answer = (*found.streaming)(giving);
-  if (answer && !rest.empty()) (void)reader.feed(rest);
+/// One request on its way to its answer.
+struct exchange {
+  explicit exchange(request taken) : asked{std::move(taken)} {}
+
+  request asked;
+  body_framing framing;
+  connection_end then = connection_end::close;
+  std::optional<response> answer;
+  std::optional<arrival> body;  // set: who takes it gives the answer
+  pending<response> later;      // else, if it is promised
+  bool is_promised = false;
+  bool handed_over = false;
+};
+
+response not_found(const router::found& found) {
+  if (found.allow.empty()) return problem(404, "no such path");
+  auto answer = problem(405, "this path knows only " + found.allow);
+  answer.headers.push_back({"Allow", found.allow});
   return answer;
+}
+
+void open_body(const router::body& by, exchange& turn) {
+  if (turn.framing.by == body_framing::kind::length && turn.framing.length > by.rules.most_bytes) {
+    turn.answer = problem(413, "Content-Length: this path takes at most " +
+                                   std::to_string(by.rules.most_bytes) + " bytes");
+    return;
+  }
+  auto opened = by.open(turn.asked);
+  if (auto* refused = std::get_if<response>(&opened)) {
+    turn.answer = std::move(*refused);
+    return;
+  }
+  turn.body.emplace(turn.framing, by.rules,
+                    std::move(*std::get_if<std::unique_ptr<body_taker>>(&opened)));
+  turn.body->wants_continue = turn.asked.version == http_version::v1_1 &&
+                              equal_without_case(turn.asked.first("expect"), "100-continue");
+}
+
+void hand_over(const router::stream& to, exchange& turn, connection& on, head_reader& reader,
+               const std::shared_ptr<void>& ticket) {
+  turn.answer = refuse_upgrade(turn.asked);
+  if (turn.answer) return;
+  std::string rest = reader.take_rest();
+  handover giving{on.socket, turn.asked, rest, ticket};
+  turn.answer = to(giving);
+  turn.handed_over = !turn.answer;
+  if (turn.answer) reader.give_back(std::move(rest));
+}
+
+/// Leaves the answer in `turn`, or who gives it.
+void route(const listener_state& state, exchange& turn, connection& on, head_reader& reader,
+           const std::shared_ptr<void>& ticket) {
+  const auto found = state.routes.find(turn.asked);
+  if (found.by == nullptr) {
+    turn.answer = not_found(found);
+    return;
+  }
+  if (const auto* by = std::get_if<router::body>(found.by)) return open_body(*by, turn);
+  if (!turn.framing.is_empty()) {
+    turn.answer = problem(413, "this path takes no body");
+  } else if (const auto* answers = std::get_if<router::answer>(found.by)) {
+    turn.answer = (*answers)(turn.asked);
+  } else if (const auto* streams = std::get_if<router::stream>(found.by)) {
+    hand_over(*streams, turn, on, reader, ticket);
+  } else if (const auto* promises = std::get_if<router::later>(found.by)) {
+    turn.is_promised = true;
+    (*promises)(turn.asked, turn.later.giver());
+  }
+}
+
+/// Runs `step`; an exception of a handler is an answer.
+template <class Step>
+void guarded(listener_state& state, exchange& turn, Step step) {
+  std::string failure;
+  try {
+    step();
+    return;
+  } catch (const std::exception& e) {
+    failure = e.what();
+  }
+  state.complain(failure.empty() ? "exception" : failure);
+  turn.body.reset();
+  turn.is_promised = false;
+  turn.answer = problem(500, "this request met a fault of tofud");
+}
+
+/// True if the request may be routed at once; else when `ready` is settled.
+bool is_prepared(const listener_state& state, const request& asked, pending<bool>& ready) {
+  const auto& prepare = state.routes.preparation();
+  if (!prepare || (asked.method != "GET" && !asked.is_head())) return true;
+  return prepare(asked, [give = ready.giver()] { give(true); });
 }
 
 /// One request; false: the connection is over or somebody else's.
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
-  request asked = reader.take();
-  auto then = end_asked(state, asked);
-  std::optional<response> answer = refuse_request(asked, state.port, then);
-  if (!answer) {
-    std::string failure;
-    try {
-      answer = route(state, on, asked, reader, ticket);
-    } catch (const std::exception& e) {
-      failure = e.what();
-      if (failure.empty()) failure = "exception";
-    }
-    if (!failure.empty()) {
-      state.complain(failure);
-      answer = problem(500, "this request met a fault of tofud");
+  exchange turn{reader.take()};
+  turn.asked.via = on.via;
+  turn.then = end_asked(state, turn.asked);
+  turn.answer = refuse_request(turn.asked, state.port, turn.framing, turn.then);
+  if (!turn.answer) {
+    pending<bool> ready;
+    bool prepared = true;
+    guarded(state, turn, [&] { prepared = is_prepared(state, turn.asked, ready); });
+    if (!prepared) {
+      auto settling = settled(on, ready.wake());
+      co_await std::move(settling);
     }
   }
-  if (!answer) co_return false;
-  auto responding = respond(state, on, asked, *answer, then);
+  if (!turn.answer) guarded(state, turn, [&] { route(state, turn, on, reader, ticket); });
+  if (turn.handed_over) co_return false;
+  if (turn.body) {
+    turn.body->ahead = reader.take_rest();
+    auto receiving = receive(state, on, *turn.body);
+    co_await std::move(receiving);
+    turn.answer = std::move(turn.body->answer);
+    if (!turn.answer) co_return false;
+    if (turn.body->is_over()) turn.then = end_asked(state, turn.asked);
+    reader.give_back(std::move(turn.body->ahead));
+  } else if (turn.is_promised) {
+    auto settling = settled(on, turn.later.wake());
+    co_await std::move(settling);
+    turn.answer = turn.later.take();
+    if (!turn.answer) {
+      state.complain("a request was dropped without an answer");
+      turn.answer = problem(500, "this request met a fault of tofud");
+    }
+  }
+  auto responding = respond(state, on, turn.asked, *turn.answer, turn.then);
   co_return co_await std::move(responding);
 }
 
 }  // namespace
 
 asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                 tcp_socket socket, std::shared_ptr<void> ticket,
+                                                 stream_socket socket, transport via,
+                                                 std::shared_ptr<void> ticket,
                                                  std::optional<response> refused) {
-  connection on{std::move(socket)};
+  connection on{std::move(socket), via};
   state->open.push_back(on);
   state->sweep_later();
   on.give(state->options.header_time);
-  if (refused) {
-    const request unknown;
-    auto answering = respond(*state, on, unknown, *refused, connection_end::close);
-    co_await std::move(answering);
-    co_return;
-  }
   head_reader reader;
-  for (;;) {
-    auto reading = read_head(*state, on, reader);
-    if (!co_await std::move(reading)) co_return;
-    on.deadline = steady::time_point::max();
+  bool is_http = true;
+  if (!refused && via == transport::local && state->raw) {
+    auto serving = serve_raw_stream(*state, on, reader);
+    is_http = co_await std::move(serving);
+  }
+  while (is_http && !refused) {
+    auto reading = read_head(*state, on, reader, refused);
+    if (!co_await std::move(reading)) break;
+    on.give_for_ever();
     auto serving = serve_request(*state, on, reader, ticket);
-    if (!co_await std::move(serving)) co_return;
-    if (state->closed) co_return;
+    if (!co_await std::move(serving)) break;
+    if (state->closed) break;
     on.give(reader.empty() ? state->options.idle_time : state->options.header_time);
   }
+  if (!refused) co_return;
+  const request unknown;
+  auto answering = respond(*state, on, unknown, *refused, connection_end::close);
+  co_await std::move(answering);
 }
 
 }  // namespace tofud::http

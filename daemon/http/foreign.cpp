@@ -48,12 +48,14 @@ bool is_loopback_authority(std::string_view authority, std::uint16_t port, port_
 }
 
 std::optional<response> refuse_foreign(const request& asked, std::uint16_t port) {
-  const auto hosts = asked.count("host");
-  if (hosts != 1 || asked.first("host").empty()) {
-    return problem(400, hosts > 1 ? "two Host headers" : "no Host header");
-  }
-  if (!is_loopback_authority(asked.first("host"), port, port_rule::optional)) {
-    return problem(421, "Host: this server answers only to localhost, 127.0.0.1 and [::1]");
+  if (asked.via == transport::tcp) {
+    const auto hosts = asked.count("host");
+    if (hosts != 1 || asked.first("host").empty()) {
+      return problem(400, hosts > 1 ? "two Host headers" : "no Host header");
+    }
+    if (!is_loopback_authority(asked.first("host"), port, port_rule::optional)) {
+      return problem(421, "Host: this server answers only to localhost, 127.0.0.1 and [::1]");
+    }
   }
   if (asked.count("origin") > 0) {
     constexpr std::string_view scheme{"http://"};
@@ -64,8 +66,14 @@ std::optional<response> refuse_foreign(const request& asked, std::uint16_t port)
     }
   }
   for (const auto& field : asked.headers) {
-    if (field.name == "sec-fetch-site" && equal_without_case(field.value, "cross-site")) {
+    if (field.name != "sec-fetch-site") continue;
+    if (equal_without_case(field.value, "cross-site")) {
       return problem(403, "Sec-Fetch-Site: other sites may not ask");
+    }
+    // Another port of this machine is the same site: it may look, but change nothing.
+    if (asked.method != "GET" && !asked.is_head() && !equal_without_case(field.value, "none") &&
+        !equal_without_case(field.value, "same-origin")) {
+      return problem(403, "Sec-Fetch-Site: only this server's own pages may change anything");
     }
   }
   return std::nullopt;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tofud::http {
 
@@ -33,6 +34,8 @@ class head_reader {
   request take();
   /// Bytes after the head, or of an unfinished one.
   std::string take_rest();
+  /// Puts bytes back, or there in the first place; they are read by the next `feed`.
+  void give_back(std::string rest) { bytes_ = std::move(rest) + bytes_; }
   bool empty() const { return bytes_.empty(); }
   const bad_head& error() const { return error_; }
 

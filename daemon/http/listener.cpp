@@ -34,9 +34,23 @@ constexpr std::chrono::milliseconds accept_pause{200};
 
 void close_on_exec(int fd) { (void)::fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
+using tcp_socket = asio::basic_stream_socket<tcp, executor>;
+using local_socket = asio::basic_stream_socket<asio::local::stream_protocol, executor>;
+
+void set_tcp_options(int fd) {
+  const auto set = [fd](int level, int option, int value) {
+    (void)::setsockopt(fd, level, option, &value, sizeof value);
+  };
+  set(IPPROTO_TCP, TCP_NODELAY, 1);
+  // A stream may be silent for hours; a machine that is gone is not to be waited for.
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, limits::keep_alive_idle_s);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, limits::keep_alive_every_s);
+  set(IPPROTO_TCP, TCP_KEEPCNT, limits::keep_alive_tries);
+}
+
 /// Its peer must be us or root: loopback is open to every user of the machine.
 std::optional<response> refuse_peer(listener_state& state, const tcp_socket& socket) {
-  if (state.count > state.options.connections) return problem(503, "too many connections");
   error_code ec;
   const auto peer = socket.remote_endpoint(ec);
   if (ec) return problem(403, "whose connection this is could not be told");
@@ -45,6 +59,11 @@ std::optional<response> refuse_peer(listener_state& state, const tcp_socket& soc
   const auto uid = state.peers.find(peer, here);
   if (!uid) return problem(403, "whose connection this is could not be told");
   if (*uid == ::geteuid() || *uid == 0) return std::nullopt;
+  return problem(403, "this tofud belongs to another user");
+}
+
+std::optional<response> refuse_peer(listener_state&, local_socket& socket) {
+  if (is_ours_or_roots(socket.native_handle())) return std::nullopt;
   return problem(403, "this tofud belongs to another user");
 }
 
@@ -58,27 +77,39 @@ void log_end(listener_state& state, const std::exception_ptr& thrown) {
   }
 }
 
-void begin(const std::shared_ptr<listener_state>& state, tcp_socket socket) {
+template <class Socket>
+std::optional<response> refuse(listener_state& state, Socket& socket) {
+  if (state.count > state.options.connections) return problem(503, "too many connections");
+  return refuse_peer(state, socket);
+}
+
+transport door_of(const tcp_socket&) { return transport::tcp; }
+transport door_of(const local_socket&) { return transport::local; }
+
+template <class Socket>
+void begin(const std::shared_ptr<listener_state>& state, Socket socket) {
   const int fd = socket.native_handle();
   close_on_exec(fd);
-  const int on = 1;
-  (void)::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (door_of(socket) == transport::tcp) set_tcp_options(fd);
   error_code ec;
   socket.non_blocking(true, ec);
   if (ec) return;
   ++state->count;
   std::shared_ptr<void> ticket{nullptr, [state](void*) { --state->count; }};
   if (state->count > state->options.connections + refusals_at_once) return;
-  auto refused = refuse_peer(*state, socket);
-  auto serving = serve_connection(state, std::move(socket), std::move(ticket), std::move(refused));
+  auto refused = refuse(*state, socket);
+  const auto via = door_of(socket);
+  auto serving = serve_connection(state, stream_socket{std::move(socket)}, via, std::move(ticket),
+                                  std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
                  [state](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
 
-asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state) {
+template <class Acceptor>
+asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state, Acceptor& door) {
   timer pause{state->io.get_executor()};
   while (!state->closed) {
-    auto [ec, socket] = co_await state->door.async_accept(as_result);
+    auto [ec, socket] = co_await door.async_accept(as_result);
     if (!ec) {
       try {
         begin(state, std::move(socket));
@@ -140,6 +171,7 @@ listener_state::listener_state(asio::io_context& context, const router& table,
       routes{table},
       options{chosen},
       door{context.get_executor()},
+      local_accepting{context.get_executor()},
       sweep_clock{context.get_executor()} {}
 
 void listener_state::sweep_later() {
@@ -171,8 +203,20 @@ void listener_state::close() {
   closed = true;
   error_code ignored;
   door.close(ignored);
+  local_accepting.close(ignored);
+  local.reset();
   for (auto& one : open) {
     if (one.idle) one.socket.cancel(ignored);
+  }
+}
+
+void listener_state::cut_bodies() {
+  error_code ignored;
+  for (auto& one : open) {
+    if (!one.receiving) continue;
+    one.cut = true;
+    one.socket.cancel(ignored);
+    if (one.waiting != nullptr) one.waiting->cancel();
   }
 }
 
@@ -222,13 +266,39 @@ boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen
   return listen_failure{"cannot listen on " + place + ": " + ec.message()};
 }
 
+boost::system::result<void, listen_failure> listener::bind_local(const std::string& path) {
+  auto opened = local_door::open(path);
+  if (!opened) return opened.error();
+  error_code ec;
+  const int fd = opened->take();
+  state_->local_accepting.assign(asio::local::stream_protocol{}, fd, ec);
+  if (ec) {
+    ::close(fd);
+    return listen_failure{"cannot listen on the Unix socket " + path + ": " + ec.message()};
+  }
+  state_->local.emplace(std::move(*opened));
+  return {};
+}
+
+void listener::on_raw(std::function<std::unique_ptr<body_taker>()> open) {
+  state_->raw = std::move(open);
+}
+
 void listener::start() {
-  auto accepting = accept_all(state_);
-  asio::co_spawn(state_->io.get_executor(), std::move(accepting),
-                 [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); });
+  const auto log = [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); };
+  if (state_->door.is_open()) {
+    auto accepting = accept_all(state_, state_->door);
+    asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
+  }
+  if (state_->local_accepting.is_open()) {
+    auto accepting = accept_all(state_, state_->local_accepting);
+    asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
+  }
 }
 
 void listener::close() { state_->close(); }
+
+void listener::cut_bodies() { state_->cut_bodies(); }
 
 std::size_t listener::connections() const { return state_->count; }
 

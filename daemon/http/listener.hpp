@@ -1,4 +1,5 @@
-// Listens on loopback, checks who connects, reads requests and answers them through the router.
+// Listens on loopback and on a Unix socket, checks who connects, reads requests and answers them
+// through the router.
 #pragma once
 
 #include "daemon/http/router.hpp"
@@ -58,10 +59,23 @@ class listener {
   /// Binds and listens; connections wait in the kernel until `start`.
   boost::system::result<boost::asio::ip::tcp::endpoint, listen_failure> bind(
       const listen_address& where);
-  /// Accepts from now on.
+  /// Binds and listens on a Unix socket as well, mode 0600, for our user and root. Makes its parent
+  /// directory (0700) if there is none. Takes over a socket that nobody listens on any more, never
+  /// one that answers, nor a file that is no socket.
+  boost::system::result<void, listen_failure> bind_local(const std::string& path);
+  /// On the Unix socket, a connection that does not begin like an HTTP request is a raw stream,
+  /// given to the taker that `open` makes. Its answer is not written if its status is below 300,
+  /// else one line with its message; the rest of the stream is read and forgotten, since who writes
+  /// it may be an apply. Before `start`.
+  void on_raw(std::function<std::unique_ptr<body_taker>()> open);
+  /// Accepts from now on, on the doors that are bound.
   void start();
-  /// Accepts no more and ends connections that wait for a request. Streams go on.
+  /// Accepts no more and ends connections that wait for a request. Streams and bodies go on. The
+  /// Unix socket's file is removed if it is still ours.
   void close();
+  /// Bodies and raw streams that are still coming end as if their clients had gone, within the next
+  /// turns of the loop.
+  void cut_bodies();
 
   /// Connections that are open, streams included.
   std::size_t connections() const;

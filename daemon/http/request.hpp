@@ -1,4 +1,4 @@
-// A request head as values. Requests have no bodies here.
+// A request head as values.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,16 @@ struct header {
 
 enum class http_version : std::uint8_t { v1_0, v1_1 };
 
+/// By which door it came: a TCP port, or the Unix socket.
+enum class transport : std::uint8_t { tcp, local };
+
 struct request {
   std::string method;  // as sent
   std::string target;  // as sent
   std::string path;    // of the target, still percent-encoded
   std::string query;   // of the target, without `?`, still percent-encoded
   http_version version = http_version::v1_1;
+  transport via = transport::tcp;
   std::vector<header> headers;        // names in lower case, in order
   std::vector<std::string> captures;  // of the route's `*` segments, percent-decoded
 

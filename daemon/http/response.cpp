@@ -83,10 +83,18 @@ std::string_view reason_phrase(int status) {
       return "Conflict";
     case 410:
       return "Gone";
+    case 411:
+      return "Length Required";
+    case 412:
+      return "Precondition Failed";
     case 413:
       return "Content Too Large";
     case 414:
       return "URI Too Long";
+    case 415:
+      return "Unsupported Media Type";
+    case 417:
+      return "Expectation Failed";
     case 421:
       return "Misdirected Request";
     case 426:
@@ -103,9 +111,19 @@ std::string_view reason_phrase(int status) {
       return "Service Unavailable";
     case 505:
       return "HTTP Version Not Supported";
+    case 507:
+      return "Insufficient Storage";
     default:
       return "Status";
   }
+}
+
+bool is_bodiless(int status) { return status == 204 || status == 304; }
+
+std::string policy_with_forms() {
+  std::string policy{default_policy};
+  constexpr std::string_view none{"form-action 'none'"};
+  return policy.replace(policy.find(none), none.size(), "form-action 'self'");
 }
 
 response problem(int status, std::string_view message) {
@@ -141,9 +159,9 @@ std::string response_head(const request& asked, const response& answer, connecti
   const bool old = asked.version == http_version::v1_0;
   std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " ";
   head.append(reason_phrase(answer.status)).append("\r\n");
-  const bool bodiless = answer.status == 204 || answer.status == 304;
+  const bool bodiless = is_bodiless(answer.status);
   if (!bodiless && !answer.content_type.empty()) add(head, "Content-Type", answer.content_type);
-  if (answer.pieces) {
+  if (answer.pieces && !bodiless) {
     if (!old) add(head, "Transfer-Encoding", "chunked");
   } else if (!bodiless) {
     add(head, "Content-Length", std::to_string(answer.body.size()));

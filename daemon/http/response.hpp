@@ -3,6 +3,7 @@
 
 #include "daemon/http/request.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,12 +19,22 @@ struct response {
   /// If set, more of the body: appends to `out` and returns true, or false when that was all.
   /// Called once per turn of the loop and sent chunked, so that a long answer stalls nobody.
   std::function<bool(std::string& out)> pieces;
+  /// Over 0: it is long until there is more, so `pieces` is asked again so much later when it had
+  /// nothing.
+  std::chrono::milliseconds pause{0};
 };
 
 /// {"code":…,"message":…}
 response problem(int status, std::string_view message);
 
 std::string_view reason_phrase(int status);
+
+/// Answers of that status have neither body nor length: 204 and 304.
+bool is_bodiless(int status);
+
+/// The Content-Security-Policy of pages, for a page with forms that lead to this server; to be
+/// given as a header of the answer.
+std::string policy_with_forms();
 
 /// Takes away the body and makes it a 304 if the request has that version already.
 void apply_conditions(const request& asked, response& answer);

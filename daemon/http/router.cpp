@@ -1,6 +1,8 @@
 #include "daemon/http/router.hpp"
 
+#include "daemon/http/whole_body.hpp"
 #include "protocol/feed/percent.hpp"
+#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -34,20 +36,58 @@ bool matches(std::string_view pattern, std::string_view path, std::vector<std::s
 }  // namespace
 
 void router::get(std::string pattern, answer handler) {
-  routes_.push_back({std::move(pattern), std::move(handler), nullptr});
+  routes_.push_back({"GET", std::move(pattern), std::move(handler)});
 }
 
 void router::get_stream(std::string pattern, stream handler) {
-  routes_.push_back({std::move(pattern), nullptr, std::move(handler)});
+  routes_.push_back({"GET", std::move(pattern), std::move(handler)});
+}
+
+void router::answer_later(std::string method, std::string pattern, later handler) {
+  routes_.push_back({std::move(method), std::move(pattern), std::move(handler)});
+}
+
+void router::take(std::string method, std::string pattern, body_rules rules, body_opener open) {
+  routes_.push_back({std::move(method), std::move(pattern), body{rules, std::move(open)}});
+}
+
+void router::take_whole(std::string method, std::string pattern, std::size_t most_bytes,
+                        whole handler) {
+  const body_rules rules{most_bytes, limits::body_stalled_after};
+  take(std::move(method), std::move(pattern), rules, whole_body_opener(std::move(handler)));
+}
+
+void router::before(std::function<bool(const request&, std::function<void()>)> prepare) {
+  prepare_ = std::move(prepare);
 }
 
 router::found router::find(request& asked) const {
   if (asked.path.empty()) return {};
+  const route* chosen = nullptr;
+  std::vector<std::string> captures;
+  std::vector<std::string_view> methods;
   for (const auto& one : routes_) {
-    if (!matches(one.pattern, asked.path, asked.captures)) continue;
-    return {one.plain ? &one.plain : nullptr, one.streaming ? &one.streaming : nullptr};
+    if (!matches(one.pattern, asked.path, captures)) continue;
+    methods.push_back(one.method);
+    const bool exact = one.method == asked.method;
+    const bool stands_in = asked.is_head() && one.method == "GET";
+    if (!exact && !stands_in) continue;
+    // A HEAD route of the path's own comes before the GET route that would stand in for it.
+    if (chosen != nullptr && (chosen->method == asked.method || stands_in)) continue;
+    chosen = &one;
+    asked.captures = captures;
   }
-  return {};
+  if (chosen != nullptr) return {&chosen->by, {}};
+  asked.captures.clear();
+  if (std::find(methods.begin(), methods.end(), "GET") != methods.end()) methods.push_back("HEAD");
+  std::sort(methods.begin(), methods.end());
+  methods.erase(std::unique(methods.begin(), methods.end()), methods.end());
+  found nothing;
+  for (const auto method : methods) {
+    if (!nothing.allow.empty()) nothing.allow += ", ";
+    nothing.allow += method;
+  }
+  return nothing;
 }
 
 }  // namespace tofud::http

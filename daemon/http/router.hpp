@@ -1,51 +1,79 @@
-// Which handler answers which path. Handlers come from the pipeline; this room knows none of them.
+// Which handler answers which method and path. Handlers come from outside; this room knows none.
 #pragma once
 
+#include "daemon/http/body_taker.hpp"
 #include "daemon/http/request.hpp"
 #include "daemon/http/response.hpp"
 #include "daemon/http/socket.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace tofud::http {
 
 /// A connection whose request asks for a stream.
 struct handover {
-  tcp_socket& socket;  // moved from by who takes the connection
+  stream_socket& socket;  // moved from by who takes the connection
   const request& asked;
   std::string& read_ahead;       // bytes that came after the head; to be taken with the socket
   std::shared_ptr<void> ticket;  // counts the connection; to be kept as long as the socket
 };
 
+/// In every `pattern` a segment `*` stands for any one segment (request::captures). Of the routes
+/// that fit a path and a method the first one answers; HEAD is answered by the GET route if it has
+/// none of its own. Requests given to handlers live for the call.
 class router {
  public:
   using answer = std::function<response(const request&)>;
   /// Takes the connection and returns nothing, or leaves it alone and returns the answer.
   using stream = std::function<std::optional<response>(handover&)>;
+  /// Gives its answer at once or later, on the loop; after the connection is gone nothing happens.
+  using later = std::function<void(const request&, std::function<void(response)> answer)>;
+  /// The same, with the whole body.
+  using whole =
+      std::function<void(const request&, std::string body, std::function<void(response)> answer)>;
+  struct body {
+    body_rules rules;
+    body_opener open;
+  };
+  using any_handler = std::variant<answer, stream, later, body>;
 
-  /// `pattern` is a path in which a segment `*` stands for any one segment (request::captures).
   void get(std::string pattern, answer handler);
   void get_stream(std::string pattern, stream handler);
+  /// For requests without a body; `method` is GET, HEAD, DELETE, …
+  void answer_later(std::string method, std::string pattern, later handler);
+  /// Bodies are taken in pieces as they come. A request without one has an empty one.
+  void take(std::string method, std::string pattern, body_rules rules, body_opener open);
+  /// Bodies of at most `most_bytes` are given to the handler when they are whole; one that stalls
+  /// for limits::body_stalled_after is refused.
+  void take_whole(std::string method, std::string pattern, std::size_t most_bytes, whole handler);
+
+  /// Asked before a GET or HEAD is routed. False: it is routed when `ready` is called, at once or
+  /// later. For what must be loaded first. There is one at most.
+  void before(std::function<bool(const request&, std::function<void()> ready)> prepare);
 
   struct found {
-    const answer* plain = nullptr;
-    const stream* streaming = nullptr;
+    const any_handler* by = nullptr;
+    std::string allow;  // if `by` is null: the methods of that path; empty: there is no such path
   };
-  /// Fills `asked.captures`. Both null: there is no such path.
+  /// Fills `asked.captures`.
   found find(request& asked) const;
+  /// What `before` was given; empty: nothing.
+  const auto& preparation() const { return prepare_; }
 
  private:
   struct route {
-    std::string pattern;
-    answer plain;
-    stream streaming;
+    std::string method, pattern;
+    any_handler by;
   };
   std::vector<route> routes_;
+  std::function<bool(const request&, std::function<void()>)> prepare_;
 };
 
 }  // namespace tofud::http

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <cstdlib>
 #include <span>
 
 namespace tofud::feed {
@@ -44,9 +45,10 @@ void append_time_or_null(std::string& out, const std::optional<ui::time_point>& 
     out.append("null"sv);
 }
 
-// Seconds with up to six decimals: 0.41, 11.25, 3. Never negative: stamps step back.
-void append_elapsed(std::string& out, ui::time_point from, ui::time_point to) {
-  const auto micros = std::max<std::int64_t>((to - from).count(), 0);
+// Seconds with up to six decimals: 0.41, 11.25, 3.
+void append_seconds(std::string& out, std::int64_t micros) {
+  if (micros < 0) out.push_back('-');
+  micros = std::abs(micros);
   append_number(out, micros / 1'000'000);
   auto rest = micros % 1'000'000;
   if (rest == 0) return;
@@ -56,6 +58,11 @@ void append_elapsed(std::string& out, ui::time_point from, ui::time_point to) {
   std::array<char, 6> text{};
   for (std::size_t k = digits; k-- > 0; rest /= 10) text[k] = static_cast<char>('0' + rest % 10);
   out.append(text.data(), digits);
+}
+
+// Never negative: stamps step back.
+void append_elapsed(std::string& out, ui::time_point from, ui::time_point to) {
+  append_seconds(out, std::max<std::int64_t>((to - from).count(), 0));
 }
 
 void open_row(std::string& out, row_kind kind, std::string_view key, const row_context& context) {
@@ -567,6 +574,17 @@ void encode(std::string& out, const run_view& run, sequence seq) {
   }
   out.append(R"(,"interleaved":)"sv);
   append_bool(out, run.interleaved);
+  // Only runs that somebody sends have these.
+  if (run.contact) {
+    out.append(R"(,"contact":)"sv);
+    append_quoted(out, name(*run.contact));
+    out.append(R"(,"clock_offset_s":)"sv);
+    if (run.clock_offset) {
+      append_seconds(out, run.clock_offset->count());
+    } else {
+      out.append("null"sv);
+    }
+  }
   out.push_back('}');
 }
 

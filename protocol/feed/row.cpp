@@ -15,18 +15,19 @@ std::optional<Enum> find(const std::array<std::string_view, N>& words, std::stri
 
 // In the order of the enumerators.
 constexpr std::array<std::string_view, row_kinds> kind_words{
-    "run",     "forecast",  "resource", "diagnostic", "output",
-    "message", "test_file", "test_run", "log",        "text"};
+    "run",     "forecast",  "stack",    "resource", "diagnostic", "output",
+    "message", "test_file", "test_run", "log",      "text"};
 constexpr std::array<std::string_view, 8> action_words{"refresh", "read", "create", "update",
                                                        "delete",  "open", "renew",  "close"};
 constexpr std::array<std::string_view, 4> step_words{"running", "done", "failed", "interrupted"};
-constexpr std::array<std::string_view, 3> phase_words{"plan", "apply", "approval"};
+constexpr std::array<std::string_view, run_phases> phase_words{"plan", "apply", "approval"};
 constexpr std::array<std::string_view, resource_statuses> resource_words{
     "planned", "running", "done", "failed", "interrupted", "skipped", "drifted", "unchanged"};
-constexpr std::array<std::string_view, 5> run_words{"running", "succeeded", "failed", "interrupted",
+constexpr std::array<std::string_view, run_statuses> run_words{"running", "succeeded", "failed", "interrupted",
                                                     "lost"};
-constexpr std::array<std::string_view, 6> command_words{"other",   "plan",    "apply",
+constexpr std::array<std::string_view, run_commands> command_words{"other",   "plan",    "apply",
                                                         "destroy", "refresh", "test"};
+constexpr std::array<std::string_view, 3> contact_words{"ok", "none", "lost"};
 
 }  // namespace
 
@@ -41,12 +42,18 @@ std::string_view name(run_status status) { return run_words[static_cast<std::siz
 std::string_view name(run_command command) {
   return command_words[static_cast<std::size_t>(command)];
 }
+std::string_view name(run_contact contact) {
+  return contact_words[static_cast<std::size_t>(contact)];
+}
 
 std::optional<row_kind> parse_row_kind(std::string_view word) {
   return find<row_kind>(kind_words, word);
 }
 std::optional<run_command> parse_run_command(std::string_view word) {
   return find<run_command>(command_words, word);
+}
+std::optional<run_status> parse_run_status(std::string_view word) {
+  return find<run_status>(run_words, word);
 }
 
 }  // namespace tofud::feed

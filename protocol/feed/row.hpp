@@ -21,10 +21,11 @@ using sequence = std::uint64_t;
 using row_number = std::uint32_t;
 
 /// What a line of the feed is about. `run` and `forecast` are views: they carry no sequence number
-/// in the topic of a run.
+/// in the topic of a run. `stack` is of the wall alone (stack_row.hpp).
 enum class row_kind : std::uint8_t {
   run,
   forecast,
+  stack,
   resource,
   diagnostic,
   output,
@@ -34,7 +35,7 @@ enum class row_kind : std::uint8_t {
   log,
   text
 };
-inline constexpr std::size_t row_kinds = 10;
+inline constexpr std::size_t row_kinds = 11;
 
 /// The wire's word for a kind, such as "test_file".
 std::string_view name(row_kind kind);
@@ -57,6 +58,7 @@ enum class resource_status : std::uint8_t {
 inline constexpr std::size_t resource_statuses = 8;
 enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost };
 enum class run_command : std::uint8_t { other, plan, apply, destroy, refresh, test };
+inline constexpr std::size_t run_phases = 3, run_statuses = 5, run_commands = 6;
 
 std::string_view name(step_action action);  // `remove` is written "delete"
 std::string_view name(step_status status);
@@ -65,6 +67,7 @@ std::string_view name(resource_status status);
 std::string_view name(run_status status);
 std::string_view name(run_command command);
 std::optional<run_command> parse_run_command(std::string_view word);
+std::optional<run_status> parse_run_status(std::string_view word);
 
 /// One provisioner of a step, numbered from 1 in order of its start.
 struct provisioner {
@@ -197,6 +200,11 @@ struct label {
   std::string key, value;
 };
 
+/// Whether the sender of an uploaded run is heard of: a request within a minute, within a quarter
+/// of an hour, or not.
+enum class run_contact : std::uint8_t { ok, none, lost };
+std::string_view name(run_contact contact);
+
 /// What a run is as a whole: a view, recomputed whenever somebody looks.
 struct run_view {
   std::string id;
@@ -215,6 +223,9 @@ struct run_view {
   std::string stack;                                                            // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
+  std::optional<run_contact> contact;  // of runs that somebody else sends
+  /// Smallest time between a line's stamp and its arrival: how far the clocks are apart.
+  std::optional<std::chrono::microseconds> clock_offset;
 };
 
 }  // namespace tofud::feed

@@ -335,6 +335,73 @@ TEST_F(Sessions, ARunThatIsWithdrawnIsGone) {
   EXPECT_NE(one.got().find("{\"kind\":\"error\",\"code\":4404"), std::string::npos);
 }
 
+TEST_F(Sessions, ATopicIsWatchedFromTheRequestToTheEndOfItsLastSubscriber) {
+  fake_run other;
+  EXPECT_FALSE(hub_.watched(run_.log));
+  EXPECT_FALSE(hub_.watched(other.log));
+  for (const bool as_websocket : {true, false}) {
+    auto one = as_websocket ? websocket("run=R") : stream("run=R");
+    auto two = stream("run=R", "Accept: text/event-stream\r\n");
+    ASSERT_TRUE(one.until_got("\"live\":true"));
+    ASSERT_TRUE(two.until_got("\"live\":true"));
+    EXPECT_TRUE(hub_.watched(run_.log));
+    two.hang_up();
+    ASSERT_TRUE(settle([&] { return hub_.subscribers() == 1; }));
+    EXPECT_TRUE(hub_.watched(run_.log));
+    one.hang_up();
+    ASSERT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+    EXPECT_FALSE(hub_.watched(run_.log));
+  }
+  auto admitted = hub_.admit("run=R", {});
+  EXPECT_FALSE(hub_.watched(run_.log));  // nobody has taken it
+}
+
+TEST_F(Sessions, ARunThatIsOfferedAgainIsTheNewTopic) {
+  auto old = std::make_unique<fake_run>();
+  old->add("old");
+  hub_.offer("again", old->log);
+  auto ws = websocket("run=again");
+  auto lines = stream("run=again");
+  ASSERT_TRUE(ws.until_got("\"live\":true"));
+  ASSERT_TRUE(lines.until_got("\"live\":true"));
+  // One stands in a flush, the others wait; then the topic is gone.
+  client slow{io_, port_, client::receive_buffer::small};
+  for (int i = 0; i < 2000; ++i) old->add("row" + std::to_string(i), std::string(1000, 'x'));
+  slow.send(get_request("/v1/stream?run=again"));
+  ASSERT_TRUE(settle([&] { return hub_.subscribers() == 3; }));
+  hub_.changed(old->log);
+  hub_.withdraw("again");
+  EXPECT_FALSE(hub_.watched(old->log));
+  old = std::make_unique<fake_run>();
+  old->add("new");
+  hub_.offer("again", old->log);
+  EXPECT_FALSE(hub_.watched(old->log));
+  ASSERT_TRUE(ws.until_got("\"code\":4404"));
+  ASSERT_TRUE(lines.until_got("\"code\":4404"));
+  ASSERT_TRUE(slow.until_got("\"code\":4404"));
+  auto fresh = stream("run=again");
+  ASSERT_TRUE(fresh.until_got("\"live\":true"));
+  EXPECT_EQ(without_hello(lines_of_stream(fresh)), "run=first, new=new, at 1 live");
+  EXPECT_TRUE(hub_.watched(old->log));
+  old->change(0, "changed");
+  hub_.changed(old->log);
+  EXPECT_TRUE(fresh.until_got("\"seq\":2}\n"));
+  EXPECT_EQ(ws.got().find("changed"), std::string::npos);
+  hub_.withdraw("again");
+}
+
+TEST_F(Sessions, OfferingUnderTheSameIdWithdrawsTheOldTopic) {
+  auto old = std::make_unique<fake_run>();
+  hub_.offer("again", old->log);
+  auto one = websocket("run=again");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  fake_run fresh;
+  hub_.offer("again", fresh.log);
+  old.reset();
+  ASSERT_TRUE(one.until_got("\"code\":4404"));
+  hub_.withdraw("again");
+}
+
 // ---- refusals -----------------------------------------------------------------------------
 
 struct refusal_case {
@@ -521,6 +588,45 @@ struct ShortLimits : Sessions {
   }
   ShortLimits() : Sessions{options()} {}
 };
+
+struct StalledSoon : Sessions {
+  static fanout::hub_options options() {
+    fanout::hub_options chosen;
+    chosen.sweep = 5ms;
+    chosen.stalled_after = 100ms;
+    chosen.close_time = std::chrono::hours{1};
+    return chosen;
+  }
+  StalledSoon() : Sessions{options()} {}
+};
+
+TEST_F(StalledSoon, AStalledSubscriberThatReadsAgainFindsA4008AtTheEnd) {
+  for (int i = 0; i < 5000; ++i) run_.add("row" + std::to_string(i), std::string(1000, 'x'));
+  int code = 0;
+  bool whole = true;
+  // A machine that stands still itself sees nobody stall: then once more, for longer.
+  for (auto stops = 200ms; stops < 20s && (code == 0 || whole); stops *= 2) {
+    client ws{io_, port_, client::receive_buffer::small};
+    ws.send(upgrade_request("/v1/stream?run=R"));
+    client lines{io_, port_, client::receive_buffer::small};
+    lines.send(get_request("/v1/stream?run=R"));
+    ASSERT_TRUE(settle([&] { return hub_.subscribers() == 2; }));
+    const auto goes_on = std::chrono::steady_clock::now() + stops;
+    settle([&] { return std::chrono::steady_clock::now() > goes_on; });
+    EXPECT_EQ(hub_.subscribers(), 2U);
+    const auto closed = [&] { return close_of(frames(ws.after_head())).code != 0; };
+    ASSERT_TRUE(ws.until([&] { return closed() || ws.got().ends_with("\"live\":true}\n"); }));
+    code = close_of(frames(ws.after_head())).code;
+    ASSERT_TRUE(lines.until(
+        [&] { return lines.ended() || lines.got().ends_with("\"live\":true}\n\r\n"); }));
+    whole = !lines.ended() || unchunked(lines.after_head()).complete;
+    ws.hang_up();
+    lines.hang_up();
+    ASSERT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+  }
+  EXPECT_EQ(code, 4008);
+  EXPECT_FALSE(whole);  // a body that ended well would look like the end of the run
+}
 
 TEST_F(ShortLimits, AStalledSubscriberIsDropped) {
   for (int i = 0; i < 5000; ++i) run_.add("row" + std::to_string(i), std::string(1000, 'x'));

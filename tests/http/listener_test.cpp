@@ -181,16 +181,27 @@ TEST_F(Listening, RefusesWhateverThePathIs) {
       {403, "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\n\r\n"},
       {403, "OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n\r\n"},
       {403, "GET /v1/stream HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\n\r\n"},
-      {413, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"},
+      {405, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"},
+      {404, "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"},
       {413, "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"},
       {413,
        "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000000\r\nExpect: "
        "100-continue\r\n\r\n"},
-      {501, "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
-      {501,
+      {405, "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
+      {413, "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
+      {400,
        "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: pigeons\r\n\r\nGET / "
        "HTTP/1.1\r\n\r\n"},
-      {501, "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, deflate\r\n\r\n"},
+      {400, "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, deflate\r\n\r\n"},
+      {501, "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, chunked\r\n\r\n"},
+      {501, "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"},
+      {417, "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nContent-Length: 3\r\n\r\n"},
+      {400,
+       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: "
+       "3\r\n\r\nabc"},
+      {400, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3, 3\r\n\r\nabc"},
+      {400, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +3\r\n\r\nabc"},
+      {400, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0x3\r\n\r\nabc"},
       {400,
        "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: identity\r\nContent-Length: "
        "3\r\n\r\nabc"},
@@ -297,7 +308,7 @@ TEST_F(ShortTimes, WhoSaysNothingMoreIsHungUpOn) {
 TEST_F(ShortTimes, WhoKeepsSendingAfterARefusalIsHungUpOn) {
   client one{io_, port_};
   one.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
-  ASSERT_TRUE(one.until_got("HTTP/1.1 413"));
+  ASSERT_TRUE(one.until_got("HTTP/1.1 405"));
   EXPECT_TRUE(one.until_end());
   EXPECT_TRUE(tests::wait_until(io_, [&] { return listener_.connections() == 0; }));
 }

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -51,6 +52,16 @@ class client {
     to.sin_family = AF_INET;
     to.sin_port = htons(port);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    (void)::fcntl(fd_, F_SETFL, O_NONBLOCK);
+  }
+  /// By a Unix socket.
+  client(boost::asio::io_context& io, const std::string& path)
+      : io_{&io}, fd_{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
+    sockaddr_un to{};
+    to.sun_family = AF_UNIX;
+    EXPECT_LT(path.size(), sizeof to.sun_path);
+    path.copy(to.sun_path, sizeof to.sun_path - 1);
     EXPECT_EQ(::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
     (void)::fcntl(fd_, F_SETFL, O_NONBLOCK);
   }

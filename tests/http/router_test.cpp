@@ -19,6 +19,15 @@ router some_routes() {
   routes.get("/v1/runs/*", named("run"));
   routes.get("/v1/runs/*/row", named("row"));
   routes.get_stream("/v1/stream", [](handover&) { return std::optional<response>{}; });
+  const auto never = [](const request&, const std::function<void(response)>&) {};
+  const auto nobody = [](const request&) { return std::unique_ptr<body_taker>{}; };
+  routes.take("PATCH", "/v1/runs/*/lines", {100, std::nullopt}, nobody);
+  routes.get("/v1/runs/*/lines", named("lines"));
+  routes.answer_later("HEAD", "/v1/runs/*/lines", never);
+  routes.take_whole(
+      "POST", "/v1/runs", 7,
+      [](const request&, const std::string&, const std::function<void(response)>&) {});
+  routes.answer_later("DELETE", "/v1/runs/*", never);
   return routes;
 }
 
@@ -28,14 +37,20 @@ struct found {
   bool operator==(const found&) const = default;
 };
 
-found find(std::string path) {
+found find(std::string path, std::string method = "GET") {
   const auto routes = some_routes();
   request asked;
+  asked.method = std::move(method);
   asked.path = std::move(path);
   const auto result = routes.find(asked);
-  if (result.streaming) return {"stream", asked.captures};
-  if (!result.plain) return {"none", {}};
-  return {(*result.plain)(asked).body, asked.captures};
+  if (result.by == nullptr)
+    return {result.allow.empty() ? "none" : "allow " + result.allow, asked.captures};
+  if (const auto* plain = std::get_if<router::answer>(result.by))
+    return {(*plain)(asked).body, asked.captures};
+  if (std::get_if<router::stream>(result.by)) return {"stream", asked.captures};
+  if (std::get_if<router::later>(result.by)) return {"later", asked.captures};
+  const auto& by = std::get<router::body>(*result.by);
+  return {"body of " + std::to_string(by.rules.most_bytes), asked.captures};
 }
 
 TEST(Router, FindsPathsAndTheirSegments) {
@@ -52,6 +67,25 @@ TEST(Router, FindsNothingElse) {
         "/v1/runs/a/row/", "/V1/runs", "/v1/runs/%zz", "/../v1/runs"}) {
     EXPECT_EQ(find(path).name, "none") << path;
   }
+}
+
+TEST(Router, TellsMethodsOfAPathApart) {
+  EXPECT_EQ(find("/v1/runs/a", "DELETE"), (found{"later", {"a"}}));
+  EXPECT_EQ(find("/v1/runs", "POST"), (found{"body of 7", {}}));
+  EXPECT_EQ(find("/v1/runs/a/lines", "PATCH"), (found{"body of 100", {"a"}}));
+  EXPECT_EQ(find("/v1/runs/a/lines"), (found{"lines", {"a"}}));
+}
+
+TEST(Router, HeadHasARouteOfItsOwnOrThatOfGet) {
+  EXPECT_EQ(find("/v1/runs/a/lines", "HEAD"), (found{"later", {"a"}}));
+  EXPECT_EQ(find("/v1/runs/a", "HEAD"), (found{"run", {"a"}}));
+}
+
+TEST(Router, NamesTheMethodsAPathKnows) {
+  EXPECT_EQ(find("/v1/runs/a", "PATCH"), (found{"allow DELETE, GET, HEAD", {}}));
+  EXPECT_EQ(find("/v1/runs/a/lines", "OPTIONS"), (found{"allow GET, HEAD, PATCH", {}}));
+  EXPECT_EQ(find("/v1/stream", "POST"), (found{"allow GET, HEAD", {}}));
+  EXPECT_EQ(find("/", "get"), (found{"allow GET, HEAD", {}}));
 }
 
 }  // namespace

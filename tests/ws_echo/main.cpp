@@ -22,7 +22,7 @@ using namespace tofud;
 
 class echo_session final : public fanout::websocket_session {
  public:
-  echo_session(fanout::tcp_socket socket, std::size_t message_bytes)
+  echo_session(fanout::stream_socket socket, std::size_t message_bytes)
       : websocket_session{std::move(socket), {message_bytes, 64 * 1024}} {}
 
  private:

@@ -30,6 +30,46 @@ export interface Gap extends Line {
   href: string;
 }
 
+/** The card of a stack, on the wall. */
+export interface Stack extends Row {
+  kind: 'stack';
+  stack: string;
+  name: string;
+  status: Run['status'];
+  command: string;
+  phase: string;
+  outcome: {
+    run: string;
+    status: Run['status'];
+    command: string;
+    ended_at: string | null;
+    superseded: string | null;
+    superseded_runs: number;
+  } | null;
+  change: {
+    state: 'planned' | 'waiting' | 'applying' | 'applied' | 'failed' | 'outdated';
+    plan_run: string | null;
+    apply_run: string | null;
+    linked: 'hash' | 'commit' | null;
+  } | null;
+  contact: 'ok' | 'none' | 'lost' | null;
+  lock: {
+    run: string;
+    state: 'held' | 'abandoned' | 'released' | 'somebody else';
+    holder: string | null;
+    id: string | null;
+    path: string | null;
+    operation: string | null;
+    who: string | null;
+    version: string | null;
+    created_at: string | null;
+  } | null;
+  last_line_at: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  clock_offset_s: number | null;
+}
+
 export interface Counts {
   add: number;
   change: number;

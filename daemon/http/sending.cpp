@@ -1,0 +1,128 @@
+#include "daemon/http/sending.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace tofud::http {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+enum class got { bytes, nothing_yet, end };
+
+got discard_available(stream_socket& socket, std::size_t& discarded) {
+  std::array<char, 16 * limits::kib> buffer;
+  error_code ec;
+  discarded += socket.read_some(asio::buffer(buffer), ec);
+  if (ec == asio::error::would_block) return got::nothing_yet;
+  return ec || discarded > limits::discarded_bytes ? got::end : got::bytes;
+}
+
+std::string chunk_size(std::size_t size) {
+  std::array<char, 20> text;
+  char* end = std::to_chars(text.data(), text.data() + 16, size, 16).ptr;
+  *end++ = '\r';
+  *end++ = '\n';
+  return {text.data(), end};
+}
+
+}  // namespace
+
+task send(listener_state& state, connection& on, std::string_view head, std::string_view body) {
+  while (!head.empty() || !body.empty()) {
+    const std::array<asio::const_buffer, 2> both{asio::buffer(head), asio::buffer(body)};
+    error_code ec;
+    const auto sent = on.socket.write_some(both, ec);
+    if (ec == asio::error::would_block) {
+      on.give(state.options.stalled_after);
+      auto [waited] = co_await on.socket.async_wait(stream_socket::wait_write, as_result);
+      if (waited) co_return false;
+      continue;
+    }
+    if (ec) co_return false;
+    const auto of_head = std::min(sent, head.size());
+    head.remove_prefix(of_head);
+    body.remove_prefix(sent - of_head);
+  }
+  co_return true;
+}
+
+/// Waits for the client's end, so that our close does not take the answer away from it.
+task linger(listener_state& state, connection& on) {
+  error_code ignored;
+  on.socket.shutdown(stream_socket::shutdown_send, ignored);
+  on.give(state.options.linger_time);
+  std::size_t discarded = 0;
+  for (;;) {
+    const auto now = discard_available(on.socket, discarded);
+    if (now == got::end) co_return false;
+    if (now == got::bytes) continue;
+    auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
+    if (waited) co_return false;
+  }
+}
+
+namespace {
+
+task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {
+  const bool chunked = asked.version == http_version::v1_1;
+  std::string out = std::exchange(answer.body, {});
+  for (bool more = true; more;) {
+    more = answer.pieces(out);
+    const bool nothing = out.empty();
+    if (!nothing) {
+      std::string size;
+      if (chunked) {
+        size = chunk_size(out.size());
+        out += "\r\n";
+      }
+      auto sending = send(state, on, size, out);
+      if (!co_await std::move(sending)) co_return false;
+      out.clear();
+    }
+    on.give(state.options.stalled_after);
+    if (nothing && more && answer.pause.count() > 0) {
+      if (state.closed) co_return false;
+      timer pause{on.socket.get_executor(), answer.pause};
+      co_await pause.async_wait(as_result);
+    } else {
+      co_await asio::post(on.socket.get_executor(), as_result);
+    }
+    if (on.timed_out) co_return false;
+  }
+  if (chunked) {
+    auto ending = send(state, on, "0\r\n\r\n", "");
+    co_return co_await std::move(ending);
+  }
+  co_return false;
+}
+
+}  // namespace
+
+task respond(listener_state& state, connection& on, const request& asked, response& answer,
+             connection_end then) {
+  apply_conditions(asked, answer);
+  if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
+  const std::string head = response_head(asked, answer, then);
+  std::string_view body{answer.body};
+  if (asked.is_head() || answer.pieces || is_bodiless(answer.status)) body = {};
+  auto sending = send(state, on, head, body);
+  if (!co_await std::move(sending)) co_return false;
+  if (answer.pieces && !asked.is_head() && !is_bodiless(answer.status)) {
+    auto rest = send_pieces(state, on, asked, answer);
+    if (!co_await std::move(rest)) co_return false;
+  }
+  if (then == connection_end::keep) co_return true;
+  auto lingering = linger(state, on);
+  co_return co_await std::move(lingering);
+}
+
+}  // namespace tofud::http

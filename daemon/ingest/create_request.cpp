@@ -1,0 +1,119 @@
+#include "daemon/ingest/create_request.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+
+namespace tofud::ingest {
+namespace {
+
+using boost::json::object;
+using read_request = boost::system::result<create_request, std::string>;
+
+read_request refused(std::string sentence) {
+  return {boost::system::in_place_error, std::move(sentence)};
+}
+
+struct bad_field {
+  std::string sentence;
+};
+
+/// A text of at most `most` bytes; empty if it is not there or null.
+std::string text_field(const object& from, std::string_view name, std::size_t most) {
+  const auto* value = from.if_contains(name);
+  if (value == nullptr || value->is_null()) return "";
+  if (!value->is_string()) throw bad_field{std::string{name} + " is no string"};
+  const auto& text = value->get_string();
+  if (text.size() > most) {
+    throw bad_field{std::string{name} + " is longer than " + std::to_string(most) + " bytes"};
+  }
+  return {text.data(), text.size()};
+}
+
+std::string needed_field(const object& from, std::string_view name) {
+  std::string text = text_field(from, name, limits::given_word_bytes);
+  if (text.empty()) throw bad_field{std::string{name} + " is missing"};
+  return text;
+}
+
+std::vector<feed::label> labels_field(const object& from) {
+  const auto* value = from.if_contains("labels");
+  if (value == nullptr || value->is_null()) return {};
+  if (!value->is_object()) throw bad_field{"labels is no object of strings"};
+  std::vector<feed::label> labels;
+  for (const auto& [key, text] : value->get_object()) {
+    if (!text.is_string()) throw bad_field{"labels." + std::string{key} + " is no string"};
+    labels.push_back({std::string{key}, std::string{text.get_string()}});
+  }
+  auto checked = checked_labels(std::move(labels));
+  if (!checked) throw bad_field{checked.error()};
+  return *checked;
+}
+
+create_request read(const object& from) {
+  create_request request;
+  if (const std::string protocol = text_field(from, "protocol", limits::given_word_bytes);
+      !protocol.empty() && !protocol.starts_with("1.")) {
+    throw bad_field{"protocol is " + protocol + ", and this tofud speaks 1.0"};
+  }
+  request.id = text_field(from, "id", limits::given_word_bytes);
+  request.upload_id = needed_field(from, "upload_id");
+  request.upload_secret = needed_field(from, "upload_secret");
+  request.rules = needed_field(from, "rules");
+  request.stack = text_field(from, "stack", limits::stack_bytes);
+  request.labels = labels_field(from);
+  if (const std::string word = text_field(from, "argv_command", limits::given_word_bytes);
+      !word.empty()) {
+    // A command that is not known here is none that has to be: init, import, …
+    request.command = feed::parse_run_command(word).value_or(feed::run_command::other);
+  }
+  if (const auto* asks = from.if_contains("may_ask"); asks != nullptr && asks->is_bool()) {
+    request.may_ask = asks->get_bool();
+  }
+  if (const std::string at = text_field(from, "started_at", limits::given_word_bytes);
+      !at.empty()) {
+    request.started_at = ui::parse_timestamp(at);
+    if (!request.started_at) throw bad_field{"started_at is no RFC 3339 time: " + at};
+  }
+  return request;
+}
+
+}  // namespace
+
+boost::system::result<std::vector<feed::label>, std::string> checked_labels(
+    std::vector<feed::label> labels) {
+  std::vector<feed::label> kept;
+  for (feed::label& label : labels) {
+    if (label.key.empty()) return std::string{"a label has no name"};
+    if (label.key.size() > limits::given_word_bytes ||
+        label.value.size() > limits::given_word_bytes) {
+      return "label " + label.key.substr(0, 40) + " is longer than " +
+             std::to_string(limits::given_word_bytes) + " bytes";
+    }
+    std::erase_if(kept, [&](const feed::label& one) { return one.key == label.key; });
+    kept.push_back(std::move(label));
+  }
+  if (kept.size() > limits::labels) {
+    return "a run has at most " + std::to_string(limits::labels) + " labels";
+  }
+  return kept;
+}
+
+boost::system::result<create_request, std::string> parse_create_request(std::string_view body) {
+  boost::json::error_code failed;
+  boost::json::parse_options strict;
+  strict.max_depth = 8;
+  const boost::json::value document =
+      boost::json::parse(boost::json::string_view{body.data(), body.size()}, failed, {}, strict);
+  if (failed) return refused("the body is no JSON: " + failed.message());
+  if (!document.is_object()) return refused("the body is no JSON object");
+  try {
+    return read(document.get_object());
+  } catch (const bad_field& bad) {
+    return refused(bad.sentence);
+  }
+}
+
+}  // namespace tofud::ingest

@@ -1,0 +1,361 @@
+#include "daemon/journal/index.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <utility>
+
+namespace tofud::journal {
+namespace {
+
+namespace json = boost::json;
+
+/// user_version of the file. A step from n to n+1 is what migrate() does at n.
+constexpr int schema_version = 1;
+
+constexpr const char* schema = R"(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs(id TEXT PRIMARY KEY, stack TEXT NOT NULL, command TEXT NOT NULL,
+  status TEXT NOT NULL, created_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
+  bytes INTEGER NOT NULL, events INTEGER NOT NULL, labels TEXT NOT NULL, view TEXT NOT NULL,
+  search TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX runs_by_time ON runs(created_at, id);
+CREATE INDEX runs_by_stack ON runs(stack, created_at);
+CREATE TABLE labels(run TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY(run, key)) WITHOUT ROWID;
+CREATE INDEX labels_by_value ON labels(key, value, run);
+CREATE TABLE history(run TEXT NOT NULL, stack TEXT NOT NULL, addr TEXT NOT NULL,
+  type TEXT NOT NULL, action TEXT NOT NULL, phase TEXT NOT NULL, status TEXT NOT NULL,
+  seconds REAL NOT NULL, started_at INTEGER NOT NULL);
+CREATE INDEX history_by_addr ON history(stack, addr, action, started_at);
+CREATE INDEX history_by_type ON history(type, action, started_at);
+CREATE INDEX history_by_run ON history(run);
+)";
+
+std::int64_t number_of(ui::time_point at) { return at.time_since_epoch().count(); }
+ui::time_point time_of(std::int64_t number) {
+  return ui::time_point{std::chrono::microseconds{number}};
+}
+std::optional<std::int64_t> number_of(std::optional<ui::time_point> at) {
+  if (!at) return std::nullopt;
+  return number_of(*at);
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+/// Parts are kept apart by what nobody types.
+std::string search_text(const indexed_run& run) {
+  std::string text = run.id + "\n" + run.stack + "\n" + run.command;
+  for (const auto& label : run.labels) text += "\n" + label.key + "=" + label.value;
+  return lower(std::move(text));
+}
+
+std::string labels_text(const std::vector<feed::label>& labels) {
+  json::object object;
+  for (const auto& label : labels) object[label.key] = label.value;
+  return json::serialize(object);
+}
+
+std::vector<feed::label> parse_labels(const std::string& text) {
+  std::vector<feed::label> labels;
+  json::error_code failed;
+  const auto value = json::parse(text, failed);
+  if (failed || !value.is_object()) return labels;
+  for (const auto& [key, each] : value.get_object())
+    if (each.is_string()) labels.push_back({std::string{key}, std::string{each.get_string()}});
+  return labels;
+}
+
+/// A place in the list of all runs: before or behind a run that may be gone.
+struct place {
+  std::int64_t created_at = 0;
+  std::string id;
+};
+
+std::string to_text(const place& at) { return std::to_string(at.created_at) + ":" + at.id; }
+
+std::optional<place> parse_place(std::string_view text) {
+  place at;
+  const auto* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, at.created_at);
+  if (failed != std::errc{} || stop == end || *stop != ':') return std::nullopt;
+  at.id.assign(stop + 1, end);
+  return at;
+}
+
+run_list bad_query(std::string what) {
+  run_list list;
+  list.trouble = query_trouble::bad_query;
+  list.failure = std::move(what);
+  return list;
+}
+
+struct conditions {
+  std::string sql = "1";
+  std::vector<std::string> texts;  // for each ?, in order; numbers are written into the text
+  void add(const std::string& condition) { sql += " AND " + condition; }
+};
+
+}  // namespace
+
+index::index(std::string path, std::string made_by)
+    : path_{std::move(path)}, made_by_{std::move(made_by)} {
+  if (const auto failure = attempt([](database&) {}); !failure.empty()) remarks_.push_back(failure);
+}
+index::~index() = default;
+
+std::vector<std::string> index::remarks() { return std::exchange(remarks_, {}); }
+
+/// Opens what is not open; what is damaged is put aside, and tried once more.
+template <class Work>
+std::string index::attempt(Work work) {
+  for (int tries = 0;; ++tries) {
+    try {
+      if (!open_) open();
+      work(*open_);
+      return "";
+    } catch (const sqlite_failure& failure) {
+      if (!failure.damaged() || tries > 0) return path_ + ": " + failure.what();
+      put_aside(failure.what());
+    }
+  }
+}
+
+void index::open() {
+  open_ = std::make_unique<database>(path_);
+  try {
+    open_->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    if (const auto found = open_->number("PRAGMA user_version"); found > schema_version)
+      throw sqlite_failure{"is of version " + std::to_string(found) + ", newer than this tofud",
+                           true};
+    migrate();
+  } catch (const sqlite_failure&) {
+    open_.reset();
+    throw;
+  }
+}
+
+void index::migrate() {
+  transaction all{*open_};
+  if (open_->number("PRAGMA user_version") == 0) {
+    open_->execute(schema);
+    open_->execute("PRAGMA user_version=" + std::to_string(schema_version));
+  }
+  auto before = open_->prepare("SELECT value FROM meta WHERE key='made_by'");
+  if (!before.step() || before.text(0) != made_by_) {
+    open_->execute("DELETE FROM runs; DELETE FROM labels");
+    open_->prepare("INSERT OR REPLACE INTO meta VALUES('made_by', ?)").bind(made_by_).run();
+  }
+  all.commit();
+}
+
+void index::put_aside(const std::string& why) {
+  open_.reset();
+  std::rename(path_.c_str(), (path_ + ".damaged").c_str());
+  for (const auto* beside : {"-wal", "-shm"}) std::remove((path_ + beside).c_str());
+  remarks_.push_back(path_ + ": " + why + "; it was put aside as " + path_ +
+                     ".damaged, and the index is made again");
+}
+
+std::string index::put(const indexed_run& run) {
+  return attempt([&](database& in) {
+    transaction all{in};
+    in.prepare("INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+        .bind(run.id)
+        .bind(run.stack)
+        .bind(run.command)
+        .bind(run.status)
+        .bind(number_of(run.created_at))
+        .bind(number_of(run.started_at))
+        .bind(number_of(run.ended_at))
+        .bind(static_cast<std::int64_t>(run.bytes))
+        .bind(static_cast<std::int64_t>(run.events))
+        .bind(labels_text(run.labels))
+        .bind(run.view)
+        .bind(search_text(run))
+        .run();
+    in.prepare("DELETE FROM labels WHERE run=?").bind(run.id).run();
+    for (const auto& label : run.labels) {
+      in.prepare("INSERT OR REPLACE INTO labels VALUES(?,?,?)")
+          .bind(run.id)
+          .bind(label.key)
+          .bind(label.value)
+          .run();
+    }
+    all.commit();
+  });
+}
+
+std::string index::forget(const std::string& run, history_of_run history) {
+  return attempt([&](database& in) {
+    transaction all{in};
+    in.prepare("DELETE FROM runs WHERE id=?").bind(run).run();
+    in.prepare("DELETE FROM labels WHERE run=?").bind(run).run();
+    if (history == history_of_run::goes)
+      in.prepare("DELETE FROM history WHERE run=?").bind(run).run();
+    all.commit();
+  });
+}
+
+std::vector<indexed_run> index::all() {
+  std::vector<indexed_run> runs;
+  attempt([&](database& in) {
+    runs.clear();
+    auto each = in.prepare(
+        "SELECT id,stack,command,status,created_at,started_at,ended_at,bytes,events,labels,view"
+        " FROM runs");
+    while (each.step()) {
+      indexed_run run;
+      run.id = each.text(0);
+      run.stack = each.text(1);
+      run.command = each.text(2);
+      run.status = each.text(3);
+      run.created_at = time_of(each.number(4));
+      if (!each.text(5).empty()) run.started_at = time_of(each.number(5));
+      if (!each.text(6).empty()) run.ended_at = time_of(each.number(6));
+      run.bytes = static_cast<std::uint64_t>(each.number(7));
+      run.events = static_cast<std::uint64_t>(each.number(8));
+      run.labels = parse_labels(each.text(9));
+      run.view = each.text(10);
+      runs.push_back(std::move(run));
+    }
+  });
+  return runs;
+}
+
+run_list index::list(const run_query& query) {
+  conditions where;
+  const auto binds = [&](const std::string& condition, std::string text) {
+    where.add(condition);
+    where.texts.push_back(std::move(text));
+  };
+  if (!query.statuses.empty()) {
+    std::string marks;
+    for (const auto& status : query.statuses) {
+      marks += marks.empty() ? "?" : ",?";
+      where.texts.push_back(status);
+    }
+    where.add("status IN (" + marks + ")");
+  }
+  for (const auto& label : query.labels) {
+    where.add("id IN (SELECT run FROM labels WHERE key=? AND value=?)");
+    where.texts.push_back(label.key);
+    where.texts.push_back(label.value);
+  }
+  if (!query.stack.empty()) binds("stack=?", query.stack);
+  if (!query.text.empty()) binds("instr(search,?)>0", lower(query.text));
+  if (!query.cursor.empty()) {
+    const auto at = parse_place(query.cursor);
+    if (!at) return bad_query("cursor is none of this list");
+    binds("(created_at,id)<(" + std::to_string(at->created_at) + ",?)", at->id);
+  }
+  run_list list;
+  const auto failure = attempt([&](database& in) {
+    list = {};
+    std::string since;
+    if (const auto time = ui::parse_timestamp(query.since)) {
+      since = " AND created_at>=" + std::to_string(number_of(*time));
+    } else if (!query.since.empty()) {
+      auto run = in.prepare("SELECT created_at FROM runs WHERE id=?");
+      if (!run.bind(query.since).step()) {
+        list = bad_query("since is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+        return;
+      }
+      since = " AND (created_at,id)>(" + std::to_string(run.number(0)) + ",?)";
+    }
+    const bool by_id = since.ends_with("?)");
+    const auto most =
+        query.limit == 0 ? limits::listed_views : std::min(query.limit, limits::listed_views);
+    auto found = in.prepare("SELECT id,view,created_at FROM runs WHERE " + where.sql + since +
+                            " ORDER BY created_at DESC,id DESC LIMIT " + std::to_string(most + 1));
+    for (const auto& text : where.texts) found.bind(text);
+    if (by_id) found.bind(query.since);
+    place last;
+    while (found.step()) {
+      if (list.runs.size() == most) {
+        list.next = to_text(last);
+        break;
+      }
+      last = {found.number(2), found.text(0)};
+      list.runs.push_back({found.text(0), found.text(1)});
+    }
+  });
+  if (failure.empty()) return list;
+  list = {};
+  list.trouble = query_trouble::disk;
+  list.failure = failure;
+  return list;
+}
+
+std::string index::add_history(const std::string& run, const std::vector<operation>& operations) {
+  return attempt([&](database& in) {
+    transaction all{in};
+    in.prepare("DELETE FROM history WHERE run=?").bind(run).run();
+    for (const auto& each : operations) {
+      in.prepare("INSERT INTO history VALUES(?,?,?,?,?,?,?,?,?)")
+          .bind(run)
+          .bind(each.stack)
+          .bind(each.addr)
+          .bind(each.type)
+          .bind(each.action)
+          .bind(each.phase)
+          .bind(each.status)
+          .bind(each.seconds)
+          .bind(number_of(each.started_at))
+          .run();
+    }
+    all.commit();
+  });
+}
+
+durations index::find_durations(const std::vector<duration_query>& queries) {
+  durations result;
+  result.failure = attempt([&](database& in) {
+    result.seconds.clear();
+    for (const auto& query : queries) {
+      const bool by_addr = !query.addr.empty();
+      auto found = in.prepare(
+          std::string{"SELECT seconds FROM history WHERE status='done' AND action=? AND "} +
+          (by_addr ? "stack=? AND addr=?" : "type=?") + " ORDER BY started_at DESC LIMIT ?");
+      found.bind(query.action);
+      if (by_addr)
+        found.bind(query.stack).bind(query.addr);
+      else
+        found.bind(query.type);
+      found.bind(static_cast<std::int64_t>(query.limit));
+      auto& seconds = result.seconds.emplace_back();
+      while (found.step()) seconds.push_back(found.real(0));
+    }
+  });
+  return result;
+}
+
+std::string index::begin_again(const std::set<std::string, std::less<>>& again) {
+  return attempt([&](database& in) {
+    transaction all{in};
+    in.execute("DELETE FROM runs; DELETE FROM labels");
+    for (const auto& run : again) in.prepare("DELETE FROM history WHERE run=?").bind(run).run();
+    all.commit();
+  });
+}
+
+std::string index::trim_history(std::uint64_t most) {
+  return attempt([&](database& in) {
+    in.prepare("DELETE FROM history WHERE rowid <= (SELECT max(rowid) FROM history) - ?")
+        .bind(static_cast<std::int64_t>(most))
+        .run();
+  });
+}
+
+}  // namespace tofud::journal

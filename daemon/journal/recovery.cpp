@@ -1,0 +1,264 @@
+#include "daemon/journal/recovery.hpp"
+
+#include "daemon/journal/layout.hpp"
+#include "daemon/journal/run_directory.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace tofud::journal {
+namespace {
+
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+void say(std::string& remark, const std::string& sentence) {
+  if (!remark.empty()) remark += "; ";
+  remark += sentence;
+}
+
+/// Calls for each line that ends in a newline, with where the next one begins.
+void each_line(std::string_view text,
+               const std::function<void(std::string_view line, std::size_t end)>& with) {
+  for (std::size_t begin = 0;;) {
+    const auto newline = text.find('\n', begin);
+    if (newline == std::string_view::npos) return;
+    with(text.substr(begin, newline - begin), newline + 1);
+    begin = newline + 1;
+  }
+}
+
+/// Cuts a file and brings it to disk; "" or what the disk said.
+std::string cut(disk& on, const std::string& path, std::uint64_t size) {
+  const open_file file{on, on.open(path, O_RDWR)};
+  if (!file) return refused(path, "can't be opened", errno);
+  if (on.ftruncate(file.fd(), size) != 0) return refused(path, "can't be cut", errno);
+  if (on.fdatasync(file.fd()) != 0) return refused(path, "can't be brought to disk", errno);
+  return "";
+}
+
+/// The events of a run; a line that never was acknowledged is cut.
+std::vector<kept_event> read_events(disk& on, const std::string& directory, std::string& remark) {
+  const std::string path = events_in(directory);
+  const auto text = read_file(on, path, no_limit);
+  std::vector<kept_event> events;
+  if (!text) {
+    say(remark, refused(path, "can't be read", errno));
+    return events;
+  }
+  std::size_t good = 0;
+  bool broken = false;
+  each_line(*text, [&](std::string_view line, std::size_t end) {
+    const auto offset = broken ? std::nullopt : event_offset(line);
+    broken = broken || !offset;
+    if (!offset) return;
+    events.push_back({events.size() + 1, *offset, std::string{line}});
+    good = end;
+  });
+  if (good == text->size()) return events;
+  say(remark, path + ": " + std::to_string(text->size() - good) +
+                  " bytes at its end are no events and were cut");
+  if (const auto failure = cut(on, path, good); !failure.empty()) say(remark, failure);
+  return events;
+}
+
+struct arrivals_end {
+  std::optional<arrival> last;
+  std::uint64_t good = 0;  // where the file is to go on
+  std::uint64_t size = 0;
+};
+
+/// The last whole record whose offset is at most `most`.
+arrivals_end last_arrival(std::string_view text, std::uint64_t begin, std::uint64_t most) {
+  arrivals_end found;
+  each_line(text, [&](std::string_view line, std::size_t end) {
+    const auto record = parse_arrival(line);
+    if (!record || record->offset > most) return;
+    found.last = record;
+    found.good = begin + end;
+  });
+  return found;
+}
+
+arrivals_end read_end_of_arrivals(disk& on, const std::string& path, std::uint64_t most) {
+  const auto size = on.size(path);
+  if (!size) return {};
+  arrivals_end found;
+  for (std::uint64_t piece = 4 * limits::kib;; piece *= 16) {
+    const auto begin = *size > piece ? *size - piece : 0;
+    std::string text(*size - begin, '\0');
+    const open_file file{on, on.open(path, O_RDONLY)};
+    if (!file || on.pread(file.fd(), text, begin) != static_cast<ssize_t>(text.size())) return {};
+    found = last_arrival(text, begin, most);
+    found.size = *size;
+    if (found.last || begin == 0) return found;
+  }
+}
+
+/// How many bytes of `path` behind `trusted` are whole lines without a NUL.
+std::uint64_t whole_lines(disk& on, const std::string& path, std::uint64_t trusted) {
+  const open_file file{on, on.open(path, O_RDONLY)};
+  std::uint64_t kept = 0;
+  std::string room(limits::read_bytes, '\0');
+  for (std::uint64_t offset = trusted; file;) {
+    const ssize_t n = on.pread(file.fd(), room, offset);
+    if (n <= 0) break;
+    std::string_view piece{room.data(), static_cast<std::size_t>(n)};
+    const auto nul = piece.find('\0');
+    const auto newline = piece.substr(0, nul).rfind('\n');
+    if (newline != std::string_view::npos) kept = offset + newline + 1 - trusted;
+    if (nul != std::string_view::npos) break;
+    offset += piece.size();
+  }
+  return kept;
+}
+
+/// Where the last line that ends within the first `size` bytes ends.
+std::uint64_t last_line_end(disk& on, const std::string& path, std::uint64_t size) {
+  const open_file file{on, on.open(path, O_RDONLY)};
+  std::string room(limits::read_bytes, '\0');
+  while (file && size > 0) {
+    const auto begin = size > room.size() ? size - room.size() : 0;
+    const std::span<char> piece{room.data(), size - begin};
+    if (on.pread(file.fd(), piece, begin) != static_cast<ssize_t>(piece.size())) return size;
+    const auto newline = std::string_view{piece.data(), piece.size()}.rfind('\n');
+    if (newline != std::string_view::npos) return begin + newline + 1;
+    size = begin;
+  }
+  return 0;
+}
+
+/// Decides how much of a stream that goes on is kept, and makes the disk agree.
+void settle_stream(disk& on, const std::string& directory, kept_run& run) {
+  const std::string path = stream_in(directory);
+  const auto size = on.size(path);
+  if (!size) {
+    say(run.remark, refused(path, "can't be read", errno) + "; the run begins anew");
+    const open_file made{on, on.open(path, O_RDWR | O_CREAT)};
+    if (made) sync_directory(on, directory);
+  }
+  const std::uint64_t there = size.value_or(0);
+  const auto all = read_end_of_arrivals(on, arrivals_in(directory), no_limit);
+  const std::uint64_t acknowledged = all.last ? all.last->offset : 0;
+  if (there < acknowledged) {
+    say(run.remark, path + ": has " + std::to_string(there) + " bytes where " +
+                        std::to_string(acknowledged) + " were on disk: the disk lost the rest");
+  }
+  const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
+  const std::uint64_t trusted = within.last ? within.last->offset : 0;
+  std::uint64_t keep = there > trusted ? trusted + whole_lines(on, path, trusted) : trusted;
+  // Nobody will send the rest of the line.
+  if (run.header.upload_id.empty()) keep = last_line_end(on, path, keep);
+  if (keep < there) {
+    say(run.remark, path + ": a torn tail of " + std::to_string(there - keep) + " bytes was cut, " +
+                        std::to_string(keep) + " are left");
+  }
+  // Arrivals first: they are never to speak of more than there is.
+  const auto end = read_end_of_arrivals(on, arrivals_in(directory), keep);
+  run.last_arrival = end.last;
+  if (end.good < end.size) {
+    if (const auto failure = cut(on, arrivals_in(directory), end.good); !failure.empty())
+      say(run.remark, failure);
+  }
+  run.bytes = keep;
+  // Also where nothing is cut: written is not yet on disk.
+  if (const auto failure = cut(on, path, keep); !failure.empty()) {
+    run.bytes = std::min(keep, trusted);
+    say(run.remark, failure);
+  }
+}
+
+/// Of a run that is over: which file holds the stream, and the rests of compressing it.
+void settle_complete(disk& on, const std::string& directory, kept_run& run) {
+  const auto marker = read_file(on, complete_in(directory), limits::kib);
+  const auto marked = marker ? parse_completion(*marker) : std::nullopt;
+  if (marked) run.completed_at = marked->at;
+  on.unlink(compressed_in(directory) + std::string{unfinished});
+  run.compressed = on.size(compressed_in(directory)).has_value();
+  if (run.compressed) on.unlink(stream_in(directory));
+  const auto plain = on.size(stream_in(directory));
+  run.bytes = marked ? marked->bytes : plain.value_or(0);
+  if (!marked) say(run.remark, complete_in(directory) + ": is not readable");
+  if (!run.compressed && plain.value_or(0) != run.bytes) {
+    say(run.remark, stream_in(directory) + ": has " + std::to_string(plain.value_or(0)) +
+                        " bytes where it ended with " + std::to_string(run.bytes));
+    run.bytes = plain.value_or(0);
+  }
+  run.last_arrival = read_end_of_arrivals(on, arrivals_in(directory), no_limit).last;
+}
+
+}  // namespace
+
+std::uint64_t bytes_in(disk& on, const std::string& directory) {
+  std::uint64_t bytes = 0;
+  const auto names = on.names(directory);
+  if (!names) return 0;
+  for (const auto& name : *names) {
+    const std::string path = inside(directory, name);
+    bytes += on.is_directory(path) ? bytes_in(on, path) : on.size(path).value_or(0);
+  }
+  return bytes;
+}
+
+recovered recover_runs(disk& on, const std::string& root) {
+  recovered found;
+  const auto names = on.names(runs_in(root));
+  if (!names) {
+    found.remarks.push_back(refused(runs_in(root), "can't be read", errno));
+    return found;
+  }
+  for (const auto& name : *names) {
+    const std::string directory = run_in(root, name);
+    if (name.starts_with(being_made) || name.starts_with(being_removed)) {
+      if (!clear_removed(on, directory))
+        found.remarks.push_back(refused(directory, "can't be removed", errno));
+      continue;
+    }
+    const auto text = on.is_directory(directory)
+                          ? read_file(on, header_in(directory), limits::journal_header_bytes)
+                          : std::nullopt;
+    if (!text) {
+      found.remarks.push_back(directory + ": is no run, it has no header.json; left alone");
+      continue;
+    }
+    auto header = parse_header(*text);
+    if (!header || header->id != name) {
+      found.remarks.push_back(header_in(directory) + ": " +
+                              (header ? std::string{"is of another run"} : header.error()) +
+                              "; left alone");
+      continue;
+    }
+    kept_run run;
+    run.header = std::move(*header);
+    run.events = read_events(on, directory, run.remark);
+    run.complete = on.size(complete_in(directory)).has_value();
+    on.unlink(complete_in(directory) + std::string{unfinished});
+    if (run.complete)
+      settle_complete(on, directory, run);
+    else
+      settle_stream(on, directory, run);
+    run.disk_bytes = bytes_in(on, directory);
+    found.runs.push_back(std::move(run));
+  }
+  std::sort(found.runs.begin(), found.runs.end(), [](const kept_run& a, const kept_run& b) {
+    return std::pair{a.header.created_at, a.header.id} >
+           std::pair{b.header.created_at, b.header.id};
+  });
+  return found;
+}
+
+std::vector<arrival> read_arrivals(disk& on, const std::string& run_directory) {
+  std::vector<arrival> arrivals;
+  const auto text = read_file(on, arrivals_in(run_directory), no_limit);
+  if (!text) return arrivals;
+  each_line(*text, [&](std::string_view line, std::size_t) {
+    if (const auto record = parse_arrival(line)) arrivals.push_back(*record);
+  });
+  return arrivals;
+}
+
+}  // namespace tofud::journal

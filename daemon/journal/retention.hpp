@@ -1,0 +1,35 @@
+// Which runs have been kept long enough.
+#pragma once
+
+#include "protocol/ui/timestamp.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tofud::journal {
+
+/// What is kept; nothing: without that limit.
+struct retention {
+  std::optional<std::chrono::hours> age;  // since the end of the run
+  std::optional<std::uint64_t> runs;
+  std::optional<std::uint64_t> bytes;  // on disk
+};
+
+struct retained_run {
+  std::string id;
+  ui::time_point created_at;
+  std::optional<ui::time_point> completed_at;  // nothing: its forwarder may still have bytes of it
+  std::uint64_t disk_bytes = 0;
+};
+
+/// The runs that are beyond a limit, oldest first. Never one that is not complete, nor one that
+/// `keep` wants; those count for the limits nevertheless.
+std::vector<std::string> beyond(const retention& kept, std::vector<retained_run> runs,
+                                ui::time_point now,
+                                const std::function<bool(const std::string& run)>& keep);
+
+}  // namespace tofud::journal

@@ -1,0 +1,101 @@
+#include "daemon/journal/run_header.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::journal {
+namespace {
+
+namespace json = boost::json;
+
+/// Raised when a field means something else in a later version.
+constexpr int version = 1;
+
+json::value time_value(const std::optional<ui::time_point>& at) {
+  if (!at) return nullptr;
+  std::string text;
+  ui::append_timestamp(text, *at);
+  return json::string{text};
+}
+
+std::string text_at(const json::object& object, const char* key) {
+  const json::value* found = object.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
+}
+
+std::optional<ui::time_point> time_at(const json::object& object, const char* key) {
+  return ui::parse_timestamp(text_at(object, key));
+}
+
+using parsed = boost::system::result<run_header, std::string>;
+
+parsed failure(const char* what) { return parsed{boost::system::in_place_error, what}; }
+
+}  // namespace
+
+bool is_safe_id(std::string_view id) {
+  const auto fits = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '_' || c == '.';
+  };
+  return !id.empty() && id.size() <= 64 && id.front() != '.' &&
+         std::all_of(id.begin(), id.end(), fits);
+}
+
+std::string to_json(const run_header& header) {
+  json::object labels;
+  for (const auto& label : header.labels) labels[label.key] = label.value;
+  json::object object;
+  object["version"] = version;
+  object["id"] = header.id;
+  object["upload_id"] = header.upload_id;
+  object["secret_hash"] = header.secret_hash;
+  object["rules"] = header.rules;
+  object["redacted_by"] = header.redacted_by == redactor::daemon ? "daemon" : "forwarder";
+  object["stack"] = header.stack;
+  object["labels"] = std::move(labels);
+  object["command"] = nullptr;
+  if (header.command) object["command"] = json::string{feed::name(*header.command)};
+  object["may_ask"] = header.may_ask;
+  object["started_at"] = time_value(header.started_at);
+  object["created_at"] = time_value(header.created_at);
+  return json::serialize(object) + "\n";
+}
+
+parsed parse_header(std::string_view text) {
+  json::error_code failed;
+  const json::value value = json::parse(json::string_view{text.data(), text.size()}, failed);
+  if (failed || !value.is_object()) return failure("is no JSON object");
+  const json::object& object = value.get_object();
+  const json::value* written = object.if_contains("version");
+  if (written == nullptr || *written != json::value(version))
+    return failure("is of a version that this tofud does not know");
+  run_header header;
+  header.id = text_at(object, "id");
+  if (!is_safe_id(header.id)) return failure("has no id");
+  const auto created = time_at(object, "created_at");
+  if (!created) return failure("has no created_at");
+  header.created_at = *created;
+  header.upload_id = text_at(object, "upload_id");
+  header.secret_hash = text_at(object, "secret_hash");
+  header.rules = text_at(object, "rules");
+  header.redacted_by =
+      text_at(object, "redacted_by") == "daemon" ? redactor::daemon : redactor::forwarder;
+  header.stack = text_at(object, "stack");
+  if (const json::value* labels = object.if_contains("labels"); labels && labels->is_object()) {
+    for (const auto& [key, each] : labels->get_object()) {
+      if (each.is_string())
+        header.labels.push_back({std::string{key}, std::string{each.get_string()}});
+    }
+  }
+  header.command = feed::parse_run_command(text_at(object, "command"));
+  const json::value* may_ask = object.if_contains("may_ask");
+  header.may_ask = may_ask != nullptr && *may_ask == json::value(true);
+  header.started_at = time_at(object, "started_at");
+  return header;
+}
+
+}  // namespace tofud::journal

@@ -1,0 +1,43 @@
+// What is known of a run when it is opened: header.json in its directory.
+#pragma once
+
+#include "protocol/feed/row.hpp"
+#include "protocol/ui/timestamp.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::journal {
+
+enum class redactor : std::uint8_t { forwarder, daemon };
+
+/// Written once, never changed; what becomes known later is an event.
+struct run_header {
+  std::string id;           // "20261121T0312-7f3a"; also the directory's name
+  std::string upload_id;    // empty: no forwarder, nobody can resume it
+  std::string secret_hash;  // SHA-256 in hex of the upload secret, which itself is never stored
+  std::string rules;        // "sha256:…" of the redaction
+  redactor redacted_by = redactor::forwarder;
+  std::string stack;  // empty: unknown
+  std::vector<feed::label> labels;
+  std::optional<feed::run_command> command;
+  bool may_ask = false;                      // tofu may wait for an approval
+  std::optional<ui::time_point> started_at;  // as the forwarder said
+  ui::time_point created_at;                 // by this machine's clock
+};
+
+/// Whether it can name a directory: 1 to 64 letters, digits, `-`, `_` and `.`, no `.` first.
+bool is_safe_id(std::string_view id);
+
+/// One JSON object and a newline.
+std::string to_json(const run_header& header);
+
+/// The failure is half a sentence, such as "has no id".
+boost::system::result<run_header, std::string> parse_header(std::string_view text);
+
+}  // namespace tofud::journal

@@ -1,0 +1,74 @@
+// What the index is told of a run, and what it is asked.
+#pragma once
+
+#include "protocol/feed/row.hpp"
+#include "protocol/ui/timestamp.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::journal {
+
+/// A run as a list shows it, folded from `bytes` of its stream and `events` of its events.
+struct indexed_run {
+  std::string id, stack;
+  std::string command, status;  // the feed's words
+  ui::time_point created_at;
+  std::optional<ui::time_point> started_at, ended_at;
+  std::uint64_t bytes = 0, events = 0;
+  std::vector<feed::label> labels;
+  std::string view;  // the `run` row, JSON text as the feed encodes it
+};
+
+struct run_query {
+  std::vector<std::string> statuses;  // any of them; none: all
+  std::vector<feed::label> labels;    // all of them
+  std::string stack;                  // this very stack; empty: all
+  std::string text;                   // in id, stack or a label, upper or lower case
+  std::string since;                  // RFC 3339: created then or later; a run's id: newer than it
+  std::string cursor;                 // `next` of the list before
+  std::size_t limit = 0;              // 0, and above limits::listed_views: that
+};
+
+enum class query_trouble : std::uint8_t { none, bad_query, disk };
+
+struct listed_view {
+  std::string id, view;
+};
+
+struct run_list {
+  std::vector<listed_view> runs;  // newest first: by created_at, then id
+  std::string next;               // empty: there are no more
+  query_trouble trouble = query_trouble::none;
+  std::string failure;  // a sentence, with a trouble
+};
+
+/// One step of a resource that ended.
+struct operation {
+  std::string stack, addr, type;
+  std::string action, phase, status;  // the feed's words
+  double seconds = 0;
+  ui::time_point started_at;
+};
+
+/// Of one address of a stack, or, with those empty, of all resources of a type.
+struct duration_query {
+  std::string stack, addr;
+  std::string type;
+  std::string action;
+  std::size_t limit = 10;
+};
+
+struct durations {
+  std::vector<std::vector<double>> seconds;  // per query, newest first; of operations that are done
+  std::string failure;
+};
+
+/// Whether the durations of a run that goes are forgotten as well.
+enum class history_of_run : std::uint8_t { stays, goes };
+
+}  // namespace tofud::journal

@@ -1,0 +1,118 @@
+#include "daemon/journal/sqlite.hpp"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace tofud::journal {
+namespace {
+
+[[noreturn]] void fail(sqlite3* in, int code) {
+  const int primary = code & 0xff;
+  throw sqlite_failure{in == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(in),
+                       primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB};
+}
+
+}  // namespace
+
+statement::~statement() {
+  sqlite3_reset(prepared_);
+  sqlite3_clear_bindings(prepared_);
+}
+
+void statement::check(int code) const {
+  if (code != SQLITE_OK) fail(in_, code);
+}
+
+statement& statement::bind(std::string_view text) {
+  check(sqlite3_bind_text(prepared_, ++bound_, text.data(), static_cast<int>(text.size()),
+                          SQLITE_TRANSIENT));
+  return *this;
+}
+
+statement& statement::bind(std::int64_t number) {
+  check(sqlite3_bind_int64(prepared_, ++bound_, number));
+  return *this;
+}
+
+statement& statement::bind(double number) {
+  check(sqlite3_bind_double(prepared_, ++bound_, number));
+  return *this;
+}
+
+statement& statement::bind(std::optional<std::int64_t> number) {
+  if (number) return bind(*number);
+  check(sqlite3_bind_null(prepared_, ++bound_));
+  return *this;
+}
+
+bool statement::step() {
+  const int code = sqlite3_step(prepared_);
+  if (code != SQLITE_ROW && code != SQLITE_DONE) fail(in_, code);
+  return code == SQLITE_ROW;
+}
+
+void statement::run() {
+  while (step()) {
+  }
+}
+
+std::string statement::text(int column) const {
+  const auto* bytes = sqlite3_column_text(prepared_, column);
+  if (bytes == nullptr) return "";
+  return {reinterpret_cast<const char*>(bytes),
+          static_cast<std::size_t>(sqlite3_column_bytes(prepared_, column))};
+}
+
+std::int64_t statement::number(int column) const { return sqlite3_column_int64(prepared_, column); }
+double statement::real(int column) const { return sqlite3_column_double(prepared_, column); }
+
+database::database(const std::string& path) {
+  // SQLite would make it readable as the umask says; what stands beside it takes its mode.
+  const int made = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (made >= 0) ::close(made);
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (const int code = sqlite3_open_v2(path.c_str(), &open_, flags, nullptr); code != SQLITE_OK) {
+    const std::string what = open_ == nullptr ? "no memory" : sqlite3_errmsg(open_);
+    sqlite3_close(open_);
+    throw sqlite_failure{what, (code & 0xff) == SQLITE_NOTADB};
+  }
+  sqlite3_busy_timeout(open_, 1000);  // somebody looks at it with the sqlite3 program
+}
+
+database::~database() {
+  for (const auto& [sql, each] : prepared_) sqlite3_finalize(each);
+  sqlite3_close(open_);
+}
+
+void database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(open_, sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(open_, code);
+}
+
+statement database::prepare(const std::string& sql) {
+  auto found = prepared_.find(sql);
+  if (found == prepared_.end()) {
+    sqlite3_stmt* made = nullptr;
+    const int code =
+        sqlite3_prepare_v3(open_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+    if (code != SQLITE_OK) fail(open_, code);
+    found = prepared_.emplace(sql, made).first;
+  }
+  return {*open_, *found->second};
+}
+
+std::int64_t database::number(const std::string& sql) {
+  auto asked = prepare(sql);
+  return asked.step() ? asked.number(0) : 0;
+}
+
+transaction::~transaction() {
+  if (in_ == nullptr) return;
+  try {
+    in_->execute("ROLLBACK");
+  } catch (const sqlite_failure&) {  // SQLite has rolled back itself
+  }
+}
+
+}  // namespace tofud::journal

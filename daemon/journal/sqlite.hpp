@@ -1,0 +1,95 @@
+// SQLite as far as the index needs it: statements that are prepared once, failures as sentences.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;       // NOLINT(readability-identifier-naming): the name is SQLite's
+struct sqlite3_stmt;  // NOLINT(readability-identifier-naming): the name is SQLite's
+
+namespace tofud::journal {
+
+/// What SQLite says when it refuses; `damaged`: the file is no database, or a broken one.
+class sqlite_failure : public std::runtime_error {
+ public:
+  sqlite_failure(const std::string& what, bool damaged)
+      : std::runtime_error{what}, damaged_{damaged} {}
+  bool damaged() const { return damaged_; }
+
+ private:
+  bool damaged_;
+};
+
+/// A prepared statement that is being used. Parameters and columns count from 0; ready for the next
+/// use when it goes out of scope. Throws sqlite_failure.
+class statement {
+ public:
+  statement(sqlite3& in, sqlite3_stmt& prepared) : in_{&in}, prepared_{&prepared} {}
+  ~statement();
+  statement(const statement&) = delete;
+  statement& operator=(const statement&) = delete;
+
+  /// The next parameter, from the first on. Text is copied.
+  statement& bind(std::string_view text);
+  statement& bind(std::int64_t number);
+  statement& bind(double number);
+  statement& bind(std::optional<std::int64_t> number);
+
+  /// Whether there is a row; runs the statement on the first call.
+  bool step();
+  /// For statements without rows.
+  void run();
+
+  std::string text(int column) const;
+  std::int64_t number(int column) const;
+  double real(int column) const;
+
+ private:
+  void check(int code) const;
+
+  sqlite3* in_;
+  sqlite3_stmt* prepared_;
+  int bound_ = 0;
+};
+
+/// Remembers the connection and every statement it was asked for.
+class database {
+ public:
+  /// Opens or makes the file, 0600. Throws sqlite_failure, as all below.
+  explicit database(const std::string& path);
+  ~database();
+  database(const database&) = delete;
+  database& operator=(const database&) = delete;
+
+  /// Statements without parameters or rows, one after the other.
+  void execute(const std::string& sql);
+  statement prepare(const std::string& sql);
+  std::int64_t number(const std::string& sql);
+
+ private:
+  sqlite3* open_ = nullptr;
+  std::map<std::string, sqlite3_stmt*, std::less<>> prepared_;
+};
+
+/// All or nothing: what was not committed when it goes out of scope has not happened.
+class transaction {
+ public:
+  explicit transaction(database& in) : in_{&in} { in_->execute("BEGIN IMMEDIATE"); }
+  ~transaction();
+  transaction(const transaction&) = delete;
+  transaction& operator=(const transaction&) = delete;
+  void commit() {
+    in_->execute("COMMIT");
+    in_ = nullptr;
+  }
+
+ private:
+  database* in_;
+};
+
+}  // namespace tofud::journal

@@ -1,0 +1,373 @@
+#include "daemon/journal/store.hpp"
+
+#include "daemon/journal/compression.hpp"
+#include "daemon/journal/index.hpp"
+#include "daemon/journal/journal_thread.hpp"
+#include "daemon/journal/layout.hpp"
+#include "daemon/journal/recovery.hpp"
+#include "daemon/journal/removals.hpp"
+#include "daemon/journal/stream_file.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <map>
+#include <set>
+#include <sys/file.h>
+#include <utility>
+
+namespace tofud::journal {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// What the loop knows of a run without asking the disk.
+struct known_run {
+  std::string upload_id;
+  ui::time_point created_at;
+  std::optional<ui::time_point> completed_at;
+  std::uint64_t disk_bytes = 0;
+};
+
+/// Shared with completions, which may run when the store is gone.
+struct catalog {
+  std::map<std::string, known_run, std::less<>> runs;
+  std::set<std::string, std::less<>> removed;  // ids of runs and of uploads
+
+  known_run* find(std::string_view id) {
+    const auto found = runs.find(id);
+    return found == runs.end() ? nullptr : &found->second;
+  }
+  void remove(const std::string& id, std::string_view upload_id, removed_by whom) {
+    runs.erase(id);
+    if (whom == removed_by::retention) return;
+    removed.insert(id);
+    if (!upload_id.empty()) removed.emplace(upload_id);
+  }
+};
+
+/// "" or a sentence.
+std::string make_directory(disk& on, const std::string& path) {
+  if (on.is_directory(path) || on.mkdir(path) == 0) return "";
+  if (errno == ENOENT) {
+    const auto slash = path.rfind('/');
+    if (slash != std::string::npos && slash > 0) {
+      if (auto failure = make_directory(on, path.substr(0, slash)); !failure.empty())
+        return failure;
+      if (on.mkdir(path) == 0) return "";
+    }
+  }
+  return refused(path, "can't be made", errno);
+}
+
+}  // namespace
+
+struct store::state {
+  state(asio::io_context& io, std::string where, options chosen)
+      : loop{io},
+        root{std::move(where)},
+        given{std::move(chosen)},
+        on{given.on == nullptr ? real_disk() : *given.on},
+        writes{on, root, {given.free_bytes, given.free_percent}},
+        removed{on, root},
+        packs{on, root, [this](const auto& run, const auto& failure) { packed(run, failure); }},
+        thread{loop, writes, [this] { return packs.step(); }} {}
+
+  asio::io_context& loop;
+  std::string root;
+  options given;
+  disk& on;
+  open_file lock;
+  std::shared_ptr<catalog> known = std::make_shared<catalog>();
+
+  // Below: the thread's.
+  writer writes;
+  removals removed;
+  compression packs;
+  std::unique_ptr<index> lists;  // from recovery on
+  bool recovering = true;
+  journal_thread thread;  // last: it uses the others
+
+  /// Does `work` on the thread and gives what it returns to `done` on the loop.
+  template <class Work, class Done>
+  void ask(const std::string& run, Work work, Done done) {
+    thread.push(
+        other_job{run, [work = std::move(work), done = std::move(done)]() -> std::function<void()> {
+                    return [result = work(), done]() mutable { done(std::move(result)); };
+                  }});
+  }
+
+  /// The same for work with the index.
+  template <class Work, class Done>
+  void ask_index(const std::string& run, Work work, Done done) {
+    const auto tells = [this, work = std::move(work)] {
+      auto result = work(*lists);
+      tell_remarks();
+      return result;
+    };
+    ask(run, tells, std::move(done));
+  }
+
+  /// The same for what a run adds to the index: nothing if it was removed meanwhile.
+  template <class Work>
+  void ask_index_about(const std::string& run, Work work, on_done done) {
+    auto known_only = [this, run, work = std::move(work)](index& in) {
+      return writes.knows(run) ? work(in) : "run " + run + " is not known";
+    };
+    ask_index(run, std::move(known_only), std::move(done));
+  }
+
+  void tell(std::string sentence) {
+    asio::post(loop, [said = given.said, sentence = std::move(sentence)] { said(sentence); });
+  }
+
+  void tell_remarks() {
+    auto remarks = lists->remarks();
+    if (remarks.empty()) return;
+    for (auto& remark : remarks) tell(std::move(remark));
+    if (!recovering) asio::post(loop, given.index_lost);
+  }
+
+  void packed(const std::string& run, const std::string& failure) {
+    if (!failure.empty()) tell(failure + "; the stream of run " + run + " stays as it is");
+    asio::post(loop, [known = known, run, bytes = bytes_in(on, run_in(root, run))] {
+      if (auto* found = known->find(run)) found->disk_bytes = bytes;
+    });
+  }
+
+  struct found_runs {
+    std::vector<kept_run> runs;
+    std::vector<removal> removals;
+  };
+  found_runs recover();
+  std::string remove(const std::string& run, const std::string& upload_id, removed_by whom,
+                     ui::time_point at);
+};
+
+/// On the thread.
+store::state::found_runs store::state::recover() {
+  recovered found = recover_runs(on, root);
+  for (auto& remark : found.remarks) tell(std::move(remark));
+  lists = std::make_unique<index>(index_in(root), given.made_by);
+  std::map<std::string, indexed_run, std::less<>> indexed;
+  for (auto& run : lists->all()) indexed.emplace(run.id, std::move(run));
+
+  std::set<std::string, std::less<>> gone;
+  found_runs result;
+  result.removals = removed.read();
+  for (const auto& each : result.removals) gone.insert(each.run);
+  for (auto& run : found.runs) {
+    const auto& id = run.header.id;
+    if (gone.contains(id)) {  // the crash came between the promise and the deed
+      if (auto failure = writes.remove(id); !failure.empty()) tell(std::move(failure));
+      continue;
+    }
+    writes.know(run);
+    if (run.complete && !run.compressed) packs.add(id, run.bytes);
+    if (const auto listed = indexed.find(id); listed != indexed.end()) {
+      if (run.complete && listed->second.bytes == run.bytes &&
+          listed->second.events == run.events.size())
+        run.indexed = std::move(listed->second);
+      indexed.erase(listed);
+    }
+    result.runs.push_back(std::move(run));
+  }
+  for (const auto& [id, run] : indexed)
+    lists->forget(id, gone.contains(id) ? history_of_run::goes : history_of_run::stays);
+  tell_remarks();
+  recovering = false;
+  return result;
+}
+
+/// On the thread.
+std::string store::state::remove(const std::string& run, const std::string& upload_id,
+                                 removed_by whom, ui::time_point at) {
+  if (whom == removed_by::person) {
+    if (auto failure = removed.add({run, upload_id, at}); !failure.empty()) return failure;
+  }
+  packs.drop(run);
+  if (auto failure = writes.remove(run); !failure.empty()) return failure;
+  auto failure =
+      lists->forget(run, whom == removed_by::person ? history_of_run::goes : history_of_run::stays);
+  if (!failure.empty()) tell(std::move(failure));  // the next start does it
+  tell_remarks();
+  return "";
+}
+
+boost::system::result<std::unique_ptr<store>, std::string> store::open(asio::io_context& loop,
+                                                                       const std::string& root,
+                                                                       options given) {
+  disk plain;
+  if (auto failure = make_directory(plain, runs_in(root)); !failure.empty()) return failure;
+  const std::string path = root + "/lock";
+  const int fd = plain.open(path, O_RDWR | O_CREAT);
+  if (fd < 0) return refused(path, "can't be opened", errno);
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    const int error = errno;
+    plain.close(fd);
+    if (error == EWOULDBLOCK)
+      return root + ": another tofud keeps its runs here; give this one a --state-dir of its own";
+    return refused(path, "can't be locked", error);
+  }
+  auto made = std::make_unique<state>(loop, root, std::move(given));
+  made->lock = open_file{made->on, fd};
+  return std::unique_ptr<store>{new store{std::move(made)}};
+}
+
+store::store(std::unique_ptr<state> made) : state_{std::move(made)} {}
+store::~store() = default;
+
+std::vector<kept_run> store::recover() {
+  state::found_runs found;
+  state_->thread.wait_for([&] { found = state_->recover(); });
+  for (const auto& each : found.removals)
+    state_->known->remove(each.run, each.upload_id, removed_by::person);
+  for (const auto& run : found.runs) {
+    const auto& header = run.header;
+    state_->known->runs[header.id] = {header.upload_id, header.created_at, run.completed_at,
+                                      run.disk_bytes};
+  }
+  return std::move(found.runs);
+}
+
+bool store::is_free(std::string_view id) const {
+  return is_safe_id(id) && !state_->known->runs.contains(id) && !removed_by_person(id);
+}
+
+void store::create(run_header header, on_done done) {
+  const auto id = header.id;
+  if (!is_free(id)) {
+    auto refuse = [done = std::move(done), id] { done("run " + id + " is there already"); };
+    asio::post(state_->loop, std::move(refuse));
+    return;
+  }
+  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0};
+  state_->thread.push(create_job{
+      std::move(header), [known = state_->known, id, done = std::move(done)](std::string failure) {
+        if (!failure.empty()) known->runs.erase(id);
+        done(std::move(failure));
+      }});
+}
+
+void store::append(const std::string& run, std::string bytes, ui::time_point arrived,
+                   std::function<void(append_result)> done) {
+  state_->thread.push(
+      append_job{run, std::move(bytes), arrived,
+                 [known = state_->known, run, done = std::move(done)](append_result result) {
+                   if (auto* found = known->find(run)) found->disk_bytes = result.offset;
+                   done(std::move(result));
+                 }});
+}
+
+void store::add_event(const std::string& run, kept_event event, on_done done) {
+  state_->thread.push(event_job{run, std::move(event), std::move(done)});
+}
+
+void store::complete(const std::string& run, ui::time_point at, on_done done) {
+  state* const here = state_.get();
+  auto work = [here, run, at] {
+    if (here->writes.is_complete(run)) return std::string{};
+    auto failure = here->writes.complete(run, at);
+    if (failure.empty()) here->packs.add(run, here->writes.bytes(run));
+    return failure;
+  };
+  here->ask(run, work, [known = here->known, run, at, done = std::move(done)](std::string failure) {
+    auto* const found = known->find(run);
+    if (failure.empty() && found != nullptr && !found->completed_at) found->completed_at = at;
+    done(std::move(failure));
+  });
+}
+
+void store::remove(const std::string& run, removed_by whom, ui::time_point at, on_done done) {
+  state* const here = state_.get();
+  const known_run* found = here->known->find(run);
+  const std::string upload_id = found == nullptr ? "" : found->upload_id;
+  auto work = [here, run, upload_id, whom, at] { return here->remove(run, upload_id, whom, at); };
+  here->ask(
+      run, work,
+      [known = here->known, run, upload_id, whom, done = std::move(done)](std::string failure) {
+        if (failure.empty()) known->remove(run, upload_id, whom);
+        done(std::move(failure));
+      });
+}
+
+bool store::removed_by_person(std::string_view id) const {
+  return state_->known->removed.contains(id);
+}
+
+void store::retain(const retention& kept, ui::time_point now,
+                   const std::function<bool(const std::string& run)>& keep,
+                   std::function<void(std::vector<std::string> removed)> done) {
+  state* const here = state_.get();
+  std::vector<retained_run> runs;
+  for (const auto& [id, run] : here->known->runs)
+    runs.push_back({id, run.created_at, run.completed_at, run.disk_bytes});
+  auto chosen = beyond(kept, std::move(runs), now, keep);
+  auto removed = std::make_shared<std::vector<std::string>>();
+  for (const auto& id : chosen) {
+    remove(id, removed_by::retention, now,
+           [id, removed, said = here->given.said](std::string failure) {
+             if (failure.empty())
+               removed->push_back(id);
+             else
+               said(std::move(failure));
+           });
+  }
+  // Comes last, since jobs keep their order.
+  here->ask_index(
+      "", [](index& in) { return in.trim_history(limits::history_operations); },
+      [removed, said = here->given.said, done = std::move(done)](std::string failure) {
+        if (!failure.empty()) said(std::move(failure));
+        done(std::move(*removed));
+      });
+}
+
+void store::put(indexed_run run, on_done done) {
+  const std::string id = run.id;
+  auto work = [run = std::move(run)](index& in) { return in.put(run); };
+  state_->ask_index_about(id, std::move(work), std::move(done));
+}
+
+void store::list(run_query query, std::function<void(run_list)> done) {
+  state_->ask_index(
+      "", [query = std::move(query)](index& in) { return in.list(query); }, std::move(done));
+}
+
+void store::add_history(const std::string& run, std::vector<operation> operations, on_done done) {
+  auto work = [run, operations = std::move(operations)](index& in) {
+    return in.add_history(run, operations);
+  };
+  state_->ask_index_about(run, std::move(work), std::move(done));
+}
+
+void store::find_durations(std::vector<duration_query> queries,
+                           std::function<void(durations)> done) {
+  auto work = [queries = std::move(queries)](index& in) { return in.find_durations(queries); };
+  state_->ask_index("", std::move(work), std::move(done));
+}
+
+void store::reindex(on_done done) {
+  std::set<std::string, std::less<>> again;
+  for (const auto& [id, run] : state_->known->runs) again.insert(id);
+  state_->ask_index(
+      "", [again = std::move(again)](index& in) { return in.begin_again(again); }, std::move(done));
+}
+
+stream_reader store::reader(const std::string& run) const {
+  auto opened = stream_file::open(state_->on, run_in(state_->root, run));
+  if (!opened) return {};
+  auto file = std::make_shared<stream_file>(std::move(*opened));
+  return [file, run, said = state_->given.said](std::uint64_t offset, std::span<char> room) {
+    const auto n = file->read(offset, room);
+    if (!n) said("the stream of run " + run + " can't be read at byte " + std::to_string(offset));
+    return n.value_or(0);
+  };
+}
+
+std::vector<arrival> store::arrivals(const std::string& run) const {
+  return read_arrivals(state_->on, run_in(state_->root, run));
+}
+
+}  // namespace tofud::journal

@@ -1,0 +1,73 @@
+#include "daemon/serve/answers.hpp"
+
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+
+#include <array>
+
+namespace tofud::serve {
+namespace {
+
+void add_offset(http::response& answer, const ingested_run& run) {
+  answer.headers.push_back({"Upload-Offset", std::to_string(run.bytes())});
+  answer.headers.push_back({"Upload-Complete", run.complete() ? "?1" : "?0"});
+}
+
+}  // namespace
+
+http::response acknowledged(const ingested_run& run) {
+  http::response answer;
+  answer.status = 204;
+  add_offset(answer, run);
+  return answer;
+}
+
+http::response conflict(std::string_view code, std::string_view message, const ingested_run* run,
+                        std::optional<std::uint64_t> at) {
+  http::response answer;
+  answer.status = 409;
+  answer.body = "{\"code\":";
+  json::append_quoted(answer.body, code);
+  if (at) answer.body += ",\"at\":" + std::to_string(*at);
+  answer.body += ",\"message\":";
+  json::append_quoted(answer.body, message);
+  answer.body += "}\n";
+  if (run != nullptr) add_offset(answer, *run);
+  return answer;
+}
+
+http::response no_room(const ingested_run* run, std::string_view failure) {
+  auto answer = http::problem(507, std::string{"the journal can't be written: "}.append(failure));
+  answer.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
+  if (run != nullptr) add_offset(answer, *run);
+  return answer;
+}
+
+http::response no_such_run(std::string_view id) {
+  return http::problem(404, "no run " + std::string{id} + "; /v1/runs lists them");
+}
+
+http::response was_removed(std::string_view id) {
+  return http::problem(410, "run " + std::string{id} + " was removed here");
+}
+
+std::string sha256_hex(std::string_view text) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> hash{};
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash.data());
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string hex;
+  for (const unsigned char byte : hash) {
+    hex.push_back(digits[byte >> 4]);
+    hex.push_back(digits[byte & 15]);
+  }
+  return hex;
+}
+
+bool same_secret(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+}  // namespace tofud::serve

@@ -1,0 +1,34 @@
+// Refusals of the upload, as its senders read them.
+#pragma once
+
+#include "daemon/http/response.hpp"
+#include "daemon/serve/ingested_run.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud::serve {
+
+/// 204 with how far the journal has come.
+http::response acknowledged(const ingested_run& run);
+
+/// 409 with a word that a forwarder acts on: conflict, diverged (`at`: the first byte that
+/// differs), gap, busy, complete, order, event. With how far the journal has come.
+http::response conflict(std::string_view code, std::string_view message,
+                        const ingested_run* run = nullptr, std::optional<std::uint64_t> at = {});
+
+/// 507: the disk refused, nothing has changed.
+http::response no_room(const ingested_run* run, std::string_view failure);
+
+http::response no_such_run(std::string_view id);
+http::response was_removed(std::string_view id);
+
+/// SHA-256 in hex.
+std::string sha256_hex(std::string_view text);
+
+/// Takes the same time wherever they differ.
+bool same_secret(std::string_view a, std::string_view b);
+
+}  // namespace tofud::serve

@@ -1,0 +1,282 @@
+#include "daemon/serve/ingested_run.hpp"
+
+#include "daemon/stacks/contact.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::serve {
+
+namespace asio = boost::asio;
+using ingest::run_event;
+
+ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
+                           listeners told)
+    : io_{io}, store_{store}, kept_{std::move(kept)}, told_{std::move(told)} {
+  for (const journal::kept_event& event : kept_.events) remember(event);
+}
+
+ingested_run::~ingested_run() = default;
+
+void ingested_run::remember(const journal::kept_event& event) {
+  const auto said = ingest::parse_run_event(event.json);
+  parsed_events_.push_back(said ? *said : run_event{});
+  parsed_events_.back().offset = event.offset;
+}
+
+stream_bytes ingested_run::reader() const { return store_.reader(id()); }
+
+// ---- what the sender says -------------------------------------------------------------------
+
+void ingested_run::append(std::string bytes, std::function<void(std::string)> done) {
+  heard();
+  const auto arrived =
+      std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  const std::uint64_t at = kept_.bytes;
+  auto kept = std::make_shared<std::string>(std::move(bytes));
+  store_.append(id(), *kept, arrived,
+                [self = shared_from_this(), kept, at, arrived,
+                 done = std::move(done)](const journal::append_result& result) {
+                  if (result.failure.empty()) self->kept_.bytes = result.offset;
+                  const std::uint64_t end = at + kept->size();
+                  const bool follows = self->folded_ && !self->pumping_ && !self->removed &&
+                                       self->folded_upto_ >= at && self->folded_upto_ <= end;
+                  if (follows) {
+                    self->fold(std::string_view{*kept}.substr(self->folded_upto_ - at));
+                    self->note_clock(arrived);
+                    self->settle();
+                  } else {
+                    self->pump();
+                  }
+                  done(result.failure);
+                });
+}
+
+void ingested_run::show_only(std::string_view bytes) {
+  heard();
+  if (folded_ && !pumping_) fold(bytes);
+}
+
+void ingested_run::add_event(journal::kept_event event, std::function<void(std::string)> done) {
+  heard();
+  store_.add_event(
+      id(), event,
+      [self = shared_from_this(), event, done = std::move(done)](const std::string& failure) {
+        if (failure.empty()) {
+          self->remember(event);
+          self->kept_.events.push_back(event);
+          self->pump();
+        }
+        done(failure);
+      });
+}
+
+void ingested_run::finish(std::function<void(std::string)> done) {
+  heard();
+  if (kept_.complete) return done("");
+  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  store_.complete(id(), now,
+                  [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
+                    if (failure.empty()) {
+                      self->kept_.complete = true;
+                      self->pump();
+                    }
+                    done(failure);
+                  });
+}
+
+void ingested_run::enter(std::function<void(bool)> go) {
+  if (!entered_) {
+    entered_ = true;
+    return go(true);
+  }
+  auto waits = std::make_shared<entrant>(entrant{0, std::move(go)});
+  entrants_.push_back(waits);
+  auto timer = std::make_shared<asio::steady_timer>(io_, limits::busy_wait);
+  timer->async_wait([self = shared_from_this(), waits, timer](boost::system::error_code) {
+    if (!waits->go) return;
+    std::erase(self->entrants_, waits);
+    std::exchange(waits->go, nullptr)(false);
+  });
+}
+
+void ingested_run::leave() {
+  if (entrants_.empty() || removed) {
+    entrants_.clear();
+    entered_ = false;
+    return;
+  }
+  const auto next = entrants_.front();
+  entrants_.pop_front();
+  asio::post(io_, [next] { std::exchange(next->go, nullptr)(true); });
+}
+
+void ingested_run::heard() {
+  last_heard_ = steady::now();
+  look_after_contact();
+}
+
+void ingested_run::set_connected(bool connected) {
+  connected_ = connected;
+  heard();
+}
+
+void ingested_run::look_after_contact() {
+  if (const auto now = contact(); now != shown_contact_) {
+    shown_contact_ = now;
+    surroundings_changed();
+  }
+}
+
+feed::run_contact ingested_run::contact() const {
+  if (kept_.complete || connected_) return feed::run_contact::ok;
+  // By a clock that nobody sets.
+  const auto on_it = [](steady::time_point at) {
+    return ui::time_point{
+        std::chrono::duration_cast<std::chrono::microseconds>(at.time_since_epoch())};
+  };
+  return stacks::contact(on_it(last_heard_), on_it(steady::now()));
+}
+
+// ---- the fold -------------------------------------------------------------------------------
+
+correlator::run_identity ingested_run::identity() const {
+  correlator::run_identity identity;
+  identity.id = id();
+  identity.stack = kept_.header.stack;
+  identity.labels = kept_.header.labels;
+  identity.command = kept_.header.command;
+  identity.may_ask = kept_.header.may_ask;
+  return identity;
+}
+
+void ingested_run::overlay(feed::run_view& view) const {
+  view.contact = contact();
+  view.clock_offset = clock_offset_;
+  if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
+    view.status = feed::run_status::lost;
+  }
+}
+
+void ingested_run::load(std::function<void()> ready) {
+  used();
+  if (is_loaded()) return ready();
+  waiting_.push_back(std::move(ready));
+  if (!folded_) {
+    pipeline::listeners told;
+    told.run_began = [this](pipeline::run& run) { told_.began(*this, run); };
+    told.run_changed = [this](pipeline::run& run) { told_.changed(*this, run); };
+    told.overlay = [this](feed::run_view& view) { overlay(view); };
+    folded_upto_ = 0;
+    applied_ = 0;
+    ended_ = false;
+    room_.resize(limits::read_bytes);
+    source_ = reader();
+    folded_ = std::make_shared<pipeline>(identity(), std::move(told));
+  }
+  pump();
+}
+
+std::shared_ptr<const void> ingested_run::keep_folded() {
+  return std::make_shared<std::pair<std::shared_ptr<ingested_run>, std::shared_ptr<pipeline>>>(
+      shared_from_this(), folded_);
+}
+
+void ingested_run::unload() {
+  folded_.reset();
+  source_ = nullptr;
+  room_ = {};
+}
+
+void ingested_run::surroundings_changed() {
+  if (folded_) folded_->surroundings_changed();
+}
+
+void ingested_run::fold(std::string_view bytes) {
+  // Events take effect where they stand, whatever the pieces.
+  for (;;) {
+    std::size_t piece = bytes.size();
+    if (applied_ < parsed_events_.size() && parsed_events_[applied_].offset >= folded_upto_) {
+      piece = std::min<std::uint64_t>(piece, parsed_events_[applied_].offset - folded_upto_);
+    }
+    if (piece > 0) {
+      folded_->feed(bytes.substr(0, piece));
+      folded_upto_ += piece;
+      bytes.remove_prefix(piece);
+    }
+    apply_events();
+    if (bytes.empty()) return;
+  }
+}
+
+void ingested_run::apply_events() {
+  while (applied_ < parsed_events_.size() && parsed_events_[applied_].offset <= folded_upto_) {
+    const run_event& event = parsed_events_[applied_++];
+    switch (event.what) {
+      case run_event::sort::exit:
+        folded_->exit_status(event.status);
+        break;
+      case run_event::sort::label:
+        folded_->label(event.name, event.text);
+        break;
+      case run_event::sort::broken:
+        folded_->broken_off();
+        break;
+      case run_event::sort::interrupt:
+      case run_event::sort::plan_file:
+      case run_event::sort::other:
+        break;
+    }
+  }
+}
+
+void ingested_run::note_clock(ui::time_point arrived) {
+  const auto stamp = folded_->runs().back().state.view().last_line_at;
+  if (!stamp || stamp == newest_stamp_) return;
+  newest_stamp_ = stamp;
+  const auto apart = arrived - *stamp;
+  if (clock_offset_ && *clock_offset_ <= apart) return;
+  clock_offset_ = apart;
+  surroundings_changed();
+}
+
+void ingested_run::pump() {
+  if (!folded_ || pumping_) return;
+  pumping_ = true;
+  asio::post(io_, [self = shared_from_this()] { self->turn(); });
+}
+
+void ingested_run::turn() {
+  pumping_ = false;
+  if (!folded_) return;
+  if (folded_upto_ < kept_.bytes) {
+    const std::size_t wanted = std::min<std::uint64_t>(room_.size(), kept_.bytes - folded_upto_);
+    const std::size_t count = source_(folded_upto_, {room_.data(), wanted});
+    if (count > 0) {
+      fold({room_.data(), count});
+      return pump();
+    }
+    spdlog::error("run {}: the journal can't be read from byte {} on; {} bytes are missing", id(),
+                  folded_upto_, kept_.bytes - folded_upto_);
+    folded_upto_ = kept_.bytes;
+  }
+  apply_events();
+  settle();
+}
+
+void ingested_run::settle() {
+  if (folded_upto_ < kept_.bytes) return pump();
+  if (kept_.complete && !ended_) {
+    ended_ = true;
+    folded_->end();
+    if (!std::exchange(over_, true)) told_.over(*this);
+  }
+  for (const auto& ready : std::exchange(waiting_, {})) ready();
+}
+
+}  // namespace tofud::serve

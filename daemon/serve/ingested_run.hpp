@@ -1,0 +1,130 @@
+// One stream that was sent to this daemon: what the journal has of it, and its fold while somebody
+// needs that.
+#pragma once
+
+#include "daemon/ingest/placement.hpp"
+#include "daemon/ingest/run_event.hpp"
+#include "daemon/journal/store.hpp"
+#include "daemon/old_lines.hpp"
+#include "daemon/pipeline.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tofud::serve {
+
+/// The fold reads what the journal has, so that a run that is sent, one that is recovered and one
+/// that is opened again come out alike. Used by the loop's thread; completions keep it alive.
+class ingested_run : public std::enable_shared_from_this<ingested_run> {
+ public:
+  using steady = std::chrono::steady_clock;
+  struct listeners {
+    std::function<void(ingested_run&, pipeline::run&)> began;  // of the fold: one or more a stream
+    std::function<void(ingested_run&, pipeline::run&)> changed;
+    std::function<void(ingested_run&)> over;  // folded to its end
+  };
+
+  ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
+               listeners told);
+  ~ingested_run();
+
+  const journal::run_header& header() const { return kept_.header; }
+  const std::string& id() const { return kept_.header.id; }
+  ingest::upload_state state() const { return {kept_.bytes, kept_.complete}; }
+  std::uint64_t bytes() const { return kept_.bytes; }
+  bool complete() const { return kept_.complete; }
+  const std::vector<journal::kept_event>& events() const { return kept_.events; }
+  /// Of the journal's bytes.
+  stream_bytes reader() const;
+
+  // ---- what the sender says; one append at a time (see `enter`) ----------------------------
+
+  /// At the journal's end. `done` hears the failure, or an empty sentence. Bytes that the disk
+  /// refuses are folded all the same: live viewers are not to wait for a disk.
+  void append(std::string bytes, std::function<void(std::string failure)> done);
+  void add_event(journal::kept_event event, std::function<void(std::string failure)> done);
+  void finish(std::function<void(std::string failure)> done);
+  /// Bytes that can't be stored any more, of a sender who can't send them again.
+  void show_only(std::string_view bytes);
+
+  /// Calls `go` when nobody else adds to the run, with true, or after limits::busy_wait with false.
+  void enter(std::function<void(bool)> go);
+  void leave();
+
+  /// The sender was heard of.
+  void heard();
+  /// The sender has a connection open for the whole stream: silent is not gone.
+  void set_connected(bool connected);
+  feed::run_contact contact() const;
+  /// To be called now and then: says so when the sender has fallen silent.
+  void look_after_contact();
+
+  // ---- the fold ---------------------------------------------------------------------------
+
+  /// Folds what there is, in turns of the loop, and calls `ready` once; at once if it is folded.
+  void load(std::function<void()> ready);
+  bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !pumping_; }
+  /// Null: not in memory.
+  pipeline* folded() const { return folded_.get(); }
+  /// It was folded to its end, now or before this daemon started.
+  bool is_over() const { return over_; }
+  void was_over() { over_ = true; }
+  /// Keeps what is folded in memory for as long as somebody holds it.
+  std::shared_ptr<const void> keep_folded();
+  /// Lets go of the fold. Nobody may watch it.
+  void unload();
+  void surroundings_changed();
+  steady::time_point used_at() const { return used_at_; }
+  void used() { used_at_ = steady::now(); }
+
+  /// Somebody removed it: nothing is taken any more.
+  bool removed = false;
+  bool counted_live = false;  // by the registry
+
+ private:
+  struct entrant {
+    std::uint64_t number;
+    std::function<void(bool)> go;
+  };
+  correlator::run_identity identity() const;
+  void overlay(feed::run_view& view) const;
+  void remember(const journal::kept_event& event);
+  void fold(std::string_view bytes);
+  void apply_events();
+  void note_clock(ui::time_point arrived);
+  void pump();
+  void turn();
+  void settle();
+
+  boost::asio::io_context& io_;
+  journal::store& store_;
+  journal::kept_run kept_;
+  std::vector<ingest::run_event> parsed_events_;
+  listeners told_;
+  steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
+  std::optional<std::chrono::microseconds> clock_offset_;
+  std::optional<ui::time_point> newest_stamp_;
+  feed::run_contact shown_contact_ = feed::run_contact::ok;
+
+  bool connected_ = false;
+  bool entered_ = false;
+  std::deque<std::shared_ptr<entrant>> entrants_;
+
+  std::shared_ptr<pipeline> folded_;
+  stream_bytes source_;
+  std::uint64_t folded_upto_ = 0;
+  std::size_t applied_ = 0;  // of the events
+  std::vector<std::function<void()>> waiting_;
+  std::vector<char> room_;
+  bool pumping_ = false, over_ = false, ended_ = false;
+};
+
+}  // namespace tofud::serve

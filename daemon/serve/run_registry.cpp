@@ -1,0 +1,489 @@
+#include "daemon/serve/run_registry.hpp"
+
+#include "daemon/reader/run_id.hpp"
+#include "protocol/feed/encode.hpp"
+#include "protocol/feed/run_view.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::serve {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// A completion for what can be done without: the next start does it again.
+journal::on_done said(const char* what) {
+  return [what](const std::string& failure) {
+    if (!failure.empty()) spdlog::error("{} can't be written: {}", what, failure);
+  };
+}
+
+constexpr std::chrono::seconds between_sweeps{1};
+constexpr std::uint64_t sweeps_an_hour = 3600;
+
+/// `ID.2` is of the stream ID.
+std::string_view stream_id(std::string_view run) { return run.substr(0, run.find('.')); }
+
+/// Of several runs in a stream the one that is worst stands for it.
+int badness(feed::run_status status) {
+  switch (status) {
+    case feed::run_status::succeeded:
+      return 0;
+    case feed::run_status::interrupted:
+      return 1;
+    case feed::run_status::lost:
+      return 2;
+    case feed::run_status::failed:
+      return 3;
+    case feed::run_status::running:
+      return 4;
+  }
+  return 0;
+}
+
+/// What the run did, for those who ask how long such a thing takes.
+void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run) {
+  for (const auto& resource : run.resources()) {
+    for (const feed::step& step : resource.row.steps) {
+      const bool ended =
+          step.status == feed::step_status::done || step.status == feed::step_status::failed;
+      if (!ended || step.inferred || !step.started_at || !step.ended_at) continue;
+      journal::operation each;
+      each.stack = run.identity().stack;
+      each.addr = resource.row.addr;
+      each.type = resource.row.type;
+      each.action = feed::name(step.action);
+      each.phase = feed::name(step.phase);
+      each.status = feed::name(step.status);
+      each.started_at = *step.started_at;
+      each.seconds =
+          std::max(std::chrono::duration<double>(*step.ended_at - *step.started_at).count(), 0.0);
+      done.push_back(std::move(each));
+    }
+  }
+}
+
+}  // namespace
+
+run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::hub& hub,
+                           wall& wall)
+    : io_{io}, store_{store}, hub_{hub}, wall_{wall}, sweep_clock_{io} {}
+
+run_registry::~run_registry() = default;
+
+ingested_run::listeners run_registry::listeners() {
+  return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
+          [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
+          [this](ingested_run& run) { over(run); }};
+}
+
+run_registry::stream& run_registry::add(journal::kept_run kept) {
+  const std::string id = kept.header.id;
+  if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
+  const bool live = !kept.complete;
+  stream& added = streams_[id];
+  added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), listeners());
+  added.run->counted_live = live;
+  if (live) ++live_;
+  return added;
+}
+
+// ---- from the last start --------------------------------------------------------------------
+
+void run_registry::recover(std::vector<journal::kept_run> kept) {
+  std::vector<journal::indexed_run> known;
+  std::deque<std::string> to_index;
+  for (journal::kept_run& each : kept) {  // newest first
+    if (!each.remark.empty()) spdlog::warn("run {}: {}", each.header.id, each.remark);
+    const std::string id = each.header.id;
+    const bool goes_on = !each.complete && !each.header.upload_id.empty();
+    if (each.complete && each.indexed) {
+      known.push_back(std::move(*each.indexed));
+    } else {
+      (goes_on ? recovering_ : to_index).push_back(id);
+    }
+    const bool cut_off = !each.complete && !goes_on;
+    const std::uint64_t bytes = each.bytes, events = each.events.size();
+    const auto run = add(std::move(each)).run;
+    if (!cut_off) continue;
+    // Nobody can send the rest of it.
+    run->add_event({events + 1, bytes, ingest::broken_event(bytes)},
+                   [run](const std::string&) { run->finish([](const std::string&) {}); });
+  }
+  recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());
+  show_indexed(known);
+  set_latest();
+  recover_next();
+}
+
+/// Runs the index has need not be folded before somebody looks at them.
+void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) {
+  for (auto row = known.rbegin(); row != known.rend(); ++row) {  // oldest first
+    stream& of = *stream_of(row->id);
+    std::string_view views{row->view};
+    while (!views.empty()) {
+      const std::size_t end = std::min(views.find('\n'), views.size());
+      auto view = feed::parse_run_view(views.substr(0, end));
+      views.remove_prefix(std::min(end + 1, views.size()));
+      if (!view) continue;
+      auto shown = std::make_unique<shown_run>();
+      shown->of = of.run.get();
+      shown->last = std::move(*view);
+      of.shown.push_back(std::move(shown));
+    }
+    const bool whole =
+        !of.shown.empty() && of.shown.back()->last.status != feed::run_status::running;
+    if (!whole) {
+      of.shown.clear();
+      recovering_.push_back(row->id);
+      continue;
+    }
+    of.run->was_over();
+    for (const auto& shown : of.shown) {
+      show_on_wall(*shown);
+      if (shown->on_wall) wall_.changed(*shown->on_wall);
+    }
+  }
+  hub_.changed(wall_.topic());
+}
+
+void run_registry::recover_next() {
+  if (recovering_.empty()) return;
+  const std::string id = recovering_.front();
+  stream* next = stream_of(id);
+  const auto go_on = [this, id] {
+    if (!recovering_.empty() && recovering_.front() == id) recovering_.pop_front();
+    if (stream* folded = stream_of(id); folded != nullptr) {
+      if (folded->run->is_over() && !watched(*folded)) unload(*folded);
+    }
+    asio::post(io_, [this] { recover_next(); });
+  };
+  if (next == nullptr) return go_on();
+  next->run->load(go_on);
+}
+
+// ---- lookups --------------------------------------------------------------------------------
+
+run_registry::stream* run_registry::stream_of(std::string_view id) {
+  const auto found = streams_.find(stream_id(id));
+  return found == streams_.end() ? nullptr : &found->second;
+}
+
+const run_registry::stream* run_registry::stream_of(std::string_view id) const {
+  const auto found = streams_.find(stream_id(id));
+  return found == streams_.end() ? nullptr : &found->second;
+}
+
+std::shared_ptr<ingested_run> run_registry::find(std::string_view id) const {
+  const std::string newest = id == "latest" ? latest() : std::string{id};
+  const stream* found = stream_of(newest);
+  return found == nullptr ? nullptr : found->run;
+}
+
+std::shared_ptr<ingested_run> run_registry::by_upload(const std::string& upload_id) const {
+  const auto found = by_upload_.find(upload_id);
+  return found == by_upload_.end() ? nullptr : find(found->second);
+}
+
+bool run_registry::was_removed(const std::string& id_or_upload) const {
+  return store_.removed_by_person(id_or_upload);
+}
+
+const shown_run* run_registry::shown(std::string_view id) const {
+  const stream* of = stream_of(id);
+  if (of == nullptr) return nullptr;
+  for (const auto& each : of->shown) {
+    if (each->last.id == id) return each.get();
+  }
+  return nullptr;
+}
+
+std::string run_registry::latest() const {
+  for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
+    if (!each->second.shown.empty()) return each->second.shown.back()->last.id;
+  }
+  return "";
+}
+
+void run_registry::set_latest() {
+  if (const std::string id = latest(); !id.empty()) hub_.set_latest(id);
+}
+
+std::optional<readable_run> run_registry::readable(const std::string& id) const {
+  const shown_run* found = shown(id == "latest" ? latest() : id);
+  if (found == nullptr || found->live == nullptr) return std::nullopt;
+  const auto run = find(found->last.id);
+  run->used();
+  return readable_run{found->live, run->reader(), run->keep_folded()};
+}
+
+void run_registry::load(std::string_view id, std::function<void()> ready) {
+  const auto run = find(id);
+  if (!run) return ready();
+  if (!run->is_loaded()) unload_idle();
+  run->load(std::move(ready));
+}
+
+std::string run_registry::free_id(const std::string& wish) const {
+  const auto is_free = [&](const std::string& id) {
+    return !streams_.contains(id) && store_.is_free(id);
+  };
+  if (reader::is_run_id(wish) && is_free(wish)) return wish;
+  for (;;) {
+    std::string id = reader::run_id(std::chrono::system_clock::now(), reader::random_digits());
+    if (is_free(id)) return id;
+  }
+}
+
+void run_registry::list(const journal::run_query& query, std::function<void(run_page)> done) const {
+  store_.list(query, [this, statuses = query.statuses,
+                      done = std::move(done)](const journal::run_list& found) {
+    run_page page;
+    page.next = found.next;
+    page.trouble = found.trouble;
+    page.failure = found.failure;
+    for (const journal::listed_view& each : found.runs) {
+      const stream* of = stream_of(each.id);
+      if (of == nullptr) continue;  // removed since
+      for (auto shown = of->shown.rbegin(); shown != of->shown.rend(); ++shown) {
+        const std::string status{feed::name((*shown)->view().status)};
+        const bool wanted = statuses.empty() ||
+                            std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+        if (wanted) page.runs.push_back(shown->get());
+      }
+    }
+    done(std::move(page));
+  });
+}
+
+// ---- runs come and go -----------------------------------------------------------------------
+
+void run_registry::create(journal::run_header header,
+                          std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
+  auto kept = std::make_shared<journal::kept_run>();
+  kept->header = header;
+  if (!header.upload_id.empty()) making_.insert(header.upload_id);
+  store_.create(std::move(header),
+                [this, kept, done = std::move(done)](const std::string& failure) {
+                  making_.erase(kept->header.upload_id);
+                  if (!failure.empty()) return done(nullptr, failure);
+                  const auto run = add(std::move(*kept)).run;
+                  run->load([] {});
+                  done(run, "");
+                });
+}
+
+void run_registry::remove(const std::string& id, journal::removed_by whom,
+                          std::function<void(std::string)> done) {
+  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  store_.remove(id, whom, now, [this, id, done = std::move(done)](const std::string& failure) {
+    if (failure.empty()) forget(id);
+    done(failure);
+  });
+}
+
+void run_registry::forget(const std::string& id) {
+  const auto found = streams_.find(id);
+  if (found == streams_.end()) return;
+  stream& gone = found->second;
+  gone.run->removed = true;
+  if (gone.run->counted_live) --live_;
+  unload(gone);
+  for (const auto& shown : gone.shown) {
+    if (shown->on_wall) wall_.remove(*shown->on_wall);
+    std::erase(on_wall_, shown->last.id);
+  }
+  dirty_.erase(id);
+  by_upload_.erase(gone.run->header().upload_id);
+  streams_.erase(found);
+  hub_.changed(wall_.topic());
+  set_latest();
+}
+
+void run_registry::reindex(std::function<void(std::string)> done) {
+  store_.reindex([this, done = std::move(done)](const std::string& failure) {
+    if (failure.empty()) {
+      const bool idle = recovering_.empty();
+      for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
+        if (each->second.run->is_over() && each->second.run->folded()) unload(each->second);
+        recovering_.push_back(each->first);
+      }
+      if (idle) recover_next();
+    }
+    done(failure);
+  });
+}
+
+// ---- what the folds say ---------------------------------------------------------------------
+
+void run_registry::began(ingested_run& run, pipeline::run& folded) {
+  stream& of = *stream_of(run.id());
+  const std::string& id = folded.state.id();
+  shown_run* shown = nullptr;
+  for (const auto& each : of.shown) {
+    if (each->last.id == id) shown = each.get();
+  }
+  if (shown == nullptr) {
+    of.shown.push_back(std::make_unique<shown_run>());
+    shown = of.shown.back().get();
+  }
+  shown->of = &run;
+  shown->live = &folded;
+  shown->last = folded.view();
+  hub_.offer(id, folded.topic);
+  set_latest();
+}
+
+void run_registry::changed(ingested_run& run, pipeline::run& folded) {
+  hub_.changed(folded.topic);
+  for (const auto& shown : stream_of(run.id())->shown) {
+    if (shown->live != &folded) continue;
+    if (run.complete() && shown->on_wall) return;  // opened again: nothing of it is new
+    if (!shown->on_wall) show_on_wall(*shown);
+    wall_.changed(*shown->on_wall);
+    hub_.changed(wall_.topic());
+    dirty_.insert(run.id());
+  }
+}
+
+void run_registry::show_on_wall(shown_run& shown) {
+  for (auto oldest = on_wall_.begin();
+       on_wall_.size() >= limits::wall_runs && oldest != on_wall_.end();) {
+    shown_run* old = const_cast<shown_run*>(std::as_const(*this).shown(*oldest));
+    if (old != nullptr && !old->of->complete()) {
+      ++oldest;
+      continue;
+    }
+    if (old != nullptr && old->on_wall) wall_.remove(*std::exchange(old->on_wall, std::nullopt));
+    oldest = on_wall_.erase(oldest);
+  }
+  shown.on_wall = wall_.add(
+      feed::row_kind::run, shown.last.id,
+      [&shown](std::string& out, feed::sequence seq) { feed::encode(out, shown.view(), seq); });
+  on_wall_.push_back(shown.last.id);
+}
+
+void run_registry::over(ingested_run& run) {
+  stream& of = *stream_of(run.id());
+  if (run.counted_live) --live_;
+  run.counted_live = false;
+  std::vector<journal::operation> operations;
+  for (const auto& shown : of.shown) {
+    if (shown->live == nullptr) continue;
+    shown->last = shown->live->view();
+    if (!shown->on_wall) show_on_wall(*shown);
+    if (shown->on_wall) wall_.changed(*shown->on_wall);
+    add_operations(operations, shown->live->state);
+  }
+  hub_.changed(wall_.topic());
+  dirty_.erase(run.id());
+  put(of);
+  store_.add_history(run.id(), std::move(operations), said("the history of durations"));
+}
+
+void run_registry::put(const stream& which) {
+  if (which.shown.empty()) return;
+  journal::indexed_run row;
+  row.id = which.run->id();
+  row.created_at = which.run->header().created_at;
+  row.bytes = which.run->bytes();
+  row.events = which.run->events().size();
+  int worst = -1;
+  for (const auto& shown : which.shown) {
+    const feed::run_view view = shown->view();
+    if (badness(view.status) > worst) {
+      worst = badness(view.status);
+      row.status = feed::name(view.status);
+    }
+    if (!row.started_at) row.started_at = view.started_at;
+    row.ended_at = view.ended_at;
+    row.stack = view.stack;
+    row.labels = view.labels;
+    row.command = feed::name(view.command);
+    feed::encode(row.view, view, 0);
+    row.view.push_back('\n');
+  }
+  store_.put(std::move(row), said("the list of runs"));
+}
+
+bool run_registry::watched(const stream& which) const {
+  return std::any_of(which.shown.begin(), which.shown.end(), [&](const auto& shown) {
+    return shown->live != nullptr && hub_.watched(shown->live->topic);
+  });
+}
+
+bool run_registry::is_looked_at(const std::string& id) const {
+  const stream* which = stream_of(id);
+  return which != nullptr && watched(*which);
+}
+
+void run_registry::unload(stream& which) {
+  for (const auto& shown : which.shown) {
+    if (shown->live == nullptr) continue;
+    shown->last = shown->live->view();
+    hub_.withdraw(shown->last.id);
+    shown->live = nullptr;
+  }
+  which.run->unload();
+}
+
+// ---- once a second --------------------------------------------------------------------------
+
+void run_registry::begin() { sweep_later(); }
+
+void run_registry::stop() {
+  sweep_clock_.cancel();
+  put_dirty();
+}
+
+void run_registry::sweep_later() {
+  sweep_clock_.expires_after(between_sweeps);
+  sweep_clock_.async_wait([this](boost::system::error_code failed) {
+    if (failed) return;
+    sweep();
+    sweep_later();
+  });
+}
+
+void run_registry::sweep() {
+  ++sweeps_;
+  for (auto& [id, of] : streams_) {
+    if (!of.run->complete()) of.run->look_after_contact();
+  }
+  put_dirty();
+  if (sweeps_ % 60 == 0) unload_idle();
+  if (sweeps_ % sweeps_an_hour == 0) wall_.forget_removed();
+}
+
+void run_registry::put_dirty() {
+  for (const std::string& id : std::exchange(dirty_, {})) {
+    if (const stream* changed = stream_of(id)) put(*changed);
+  }
+}
+
+void run_registry::unload_idle() {
+  std::vector<stream*> idle;
+  std::size_t finished = 0;
+  for (auto& [id, of] : streams_) {
+    if (!of.run->is_loaded() || !of.run->is_over()) continue;
+    ++finished;
+    if (!watched(of)) idle.push_back(&of);
+  }
+  std::sort(idle.begin(), idle.end(),
+            [](const auto* a, const auto* b) { return a->run->used_at() < b->run->used_at(); });
+  const auto now = ingested_run::steady::now();
+  for (stream* each : idle) {
+    const bool too_many = finished > limits::loaded_runs;
+    if (!too_many && now - each->run->used_at() < limits::unloaded_after) return;
+    unload(*each);
+    --finished;
+  }
+}
+
+}  // namespace tofud::serve

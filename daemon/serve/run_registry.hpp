@@ -1,0 +1,117 @@
+// The runs of this daemon: those that are sent, those that are kept, and what is shown of them.
+#pragma once
+
+#include "daemon/fanout/hub.hpp"
+#include "daemon/journal/store.hpp"
+#include "daemon/run_reads.hpp"
+#include "daemon/serve/ingested_run.hpp"
+#include "daemon/serve/shown_run.hpp"
+#include "daemon/wall.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::serve {
+
+/// Every stream is known by its run's id; a stream with several runs shows ID, ID.2, … Rows and
+/// lines of a run are in memory while it goes on or somebody looks at it; its view always is.
+class run_registry {
+ public:
+  struct run_page {
+    std::vector<const shown_run*> runs;  // newest first; valid during the call
+    std::string next;                    // the cursor of the page after it; empty: there is none
+    journal::query_trouble trouble = journal::query_trouble::none;
+    std::string failure;
+  };
+
+  run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall);
+  ~run_registry();
+
+  /// What was there when the daemon started. Runs that go on are folded first, newest first, then
+  /// those the index does not know.
+  void recover(std::vector<journal::kept_run> kept);
+  /// Of the streams that were there at the start, those still to be folded.
+  std::size_t to_recover() const { return recovering_.size(); }
+  void begin();  // the sweep; there is a loop from now on
+  void stop();
+
+  /// The stream of a run: ID, ID.2 or `latest`.
+  std::shared_ptr<ingested_run> find(std::string_view id) const;
+  std::shared_ptr<ingested_run> by_upload(const std::string& upload_id) const;
+  /// Whether a run of that id or upload_id was removed by a person.
+  bool was_removed(const std::string& id_or_upload) const;
+  bool being_made(const std::string& upload_id) const { return making_.contains(upload_id); }
+  std::size_t live() const { return live_; }
+  /// `wish` if it is free and a run's id, else a new one.
+  std::string free_id(const std::string& wish) const;
+
+  void create(journal::run_header header,
+              std::function<void(std::shared_ptr<ingested_run>, std::string failure)> done);
+  /// For good; viewers are told, senders too.
+  void remove(const std::string& id, journal::removed_by whom,
+              std::function<void(std::string failure)> done);
+  /// What the journal has let go.
+  void forget(const std::string& id);
+  /// Somebody watches it: it is not to go now.
+  bool is_looked_at(const std::string& id) const;
+  void reindex(std::function<void(std::string failure)> done);
+
+  /// A loaded run, for reads.
+  std::optional<readable_run> readable(const std::string& id) const;
+  const shown_run* shown(std::string_view id) const;
+  /// Calls `ready` when the run is in memory; at once if there is no such run.
+  void load(std::string_view id, std::function<void()> ready);
+  std::string latest() const;
+  /// Newest first.
+  void list(const journal::run_query& query, std::function<void(run_page)> done) const;
+
+ private:
+  struct stream {
+    std::shared_ptr<ingested_run> run;
+    std::vector<std::unique_ptr<shown_run>> shown;  // ID, ID.2, …
+  };
+  ingested_run::listeners listeners();
+  stream& add(journal::kept_run kept);
+  void show_indexed(const std::vector<journal::indexed_run>& known);
+  void began(ingested_run& run, pipeline::run& folded);
+  void changed(ingested_run& run, pipeline::run& folded);
+  void over(ingested_run& run);
+  void show_on_wall(shown_run& shown);
+  void unload(stream& which);
+  bool watched(const stream& which) const;
+  void set_latest();
+  void put_dirty();
+  void put(const stream& which);
+  void recover_next();
+  void sweep_later();
+  void sweep();
+  void unload_idle();
+  stream* stream_of(std::string_view id);
+  const stream* stream_of(std::string_view id) const;
+
+  boost::asio::io_context& io_;
+  journal::store& store_;
+  fanout::hub& hub_;
+  wall& wall_;
+  boost::asio::steady_timer sweep_clock_;
+  std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
+  std::map<std::string, std::string> by_upload_;
+  std::set<std::string> making_;        // upload_ids
+  std::set<std::string> dirty_;         // streams of which the index does not know the newest
+  std::deque<std::string> recovering_;  // front: being folded
+  std::deque<std::string> on_wall_;     // in order of their coming
+  std::size_t live_ = 0;
+  std::uint64_t sweeps_ = 0;
+};
+
+}  // namespace tofud::serve

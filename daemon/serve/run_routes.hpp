@@ -1,0 +1,13 @@
+// Everything about runs but their upload: list and search, streams, events, removal.
+#pragma once
+
+#include "daemon/http/router.hpp"
+#include "daemon/serve/run_registry.hpp"
+#include "protocol/redact/rules.hpp"
+
+namespace tofud::serve {
+
+/// `runs` and `rules`, those of streams that come as they are, outlive the routes' use.
+void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules);
+
+}  // namespace tofud::serve

@@ -1,0 +1,23 @@
+// What is shown of one run whether or not its rows are in memory.
+#pragma once
+
+#include "daemon/pipeline.hpp"
+#include "protocol/feed/row.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tofud::serve {
+
+class ingested_run;
+
+struct shown_run {
+  ingested_run* of = nullptr;
+  feed::run_view last;            // its view when it was folded last
+  pipeline::run* live = nullptr;  // null: not in memory
+  std::optional<feed::row_number> on_wall;
+  std::string key() const { return last.id; }
+  feed::run_view view() const { return live != nullptr ? live->view() : last; }
+};
+
+}  // namespace tofud::serve

@@ -1,0 +1,202 @@
+#include "daemon/serve/team_daemon.hpp"
+
+#include "daemon/fanout/hub.hpp"
+#include "daemon/feed_route.hpp"
+#include "daemon/http/listener.hpp"
+#include "daemon/page_routes.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/run_routes.hpp"
+#include "daemon/serve/upload_routes.hpp"
+#include "daemon/serve/whole_stream.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "daemon/version.hpp"
+#include "daemon/wall.hpp"
+#include "protocol/feed/percent.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <csignal>
+#include <memory>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud::serve {
+namespace {
+
+namespace asio = boost::asio;
+
+/// The run a request is about: of its query on the feed, of its path elsewhere.
+std::string run_asked_for(const http::request& asked) {
+  constexpr std::string_view runs = "/v1/runs/";
+  if (asked.path == "/v1/stream") return asked.parameter("run").value_or("");
+  if (!asked.path.starts_with(runs)) return "";
+  const std::string_view rest = std::string_view{asked.path}.substr(runs.size());
+  return feed::percent_decoded(rest.substr(0, rest.find('/'))).value_or("");
+}
+
+/// Reads of a stream's bytes need no fold.
+bool needs_rows(const http::request& asked) {
+  return !asked.path.ends_with("/stream.jsonl") && !asked.path.ends_with("/events.jsonl") &&
+         !asked.path.ends_with("/lines");
+}
+
+class team_daemon {
+ public:
+  team_daemon(const daemon_options& options, asio::io_context& io,
+              std::unique_ptr<journal::store> store);
+  int run();
+
+ private:
+  std::string listen();
+  void add_routes();
+  void recover();
+  void retain();
+  void leave();
+  std::string page(const std::string& run) const;
+
+  const daemon_options& options_;
+  asio::io_context& io_;
+  std::unique_ptr<journal::store> store_;
+  asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  asio::steady_timer retain_clock_{io_};
+  wall wall_{random_epoch()};
+  fanout::hub hub_{io_, hub_options_of_this_build()};
+  run_registry runs_{io_, *store_, hub_, wall_};
+  http::router routes_;
+  http::listener listener_{io_, routes_};
+  std::string url_;
+};
+
+team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
+                         std::unique_ptr<journal::store> store)
+    : options_{options}, io_{io}, store_{std::move(store)} {
+  add_routes();
+}
+
+void team_daemon::add_routes() {
+  add_feed_route(routes_, hub_);
+  add_page_routes(routes_);
+  routes_.get("/healthz", [](const http::request&) {
+    http::response healthy;
+    healthy.body = "{\"status\":\"ok\"}\n";
+    return healthy;
+  });
+  add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
+  add_run_routes(routes_, runs_, options_.rules);
+  routes_.before([this](const http::request& asked, std::function<void()> ready) {
+    const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
+    const auto found = run.empty() ? nullptr : runs_.find(run);
+    if (!found || found->is_loaded()) return true;
+    runs_.load(run, std::move(ready));
+    return false;
+  });
+  listener_.on_raw(
+      [this] { return make_whole_stream(runs_, options_.rules, {}, may_be_named::yes); });
+}
+
+std::string team_daemon::page(const std::string& run) const {
+  return url_.empty() ? "" : url_ + "?run=" + run;
+}
+
+/// A sentence if nothing can be served.
+std::string team_daemon::listen() {
+  if (options_.listen.wanted) {
+    http::listen_address address;
+    address.more_ports = 0;
+    if (!options_.listen.address.empty()) {
+      const auto parsed = http::parse_listen_address(options_.listen.address);
+      if (!parsed) return parsed.error().message;
+      address = *parsed;
+    }
+    const auto bound = listener_.bind(address);
+    if (!bound) return bound.error().message;
+    const std::string host = bound->address().is_v6() ? "[" + bound->address().to_string() + "]"
+                                                      : bound->address().to_string();
+    url_ = "http://" + host + ":" + std::to_string(bound->port()) + "/";
+  }
+  if (!options_.socket.empty()) {
+    const auto bound = listener_.bind_local(options_.socket);
+    if (!bound) return bound.error().message;
+  }
+  if (url_.empty() && options_.socket.empty()) return "there is nowhere to listen";
+  return "";
+}
+
+int team_daemon::run() {
+  if (const std::string failure = listen(); !failure.empty()) {
+    reader::notice(failure);
+    return 1;
+  }
+  recover();
+  hub_.offer_wall(wall_.topic());
+  listener_.start();
+  signals_.async_wait([this](boost::system::error_code failed, int) {
+    if (!failed) leave();
+  });
+  runs_.begin();
+  retain();
+  std::string places = url_;
+  if (!options_.socket.empty()) places += (places.empty() ? "" : " and ") + options_.socket;
+  terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
+                                         ", history in " + options_.directory + "\n");
+  io_.run();
+  return 0;
+}
+
+void team_daemon::recover() { runs_.recover(store_->recover()); }
+
+void team_daemon::retain() {
+  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  store_->retain(
+      options_.retain, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
+      [this](const std::vector<std::string>& removed) {
+        for (const std::string& run : removed) runs_.forget(run);
+        if (!removed.empty()) spdlog::info("{} runs were kept long enough", removed.size());
+      });
+  retain_clock_.expires_after(limits::retain_every);
+  retain_clock_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) retain();
+  });
+}
+
+void team_daemon::leave() {
+  runs_.stop();
+  retain_clock_.cancel();
+  listener_.close();
+  fanout::goodbye last;
+  last.code = fanout::close_codes::restarting;
+  last.retry_spread = limits::restart_spread;
+  hub_.finish(last, [this] { io_.stop(); });
+}
+
+}  // namespace
+
+int run_daemon(const daemon_options& options) {
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("tofud", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+  std::signal(SIGPIPE, SIG_IGN);
+  asio::io_context io{1};
+  // The journal gives the loop work before it runs; without more it would count as stopped.
+  const auto works = asio::make_work_guard(io);
+  journal::options kept;
+  kept.said = [](const std::string& sentence) { spdlog::warn("{}", sentence); };
+  kept.made_by = "fold " + std::to_string(correlator::fold_version);
+  auto store = journal::store::open(io, options.directory, std::move(kept));
+  if (!store) {
+    reader::notice(store.error());
+    return 1;
+  }
+  team_daemon serving{options, io, std::move(*store)};
+  return serving.run();
+}
+
+}  // namespace tofud::serve

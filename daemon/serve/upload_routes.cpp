@@ -1,0 +1,213 @@
+#include "daemon/serve/upload_routes.hpp"
+
+#include "daemon/ingest/create_request.hpp"
+#include "daemon/ingest/placement.hpp"
+#include "daemon/ingest/run_event.hpp"
+#include "daemon/serve/answers.hpp"
+#include "daemon/serve/patch_body.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
+#include <charconv>
+#include <memory>
+#include <utility>
+
+namespace tofud::serve {
+namespace {
+
+using answering = std::function<void(http::response)>;
+
+/// The run a request is about, if its sender may send it.
+struct claim {
+  std::shared_ptr<ingested_run> run;
+  http::response refusal;
+};
+
+claim claim_of(const run_registry& runs, const http::request& asked) {
+  const std::string& id = asked.captures.front();
+  const auto run = runs.find(id);
+  if (!run) return {nullptr, runs.was_removed(id) ? was_removed(id) : no_such_run(id)};
+  if (asked.count("upload-secret") != 1 ||
+      !same_secret(sha256_hex(asked.first("upload-secret")), run->header().secret_hash)) {
+    return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
+  }
+  return {run, {}};
+}
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [stop, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || failed != std::errc{} || stop != text.data() + text.size()) return {};
+  return number;
+}
+
+std::string description(const ingested_run& run, const std::string& url) {
+  std::string body = "{\"run\":";
+  json::append_quoted(body, run.id());
+  body += ",\"offset\":" + std::to_string(run.bytes());
+  body += ",\"max_patch\":" + std::to_string(limits::patch_bytes);
+  body += ",\"keepalive_s\":" + std::to_string(limits::keep_alive.count()) + ",\"url\":";
+  if (url.empty()) {
+    body += "null";
+  } else {
+    json::append_quoted(body, url);
+  }
+  body += "}\n";
+  return body;
+}
+
+class upload {
+ public:
+  upload(run_registry& runs, std::function<std::string(const std::string&)> page)
+      : runs_{runs}, page_{std::move(page)} {}
+
+  void create(const std::string& body, const answering& answer) const {
+    auto wanted = ingest::parse_create_request(body);
+    if (!wanted) return answer(http::problem(400, wanted.error()));
+    const std::string secret = sha256_hex(wanted->upload_secret);
+    if (const auto known = runs_.by_upload(wanted->upload_id)) {
+      if (!same_secret(secret, known->header().secret_hash)) {
+        return answer(conflict("conflict", "that upload_id has another upload_secret"));
+      }
+      if (wanted->rules != known->header().rules) {
+        return answer(conflict("conflict", "that upload_id has other redaction rules"));
+      }
+      known->heard();
+      return answer(described(*known, 200));
+    }
+    if (runs_.was_removed(wanted->upload_id)) return answer(was_removed(wanted->id));
+    if (runs_.being_made(wanted->upload_id)) {
+      return answer(conflict("busy", "another request is making that run"));
+    }
+    if (runs_.live() >= limits::live_runs) {
+      auto full = http::problem(429, "there are " + std::to_string(limits::live_runs) +
+                                         " runs going on, as many as there may be");
+      full.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
+      return answer(std::move(full));
+    }
+    journal::run_header header;
+    header.id = runs_.free_id(wanted->id);
+    header.upload_id = wanted->upload_id;
+    header.secret_hash = secret;
+    header.rules = wanted->rules;
+    header.redacted_by = journal::redactor::forwarder;
+    header.stack = wanted->stack;
+    header.labels = wanted->labels;
+    header.command = wanted->command;
+    header.may_ask = wanted->may_ask;
+    header.started_at = wanted->started_at;
+    header.created_at =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    runs_.create(std::move(header), [this, answer](const std::shared_ptr<ingested_run>& run,
+                                                   const std::string& failure) {
+      answer(run ? described(*run, 201) : no_room(nullptr, failure));
+    });
+  }
+
+  http::response head(const http::request& asked) const {
+    const auto [run, refusal] = claim_of(runs_, asked);
+    if (!run) return refusal;
+    run->heard();
+    auto answer = acknowledged(*run);
+    answer.status = 200;
+    answer.headers.push_back({"Cache-Control", "no-store"});
+    return answer;
+  }
+
+  std::variant<http::response, std::unique_ptr<http::body_taker>> patch(
+      const http::request& asked) const {
+    auto [run, refusal] = claim_of(runs_, asked);
+    if (!run) return refusal;
+    const auto offset = parse_count(asked.first("upload-offset"));
+    if (!offset || asked.count("upload-offset") != 1) {
+      return http::problem(400, "Upload-Offset is missing, or no count of bytes");
+    }
+    const auto complete = asked.first("upload-complete");
+    if (!complete.empty() && complete != "?1" && complete != "?0") {
+      return http::problem(400, "Upload-Complete is neither ?1 nor ?0");
+    }
+    return make_patch_body(std::move(run), *offset, complete == "?1");
+  }
+
+  void event(const http::request& asked, const std::string& body, const answering& answer) const {
+    const auto [run, refusal] = claim_of(runs_, asked);
+    if (!run) return answer(refusal);
+    const auto n = parse_count(asked.captures[1]);
+    if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
+    const auto said = ingest::parse_run_event(body);
+    if (!said) return answer(http::problem(400, said.error()));
+    if (said->what == ingest::run_event::sort::broken) {
+      return answer(http::problem(400, "event broken is the daemon's own"));
+    }
+    run->enter([run = run, n = *n, body, offset = said->offset, answer](bool alone) {
+      if (!alone) return answer(conflict("busy", "another request adds to the run", run.get()));
+      add_event(run, n, body, offset, [run, answer](http::response response) {
+        run->leave();
+        answer(std::move(response));
+      });
+    });
+  }
+
+ private:
+  http::response described(const ingested_run& run, int status) const {
+    http::response answer;
+    answer.status = status;
+    answer.body = description(run, page_(run.id()));
+    answer.headers.push_back({"Location", "/v1/runs/" + run.id()});
+    return answer;
+  }
+
+  static void add_event(const std::shared_ptr<ingested_run>& run, std::uint64_t n,
+                        const std::string& body, std::uint64_t offset, const answering& answer) {
+    if (run->removed) return answer(was_removed(run->id()));
+    const auto& events = run->events();
+    const std::string line = journal::as_line(body);
+    if (n <= events.size()) {
+      run->heard();
+      if (events[n - 1].json == line) return answer(acknowledged(*run));
+      return answer(conflict("event", "event " + std::to_string(n) + " is another one", run.get()));
+    }
+    if (run->complete()) {
+      return answer(conflict("complete", "the stream is complete", run.get()));
+    }
+    if (n > events.size() + 1) {
+      return answer(conflict(
+          "order", "event " + std::to_string(events.size() + 1) + " is the next one", run.get()));
+    }
+    if (!events.empty() && offset < events.back().offset) {
+      return answer(
+          conflict("order", "its offset is before that of the event before it", run.get()));
+    }
+    if (n > limits::events_per_run) {
+      return answer(http::problem(
+          413, "a run has at most " + std::to_string(limits::events_per_run) + " events"));
+    }
+    run->add_event({n, offset, line}, [run, answer](const std::string& failure) {
+      answer(failure.empty() ? acknowledged(*run) : no_room(run.get(), failure));
+    });
+  }
+
+  run_registry& runs_;
+  std::function<std::string(const std::string&)> page_;
+};
+
+}  // namespace
+
+void add_upload_routes(http::router& routes, run_registry& runs,
+                       std::function<std::string(const std::string&)> page) {
+  const auto all = std::make_shared<upload>(runs, std::move(page));
+  routes.take_whole("POST", "/v1/runs", limits::described_run_bytes,
+                    [all](const http::request&, const std::string& body, const answering& answer) {
+                      all->create(body, answer);
+                    });
+  routes.answer_later(
+      "HEAD", "/v1/runs/*/lines",
+      [all](const http::request& asked, const answering& answer) { answer(all->head(asked)); });
+  routes.take("PATCH", "/v1/runs/*/lines", {limits::patch_bytes, limits::patch_stalled_after},
+              [all](const http::request& asked) { return all->patch(asked); });
+  routes.take_whole("PUT", "/v1/runs/*/events/*", limits::described_run_bytes,
+                    [all](const http::request& asked, const std::string& body,
+                          const answering& answer) { all->event(asked, body, answer); });
+}
+
+}  // namespace tofud::serve

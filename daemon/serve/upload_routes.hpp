@@ -1,0 +1,17 @@
+// The upload: a forwarder sends a run's bytes from the acknowledged offset on, and its events.
+#pragma once
+
+#include "daemon/http/router.hpp"
+#include "daemon/serve/run_registry.hpp"
+
+#include <functional>
+#include <string>
+
+namespace tofud::serve {
+
+/// `POST /v1/runs`, `HEAD` and `PATCH /v1/runs/ID/lines`, `PUT /v1/runs/ID/events/N`. `page` gives
+/// the address of a run's page, or an empty text. All of it outlives the routes' use.
+void add_upload_routes(http::router& routes, run_registry& runs,
+                       std::function<std::string(const std::string& run)> page);
+
+}  // namespace tofud::serve

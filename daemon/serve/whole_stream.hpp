@@ -1,0 +1,30 @@
+// A stream sent as it is, by curl or nc: one body from its first byte to its last, no resume.
+#pragma once
+
+#include "daemon/http/body_taker.hpp"
+#include "daemon/serve/run_registry.hpp"
+#include "protocol/redact/rules.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tofud::serve {
+
+/// What is known of such a run beforehand.
+struct stream_name {
+  std::string stack;  // empty: unknown
+  std::vector<feed::label> labels;
+  std::optional<feed::run_command> command;
+};
+
+/// Whether the first line may name the run (ingest/naming_line.hpp).
+enum class may_be_named : bool { no, yes };
+
+/// Redacts the stream by `rules` before anything of it is written. Reads on whatever happens: who
+/// sends may be an apply that a full pipe would stop. What the disk refuses is shown while it
+/// comes, and is in no history. What is passed by reference outlives the taker.
+std::unique_ptr<http::body_taker> make_whole_stream(run_registry& runs, const redact::rules& rules,
+                                                    stream_name name, may_be_named first_line);
+
+}  // namespace tofud::serve

@@ -1,0 +1,125 @@
+#include "daemon/server_address.hpp"
+
+#include <boost/asio/ip/address.hpp>
+
+#include <charconv>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+namespace tofud {
+namespace {
+
+constexpr std::string_view web = "http://";
+constexpr std::string_view local = "unix:";
+
+using read_address = boost::system::result<server_address, std::string>;
+
+std::string refusal(std::string_view text, std::string_view why) {
+  return "'" + std::string{text} + "' names no daemon: " + std::string{why};
+}
+
+read_address socket_at(std::string_view text, std::string_view path) {
+  if (path.empty() || path.front() != '/') {
+    return refusal(text, "a socket's path begins with /, such as unix:/run/tofud/tofud.sock");
+  }
+  if (path.size() >= sizeof(sockaddr_un::sun_path)) {
+    return refusal(text, "the path of a socket has at most " +
+                             std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
+  }
+  if (path.find('\0') != std::string_view::npos) return refusal(text, "there is a zero byte in it");
+  server_address address;
+  address.socket = path;
+  return address;
+}
+
+bool is_of_this_machine(const std::string& host) {
+  if (host == "localhost") return true;
+  boost::system::error_code failed;
+  const auto address = boost::asio::ip::make_address(host, failed);
+  return !failed && address.is_loopback();
+}
+
+read_address host_and_port(std::string_view text, std::string_view rest) {
+  if (!rest.empty() && rest.back() == '/') rest.remove_suffix(1);
+  if (rest.find_first_of("/?#@") != std::string_view::npos) {
+    return refusal(text, "it has more than a host and a port, as in http://127.0.0.1:8638");
+  }
+  const std::size_t bracket = rest.starts_with('[') ? rest.find(']') : 0;
+  const std::size_t colon = bracket == std::string_view::npos ? bracket : rest.find(':', bracket);
+  if (colon == std::string_view::npos) {
+    return refusal(text, "say the port as well, as in http://127.0.0.1:8638");
+  }
+  server_address address;
+  const std::string_view port = rest.substr(colon + 1);
+  const auto read = std::from_chars(port.data(), port.data() + port.size(), address.port);
+  if (read.ec != std::errc{} || read.ptr != port.data() + port.size() || address.port == 0) {
+    return refusal(text, "a port is a number from 1 to 65535");
+  }
+  address.host = rest.substr(0, colon);
+  if (bracket > 0) address.host = rest.substr(1, bracket - 1);
+  for (char& c : address.host) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  if (!is_of_this_machine(address.host)) {
+    return refusal(text,
+                   "only daemons of this machine are spoken to as yet (127.0.0.1, [::1], "
+                   "localhost or a socket); `ssh -L` brings another machine's here");
+  }
+  return address;
+}
+
+bool is_socket(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode);
+}
+
+}  // namespace
+
+read_address parse_server_address(std::string_view text) {
+  if (text.starts_with(web)) return host_and_port(text, text.substr(web.size()));
+  if (text.starts_with(local)) return socket_at(text, text.substr(local.size()));
+  if (text.starts_with('/')) return socket_at(text, text);
+  if (text.starts_with("https://")) return refusal(text, "TLS is not spoken as yet");
+  return refusal(text, "it is neither http://HOST:PORT nor unix:/path/to.sock");
+}
+
+std::string to_string(const server_address& address) {
+  if (address.is_local()) return std::string{local} + address.socket;
+  return std::string{web} + host_header(address);
+}
+
+std::string host_header(const server_address& address) {
+  if (address.is_local()) return "localhost";
+  const bool is_v6 = address.host.find(':') != std::string::npos;
+  return (is_v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
+}
+
+std::vector<std::string> default_sockets(const reader::environment& env) {
+  std::vector<std::string> sockets;
+  const auto runtime = env("XDG_RUNTIME_DIR");
+  if (runtime && runtime->starts_with('/')) sockets.push_back(*runtime + "/tofud/tofud.sock");
+  sockets.emplace_back("/run/tofud/tofud.sock");
+  return sockets;
+}
+
+boost::system::result<chosen_server, std::string> choose_server(const std::string& given,
+                                                                bool no_server,
+                                                                const reader::environment& env) {
+  if (no_server) return chosen_server{};
+  std::string text = given;
+  if (text.empty()) text = env("TOFUD_SERVER").value_or("");
+  if (!text.empty()) {
+    const auto address = parse_server_address(text);
+    if (!address) return address.error();
+    return chosen_server{server_wish::named, *address};
+  }
+  for (const std::string& path : default_sockets(env)) {
+    if (!is_socket(path)) continue;
+    server_address address;
+    address.socket = path;
+    return chosen_server{server_wish::found, std::move(address)};
+  }
+  return chosen_server{};
+}
+
+}  // namespace tofud

@@ -1,0 +1,200 @@
+#include "daemon/journal/index.hpp"
+
+#include "tests/journal/opened_store.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tofud::journal {
+namespace {
+
+indexed_run listed(const std::string& id, int second, const std::string& status = "succeeded") {
+  indexed_run run;
+  run.id = id;
+  run.stack = "github.com/acme/infra//net/Prod@default";
+  run.command = "apply";
+  run.status = status;
+  run.created_at = at_second(second);
+  run.bytes = 8;
+  run.labels = {{"branch", "main"}, {"pr", id}};
+  run.view = "{\"id\":\"" + id + "\"}";
+  return run;
+}
+
+std::string ids(const run_list& list) {
+  std::string all;
+  for (const auto& run : list.runs) all += (all.empty() ? "" : " ") + run.id;
+  return all;
+}
+
+class Index : public testing::Test {  // NOLINT(readability-identifier-naming): shown as printed
+ protected:
+  std::string asked(const std::function<void(run_query&)>& with) {
+    run_query query;
+    with(query);
+    const auto list = index_.list(query);
+    return list.failure.empty() ? ids(list) : list.failure;
+  }
+
+  scratch_root root_;
+  index index_{root_ / "index.sqlite", "1"};
+};
+
+TEST_F(Index, ListsTheNewestFirstAndTheirViewsAsTheyWerePut) {
+  EXPECT_EQ(index_.put(listed("b", 2)), "");
+  EXPECT_EQ(index_.put(listed("a", 1)), "");
+  EXPECT_EQ(index_.put(listed("c", 2)), "");
+  const auto list = index_.list({});
+  EXPECT_EQ(ids(list), "c b a");
+  EXPECT_EQ(list.runs[0].view, "{\"id\":\"c\"}");
+  EXPECT_EQ(list.next, "");
+}
+
+TEST_F(Index, FiltersByStatusLabelsStackAndText) {
+  index_.put(listed("a", 1));
+  index_.put(listed("b", 2, "failed"));
+  index_.put(listed("c", 3, "lost"));
+  EXPECT_EQ(asked([](run_query& q) { q.statuses = {"failed", "lost"}; }), "c b");
+  EXPECT_EQ(asked([](run_query& q) { q.labels = {{"branch", "main"}, {"pr", "b"}}; }), "b");
+  EXPECT_EQ(asked([](run_query& q) { q.labels = {{"branch", "mai"}}; }), "");
+  EXPECT_EQ(asked([](run_query& q) { q.stack = "github.com/acme/infra//net/Prod@default"; }),
+            "c b a");
+  EXPECT_EQ(asked([](run_query& q) { q.text = "net/PROD"; }), "c b a");
+  EXPECT_EQ(asked([](run_query& q) { q.text = "PR=b"; }), "b");
+  EXPECT_EQ(asked([](run_query& q) { q.text = "100%"; }), "");
+}
+
+TEST_F(Index, PagesMissNothingWhenRunsComeAndGoMeanwhile) {
+  for (const auto* id : {"a", "b", "c", "d"}) index_.put(listed(id, 1));
+  run_query query;
+  query.limit = 2;
+  const auto first = index_.list(query);
+  EXPECT_EQ(ids(first), "d c");
+  index_.put(listed("e", 2));
+  index_.forget("c", history_of_run::stays);
+  query.cursor = first.next;
+  const auto second = index_.list(query);
+  EXPECT_EQ(ids(second), "b a");
+  EXPECT_EQ(second.next, "");
+}
+
+TEST_F(Index, SinceIsATimeOrARun) {
+  for (const auto* id : {"a", "b", "c"}) index_.put(listed(id, 1));
+  index_.put(listed("d", 2));
+  EXPECT_EQ(asked([](run_query& q) { q.since = "2026-11-21T03:12:02Z"; }), "d");
+  EXPECT_EQ(asked([](run_query& q) { q.since = "b"; }), "d c");
+  EXPECT_EQ(asked([](run_query& q) {
+              q.since = "b";
+              q.statuses = {"succeeded"};
+              q.text = "acme";
+            }),
+            "d c");
+  EXPECT_EQ(asked([](run_query& q) { q.since = "yesterday"; }),
+            "since is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+  EXPECT_EQ(asked([](run_query& q) { q.cursor = "x"; }), "cursor is none of this list");
+}
+
+TEST_F(Index, ARunThatIsPutAgainTakesItsOwnPlace) {
+  index_.put(listed("a", 1, "running"));
+  auto again = listed("a", 1);
+  again.labels = {{"branch", "fix"}};
+  index_.put(again);
+  EXPECT_EQ(asked([](run_query& q) { q.statuses = {"running"}; }), "");
+  EXPECT_EQ(asked([](run_query& q) { q.labels = {{"branch", "main"}}; }), "");
+  EXPECT_EQ(asked([](run_query& q) { q.labels = {{"branch", "fix"}}; }), "a");
+}
+
+operation created(const std::string& addr, double seconds, int second) {
+  return {"net", addr, "aws_vpc", "create", "apply", "done", seconds, at_second(second)};
+}
+
+TEST_F(Index, DurationsOfAnAddressOrATypeComeNewestFirst) {
+  EXPECT_EQ(index_.add_history("r1", {created("aws_vpc.a", 3, 1), created("aws_vpc.b", 5, 2)}), "");
+  auto failed = created("aws_vpc.a", 99, 4);
+  failed.status = "failed";
+  EXPECT_EQ(index_.add_history("r2", {created("aws_vpc.a", 4, 3), failed}), "");
+  const auto found = index_.find_durations(
+      {{"net", "aws_vpc.a", "", "create", 10}, {"", "", "aws_vpc", "create", 2}});
+  EXPECT_EQ(found.failure, "");
+  EXPECT_EQ(found.seconds, (std::vector<std::vector<double>>{{4, 3}, {4, 5}}));
+}
+
+TEST_F(Index, HistoryOfARunIsReplacedNotDoubled) {
+  index_.add_history("r1", {created("aws_vpc.a", 3, 1)});
+  index_.add_history("r1", {created("aws_vpc.a", 3, 1)});
+  EXPECT_EQ(index_.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0).size(),
+            1U);
+}
+
+TEST_F(Index, OldHistoryGoesWhenThereIsTooMuch) {
+  index_.add_history("r1", {created("aws_vpc.a", 1, 1)});
+  index_.add_history("r2", {created("aws_vpc.a", 2, 2), created("aws_vpc.a", 3, 3)});
+  EXPECT_EQ(index_.trim_history(2), "");
+  EXPECT_EQ(index_.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0),
+            (std::vector<double>{3, 2}));
+}
+
+TEST(IndexFile, IsThereAfterARestartUnlessOtherCodeMadeTheViews) {
+  const scratch_root root;
+  const std::string path = root / "index.sqlite";
+  {
+    index first{path, "1"};
+    first.put(listed("a", 1));
+    first.add_history("a", {created("aws_vpc.a", 3, 1)});
+  }
+  {
+    index same{path, "1"};
+    const auto all = same.all();
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].view, listed("a", 1).view);
+    EXPECT_EQ(all[0].created_at, at_second(1));
+    EXPECT_FALSE(all[0].ended_at);
+    EXPECT_EQ(all[0].labels.size(), 2U);
+  }
+  index other{path, "2"};
+  EXPECT_TRUE(other.all().empty());
+  EXPECT_EQ(other.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0).size(),
+            1U);
+}
+
+TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndSaid) {
+  const scratch_root root;
+  const std::string path = root / "index.sqlite";
+  put_text(path, std::string(8192, 'x'));
+  index made{path, "1"};
+  const auto remarks = made.remarks();
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_EQ(remarks[0], path + ": file is not a database; it was put aside as " + path +
+                            ".damaged, and the index is made again");
+  EXPECT_EQ(made.put(listed("a", 1)), "");
+  EXPECT_EQ(ids(made.list({})), "a");
+  EXPECT_EQ(text_of(path + ".damaged"), std::string(8192, 'x'));
+}
+
+TEST(IndexFile, OneOfANewerTofudIsPutAside) {
+  const scratch_root root;
+  const std::string path = root / "index.sqlite";
+  database{path}.execute("PRAGMA user_version=99");
+  index made{path, "1"};
+  ASSERT_EQ(made.remarks().size(), 1U);
+  EXPECT_EQ(made.put(listed("a", 1)), "");
+}
+
+TEST(IndexFile, OneThatBreaksWhileItIsUsedIsPutAside) {
+  const scratch_root root;
+  const std::string path = root / "index.sqlite";
+  {
+    index before{path, "1"};
+    for (int i = 0; i < 100; ++i) before.put(listed("run-" + std::to_string(i), i));
+  }
+  auto bytes = text_of(path);
+  std::fill(bytes.begin() + 4096, bytes.end(), '\x7f');
+  put_text(path, bytes);
+  index made{path, "1"};
+  made.list({});
+  EXPECT_EQ(made.remarks().size(), 1U);
+  EXPECT_EQ(made.put(listed("a", 1)), "");
+  EXPECT_EQ(ids(made.list({})), "a");
+}
+
+}  // namespace
+}  // namespace tofud::journal

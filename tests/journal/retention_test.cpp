@@ -1,0 +1,143 @@
+#include "daemon/journal/retention.hpp"
+
+#include "tests/journal/opened_store.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tofud::journal {
+namespace {
+
+using namespace std::chrono_literals;
+
+retained_run ended(const std::string& id, int second) {
+  return {id, at_second(second), at_second(second + 1), 100};
+}
+
+bool nothing(const std::string& /*run*/) { return false; }
+
+indexed_run listed(const std::string& id) {
+  indexed_run run;
+  run.id = id;
+  return run;
+}
+
+using names = std::vector<std::string>;
+
+TEST(Retention, WithoutALimitEverythingStays) {
+  EXPECT_EQ(beyond({}, {ended("a", 1)}, at_second(1'000'000'000), nothing), names{});
+}
+
+TEST(Retention, AgeCountsFromTheEndOfTheRun) {
+  const retention day{24h, {}, {}};
+  const auto now = at_second(10) + 24h;
+  EXPECT_EQ(beyond(day, {ended("a", 1), ended("b", 8), ended("c", 9)}, now, nothing),
+            (names{"a", "b"}));
+}
+
+TEST(Retention, TheOldestGoFirst) {
+  EXPECT_EQ(
+      beyond({{}, 1, {}}, {ended("b", 2), ended("c", 3), ended("a", 1)}, at_second(9), nothing),
+      (names{"a", "b"}));
+  EXPECT_EQ(
+      beyond({{}, {}, 250}, {ended("b", 2), ended("c", 3), ended("a", 1)}, at_second(9), nothing),
+      (names{"a"}));
+}
+
+TEST(Retention, WhatIsNotCompleteStaysAndCounts) {
+  retained_run open = ended("a", 1);
+  open.completed_at.reset();
+  EXPECT_EQ(beyond({1h, 1, 1}, {open, ended("b", 2)}, at_second(9) + 24h * 9999, nothing),
+            names{"b"});
+}
+
+TEST(Retention, WhatSomebodyWantsStays) {
+  const auto wanted = [](const std::string& run) { return run == "a"; };
+  EXPECT_EQ(beyond({{}, 1, {}}, {ended("a", 1), ended("b", 2)}, at_second(9), wanted), names{"b"});
+}
+
+class RetainedRuns : public testing::Test {  // NOLINT(readability-identifier-naming): as above
+ protected:
+  void add(const std::string& id, int second) {
+    auto header = some_run(id);
+    header.created_at = at_second(second);
+    EXPECT_EQ(store_.create(header), "");
+    EXPECT_EQ(store_.append(id, "line\n").failure, "");
+    EXPECT_EQ(store_.put(listed(id)), "");
+    EXPECT_EQ(store_.add_history(
+                  id, {{"net", "a.b", "a", "create", "apply", "done", 3.0, at_second(second)}}),
+              "");
+  }
+  std::size_t durations() { return store_.durations_of({"net", "a.b", "", "create", 10}).size(); }
+
+  scratch_root root_;
+  opened_store store_{root_.path()};
+};
+
+TEST_F(RetainedRuns, AreGoneWithTheirRowsButTheirDurationsStay) {
+  add("a", 1);
+  add("b", 2);
+  store_.complete("a");
+  store_.complete("b");
+  EXPECT_EQ(store_.retain({{}, 1, {}}, at_second(9)), names{"a"});
+  EXPECT_FALSE(std::filesystem::exists(root_ / "runs/a"));
+  EXPECT_EQ(store_.list({}).runs.size(), 1U);
+  EXPECT_EQ(durations(), 2U);
+  EXPECT_FALSE(store_.it->removed_by_person("a"));
+  EXPECT_TRUE(store_.it->is_free("a"));
+}
+
+TEST_F(RetainedRuns, WhatIsNotAcknowledgedAsCompleteIsNeverPruned) {
+  add("a", 1);
+  EXPECT_EQ(store_.retain({1h, 0, 0}, at_second(9) + 9999h), names{});
+  EXPECT_EQ(store_.stream("a"), "line\n");
+}
+
+TEST_F(RetainedRuns, RemovedByAPersonLeavesNothingBehindButItsName) {
+  add("a", 1);
+  const auto read = store_.it->reader("a");
+  EXPECT_EQ(store_.remove("a"), "");
+  EXPECT_FALSE(std::filesystem::exists(root_ / "runs/a"));
+  EXPECT_TRUE(store_.list({}).runs.empty());
+  EXPECT_EQ(durations(), 0U);
+  EXPECT_TRUE(store_.it->removed_by_person("a"));
+  EXPECT_TRUE(store_.it->removed_by_person("upload-of-a"));
+  EXPECT_FALSE(store_.it->is_free("a"));
+  EXPECT_EQ(store_.append("a", "more\n").failure, "run a is not known");
+  EXPECT_EQ(store_.put(listed("a")), "run a is not known");
+  std::string room(100, ' ');
+  EXPECT_EQ(read(0, room), 5U);  // whoever read it may read on
+  EXPECT_FALSE(store_.it->reader("a"));
+}
+
+TEST_F(RetainedRuns, ARemovalIsRememberedAfterARestart) {
+  add("a", 1);
+  store_.remove("a");
+  store_.it.reset();
+  opened_store again{root_.path()};
+  EXPECT_TRUE(again.it->removed_by_person("upload-of-a"));
+  EXPECT_TRUE(again.found.empty());
+}
+
+TEST_F(RetainedRuns, ARemovalThatACrashInterruptedIsFinished) {
+  add("a", 1);
+  store_.it.reset();
+  put_text(root_ / "removed.jsonl", "{\"run\":\"a\",\"upload_id\":\"u\",\"at\":\"\"}\n{\"run");
+  opened_store again{root_.path()};
+  EXPECT_TRUE(again.found.empty());
+  EXPECT_FALSE(std::filesystem::exists(root_ / "runs/a"));
+  EXPECT_TRUE(again.it->removed_by_person("u"));
+  EXPECT_TRUE(again.list({}).runs.empty());
+}
+
+TEST_F(RetainedRuns, ReindexKeepsTheDurationsOfRunsThatAreGone) {
+  add("a", 1);
+  add("b", 2);
+  store_.complete("a");
+  store_.remove("a", removed_by::retention);
+  EXPECT_EQ(store_.reindex(), "");
+  EXPECT_TRUE(store_.list({}).runs.empty());
+  EXPECT_EQ(durations(), 1U);
+}
+
+}  // namespace
+}  // namespace tofud::journal

@@ -1,0 +1,98 @@
+#include "daemon/journal/store.hpp"
+
+#include "tests/journal/opened_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+namespace tofud::journal {
+namespace {
+
+const std::string id = "20261121T0312-7f3a";
+
+mode_t mode_of(const std::string& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_mode & 0777U : 0;
+}
+
+TEST(Journal, WhatWasAcknowledgedIsThereAfterARestart) {
+  const scratch_root root;
+  {
+    opened_store store{root.path()};
+    EXPECT_EQ(store.create(some_run()), "");
+    EXPECT_EQ(store.append(id, "one\ntw").offset, 6U);
+    EXPECT_EQ(store.append(id, "o\n").offset, 8U);
+    EXPECT_EQ(store.event(id, 1, "{\"offset\":8,\"event\":\"exit\",\n\"status\":1}"), "");
+  }
+  opened_store store{root.path()};
+  ASSERT_EQ(store.found.size(), 1U);
+  const kept_run& run = store.found[0];
+  EXPECT_EQ(to_json(run.header), to_json(some_run()));
+  EXPECT_EQ(run.bytes, 8U);
+  EXPECT_FALSE(run.complete);
+  EXPECT_EQ(run.remark, "");
+  EXPECT_EQ(run.last_arrival, (arrival{8, at_second(2)}));
+  ASSERT_EQ(run.events.size(), 1U);
+  EXPECT_EQ(run.events[0], (kept_event{1, 8, "{\"offset\":8,\"event\":\"exit\", \"status\":1}"}));
+  EXPECT_EQ(store.stream(id), "one\ntwo\n");
+  EXPECT_EQ(store.append(id, "three\n").offset, 14U);
+  EXPECT_EQ(store.stream(id), "one\ntwo\nthree\n");
+}
+
+TEST(Journal, NobodyElseMayReadIt) {
+  const scratch_root root;
+  opened_store store{root / "daemon"};
+  EXPECT_EQ(store.create(some_run()), "");
+  const std::string run = root / "daemon/runs/" + id;
+  EXPECT_EQ(mode_of(root / "daemon"), 0700U);
+  EXPECT_EQ(mode_of(run), 0700U);
+  for (const auto* name : {"header.json", "stream.jsonl", "arrivals", "events.jsonl"})
+    EXPECT_EQ(mode_of(run + "/" + name), 0600U) << name;
+}
+
+TEST(Journal, TwoDaemonsCantShareADirectory) {
+  const scratch_root root;
+  opened_store first{root.path()};
+  const auto second = store::open(first.loop, root.path(), {});
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error(), root.path() +
+                                ": another tofud keeps its runs here; give this one a --state-dir "
+                                "of its own");
+}
+
+TEST(Journal, ARunThatIsOverTakesNothingMore) {
+  const scratch_root root;
+  opened_store store{root.path()};
+  store.create(some_run());
+  store.append(id, "one\n");
+  EXPECT_EQ(store.complete(id), "");
+  EXPECT_EQ(store.complete(id), "");
+  EXPECT_EQ(store.append(id, "two\n").failure, "run " + id + " is complete");
+  EXPECT_EQ(store.append(id, "two\n").offset, 4U);
+  EXPECT_EQ(store.event(id, 1, "{\"offset\":4}"), "run " + id + " is complete");
+  EXPECT_EQ(store.stream(id), "one\n");
+}
+
+TEST(Journal, AnIdIsGivenOnce) {
+  const scratch_root root;
+  opened_store store{root.path()};
+  EXPECT_TRUE(store.it->is_free(id));
+  store.create(some_run());
+  EXPECT_FALSE(store.it->is_free(id));
+  EXPECT_FALSE(store.it->is_free("../" + id));
+  EXPECT_EQ(store.create(some_run()), "run " + id + " is there already");
+}
+
+TEST(Journal, EventsAreKeptInTheirOrderOnly) {
+  const scratch_root root;
+  opened_store store{root.path()};
+  store.create(some_run());
+  EXPECT_EQ(store.event(id, 2, "{\"offset\":0}"),
+            "run " + id + " has 0 events: number 2 is not the next");
+  EXPECT_EQ(store.event(id, 1, "{\"offset\":0}"), "");
+  EXPECT_EQ(store.event(id, 2, "{\"offset\":0}"), "");
+}
+
+}  // namespace
+}  // namespace tofud::journal
