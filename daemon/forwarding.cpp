@@ -99,6 +99,11 @@ bool owes_upload(const std::string& spool_path) {
   return record && record->owes();
 }
 
+void clear_after_upload(const std::string& spool_path) {
+  std::remove(frozen_mask_path(spool_path).c_str());
+  std::remove(reader::beside(spool_path, ".sending").c_str());
+}
+
 // ---- one spool -----------------------------------------------------------------------------
 
 forwarding::forwarding(forward::upload_record record, spool source,
@@ -179,11 +184,7 @@ void forwarding::ended() {
   record_.complete = state.complete();
   record_.stopped = state.stopped();
   save();
-  // Nothing of it is sent again: the secrets go, and they go last.
-  if (!record_.owes()) {
-    std::remove(frozen_mask_path(source_.path).c_str());
-    lock_->remove();
-  }
+  if (!record_.owes()) clear_after_upload(source_.path);
   if (told_) told_();
 }
 

@@ -42,6 +42,10 @@ std::string upload_path(const std::string& spool_path);
 /// Whether a daemon still lacks something of that spool that it would take.
 bool owes_upload(const std::string& spool_path);
 
+/// Removes what only an upload that goes on needs, its secrets above all. Whoever finds one that is
+/// over does so: its forwarder may have been killed before it did.
+void clear_after_upload(const std::string& spool_path);
+
 /// Sends one spool, from what the daemon has acknowledged on, also where another process began it.
 /// What is said of troubles goes to stderr.
 class forwarding {

@@ -103,6 +103,7 @@ std::optional<int> spool_sender::settled() const {
   if (!known || known->owes()) return std::nullopt;
   const auto asked = parse_server_address(given_.server);
   if (asked && to_string(*asked) != known->server) return std::nullopt;
+  clear_after_upload(path_);
   const std::string id = reader::run_id_of(path_);
   if (known->complete) {
     reader::notice("run " + id + " is at " + known->server + " already, all of it");

@@ -40,7 +40,8 @@ class Serving(Forwarding):
         return get("%s/v1/runs/%s/stream.jsonl" % (self.url, run or self.spool().stem))
 
     def view(self, run=None):
-        return next(row for row in json.loads(get(self.url + "/v1/runs"))["runs"] if row["key"] == (run or self.spool().stem))
+        rows = json.loads(get(self.url + "/v1/runs"))["runs"]
+        return next((row for row in rows if row["key"] == (run or self.spool().stem)), None)
 
     def until_stored(self, lines):
         def there():
@@ -73,11 +74,11 @@ class Together(Serving):
         self.assertIn(self.url, first)
         self.feed(running, LEAKY + LINES[:20])
         self.until_stored(len(LEAKY) + 20)
-        self.assertEqual(self.view()["status"], "running")
+        until(lambda: self.view() and self.view()["status"] == "running", "the run on the wall")
         self.feed(running, LINES[20:])
         running.process.stdin.close()
         self.finished(running)
-        view = self.view()
+        view = until(lambda: self.view()["status"] != "running" and self.view(), "the end on the wall")
         self.assertEqual((view["status"], view["stack"], view["labels"]["pr"]), ("succeeded", "net/prod", "12"))
 
     def test_by_way_of_the_socket(self):
@@ -99,7 +100,7 @@ class Together(Serving):
                                     cwd=self.home))
         self.keep_mask()
         self.finished(running, status=7)
-        self.assertEqual(self.view()["status"], "failed")
+        until(lambda: self.view()["status"] == "failed", "the end on the wall")
 
     def test_both_fold_the_stream_to_the_same_rows(self):
         running = self.send(self.url)
