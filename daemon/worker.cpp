@@ -214,7 +214,7 @@ void worker::send_to(const found_daemon& daemon) {
   io_.restart();
   if (!forwarding_->taken() && !forwarding_->over() && page_.worker_starts == 1) {
     reader::notice(forwarding_->record().server +
-                   " does not answer; the run is sent there as soon as it does");
+                   " has not taken the run yet; it is sent there as soon as it does");
   }
 }
 
@@ -426,7 +426,8 @@ void worker::finish_forwarding() {
 // Or nobody waits for that any longer.
 bool worker::is_sent() {
   if (!forwarding_ || forwarding_->over()) return true;
-  if (clock::now() < farewell_end_) return false;
+  const bool goes_on_without_us = keeper_gone_ && view_.wrapped && forwarding_->unsent() == 0;
+  if (!goes_on_without_us && clock::now() < farewell_end_) return false;
   if (!std::exchange(left_said_, true)) reader::notice(forwarding_->what_is_left());
   return true;
 }
