@@ -265,6 +265,16 @@ boost::system::result<redact::rules, std::string> rules_here(const environment_l
   redact::rules made;
   made.salt = new_salt();
   made.secrets = secrets_of(environment);
+  for (const std::string& each : environment) {
+    constexpr std::string_view variable = "TOFUD_PROVISIONER_OUTPUT=";
+    if (!each.starts_with(variable)) continue;
+    const std::string_view wanted = std::string_view{each}.substr(variable.size());
+    if (wanted != "drop" && wanted != "mask" && !wanted.empty()) {
+      return "TOFUD_PROVISIONER_OUTPUT is " + std::string{wanted} +
+             "; it may be mask (what is printed leaves without its secrets) or drop";
+    }
+    if (wanted == "drop") made.provisioners = redact::provisioner_output::drop;
+  }
   if (mask_file.empty()) return made;
   auto found = read_mask_file(mask_file);
   if (!found) return found.error();

@@ -27,8 +27,9 @@ std::vector<redact::secret> secrets_of(const environment_list& environment);
 boost::system::result<std::vector<redact::secret>, std::string> parse_mask_lines(
     std::string_view text);
 
-/// The rules that hold here: of the environment and of the file (empty: none), with new salt. An
-/// error is a sentence about the file: what, where, what to do.
+/// The rules that hold here: of the environment and of the file (empty: none), with new salt. With
+/// TOFUD_PROVISIONER_OUTPUT=drop in the environment what provisioners print does not leave at all.
+/// An error is a sentence: what, where, what to do.
 boost::system::result<redact::rules, std::string> rules_here(const environment_list& environment,
                                                              const std::string& mask_file);
 

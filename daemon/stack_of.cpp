@@ -1,5 +1,6 @@
 #include "daemon/stack_of.hpp"
 
+#include "daemon/stack/git_head.hpp"
 #include "daemon/stack/pipe_peer.hpp"
 #include "protocol/ui/program.hpp"
 
@@ -32,18 +33,34 @@ stack::command_place place_of(const wrapper::tofu_command& command) {
   return place;
 }
 
-std::string stack_of_pipe(std::uint64_t inode, const std::atomic<std::uint64_t>& stored) {
-  if (inode == 0) return "";
+run_facts facts_of(const wrapper::tofu_command& command, const stack::command_place& place) {
+  run_facts found;
+  found.stack = stack::stack_name(place);
+  const auto directory = place.directory / place.chdir;
+  found.commit = stack::head_commit(directory).value_or("");
+  // OpenTofu reads and writes them after it went to its directory.
+  if (command.subcommand() == "plan") {
+    const auto out = command.flag("out");
+    if (out && !out->value.empty()) found.plan_out = (directory / out->value).lexically_normal();
+  } else if (command.subcommand() == "apply") {
+    const std::string file = command.plan_file();
+    if (!file.empty()) found.plan_argument = (directory / file).lexically_normal();
+  }
+  return found;
+}
+
+run_facts facts_of_pipe(std::uint64_t inode, const std::atomic<std::uint64_t>& stored) {
+  if (inode == 0) return {};
   auto peer = stack::find_pipe_peer(inode);
   for (int look = 1; look < looks && stored == 0; ++look) {
     if (peer && !ui::is_shell(peer->argv.front())) break;
     ::usleep(look_again_us);
     peer = stack::find_pipe_peer(inode);
   }
-  if (!peer || !ui::is_tofu(peer->argv.front())) return "";
+  if (!peer || !ui::is_tofu(peer->argv.front())) return {};
   const auto command = wrapper::parse_command(peer->argv, [](const char*) { return std::nullopt; });
-  return stack::stack_name(
-      {peer->directory, command.chdir, peer->workspace, peer->data_dir, stack::host_name()});
+  return facts_of(command, {peer->directory, command.chdir, peer->workspace, peer->data_dir,
+                            stack::host_name()});
 }
 
 }  // namespace tofud

@@ -3,6 +3,7 @@
 
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/mode.hpp"
+#include "protocol/events/run_events.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
@@ -34,11 +35,13 @@ struct view_options {
   std::chrono::seconds heartbeat{30};  // 0: no heartbeat lines
   std::string stack;                   // empty: not told
   std::vector<feed::label> labels;
-  std::optional<wrapped_command> wrapped;  // nothing: a pipe, a replay
-  std::string mask_file;                   // values that never leave the machine; empty: none
-  std::string report;                      // file for the page as it is at the end; empty: none
+  std::string commit, plan_out, plan_argument;  // found by `tofud run`; see run_facts
+  std::optional<events::plan_file> plan_hash;   // of plan_argument, if there was time for it
+  std::optional<wrapped_command> wrapped;       // nothing: a pipe, a replay
+  std::string mask_file;                        // values that never leave the machine; empty: none
   std::string server;      // of the daemon that gets the run; empty: one at its usual place
   bool no_server = false;  // none gets it
+  std::string report;      // file for the page as it is at the end; empty: none
   std::string junit;       // where a JUnit report goes at the end; empty: none is wanted
 };
 

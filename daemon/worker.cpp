@@ -12,6 +12,8 @@
 #include "daemon/reader/worker_link.hpp"
 #include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
+#include "daemon/stack/ci_labels.hpp"
+#include "daemon/stack/plan_file.hpp"
 #include "daemon/stack_of.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
@@ -29,6 +31,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -51,6 +54,12 @@ void offer_to_the_oom_killer() {
   ::close(fd);
 }
 
+std::optional<events::plan_file> plan_file_of(events::plan_role role, const std::string& path) {
+  auto hashed = stack::hash_plan_file(path);
+  if (!hashed) return std::nullopt;
+  return events::plan_file{role, std::move(hashed->sha256), hashed->bytes};
+}
+
 class worker {
  public:
   worker(const view_options& view, worker_sort sort, reader::worker_link link);
@@ -59,6 +68,9 @@ class worker {
  private:
   stream_bytes stored_bytes();
   correlator::run_identity identity();
+  run_facts found_facts();
+  void add_labels(correlator::run_identity& identity, const run_facts& facts) const;
+  void note_plan_file(const std::optional<events::plan_file>& file);
   void announce();
   void start_printing();
   void start_telling();
@@ -96,6 +108,7 @@ class worker {
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
   std::vector<char> room_;
+  std::string plan_out_;  // the file that a plan writes; empty: none
   std::uint64_t folded_ = 0;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   clock::time_point last_bytes_ = clock::now();
@@ -260,23 +273,56 @@ void worker::serve_once_caught_up() {
   if (service_ && folded_ >= known_before_) service_->caught_up();
 }
 
+run_facts worker::found_facts() {
+  if (view_.wrapped) return {view_.stack, view_.commit, view_.plan_out, view_.plan_argument};
+  run_facts facts = facts_of_pipe(page_.input_inode, page_.stored);
+  if (!view_.stack.empty()) facts.stack = view_.stack;
+  return facts;
+}
+
+// A person's own labels win.
+void worker::add_labels(correlator::run_identity& identity, const run_facts& facts) const {
+  const auto variable = [](const char* name) -> std::optional<std::string> {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+  };
+  identity.labels = view_.labels;
+  stack::add_missing(identity.labels, stack::ci_labels(variable));
+  const auto add = [&identity](const char* key, std::string_view value) {
+    if (!value.empty()) stack::add_missing(identity.labels, {{key, std::string{value}}});
+  };
+  add("workspace", stack::workspace_of(facts.stack));
+  add("commit", facts.commit);
+}
+
+void worker::note_plan_file(const std::optional<events::plan_file>& file) {
+  if (file) reader::write_event(link_.events.get(), events::plan_file_event(folded_, *file));
+}
+
 // What the worker before this one found out stays: the peer of the pipe may be gone by now.
 correlator::run_identity worker::identity() {
   correlator::run_identity identity;
   identity.id = page_.run_id.data();
-  identity.labels = view_.labels;
   if (view_.wrapped) {
     identity.command = view_.wrapped->command;
     identity.may_ask = view_.wrapped->may_ask;
   }
   const int events = link_.events.get();
   if (reader::no_event_yet(events)) {
-    identity.stack =
-        view_.stack.empty() ? stack_of_pipe(page_.input_inode, page_.stored) : view_.stack;
+    const run_facts facts = found_facts();
+    identity.stack = facts.stack;
+    add_labels(identity, facts);
+    plan_out_ = facts.plan_out;
     reader::write_event(events, events::begin_event(identity.id, identity.stack, identity.labels,
                                                     identity.command));
+    note_plan_file(view_.plan_hash
+                       ? view_.plan_hash
+                       : plan_file_of(events::plan_role::argument, facts.plan_argument));
   } else {
-    identity.stack = events::parse_events(reader::read_events(events)).stack;
+    const auto known = events::parse_events(reader::read_events(events));
+    identity.stack = known.stack;
+    identity.labels = known.labels;
+    plan_out_ = view_.plan_out;
   }
   return identity;
 }
@@ -393,6 +439,11 @@ void worker::finish() {
   if (!spool.empty()) shown_->say("tofud replay " + spool);
   shown_->finish();
   if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
+  // Of a plan that failed the file is older, if there is one.
+  const auto status = page_.exit_status.load();
+  const bool planned =
+      status == 0 ? pipeline_->fold().inferred_exit_status() == 0 : status == 1 || status == 3;
+  if (planned) note_plan_file(plan_file_of(events::plan_role::out, plan_out_));
   if (!spool.empty()) {
     reader::write_event(link_.events.get(), events::end_event(folded_));
     finish_forwarding();

@@ -109,6 +109,14 @@ inline constexpr std::chrono::milliseconds first_line_wait{300};
 inline constexpr std::chrono::milliseconds version_wait{5'000};
 inline constexpr std::size_t version_bytes = 64 * kib;
 
+/// Largest plan file that is hashed, which takes a tenth of a second: those of a hundred thousand
+/// resources have less.
+inline constexpr std::uint64_t plan_file_bytes = 64 * mib;
+
+/// Largest that an apply waits for before it starts, some ten milliseconds; a larger one is hashed
+/// beside it.
+inline constexpr std::uint64_t plan_file_first_bytes = 8 * mib;
+
 /// Files that say where a command runs: git's config, the backend's settings, a process's
 /// environment. Real ones have a few kilobytes.
 inline constexpr std::size_t described_bytes = 1 * mib;

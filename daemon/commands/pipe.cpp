@@ -63,6 +63,7 @@ command add_worker(CLI::App& line) {
     std::string found_stack;  // used if none is given
     std::string found_group;  // a label
     std::string wrapped;      // the subcommand of tofu; empty: a pipe
+    events::plan_file plan_hash{events::plan_role::argument, "", 0};
     wrapped_command command;
   };
   auto given = std::make_shared<worker_arguments>();
@@ -72,6 +73,11 @@ command add_worker(CLI::App& line) {
   words->add_option("--wrapped", given->wrapped);
   words->add_option("--found-stack", given->found_stack);
   words->add_option("--found-group", given->found_group);
+  words->add_option("--found-commit", given->of_the_pipe.view.commit);
+  words->add_option("--plan-out", given->of_the_pipe.view.plan_out);
+  words->add_option("--plan-argument", given->of_the_pipe.view.plan_argument);
+  words->add_option("--plan-hash", given->plan_hash.sha256);
+  words->add_option("--plan-bytes", given->plan_hash.bytes);
   words->add_flag("--may-ask", given->command.may_ask);
   words->add_flag("--ui", given->command.draws);
   words->add_flag("--replaces-text", given->command.replaces_text);
@@ -80,6 +86,7 @@ command add_worker(CLI::App& line) {
             const auto sort = given->headless ? worker_sort::headless : worker_sort::showing;
             view_options& view = given->of_the_pipe.view;
             if (view.stack.empty()) view.stack = given->found_stack;
+            if (!given->plan_hash.sha256.empty()) view.plan_hash = given->plan_hash;
             const auto is_group = [](const feed::label& each) { return each.key == "group"; };
             if (!given->found_group.empty() &&
                 std::none_of(view.labels.begin(), view.labels.end(), is_group)) {

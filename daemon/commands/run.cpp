@@ -8,6 +8,7 @@
 #include "daemon/reader/wrapped_run.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/stack/group.hpp"
+#include "daemon/stack/plan_file.hpp"
 #include "daemon/stack_of.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/wrapper/following.hpp"
@@ -28,6 +29,7 @@
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace tofud::commands {
@@ -101,7 +103,7 @@ std::string users_path(const stack::command_place& place, const std::string& fil
 
 /// What the worker is told beyond its view arguments; read by add_worker.
 words told_to_worker(const wrapper::tofu_command& command, const wrapper::following& way,
-                     const std::string& stack) {
+                     const run_facts& facts) {
   const bool destroys = command.subcommand() == "apply" && command.has("destroy");
   words told = {"--wrapped", destroys ? "destroy" : std::string{command.subcommand()}};
   if (way.may_ask) told.emplace_back("--may-ask");
@@ -109,7 +111,19 @@ words told_to_worker(const wrapper::tofu_command& command, const wrapper::follow
   if (way.by == wrapper::channel::users_json) told.emplace_back("--passes-on");
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) told.insert(told.end(), {"--found-group", group});
-  if (!stack.empty()) told.insert(told.end(), {"--found-stack", stack});
+  const std::pair<const char*, const std::string&> found[] = {
+      {"--found-stack", facts.stack},
+      {"--found-commit", facts.commit},
+      {"--plan-out", facts.plan_out},
+      {"--plan-argument", facts.plan_argument}};
+  for (const auto& [name, value] : found) {
+    if (!value.empty()) told.insert(told.end(), {name, value});
+  }
+  // As it is before tofu starts, which may delete it.
+  if (const auto plan = stack::hash_plan_file(facts.plan_argument, limits::plan_file_first_bytes)) {
+    told.insert(told.end(),
+                {"--plan-hash", plan->sha256, "--plan-bytes", std::to_string(plan->bytes)});
+  }
   return told;
 }
 
@@ -157,8 +171,7 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   }
   plan.worker.argv = {"tofud", worker_argument};
   plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
-  const auto stack = stack::stack_name(place);
-  for (std::string& word : told_to_worker(command, way, stack))
+  for (std::string& word : told_to_worker(command, way, facts_of(command, place)))
     plan.worker.argv.push_back(std::move(word));
   plan.worker.infers = false;
   if (draws) plan.worker.erase = terminal::erasure(::getenv);

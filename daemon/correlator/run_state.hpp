@@ -95,6 +95,8 @@ class run_state {
   std::size_t diagnostics() const { return diagnostics_.size(); }
   const feed::diagnostic_row& diagnostic_at(std::size_t i) const { return diagnostics_[i].row; }
   std::vector<std::string_view> output_names() const;
+  std::size_t outputs() const { return outputs_.size(); }
+  const feed::output_row& output_at(std::size_t i) const { return outputs_[i].row; }
   std::size_t test_files() const { return test_files_.size(); }
   const feed::test_file_row& test_file_at(std::size_t i) const { return test_files_[i].row; }
   std::size_t test_runs() const { return test_runs_.size(); }

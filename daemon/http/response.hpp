@@ -3,7 +3,6 @@
 
 #include "daemon/http/request.hpp"
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -19,9 +18,10 @@ struct response {
   /// If set, more of the body: appends to `out` and returns true, or false when that was all.
   /// Called once per turn of the loop and sent chunked, so that a long answer stalls nobody.
   std::function<bool(std::string& out)> pieces;
-  /// Over 0: it is long until there is more, so `pieces` is asked again so much later when it had
-  /// nothing.
-  std::chrono::milliseconds pause{0};
+  /// If set, asked after each piece that was empty: `again` is to be called, at once or later, when
+  /// there may be more. Until then `pieces` is left alone, but for at most one call. When the
+  /// client goes both are destroyed. Dropped uncalled, the answer breaks off.
+  std::function<void(std::function<void()> again)> wait;
 };
 
 /// {"code":…,"message":…}

@@ -1,5 +1,6 @@
 #include "daemon/http/sending.hpp"
 
+#include "daemon/http/pending.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -72,13 +74,44 @@ task linger(listener_state& state, connection& on) {
 
 namespace {
 
+enum class client : std::uint8_t { silent, speaks, gone };
+
+client look_at(connection& on) {
+  char next = 0;
+  error_code ec;
+  on.socket.receive(asio::buffer(&next, 1), stream_socket::message_peek, ec);
+  if (ec == asio::error::would_block) return client::silent;
+  return ec ? client::gone : client::speaks;
+}
+
+/// False when the client has gone, or nobody will call for it any more. One that has sent its next
+/// request is not `watched`: that it goes can't be seen before that is read.
+task wait_for_more(connection& on, const response& answer, bool& watched) {
+  pending<bool> again;
+  answer.wait([give = again.giver()] { give(true); });
+  if (watched && !again.is_settled()) {
+    on.socket.async_wait(stream_socket::wait_read, [wake = again.wake()](error_code ec) {
+      if (!ec) wake->wake();
+    });
+  }
+  auto settling = settled(on, again.wake());
+  co_await std::move(settling);
+  error_code ignored;
+  if (watched) on.socket.cancel(ignored);
+  if (again.take()) co_return true;
+  const bool speaks = watched && look_at(on) == client::speaks;
+  watched = false;
+  co_return speaks;
+}
+
 task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {
   const bool chunked = asked.version == http_version::v1_1;
   std::string out = std::exchange(answer.body, {});
+  bool watched = true;
   for (bool more = true; more;) {
     more = answer.pieces(out);
-    const bool nothing = out.empty();
-    if (!nothing) {
+    const bool idle = out.empty();
+    if (!out.empty()) {
       std::string size;
       if (chunked) {
         size = chunk_size(out.size());
@@ -88,14 +121,13 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
       if (!co_await std::move(sending)) co_return false;
       out.clear();
     }
-    on.give(state.options.stalled_after);
-    if (nothing && more && answer.pause.count() > 0) {
-      if (state.closed) co_return false;
-      timer pause{on.socket.get_executor(), answer.pause};
-      co_await pause.async_wait(as_result);
-    } else {
-      co_await asio::post(on.socket.get_executor(), as_result);
+    if (more && answer.wait && idle) {
+      auto waiting = wait_for_more(on, answer, watched);
+      if (!co_await std::move(waiting)) co_return false;
+      continue;
     }
+    on.give(state.options.stalled_after);
+    co_await asio::post(on.socket.get_executor(), as_result);
     if (on.timed_out) co_return false;
   }
   if (chunked) {

@@ -44,7 +44,7 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
                  done = std::move(done)](const journal::append_result& result) {
                   if (result.failure.empty()) self->kept_.bytes = result.offset;
                   const std::uint64_t end = at + kept->size();
-                  const bool follows = self->folded_ && !self->pumping_ && !self->removed &&
+                  const bool follows = self->folded_ && !self->pumping_ && !self->removed_ &&
                                        self->folded_upto_ >= at && self->folded_upto_ <= end;
                   if (follows) {
                     self->fold(std::string_view{*kept}.substr(self->folded_upto_ - at));
@@ -53,8 +53,18 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
                   } else {
                     self->pump();
                   }
+                  self->tell_followers();
                   done(result.failure);
                 });
+}
+
+void ingested_run::tell_followers() {
+  for (const auto& again : std::exchange(followers_, {})) again();
+}
+
+void ingested_run::remove() {
+  removed_ = true;
+  tell_followers();
 }
 
 void ingested_run::show_only(std::string_view bytes) {
@@ -84,6 +94,7 @@ void ingested_run::finish(std::function<void(std::string)> done) {
                   [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
                     if (failure.empty()) {
                       self->kept_.complete = true;
+                      self->tell_followers();
                       self->pump();
                     }
                     done(failure);
@@ -106,7 +117,7 @@ void ingested_run::enter(std::function<void(bool)> go) {
 }
 
 void ingested_run::leave() {
-  if (entrants_.empty() || removed) {
+  if (entrants_.empty() || removed_) {
     entrants_.clear();
     entered_ = false;
     return;

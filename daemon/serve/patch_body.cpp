@@ -71,7 +71,7 @@ void complete(const std::shared_ptr<patch>& stored, const answering& answer) {
 
 void store(const std::shared_ptr<patch>& whole, const answering& answer) {
   ingested_run& run = *whole->run;
-  if (run.removed) return answer(was_removed(run.id()));
+  if (run.is_removed()) return answer(was_removed(run.id()));
   const auto where = ingest::place(run.state(), whole->offset, whole->bytes.size());
   if (where.what == ingest::verdict::gap) {
     return answer(conflict("gap", "bytes before these are missing", &run));

@@ -1,6 +1,7 @@
 #include "daemon/serve/run_registry.hpp"
 
 #include "daemon/reader/run_id.hpp"
+#include "daemon/serve/kept_facts.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/run_view.hpp"
 #include "protocol/limits.hpp"
@@ -129,9 +130,13 @@ void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) 
     std::string_view views{row->view};
     while (!views.empty()) {
       const std::size_t end = std::min(views.find('\n'), views.size());
-      auto view = feed::parse_run_view(views.substr(0, end));
+      const std::string_view line = views.substr(0, end);
+      auto view = feed::parse_run_view(line);
       views.remove_prefix(std::min(end + 1, views.size()));
-      if (!view) continue;
+      if (!view) {
+        if (!of.shown.empty()) take_text(of.shown.back()->facts, line);
+        continue;
+      }
       auto shown = std::make_unique<shown_run>();
       shown->of = of.run.get();
       shown->last = std::move(*view);
@@ -148,6 +153,7 @@ void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) 
     for (const auto& shown : of.shown) {
       show_on_wall(*shown);
       if (shown->on_wall) wall_.changed(*shown->on_wall);
+      learn(*shown);
     }
   }
   hub_.changed(wall_.topic());
@@ -189,6 +195,13 @@ std::shared_ptr<ingested_run> run_registry::find(std::string_view id) const {
 std::shared_ptr<ingested_run> run_registry::by_upload(const std::string& upload_id) const {
   const auto found = by_upload_.find(upload_id);
   return found == by_upload_.end() ? nullptr : find(found->second);
+}
+
+bool run_registry::wait_for_making(const std::string& upload_id, std::function<void()> then) {
+  const auto found = making_.find(upload_id);
+  if (found == making_.end()) return false;
+  found->second.push_back(std::move(then));
+  return true;
 }
 
 bool run_registry::was_removed(const std::string& id_or_upload) const {
@@ -268,14 +281,19 @@ void run_registry::create(journal::run_header header,
                           std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
   auto kept = std::make_shared<journal::kept_run>();
   kept->header = header;
-  if (!header.upload_id.empty()) making_.insert(header.upload_id);
+  if (!header.upload_id.empty()) making_[header.upload_id];
   store_.create(std::move(header),
                 [this, kept, done = std::move(done)](const std::string& failure) {
-                  making_.erase(kept->header.upload_id);
-                  if (!failure.empty()) return done(nullptr, failure);
-                  const auto run = add(std::move(*kept)).run;
-                  run->load([] {});
-                  done(run, "");
+                  const auto made = making_.extract(kept->header.upload_id);
+                  if (failure.empty()) {
+                    const auto run = add(std::move(*kept)).run;
+                    run->load([] {});
+                    done(run, "");
+                  } else {
+                    done(nullptr, failure);
+                  }
+                  if (made.empty()) return;
+                  for (const auto& waiting : made.mapped()) waiting();
                 });
 }
 
@@ -292,12 +310,13 @@ void run_registry::forget(const std::string& id) {
   const auto found = streams_.find(id);
   if (found == streams_.end()) return;
   stream& gone = found->second;
-  gone.run->removed = true;
+  gone.run->remove();
   if (gone.run->counted_live) --live_;
   unload(gone);
   for (const auto& shown : gone.shown) {
     if (shown->on_wall) wall_.remove(*shown->on_wall);
     std::erase(on_wall_, shown->last.id);
+    stacks_.forget(shown->last.id);
   }
   dirty_.erase(id);
   by_upload_.erase(gone.run->header().upload_id);
@@ -335,6 +354,7 @@ void run_registry::began(ingested_run& run, pipeline::run& folded) {
   }
   shown->of = &run;
   shown->live = &folded;
+  shown->diagnostics_seen = 0;
   shown->last = folded.view();
   hub_.offer(id, folded.topic);
   set_latest();
@@ -347,6 +367,8 @@ void run_registry::changed(ingested_run& run, pipeline::run& folded) {
     if (run.complete() && shown->on_wall) return;  // opened again: nothing of it is new
     if (!shown->on_wall) show_on_wall(*shown);
     wall_.changed(*shown->on_wall);
+    // The card looks at what changes with every line once a second.
+    if (shown->facts.id.empty() || shown->facts.status != folded.state.status()) learn(*shown);
     hub_.changed(wall_.topic());
     dirty_.insert(run.id());
   }
@@ -369,6 +391,39 @@ void run_registry::show_on_wall(shown_run& shown) {
   on_wall_.push_back(shown.last.id);
 }
 
+/// Tells its stack's card what is known of the run by now.
+void run_registry::learn(shown_run& shown) {
+  stacks::run_facts facts = shown.facts;
+  const ingested_run& of = *shown.of;
+  facts.id = shown.last.id;
+  facts.command_told = of.header().command.has_value();
+  facts.heard_at = of.header().created_at;
+  const feed::run_view view = shown.view();
+  facts.stack = view.stack;
+  for (const feed::label& label : view.labels) {
+    if (label.key == "commit") facts.commit = label.value;
+    if (label.key == "ci") facts.commit_from_ci = true;
+  }
+  for (const ingest::run_event& event : of.parsed_events()) {
+    if (event.what != ingest::run_event::sort::plan_file) continue;
+    (event.name == "out" ? facts.plan_made : facts.plan_taken) = event.text;
+    if (event.name == "argument") facts.takes_plan = true;
+  }
+  if (shown.live != nullptr) {
+    const correlator::run_state& state = shown.live->state;
+    facts.apply_ran = state.apply_ran();
+    for (; shown.diagnostics_seen < state.diagnostics(); ++shown.diagnostics_seen) {
+      stacks::take(facts, state.diagnostic_at(shown.diagnostics_seen));
+    }
+    for (std::size_t i = 0; i < state.outputs(); ++i) stacks::take(facts, state.output_at(i));
+  }
+  stacks::take(facts, view);
+  if (facts == shown.facts) return;
+  shown.facts = std::move(facts);
+  stacks_.update(shown.facts);
+  hub_.changed(wall_.topic());
+}
+
 void run_registry::over(ingested_run& run) {
   stream& of = *stream_of(run.id());
   if (run.counted_live) --live_;
@@ -379,6 +434,7 @@ void run_registry::over(ingested_run& run) {
     shown->last = shown->live->view();
     if (!shown->on_wall) show_on_wall(*shown);
     if (shown->on_wall) wall_.changed(*shown->on_wall);
+    learn(*shown);
     add_operations(operations, shown->live->state);
   }
   hub_.changed(wall_.topic());
@@ -408,6 +464,7 @@ void run_registry::put(const stream& which) {
     row.command = feed::name(view.command);
     feed::encode(row.view, view, 0);
     row.view.push_back('\n');
+    row.view.append(to_text(shown->facts)).push_back('\n');
   }
   store_.put(std::move(row), said("the list of runs"));
 }
@@ -463,7 +520,10 @@ void run_registry::sweep() {
 
 void run_registry::put_dirty() {
   for (const std::string& id : std::exchange(dirty_, {})) {
-    if (const stream* changed = stream_of(id)) put(*changed);
+    stream* changed = stream_of(id);
+    if (changed == nullptr) continue;
+    for (const auto& shown : changed->shown) learn(*shown);
+    put(*changed);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "daemon/run_reads.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/shown_run.hpp"
+#include "daemon/serve/stack_wall.hpp"
 #include "daemon/wall.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -50,7 +51,8 @@ class run_registry {
   std::shared_ptr<ingested_run> by_upload(const std::string& upload_id) const;
   /// Whether a run of that id or upload_id was removed by a person.
   bool was_removed(const std::string& id_or_upload) const;
-  bool being_made(const std::string& upload_id) const { return making_.contains(upload_id); }
+  /// Calls `then` when nobody makes a run of that upload; false: nobody does.
+  bool wait_for_making(const std::string& upload_id, std::function<void()> then);
   std::size_t live() const { return live_; }
   /// `wish` if it is free and a run's id, else a new one.
   std::string free_id(const std::string& wish) const;
@@ -72,6 +74,7 @@ class run_registry {
   /// Calls `ready` when the run is in memory; at once if there is no such run.
   void load(std::string_view id, std::function<void()> ready);
   std::string latest() const;
+  const stacks::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
   void list(const journal::run_query& query, std::function<void(run_page)> done) const;
 
@@ -87,6 +90,7 @@ class run_registry {
   void changed(ingested_run& run, pipeline::run& folded);
   void over(ingested_run& run);
   void show_on_wall(shown_run& shown);
+  void learn(shown_run& shown);
   void unload(stream& which);
   bool watched(const stream& which) const;
   void set_latest();
@@ -103,10 +107,11 @@ class run_registry {
   journal::store& store_;
   fanout::hub& hub_;
   wall& wall_;
+  stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
   std::map<std::string, std::string> by_upload_;
-  std::set<std::string> making_;        // upload_ids
+  std::map<std::string, std::vector<std::function<void()>>> making_;  // by upload_id: who waits
   std::set<std::string> dirty_;         // streams of which the index does not know the newest
   std::deque<std::string> recovering_;  // front: being folded
   std::deque<std::string> on_wall_;     // in order of their coming

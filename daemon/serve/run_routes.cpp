@@ -20,8 +20,6 @@ namespace {
 
 using answering = std::function<void(http::response)>;
 
-constexpr std::chrono::milliseconds between_looks{100};
-
 struct bad_query {
   std::string sentence;
 };
@@ -128,10 +126,10 @@ void stream_of(const run_registry& runs, const http::request& asked, const answe
   if (at > run->bytes()) return answer(http::problem(416, "from= is behind the end of the stream"));
   http::response stream;
   stream.content_type = "application/x-ndjson";
-  stream.pause = between_looks;
+  stream.wait = [run](std::function<void()> again) { run->when_more(std::move(again)); };
   stream.pieces = [run, read = run->reader(), follow, at](std::string& out) mutable {
     const std::uint64_t there = run->bytes();
-    const bool over = !follow || run->complete() || run->removed;
+    const bool over = !follow || run->complete() || run->is_removed();
     if (at >= there) return !over;
     const std::size_t begin = out.size();
     out.resize(begin + std::min<std::uint64_t>(there - at, limits::read_bytes));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/pipeline.hpp"
+#include "daemon/stacks/run_facts.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <optional>
@@ -16,6 +17,8 @@ struct shown_run {
   feed::run_view last;            // its view when it was folded last
   pipeline::run* live = nullptr;  // null: not in memory
   std::optional<feed::row_number> on_wall;
+  stacks::run_facts facts;           // as its stack's card knows them
+  std::size_t diagnostics_seen = 0;  // of the live run
   std::string key() const { return last.id; }
   feed::run_view view() const { return live != nullptr ? live->view() : last; }
 };

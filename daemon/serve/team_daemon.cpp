@@ -5,6 +5,7 @@
 #include "daemon/http/listener.hpp"
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
@@ -92,6 +93,7 @@ void team_daemon::add_routes() {
   });
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
   add_run_routes(routes_, runs_, options_.rules);
+  add_plain_routes(routes_, runs_);
   routes_.before([this](const http::request& asked, std::function<void()> ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
     const auto found = run.empty() ? nullptr : runs_.find(run);

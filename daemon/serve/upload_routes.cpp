@@ -76,9 +76,9 @@ class upload {
       return answer(described(*known, 200));
     }
     if (runs_.was_removed(wanted->upload_id)) return answer(was_removed(wanted->id));
-    if (runs_.being_made(wanted->upload_id)) {
-      return answer(conflict("busy", "another request is making that run"));
-    }
+    // Another request is making it: then this one finds it made.
+    const auto again = [this, body, answer] { create(body, answer); };
+    if (runs_.wait_for_making(wanted->upload_id, again)) return;
     if (runs_.live() >= limits::live_runs) {
       auto full = http::problem(429, "there are " + std::to_string(limits::live_runs) +
                                          " runs going on, as many as there may be");
@@ -159,7 +159,7 @@ class upload {
 
   static void add_event(const std::shared_ptr<ingested_run>& run, std::uint64_t n,
                         const std::string& body, std::uint64_t offset, const answering& answer) {
-    if (run->removed) return answer(was_removed(run->id()));
+    if (run->is_removed()) return answer(was_removed(run->id()));
     const auto& events = run->events();
     const std::string line = journal::as_line(body);
     if (n <= events.size()) {

@@ -14,6 +14,29 @@ std::string text_at(const boost::json::object& event, std::string_view key) {
   return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
 }
 
+void set_label(run_events& events, std::string key, std::string value) {
+  const auto same = std::find_if(events.labels.begin(), events.labels.end(),
+                                 [&key](const feed::label& each) { return each.key == key; });
+  if (same == events.labels.end())
+    events.labels.push_back({std::move(key), std::move(value)});
+  else
+    same->value = std::move(value);
+}
+
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+void take_plan_file(run_events& events, const boost::json::object& event) {
+  const std::string role = text_at(event, "role");
+  plan_file file{role == "out" ? plan_role::out : plan_role::argument, text_at(event, "sha256"), 0};
+  if ((role != "out" && role != "argument") || !is_sha256(file.sha256)) return;
+  const boost::json::value* bytes = event.if_contains("bytes");
+  if (bytes != nullptr && bytes->is_int64() && bytes->get_int64() > 0)
+    file.bytes = static_cast<std::uint64_t>(bytes->get_int64());
+  events.plan_files.push_back(std::move(file));
+}
+
 void take(run_events& events, const boost::json::object& event) {
   const std::string kind = text_at(event, "event");
   if (kind == "begin") {
@@ -24,9 +47,16 @@ void take(run_events& events, const boost::json::object& event) {
     if (labels == nullptr || !labels->is_object()) return;
     for (const auto& [key, value] : labels->get_object()) {
       if (value.is_string()) {
-        events.labels.push_back({std::string{key}, std::string{value.get_string()}});
+        set_label(events, std::string{key}, std::string{value.get_string()});
       }
     }
+  } else if (kind == "label") {
+    const std::string key = text_at(event, "key");
+    if (!key.empty()) set_label(events, key, text_at(event, "value"));
+  } else if (kind == "plan_file") {
+    take_plan_file(events, event);
+  } else if (kind == "interrupt") {
+    events.interrupted = true;
   } else if (kind == "exit_status") {
     const boost::json::value* status = event.if_contains("status");
     if (status != nullptr && status->is_int64())
@@ -72,6 +102,25 @@ std::string exit_status_event(std::uint64_t offset, int status) {
 
 std::string end_event(std::uint64_t offset) {
   return R"({"offset":)" + std::to_string(offset) + R"(,"event":"end"})";
+}
+
+std::string label_event(std::uint64_t offset, const feed::label& label) {
+  std::string line = R"({"offset":)" + std::to_string(offset) + R"(,"event":"label","key":)";
+  json::append_quoted(line, label.key);
+  line.append(R"(,"value":)");
+  json::append_quoted(line, label.value);
+  line.push_back('}');
+  return line;
+}
+
+std::string interrupt_event(std::uint64_t offset) {
+  return R"({"offset":)" + std::to_string(offset) + R"(,"event":"interrupt"})";
+}
+
+std::string plan_file_event(std::uint64_t offset, const plan_file& file) {
+  const std::string role = file.role == plan_role::out ? "out" : "argument";
+  return R"({"offset":)" + std::to_string(offset) + R"(,"event":"plan_file","role":")" + role +
+         R"(","sha256":")" + file.sha256 + R"(","bytes":)" + std::to_string(file.bytes) + "}";
 }
 
 run_events parse_events(std::string_view text) {

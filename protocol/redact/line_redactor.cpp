@@ -42,6 +42,18 @@ line_redactor::line_redactor(const rules& what, std::size_t max_line)
                                                                   : finder::program_output::as_any},
       masks_{what.salt} {}
 
+// Too long a line is skipped by the fold: none must become so by its masks.
+template <typename Write>
+void line_redactor::write_within_limit(Write&& write, std::string& out) {
+  const std::size_t before = out.size();
+  write();
+  if (out.size() - before <= max_line_) return;
+  out.resize(before);
+  masks_.be_short(true);
+  write();
+  masks_.be_short(false);
+}
+
 void line_redactor::redact(std::string_view line, std::string& out) {
   if (finder_.suspects(line))
     redact_suspect(line, out);
@@ -50,7 +62,6 @@ void line_redactor::redact(std::string_view line, std::string& out) {
 }
 
 void line_redactor::redact_suspect(std::string_view line, std::string& out) {
-  const std::size_t before = out.size();
   const auto write = [&] {
     const ui::parsed_line& parsed = parser_.parse(line);
     if (!parsed.head) return text(line, out);
@@ -61,13 +72,7 @@ void line_redactor::redact_suspect(std::string_view line, std::string& out) {
     }
     message(object, parsed, out);
   };
-  write();
-  if (out.size() - before <= max_line_) return;
-  // Too long a line is skipped by the fold: this one must not become so by its masks.
-  out.resize(before);
-  masks_.be_short(true);
-  write();
-  masks_.be_short(false);
+  write_within_limit(write, out);
 }
 
 void line_redactor::message(std::string_view object, const ui::parsed_line& parsed,
@@ -128,8 +133,11 @@ void line_redactor::redact_last(std::string_view line, std::string& out) {
     return;
   }
   if (!cut_secret || begins_message) return redact(line, out);
-  redact(line.substr(0, line.size() - begun), out);
-  out.append(masks_.of(line.substr(line.size() - begun)));
+  const auto write = [&] {
+    text(line.substr(0, line.size() - begun), out);
+    out.append(masks_.of(line.substr(line.size() - begun)));
+  };
+  write_within_limit(write, out);
 }
 
 }  // namespace tofud::redact

@@ -31,6 +31,8 @@ class line_redactor {
   void message(std::string_view object, const ui::parsed_line& parsed, std::string& out);
   void text(std::string_view line, std::string& out);
   void masked(std::string_view text, finder::extent what, std::string& out);
+  template <typename Write>
+  void write_within_limit(Write&& write, std::string& out);
   void redact_suspect(std::string_view line, std::string& out);
 
   provisioner_output provisioners_;

@@ -82,7 +82,7 @@ constexpr entry entries[] = {
     {"severity", diagnostic, word},
     {"summary", diagnostic},
     {"detail", diagnostic, detail},
-    {"address", diagnostic},
+    {"address", diagnostic, address},
     {"range", diagnostic, mask, range},
     {"snippet", diagnostic, mask, snippet},
     // Both sides of a failed comparison, in clear.

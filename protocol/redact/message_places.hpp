@@ -36,6 +36,7 @@ enum class treatment : std::uint8_t {
   message,         // the text of a message: goes by the message's type
   printed,         // a line that a program printed
   detail,          // of a diagnostic
+  address,         // of a diagnostic: "action.a.b, called from terraform_data.c" names two
   output_value,    // goes if the output is sensitive
   cut,             // never leaves the process: null
 };

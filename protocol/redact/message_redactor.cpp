@@ -242,6 +242,16 @@ void message_redactor::string(treatment how) {
       }
       break;
     }
+    case address: {
+      // Each is masked as it is where it stands alone: by the second the fold links.
+      constexpr std::string_view by = ", called from ";
+      const std::size_t joint = written.find(by);
+      masked(written.substr(0, joint), finder::extent::any);
+      if (joint == written.npos) break;
+      out_->append(by);
+      masked(written.substr(joint + by.size()), finder::extent::any);
+      break;
+    }
     case mask:
     case number:
     case output_value:
@@ -294,9 +304,10 @@ void message_redactor::number(treatment how) {
     copy_to(end);
     return;
   }
-  // A password of digits is a number in JSON; it becomes text.
+  // A password of digits is a number in JSON; it becomes text, and not that of the same digits in
+  // a string: the fold tells the two apart.
   out_->push_back('"');
-  masked(written, finder::extent::any);
+  out_->append(masks_.of("number " + std::string{written}));
   out_->push_back('"');
   at_ = end;
 }

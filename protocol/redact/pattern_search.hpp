@@ -27,7 +27,8 @@ class pattern_search {
   explicit pattern_search(std::vector<pattern> patterns);
 
   /// Calls `hit(kind, begin, end, id)` for what is found, by growing `end`; it says whether to go
-  /// on. Returns how many of the last bytes of `text` begin a fixed or open pattern.
+  /// on. Returns how many of the last bytes of `text` begin a fixed or open pattern that is cut
+  /// off there.
   template <typename Hit>
   std::size_t scan(std::string_view text, Hit&& hit) const;
 
@@ -97,7 +98,11 @@ std::size_t pattern_search::scan(std::string_view text, Hit&& hit) const {
     if (now.open != 0 && !hit(kind::open, end - now.open, end, std::uint16_t{0})) return 0;
     if (now.anchor != 0 && !hit(kind::anchor, end - now.anchor, end, now.anchor_id)) return 0;
   }
-  while (at != 0 && !states_[at].hides) at = states_[at].fail;
+  // What is there as a whole was told already.
+  const auto is_cut = [this](const state& each) {
+    return each.hides && each.fixed != each.depth && each.open != each.depth;
+  };
+  while (at != 0 && !is_cut(states_[at])) at = states_[at].fail;
   return states_[at].depth;
 }
 

@@ -58,7 +58,7 @@ template <unsigned Among, std::size_t Least, std::size_t Most = 0>
 look prefixed(std::string_view text, std::size_t begin, std::size_t end) {
   const std::size_t stop = run_end(text, end, Among);
   const bool fits = stop - end >= Least && (Most == 0 || stop - end <= Most);
-  if (!fits || after(text, begin, word)) return {0, 0, stop};
+  if (!fits || after(text, begin, alnum)) return {0, 0, stop};
   return {begin, stop, stop};
 }
 
@@ -77,7 +77,7 @@ look value_of(std::string_view text, std::size_t, std::size_t end) {
 // header.payload.signature, the first two JSON objects in base64.
 look json_web_token(std::string_view text, std::size_t begin, std::size_t end) {
   const std::size_t head = run_end(text, end, base64_url);
-  if (after(text, begin, base64_url) || head - begin < 10) return {0, 0, head};
+  if (head - begin < 10) return {0, 0, head};
   if (text.substr(head, 4) != ".eyJ") return {0, 0, head};
   const std::size_t payload = run_end(text, head + 1, base64_url);
   if (payload >= text.size() || text[payload] != '.') return {0, 0, payload};

@@ -2,6 +2,7 @@
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/reader/recording.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/redact/stream_redactor.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -65,6 +66,26 @@ void parse_lines(benchmark::State& state) {
   ui::message_parser parser;
   for (auto each : state) {
     split(bytes, [&](std::string_view line) { benchmark::DoNotOptimize(parser.parse(line)); });
+  }
+  count_lines(state, bytes);
+}
+
+// With as many secrets as a CI job has; none of them is in these streams.
+void redact_lines(benchmark::State& state) {
+  const std::string& bytes = bytes_of(state.range(0));
+  redact::rules rules;
+  rules.salt = "sixteen bytes...";
+  for (int i = 0; i < 20; ++i) {
+    rules.secrets.push_back({"NAME", "s3cr3t-" + std::to_string(i * 7919) + "-value/of+one"});
+  }
+  redact::stream_redactor redactor{rules};
+  std::string out;
+  for (auto each : state) {
+    for (std::size_t at = 0; at < bytes.size(); at += limits::read_bytes) {
+      out.clear();
+      redactor.feed(std::string_view{bytes}.substr(at, limits::read_bytes), out);
+      benchmark::DoNotOptimize(out.data());
+    }
   }
   count_lines(state, bytes);
 }
@@ -173,6 +194,7 @@ void best_of_many(benchmark::internal::Benchmark* each) {
 
 BENCHMARK(split_lines)->Arg(0)->Arg(1)->Apply(best_of_many);
 BENCHMARK(parse_lines)->Arg(0)->Arg(1)->Apply(best_of_many);
+BENCHMARK(redact_lines)->Arg(0)->Arg(1)->Apply(best_of_many);
 BENCHMARK(fold_lines)->Arg(0)->Arg(1)->Apply(best_of_many);
 BENCHMARK(encode_rows)->Arg(0)->Apply(best_of_many);
 BENCHMARK(whole_path)

@@ -141,7 +141,7 @@ TEST(RedactedRecordings, AreTheRecordingsButForWhatNeverLeavesTheProcess) {
     changed[name.str()] = lines;
   }
   // Both sides of comparisons, what is imported, whole plans and states; nothing else changes.
-  EXPECT_EQ(changed.size(), 16U);
+  EXPECT_EQ(changed.size(), 22U);
   EXPECT_EQ(changed["emergency-state-dump/stream"], 1U);
 }
 

@@ -11,6 +11,7 @@ What it prints as a stream is a recording. Told by the environment:
     FAKE_STOP      seconds that it takes to stop once interrupted
     FAKE_STATUS    exit status (0)
     FAKE_KILL      ends by that signal instead
+    FAKE_PLAN      what a plan writes into the file of -out
     FAKE_REPORT    a path: what happened, as JSON: pid, argv, signals (numbers, in order), ended, state
 """
 import itertools
@@ -140,6 +141,12 @@ for i, line in enumerate(lines):
     time.sleep(pause)
 if interrupts:
     time.sleep(float(os.environ.get("FAKE_STOP", "0")))
+if os.environ.get("FAKE_PLAN") and subcommand == "plan" and not interrupts:
+    chdir = next((w.split("=", 1)[1] for w in words if w.startswith("-chdir=")), ".")
+    for word in words:
+        if word.startswith("-out="):
+            with open(os.path.join(chdir, word.split("=", 1)[1]), "w") as file:
+                file.write(os.environ["FAKE_PLAN"])
 report["state"] = 1
 report["ended"] = True
 save()

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """`tofud run` with a fake tofu of each age, under a pseudo-terminal where that matters."""
 import fcntl
+import hashlib
 import json
 import os
 import pathlib
@@ -252,6 +253,75 @@ class Stacks(Wrapped):
 
     def test_of_a_pipe_from_something_else_is_unknown(self):
         self.assertIsNone(self.piped('cat "$FAKE_STREAM" | "$TOFUD" --no-listen'))
+
+
+class Labels(Wrapped):
+    COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+    def repository(self):
+        git = pathlib.Path(self.work, ".git")
+        git.mkdir()
+        (git / "HEAD").write_text("ref: refs/heads/main\n")
+        (git / "packed-refs").write_text(self.COMMIT + " refs/heads/main\n")
+
+    def labels(self):
+        return {key: value for key, value in self.the_run()["labels"].items() if key != "group"}
+
+    def test_without_ci_the_commit_is_read_from_git_and_the_workspace_from_the_stack(self):
+        self.repository()
+        self.run_tofu("apply", "-auto-approve", env=self.fake(TF_WORKSPACE="prod"))
+        self.assertEqual(self.labels(), {"workspace": "prod", "commit": self.COMMIT})
+
+    def test_a_ci_system_names_branch_commit_and_job_and_a_person_wins(self):
+        self.repository()
+        ci = {"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_COMMIT_SHA": "c1", "GITLAB_USER_LOGIN": "ada",
+              "CI_JOB_URL": "https://gitlab.com/acme/infra/-/jobs/7"}
+        self.run_tofu("apply", "-auto-approve", env=self.fake(**ci), options=["--label", "branch=mine"])
+        self.assertEqual(self.labels(), {"branch": "mine", "ci": "gitlab", "commit": "c1", "actor": "ada",
+                                         "job": "https://gitlab.com/acme/infra/-/jobs/7", "workspace": "default"})
+
+
+class PlanFiles(Wrapped):
+    def plan_files(self):
+        events = [json.loads(line) for line in self.spool().with_suffix(".events").read_text().splitlines()]
+        self.assertEqual((events[0]["event"], events[-1]["event"]), ("begin", "end"))
+        return [event for event in events if event["event"] == "plan_file"]
+
+    def test_what_a_plan_wrote_is_named_by_its_hash_at_the_end(self):
+        os.mkdir(os.path.join(self.work, "net"))
+        for status in ("0", "2"):
+            self.run_tofu("-chdir=net", "plan", "-out=p.tfplan", "-detailed-exitcode",
+                          env=self.fake("plan-create-mixed", FAKE_PLAN="the plan", FAKE_STATUS=status))
+            sha256 = hashlib.sha256(b"the plan").hexdigest()
+            self.assertEqual(self.plan_files(), [{"offset": self.spool().stat().st_size, "event": "plan_file", "role": "out",
+                                                  "sha256": sha256, "bytes": 8}])
+            for path in pathlib.Path(self.state_dir).glob("2*"):
+                path.unlink()
+
+    def test_of_a_plan_that_failed_nothing_is_said(self):
+        pathlib.Path(self.work, "p.tfplan").write_text("an older one")
+        self.run_tofu("plan", "-out=p.tfplan", env=self.fake("plan-create-mixed", FAKE_STATUS="1"))
+        self.assertEqual(self.plan_files(), [])
+
+    def test_what_an_apply_is_given_is_named_as_it_was_before(self):
+        plan = pathlib.Path(self.work, "p.tfplan")
+        plan.write_text("the plan")
+        hold = os.path.join(self.home, "go")
+        process = self.started("apply", "p.tfplan", env=self.fake("apply-saved-plan", FAKE_HOLD=hold))
+        self.reported()
+        plan.write_text("another one")
+        pathlib.Path(hold).touch()
+        self.assertEqual(process.wait(PATIENCE), 0)
+        self.assertEqual(self.plan_files(), [{"offset": 0, "event": "plan_file", "role": "argument",
+                                              "sha256": hashlib.sha256(b"the plan").hexdigest(), "bytes": 8}])
+
+
+class MaskFiles(Wrapped):
+    def test_one_that_cannot_be_used_is_refused_before_anything_starts(self):
+        status, out, err = self.run_tofu("apply", options=["--mask-file", "none.txt"])
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err, "tofud: the mask file none.txt can't be used: No such file or directory\n")
+        self.assertFalse(os.path.exists(self.report_path))
 
 
 class Shim(Wrapped):

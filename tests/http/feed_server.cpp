@@ -1,5 +1,6 @@
 // The feed without a pipeline, for tests of the wire and measurements by hand:
-//   feed_server [--port N] [--rows N] [--rate ROWS_PER_SECOND] [--seconds N] [--batch N]
+//   feed_server [--port N] [--socket PATH] [--rows N] [--rate ROWS_PER_SECOND] [--batch N]
+//               [--tick-max MS] [--heartbeat MS] [--ping-after MS]
 // One run "r1" of N resource-like rows; with a rate they change for ever. Prints its CPU time and
 // memory when a line comes on stdin, and ends with its stdin.
 #include "daemon/fanout/hub.hpp"
@@ -30,6 +31,7 @@ namespace asio = boost::asio;
 
 struct settings {
   std::uint16_t port = 0;
+  std::string path;  // of a Unix socket; empty: none
   std::size_t rows = 3, rate = 0, batch = 10;
   fanout::hub_options hub;
 };
@@ -117,6 +119,7 @@ int main(int argc, char** argv) {
     const std::string_view option{argv[i]};
     const auto number = std::strtoull(argv[i + 1], nullptr, 10);
     if (option == "--port") chosen.port = static_cast<std::uint16_t>(number);
+    if (option == "--socket") chosen.path = argv[i + 1];
     if (option == "--rows") chosen.rows = number;
     if (option == "--rate") chosen.rate = number;
     if (option == "--batch") chosen.batch = number;
@@ -142,6 +145,13 @@ int main(int argc, char** argv) {
   if (!bound) {
     std::cerr << bound.error().message << '\n';
     return 1;
+  }
+  if (!chosen.path.empty()) {
+    const auto local = door.bind_local(chosen.path);
+    if (!local) {
+      std::cerr << local.error().message << '\n';
+      return 1;
+    }
   }
   door.start();
   std::cout << "listening on " << bound->port() << std::endl;

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <stdexcept>
 #include <sys/resource.h>
+#include <utility>
 
 namespace tofud::http {
 namespace {
@@ -147,6 +149,101 @@ TEST_F(Listening, Http10GetsALongAnswerUntilTheEnd) {
   const auto one = ask("GET /long HTTP/1.0\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(one.head().find("chunked"), std::string::npos);
   EXPECT_EQ(one.after_head().size(), 33U * 100'000);
+}
+
+/// An answer that goes on as long as a test likes.
+class Following : public Listening {
+ protected:
+  Following() {
+    routes_.get("/follow", [this](const request&) {
+      response answer;
+      answer.pieces = [this, alive = alive_](std::string& out) {
+        ++asked_;
+        out += std::exchange(next_, {});
+        return !over_;
+      };
+      answer.wait = [this](std::function<void()> again) { again_ = std::move(again); };
+      return answer;
+    });
+  }
+  void say(std::string more) {
+    next_ = std::move(more);
+    std::exchange(again_, nullptr)();
+  }
+
+  std::string next_;
+  std::function<void()> again_;
+  std::shared_ptr<int> alive_ = std::make_shared<int>();
+  int asked_ = 0;
+  bool over_ = false;
+};
+
+TEST_F(Following, AnAnswerThatWaitsForMoreCostsNoTurns) {
+  client one{io_, port_};
+  one.send(get_request("/follow"));
+  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+  for (int n = 0; n < 100; ++n) {
+    io_.restart();
+    io_.poll();
+  }
+  EXPECT_EQ(asked_, 1);
+  say("first");
+  ASSERT_TRUE(one.until_got("first"));
+  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+  over_ = true;
+  say("last");
+  ASSERT_TRUE(one.until_got("0\r\n\r\n"));
+  EXPECT_EQ(tests::unchunked(one.after_head()).bytes, "firstlast");
+  one.forget();
+  one.send(get_request("/hello"));
+  EXPECT_TRUE(one.until_got("hello you"));
+}
+
+TEST_F(Following, ItsEndIsSeenWhenTheClientGoes) {
+  {
+    client one{io_, port_};
+    one.send(get_request("/follow"));
+    ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+  }
+  ASSERT_TRUE(tests::wait_until(io_, [&] { return listener_.connections() == 0; }));
+  EXPECT_EQ(alive_.use_count(), 1);  // the answer's is gone
+  again_();
+}
+
+TEST_F(Following, ANextRequestWaitsForItsEnd) {
+  client one{io_, port_};
+  one.send(get_request("/follow") + get_request("/hello"));
+  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+  for (int n = 0; n < 100; ++n) {
+    io_.restart();
+    io_.poll();
+  }
+  one.send(get_request("/hello?name=late"));
+  for (int n = 0; n < 100; ++n) {
+    io_.restart();
+    io_.poll();
+  }
+  EXPECT_LE(asked_, 2);
+  over_ = true;
+  say("last");
+  ASSERT_TRUE(one.until_got("hello late"));
+  EXPECT_LT(one.got().find("last"), one.got().find("hello you"));
+}
+
+TEST_F(Following, ThatNobodyGoesOnWithBreaksOff) {
+  client one{io_, port_};
+  one.send(get_request("/follow"));
+  ASSERT_TRUE(one.until([&] { return again_ != nullptr; }));
+  again_ = nullptr;
+  ASSERT_TRUE(one.until_end());
+  EXPECT_FALSE(tests::unchunked(one.after_head()).complete);
+}
+
+TEST_F(Listening, AStreamThatIsRefusedTakesNothingOfTheNextRequest) {
+  const auto one =
+      ask(get_request("/v1/stream") + get_request("/hello?name=next", "Connection: close\r\n"));
+  EXPECT_EQ(one.status(), 404);
+  EXPECT_NE(one.got().find("hello next"), std::string::npos);
 }
 
 TEST_F(Listening, AFaultOfAHandlerIsA500WithoutItsWords) {

@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -36,13 +37,17 @@ def close(code=None, reason=b""):
 
 
 class Connection:
-    def __init__(self, port, path):
-        self.socket = socket.create_connection(("127.0.0.1", port))
+    def __init__(self, where, path):
+        if isinstance(where, str):
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.connect(where)
+        else:
+            self.socket = socket.create_connection(("127.0.0.1", where))
         self.socket.settimeout(10)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((
-            "GET %s HTTP/1.1\r\nHost: localhost:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n" % (path, port, key)).encode())
+            "GET %s HTTP/1.1\r\nHost: localhost:%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n" % (path, where if isinstance(where, int) else 80, key)).encode())
         self.bytes = b""
         while b"\r\n\r\n" not in self.bytes:
             self.bytes += self.socket.recv(4096)
@@ -74,9 +79,9 @@ class Connection:
         return head[0] & 0x0F, self.take(size), bool(head[0] & 0x80)
 
 
-def converse(port, path, bytes_sent, skip_text, expect_echo):
+def converse(where, path, bytes_sent, skip_text, expect_echo):
     """-> (echoed messages, pongs, close code: None no close frame, 0 one without a code)"""
-    one = Connection(port, path)
+    one = Connection(where, path)
     if skip_text:  # the feed's own lines come first
         while b'"live":true' not in one.next()[1]:
             pass
@@ -202,14 +207,14 @@ def start(program, *options):
     return process, int(process.stdout.readline().split()[-1])
 
 
-def check(subject, port, path, feed):
+def check(subject, where, path, feed):
     failed = 0
     for name, sent, messages, pongs, on_echo, on_feed in TABLE:
         want = on_feed if feed and on_feed is not None else on_echo
         want = want if isinstance(want, tuple) else (want,)
         began = time.monotonic()
         try:
-            got_messages, got_pongs, code = converse(port, path, sent, feed, messages)
+            got_messages, got_pongs, code = converse(where, path, sent, feed, messages)
         except (AssertionError, socket.timeout, OSError) as why:
             print("FAILED %s, %s: %s" % (subject, name, why or type(why).__name__))
             failed += 1
@@ -234,17 +239,23 @@ def check(subject, port, path, feed):
 
 def main():
     failed = 0
-    for subject, program, path, feed in (("echo", sys.argv[1], "/", False),
-                                         ("feed", sys.argv[2], "/v1/stream?run=latest", True)):
-        process, port = start(program, "--port", "0")
+    scratch = tempfile.TemporaryDirectory()
+    local = os.path.join(scratch.name, "socket")
+    feed_path = "/v1/stream?run=latest"
+    for subject, program, path, feed, options in (
+            ("echo", sys.argv[1], "/", False, ()),
+            ("feed", sys.argv[2], feed_path, True, ()),
+            ("feed on the Unix socket", sys.argv[2], feed_path, True, ("--socket", local))):
+        process, port = start(program, "--port", "0", *options)
         try:
-            failed += check(subject, port, path, feed)
+            failed += check(subject, options[-1] if options else port, path, feed)
             if process.poll() is not None:
                 print("FAILED %s: the server ended with %d" % (subject, process.returncode))
                 failed += 1
         finally:
             process.kill()
             process.wait()
+    scratch.cleanup()
     sys.exit(1 if failed else 0)
 
 

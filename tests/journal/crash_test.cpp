@@ -89,32 +89,37 @@ void check_after(const std::string& root, const promised& told, std::uint64_t st
     EXPECT_FALSE(name.starts_with(".")) << name << " stopped at " << stop;
 }
 
-class CrashAtEveryStep
-    : public testing::TestWithParam<bool> {  // NOLINT(readability-identifier-naming)
-};
+enum class kind { killed, killed_in_a_write, power_cut, power_cut_with_nul };
+
+class CrashAtEveryStep  // NOLINT(readability-identifier-naming): shown as printed
+    : public testing::TestWithParam<kind> {};
 
 TEST_P(CrashAtEveryStep, LosesNothingAcknowledgedAndDoublesNothing) {
   std::uint64_t stop = 0;
   for (bool to_the_end = false; !to_the_end; ++stop) {
     const scratch_root root;
+    faulty_disk disk;
+    disk.half_at_crash = GetParam() != kind::killed;
     promised told;
     {
-      faulty_disk disk;
-      disk.half_at_crash = GetParam();
       opened_store store{root.path(), &disk};
       disk.crash_at(stop);
       live(store, told);
       store.it.reset();
-      to_the_end = !disk.crashed();
     }
+    to_the_end = !disk.crashed();
+    if (GetParam() == kind::power_cut) disk.cut_power(faulty_disk::unsynced::is_lost);
+    if (GetParam() == kind::power_cut_with_nul) disk.cut_power(faulty_disk::unsynced::reads_as_nul);
     check_after(root.path(), told, stop);
     if (HasFailure()) return;
   }
   EXPECT_GT(stop, 50U);
 }
 
-INSTANTIATE_TEST_SUITE_P(WritesThatAre, CrashAtEveryStep, testing::Bool(),
-                         [](const auto& half) { return half.param ? "Torn" : "Whole"; });
+INSTANTIATE_TEST_SUITE_P(Process, CrashAtEveryStep,
+                         testing::Values(kind::killed, kind::killed_in_a_write));
+INSTANTIATE_TEST_SUITE_P(Machine, CrashAtEveryStep,
+                         testing::Values(kind::power_cut, kind::power_cut_with_nul));
 
 }  // namespace
 }  // namespace tofud::journal

@@ -40,6 +40,23 @@ class faulty_disk : public disk {
   }
   bool crashed() const { return operations() >= crash_at_; }
 
+  enum class unsynced { is_lost, reads_as_nul };
+  /// As after a power cut: what was written and never brought to disk.
+  void cut_power(unsynced what) {
+    const std::lock_guard held{mutex_};
+    for (const auto& [path, synced] : synced_) {
+      const auto there = size(path);
+      if (!there || *there <= synced) continue;
+      const int fd = disk::open(path, O_RDWR);
+      if (what == unsynced::is_lost)
+        disk::ftruncate(fd, synced);
+      else
+        disk::pwrite(fd, std::string(*there - synced, '\0'), synced);
+      disk::close(fd);
+    }
+    synced_.clear();
+  }
+
   int open(const std::string& path, int flags) override {
     const bool makes = (flags & (O_CREAT | O_TRUNC)) != 0;
     if (makes && judged("open", path) != verdict::works) return -1;
@@ -56,6 +73,10 @@ class faulty_disk : public disk {
     disk::close(fd);
   }
   ssize_t pwrite(int fd, std::string_view bytes, std::uint64_t offset) override {
+    {
+      const std::lock_guard held{mutex_};
+      synced_.emplace(paths_[fd], offset);  // the first write after a sync; none: nothing was
+    }
     switch (judged("pwrite", path_of(fd))) {
       case verdict::fails:
         return -1;
@@ -66,17 +87,19 @@ class faulty_disk : public disk {
     }
     return -1;
   }
-  int fdatasync(int fd) override {
-    return judged("fdatasync", path_of(fd)) == verdict::works ? disk::fdatasync(fd) : -1;
-  }
-  int fsync(int fd) override {
-    return judged("fsync", path_of(fd)) == verdict::works ? disk::fsync(fd) : -1;
-  }
+  int fdatasync(int fd) override { return synced(fd, "fdatasync"); }
+  int fsync(int fd) override { return synced(fd, "fsync"); }
   int ftruncate(int fd, std::uint64_t size) override {
     return judged("ftruncate", path_of(fd)) == verdict::works ? disk::ftruncate(fd, size) : -1;
   }
   int rename(const std::string& from, const std::string& to) override {
-    return judged("rename", from) == verdict::works ? disk::rename(from, to) : -1;
+    if (judged("rename", from) != verdict::works) return -1;
+    const std::lock_guard held{mutex_};
+    std::map<std::string, std::uint64_t> moved;
+    for (const auto& [path, size] : synced_)
+      moved[path.starts_with(from) ? to + path.substr(from.size()) : path] = size;
+    synced_ = std::move(moved);
+    return disk::rename(from, to);
   }
   int unlink(const std::string& path) override {
     return judged("unlink", path) == verdict::works ? disk::unlink(path) : -1;
@@ -102,6 +125,12 @@ class faulty_disk : public disk {
     }
     return rules_ ? rules_(what, path) : verdict::works;
   }
+  int synced(int fd, std::string_view what) {
+    if (judged(what, path_of(fd)) != verdict::works) return -1;
+    const std::lock_guard held{mutex_};
+    synced_.erase(paths_[fd]);
+    return 0;
+  }
   std::string path_of(int fd) const {
     const std::lock_guard held{mutex_};
     const auto found = paths_.find(fd);
@@ -111,6 +140,7 @@ class faulty_disk : public disk {
   mutable std::mutex mutex_;
   judge rules_;
   std::map<int, std::string> paths_;
+  std::map<std::string, std::uint64_t> synced_;  // how much, of files that have more
   std::uint64_t operations_ = 0, crash_at_ = static_cast<std::uint64_t>(-1);
 
  public:

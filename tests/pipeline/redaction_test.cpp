@@ -117,6 +117,16 @@ TEST(Redaction, FreshRulesHaveSaltOfTheirOwn) {
   EXPECT_NE(one->salt, other->salt);
 }
 
+TEST(Redaction, OfWhatProvisionersPrintIsChosenInTheEnvironment) {
+  using redact::provisioner_output;
+  EXPECT_EQ(rules_here({}, "")->provisioners, provisioner_output::mask);
+  EXPECT_EQ(rules_here({"TOFUD_PROVISIONER_OUTPUT=drop"}, "")->provisioners,
+            provisioner_output::drop);
+  EXPECT_EQ(rules_here({"TOFUD_PROVISIONER_OUTPUT=all"}, "").error(),
+            "TOFUD_PROVISIONER_OUTPUT is all; it may be mask (what is printed leaves without its "
+            "secrets) or drop");
+}
+
 TEST(Redaction, WhatIsFrozenHoldsWhateverTheEnvironmentSaysLater) {
   const reader::scratch_directory scratch;
   const std::string spool = scratch.path() + "/20261121T0312-7f3a.jsonl";

@@ -49,6 +49,37 @@ TEST(RunEvents, KnowTheExitStatusWhereSomebodyDid) {
   EXPECT_EQ(read.exit_status, 1);
 }
 
+TEST(RunEvents, KnowThePlanFilesOfARun) {
+  const plan_file out{plan_role::out, std::string(64, 'a'), 2841};
+  const plan_file argument{plan_role::argument, std::string(64, '0'), 0};
+  EXPECT_EQ(plan_file_event(7, out), R"({"offset":7,"event":"plan_file","role":"out","sha256":")" +
+                                         out.sha256 + R"(","bytes":2841})");
+  const run_events read =
+      parse_events(plan_file_event(7, out) + "\n" + plan_file_event(9, argument));
+  EXPECT_EQ(read.plan_files, (std::vector<plan_file>{out, argument}));
+}
+
+TEST(RunEvents, PassOverPlanFilesThatSayNothing) {
+  EXPECT_TRUE(parse_events(R"({"event":"plan_file","role":"out","sha256":"short","bytes":1})"
+                           "\n"
+                           R"({"event":"plan_file","role":"other","sha256":")" +
+                           std::string(64, 'a') + R"("})")
+                  .plan_files.empty());
+}
+
+TEST(RunEvents, TakeALabelThatCameLaterInThePlaceOfAnEarlierOne) {
+  const run_events read =
+      parse_events(begin_event("R", "", {{"pr", "12"}}, {}) + "\n" + label_event(4, {"pr", "13"}) +
+                   "\n" + label_event(9, {"who", "\"me\""}));
+  EXPECT_EQ(labels(read),
+            (std::vector<std::pair<std::string, std::string>>{{"pr", "13"}, {"who", "\"me\""}}));
+}
+
+TEST(RunEvents, KnowThatSomebodyInterrupted) {
+  EXPECT_TRUE(parse_events(interrupt_event(4)).interrupted);
+  EXPECT_FALSE(parse_events(begin()).interrupted);
+}
+
 TEST(RunEvents, PassOverWhatIsNoEvent) {
   const run_events read = parse_events(
       "garbage\n[]\n{}\n{\"event\":7}\n{\"event\":\"begin\",\"stack\":[],\"labels\":7}\n"

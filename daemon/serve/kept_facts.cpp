@@ -1,0 +1,81 @@
+#include "daemon/serve/kept_facts.hpp"
+
+#include <boost/json.hpp>
+
+namespace tofud::serve {
+namespace {
+
+using boost::json::object;
+using boost::json::value;
+
+value time_or_null(const std::optional<ui::time_point>& at) {
+  if (!at) return nullptr;
+  std::string text;
+  ui::append_timestamp(text, *at);
+  return value(text);
+}
+
+object lock_of(const stacks::lock_error& error) {
+  const stacks::lock_info& lock = error.lock;
+  return {{"id", lock.id},
+          {"path", lock.path},
+          {"operation", lock.operation},
+          {"who", lock.who},
+          {"version", lock.version},
+          {"info", lock.info},
+          {"created_at", time_or_null(lock.created_at)},
+          {"at", time_or_null(error.at)}};
+}
+
+std::string text_at(const object& from, std::string_view key) {
+  const value* found = from.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
+}
+
+bool flag_at(const object& from, std::string_view key) {
+  const value* found = from.if_contains(key);
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
+stacks::lock_error lock_from(const object& from) {
+  stacks::lock_error error;
+  error.lock.id = text_at(from, "id");
+  error.lock.path = text_at(from, "path");
+  error.lock.operation = text_at(from, "operation");
+  error.lock.who = text_at(from, "who");
+  error.lock.version = text_at(from, "version");
+  error.lock.info = text_at(from, "info");
+  error.lock.created_at = ui::parse_timestamp(text_at(from, "created_at"));
+  error.at = ui::parse_timestamp(text_at(from, "at"));
+  return error;
+}
+
+}  // namespace
+
+std::string to_text(const stacks::run_facts& facts) {
+  object line{{"kind", "facts"},
+              {"key", facts.id},
+              {"stale", facts.plan_was_stale},
+              {"apply_ran", facts.apply_ran}};
+  if (facts.has_changes) line["changes"] = *facts.has_changes;
+  if (facts.locked_out) line["lock"] = lock_of(*facts.locked_out);
+  return boost::json::serialize(line);
+}
+
+bool take_text(stacks::run_facts& facts, std::string_view line) {
+  boost::json::error_code failed;
+  const value document =
+      boost::json::parse(boost::json::string_view{line.data(), line.size()}, failed);
+  if (failed || !document.is_object()) return false;
+  const object& from = document.get_object();
+  if (text_at(from, "kind") != "facts") return false;
+  facts.plan_was_stale = flag_at(from, "stale");
+  facts.apply_ran = flag_at(from, "apply_ran");
+  if (from.if_contains("changes") != nullptr) facts.has_changes = flag_at(from, "changes");
+  if (const value* lock = from.if_contains("lock"); lock != nullptr && lock->is_object()) {
+    facts.locked_out = lock_from(lock->get_object());
+  }
+  return true;
+}
+
+}  // namespace tofud::serve

@@ -1,0 +1,79 @@
+#include "daemon/serve/plain_routes.hpp"
+
+#include "daemon/pages/run_list.hpp"
+#include "daemon/pages/wall.hpp"
+#include "daemon/plain_pages.hpp"
+#include "protocol/limits.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace tofud::serve {
+namespace {
+
+ui::time_point now() {
+  return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+}
+
+/// A sentence if it can't be asked for.
+std::string read_search(const pages::run_search& asked, journal::run_query& query) {
+  if (!asked.status.empty()) {
+    if (!feed::parse_run_status(asked.status)) return "there is no status " + asked.status;
+    query.statuses.push_back(asked.status);
+  }
+  if (!asked.label.empty()) {
+    const std::size_t equals = asked.label.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return "a label is looked for as KEY=VALUE, such as branch=main";
+    }
+    query.labels.push_back({asked.label.substr(0, equals), asked.label.substr(equals + 1)});
+  }
+  query.text = asked.q;
+  query.limit = limits::listed_runs;
+  return "";
+}
+
+void runs_page(const run_registry& runs, const http::request& asked,
+               const std::function<void(http::response)>& answer) {
+  pages::run_list list;
+  list.asked = search_of(asked);
+  list.now = now();
+  journal::run_query query;
+  list.problem = read_search(list.asked, query);
+  query.cursor = asked.parameter("cursor").value_or("");
+  list.from_the_newest = query.cursor.empty();
+  if (!list.problem.empty()) return answer(plain_page(run_list_page(list)));
+  runs.list(query, [list = std::move(list), answer](const run_registry::run_page& page) mutable {
+    list.problem = page.failure;
+    for (const shown_run* shown : page.runs) list.runs.push_back(shown->view());
+    list.next = page.next;
+    answer(plain_page(run_list_page(list)));
+  });
+}
+
+http::response wall_of(const run_registry& runs) {
+  pages::wall shown;
+  shown.now = now();
+  for (const std::string& stack : runs.cards().stacks()) {
+    const feed::stack_row* card = runs.cards().card(stack);
+    if (card == nullptr) continue;
+    pages::wall_card each{*card, std::nullopt};
+    if (const shown_run* run = runs.shown(card->run)) each.run = run->view();
+    shown.cards.push_back(std::move(each));
+  }
+  return plain_page(wall_page(std::move(shown)));
+}
+
+}  // namespace
+
+void add_plain_routes(http::router& routes, const run_registry& runs) {
+  add_plain_style(routes);
+  routes.answer_later(
+      "GET", "/runs",
+      [&runs](const http::request& asked, const std::function<void(http::response)>& answer) {
+        runs_page(runs, asked, answer);
+      });
+  routes.get("/wall", [&runs](const http::request&) { return wall_of(runs); });
+}
+
+}  // namespace tofud::serve

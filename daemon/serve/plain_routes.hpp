@@ -1,0 +1,12 @@
+// `/runs` and `/wall`: what this daemon has, as pages that need no script.
+#pragma once
+
+#include "daemon/http/router.hpp"
+#include "daemon/serve/run_registry.hpp"
+
+namespace tofud::serve {
+
+/// `runs` outlives the routes' use.
+void add_plain_routes(http::router& routes, const run_registry& runs);
+
+}  // namespace tofud::serve

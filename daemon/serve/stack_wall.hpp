@@ -1,0 +1,32 @@
+// The cards of the stacks as rows of the wall.
+#pragma once
+
+#include "daemon/stacks/stack_cards.hpp"
+#include "daemon/wall.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::serve {
+
+/// Told what is known of runs, it changes the rows of the stacks that look different then.
+class stack_wall {
+ public:
+  /// `on` outlives it.
+  explicit stack_wall(wall& on) : wall_{on} {}
+
+  void update(const stacks::run_facts& run) { show(cards_.update(run)); }
+  void forget(std::string_view run) { show(cards_.forget(run)); }
+  const stacks::stack_cards& cards() const { return cards_; }
+
+ private:
+  void show(const std::vector<std::string>& changed);
+
+  wall& wall_;
+  stacks::stack_cards cards_;
+  std::map<std::string, feed::row_number> rows_;  // by stack
+};
+
+}  // namespace tofud::serve

@@ -1,0 +1,75 @@
+#include "protocol/redact/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tofud::redact {
+namespace {
+
+rules example() {
+  return {{{"MY_TOKEN", "s3cr3t\n\xFF"}, {"mask-file", "zwei"}},
+          std::string("\0salt\xFF", 6),
+          provisioner_output::drop};
+}
+
+TEST(MaskFile, SaysAgainWhatWasWritten) {
+  const std::string text = to_mask_file(example());
+  EXPECT_EQ(text.back(), '\n');
+  const auto read = parse_mask_file(text);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(*read, example());
+}
+
+TEST(MaskFile, OfAnotherVersionIsASentence) {
+  EXPECT_EQ(
+      parse_mask_file(R"({"tofud_mask":2})").error(),
+      "this mask file has version 2, this tofud knows version 1: use the tofud that wrote it");
+}
+
+TEST(MaskFile, ThatIsNoneSaysWhatIsWrong) {
+  const std::string begin = "this is no mask file that tofud wrote: ";
+  const std::string head = R"({"tofud_mask":1,"salt":"00","provisioner_output":"mask")";
+  EXPECT_EQ(parse_mask_file("").error(), begin + "it is no JSON object");
+  EXPECT_EQ(parse_mask_file("{}").error(), begin + "\"tofud_mask\" is no version");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":1})").error(), begin + "\"salt\" is no text");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":1,"salt":"0"})").error(),
+            begin + "\"salt\" is no hex");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":1,"salt":"00"})").error(),
+            begin + "\"provisioner_output\" is neither \"mask\" nor \"drop\"");
+  EXPECT_EQ(parse_mask_file(head + "}").error(), begin + "\"secrets\" is no list");
+  EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[7]})").error(),
+            begin + "a secret has no \"name\" and \"value\"");
+  EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[{"name":"a","value":"xyz"}]})").error(),
+            begin + "the \"value\" of a secret is no hex");
+}
+
+TEST(Digest, IsOverNamesAndNeverOverValues) {
+  rules other = example();
+  for (secret& each : other.secrets) each.value = "another value";
+  other.salt = "other salt";
+  EXPECT_EQ(digest(other), digest(example()));
+  EXPECT_EQ(digest(other).substr(0, 7), "sha256:");
+  EXPECT_EQ(digest(other).size(), 7U + 64U);
+  other.secrets.back().name = "OTHER";
+  EXPECT_NE(digest(other), digest(example()));
+  rules masks = example();
+  masks.provisioners = provisioner_output::mask;
+  EXPECT_NE(digest(masks), digest(example()));
+}
+
+TEST(Digest, OfNamesThatHoldNewlinesIsThatOfNoOtherList) {
+  rules one{{{"a\nb", "x"}}, "", {}};
+  rules two{{{"a", "x"}, {"b", "x"}}, "", {}};
+  EXPECT_NE(digest(one), digest(two));
+}
+
+TEST(MaskOf, DependsOnTextAndSalt) {
+  EXPECT_EQ(mask_of("salt", "value"), mask_of("salt", "value"));
+  EXPECT_NE(mask_of("salt", "value"), mask_of("salt", "other"));
+  EXPECT_NE(mask_of("salt", "value"), mask_of("pepper", "value"));
+  EXPECT_EQ(mask_of("salt", "value").size(), std::string{"(redacted:ab12cd)"}.size());
+}
+
+}  // namespace
+}  // namespace tofud::redact
