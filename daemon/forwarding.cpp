@@ -19,17 +19,6 @@
 namespace tofud {
 namespace {
 
-/// Where a daemon listens if nobody says otherwise.
-std::vector<std::string> usual_places() {
-  std::vector<std::string> places;
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  if (runtime != nullptr && runtime[0] == '/') {
-    places.push_back(std::string{runtime} + "/tofud/tofud.sock");
-  }
-  places.emplace_back("/run/tofud/tofud.sock");
-  return places;
-}
-
 /// Whether somebody listens there. One whose queue is full listens.
 bool is_listening(const std::string& path) {
   sockaddr_un address{};
@@ -64,6 +53,11 @@ forward::redaction begin_redaction(const std::shared_ptr<const redact::rules>& r
           [redactor](std::string& out) { redactor->finish(out); }};
 }
 
+forward::server_place place_of(const server_address& server) {
+  const std::string address = server.host == "localhost" ? "127.0.0.1" : server.host;
+  return {server.socket, address, server.port, host_header(server)};
+}
+
 std::string redacted(const std::string& text, const redact::rules& rules) {
   std::string out;
   redact::stream_redactor redactor{rules};
@@ -84,14 +78,14 @@ forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules
 boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
     const daemon_choice& choice) {
   using found = std::optional<found_daemon>;
-  if (choice.none) return found{};
-  if (!choice.server.empty()) {
-    auto parsed = forward::parse_server(choice.server);
-    if (!parsed) return {boost::system::in_place_error, parsed.error()};
-    return found{found_daemon{std::move(*parsed), true}};
-  }
-  for (const std::string& path : usual_places()) {
-    if (is_listening(path)) return found{found_daemon{{path, "", 0}, false}};
+  const auto env = reader::process_environment();
+  const auto chosen = choose_server(choice.server, choice.none, env);
+  if (!chosen) return {boost::system::in_place_error, chosen.error()};
+  if (chosen->wish == server_wish::named) return found{found_daemon{chosen->address, true}};
+  if (chosen->wish == server_wish::none) return found{};
+  // A socket may be left over from a daemon that is gone.
+  for (const std::string& path : default_sockets(env)) {
+    if (is_listening(path)) return found{found_daemon{{0, "", path}, false}};
   }
   return found{};
 }
@@ -105,6 +99,11 @@ bool owes_upload(const std::string& spool_path) {
   return record && record->owes();
 }
 
+void clear_after_upload(const std::string& spool_path) {
+  std::remove(frozen_mask_path(spool_path).c_str());
+  std::remove(reader::beside(spool_path, ".sending").c_str());
+}
+
 // ---- one spool -----------------------------------------------------------------------------
 
 forwarding::forwarding(forward::upload_record record, spool source,
@@ -114,7 +113,7 @@ forwarding::forwarding(forward::upload_record record, spool source,
 boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begin(
     boost::asio::io_context& io, const found_daemon& daemon, spool source,
     const forward::run_facts& facts, const std::string& mask_file) {
-  const std::string id = reader::run_id_of(source.path), server = daemon.address.text();
+  const std::string id = reader::run_id_of(source.path), server = to_string(daemon.address);
   const auto failed = [&](const std::string& why) {
     return boost::system::result<std::unique_ptr<forwarding>, std::string>{
         boost::system::in_place_error, "run " + id + " is not sent to " + server + ": " + why};
@@ -149,10 +148,10 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   return begun;
 }
 
-void forwarding::start(boost::asio::io_context& io, const forward::server_address& server,
+void forwarding::start(boost::asio::io_context& io, const server_address& server,
                        const forward::run_facts& facts, forward::forwarder::stream stream) {
   forwarder_ = std::make_unique<forward::forwarder>(
-      io, server,
+      io, place_of(server),
       forward::upload{forward::post_body(record_, facts), record_.upload_secret, dice()},
       std::move(stream),
       forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); }});
@@ -185,11 +184,7 @@ void forwarding::ended() {
   record_.complete = state.complete();
   record_.stopped = state.stopped();
   save();
-  // Nothing of it is sent again: the secrets go, and they go last.
-  if (!record_.owes()) {
-    std::remove(frozen_mask_path(source_.path).c_str());
-    lock_->remove();
-  }
+  if (!record_.owes()) clear_after_upload(source_.path);
   if (told_) told_();
 }
 

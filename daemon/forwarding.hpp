@@ -4,8 +4,8 @@
 #include "daemon/forward/forwarder.hpp"
 #include "daemon/forward/run_document.hpp"
 #include "daemon/forward/sending_lock.hpp"
-#include "daemon/forward/server_address.hpp"
 #include "daemon/forward/upload_record.hpp"
+#include "daemon/server_address.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/system/result.hpp>
@@ -21,13 +21,13 @@ namespace tofud {
 
 /// Which daemon, if any.
 struct daemon_choice {
-  std::string server;  // as given; empty: one at its usual place, if it is there
+  std::string server;  // as given; empty: $TOFUD_SERVER, else one at its usual place if it is there
   bool none = false;   // --no-server
 };
 
 /// A daemon that is to be sent to.
 struct found_daemon {
-  forward::server_address address;
+  server_address address;
   bool asked_for = false;  // by a person; else it was simply there
 };
 
@@ -41,6 +41,10 @@ std::string upload_path(const std::string& spool_path);
 
 /// Whether a daemon still lacks something of that spool that it would take.
 bool owes_upload(const std::string& spool_path);
+
+/// Removes what only an upload that goes on needs, its secrets above all. Whoever finds one that is
+/// over does so: its forwarder may have been killed before it did.
+void clear_after_upload(const std::string& spool_path);
 
 /// Sends one spool, from what the daemon has acknowledged on, also where another process began it.
 /// What is said of troubles goes to stderr.
@@ -89,7 +93,7 @@ class forwarding {
  private:
   forwarding(forward::upload_record record, spool source,
              std::unique_ptr<forward::sending_lock> lock);
-  void start(boost::asio::io_context& io, const forward::server_address& server,
+  void start(boost::asio::io_context& io, const server_address& server,
              const forward::run_facts& facts, forward::forwarder::stream stream);
   void was_taken();
   void ended();

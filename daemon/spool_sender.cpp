@@ -64,7 +64,6 @@ std::string spool_sender::begin() {
   const auto known = forward::load_record(upload_path(path_));
   daemon_choice choice{given_.server};
   if (choice.server.empty() && known) choice.server = known->server;
-  if (choice.server.empty()) choice.server = given_.fallback;
   const auto daemon = find_daemon(choice);
   if (!daemon) return daemon.error();
   if (!*daemon) {
@@ -102,8 +101,9 @@ std::uint64_t spool_sender::size() const {
 std::optional<int> spool_sender::settled() const {
   const auto known = forward::load_record(upload_path(path_));
   if (!known || known->owes()) return std::nullopt;
-  const auto asked = forward::parse_server(given_.server);
-  if (asked && asked->text() != known->server) return std::nullopt;
+  const auto asked = parse_server_address(given_.server);
+  if (asked && to_string(*asked) != known->server) return std::nullopt;
+  clear_after_upload(path_);
   const std::string id = reader::run_id_of(path_);
   if (known->complete) {
     reader::notice("run " + id + " is at " + known->server + " already, all of it");

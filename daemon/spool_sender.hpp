@@ -20,8 +20,7 @@ namespace tofud {
 class spool_sender {
  public:
   struct options {
-    std::string server;    // that was asked for; empty: where the run was sent before
-    std::string fallback;  // if it was sent nowhere; empty: a daemon at its usual place
+    std::string server;  // that was asked for; empty: where the run was sent before
     std::string mask_file;
   };
   spool_sender(std::string path, options given);

@@ -28,7 +28,6 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
@@ -76,7 +75,6 @@ class worker {
   void start_printing();
   void start_telling();
   void end_telling();
-  daemon_choice chosen_daemon() const;
   void start_forwarding();
   void send_to(const found_daemon& daemon);
   bool is_served_there() const;
@@ -185,18 +183,11 @@ void worker::end_telling() {
   while (!teller_->drained() && clock::now() < end) ::usleep(1000);
 }
 
-daemon_choice worker::chosen_daemon() const {
-  daemon_choice choice{view_.server, view_.no_server};
-  const char* variable = ::getenv("TOFUD_SERVER");
-  if (choice.server.empty() && variable != nullptr) choice.server = variable;
-  return choice;
-}
-
 // Whoever does not answer soon gets the run later; until then it is served here.
 void worker::start_forwarding() {
   if (headless_) return;
   const std::string spool = page_.spool_path.data();
-  daemon_choice choice = chosen_daemon();
+  daemon_choice choice{view_.server, view_.no_server};
   // The worker before this one has chosen.
   const auto known = forward::load_record(upload_path(spool));
   if (known && !known->owes()) return;
@@ -236,7 +227,7 @@ void worker::send_to(const found_daemon& daemon) {
   io_.restart();
   if (!forwarding_->taken() && !forwarding_->over() && page_.worker_starts == 1) {
     reader::notice(forwarding_->record().server +
-                   " does not answer; the run is sent there as soon as it does");
+                   " has not taken the run yet; it is sent there as soon as it does");
   }
 }
 
@@ -486,7 +477,8 @@ void worker::finish_forwarding() {
 // Or nobody waits for that any longer.
 bool worker::is_sent() {
   if (!forwarding_ || forwarding_->over()) return true;
-  if (clock::now() < farewell_end_) return false;
+  const bool goes_on_without_us = keeper_gone_ && view_.wrapped && forwarding_->unsent() == 0;
+  if (!goes_on_without_us && clock::now() < farewell_end_) return false;
   if (!std::exchange(left_said_, true)) reader::notice(forwarding_->what_is_left());
   return true;
 }

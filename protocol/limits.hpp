@@ -362,18 +362,12 @@ inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
 // ---- sending to a daemon --------------------------------------------------------------------
 
-/// Most bytes of the stream in one request: what a daemon grants, and takes a disk some
-/// milliseconds.
-inline constexpr std::size_t upload_piece_bytes = 1 * mib;
-
 /// From the beginning of one PATCH to that of the next: what gathers meanwhile goes as one, and no
 /// eye sees it.
 inline constexpr std::chrono::milliseconds patch_every{25};
 
-/// After so long without a request the daemon is told that the run still lives. It says "no
-/// contact" after four of these; what it may ask for instead is bounded by that.
-inline constexpr std::chrono::seconds upload_keepalive{15};
-inline constexpr std::chrono::seconds upload_keepalive_longest{60};
+/// A daemon may ask to hear from its forwarders at most so seldom; else a lost one shows too late.
+inline constexpr std::chrono::seconds keep_alive_longest{60};
 
 /// Between two tries: a random time up to the first, doubled with each failure up to the longest,
 /// so that a thousand forwarders of a daemon that comes back do not all come at once.

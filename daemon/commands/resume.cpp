@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -52,13 +51,9 @@ int run_resume(const resume_arguments& given) {
   const auto streams = streams_of(given);
   if (!streams) return 2;
   if (streams->empty()) reader::notice("nothing is left to send");
-  std::string server = given.server;
-  if (const char* variable = std::getenv("TOFUD_SERVER"); server.empty() && variable != nullptr) {
-    server = variable;
-  }
   int worst = 0;
   for (const std::string& path : *streams) {
-    spool_sender sender{path, {given.server, server, given.mask_file}};
+    spool_sender sender{path, {given.server, given.mask_file}};
     const int status = sender.run();
     if (status > 1) return status;  // Ctrl-C ends all of it
     worst = std::max(worst, status);
@@ -82,7 +77,7 @@ command add_resume(CLI::App& line) {
                    "to, else $TOFUD_SERVER, else the one at its usual socket)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
-        const auto parsed = forward::parse_server(text);
+        const auto parsed = parse_server_address(text);
         return parsed ? std::string{} : parsed.error();
       });
   words

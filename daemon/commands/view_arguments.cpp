@@ -1,6 +1,6 @@
 #include "daemon/commands/view_arguments.hpp"
 
-#include "daemon/forward/server_address.hpp"
+#include "daemon/server_address.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -111,7 +111,7 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
                   "that listens at its usual socket, if any; $TOFUD_SERVER)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
-        const auto parsed = forward::parse_server(text);
+        const auto parsed = parse_server_address(text);
         return parsed ? std::string{} : parsed.error();
       });
   words.add_flag("--no-server", view.no_server, "Send the run to no daemon");

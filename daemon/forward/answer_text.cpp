@@ -71,11 +71,10 @@ std::optional<granted_run> parse_granted(std::string_view body) {
   const std::string url = text_at(*answer, "url");
   if (is_page(url)) granted.url = url;
   granted.max_patch = static_cast<std::size_t>(std::clamp<std::uint64_t>(
-      number_at(*answer, "max_patch").value_or(limits::upload_piece_bytes), 1,
-      limits::upload_piece_bytes));
+      number_at(*answer, "max_patch").value_or(limits::patch_bytes), 1, limits::patch_bytes));
   const auto seconds = std::clamp<std::uint64_t>(
-      number_at(*answer, "keepalive_s").value_or(limits::upload_keepalive.count()), 1,
-      static_cast<std::uint64_t>(limits::upload_keepalive_longest.count()));
+      number_at(*answer, "keepalive_s").value_or(limits::keep_alive.count()), 1,
+      static_cast<std::uint64_t>(limits::keep_alive_longest.count()));
   granted.keepalive = std::chrono::seconds{seconds};
   return granted;
 }

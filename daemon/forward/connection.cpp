@@ -22,23 +22,17 @@ namespace http = beast::http;
 using stream = beast::basic_stream<asio::generic::stream_protocol, asio::io_context::executor_type>;
 using endpoint = asio::generic::stream_protocol::endpoint;
 
-endpoint endpoint_of(const server_address& server) {
-  if (!server.path.empty()) return asio::local::stream_protocol::endpoint{server.path};
-  return asio::ip::tcp::endpoint{asio::ip::make_address(server.host), server.port};
-}
-
-/// A Unix socket has no name that a `Host` could say.
-std::string host_of(const server_address& server) {
-  constexpr std::string_view scheme = "http://";
-  return server.path.empty() ? server.text().substr(scheme.size()) : "localhost";
+endpoint endpoint_of(const server_place& server) {
+  if (!server.socket.empty()) return asio::local::stream_protocol::endpoint{server.socket};
+  return asio::ip::tcp::endpoint{asio::ip::make_address(server.address), server.port};
 }
 
 }  // namespace
 
 class connection::state : public std::enable_shared_from_this<state> {
  public:
-  state(asio::io_context& io, const server_address& server, patience waits)
-      : io_{io}, where_{endpoint_of(server)}, host_{host_of(server)}, waits_{waits} {}
+  state(asio::io_context& io, const server_place& server, patience waits)
+      : io_{io}, where_{endpoint_of(server)}, host_{server.host}, waits_{waits} {}
 
   void exchange(request asked, std::function<void(std::optional<response>)> done) {
     done_ = std::move(done);
@@ -146,7 +140,7 @@ class connection::state : public std::enable_shared_from_this<state> {
   bool cut_ = false;  // the request was not taken whole
 };
 
-connection::connection(asio::io_context& io, const server_address& server, patience waits)
+connection::connection(asio::io_context& io, const server_place& server, patience waits)
     : state_{std::make_shared<state>(io, server, waits)} {}
 
 connection::~connection() { state_->abandon(); }

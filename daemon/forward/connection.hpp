@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/forward/exchange.hpp"
-#include "daemon/forward/server_address.hpp"
+#include "daemon/forward/server_place.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -24,7 +24,7 @@ struct patience {
 /// bounded in time and size, whoever gives them.
 class connection {
  public:
-  connection(boost::asio::io_context& io, const server_address& server, patience waits = {});
+  connection(boost::asio::io_context& io, const server_place& server, patience waits = {});
   /// An answer that was waited for does not come any more.
   ~connection();
   connection(const connection&) = delete;

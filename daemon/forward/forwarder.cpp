@@ -9,7 +9,7 @@ namespace tofud::forward {
 
 namespace asio = boost::asio;
 
-forwarder::forwarder(asio::io_context& io, const server_address& server, upload machine,
+forwarder::forwarder(asio::io_context& io, const server_place& server, upload machine,
                      stream source, listeners told, patience waits)
     : io_{io},
       machine_{std::move(machine)},

@@ -35,8 +35,8 @@ class forwarder {
     std::function<void()> taken;  // the daemon has the run; again if it had lost it
     std::function<void()> over;   // complete or stopped; nothing more is sent
   };
-  forwarder(boost::asio::io_context& io, const server_address& server, upload machine,
-            stream source, listeners told, patience waits = {});
+  forwarder(boost::asio::io_context& io, const server_place& server, upload machine, stream source,
+            listeners told, patience waits = {});
   ~forwarder();
   forwarder(const forwarder&) = delete;
   forwarder& operator=(const forwarder&) = delete;

@@ -7,18 +7,13 @@
 
 namespace tofud::forward {
 
-sending_lock::sending_lock(std::string path)
-    : path_{std::move(path)},
-      fd_{::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)} {
+sending_lock::sending_lock(const std::string& path)
+    : fd_{::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)} {
   if (fd_ >= 0) taken_ = ::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 sending_lock::~sending_lock() {
   if (fd_ >= 0) ::close(fd_);
-}
-
-void sending_lock::remove() {
-  if (taken_) ::unlink(path_.c_str());
 }
 
 }  // namespace tofud::forward

@@ -6,21 +6,18 @@
 namespace tofud::forward {
 
 /// Two senders do no harm, only work twice; so a lock that can't be made is as good as taken. It
-/// goes with the process, however that ends.
+/// goes with the process, however that ends. The file stays for whoever knows when it is over.
 class sending_lock {
  public:
-  explicit sending_lock(std::string path);
+  explicit sending_lock(const std::string& path);
   ~sending_lock();
   sending_lock(const sending_lock&) = delete;
   sending_lock& operator=(const sending_lock&) = delete;
 
   /// False: another process has it.
   bool taken() const { return taken_; }
-  /// Nobody needs it any more: the file goes.
-  void remove();
 
  private:
-  std::string path_;
   int fd_ = -1;
   bool taken_ = true;
 };

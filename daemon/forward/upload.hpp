@@ -119,8 +119,8 @@ class upload {
   std::optional<std::uint64_t> acknowledged_;
   std::optional<under_way> under_way_;
   std::optional<upload_stop> stopped_;
-  std::size_t max_patch_ = limits::upload_piece_bytes;
-  std::chrono::milliseconds keepalive_ = limits::upload_keepalive;
+  std::size_t max_patch_ = limits::patch_bytes;
+  std::chrono::milliseconds keepalive_ = limits::keep_alive;
   time not_before_{};      // requests wait so long after a failure
   time last_patch_{};      // began
   time last_sent_{};       // any request that was accepted began

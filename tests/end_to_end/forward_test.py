@@ -190,7 +190,7 @@ class ThePipe(Forwarding):
     def test_a_bad_server_is_refused_before_anything_is_read(self):
         running = self.send("nonsense")
         self.assertEqual(running.wait(), 2)
-        self.assertIn(b"write http://HOST:PORT, unix:PATH", running.err.all())
+        self.assertIn(b"it is neither http://HOST:PORT nor unix:", running.err.all())
 
     def test_a_bad_variable_is_a_warning_and_nothing_else(self):
         running = self.pipe(env=self.env(TOFUD_SERVER="http://example.com:80"))
@@ -199,12 +199,12 @@ class ThePipe(Forwarding):
         self.assertEqual(running.end_of_stream(), 0)
         said = running.err.all().decode()
         self.assertEqual(said.count("\n"), 1)
-        self.assertIn("example.com is not this machine", said)
+        self.assertIn("only daemons of this machine", said)
 
     def test_a_server_that_is_not_there_yet_gets_the_run_when_it_comes(self):
         port = free_port()
         running = self.send("http://127.0.0.1:%d" % port)
-        self.assertIn("does not answer", running.err.next().decode())
+        self.assertIn("has not taken the run yet", running.err.next().decode())
         running.wait_for_url()
         self.assertNotEqual(running.port(), port)
         self.keep_mask()
@@ -249,6 +249,24 @@ class Wrapped(Forwarding):
         last = json.loads(run.events[-1])
         self.assertEqual(last, {"offset": len(run.lines), "event": "exit", "status": 7})
         self.assertIn("http://%s/?run=%s" % (daemon.host, run.name), running.err.all().decode())
+
+    def test_a_tofu_that_outlives_tofud_is_followed_to_its_end(self):
+        hold = os.path.join(self.home, "hold")
+        running = self.run_tofu(self.daemon().server, FAKE_HOLD=hold, FAKE_STATUS="7")
+        self.keep_mask()
+        until(lambda: self.disk.runs() and self.the_run().lines.count(b"\n") == len(LINES) - 1, "all but the last line")
+        running.process.kill()
+        running.wait()
+        said = until(running.err.next, "the address") + until(running.err.next, "the worker's last words")
+        self.assertIn(b"`tofud resume %s` sends the rest" % self.spool().stem.encode(), said)
+        resuming = self.resuming("last")
+        until(lambda: self.beside(".sending").exists(), "it sends")
+        time.sleep(0.3)
+        self.assertIsNone(resuming.process.poll())
+        pathlib.Path(hold).touch()
+        self.assertEqual(resuming.wait(), 0)
+        self.assertEqual(self.the_run().lines.count(b"\n"), len(LINES))
+        self.assert_all_is_there()
 
     def test_a_daemon_that_hangs_changes_no_status(self):
         daemon = self.daemon(trouble=lambda *_: "hang")

@@ -24,8 +24,7 @@ TEST(AnswerText, TheAnswerToAPostIsRead) {
 TEST(AnswerText, WhatIsNotSaidIsAsTheRulesHaveIt) {
   const auto granted = parse_granted(R"({"run":"a","offset":0,"url":null})");
   ASSERT_TRUE(granted);
-  EXPECT_EQ(*granted,
-            (granted_run{"a", "", 0, limits::upload_piece_bytes, limits::upload_keepalive}));
+  EXPECT_EQ(*granted, (granted_run{"a", "", 0, limits::patch_bytes, limits::keep_alive}));
 }
 
 TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
@@ -33,9 +32,9 @@ TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
       parse_granted(R"({"run":"a","offset":0,"max_patch":0,"keepalive_s":99999999999999})");
   ASSERT_TRUE(granted);
   EXPECT_EQ(granted->max_patch, 1u);
-  EXPECT_EQ(granted->keepalive, limits::upload_keepalive_longest);
+  EXPECT_EQ(granted->keepalive, limits::keep_alive_longest);
   EXPECT_EQ(parse_granted(R"({"run":"a","offset":0,"max_patch":99999999999})")->max_patch,
-            limits::upload_piece_bytes);
+            limits::patch_bytes);
 }
 
 TEST(AnswerText, WhatNoDaemonSaysIsNoAnswer) {
@@ -96,8 +95,8 @@ TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
     if (!granted) continue;
     EXPECT_TRUE(granted->run.find_first_of("/ \r\n\0?#") == std::string::npos) << granted->run;
     EXPECT_TRUE(granted->url.empty() || granted->url.starts_with("http")) << granted->url;
-    EXPECT_TRUE(granted->max_patch >= 1 && granted->max_patch <= limits::upload_piece_bytes);
-    EXPECT_TRUE(granted->keepalive >= 1s && granted->keepalive <= limits::upload_keepalive_longest);
+    EXPECT_TRUE(granted->max_patch >= 1 && granted->max_patch <= limits::patch_bytes);
+    EXPECT_TRUE(granted->keepalive >= 1s && granted->keepalive <= limits::keep_alive_longest);
   }
 }
 

@@ -1,7 +1,7 @@
 // Listens on a Unix socket and answers requests with what it was told to.
 #pragma once
 
-#include "daemon/forward/server_address.hpp"
+#include "daemon/forward/server_place.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -35,7 +35,7 @@ class canned_daemon {
   }
   ~canned_daemon() { ::unlink(path_.c_str()); }
 
-  server_address address() const { return {path_, "", 0}; }
+  server_place address() const { return {path_, "", 0, "localhost"}; }
   int connections() const { return connections_; }
   /// Closes every connection that is idle.
   void hang_up() {

@@ -116,7 +116,8 @@ TEST_F(Connecting, OneWhoTakesTheRequestAndSaysNothingIsGivenUp) {
 }
 
 TEST_F(Connecting, NobodyThereIsNoAnswer) {
-  connection_ = std::make_unique<connection>(io_, server_address{"/nowhere/at/all.sock", "", 0});
+  connection_ =
+      std::make_unique<connection>(io_, server_place{"/nowhere/at/all.sock", "", 0, "localhost"});
   EXPECT_FALSE(exchange(patch("hello")));
 }
 

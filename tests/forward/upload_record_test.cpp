@@ -89,8 +89,6 @@ TEST_F(UploadFile, OneProcessSendsAtATime) {
   sending_lock first{path_};
   EXPECT_TRUE(first.taken());
   EXPECT_FALSE(sending_lock{path_}.taken());
-  first.remove();
-  EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 TEST_F(UploadFile, ALockThatCanNotBeMadeStopsNobody) {
