@@ -1,5 +1,7 @@
 #include "protocol/redact/decoded.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace tofud::redact {
@@ -87,43 +89,65 @@ std::size_t append_percent(std::string& out, std::string_view text, std::size_t 
 
 template <typename Append>
 void decode(std::string_view text, char sign, Append&& append, std::string& out,
-            std::vector<std::uint32_t>* from) {
+            std::vector<escape>* escapes) {
   out.clear();
-  if (from != nullptr) from->clear();
-  const auto note = [from](std::size_t place) {
-    if (from != nullptr) from->push_back(static_cast<std::uint32_t>(place));
-  };
+  if (escapes != nullptr) escapes->clear();
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t next = std::min(text.find(sign, at), text.size());
     out.append(text, at, next - at);
-    for (; at < next; ++at) note(at);
+    at = next;
     if (at == text.size()) break;
     const std::size_t before = out.size();
-    std::size_t length = append(out, text, at);
+    const std::size_t length = append(out, text, at);
     if (length == 0) {
       out.push_back(sign);
-      length = 1;
+      ++at;
+      continue;
     }
-    for (std::size_t i = before; i < out.size(); ++i) note(at);
+    if (escapes != nullptr) {
+      escapes->push_back({static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(at),
+                          static_cast<std::uint8_t>(out.size() - before),
+                          static_cast<std::uint8_t>(length)});
+    }
     at += length;
   }
-  note(text.size());
 }
 
 }  // namespace
 
+std::size_t decoded::source_begin(std::size_t begin) const {
+  const auto after =
+      std::upper_bound(escapes.begin(), escapes.end(), begin,
+                       [](std::size_t place, const escape& each) { return place < each.begin; });
+  if (after == escapes.begin()) return begin;
+  const escape& before = *std::prev(after);
+  if (begin < before.begin + before.size) return before.source_begin;
+  return before.source_begin + before.source_size + (begin - before.begin - before.size);
+}
+
 std::size_t decoded::source_end(std::size_t end) const {
-  while (end + 1 < from.size() && end > 0 && from[end] == from[end - 1]) ++end;
-  return from[end];
+  const auto after =
+      std::lower_bound(escapes.begin(), escapes.end(), end,
+                       [](const escape& each, std::size_t place) { return each.begin < place; });
+  if (after == escapes.begin()) return end;
+  const escape& before = *std::prev(after);
+  const std::size_t source = before.source_begin + before.source_size;
+  const std::size_t reached = before.begin + before.size;
+  return end <= reached ? source : source + (end - reached);
 }
 
-void unescape(std::string_view text, std::string& out, std::vector<std::uint32_t>* from) {
-  decode(text, '\\', append_escape, out, from);
+void decoded::release() {
+  text = {};
+  escapes = {};
 }
 
-void unpercent(std::string_view text, std::string& out, std::vector<std::uint32_t>* from) {
-  decode(text, '%', append_percent, out, from);
+void unescape(std::string_view text, std::string& out, std::vector<escape>* escapes) {
+  decode(text, '\\', append_escape, out, escapes);
+}
+
+void unpercent(std::string_view text, std::string& out, std::vector<escape>* escapes) {
+  decode(text, '%', append_percent, out, escapes);
 }
 
 }  // namespace tofud::redact

@@ -183,20 +183,20 @@ const std::vector<part>& finder::find(std::string_view text, extent what) {
     }
   }
   if (text.find('%') != text.npos) {
-    unpercent(text, percents_.text, &percents_.from);
+    unpercent(text, percents_.text, &percents_.escapes);
     collect(percents_.text, through(percents_));
   }
   if (text.find('\\') != text.npos) {
     decoded& once = levels_[0];
-    unescape(text, once.text, &once.from);
+    unescape(text, once.text, &once.escapes);
     collect(once.text, through(once));
     if (once.text.find('%') != once.text.npos) {
-      unpercent(once.text, percents_.text, &percents_.from);
+      unpercent(once.text, percents_.text, &percents_.escapes);
       collect(percents_.text, [&](part found) { return through(once)(through(percents_)(found)); });
     }
     if (once.text.find('\\') != once.text.npos) {
       decoded& twice = levels_[1];
-      unescape(once.text, twice.text, &twice.from);
+      unescape(once.text, twice.text, &twice.escapes);
       collect(twice.text, [&](part found) { return through(once)(through(twice)(found)); });
     }
   }
@@ -236,6 +236,13 @@ void finder::settle(std::string_view text) {
     }
   }
   add(whole);
+}
+
+void finder::release() {
+  for (decoded& level : levels_) level.release();
+  percents_.release();
+  parts_ = {};
+  settled_ = {};
 }
 
 std::size_t finder::begun(std::string_view text) {

@@ -40,6 +40,9 @@ class finder {
   /// How many bytes at the end of `text` may be the beginning of a secret that was cut off.
   std::size_t begun(std::string_view text);
 
+  /// Gives back the memory that a long line took.
+  void release();
+
  private:
   bool anything(std::string_view text);
   template <typename Found>

@@ -59,6 +59,7 @@ void line_redactor::redact(std::string_view line, std::string& out) {
     redact_suspect(line, out);
   else
     out.append(line);
+  if (line.size() > limits::mib) finder_.release();
 }
 
 void line_redactor::redact_suspect(std::string_view line, std::string& out) {

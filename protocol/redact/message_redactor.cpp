@@ -161,15 +161,15 @@ bool message_redactor::says_sensitive() const {
 
 // What a string says. Valid until the next string.
 std::string_view message_redactor::said(std::string_view written) {
-  decoded_.from.clear();
+  decoded_.escapes.clear();
   if (written.find('\\') == written.npos) return written;
-  unescape(written, decoded_.text, &decoded_.from);
+  unescape(written, decoded_.text, &decoded_.escapes);
   return decoded_.text;
 }
 
 void message_redactor::masked(std::string_view written, finder::extent what, std::size_t from) {
   const std::string_view text = said(written);
-  const bool escaped = !decoded_.from.empty();
+  const bool escaped = !decoded_.escapes.empty();
   std::size_t copied = 0;  // of what is written
   for (const part& each : finder_.find(text, what)) {
     if (each.end <= from) continue;
