@@ -1,16 +1,14 @@
 #include "daemon/redaction.hpp"
 
-#include "daemon/secret_names.hpp"
+#include "daemon/reader/descriptor.hpp"
+#include "daemon/regular_file.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 
-#include <boost/json/parse.hpp>
-
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <optional>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,138 +19,6 @@ namespace {
 using redact::secret;
 
 constexpr std::size_t salt_bytes = 16;
-
-struct closes {
-  int fd;
-  explicit closes(int opened) : fd{opened} {}
-  ~closes() {
-    if (fd >= 0) ::close(fd);
-  }
-  closes(const closes&) = delete;
-  closes& operator=(const closes&) = delete;
-};
-
-struct file_text {
-  std::string text;
-  std::string failure;  // empty: it was read
-};
-
-// A regular file of at most `most` bytes; never waits for a FIFO's writer.
-file_text read_file(const std::string& path, std::size_t most) {
-  const closes file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
-  struct stat facts {};
-  if (file.fd < 0 || ::fstat(file.fd, &facts) != 0) return {{}, std::strerror(errno)};
-  if (!S_ISREG(facts.st_mode)) return {{}, "it is no regular file; write the values into one"};
-  if (static_cast<std::size_t>(facts.st_size) > most) {
-    return {{}, "it is larger than " + std::to_string(most / limits::kib) + " KiB"};
-  }
-  file_text found;
-  std::array<char, 4096> room;
-  for (;;) {
-    const auto n = ::read(file.fd, room.data(), room.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return {{}, std::strerror(errno)};
-    if (n == 0) return found;
-    found.text.append(room.data(), static_cast<std::size_t>(n));
-    if (found.text.size() > most) return {{}, "it grows while it is read"};
-  }
-}
-
-enum class strings { all, of_secret_names };
-
-void collect(const boost::json::value& from, strings which, bool named, const std::string& name,
-             std::vector<secret>& found) {
-  if (const auto* text = from.if_string()) {
-    if (which == strings::all || named) found.push_back({name, std::string{*text}});
-  } else if (const auto* members = from.if_object()) {
-    for (const auto& [key, value] : *members) {
-      collect(value, which, named || is_secret_name(std::string_view{key}), name, found);
-    }
-  } else if (const auto* elements = from.if_array()) {
-    for (const auto& value : *elements) collect(value, which, named, name, found);
-  }
-}
-
-// The secrets in a value: a document has many, and most of its lines are none.
-std::vector<secret> secrets_in(const std::string& name, const std::string& value) {
-  const std::size_t first = value.find_first_not_of(" \t\r\n");
-  if (first == value.npos) return {};
-  std::vector<secret> found;
-  if (value[first] == '{' || value[first] == '[') {
-    boost::json::error_code failed;
-    const auto document = boost::json::parse(value, failed);
-    if (!failed) {
-      collect(document, strings::of_secret_names, false, name, found);
-      if (found.empty()) collect(document, strings::all, false, name, found);
-      return found;
-    }
-  }
-  found.push_back({name, value});
-  return found;
-}
-
-// postgres://user:password@host/db: the password alone is the secret, as it stands and decoded.
-std::optional<std::string> password_of_url(std::string_view value) {
-  const std::size_t scheme = value.find("://");
-  if (scheme == value.npos) return {};
-  const std::string_view rest = value.substr(scheme + 3);
-  const std::size_t end = std::min(rest.find_first_of("/?# \t\n"), rest.size());
-  const std::size_t at = rest.substr(0, end).rfind('@');
-  if (at == rest.npos) return {};
-  const std::size_t colon = rest.substr(0, at).find(':');
-  if (colon == rest.npos || colon + 1 == at) return {};
-  return std::string{rest.substr(colon + 1, at - colon - 1)};
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string unpercented(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
-    const int low = high < 0 ? -1 : hex_digit(text[i + 2]);
-    if (low < 0) {
-      out.push_back(text[i]);
-    } else {
-      out.push_back(static_cast<char>(high * 16 + low));
-      i += 2;
-    }
-  }
-  return out;
-}
-
-void add_secrets_of(const std::string& name, const std::string& value, std::vector<secret>& found) {
-  if (const auto password = password_of_url(value)) {
-    found.push_back({name, *password});
-    if (std::string decoded = unpercented(*password); decoded != *password) {
-      found.push_back({name, std::move(decoded)});
-    }
-  }
-  const bool is_path = value.starts_with('/');
-  // NAME_FILE and NAME_PATH name what NAME would hold.
-  std::string_view plain = name;
-  for (const std::string_view ending : {"_FILE", "_PATH", "_file", "_path"}) {
-    if (plain.ends_with(ending)) plain.remove_suffix(ending.size());
-  }
-  if (!is_secret_name(is_path ? plain : name)) return;
-  if (is_path && value.find('\n') == value.npos) {
-    struct stat facts {};
-    if (::stat(value.c_str(), &facts) == 0) {
-      if (S_ISDIR(facts.st_mode)) return;
-      for (secret& each : secrets_in(name, read_file(value, limits::mask_file_bytes).text)) {
-        found.push_back(std::move(each));
-      }
-      return;
-    }
-  }
-  if (plain.size() < name.size() || is_no_secret_value(value)) return;
-  for (secret& each : secrets_in(name, value)) found.push_back(std::move(each));
-}
 
 bool is_variable_name(std::string_view text) {
   const auto is_letter = [](char c) {
@@ -173,25 +39,6 @@ std::string_view trimmed(std::string_view text) {
 }
 
 }  // namespace
-
-environment_list own_environment() {
-  environment_list all;
-  for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
-    all.emplace_back(*each);
-  }
-  return all;
-}
-
-std::vector<secret> secrets_of(const environment_list& environment) {
-  std::vector<secret> found;
-  for (const std::string& each : environment) {
-    const std::size_t equals = each.find('=');
-    if (equals == 0 || equals == each.npos) continue;
-    add_secrets_of(each.substr(0, equals), each.substr(equals + 1), found);
-  }
-  std::erase_if(found, [](const secret& each) { return each.value.size() < limits::secret_bytes; });
-  return found;
-}
 
 boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::string_view text) {
   std::vector<secret> found;
@@ -233,7 +80,7 @@ boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::st
 namespace {
 
 boost::system::result<std::vector<secret>, std::string> read_mask_file(const std::string& path) {
-  const auto [text, failure] = read_file(path, limits::mask_file_bytes);
+  const auto [text, failure] = read_regular_file(path, limits::mask_file_bytes);
   if (!failure.empty()) {
     return "the mask file " + path + " can't be used: " + failure;
   }
@@ -292,7 +139,7 @@ std::string frozen_mask_path(const std::string& spool_path) {
 boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path) {
   // Up to four times as large as what went in: hex, names, and the environment beside the file.
   constexpr std::size_t most = 64 * limits::mib;
-  const auto [text, failure] = read_file(path, most);
+  const auto [text, failure] = read_regular_file(path, most);
   if (!failure.empty()) return "the mask " + path + " can't be read: " + failure;
   auto found = redact::parse_mask_file(text);
   if (!found) return path + ": " + found.error();
@@ -313,11 +160,11 @@ boost::system::result<redact::rules, std::string> frozen_rules(const std::string
     return "the mask " + path + " can't be written: " + std::strerror(error);
   };
   {
-    const closes file{
+    const reader::descriptor file{
         ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
-    if (file.fd < 0) return failed(errno);
-    if (!terminal::write_all(file.fd, redact::to_mask_file(*made))) return failed(errno);
-    if (::fsync(file.fd) != 0) return failed(errno);
+    if (!file) return failed(errno);
+    if (!terminal::write_all(file.get(), redact::to_mask_file(*made))) return failed(errno);
+    if (::fsync(file.get()) != 0) return failed(errno);
   }
   // A link refuses what is there already: then another was first, and its rules hold.
   const bool first = ::link(part.c_str(), path.c_str()) == 0;

@@ -1,6 +1,7 @@
 // What must not leave this machine, found where tofud runs, and frozen beside a spool.
 #pragma once
 
+#include "daemon/environment_secrets.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <boost/system/result.hpp>
@@ -10,17 +11,6 @@
 #include <vector>
 
 namespace tofud {
-
-/// "NAME=value", each; as in environ.
-using environment_list = std::vector<std::string>;
-
-/// The environment of this process.
-environment_list own_environment();
-
-/// Values under names like a secret's, and passwords in URLs under any name. What names a small
-/// file is no secret, what is in the file is (`GOOGLE_APPLICATION_CREDENTIALS=/key.json`). Of JSON
-/// the members named like secrets, else every string.
-std::vector<redact::secret> secrets_of(const environment_list& environment);
 
 /// The values in the text of a mask file: one a line, or NAME=value; `#` begins a comment, blank
 /// lines are passed over. An error is a sentence with the line's number.

@@ -8,6 +8,7 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tofud::redact {
 namespace {
@@ -73,7 +74,7 @@ void add_lines(std::vector<pattern>& patterns, std::string_view value) {
   }
 }
 
-std::vector<pattern> patterns_of(const rules& what, finder::program_output outputs) {
+std::vector<pattern> patterns_of(const rules& what) {
   std::vector<pattern> patterns;
   for (const secret& each : what.secrets) {
     const std::string_view value = trimmed(each.value);
@@ -94,7 +95,7 @@ std::vector<pattern> patterns_of(const rules& what, finder::program_output outpu
     patterns.push_back({std::string{text}, kind::anchor, look_closer});
   }
   patterns.push_back({std::string{printed}, kind::anchor, printed_line});
-  if (outputs == finder::program_output::suspect) {
+  if (what.provisioners == provisioner_output::drop) {
     for (const std::string_view text : of_programs) {
       patterns.push_back({std::string{text}, kind::anchor, look_closer});
     }
@@ -104,8 +105,11 @@ std::vector<pattern> patterns_of(const rules& what, finder::program_output outpu
 
 }  // namespace
 
-finder::finder(const rules& what, program_output outputs)
-    : search_{patterns_of(what, outputs)}, seen_(token_shapes().size()) {}
+ready_rules::ready_rules(const rules& what)
+    : salt{what.salt}, provisioners{what.provisioners}, search{patterns_of(what)} {}
+
+finder::finder(std::shared_ptr<const ready_rules> what)
+    : rules_{std::move(what)}, seen_(token_shapes().size()) {}
 
 // Calls `found(begin, end)` for secrets and tokens, and with nothing between for what needs a
 // closer look; it says whether to go on.
@@ -113,28 +117,29 @@ template <typename Found>
 std::size_t finder::look(std::string_view text, Found&& found) {
   std::fill(seen_.begin(), seen_.end(), 0);
   std::size_t run = 0;  // end of the characters of base64 seen last
-  return search_.scan(text, [&](kind what, std::size_t begin, std::size_t end, std::uint16_t id) {
-    if (what == kind::fixed) return found(begin, end);
-    if (what == kind::open) {
-      if (run < end) {
-        run = end;
-        while (run < text.size() && in_base64(text[run])) ++run;
-      }
-      return found(begin, run);
-    }
-    if (id == look_closer) return found(begin, begin);
-    if (id == printed_line) {
-      const std::size_t quote = text.substr(0, end + 4096).find('"', end);
-      const bool like_a_key =
-          quote != text.npos && pem_line(text.substr(end, quote - end)).has_value();
-      return !like_a_key || found(begin, begin);
-    }
-    if (begin < seen_[id]) return true;
-    const auto [first, last, seen] = token_shapes()[id].look_at(text, begin, end);
-    seen_[id] = seen;
-    if (first == last || masks::is_mask(text.substr(first, last - first))) return true;
-    return found(first, last);
-  });
+  return rules_->search.scan(
+      text, [&](kind what, std::size_t begin, std::size_t end, std::uint16_t id) {
+        if (what == kind::fixed) return found(begin, end);
+        if (what == kind::open) {
+          if (run < end) {
+            run = end;
+            while (run < text.size() && in_base64(text[run])) ++run;
+          }
+          return found(begin, run);
+        }
+        if (id == look_closer) return found(begin, begin);
+        if (id == printed_line) {
+          const std::size_t quote = text.substr(0, end + 4096).find('"', end);
+          const bool like_a_key =
+              quote != text.npos && pem_line(text.substr(end, quote - end)).has_value();
+          return !like_a_key || found(begin, begin);
+        }
+        if (begin < seen_[id]) return true;
+        const auto [first, last, seen] = token_shapes()[id].look_at(text, begin, end);
+        seen_[id] = seen;
+        if (first == last || masks::is_mask(text.substr(first, last - first))) return true;
+        return found(first, last);
+      });
 }
 
 bool finder::anything(std::string_view text) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +20,21 @@ struct part {
   bool operator==(const part&) const = default;
 };
 
+/// Rules made ready to look for: what takes memory, a hundred bytes for each of a secret's.
+/// Immutable, so that many streams share one.
+struct ready_rules {
+  explicit ready_rules(const rules& what);
+
+  std::string salt;
+  provisioner_output provisioners;
+  pattern_search search;
+};
+
 /// Looks for the values of secrets, as they stand, escaped, percent-encoded and in base64, and for
 /// tokens that tell themselves by their looks. Remembers buffers only.
 class finder {
  public:
-  /// Whether lines in which a program's output stands are always worth a look.
-  enum class program_output : bool { as_any, suspect };
-  finder(const rules& what, program_output outputs);
+  explicit finder(std::shared_ptr<const ready_rules> what);
 
   /// Whether anything in `line` may have to change. Never no where something has to; one pass over
   /// most lines.
@@ -51,7 +60,7 @@ class finder {
   void collect(std::string_view text, Place&& place);
   void settle(std::string_view text);
 
-  pattern_search search_;
+  std::shared_ptr<const ready_rules> rules_;
   std::vector<std::size_t> seen_;  // per shape: nothing of it begins before
   std::vector<part> parts_, settled_;
   decoded levels_[3];

@@ -4,10 +4,10 @@
 #include "protocol/limits.hpp"
 #include "protocol/redact/finder.hpp"
 #include "protocol/redact/masks.hpp"
-#include "protocol/redact/rules.hpp"
 #include "protocol/ui/parse_message.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,7 +19,8 @@ namespace tofud::redact {
 /// byte for byte. Remembers buffers and masks, nothing of the lines.
 class line_redactor {
  public:
-  explicit line_redactor(const rules& what, std::size_t max_line = limits::line_bytes);
+  explicit line_redactor(std::shared_ptr<const ready_rules> what,
+                         std::size_t max_line = limits::line_bytes);
 
   /// Appends what `line` (without its newline) becomes; never a newline, and never more than
   /// `max_line` bytes if the line has no more.

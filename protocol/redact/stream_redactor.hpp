@@ -6,6 +6,7 @@
 #include "protocol/redact/rules.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ namespace tofud::redact {
 class stream_redactor {
  public:
   explicit stream_redactor(const rules& what, std::size_t max_line = limits::line_bytes);
+  /// With rules that other streams have as well.
+  explicit stream_redactor(std::shared_ptr<const ready_rules> what,
+                           std::size_t max_line = limits::line_bytes);
 
   /// Appends the redacted text of the lines that end in `bytes`.
   void feed(std::string_view bytes, std::string& out);

@@ -1,0 +1,138 @@
+#include "daemon/environment_secrets.hpp"
+
+#include "daemon/regular_file.hpp"
+#include "daemon/secret_names.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tofud {
+namespace {
+
+using redact::secret;
+
+enum class strings { all, of_secret_names };
+
+void collect(const boost::json::value& from, strings which, bool named, const std::string& name,
+             std::vector<secret>& found) {
+  if (const auto* text = from.if_string()) {
+    if (which == strings::all || named) found.push_back({name, std::string{*text}});
+  } else if (const auto* members = from.if_object()) {
+    for (const auto& [key, value] : *members) {
+      collect(value, which, named || is_secret_name(std::string_view{key}), name, found);
+    }
+  } else if (const auto* elements = from.if_array()) {
+    for (const auto& value : *elements) collect(value, which, named, name, found);
+  }
+}
+
+// The secrets in a value: a document has many, and most of its lines are none.
+std::vector<secret> secrets_in(const std::string& name, const std::string& value) {
+  const std::size_t first = value.find_first_not_of(" \t\r\n");
+  if (first == value.npos) return {};
+  std::vector<secret> found;
+  if (value[first] == '{' || value[first] == '[') {
+    boost::json::error_code failed;
+    const auto document = boost::json::parse(value, failed);
+    if (!failed) {
+      collect(document, strings::of_secret_names, false, name, found);
+      if (found.empty()) collect(document, strings::all, false, name, found);
+      return found;
+    }
+  }
+  found.push_back({name, value});
+  return found;
+}
+
+// postgres://user:password@host/db: the password alone is the secret, as it stands and decoded.
+std::optional<std::string> password_of_url(std::string_view value) {
+  const std::size_t scheme = value.find("://");
+  if (scheme == value.npos) return {};
+  const std::string_view rest = value.substr(scheme + 3);
+  const std::size_t end = std::min(rest.find_first_of("/?# \t\n"), rest.size());
+  const std::size_t at = rest.substr(0, end).rfind('@');
+  if (at == rest.npos) return {};
+  const std::size_t colon = rest.substr(0, at).find(':');
+  if (colon == rest.npos || colon + 1 == at) return {};
+  return std::string{rest.substr(colon + 1, at - colon - 1)};
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string unpercented(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : hex_digit(text[i + 2]);
+    if (low < 0) {
+      out.push_back(text[i]);
+    } else {
+      out.push_back(static_cast<char>(high * 16 + low));
+      i += 2;
+    }
+  }
+  return out;
+}
+
+void add_secrets_of(const std::string& name, const std::string& value, std::vector<secret>& found) {
+  if (const auto password = password_of_url(value)) {
+    found.push_back({name, *password});
+    if (std::string decoded = unpercented(*password); decoded != *password) {
+      found.push_back({name, std::move(decoded)});
+    }
+  }
+  const bool is_path = value.starts_with('/');
+  // NAME_FILE and NAME_PATH name what NAME would hold.
+  std::string_view plain = name;
+  for (const std::string_view ending : {"_FILE", "_PATH", "_file", "_path"}) {
+    if (plain.ends_with(ending)) plain.remove_suffix(ending.size());
+  }
+  if (!is_secret_name(is_path ? plain : name)) return;
+  if (is_path && value.find('\n') == value.npos) {
+    struct stat facts {};
+    if (::stat(value.c_str(), &facts) == 0) {
+      if (S_ISDIR(facts.st_mode)) return;
+      for (secret& each :
+           secrets_in(name, read_regular_file(value, limits::mask_file_bytes).text)) {
+        found.push_back(std::move(each));
+      }
+      return;
+    }
+  }
+  if (plain.size() < name.size() || is_no_secret_value(value)) return;
+  for (secret& each : secrets_in(name, value)) found.push_back(std::move(each));
+}
+
+}  // namespace
+
+environment_list own_environment() {
+  environment_list all;
+  for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
+    all.emplace_back(*each);
+  }
+  return all;
+}
+
+std::vector<secret> secrets_of(const environment_list& environment) {
+  std::vector<secret> found;
+  for (const std::string& each : environment) {
+    const std::size_t equals = each.find('=');
+    if (equals == 0 || equals == each.npos) continue;
+    add_secrets_of(each.substr(0, equals), each.substr(equals + 1), found);
+  }
+  std::erase_if(found, [](const secret& each) { return each.value.size() < limits::secret_bytes; });
+  return found;
+}
+
+}  // namespace tofud
