@@ -11,6 +11,7 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace tofud {
 namespace {
@@ -85,6 +86,48 @@ std::string unpercented(std::string_view text) {
   return out;
 }
 
+// As a shell cuts them: blanks part words, quotes hold them together.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool open = false;
+  char quote = '\0';
+  for (const char c : text) {
+    if (quote == '\0' && (c == ' ' || c == '\t')) {
+      open = false;
+      continue;
+    }
+    if (!std::exchange(open, true)) words.emplace_back();
+    if (quote == c) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '\'' || c == '"')) {
+      quote = c;
+    } else {
+      words.back().push_back(c);
+    }
+  }
+  return words;
+}
+
+// TF_CLI_ARGS_apply="-var db_password=hunter22"
+void add_secrets_of_arguments(const std::string& text, std::vector<secret>& found) {
+  bool variable_follows = false;
+  for (const std::string& word : words_of(text)) {
+    std::string_view given = word;
+    if (!std::exchange(variable_follows, false)) {
+      given.remove_prefix(std::min(given.find_first_not_of('-'), given.size()));
+      variable_follows = word.starts_with('-') && given == "var";
+      if (!word.starts_with('-') || !given.starts_with("var=")) continue;
+      given.remove_prefix(4);
+    }
+    const std::size_t equals = given.find('=');
+    if (equals == given.npos || !is_secret_name(given.substr(0, equals))) continue;
+    for (secret& each :
+         secrets_in(std::string{given.substr(0, equals)}, std::string{given.substr(equals + 1)})) {
+      found.push_back(std::move(each));
+    }
+  }
+}
+
 void add_secrets_of(const std::string& name, const std::string& value, std::vector<secret>& found) {
   if (const auto password = password_of_url(value)) {
     found.push_back({name, *password});
@@ -92,6 +135,7 @@ void add_secrets_of(const std::string& name, const std::string& value, std::vect
       found.push_back({name, std::move(decoded)});
     }
   }
+  if (name.starts_with("TF_CLI_ARGS")) return add_secrets_of_arguments(value, found);
   const bool is_path = value.starts_with('/');
   // NAME_FILE and NAME_PATH name what NAME would hold.
   std::string_view plain = name;

@@ -16,7 +16,7 @@ environment_list own_environment();
 
 /// Values under names like a secret's, and passwords in URLs under any name. What names a small
 /// file is no secret, what is in the file is (`GOOGLE_APPLICATION_CREDENTIALS=/key.json`). Of JSON
-/// the members named like secrets, else every string.
+/// the members named like secrets, else every string; of TF_CLI_ARGS the variables so named.
 std::vector<redact::secret> secrets_of(const environment_list& environment);
 
 }  // namespace tofud

@@ -73,6 +73,15 @@ TEST(Redaction, OfAListEachStringIsASecret) {
   EXPECT_TRUE(has(found, "second-one"));
 }
 
+TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
+  const auto found = secrets_of(
+      {R"(TF_CLI_ARGS_apply=-auto-approve -var 'db_password=two words' --var=api_token="in quotes" )"
+       R"(-var region=eu-central-1 -var-file=secret_token=x.tfvars)"});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0], (secret{"db_password", "two words"}));
+  EXPECT_EQ(found[1], (secret{"api_token", "in quotes"}));
+}
+
 TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
   const auto found = parse_mask_lines(
       "# what we know\n\n plain value \nDB=s3cr3t=x\nQUOTED=\"in quotes\"\r\ndGVzdA====\n");
