@@ -222,7 +222,8 @@ class Forwarded(Secrets):
 
     def test_what_a_pipe_sends_holds_none_of_them(self):
         url = self.serve()
-        run = self.pipe("--mask-file", self.mask_file, "--server", "unix:" + self.socket_path, env=self.secret_env(), listen=False)
+        run = self.pipe("--mask-file", self.mask_file, "--server", "unix:" + self.socket_path, "--stack", "net/" + MASKED[1],
+                        "--label", "note=" + TOKENS[0], env=self.secret_env(), listen=False)
         run.write(stream())
         self.assertEqual(run.end_of_stream(), 1)
         self.assertEqual(self.spool().read_bytes(), stream())
