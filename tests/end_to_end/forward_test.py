@@ -562,6 +562,9 @@ class Resuming(Forwarding):
         running = self.pipe("--no-server")
         self.feed(running)
         running.end_of_stream()
+        listed = subprocess.run([TOFUD, "ls", "--state-dir", self.state_dir], capture_output=True, env=self.env(),
+                                timeout=PATIENCE, check=True)
+        self.assertIn(b"3 are not all at a daemon; `tofud resume --all` sends what is missing", listed.stderr)
         daemon.trouble = None
         status, said = self.resume("--all")
         self.assertEqual(status, 0, said)
