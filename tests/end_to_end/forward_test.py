@@ -238,6 +238,13 @@ class Wrapped(Forwarding):
         return self.kept(Running([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], env, stdin=subprocess.DEVNULL,
                                  cwd=self.home))
 
+    def is_our_worker(self, cmdline):
+        try:
+            environment = cmdline.with_name("environ").read_bytes()
+            return b"worker-of-the-pipe" in cmdline.read_bytes() and self.state_dir.encode() in environment
+        except OSError:
+            return False
+
     def test_a_run_arrives_with_its_exit_status(self):
         daemon = self.daemon()
         running = self.run_tofu(daemon.server, FAKE_STATUS="7")
@@ -257,8 +264,9 @@ class Wrapped(Forwarding):
         until(lambda: self.disk.runs() and self.the_run().lines.count(b"\n") == len(LINES) - 1, "all but the last line")
         running.process.kill()
         running.wait()
-        said = until(running.err.next, "the address") + until(running.err.next, "the worker's last words")
-        self.assertIn(b"`tofud resume %s` sends the rest" % self.spool().stem.encode(), said)
+        words = b"`tofud resume %s` sends the rest" % self.spool().stem.encode()
+        until(lambda: words in b"".join(running.err.got), "the worker's last words")
+        until(lambda: not [path for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if self.is_our_worker(path)], "its end")
         resuming = self.resuming("last")
         until(lambda: self.beside(".sending").exists(), "it sends")
         time.sleep(0.3)
@@ -562,6 +570,9 @@ class Resuming(Forwarding):
         running = self.pipe("--no-server")
         self.feed(running)
         running.end_of_stream()
+        listed = subprocess.run([TOFUD, "ls", "--state-dir", self.state_dir], capture_output=True, env=self.env(),
+                                timeout=PATIENCE, check=True)
+        self.assertIn(b"3 are not all at a daemon; `tofud resume --all` sends what is missing", listed.stderr)
         daemon.trouble = None
         status, said = self.resume("--all")
         self.assertEqual(status, 0, said)
