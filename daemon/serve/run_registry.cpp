@@ -254,7 +254,8 @@ std::string run_registry::free_id(const std::string& wish) const {
   }
 }
 
-void run_registry::list(const journal::run_query& query, std::function<void(run_page)> done) const {
+void run_registry::list(const journal::run_query& query, std::function<void(run_page)> done) {
+  put_dirty();  // who asks right after an acknowledgement finds that run
   store_.list(query, [this, statuses = query.statuses,
                       done = std::move(done)](const journal::run_list& found) {
     run_page page;

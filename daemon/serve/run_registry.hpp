@@ -76,7 +76,7 @@ class run_registry {
   std::string latest() const;
   const stacks::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
-  void list(const journal::run_query& query, std::function<void(run_page)> done) const;
+  void list(const journal::run_query& query, std::function<void(run_page)> done);
 
  private:
   struct stream {

@@ -108,11 +108,14 @@ def redacted(data, env, *rules):
     return subprocess.run([TOFUD, "redact", *rules], input=data, capture_output=True, env=env, timeout=PATIENCE, check=True).stdout
 
 
-def replayed_rows(case, run, data):
+def replayed_rows(case, run, data, exit_status=None):
     """state[kind][key] of `tofud replay --rows` of these bytes, as those of the run."""
-    path = os.path.join(case.home, run + ".jsonl")
-    with open(path, "wb") as file:
-        file.write(data)
+    path = pathlib.Path(case.home, run + ".jsonl")
+    path.write_bytes(data)
+    if exit_status is not None:
+        path.with_suffix(".events").write_text(
+            '{"offset":0,"event":"begin","id":"%s","stack":null,"labels":{},"command":null}\n'
+            '{"offset":%d,"event":"exit_status","status":%d}\n{"offset":%d,"event":"end"}\n' % (run, len(data), exit_status, len(data)))
     return case.rows(path)
 
 
