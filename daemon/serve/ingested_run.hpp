@@ -85,6 +85,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// It was folded to its end, now or before this daemon started.
   bool is_over() const { return over_; }
   void was_over() { over_ = true; }
+  /// For an index that is made again: its end is told once more when it is folded the next time.
+  void tell_end_again() { over_ = false; }
   /// Keeps what is folded in memory for as long as somebody holds it.
   std::shared_ptr<const void> keep_folded();
   /// Lets go of the fold. Nobody may watch it.

@@ -330,7 +330,10 @@ void run_registry::reindex(std::function<void(std::string)> done) {
     if (failure.empty()) {
       const bool idle = recovering_.empty();
       for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
-        if (each->second.run->is_over() && each->second.run->folded()) unload(each->second);
+        if (each->second.run->is_over()) {
+          if (each->second.run->folded()) unload(each->second);
+          each->second.run->tell_end_again();
+        }
         recovering_.push_back(each->first);
       }
       if (idle) recover_next();
