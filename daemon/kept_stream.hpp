@@ -1,9 +1,11 @@
-// A stream that was kept: its file, and what stands beside it.
+// A stream that was kept, here or at a daemon, and what stands beside it.
 #pragma once
 
 #include "daemon/correlator/run_state.hpp"
 #include "daemon/reader/kept_runs.hpp"
 #include "daemon/reader/stream_file.hpp"
+#include "daemon/remote/run_bytes.hpp"
+#include "daemon/remote/service.hpp"
 #include "protocol/events/run_events.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -11,30 +13,60 @@
 #include <boost/system/result.hpp>
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace tofud {
 
-/// Read from its beginning, once.
+/// Read from its beginning, once: a file here, or a run at a daemon, whose stream is redacted and
+/// else the same.
 class kept_stream {
  public:
   /// The failure is a sentence.
   static boost::system::result<kept_stream, std::string> open(const std::string& path);
+  /// `run` is the id of its stream. Asks the daemon whether it has it.
+  static boost::system::result<kept_stream, remote::failure> open(const remote::service& at,
+                                                                  const std::string& run);
 
   /// Gives all bytes there are now, in pieces. Returns what failed, or an empty string.
   std::string read_all(const std::function<void(std::string_view)>& piece);
+  /// The next bytes; 0: there are no more for now.
+  boost::system::result<std::size_t, std::string> read(std::span<char> room);
+  /// Whether `read` may still find something after it found nothing.
+  bool may_grow();
 
-  reader::stream_file& file() { return file_; }
+  /// Whether the run goes on, that is more may be written. Ask before reading all there is.
+  bool is_written();
+  /// The same without looking for writers of unlocked files.
+  bool is_held();
+  /// Reads of a pipe wait.
+  bool is_pipe() const;
+
+  /// Null: it is no file here.
+  const std::string* path() const;
+  /// Null: it is a file here.
+  const remote::service* daemon() const;
+
   /// What is said beside the stream at this moment: the end may have come since.
   events::run_events said() const;
   /// What was said of the run when it was live; its file's name is its id if nothing was.
   correlator::run_identity identity() const;
 
  private:
-  explicit kept_stream(reader::stream_file file) : file_{std::move(file)} {}
-  reader::stream_file file_;
+  struct at_a_daemon {
+    remote::service at;
+    std::string run;
+    events::run_events said;                 // when it was opened
+    std::optional<remote::run_bytes> bytes;  // from the first read on
+  };
+  explicit kept_stream(std::variant<reader::stream_file, at_a_daemon> from)
+      : from_{std::move(from)} {}
+
+  std::variant<reader::stream_file, at_a_daemon> from_;
 };
 
 /// Reads a stream to its end, and on while somebody writes it.

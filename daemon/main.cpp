@@ -7,6 +7,8 @@
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/redact.hpp"
+#include "daemon/commands/reindex.hpp"
+#include "daemon/commands/remove.hpp"
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/resume.hpp"
 #include "daemon/commands/run.hpp"
@@ -27,7 +29,8 @@ constexpr const char* about =
     "  tofu apply -json -auto-approve | tofud        progress here, a live page on loopback\n"
     "  tofud demo                                    the same for a run that is built in\n"
     "  tofud replay FILE                             the same for a recorded stream\n"
-    "  tofud ls, watch, open, logs, export           runs that go on here, and those that are over";
+    "  tofud ls, watch, open, logs, export           runs that go on here or at a daemon, and old "
+    "ones";
 
 }  // namespace
 
@@ -58,6 +61,8 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_export(line),
           commands::add_resume(line),
           commands::add_redact(line),
+          commands::add_remove(line),
+          commands::add_reindex(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

@@ -77,7 +77,7 @@ void neighbours::look() {
     auto& place = known_[kept->path];
     auto opened = kept_stream::open(kept->path);
     if (!opened) continue;
-    if (!opened->file().is_held() && !ended_just_now(kept->path)) continue;
+    if (!opened->is_held() && !ended_just_now(kept->path)) continue;
     place = std::make_unique<neighbour>(io_, std::move(*opened), *kept, shown_);
     place->following.start();
   }
@@ -92,7 +92,7 @@ bool neighbours::caught_up() const {
 
 bool neighbours::any_goes_on() const {
   for (const auto& [path, each] : known_) {
-    if (each && each->goes_on && each->stream.file().is_held()) return true;
+    if (each && each->goes_on && each->stream.is_held()) return true;
   }
   return false;
 }

@@ -307,6 +307,19 @@ inline constexpr std::size_t lock_field_bytes = 512;
 /// and a page of a hundred cards costs a millisecond.
 inline constexpr std::chrono::duration<unsigned> plain_refresh{10};
 
+// ---- a daemon asked by a command -----------------------------------------------------------
+
+/// For a connection, and between two pieces of an answer: a daemon that reads a large run from disk
+/// takes a second, and who asked is waiting at a terminal.
+inline constexpr std::chrono::milliseconds remote_wait{15'000};
+
+/// Longest answer but for streams: a list of a thousand runs with long labels.
+inline constexpr std::size_t remote_answer_bytes = 64 * mib;
+
+/// A daemon that is started again is back within this long; who follows a run there waits for it.
+inline constexpr std::chrono::seconds remote_absence{60};
+inline constexpr std::chrono::milliseconds remote_again{500};
+
 // ---- the report ---------------------------------------------------------------------------
 
 /// Rows and lines in a report, before `<` is written longer: forty thousand resources with their

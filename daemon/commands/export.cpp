@@ -62,7 +62,7 @@ int run_export(const export_arguments& given) {
   if (!opened) return 2;
   held_rows rows{opened->stream.identity()};
   // Asked first: what is written after the answer is read as well.
-  const bool goes_on = opened->stream.file().is_written();
+  const bool goes_on = opened->stream.is_written();
   const std::string failure =
       opened->stream.read_all([&rows](std::string_view bytes) { rows.feed(bytes); });
   if (!failure.empty()) {

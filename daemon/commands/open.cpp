@@ -4,7 +4,6 @@
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
-#include "daemon/reader/page_url.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -142,9 +141,11 @@ void page_of_stream::over(const std::string& failure) {
 int run_open(const open_arguments& given) {
   auto opened = open_run(given.run);
   if (!opened) return 2;
-  if (opened->stream.file().is_held()) {
-    const std::string url = reader::read_page_url(opened->chosen.path);
-    if (!url.empty() && is_served(url)) {
+  const bool at_a_daemon = opened->stream.daemon() != nullptr;
+  if (at_a_daemon || opened->stream.is_held()) {
+    const std::string url = page_of(*opened);
+    // A daemon was just spoken to.
+    if (!url.empty() && (at_a_daemon || is_served(url))) {
       show(url);
       return 0;
     }

@@ -1,6 +1,9 @@
 #include "daemon/commands/run_argument.hpp"
 
+#include "daemon/commands/run_search.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/reader/page_url.hpp"
+#include "protocol/feed/percent.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -9,20 +12,6 @@
 #include <unistd.h>
 
 namespace tofud::commands {
-namespace {
-
-// Nothing if none goes on; then `last` says what there is, or what is wrong.
-std::optional<reader::chosen_run> newest_that_goes_on(const std::string& state_dir) {
-  const auto kept = reader::kept_runs(state_dir, reader::process_environment());
-  if (!kept) return std::nullopt;
-  for (const reader::kept_run& run : *kept) {
-    auto file = reader::stream_file::open(run.path);
-    if (file && file->is_held()) return reader::chosen_run{run.path, ""};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 void add_state_dir(CLI::App& words, std::string& state_dir) {
   words
@@ -41,32 +30,58 @@ void add_run_argument(CLI::App& words, run_argument& given, run_given when) {
             "goes on, else the newest)");
   if (when == run_given::always) run->required();
   add_state_dir(words, given.state_dir);
+  add_server_arguments(words, given.server, given.no_server);
 }
 
 bool colours_stdout(terminal::colour_flag flag) {
   return terminal::wants_colour(flag, ::isatty(STDOUT_FILENO) != 0, ::getenv);
 }
 
-std::optional<opened_run> open_run(const run_argument& given) {
-  if (given.run.empty()) {
-    if (const auto going = newest_that_goes_on(given.state_dir)) {
-      if (auto stream = kept_stream::open(going->path)) {
-        return opened_run{*going, std::move(*stream)};
-      }
-    }
-  }
-  const auto chosen = reader::choose_run(given.run.empty() ? "last" : given.run, given.state_dir,
-                                         reader::process_environment());
+void add_server_arguments(CLI::App& words, std::string& server, bool& no_server) {
+  words
+      .add_option("--server", server,
+                  "The daemon to ask: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, else "
+                  "the one at its usual socket, if any)")
+      ->type_name("SERVER");
+  words.add_flag("--no-server", no_server, "Ask no daemon: only what is kept here");
+}
+
+std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server) {
+  const auto chosen = choose_server(server, no_server, reader::process_environment());
   if (!chosen) {
     reader::notice(chosen.error());
     return std::nullopt;
   }
-  auto stream = kept_stream::open(chosen->path);
-  if (!stream) {
-    reader::notice(stream.error());
+  if (chosen->wish == server_wish::none) return asked_daemon{};
+  const server_address& at = chosen->address;
+  remote::place place{at.socket, at.host, at.port, host_header(at), to_string(at)};
+  return asked_daemon{chosen->wish, remote::service{std::move(place)}};
+}
+
+bool is_left_over(const asked_daemon& daemon, const remote::failure& failed) {
+  return daemon.wish == server_wish::found && failed.what == remote::trouble::absent;
+}
+
+std::string page_of(const opened_run& opened) {
+  const remote::service* daemon = opened.stream.daemon();
+  if (daemon == nullptr) return reader::read_page_url(opened.chosen.path);
+  const auto page = daemon->page();
+  if (!page || !*page) return "";
+  std::string url = **page + "?run=";
+  const std::string& only = opened.chosen.only;
+  feed::append_percent_encoded(url, only.empty() ? opened.stream.identity().id : only);
+  return url;
+}
+
+std::optional<opened_run> open_run(const run_argument& given) {
+  auto daemon = daemon_for(given.server, given.no_server);
+  if (!daemon) return std::nullopt;
+  auto opened = find_run(given, *daemon);
+  if (!opened) {
+    reader::notice(opened.error());
     return std::nullopt;
   }
-  return opened_run{*chosen, std::move(*stream)};
+  return std::move(*opened);
 }
 
 bool holds(const correlator::stream_fold& fold, const reader::chosen_run& chosen) {

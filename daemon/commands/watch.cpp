@@ -4,7 +4,6 @@
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
-#include "daemon/reader/page_url.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -83,14 +82,14 @@ stdout_options watcher::printing() const {
 }
 
 void watcher::begin() {
-  const bool goes_on = opened_.stream.file().is_held();
+  const bool goes_on = opened_.stream.is_held();
   shown_.begin("tofud " + std::string{version} + ", run " + pipeline_.fold().runs().front().id(),
-               goes_on ? reader::read_page_url(opened_.chosen.path) : "");
+               goes_on ? page_of(opened_) : "");
 }
 
 int watcher::run() {
   // A pipe's reads block: there the signals keep their meaning.
-  if (!opened_.stream.file().is_pipe()) {
+  if (!opened_.stream.is_pipe()) {
     signals_.add(SIGINT);
     signals_.add(SIGTERM);
     signals_.async_wait([this](boost::system::error_code failed, int number) {
@@ -165,7 +164,8 @@ int run_watch(const watch_arguments& given) {
 command add_watch(CLI::App& line) {
   auto given = std::make_shared<watch_arguments>();
   CLI::App* words = line.add_subcommand(
-      "watch", "Follow a run that goes on here, or a file that tofu's -json-into writes");
+      "watch",
+      "Follow a run that goes on here or at a daemon, or a file that tofu's -json-into writes");
   add_run_argument(*words, given->run, run_given::maybe);
   add_progress_arguments(*words, given->view);
   words->add_flag("--exit-status", given->exit_status,

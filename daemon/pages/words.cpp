@@ -8,6 +8,8 @@ namespace {
 
 using namespace std::chrono;
 
+constexpr std::int64_t hour = 3600;
+
 std::string two_digits(std::int64_t number) {
   return (number < 10 ? "0" : "") + std::to_string(number);
 }
@@ -18,8 +20,8 @@ std::string age_text(microseconds age) {
   const auto s = duration_cast<seconds>(age).count();
   if (s < 60) return std::to_string(std::max<std::int64_t>(s, 0)) + " s";
   if (s < 3600) return std::to_string(s / 60) + " min";
-  if (s < 48 * 3600) return std::to_string(s / 3600) + " h";
-  return std::to_string(s / (24 * 3600)) + " d";
+  if (s < 48 * hour) return std::to_string(s / hour) + " h";
+  return std::to_string(s / (24 * hour)) + " d";
 }
 
 std::string duration_text(microseconds duration) {

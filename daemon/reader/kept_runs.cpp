@@ -77,27 +77,6 @@ bool is_file(const std::string& path) {
   return std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed);
 }
 
-/// "ID.2" is run 2 of ID; nothing for what is not of that form.
-struct id_and_part {
-  std::string id, part;
-};
-id_and_part taken_apart(const std::string& text) {
-  const std::size_t dot = text.find('.');
-  if (dot == std::string::npos) return {text, ""};
-  const std::string part = text.substr(dot + 1);
-  const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
-  return digits ? id_and_part{text.substr(0, dot), part} : id_and_part{text, ""};
-}
-
-std::string too_many(const std::string& text, const std::vector<const kept_run*>& found) {
-  std::string sentence =
-      "'" + text + "' is the beginning of " + std::to_string(found.size()) + " runs (";
-  for (std::size_t i = 0; i < std::min(named, found.size()); ++i) {
-    sentence += (i == 0 ? "" : ", ") + found[i]->id;
-  }
-  return sentence + (found.size() > named ? ", …" : "") + "); give more of it";
-}
-
 boost::system::result<chosen_run, std::string> no_choice(std::string sentence) {
   return {boost::system::in_place_error, std::move(sentence)};
 }
@@ -107,6 +86,23 @@ std::string places_text(const std::string& state_dir) {
 }
 
 }  // namespace
+
+id_and_part taken_apart(const std::string& text) {
+  const std::size_t dot = text.find('.');
+  if (dot == std::string::npos) return {text, ""};
+  const std::string part = text.substr(dot + 1);
+  const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? id_and_part{text.substr(0, dot), part} : id_and_part{text, ""};
+}
+
+std::string too_many_runs(const std::string& text, const std::vector<std::string>& ids) {
+  std::string sentence =
+      "'" + text + "' is the beginning of " + std::to_string(ids.size()) + " runs (";
+  for (std::size_t i = 0; i < std::min(named, ids.size()); ++i) {
+    sentence += (i == 0 ? "" : ", ") + ids[i];
+  }
+  return sentence + (ids.size() > named ? ", …" : "") + "); give more of it";
+}
 
 boost::system::result<std::vector<kept_run>, std::string> kept_runs(const std::string& state_dir,
                                                                     const environment& env) {
@@ -146,14 +142,17 @@ boost::system::result<chosen_run, std::string> choose_run(const std::string& tex
   }
   if (text == "last") return chosen_run{kept->front().path, ""};
   std::vector<const kept_run*> found;
+  std::vector<std::string> ids;
   for (const kept_run& run : *kept) {
-    if (!id.empty() && run.id.starts_with(id)) found.push_back(&run);
+    if (id.empty() || !run.id.starts_with(id)) continue;
+    found.push_back(&run);
+    ids.push_back(run.id);
   }
   if (found.empty()) {
     return no_choice("no run '" + text + "' is kept" + places_text(state_dir) +
                      "; `tofud ls` lists them");
   }
-  if (found.size() > 1) return no_choice(too_many(text, found));
+  if (found.size() > 1) return no_choice(too_many_runs(text, ids));
   chosen_run chosen{found.front()->path, ""};
   // The first run of a stream has the stream's id.
   if (!part.empty()) chosen.only = found.front()->id + (part == "1" ? "" : "." + part);

@@ -26,6 +26,15 @@ struct kept_run {
 boost::system::result<std::vector<kept_run>, std::string> kept_runs(const std::string& state_dir,
                                                                     const environment& env);
 
+/// "ID.2" is run 2 of the stream ID; any other text has no part.
+struct id_and_part {
+  std::string id, part;
+};
+id_and_part taken_apart(const std::string& text);
+
+/// "'2026' is the beginning of 3 runs (…); give more of it".
+std::string too_many_runs(const std::string& text, const std::vector<std::string>& ids);
+
 /// A stream, and which of its runs: a stream of several has ID, ID.2, ID.3 …
 struct chosen_run {
   std::string path;

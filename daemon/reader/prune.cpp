@@ -89,4 +89,16 @@ std::vector<pruned_run> prune(const std::string& directory,
   return removed;
 }
 
+std::vector<std::string> remove_run(const std::string& directory, const std::string& id) {
+  const directory_handle handle{::opendir(directory.c_str())};
+  if (!handle) return {};
+  for (const auto& run : runs_in(handle.get())) {
+    if (run.id != id || !remove_unless_used(::dirfd(handle.get()), run)) continue;
+    std::vector<std::string> removed{id + ".jsonl"};
+    removed.insert(removed.end(), run.beside.begin(), run.beside.end());
+    return removed;
+  }
+  return {};
+}
+
 }  // namespace tofud::reader

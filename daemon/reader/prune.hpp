@@ -35,4 +35,8 @@ std::vector<pruned_run> prune(const std::string& directory,
                               const prune_limits& limits = {},
                               const spared_spool& is_spared = nullptr);
 
+/// Removes the run of a spool and the files beside it, for a person who says so. Returns their
+/// names; nothing: somebody uses it, or it can't be removed.
+std::vector<std::string> remove_run(const std::string& directory, const std::string& id);
+
 }  // namespace tofud::reader

@@ -88,9 +88,11 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
 void team_daemon::add_routes() {
   add_feed_route(routes_, hub_);
   add_page_routes(routes_);
-  routes_.get("/healthz", [](const http::request&) {
+  // Who comes by the socket learns here where the pages are.
+  routes_.get("/healthz", [this](const http::request&) {
     http::response healthy;
-    healthy.body = "{\"status\":\"ok\"}\n";
+    const std::string pages = url_.empty() ? "null" : '"' + url_ + '"';
+    healthy.body = "{\"status\":\"ok\",\"url\":" + pages + "}\n";
     return healthy;
   });
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });

@@ -1,0 +1,30 @@
+// Where a daemon is, and what can go wrong on the way there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tofud::remote {
+
+struct place {
+  std::string socket;      // path of a Unix socket; empty: TCP
+  std::string host;        // name or address
+  std::uint16_t port = 0;  // with `host`
+  std::string header;      // what goes into `Host`
+  std::string shown;       // in sentences, such as "http://127.0.0.1:8638"
+};
+
+enum class trouble : std::uint8_t {
+  absent,     // nobody listens there
+  silent,     // the connection broke, or nothing came in time
+  stranger,   // who answers is no tofud
+  not_found,  // there is no such run, or no more
+  refused,    // asked for what it does not give
+};
+
+struct failure {
+  trouble what = trouble::absent;
+  std::string sentence;
+};
+
+}  // namespace tofud::remote

@@ -1,0 +1,47 @@
+// What a daemon is asked about its runs.
+#pragma once
+
+#include "daemon/remote/place.hpp"
+#include "protocol/feed/row.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tofud::remote {
+
+/// As `GET /v1/runs` understands it; what is empty is not asked for.
+struct run_query {
+  std::vector<std::string> statuses, labels;  // labels as KEY=VALUE
+  std::string text, since, cursor;
+  std::size_t limit = 0;
+};
+
+struct run_list {
+  std::vector<feed::run_view> runs;  // newest first
+  std::string next;                  // empty: that was all
+};
+
+/// Each asks on a connection of its own and waits for the answer.
+class service {
+ public:
+  explicit service(place at) : at_{std::move(at)} {}
+
+  boost::system::result<run_list, failure> list(const run_query& query) const;
+  /// What is said of a run besides its bytes, as in ID.events beside a spool.
+  boost::system::result<std::string, failure> events(const std::string& run) const;
+  boost::system::result<void, failure> remove(const std::string& run) const;
+  boost::system::result<void, failure> reindex() const;
+  /// The address of the daemon's pages; nothing if it says none.
+  boost::system::result<std::optional<std::string>, failure> page() const;
+
+  const place& at() const { return at_; }
+
+ private:
+  place at_;
+};
+
+}  // namespace tofud::remote

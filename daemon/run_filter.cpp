@@ -1,0 +1,94 @@
+#include "daemon/run_filter.hpp"
+
+#include "daemon/reader/run_id.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace tofud {
+namespace {
+
+using outcome = boost::system::result<run_filter, std::string>;
+
+outcome refusal(std::string sentence) {
+  return {boost::system::in_place_error, std::move(sentence)};
+}
+
+bool holds_without_case(std::string_view text, std::string_view wanted) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), [&](char a, char b) {
+           return lower(static_cast<unsigned char>(a)) == lower(static_cast<unsigned char>(b));
+         }) != text.end();
+}
+
+bool has_text(const feed::run_view& run, std::string_view wanted) {
+  return holds_without_case(run.id, wanted) || holds_without_case(run.stack, wanted) ||
+         std::any_of(run.labels.begin(), run.labels.end(), [&](const feed::label& label) {
+           return holds_without_case(label.key, wanted) || holds_without_case(label.value, wanted);
+         });
+}
+
+bool has_label(const feed::run_view& run, const feed::label& wanted) {
+  return std::any_of(run.labels.begin(), run.labels.end(), [&](const feed::label& label) {
+    return label.key == wanted.key && label.value == wanted.value;
+  });
+}
+
+}  // namespace
+
+bool run_filter::is_empty() const {
+  return statuses.empty() && labels.empty() && text.empty() && since.empty();
+}
+
+outcome parse_filter(const filter_words& given) {
+  run_filter filter;
+  for (const std::string& list : given.statuses) {
+    std::string_view rest{list};
+    do {
+      const std::string_view word = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+      const auto status = feed::parse_run_status(word);
+      if (!status) {
+        return refusal("--status '" + std::string{word} +
+                       "' is none; they are running, succeeded, failed, interrupted and lost");
+      }
+      filter.statuses.push_back(*status);
+    } while (!rest.empty());
+  }
+  for (const std::string& text : given.labels) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return refusal("--label '" + text + "' is no KEY=VALUE");
+    }
+    filter.labels.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  filter.text = given.text;
+  filter.since = given.since;
+  if (!filter.since.empty() && !ui::parse_timestamp(filter.since) &&
+      !reader::is_run_id(filter.since)) {
+    return refusal("--since '" + filter.since +
+                   "' is neither a time, such as 2026-11-21T03:00:00Z, nor the id of a run");
+  }
+  return filter;
+}
+
+bool matches(const run_filter& wanted, const feed::run_view& run,
+             std::chrono::system_clock::time_point began) {
+  const auto& statuses = wanted.statuses;
+  if (!statuses.empty() &&
+      std::find(statuses.begin(), statuses.end(), run.status) == statuses.end()) {
+    return false;
+  }
+  if (!std::all_of(wanted.labels.begin(), wanted.labels.end(),
+                   [&](const feed::label& label) { return has_label(run, label); })) {
+    return false;
+  }
+  if (!wanted.text.empty() && !has_text(run, wanted.text)) return false;
+  if (wanted.since.empty()) return true;
+  const auto time = ui::parse_timestamp(wanted.since);
+  // An id begins with the minute in which its run began.
+  return time ? began >= *time : run.id > wanted.since;
+}
+
+}  // namespace tofud
