@@ -35,7 +35,7 @@ void too_much(const ui::envelope& head, std::string& out) {
 
 }  // namespace
 
-line_redactor::line_redactor(std::shared_ptr<const ready_rules> what, std::size_t max_line)
+line_redactor::line_redactor(const std::shared_ptr<const ready_rules>& what, std::size_t max_line)
     : provisioners_{what->provisioners}, max_line_{max_line}, finder_{what}, masks_{what->salt} {}
 
 // Too long a line is skipped by the fold: none must become so by its masks.

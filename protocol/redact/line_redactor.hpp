@@ -19,7 +19,7 @@ namespace tofud::redact {
 /// byte for byte. Remembers buffers and masks, nothing of the lines.
 class line_redactor {
  public:
-  explicit line_redactor(std::shared_ptr<const ready_rules> what,
+  explicit line_redactor(const std::shared_ptr<const ready_rules>& what,
                          std::size_t max_line = limits::line_bytes);
 
   /// Appends what `line` (without its newline) becomes; never a newline, and never more than

@@ -1,14 +1,13 @@
 #include "protocol/redact/stream_redactor.hpp"
 
-#include <utility>
-
 namespace tofud::redact {
 
 stream_redactor::stream_redactor(const rules& what, std::size_t max_line)
     : stream_redactor{std::make_shared<const ready_rules>(what), max_line} {}
 
-stream_redactor::stream_redactor(std::shared_ptr<const ready_rules> what, std::size_t max_line)
-    : line_{std::move(what), max_line}, max_line_{max_line} {}
+stream_redactor::stream_redactor(const std::shared_ptr<const ready_rules>& what,
+                                 std::size_t max_line)
+    : line_{what, max_line}, max_line_{max_line} {}
 
 void stream_redactor::feed(std::string_view bytes, std::string& out) {
   const std::size_t before = out.size();

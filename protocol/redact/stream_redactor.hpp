@@ -21,7 +21,7 @@ class stream_redactor {
  public:
   explicit stream_redactor(const rules& what, std::size_t max_line = limits::line_bytes);
   /// With rules that other streams have as well.
-  explicit stream_redactor(std::shared_ptr<const ready_rules> what,
+  explicit stream_redactor(const std::shared_ptr<const ready_rules>& what,
                            std::size_t max_line = limits::line_bytes);
 
   /// Appends the redacted text of the lines that end in `bytes`.
