@@ -29,7 +29,7 @@ SECONDS = float(os.environ.get("TOFUD_LOAD_SECONDS", "40"))
 LONG = int(os.environ.get("TOFUD_LONG_RUN", "100000"))
 # Of 500 subscribers, at least one reads each run.
 PLAN = {"healthy": 390, "wall": 10, "stalled": 50, "restless": 50}
-HASTE = 4  # the daemon's time goes so much faster, so that who stalls is dropped within the test
+HASTE = float(os.environ.get("TOFUD_LOAD_HASTE", "4"))  # the daemon's time goes so much faster, so that who stalls is dropped within the test
 
 
 class Clients:
@@ -61,8 +61,8 @@ class Load(EndToEnd):
         faults = Faults(self.home, self.home)
         self.addCleanup(faults.close)
         daemon = Tofud(self, env=faults.env)
-        faults.hasten(HASTE)
-        uploads, subscribers = Clients(self, "upload", daemon.port, RUNS, SECONDS, 0.5), Clients(self, "subscribe", daemon.port)
+        faults.hasten(int(HASTE))
+        uploads, subscribers = Clients(self, "upload", daemon.port, RUNS, SECONDS, 1.5), Clients(self, "subscribe", daemon.port)
         began = uploads.told()
         runs, start = began["runs"], began["began"]
         while time.monotonic() < start + SECONDS * 0.25:  # alone: what an acknowledgement takes at rest
