@@ -348,8 +348,7 @@ void hub_state::sweep(subscriber& who) {
   if (who.writing_) return;
   if (now - who.last_read_ >= options.ping_after * (who.pings_ + 1)) {
     if (who.pings_ >= options.missed_pings) return who.drop();
-    ++who.pings_;
-    who.ping();
+    if (who.ping()) ++who.pings_;
   }
   if (who.topic_ && now - who.last_sent_ >= options.heartbeat - options.sweep / 2) {
     if (heartbeat_line.empty() || heartbeat_at != who.where_.at) {

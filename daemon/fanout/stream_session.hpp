@@ -32,7 +32,8 @@ class stream_session final : public subscriber,
   void send(std::shared_ptr<const std::string> bytes) override;
   void close(close_code code, std::string_view reason) override;
   void drop() noexcept override;
-  void ping() override {}  // heartbeats only: there is nothing a client could answer
+  // There is nothing a client could answer; a dead one is found by heartbeats nobody acknowledges.
+  bool ping() override { return false; }
   activity seen(bool with_kernel) override;
   void finish();
   void written();

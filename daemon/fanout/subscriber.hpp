@@ -89,8 +89,8 @@ class subscriber : public hub_hook, public topic_hook {
   virtual void close(close_code code, std::string_view reason) = 0;
   /// Ends the connection now.
   virtual void drop() noexcept = 0;
-  /// Asks the peer for a sign of life, where the transport can.
-  virtual void ping() = 0;
+  /// Asks the peer for a sign of life. False: the transport can't, and silence says nothing.
+  virtual bool ping() = 0;
   virtual activity seen(bool with_kernel) = 0;
 
   using time_point = std::chrono::steady_clock::time_point;

@@ -22,7 +22,10 @@ class websocket_subscriber final : public websocket_session, public subscriber {
   void send(std::shared_ptr<const std::string> bytes) override;
   void close(close_code code, std::string_view reason) override { start_close(code, reason); }
   void drop() noexcept override { close_socket(); }
-  void ping() override { send_ping(); }
+  bool ping() override {
+    send_ping();
+    return true;
+  }
   activity seen(bool with_kernel) override;
 
   std::shared_ptr<void> ticket_;

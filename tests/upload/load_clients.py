@@ -206,9 +206,13 @@ class Viewer:
 
 
 async def healthy(port, transport, run, viewer):
-    one = await Subscriber(port, transport, "run=%s&end=close" % run).open()
-    async for line in one.lines():
-        viewer.take(line)
+    one, began = await Subscriber(port, transport, "run=%s&end=close" % run).open(), time.monotonic()
+    try:
+        async for line in one.lines():
+            viewer.take(line)
+    except (OSError, ValueError, asyncio.IncompleteReadError) as error:
+        raise RuntimeError("%s of %s was cut off after %.1f s at %s, rows: %d, %r" % (
+            transport, run, time.monotonic() - began, viewer.at, len(viewer.rows), error))
     if one.close_code != 1000:
         raise RuntimeError("%s of %s closed with %s" % (transport, run, one.close_code))
     one.close()
@@ -241,16 +245,21 @@ async def healthy_from(port, run, viewer):
     one.close()
 
 
-async def stalled(port, transport, run, told):
-    """Asks and never reads, until the test wants to know how that ended."""
-    one = await Subscriber(port, transport, "run=%s" % run if run else "", small=True).open()
+async def stalled(port, transport, told):
+    """Asks for the wall, where much is said, and never reads, until the test wants to know how that ended."""
+    one = await Subscriber(port, transport, "", small=True).open()
     one.reader._transport.pause_reading()
     await told.wait()
     one.reader._transport.resume_reading()
-    try:
+
+    async def read():
         async for _ in one.lines():
             pass
+    try:
+        await asyncio.wait_for(read(), 10)
         return one.close_code
+    except asyncio.TimeoutError:
+        return "open"
     except (OSError, asyncio.IncompleteReadError, ValueError):
         return "cut"
     finally:
@@ -286,9 +295,7 @@ async def subscribe(port):
     for number in range(plan["restless"]):
         restless_ones.append((runs[number * 3 % len(runs)], Viewer()))
     goers = [asyncio.create_task(restless(port, transports[number % 3], *one, ended)) for number, one in enumerate(restless_ones)]
-    # Half of those that do not read ask for a run, half for the wall, where more is said.
-    still = [asyncio.create_task(stalled(port, transports[number % 3], runs[number] if number % 2 else None, late))
-             for number in range(plan["stalled"])]
+    still = [asyncio.create_task(stalled(port, transports[number % 3], late)) for number in range(plan["stalled"])]
     for number in range(plan["wall"]):
         walls.append(Viewer())
         tasks.append(asyncio.create_task(wall(port, transports[number % 3], walls[-1], late)))

@@ -19,17 +19,18 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
 from binary import PATIENCE, ROOT, EndToEnd, Lines, until
 from client import Connection, Upload, together
-from daemons import Tofud, replayed_rows
+from daemons import Tofud, replayed_rows, sanitized
 from faults import Faults
 from load_clients import generated
 
 CLIENTS = str(pathlib.Path(__file__).resolve().parent / "load_clients.py")
-RUNS = int(os.environ.get("TOFUD_LOAD_RUNS", "200"))
+SLOW = sanitized()
+RUNS = int(os.environ.get("TOFUD_LOAD_RUNS") or (60 if SLOW else 200))
 SECONDS = float(os.environ.get("TOFUD_LOAD_SECONDS", "40"))
-LONG = int(os.environ.get("TOFUD_LONG_RUN", "100000"))
+LONG = int(os.environ.get("TOFUD_LONG_RUN") or (20_000 if SLOW else 100_000))
 # Of 500 subscribers, at least one reads each run.
 PLAN = {"healthy": 390, "wall": 10, "stalled": 50, "restless": 50}
-HASTE = 4  # the daemon's time goes so much faster, so that who stalls is dropped within the test
+HASTE = float(os.environ.get("TOFUD_LOAD_HASTE", "4"))  # the daemon's time goes so much faster, so that who stalls is dropped within the test
 
 
 class Clients:
@@ -61,8 +62,8 @@ class Load(EndToEnd):
         faults = Faults(self.home, self.home)
         self.addCleanup(faults.close)
         daemon = Tofud(self, env=faults.env)
-        faults.hasten(HASTE)
-        uploads, subscribers = Clients(self, "upload", daemon.port, RUNS, SECONDS, 0.5), Clients(self, "subscribe", daemon.port)
+        faults.hasten(int(HASTE))
+        uploads, subscribers = Clients(self, "upload", daemon.port, RUNS, SECONDS, 1.5), Clients(self, "subscribe", daemon.port)
         began = uploads.told()
         runs, start = began["runs"], began["began"]
         while time.monotonic() < start + SECONDS * 0.25:  # alone: what an acknowledgement takes at rest
@@ -112,7 +113,8 @@ class Load(EndToEnd):
             found = {row["key"]: row for row in rows if row["kind"] == "resource"}
             self.assertEqual(found, expected["resource"])
         self.assertGreater(min(visits), 3)
-        self.assertLess(last, 1.3 * first)
+        if not SLOW:  # a sanitizer keeps what is freed for a while
+            self.assertLess(last, 1.3 * first)
         self.assertLess(middle, 30)
         self.assertEqual(set(closes) - {4008, "cut"}, set())
 
