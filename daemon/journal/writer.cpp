@@ -2,6 +2,7 @@
 
 #include "daemon/journal/layout.hpp"
 #include "daemon/journal/run_directory.hpp"
+#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -94,9 +95,7 @@ std::string writer::too_little_room() {
 
 void writer::start(batch& now, create_job asked) {
   if (!now.room) now.room = too_little_room();
-  std::string failure = *now.room;
-  if (failure.empty()) failure = make_run(disk_, root_, asked.header);
-  now.creates.emplace_back(std::move(asked), std::move(failure));
+  now.creates.emplace_back(std::move(asked), *now.room);
 }
 
 void writer::start(batch& now, append_job asked) {
@@ -141,7 +140,20 @@ void writer::finish(batch& now, const std::function<void(completions)>& emit) {
   }
 }
 
+/// Waits for the disk for all of them at once.
+void writer::all_at_once(std::size_t count, const std::function<void(std::size_t)>& work) {
+  if (count > 1 && !crew_) crew_ = std::make_unique<sync_crew>(limits::journal_syncs - 1);
+  if (count > 1)
+    crew_->each(count, work);
+  else if (count == 1)
+    work(0);
+}
+
 void writer::finish_creates(batch& now, completions& out) {
+  all_at_once(now.creates.size(), [&](std::size_t i) {
+    auto& [asked, failure] = now.creates[i];
+    if (failure.empty()) failure = make_run(disk_, root_, asked.header);
+  });
   const bool any = std::any_of(now.creates.begin(), now.creates.end(),
                                [](const auto& each) { return each.second.empty(); });
   const int error = any ? sync_directory(disk_, runs_in(root_)) : 0;
@@ -158,15 +170,25 @@ void writer::finish_creates(batch& now, completions& out) {
   }
 }
 
+/// Brings one file of each run to disk and notes what failed.
+void writer::sync_all(std::map<written_run*, std::string>& failures,
+                      appended_file written_run::*file) {
+  std::vector<std::pair<appended_file*, std::string*>> waiting;
+  waiting.reserve(failures.size());
+  for (auto& [run, failure] : failures) waiting.emplace_back(&(run->*file), &failure);
+  if (waiting.size() > 1) {
+    for (const auto& [each_file, failure] : waiting) each_file->start_sync();
+  }
+  all_at_once(waiting.size(),
+              [&](std::size_t i) { *waiting[i].second = waiting[i].first->sync(); });
+}
+
 void writer::finish_appends(batch& now, completions& out) {
   std::map<written_run*, std::string> failures;  // of the runs that were written
   for (const auto& asked : now.appends) {
     if (written_run* run = find(asked.run)) failures.emplace(run, "");
   }
-  if (failures.size() > 1) {
-    for (const auto& [run, none] : failures) run->stream.start_sync();
-  }
-  for (auto& [run, failure] : failures) failure = run->stream.sync();
+  sync_all(failures, &written_run::stream);
   for (const auto& asked : now.appends) {
     written_run* run = find(asked.run);
     if (run == nullptr || run->stream.pending() == run->stream.acknowledged()) continue;
@@ -196,10 +218,11 @@ void writer::finish_appends(batch& now, completions& out) {
 void writer::finish_events(batch& now, completions& out) {
   std::map<written_run*, std::string> failures;
   for (const auto& [asked, failure] : now.events) {
-    written_run* run = find(asked.run);
-    if (run == nullptr || failures.contains(run)) continue;
-    failures[run] = run->events.sync();
-    if (failures[run].empty()) run->events.commit();
+    if (written_run* run = find(asked.run)) failures.emplace(run, "");
+  }
+  sync_all(failures, &written_run::events);
+  for (const auto& [run, failure] : failures) {
+    if (failure.empty()) run->events.commit();
   }
   for (auto& [asked, failure] : now.events) {
     written_run* run = find(asked.run);

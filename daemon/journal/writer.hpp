@@ -5,7 +5,9 @@
 #include "daemon/journal/appended_file.hpp"
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
+#include "daemon/journal/sync_crew.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -81,6 +83,7 @@ class writer {
   struct in_batch;
 
   written_run* find(const std::string& id);
+  void all_at_once(std::size_t count, const std::function<void(std::size_t)>& work);
   std::string too_little_room();
   void start(batch& now, create_job asked);
   void start(batch& now, append_job asked);
@@ -89,12 +92,14 @@ class writer {
   void finish_creates(batch& now, completions& out);
   void finish_appends(batch& now, completions& out);
   void finish_events(batch& now, completions& out);
+  void sync_all(std::map<written_run*, std::string>& failures, appended_file written_run::*file);
   std::string record_arrival(written_run& run, const arrival& arrival);
 
   disk& disk_;
   std::string root_;
   free_floor floor_;
   std::map<std::string, std::unique_ptr<written_run>, std::less<>> runs_;
+  std::unique_ptr<sync_crew> crew_;  // made when there are two files to wait for
 };
 
 }  // namespace tofud::journal

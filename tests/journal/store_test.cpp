@@ -40,6 +40,35 @@ TEST(Journal, WhatWasAcknowledgedIsThereAfterARestart) {
   EXPECT_EQ(store.stream(id), "one\ntwo\nthree\n");
 }
 
+TEST(Journal, ManyRunsAtOnceAreKeptAsOneWouldBe) {
+  const scratch_root root;
+  constexpr int runs = 60;
+  int acknowledged = 0;
+  {
+    opened_store store{root.path()};
+    const auto name = [](int run) { return "run-" + std::to_string(run); };
+    for (int run = 0; run < runs; ++run)
+      store.it->create(some_run(name(run)), [](const std::string& said) { EXPECT_EQ(said, ""); });
+    store.until_done();
+    for (int run = 0; run < runs; ++run) {
+      store.it->append(name(run), name(run) + "\n", at_second(2), [&](const append_result& got) {
+        EXPECT_EQ(got.failure, "");
+        ++acknowledged;
+      });
+      store.it->add_event(name(run), {1, 0, "{\"offset\":0}"},
+                          [](const std::string& said) { EXPECT_EQ(said, ""); });
+    }
+    store.until_done();
+  }
+  EXPECT_EQ(acknowledged, runs);
+  opened_store store{root.path()};
+  ASSERT_EQ(store.found.size(), 0U + runs);
+  for (const auto& run : store.found) {
+    EXPECT_EQ(store.stream(run.header.id), run.header.id + "\n");
+    EXPECT_EQ(run.events.size(), 1U);
+  }
+}
+
 TEST(Journal, NobodyElseMayReadIt) {
   const scratch_root root;
   opened_store store{root / "daemon"};
