@@ -660,15 +660,14 @@ TEST_F(ShortLimits, AWebSocketThatAnswersPingsStays) {
 }
 
 TEST_F(ShortLimits, AStreamThatCannotAnswerPingsStays) {
-  client lines{io_, port_}, events{io_, port_};
-  lines.send(get_request("/v1/stream?run=R"));
-  events.send(get_request("/v1/stream?run=R", "Accept: text/event-stream\r\n"));
+  auto lines = stream("run=R");
+  auto events = stream("run=R", "Accept: text/event-stream\r\n");
   ASSERT_TRUE(lines.until_got("\"live\":true"));
   ASSERT_TRUE(events.until_got("\"live\":true"));
-  // One that is pinged and never answers is dropped after as long a silence.
+  // A WebSocket that never answers is dropped after as long a silence.
   ASSERT_TRUE(websocket("run=R").until_end());
   ASSERT_TRUE(websocket("run=R").until_end());
-  EXPECT_EQ(hub_.subscribers(), 2U);
+  EXPECT_TRUE(settle([&] { return hub_.subscribers() == 2; }));
 }
 
 TEST_F(ShortLimits, WhoDoesNotAnswerACloseIsDropped) {
