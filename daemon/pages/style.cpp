@@ -44,7 +44,8 @@ td.whole { white-space: nowrap; }
 .labels { font-size: .85rem; color: var(--faint); }
 @media (max-width: 45rem) {
   table, tbody, tr, td { display: block; }
-  thead { position: absolute; clip-path: inset(50%); }
+  thead { display: none; }
+  td.whole { white-space: normal; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   td { border: 0; padding: 0; }
   td:empty { display: none; }

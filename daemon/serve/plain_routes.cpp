@@ -33,7 +33,7 @@ std::string read_search(const pages::run_search& asked, journal::run_query& quer
   return "";
 }
 
-void runs_page(const run_registry& runs, const http::request& asked,
+void runs_page(run_registry& runs, const http::request& asked,
                const std::function<void(http::response)>& answer) {
   pages::run_list list;
   list.asked = search_of(asked);
@@ -66,7 +66,7 @@ http::response wall_of(const run_registry& runs) {
 
 }  // namespace
 
-void add_plain_routes(http::router& routes, const run_registry& runs) {
+void add_plain_routes(http::router& routes, run_registry& runs) {
   add_plain_style(routes);
   routes.answer_later(
       "GET", "/runs",

@@ -7,6 +7,6 @@
 namespace tofud::serve {
 
 /// `runs` outlives the routes' use.
-void add_plain_routes(http::router& routes, const run_registry& runs);
+void add_plain_routes(http::router& routes, run_registry& runs);
 
 }  // namespace tofud::serve
