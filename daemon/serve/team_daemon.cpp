@@ -184,6 +184,7 @@ void team_daemon::leave() {
   runs_.stop();
   retain_clock_.cancel();
   listener_.close();
+  listener_.cut_bodies();
   fanout::goodbye last;
   last.code = fanout::close_codes::restarting;
   last.retry_spread = limits::restart_spread;
