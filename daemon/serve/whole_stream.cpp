@@ -22,7 +22,8 @@ class stream : public std::enable_shared_from_this<stream> {
  public:
   stream(run_registry& runs, const redact::rules& rules, stream_name name, may_be_named first_line)
       : runs_{runs},
-        redactor_{rules},
+        ready_{std::make_shared<const redact::ready_rules>(rules)},
+        redactor_{ready_},
         rules_{redact::digest(rules)},
         name_{std::move(name)},
         named_{first_line == may_be_named::no} {}
@@ -106,14 +107,22 @@ class stream : public std::enable_shared_from_this<stream> {
         });
   }
 
+  /// Names and labels are kept and shown as the stream is.
+  std::string redacted(const std::string& text) const {
+    std::string out;
+    redact::line_redactor{ready_}.redact(text, out);
+    return out;
+  }
+
   void make(const then& done) {
     begun_ = true;
     journal::run_header header;
     header.id = runs_.free_id("");
     header.rules = rules_;
     header.redacted_by = journal::redactor::daemon;
-    header.stack = name_.stack;
+    header.stack = redacted(name_.stack);
     header.labels = name_.labels;
+    for (feed::label& label : header.labels) label.value = redacted(label.value);
     header.command = name_.command;
     header.created_at =
         std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
@@ -147,6 +156,7 @@ class stream : public std::enable_shared_from_this<stream> {
   }
 
   run_registry& runs_;
+  std::shared_ptr<const redact::ready_rules> ready_;
   redact::stream_redactor redactor_;
   std::string rules_;
   stream_name name_;

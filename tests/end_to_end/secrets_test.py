@@ -191,7 +191,9 @@ class Secrets(EndToEnd):
 
     def test_a_stream_from_curl_is_redacted_by_the_daemon_before_it_is_written(self):
         url = self.serve("--mask-file", self.mask_file, env=self.secret_env())
-        subprocess.run(["curl", "-sS", "-T", "-", url + "v1/runs?stack=net"], input=stream(), capture_output=True, timeout=PATIENCE, check=True)
+        named = urllib.parse.urlencode({"stack": "net/" + MASKED[1], "label": "note=" + TOKENS[0]})
+        subprocess.run(["curl", "-sS", "-T", "-", url + "v1/runs?" + named], input=stream(), capture_output=True, timeout=PATIENCE,
+                       check=True)
         self.check_daemon(url)
 
     def test_so_is_one_that_comes_raw_through_the_socket(self):
