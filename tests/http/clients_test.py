@@ -114,7 +114,10 @@ def raw_streams(server):
 
 def broken(server):
     one = socket.create_connection(("127.0.0.1", server.port))
-    one.sendall(b"PUT /count HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
+    one.sendall(b"PUT /count HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n")
+    # Whose connection it is can be told while it is open, no longer.
+    one.recv(100)
+    one.sendall(b"3\r\nabc\r\n")
     one.close()
     check("a client that goes", server.next(), "body broken: " + tally(b"abc"))
 
