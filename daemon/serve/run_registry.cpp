@@ -165,9 +165,8 @@ void run_registry::recover_next() {
   stream* next = stream_of(id);
   const auto go_on = [this, id] {
     if (!recovering_.empty() && recovering_.front() == id) recovering_.pop_front();
-    if (stream* folded = stream_of(id); folded != nullptr) {
-      if (folded->run->is_over() && !watched(*folded)) unload(*folded);
-    }
+    // Not at once: a viewer may have waited for it, too.
+    unload_idle();
     asio::post(io_, [this] { recover_next(); });
   };
   if (next == nullptr) return go_on();
