@@ -157,11 +157,11 @@ class Forwarding:
 
     def test_a_worker_that_dies_is_followed_by_one_that_goes_on(self):
         piped = Piped(self, self.server, STREAM, pause=0.02)
-        for begin in range(0, 60, 20):
-            piped.print(begin, begin + 20)
+        for begin in (0, 15, 30):
+            piped.print(begin, begin + 15)
             for worker in children(piped.process.pid):
                 os.kill(worker, signal.SIGKILL)
-        piped.print(60)
+        piped.print(45)
         # One that dies at the very end is followed by one that only finds the exit status, and says `tofud resume`.
         until(lambda: self.kept(piped.id()).body.count(b"\n") == STREAM.count(b"\n"), "the one that follows is there")
         piped.finish()
@@ -173,6 +173,7 @@ class Forwarding:
             piped.print(end=cut)
             if cut:
                 until(lambda piped=piped: piped.spool().read_bytes().count(b"\n") == cut, "what was printed")
+                until(piped.spool().with_suffix(".upload").exists, "to whom it is sent")
             else:
                 piped.spool()
             piped.kill()
