@@ -106,7 +106,7 @@ http::router::answer of_run(const run_finder& find, Answer answer) {
 
 }  // namespace
 
-void add_run_reads(http::router& routes, run_finder find) {
+void add_run_reads(http::router& routes, const run_finder& find) {
   routes.get("/v1/runs/*", of_run(find, [](const readable_run& run, const http::request&) {
                return run_document(run);
              }));

@@ -22,6 +22,6 @@ struct readable_run {
 using run_finder = std::function<std::optional<readable_run>(const std::string& id)>;
 
 /// `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`.
-void add_run_reads(http::router& routes, run_finder find);
+void add_run_reads(http::router& routes, const run_finder& find);
 
 }  // namespace tofud

@@ -75,7 +75,8 @@ void ingested_run::show_only(std::string_view bytes) {
   if (folded_ && !pumping_) fold(bytes);
 }
 
-void ingested_run::add_event(journal::kept_event event, std::function<void(std::string)> done) {
+void ingested_run::add_event(const journal::kept_event& event,
+                             std::function<void(std::string)> done) {
   heard();
   store_.add_event(
       id(), event,

@@ -52,7 +52,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// At the journal's end. `done` hears the failure, or an empty sentence. Bytes that the disk
   /// refuses are folded all the same: live viewers are not to wait for a disk.
   void append(std::string bytes, std::function<void(std::string failure)> done);
-  void add_event(journal::kept_event event, std::function<void(std::string failure)> done);
+  void add_event(const journal::kept_event& event, std::function<void(std::string failure)> done);
   void finish(std::function<void(std::string failure)> done);
   /// Bytes that can't be stored any more, of a sender who can't send them again.
   void show_only(std::string_view bytes);
