@@ -27,6 +27,10 @@ std::uint64_t number(const object& from, std::string_view key) {
   return failed ? 0 : found;
 }
 
+std::int64_t count(const object& from, std::string_view key) {
+  return static_cast<std::int64_t>(number(from, key));
+}
+
 const object& part(const object& from, std::string_view key) {
   static const object nothing;
   const auto* value = at(from, key);
@@ -41,11 +45,11 @@ std::optional<change_counts> counts(const object& from, std::string_view key) {
   if (at(from, key) == nullptr) return std::nullopt;
   const object& of = part(from, key);
   change_counts read;
-  read.add = number(of, "add");
-  read.change = number(of, "change");
-  read.import = number(of, "import");
-  read.remove = number(of, "remove");
-  read.forget = number(of, "forget");
+  read.add = count(of, "add");
+  read.change = count(of, "change");
+  read.import = count(of, "import");
+  read.remove = count(of, "remove");
+  read.forget = count(of, "forget");
   return read;
 }
 
@@ -115,10 +119,10 @@ std::optional<run_view> parse_run_view(std::string_view json) {
   if (at(from, "tests") != nullptr) {
     const object& tests = part(from, "tests");
     view.tests = test_counts{};
-    view.tests->passed = number(tests, "passed");
-    view.tests->failed = number(tests, "failed");
-    view.tests->errored = number(tests, "errored");
-    view.tests->skipped = number(tests, "skipped");
+    view.tests->passed = count(tests, "passed");
+    view.tests->failed = count(tests, "failed");
+    view.tests->errored = count(tests, "errored");
+    view.tests->skipped = count(tests, "skipped");
   }
   if (const auto* both = at(from, "interleaved"); both != nullptr && both->is_bool())
     view.interleaved = both->get_bool();

@@ -52,7 +52,7 @@ class ExitStatus(EndToEnd):
 
     def test_of_bad_usage_is_2_and_nothing_is_read_before(self):
         for args in (["--bogus"], ["replay"], ["replay", "/no/such/file"], ["--progress", "tty"], ["--label", "x"],
-                     ["replay", "x", "--speed", "fast"], ["serve"]):
+                     ["replay", "x", "--speed", "fast"], ["serves"], ["serve", "--bogus"]):
             with self.subTest(args=args):
                 done = subprocess.run([TOFUD, *args], input=b"", capture_output=True, env=self.env(), timeout=PATIENCE)
                 self.assertEqual(done.returncode, 2)
