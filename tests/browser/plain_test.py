@@ -77,7 +77,9 @@ class Plain(Browsing):
         page.value(AXE.read_text() + "; 1")
         for scheme in ("light", "dark"):
             self.colours(page, scheme)
-            found = page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(n => n.html)))")
+            # A wall that nobody touches has to ask again by itself; it asks nothing of who reads it and keeps no input.
+            found = page.value("axe.run(document, {rules: {'meta-refresh': {enabled: false}}})"
+                               ".then(found => found.violations.map(one => one.id + one.nodes.map(n => n.html)))")
             self.assertEqual(found, [], scheme)
 
     def test_wall_has_a_card_a_stack_with_failures_first(self):
