@@ -19,6 +19,7 @@ ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal:
                            listeners told)
     : io_{io}, store_{store}, kept_{std::move(kept)}, told_{std::move(told)} {
   for (const journal::kept_event& event : kept_.events) remember(event);
+  if (kept_.last_arrival) heard_before_ = kept_.last_arrival->at;
 }
 
 ingested_run::~ingested_run() = default;
@@ -109,7 +110,7 @@ void ingested_run::enter(std::function<void(bool)> go) {
     entered_ = true;
     return go(true);
   }
-  auto waits = std::make_shared<entrant>(entrant{0, std::move(go)});
+  auto waits = std::make_shared<entrant>(entrant{std::move(go)});
   entrants_.push_back(waits);
   auto timer = std::make_shared<asio::steady_timer>(io_, limits::busy_wait);
   timer->async_wait([self = shared_from_this(), waits, timer](boost::system::error_code) {
@@ -120,18 +121,24 @@ void ingested_run::enter(std::function<void(bool)> go) {
 }
 
 void ingested_run::leave() {
-  if (entrants_.empty() || removed_) {
-    entrants_.clear();
+  if (entrants_.empty()) {
     entered_ = false;
     return;
   }
-  const auto next = entrants_.front();
+  // Taken at once: its timer may fire before the loop comes to what is posted.
+  auto go = std::exchange(entrants_.front()->go, nullptr);
   entrants_.pop_front();
-  asio::post(io_, [next] { std::exchange(next->go, nullptr)(true); });
+  asio::post(io_, [go = std::move(go)] { go(true); });
+}
+
+void ingested_run::remove() {
+  removed_ = true;
+  for (const auto& ready : std::exchange(waiting_, {})) ready();
 }
 
 void ingested_run::heard() {
   last_heard_ = steady::now();
+  heard_before_.reset();
   look_after_contact();
 }
 
@@ -154,7 +161,14 @@ feed::run_contact ingested_run::contact() const {
     return ui::time_point{
         std::chrono::duration_cast<std::chrono::microseconds>(at.time_since_epoch())};
   };
-  return stacks::contact(on_it(last_heard_), on_it(steady::now()));
+  const auto here = stacks::contact(on_it(last_heard_), on_it(steady::now()));
+  if (!heard_before_) return here;
+  // Of the time before this daemon started the journal tells. Its sender may well be on its way
+  // back, so it is not lost yet.
+  const auto in_all = stacks::contact(*heard_before_, std::chrono::floor<std::chrono::microseconds>(
+                                                          std::chrono::system_clock::now()));
+  if (here == feed::run_contact::ok) return std::min(in_all, feed::run_contact::none);
+  return std::max(in_all, here);
 }
 
 // ---- the fold -------------------------------------------------------------------------------
@@ -171,7 +185,7 @@ correlator::run_identity ingested_run::identity() const {
 
 void ingested_run::overlay(feed::run_view& view) const {
   view.contact = contact();
-  view.clock_offset = clock_offset_;
+  view.clock_offset = clock_.offset();
   if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
     view.status = feed::run_status::lost;
   }
@@ -179,7 +193,7 @@ void ingested_run::overlay(feed::run_view& view) const {
 
 void ingested_run::load(std::function<void()> ready) {
   used();
-  if (is_loaded()) return ready();
+  if (removed_ || is_loaded()) return ready();
   waiting_.push_back(std::move(ready));
   if (!folded_) {
     pipeline::listeners told;
@@ -191,6 +205,11 @@ void ingested_run::load(std::function<void()> ready) {
     ended_ = false;
     room_.resize(limits::read_bytes);
     source_ = reader();
+    arrivals_.clear();
+    if (!clock_.offset() && kept_.bytes > 0) {
+      const auto all = store_.arrivals(id());
+      arrivals_.assign(all.begin(), all.end());
+    }
     folded_ = std::make_shared<pipeline>(identity(), std::move(told));
   }
   pump();
@@ -218,12 +237,16 @@ void ingested_run::fold(std::string_view bytes) {
     if (applied_ < parsed_events_.size() && parsed_events_[applied_].offset >= folded_upto_) {
       piece = std::min<std::uint64_t>(piece, parsed_events_[applied_].offset - folded_upto_);
     }
+    if (!arrivals_.empty() && arrivals_.front().offset >= folded_upto_) {
+      piece = std::min<std::uint64_t>(piece, arrivals_.front().offset - folded_upto_);
+    }
     if (piece > 0) {
       folded_->feed(bytes.substr(0, piece));
       folded_upto_ += piece;
       bytes.remove_prefix(piece);
     }
     apply_events();
+    apply_arrivals();
     if (bytes.empty()) return;
   }
 }
@@ -249,14 +272,20 @@ void ingested_run::apply_events() {
   }
 }
 
+void ingested_run::apply_arrivals() {
+  while (!arrivals_.empty() && arrivals_.front().offset <= folded_upto_) {
+    note_clock(arrivals_.front().at);
+    arrivals_.pop_front();
+  }
+}
+
 void ingested_run::note_clock(ui::time_point arrived) {
   const auto stamp = folded_->runs().back().state.view().last_line_at;
   if (!stamp || stamp == newest_stamp_) return;
   newest_stamp_ = stamp;
-  const auto apart = arrived - *stamp;
-  if (clock_offset_ && *clock_offset_ <= apart) return;
-  clock_offset_ = apart;
-  surroundings_changed();
+  const auto before = clock_.offset();
+  clock_.arrived(arrived, *stamp);
+  if (clock_.offset() != before) surroundings_changed();
 }
 
 void ingested_run::pump() {

@@ -7,6 +7,7 @@
 #include "daemon/journal/store.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
+#include "daemon/stacks/clock_offset.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -69,8 +70,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
 
-  /// Somebody removed it: nothing is taken any more.
-  void remove() { removed_ = true; }
+  /// Somebody removed it: nothing is taken any more, and nothing is folded.
+  void remove();
   bool is_removed() const { return removed_; }
 
   // ---- the fold ---------------------------------------------------------------------------
@@ -93,19 +94,25 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   steady::time_point used_at() const { return used_at_; }
   void used() { used_at_ = steady::now(); }
 
+  /// What was known of the sender's clock before this daemon started.
+  void clock_was(std::optional<std::chrono::microseconds> offset) {
+    clock_ = stacks::clock_offset{offset};
+  }
+
   bool counted_live = false;  // by the registry
 
  private:
   struct entrant {
-    std::uint64_t number;
-    std::function<void(bool)> go;
+    std::function<void(bool)> go;  // null: was called
   };
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
   void fold(std::string_view bytes);
   void apply_events();
+  void apply_arrivals();
   void note_clock(ui::time_point arrived);
+  void say_refusal(const std::string& failure);
   void pump();
   void turn();
   void settle();
@@ -116,11 +123,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::vector<ingest::run_event> parsed_events_;
   listeners told_;
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
-  std::optional<std::chrono::microseconds> clock_offset_;
+  std::optional<ui::time_point> heard_before_;  // this daemon started; nothing: heard since
+  stacks::clock_offset clock_;
   std::optional<ui::time_point> newest_stamp_;
   feed::run_contact shown_contact_ = feed::run_contact::ok;
-
-  void say_refusal(const std::string& failure);
 
   bool connected_ = false, removed_ = false;
   bool refused_ = false;  // by the disk, and that was said
@@ -130,7 +136,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::shared_ptr<pipeline> folded_;
   stream_bytes source_;
   std::uint64_t folded_upto_ = 0;
-  std::size_t applied_ = 0;  // of the events
+  std::size_t applied_ = 0;                // of the events
+  std::deque<journal::arrival> arrivals_;  // beyond folded_upto_, of a clock that is not known yet
   std::vector<std::function<void()>> waiting_;
   std::vector<char> room_;
   bool pumping_ = false, over_ = false, ended_ = false;

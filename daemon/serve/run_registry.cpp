@@ -48,6 +48,14 @@ int badness(feed::run_status status) {
   return 0;
 }
 
+/// Null: none of these.
+shown_run* find_shown(const std::vector<std::unique_ptr<shown_run>>& among, std::string_view id) {
+  for (const auto& each : among) {
+    if (each->last.id == id) return each.get();
+  }
+  return nullptr;
+}
+
 /// What the run did, for those who ask how long such a thing takes.
 void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run) {
   for (const auto& resource : run.resources()) {
@@ -150,6 +158,7 @@ void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) 
       continue;
     }
     of.run->was_over();
+    of.run->clock_was(of.shown.back()->last.clock_offset);
     for (const auto& shown : of.shown) {
       show_on_wall(*shown);
       if (shown->on_wall) wall_.changed(*shown->on_wall);
@@ -207,13 +216,14 @@ bool run_registry::was_removed(const std::string& id_or_upload) const {
   return store_.removed_by_person(id_or_upload);
 }
 
+shown_run* run_registry::shown_of(std::string_view id) {
+  stream* of = stream_of(id);
+  return of == nullptr ? nullptr : find_shown(of->shown, id);
+}
+
 const shown_run* run_registry::shown(std::string_view id) const {
   const stream* of = stream_of(id);
-  if (of == nullptr) return nullptr;
-  for (const auto& each : of->shown) {
-    if (each->last.id == id) return each.get();
-  }
-  return nullptr;
+  return of == nullptr ? nullptr : find_shown(of->shown, id);
 }
 
 std::string run_registry::latest() const {
@@ -351,10 +361,7 @@ void run_registry::reindex(std::function<void(std::string)> done) {
 void run_registry::began(ingested_run& run, pipeline::run& folded) {
   stream& of = *stream_of(run.id());
   const std::string& id = folded.state.id();
-  shown_run* shown = nullptr;
-  for (const auto& each : of.shown) {
-    if (each->last.id == id) shown = each.get();
-  }
+  shown_run* shown = find_shown(of.shown, id);
   if (shown == nullptr) {
     of.shown.push_back(std::make_unique<shown_run>());
     shown = of.shown.back().get();
@@ -384,7 +391,7 @@ void run_registry::changed(ingested_run& run, pipeline::run& folded) {
 void run_registry::show_on_wall(shown_run& shown) {
   for (auto oldest = on_wall_.begin();
        on_wall_.size() >= limits::wall_runs && oldest != on_wall_.end();) {
-    shown_run* old = const_cast<shown_run*>(std::as_const(*this).shown(*oldest));
+    shown_run* old = shown_of(*oldest);
     if (old != nullptr && !old->of->complete()) {
       ++oldest;
       continue;

@@ -102,6 +102,7 @@ class run_registry {
   void unload_idle();
   stream* stream_of(std::string_view id);
   const stream* stream_of(std::string_view id) const;
+  shown_run* shown_of(std::string_view id);
 
   boost::asio::io_context& io_;
   journal::store& store_;

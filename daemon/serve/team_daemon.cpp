@@ -64,6 +64,7 @@ class team_daemon {
   void recover();
   void retain();
   void leave();
+  void see_off();
   std::string page(const std::string& run) const;
 
   const daemon_options& options_;
@@ -155,6 +156,7 @@ int team_daemon::run() {
   terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
                                          ", history in " + options_.directory + "\n");
   io_.run();
+  see_off();
   return 0;
 }
 
@@ -189,6 +191,14 @@ void team_daemon::leave() {
   last.code = fanout::close_codes::restarting;
   last.retry_spread = limits::restart_spread;
   hub_.finish(last, [this] { io_.stop(); });
+}
+
+/// Bodies that were cut and answers that are on their way end while all they use is still there.
+void team_daemon::see_off() {
+  const auto until = std::chrono::steady_clock::now() + limits::goodbye;
+  io_.restart();
+  while (listener_.connections() > 0 && io_.run_one_until(until) > 0) {
+  }
 }
 
 }  // namespace

@@ -44,10 +44,14 @@ class stream : public std::enable_shared_from_this<stream> {
     store([self = shared_from_this(), answer] {
       if (!self->run_) return answer(no_room(nullptr, self->failure_));
       self->run_->set_connected(false);
-      self->run_->finish([self, answer](const std::string& failure) {
+      if (self->run_->is_removed()) return answer(was_removed(self->run_->id()));
+      const auto stored = [self, answer](const std::string& failure) {
         if (!failure.empty()) return answer(no_room(nullptr, failure));
         self->run_->load([self, answer] { answer(self->outcome()); });
-      });
+      };
+      // History that stopped before the end is not to look whole.
+      if (self->unstored_) return self->finish_broken(stored);
+      self->run_->finish(stored);
     });
   }
 
@@ -56,16 +60,22 @@ class stream : public std::enable_shared_from_this<stream> {
     name_from_first_line(true);
     last_ = true;
     store([self = shared_from_this()] {
-      if (!self->run_) return;
-      const auto run = self->run_;
-      run->set_connected(false);
-      const std::uint64_t bytes = run->bytes();
-      run->add_event({run->events().size() + 1, bytes, ingest::broken_event(bytes)},
-                     [run](const std::string&) { run->finish([](const std::string&) {}); });
+      if (!self->run_ || self->run_->is_removed()) return;
+      self->run_->set_connected(false);
+      self->finish_broken([](const std::string&) {});
     });
   }
 
  private:
+  void finish_broken(const std::function<void(std::string)>& done) {
+    const std::uint64_t bytes = run_->bytes();
+    run_->add_event({run_->events().size() + 1, bytes, ingest::broken_event(bytes)},
+                    [run = run_, done](const std::string& failure) {
+                      if (!failure.empty()) return done(failure);
+                      run->finish(done);
+                    });
+  }
+
   /// Takes the first line if it names the run; `all`: no more will come. A sentence if it is a
   /// wrong name.
   std::string name_from_first_line(bool all) {
@@ -86,6 +96,10 @@ class stream : public std::enable_shared_from_this<stream> {
       held_.clear();
       return done();
     }
+    if (run_ && run_->is_removed()) {
+      held_.clear();
+      return done();
+    }
     if (!run_) return make([self = shared_from_this(), done] { self->store(done); });
     std::string redacted;
     redactor_.feed(held_, redacted);
@@ -96,15 +110,11 @@ class stream : public std::enable_shared_from_this<stream> {
       run_->show_only(redacted);
       return done();
     }
-    run_->append(
-        std::move(redacted), [self = shared_from_this(), done](const std::string& failure) {
-          if (!failure.empty()) {
-            self->unstored_ = true;
-            spdlog::error("run {}: {}; its history ends at byte {}, what follows is only shown",
-                          self->run_->id(), failure, self->run_->bytes());
-          }
-          done();
-        });
+    run_->append(std::move(redacted),
+                 [self = shared_from_this(), done](const std::string& failure) {
+                   if (!failure.empty()) self->unstored_ = true;
+                   done();
+                 });
   }
 
   /// Names and labels are kept and shown as the stream is.

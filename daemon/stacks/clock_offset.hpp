@@ -12,6 +12,10 @@ namespace tofud::stacks {
 /// that was fastest tells the most about the clocks.
 class clock_offset {
  public:
+  clock_offset() = default;
+  /// With the smallest that was seen before.
+  explicit clock_offset(std::optional<std::chrono::microseconds> smallest) : smallest_{smallest} {}
+
   /// Lines that came together: when, and the greatest stamp among them.
   void arrived(ui::time_point at, ui::time_point greatest_stamp);
   /// To be added to a stamp of the run to have a time of ours. Nothing before the first line.

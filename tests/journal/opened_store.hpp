@@ -55,7 +55,7 @@ inline void put_text(const std::string& path, std::string_view text) {
   std::ofstream{path, std::ios::binary} << text;
 }
 
-inline ui::time_point at_second(int second) {
+inline ui::time_point at_second(std::int64_t second) {
   return ui::time_point{std::chrono::seconds{1795230720 + second}};  // 2026-11-21 03:12
 }
 

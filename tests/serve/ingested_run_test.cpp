@@ -1,0 +1,104 @@
+#include "daemon/serve/ingested_run.hpp"
+
+#include "protocol/limits.hpp"
+#include "tests/journal/opened_store.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace tofud::serve {
+namespace {
+
+/// A run that the journal has, without a registry.
+class IngestedRun : public testing::Test {
+ protected:
+  std::shared_ptr<ingested_run> made(journal::kept_run kept = {}) {
+    kept.header = journal::some_run();
+    EXPECT_EQ(journal_.create(kept.header), "");
+    return std::make_shared<ingested_run>(
+        journal_.loop, *journal_.it, std::move(kept),
+        ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
+                                [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {}});
+  }
+
+  journal::scratch_root root_;
+  journal::opened_store journal_{root_.path()};
+  int folds_ = 0;
+};
+
+TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
+  const auto run = made();
+  std::vector<std::string> said;
+  const auto enter = [&](const std::string& who) {
+    run->enter(
+        [&said, who](bool alone) { said.push_back(who + (alone ? "" : " waited in vain")); });
+  };
+  enter("a");
+  enter("b");
+  enter("c");
+  EXPECT_EQ(said, (std::vector<std::string>{"a"}));
+  run->leave();
+  journal_.loop.restart();
+  journal_.loop.poll();
+  EXPECT_EQ(said, (std::vector<std::string>{"a", "b"}));
+  run->leave();
+  journal_.loop.poll();
+  run->leave();
+  enter("d");
+  EXPECT_EQ(said, (std::vector<std::string>{"a", "b", "c", "d"}));
+}
+
+// Both are due in one turn of the loop: the one before leaves, and the wait of the next is over.
+TEST_F(IngestedRun, TellsWhoWaitsOnceEvenIfItsTurnComesWithTheEndOfItsPatience) {
+  const auto run = made();
+  int told = 0;
+  run->enter([](bool) {});
+  boost::asio::steady_timer leaves{journal_.loop, limits::busy_wait};
+  leaves.async_wait([&](boost::system::error_code) { run->leave(); });
+  run->enter([&](bool) { ++told; });
+  std::this_thread::sleep_for(limits::busy_wait + std::chrono::milliseconds{10});
+  journal_.loop.restart();
+  journal_.loop.run_for(std::chrono::milliseconds{100});
+  EXPECT_EQ(told, 1);
+}
+
+TEST_F(IngestedRun, IsNotFoldedWhenItWasRemoved) {
+  const auto run = made();
+  int ready = 0;
+  run->remove();
+  run->load([&] { ++ready; });
+  EXPECT_EQ(ready, 1);
+  EXPECT_EQ(folds_, 0);
+  EXPECT_EQ(run->folded(), nullptr);
+}
+
+TEST_F(IngestedRun, LetsGoOfThoseWhoWaitForItsFoldWhenItIsRemoved) {
+  const auto run = made();
+  int ready = 0;
+  run->load([&] { ++ready; });
+  run->remove();
+  EXPECT_EQ(ready, 1);
+}
+
+TEST_F(IngestedRun, SilentSinceBeforeThisDaemonStartedHasNoContactUntilItIsHeard) {
+  using namespace std::chrono;
+  journal::kept_run kept;
+  kept.last_arrival = {0, floor<microseconds>(system_clock::now()) - hours{5}};
+  const auto run = made(kept);
+  // Its sender may be about to come back: it is not lost yet.
+  EXPECT_EQ(run->contact(), feed::run_contact::none);
+  run->heard();
+  EXPECT_EQ(run->contact(), feed::run_contact::ok);
+}
+
+TEST_F(IngestedRun, HeardJustBeforeThisDaemonStartedHasContact) {
+  using namespace std::chrono;
+  journal::kept_run kept;
+  kept.last_arrival = {0, floor<microseconds>(system_clock::now())};
+  EXPECT_EQ(made(kept)->contact(), feed::run_contact::ok);
+}
+
+}  // namespace
+}  // namespace tofud::serve
