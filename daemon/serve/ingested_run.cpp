@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace tofud::serve {
@@ -30,7 +31,11 @@ void ingested_run::remember(const journal::kept_event& event) {
   parsed_events_.back().offset = event.offset;
 }
 
-stream_bytes ingested_run::reader() const { return store_.reader(id()); }
+stream_bytes ingested_run::reader() const {
+  if (auto bytes = store_.reader(id())) return bytes;
+  // It was removed a moment ago, or its file can't be opened.
+  return [](std::uint64_t, std::span<char>) { return std::size_t{0}; };
+}
 
 // ---- what the sender says -------------------------------------------------------------------
 

@@ -25,6 +25,7 @@
 #include <spdlog/spdlog.h>
 
 #include <csignal>
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <unistd.h>
@@ -63,6 +64,7 @@ class team_daemon {
   void add_routes();
   void recover();
   void retain();
+  void serve();
   void leave();
   void see_off();
   std::string page(const std::string& run) const;
@@ -155,9 +157,22 @@ int team_daemon::run() {
   if (!options_.socket.empty()) places += (places.empty() ? "" : " and ") + options_.socket;
   terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
                                          ", history in " + options_.directory + "\n");
-  io_.run();
+  serve();
   see_off();
   return 0;
+}
+
+/// Until `leave` is through. A fault that one run or one request meets is not to end all others:
+/// what was acknowledged is on disk, and the next turn is of somebody else.
+void team_daemon::serve() {
+  for (;;) {
+    try {
+      io_.run();
+      return;
+    } catch (const std::exception& e) {
+      spdlog::error("a fault of tofud: {}", e.what());
+    }
+  }
 }
 
 void team_daemon::recover() { runs_.recover(store_->recover()); }

@@ -74,6 +74,19 @@ TEST_F(IngestedRun, IsNotFoldedWhenItWasRemoved) {
   EXPECT_EQ(run->folded(), nullptr);
 }
 
+TEST_F(IngestedRun, WhoseFilesAreGoneIsReadAsNothing) {
+  const auto run = made();
+  run->append("{}\n", [](const std::string&) {});
+  journal_.until_done();
+  EXPECT_EQ(journal_.remove(run->id()), "");  // and nobody has told it yet
+  int ready = 0;
+  run->load([&] { ++ready; });
+  journal_.until_done();
+  EXPECT_EQ(ready, 1);
+  std::string room(10, ' ');
+  EXPECT_EQ(run->reader()(0, room), 0U);
+}
+
 TEST_F(IngestedRun, LetsGoOfThoseWhoWaitForItsFoldWhenItIsRemoved) {
   const auto run = made();
   int ready = 0;
