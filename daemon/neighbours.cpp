@@ -74,10 +74,13 @@ void neighbours::look() {
   // Oldest first, as they began.
   for (auto kept = all->rbegin(); kept != all->rend(); ++kept) {
     if (kept->path == own_ || known_.contains(kept->path)) continue;
-    auto& place = known_[kept->path];
     auto opened = kept_stream::open(kept->path);
-    if (!opened) continue;
-    if (!opened->is_held() && !ended_just_now(kept->path)) continue;
+    const bool goes_on = opened && opened->is_held();
+    // Its worker is about to say what the run is called and which group it is of, and may take a
+    // while to find out. Its rows are made of that once: such a run is looked at again.
+    if (goes_on && opened->said().id.empty()) continue;
+    auto& place = known_[kept->path];
+    if (!opened || (!goes_on && !ended_just_now(kept->path))) continue;
     place = std::make_unique<neighbour>(io_, std::move(*opened), *kept, shown_);
     place->following.start();
   }

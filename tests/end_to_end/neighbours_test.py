@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Many tofud at once: the first serves all runs, the next takes over when it ends."""
+import fcntl
 import json
 import os
+import pathlib
 import signal
 import threading
 import time
@@ -83,6 +85,26 @@ class Neighbours(EndToEnd):
         until(lambda: set(self.runs(first.url)) == {first.id, second.id}, "the first shows both")
         self.end(first)
         self.end(second)
+
+    def test_one_that_has_not_said_yet_what_it_is_waits_until_it_has(self):
+        first = self.one()
+        young = "20200101T0000-7f3a"  # older than the second: who has seen that one has seen this one
+        path = pathlib.Path(self.state_dir) / (young + ".jsonl")
+        with open(path.with_suffix(".events"), "xb") as events, open(path, "xb") as spool:
+            fcntl.flock(spool, fcntl.LOCK_EX)
+            spool.write(b"".join(LINES[:20]))
+            spool.flush()
+            second = self.one()
+            until(lambda: second.id in self.runs(first.url), "the second is served")
+            self.assertEqual(set(self.runs(first.url)), {first.id, second.id})
+            events.write(json.dumps({"offset": 0, "event": "begin", "id": young, "stack": "net/prod", "labels": {"group": "make-7"},
+                                     "command": "apply"}).encode() + b"\n")
+            events.flush()
+            until(lambda: young in self.runs(first.url), "the young one is served, too")
+            row = next(run for run in json.loads(get(first.url + "v1/runs"))["runs"] if run["key"] == young)
+            self.assertEqual((row["stack"], row["labels"]), ("net/prod", {"group": "make-7"}))
+        self.end(second)
+        self.end(first)
 
     def test_ten_at_once_each_keep_their_own_run(self):
         all_of_them = [self.one() for _ in range(10)]
