@@ -148,13 +148,15 @@ class DoNoHarm(EndToEnd):
             self.assertEqual(follower.state[kind], expected[kind], (kind, self.seed))
 
     def prints_what_its_spool_prints(self, kept, killed):
-        """Of a run that lost workers. One that dies between writing some lines and counting them has them written again: said twice
-        is better than never."""
+        """Of a run that lost workers. One that dies between writing some lines and counting them has them written again, the one
+        with the address as any other: said twice is better than never."""
         printed = kept.tofud.out.all().decode().split("\n")[:-1]
         self.assertTrue(printed[-1].startswith("tofud replay "))
-        printed = printed[1:-1]
+        self.assertIn(kept.tofud.url, printed[0])
+        del printed[-1]
         replayed = subprocess.run([TOFUD, "replay", kept.spool(), "--no-listen", "--speed", "max"], capture_output=True,
                                   env=self.env(), timeout=PATIENCE).stdout.decode().split("\n")[1:-1]
+        replayed.insert(0, printed[0])
         repeated, place = 0, 0
         while printed[place:place + 1] and repeated <= killed:
             if printed[place] == replayed[min(place, len(replayed) - 1)]:
