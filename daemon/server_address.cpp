@@ -107,7 +107,10 @@ boost::system::result<chosen_server, std::string> choose_server(const std::strin
                                                                 const reader::environment& env) {
   if (no_server) return chosen_server{};
   std::string text = given;
-  if (text.empty()) text = env("TOFUD_SERVER").value_or("");
+  if (text.empty()) {
+    text = env("TOFUD_SERVER").value_or("");
+    if (text == "none") return chosen_server{};
+  }
   if (!text.empty()) {
     const auto address = parse_server_address(text);
     if (!address) return address.error();

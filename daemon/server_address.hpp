@@ -45,9 +45,10 @@ struct chosen_server {
   server_address address;  // unless `none`
 };
 
-/// `--no-server`, `--server` (empty: not given), `TOFUD_SERVER` if not empty, else the first
-/// default socket that is there. One that was named has to answer; one that was found may be left
-/// over from a daemon that is gone. The failure is a sentence about what was given.
+/// `--no-server`, `--server` (empty: not given), `TOFUD_SERVER` if not empty (`none`: no daemon),
+/// else the first default socket that is there. One that was named has to answer; one that was
+/// found may be left over from a daemon that is gone. The failure is a sentence about what was
+/// given.
 boost::system::result<chosen_server, std::string> choose_server(const std::string& given,
                                                                 bool no_server,
                                                                 const reader::environment& env);

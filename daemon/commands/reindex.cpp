@@ -38,8 +38,8 @@ command add_reindex(CLI::App& line) {
       "reindex", "Let a daemon make its list of runs again from what it keeps on disk");
   words
       ->add_option("--server", *server,
-                   "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, else the "
-                   "one at its usual socket)")
+                   "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, unless "
+                   "that is none, else the one at its usual socket)")
       ->type_name("SERVER");
   return {words, [server] { return run_reindex(*server); }};
 }

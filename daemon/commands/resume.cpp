@@ -74,7 +74,7 @@ command add_resume(CLI::App& line) {
   words
       ->add_option("--server", given->server,
                    "The daemon: http://HOST:PORT or unix:PATH (default: the one the run was sent "
-                   "to, else $TOFUD_SERVER, else the one at its usual socket)")
+                   "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
         const auto parsed = parse_server_address(text);

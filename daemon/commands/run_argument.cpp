@@ -40,8 +40,8 @@ bool colours_stdout(terminal::colour_flag flag) {
 void add_server_arguments(CLI::App& words, std::string& server, bool& no_server) {
   words
       .add_option("--server", server,
-                  "The daemon to ask: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, else "
-                  "the one at its usual socket, if any)")
+                  "The daemon to ask: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, where "
+                  "none means --no-server, else the one at its usual socket, if any)")
       ->type_name("SERVER");
   words.add_flag("--no-server", no_server, "Ask no daemon: only what is kept here");
 }

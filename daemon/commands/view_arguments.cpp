@@ -108,7 +108,8 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
   words
       .add_option("--server", view.server,
                   "The daemon that gets the run: http://HOST:PORT or unix:PATH (default: the one "
-                  "that listens at its usual socket, if any; $TOFUD_SERVER)")
+                  "that listens at its usual socket, if any; $TOFUD_SERVER, where none means "
+                  "--no-server)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
         const auto parsed = parse_server_address(text);

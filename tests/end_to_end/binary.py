@@ -1,7 +1,8 @@
 """The real tofud, its recordings and its subscribers, for the tests in this folder.
 
 TOFUD names the binary (CMake sets it). Every program started here has its own home and state directory, and nothing of
-the environment that would change what tofud does (CI, TOFUD_STACK, XDG_...).
+the environment that would change what tofud does (CI, TOFUD_STACK, XDG_...). None of them looks for a daemon at the usual
+sockets, where one may serve the whole machine: a test that means those says TOFUD_SERVER="".
 """
 import asyncio
 import gzip
@@ -168,7 +169,7 @@ class EndToEnd(unittest.TestCase):
     def env(self, **more):
         kept = {k: v for k, v in os.environ.items()
                 if k not in OUT_OF_PLACE and not k.startswith("XDG_") and "proxy" not in k.lower()}
-        kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", **more})
+        kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TOFUD_SERVER": "none", **more})
         return kept
 
     def kept(self, running):

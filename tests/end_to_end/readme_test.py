@@ -49,7 +49,7 @@ def subscribers(port):
 
 
 class Readme(EndToEnd):
-    def command(self, language, text):
+    def command(self, language, text, **more):
         tools = os.path.join(self.home, "bin")
         os.makedirs(tools)
         os.symlink(TOFUD, os.path.join(tools, "tofud"))
@@ -58,7 +58,7 @@ class Readme(EndToEnd):
             script.write(TOFU % tuple(map(recorded_path, ("apply-slow-progress", "plan-create-mixed", "apply-slow-progress"))))
         os.chmod(tofu, 0o755)
         os.symlink("/bin/true", os.path.join(tools, "ssh"))
-        env = self.env(PATH=tools + ":" + os.environ["PATH"], XDG_RUNTIME_DIR=self.home)
+        env = self.env(PATH=tools + ":" + os.environ["PATH"], XDG_RUNTIME_DIR=self.home, **more)
         if language == "python":
             return ["/usr/bin/python3", "-c", text], env
         # Relative paths in an example are files of the repository; what it writes stays in the test's own folder.
@@ -83,9 +83,11 @@ class Readme(EndToEnd):
         else:
             if attributes.get("with") == "replay":
                 text = text.replace("127.0.0.1:8638", self.replay(recorded_path("apply-slow-progress"), speed=20).address())
+            more = {}
             if attributes.get("with") == "daemon":
                 text = text.replace("127.0.0.1:8638", self.daemon())
-            argv, env = self.command(language, text)
+                more = {"TOFUD_SERVER": ""}  # found at its socket
+            argv, env = self.command(language, text, **more)
             printed = subprocess.run(argv, capture_output=True, cwd=self.home, env=env, timeout=PATIENCE)
         self.assertEqual(printed.returncode, int(attributes.get("status", 0)), printed.stderr.decode())
         on_stderr = attributes.get("on") == "stderr"

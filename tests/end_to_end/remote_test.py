@@ -216,9 +216,10 @@ class OnTheWayThere(Asking):
         daemon = ScriptedDaemon(os.path.join(runtime, "tofud/tofud.sock"))
         self.addCleanup(daemon.close)
         daemon.put(self.made_run(APPLY, "plan-noop"))
-        env = self.env(XDG_RUNTIME_DIR=runtime)
+        env = self.env(XDG_RUNTIME_DIR=runtime, TOFUD_SERVER="")
         self.assertIn(APPLY, self.tofud("ls", env=env)[0])
         self.assertNotIn(APPLY, "".join(self.tofud("ls", "--no-server", env=env)))
+        self.assertNotIn(APPLY, "".join(self.tofud("ls", env={**env, "TOFUD_SERVER": "none"})))
         self.assertIn(APPLY, self.tofud("ls", env=self.env(TOFUD_SERVER=daemon.address))[0])
         self.assertIn(APPLY, self.tofud("ls", "--server", daemon.address[len("unix:"):])[0])
         # Who reaches it by a socket is told the page's address by the daemon.
@@ -232,7 +233,7 @@ class OnTheWayThere(Asking):
         with socket.socket(socket.AF_UNIX) as left_over:
             left_over.bind(path)
         self.keep_here(self.made_run(APPLY, "plan-noop"))
-        env = self.env(XDG_RUNTIME_DIR=os.path.join(self.home, "runtime"))
+        env = self.env(XDG_RUNTIME_DIR=os.path.join(self.home, "runtime"), TOFUD_SERVER="")
         kept = ("--state-dir", self.state_dir)
         self.assertIn(APPLY, self.tofud("ls", *kept, env=env)[0])
         self.assertIn("plan succeeded", self.tofud("watch", *kept, env=env)[0])

@@ -98,6 +98,15 @@ TEST(ServerAddress, WhatIsGivenGoesBeforeTheEnvironmentAndNoServerBeforeBoth) {
   EXPECT_FALSE(choose_server("nonsense", false, env));
 }
 
+TEST(ServerAddress, EnvironmentMaySayThatThereIsNone) {
+  const auto runtime = scratch();
+  const left_over_socket there{runtime / "tofud" / "tofud.sock"};
+  const auto env = variables({{"XDG_RUNTIME_DIR", runtime.string()}, {"TOFUD_SERVER", "none"}});
+  EXPECT_EQ(choose_server("", false, env)->wish, server_wish::none);
+  EXPECT_EQ(choose_server("http://127.0.0.1:1", false, env)->wish, server_wish::named);
+  EXPECT_FALSE(choose_server("none", false, env));  // on a command line that is --no-server
+}
+
 TEST(ServerAddress, DefaultSocketIsFoundWhereItIsThere) {
   const auto runtime = scratch();
   const auto env = variables({{"XDG_RUNTIME_DIR", runtime.string()}});
