@@ -326,6 +326,23 @@ def children(pid):
         return []
 
 
+def has_signal(pid, which, number):
+    try:
+        with open("/proc/%d/status" % pid) as status:
+            found = next(int(line.split()[1], 16) for line in status if line.startswith(which))
+    except OSError:
+        return False
+    return bool(found >> (number - 1) & 1)
+
+
+def ignores(pid, number):
+    return has_signal(pid, "SigIgn:", number)
+
+
+def catches(pid, number):
+    return has_signal(pid, "SigCgt:", number)
+
+
 def until(question, what):
     """Waits for something to become true."""
     end = time.monotonic() + PATIENCE

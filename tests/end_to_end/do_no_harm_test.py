@@ -14,7 +14,7 @@ import threading
 import time
 import unittest
 
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Follower, Running, children, recorded, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Follower, Running, children, ignores, recorded, until
 
 KILLS = int(os.environ.get("TOFUD_KILLS", "12"))
 RESTARTS = 3
@@ -26,15 +26,6 @@ def synthetic(resources, *more):
     """An apply of any size."""
     return subprocess.run([sys.executable, str(ROOT / "tests/tools/gen_stream.py"), "--resources", str(resources), *more],
                           capture_output=True, check=True).stdout
-
-
-def ignores(pid, number):
-    try:
-        with open("/proc/%d/status" % pid) as status:
-            ignored = next(int(line.split()[1], 16) for line in status if line.startswith("SigIgn"))
-    except OSError:
-        return False
-    return ignored >> (number - 1) & 1
 
 
 def alive(pid):

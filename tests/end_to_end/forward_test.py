@@ -11,7 +11,7 @@ import threading
 import time
 import unittest
 
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, children, free_port, recorded, recorded_path, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, catches, children, free_port, recorded, recorded_path, until
 from upload_server import Daemon, Disk
 
 STREAM = recorded("apply-slow-progress")
@@ -260,7 +260,8 @@ class Wrapped(Forwarding):
 
     def test_a_tofu_that_outlives_tofud_is_followed_to_its_end(self):
         hold = os.path.join(self.home, "hold")
-        running = self.run_tofu(self.daemon().server, FAKE_HOLD=hold, FAKE_STATUS="7")
+        daemon = self.daemon()
+        running = self.run_tofu(daemon.server, FAKE_HOLD=hold, FAKE_STATUS="7")
         self.keep_mask()
         until(lambda: self.disk.runs() and self.the_run().lines.count(b"\n") == len(LINES) - 1, "all but the last line")
         running.process.kill()
@@ -268,9 +269,9 @@ class Wrapped(Forwarding):
         words = b"`tofud resume %s` sends the rest" % self.spool().stem.encode()
         until(lambda: words in b"".join(running.err.got), "the worker's last words")
         until(lambda: not [path for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if self.is_our_worker(path)], "its end")
+        asked = len(daemon.asked("POST"))
         resuming = self.resuming("last")
-        until(lambda: self.beside(".sending").exists(), "it sends")
-        time.sleep(0.3)
+        until(lambda: len(daemon.asked("POST")) > asked, "it sends")
         self.assertIsNone(resuming.process.poll())
         pathlib.Path(hold).touch()
         self.assertEqual(resuming.wait(), 0)
@@ -507,9 +508,7 @@ class Resuming(Forwarding):
         port = free_port()
         run = self.unsent("http://127.0.0.1:%d" % port)
         resuming = self.resuming(run)
-        until(lambda: self.beside(".sending").exists(), "it sends")
-        time.sleep(0.2)
-        self.assertIsNone(resuming.process.poll())
+        until(lambda: catches(resuming.process.pid, signal.SIGINT), "it can be asked to stop")
         resuming.process.send_signal(signal.SIGINT)
         self.assertEqual(resuming.wait(), 130)
         self.assertIn(b"are not yet at http://127.0.0.1:%d" % port, resuming.err.all())
@@ -535,8 +534,9 @@ class Resuming(Forwarding):
     def test_two_at_once_are_one_too_many(self):
         daemon = self.daemon(trouble=lambda *_: 503)
         run = self.unsent(daemon.server)
+        asked = len(daemon.asked("POST"))  # by the run itself, before it was killed
         first = self.resuming(run)
-        until(lambda: daemon.asked("POST"), "the first sends")
+        until(lambda: len(daemon.asked("POST")) > asked, "the first sends")
         status, said = self.resume(run)
         self.assertEqual(status, 1)
         self.assertIn("another tofud is sending it already", said)
