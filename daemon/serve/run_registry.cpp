@@ -362,6 +362,7 @@ void run_registry::began(ingested_run& run, pipeline::run& folded) {
   stream& of = *stream_of(run.id());
   const std::string& id = folded.state.id();
   shown_run* shown = find_shown(of.shown, id);
+  const bool known_end = shown != nullptr && run.is_over();
   if (shown == nullptr) {
     of.shown.push_back(std::make_unique<shown_run>());
     shown = of.shown.back().get();
@@ -369,7 +370,7 @@ void run_registry::began(ingested_run& run, pipeline::run& folded) {
   shown->of = &run;
   shown->live = &folded;
   shown->diagnostics_seen = 0;
-  shown->last = folded.view();
+  if (!known_end) shown->last = folded.view();
   hub_.offer(id, folded.topic);
   set_latest();
 }

@@ -20,7 +20,8 @@ struct shown_run {
   stacks::run_facts facts;           // as its stack's card knows them
   std::size_t diagnostics_seen = 0;  // of the live run
   std::string key() const { return last.id; }
-  feed::run_view view() const { return live != nullptr ? live->view() : last; }
+  /// Of one that is opened again, how it ended, also while its rows are made anew.
+  feed::run_view view() const;
 };
 
 }  // namespace tofud::serve
