@@ -299,8 +299,8 @@ class Follower:
             time.sleep(0.01)
 
 
-def websocket(url, **more):
-    """(lines, close code, reason) of a WebSocket until the server closes it."""
+def websocket(url, came=lambda: None, **more):
+    """(lines, close code, reason) of a WebSocket until the server closes it; `came` is called with each frame."""
     import websockets  # Debian's python3-websockets
 
     async def read():
@@ -311,6 +311,7 @@ def websocket(url, **more):
                 while True:
                     frame = await asyncio.wait_for(socket_.recv(), PATIENCE)
                     lines += [json.loads(text) for text in filter(None, frame.split("\n"))]
+                    came()
             except websockets.ConnectionClosed:
                 pass
             return lines, socket_.close_code, socket_.close_reason

@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import random
 import subprocess
+import threading
 import time
 import unittest
 import urllib.parse
@@ -152,13 +153,15 @@ class Feed(EndToEnd):
         stream = recorded("apply-create-mixed")
         tofud = self.pipe()
         url = tofud.wait_for_url()
+        here = [threading.Event() for _ in range(5)]
         with concurrent.futures.ThreadPoolExecutor(6) as pool:
-            clients = [pool.submit(websocket, stream_of(url, kinds=ALL)) for _ in range(4)]
-            wall = pool.submit(websocket, url + "v1/stream")
+            clients = [pool.submit(websocket, stream_of(url, kinds=ALL), one.set) for one in here[:4]]
+            wall = pool.submit(websocket, url + "v1/stream", here[4].set)
             tofud.write(stream[:len(stream) // 2])
             until(lambda: b"change_summary" not in get(url + "v1/runs/latest") and b'"seq"' in get(url + "v1/runs/latest"),
                   "rows")
-            time.sleep(0.3)  # for the clients to come in; those that come late would be refused, not wrong
+            for one in here:  # those that come late would be refused, not wrong
+                self.assertTrue(one.wait(PATIENCE))
             tofud.write(stream[len(stream) // 2:])
             self.assertEqual(tofud.end_of_stream(), 0)
             expected = self.rows(self.spool())

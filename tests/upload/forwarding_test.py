@@ -149,6 +149,9 @@ class Forwarding:
                 self.daemon.kill()
                 time.sleep(self.chance.random() * 0.2)
                 self.daemon.start()
+        # Who has not reached the daemon when all is over does not wait for it for long, and says `tofud resume`.
+        for one in piped:
+            until(lambda one=one: self.kept(one.id()).body.count(b"\n") == one.data.count(b"\n"), "all lines of " + one.state_dir)
         for one in piped:
             one.process.stdin.close()
         for one in piped:
