@@ -1,24 +1,16 @@
 #include "daemon/run_reads.hpp"
 
 #include "protocol/feed/encode.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 namespace tofud {
 namespace {
 
 constexpr feed::row_number rows_per_piece = 256;
-
-std::optional<feed::sequence> parse_sequence(std::string_view text) {
-  feed::sequence number = 0;
-  const auto [stop, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (ec != std::errc{} || stop != text.data() + text.size()) return {};
-  return number;
-}
 
 http::response run_document(const readable_run& read) {
   const pipeline::run* run = read.run;
@@ -80,7 +72,7 @@ http::response one_row(const readable_run& read, const http::request& asked) {
 }
 
 http::response lines(const readable_run& read, const http::request& asked) {
-  const auto from = parse_sequence(asked.parameter("from").value_or("0"));
+  const auto from = parse_whole_number<feed::sequence>(asked.parameter("from").value_or("0"));
   if (!from) return http::problem(400, "from= is a sequence number");
   line_query query;
   query.run = read.run->state.id();

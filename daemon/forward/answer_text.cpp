@@ -1,11 +1,11 @@
 #include "daemon/forward/answer_text.hpp"
 
 #include "protocol/limits.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <boost/json/parse.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace tofud::forward {
 namespace {
@@ -79,16 +79,8 @@ std::optional<granted_run> parse_granted(std::string_view body) {
   return granted;
 }
 
-std::optional<std::uint64_t> offset_in(std::string_view header) {
-  std::uint64_t offset = 0;
-  const char* end = header.data() + header.size();
-  const auto [stop, failed] = std::from_chars(header.data(), end, offset);
-  if (header.empty() || failed != std::errc{} || stop != end) return std::nullopt;
-  return offset;
-}
-
 std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header) {
-  const auto seconds = offset_in(header);
+  const auto seconds = parse_whole_number<std::uint64_t>(header);
   if (!seconds) return std::nullopt;
   return std::chrono::seconds{std::min<std::uint64_t>(
       *seconds, static_cast<std::uint64_t>(limits::retry_after_longest.count()))};

@@ -24,9 +24,6 @@ struct granted_run {
 /// Nothing if it is no such answer. Numbers are brought within what is sensible.
 std::optional<granted_run> parse_granted(std::string_view body);
 
-/// `Upload-Offset`: decimal digits and nothing else.
-std::optional<std::uint64_t> offset_in(std::string_view header);
-
 /// `Retry-After` in seconds, at most limits::retry_after_longest; nothing for a date.
 std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header);
 

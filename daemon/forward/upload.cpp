@@ -1,6 +1,7 @@
 #include "daemon/forward/upload.hpp"
 
 #include "daemon/forward/answer_text.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -140,7 +141,7 @@ void upload::stands_at(std::uint64_t offset) {
 }
 
 void upload::took(const under_way& what, time now, const response& answer) {
-  const auto offset = offset_in(answer.upload_offset);
+  const auto offset = parse_whole_number<std::uint64_t>(answer.upload_offset);
   switch (what.what) {
     case kind::post:
       return took_post(now, answer);
@@ -192,7 +193,7 @@ void upload::took_patch(const under_way& what, time now, std::optional<std::uint
 
 void upload::conflicts(const under_way& what, time now, const response& answer) {
   const std::string code = code_in(answer.body);
-  const auto offset = offset_in(answer.upload_offset);
+  const auto offset = parse_whole_number<std::uint64_t>(answer.upload_offset);
   const bool lines = what.what == kind::patch || what.what == kind::head;
   if (lines && code == "gap") {
     if (!offset || *offset >= what.from) {

@@ -1,19 +1,12 @@
 #include "daemon/http/body_framing.hpp"
 
+#include "protocol/whole_number.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <limits>
-#include <optional>
 
 namespace tofud::http {
 namespace {
-
-std::optional<std::uint64_t> parse_length(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (ec != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 std::string_view last_element(std::string_view list) {
   const auto comma = list.rfind(',');
@@ -45,7 +38,7 @@ std::variant<body_framing, response> framing_of(const request& asked) {
     return found;
   }
   if (lengths == 0) return found;
-  const auto length = parse_length(asked.first("content-length"));
+  const auto length = parse_whole_number<std::uint64_t>(asked.first("content-length"));
   if (lengths > 1 || !length) return problem(400, "Content-Length: not one number");
   found.by = body_framing::kind::length;
   found.length = *length;

@@ -1,7 +1,8 @@
 #include "daemon/http/foreign.hpp"
 
+#include "protocol/whole_number.hpp"
+
 #include <arpa/inet.h>
-#include <charconv>
 #include <string>
 
 namespace tofud::http {
@@ -17,12 +18,6 @@ bool is_loopback_v6(std::string_view host) {
   in6_addr address{};
   const std::string text{host};
   return ::inet_pton(AF_INET6, text.c_str(), &address) == 1 && IN6_IS_ADDR_LOOPBACK(&address);
-}
-
-bool is_port(std::string_view text, std::uint16_t port) {
-  std::uint16_t number = 0;
-  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return ec == std::errc{} && end == text.data() + text.size() && number == port;
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ bool is_loopback_authority(std::string_view authority, std::uint16_t port, port_
   }
   // A browser leaves out the port of its scheme, which is 80.
   if (rest.empty()) return rule == port_rule::optional || port == 80;
-  return rest.starts_with(':') && is_port(rest.substr(1), port);
+  return rest.starts_with(':') && parse_whole_number<std::uint16_t>(rest.substr(1)) == port;
 }
 
 std::optional<response> refuse_foreign(const request& asked, std::uint16_t port) {

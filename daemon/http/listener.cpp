@@ -1,6 +1,7 @@
 #include "daemon/http/listener.hpp"
 
 #include "daemon/http/connection.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -8,7 +9,6 @@
 #include <spdlog/spdlog.h>
 
 #include <cerrno>
-#include <charconv>
 #include <exception>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -149,12 +149,11 @@ boost::system::result<listen_address, listen_failure> parse_listen_address(std::
   if (host == "localhost") host = "127.0.0.1";
   listen_address where;
   where.more_ports = 0;
-  const auto port = text.substr(colon + 1);
-  const char* end = port.data() + port.size();
-  const auto [stop, bad] = std::from_chars(port.data(), end, where.port);
-  if (port.empty() || bad != std::errc{} || stop != end) {
+  const auto port = parse_whole_number<std::uint16_t>(text.substr(colon + 1));
+  if (!port) {
     return listen_failure{"--listen " + shown + ": no port from 0 to 65535 after the last colon"};
   }
+  where.port = *port;
   error_code ec;
   where.address = asio::ip::make_address(host, ec);
   if (ec) return listen_failure{"--listen " + shown + ": no IP address before the last colon"};

@@ -9,8 +9,8 @@
 #include "protocol/feed/percent.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/whole_number.hpp"
 
-#include <charconv>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -59,11 +59,8 @@ std::vector<feed::label> labels_of(const http::request& asked) {
 std::optional<std::uint64_t> count_of(const http::request& asked, const std::string& name) {
   const auto text = asked.parameter(name);
   if (!text) return std::nullopt;
-  std::uint64_t number = 0;
-  const auto [stop, failed] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (text->empty() || failed != std::errc{} || stop != text->data() + text->size()) {
-    throw bad_query{name + "= is no number"};
-  }
+  const auto number = parse_whole_number<std::uint64_t>(*text);
+  if (!number) throw bad_query{name + "= is no number"};
   return number;
 }
 

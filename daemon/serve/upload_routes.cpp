@@ -7,8 +7,8 @@
 #include "daemon/serve/patch_body.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/whole_number.hpp"
 
-#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -32,13 +32,6 @@ claim claim_of(const run_registry& runs, const http::request& asked) {
     return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
   }
   return {run, {}};
-}
-
-std::optional<std::uint64_t> parse_count(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [stop, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || failed != std::errc{} || stop != text.data() + text.size()) return {};
-  return number;
 }
 
 std::string description(const ingested_run& run, const std::string& url) {
@@ -118,7 +111,7 @@ class upload {
       const http::request& asked) const {
     auto [run, refusal] = claim_of(runs_, asked);
     if (!run) return refusal;
-    const auto offset = parse_count(asked.first("upload-offset"));
+    const auto offset = parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
     if (!offset || asked.count("upload-offset") != 1) {
       return http::problem(400, "Upload-Offset is missing, or no count of bytes");
     }
@@ -132,7 +125,7 @@ class upload {
   void event(const http::request& asked, const std::string& body, const answering& answer) const {
     const auto [run, refusal] = claim_of(runs_, asked);
     if (!run) return answer(refusal);
-    const auto n = parse_count(asked.captures[1]);
+    const auto n = parse_whole_number<std::uint64_t>(asked.captures[1]);
     if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
     const auto said = ingest::parse_run_event(body);
     if (!said) return answer(http::problem(400, said.error()));

@@ -2,10 +2,10 @@
 
 #include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <numeric>
 #include <stdexcept>
 
@@ -163,12 +163,9 @@ bool any_matches(const std::vector<std::string>& patterns, std::string_view text
 std::optional<position> parse_position(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == 0 || colon == std::string_view::npos) return std::nullopt;
-  const std::string_view digits = text.substr(colon + 1);
-  sequence seq = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, failure] = std::from_chars(digits.data(), end, seq);
-  if (failure != std::errc{} || stopped != end) return std::nullopt;
-  return position{std::string{text.substr(0, colon)}, seq};
+  const auto seq = parse_whole_number<sequence>(text.substr(colon + 1));
+  if (!seq) return std::nullopt;
+  return position{std::string{text.substr(0, colon)}, *seq};
 }
 
 bool filter::passes(const row_facts& facts) const {

@@ -52,14 +52,6 @@ TEST(AnswerText, AnAddressThatCouldFoolATerminalIsNone) {
   EXPECT_EQ(parse_granted(R"j({"run":"a","offset":0,"url":"http://x/\u001b[2J"})j")->url, "");
 }
 
-TEST(AnswerText, AnOffsetIsDigitsOnly) {
-  EXPECT_EQ(offset_in("0"), 0u);
-  EXPECT_EQ(offset_in("18446744073709551615"), 18446744073709551615u);
-  for (const char* text : {"", " 1", "1 ", "-1", "+1", "0x1", "1,2", "18446744073709551616"}) {
-    EXPECT_FALSE(offset_in(text)) << text;
-  }
-}
-
 TEST(AnswerText, RetryAfterIsSecondsWithinAnHour) {
   EXPECT_EQ(retry_after_in("7"), 7s);
   EXPECT_EQ(retry_after_in("99999999999999999"), limits::retry_after_longest);

@@ -1,6 +1,6 @@
 // Whatever a network and a daemon do to requests, the daemon ends with the stream's bytes.
-#include "daemon/forward/answer_text.hpp"
 #include "daemon/forward/upload.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ class model_daemon {
     std::uint64_t from = 0;
     bool completes = false;
     for (const auto& [name, value] : asked.headers) {
-      if (name == "Upload-Offset") from = *offset_in(value);
+      if (name == "Upload-Offset") from = *parse_whole_number<std::uint64_t>(value);
       if (name == "Upload-Complete") completes = value == "?1";
     }
     if (from > stored_.size()) return refuse("gap");
