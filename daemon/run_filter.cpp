@@ -57,11 +57,9 @@ outcome parse_filter(const filter_words& given) {
     } while (!rest.empty());
   }
   for (const std::string& text : given.labels) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      return refusal("--label '" + text + "' is no KEY=VALUE");
-    }
-    filter.labels.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    auto label = feed::parse_label(text);
+    if (!label) return refusal("--label '" + text + "' is no KEY=VALUE");
+    filter.labels.push_back(std::move(*label));
   }
   filter.text = given.text;
   filter.since = given.since;

@@ -11,14 +11,7 @@ namespace tofud::commands {
 namespace {
 
 std::string check_label(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const bool whole = equals != 0 && equals != std::string::npos;
-  return whole ? "" : "'" + text + "' is not KEY=VALUE";
-}
-
-feed::label label_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  return {text.substr(0, equals), text.substr(equals + 1)};
+  return feed::parse_label(text) ? "" : "'" + text + "' is not KEY=VALUE";
 }
 
 }  // namespace
@@ -82,7 +75,9 @@ void add_view_arguments(CLI::App& words, view_options& view) {
       .add_option_function<std::vector<std::string>>(
           "--label",
           [&view](const std::vector<std::string>& labels) {
-            for (const std::string& label : labels) view.labels.push_back(label_of(label));
+            for (const std::string& label : labels) {
+              view.labels.push_back(feed::parse_label(label).value());  // check_label saw them
+            }
           },
           "KEY=VALUE shown with the run; may be repeated")
       ->type_name("KEY=VALUE")

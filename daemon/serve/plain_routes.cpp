@@ -22,11 +22,9 @@ std::string read_search(const pages::run_search& asked, journal::run_query& quer
     query.statuses.push_back(asked.status);
   }
   if (!asked.label.empty()) {
-    const std::size_t equals = asked.label.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      return "a label is looked for as KEY=VALUE, such as branch=main";
-    }
-    query.labels.push_back({asked.label.substr(0, equals), asked.label.substr(equals + 1)});
+    auto label = feed::parse_label(asked.label);
+    if (!label) return "a label is looked for as KEY=VALUE, such as branch=main";
+    query.labels.push_back(std::move(*label));
   }
   query.text = asked.q;
   query.limit = limits::listed_runs;

@@ -45,11 +45,9 @@ std::vector<std::string> values(const http::request& asked, std::string_view nam
 std::vector<feed::label> labels_of(const http::request& asked) {
   std::vector<feed::label> labels;
   for (const std::string& text : values(asked, "label")) {
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      throw bad_query{"label=" + text + " is not KEY=VALUE"};
-    }
-    labels.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    auto label = feed::parse_label(text);
+    if (!label) throw bad_query{"label=" + text + " is not KEY=VALUE"};
+    labels.push_back(std::move(*label));
   }
   auto checked = ingest::checked_labels(std::move(labels));
   if (!checked) throw bad_query{checked.error()};

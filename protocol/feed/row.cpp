@@ -56,4 +56,10 @@ std::optional<run_status> parse_run_status(std::string_view word) {
   return find<run_status>(run_words, word);
 }
 
+std::optional<label> parse_label(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos) return {};
+  return label{std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1)}};
+}
+
 }  // namespace tofud::feed

@@ -200,6 +200,10 @@ struct label {
   std::string key, value;
 };
 
+/// `KEY=VALUE` as people write it, split at the first "="; the value may be empty. Nothing without
+/// a key or without "=".
+std::optional<label> parse_label(std::string_view text);
+
 /// Whether the sender of an uploaded run is heard of: a request within a minute, within a quarter
 /// of an hour, or not.
 enum class run_contact : std::uint8_t { ok, none, lost };
