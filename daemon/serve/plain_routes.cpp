@@ -3,17 +3,13 @@
 #include "daemon/pages/run_list.hpp"
 #include "daemon/pages/wall.hpp"
 #include "daemon/plain_pages.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/limits.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace tofud::serve {
 namespace {
-
-ui::time_point now() {
-  return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
-}
 
 /// A sentence if it can't be asked for.
 std::string read_search(const pages::run_search& asked, journal::run_query& query) {
@@ -35,7 +31,7 @@ void runs_page(run_registry& runs, const http::request& asked,
                const std::function<void(http::response)>& answer) {
   pages::run_list list;
   list.asked = search_of(asked);
-  list.now = now();
+  list.now = utc_now();
   journal::run_query query;
   list.problem = read_search(list.asked, query);
   query.cursor = asked.parameter("cursor").value_or("");
@@ -51,7 +47,7 @@ void runs_page(run_registry& runs, const http::request& asked,
 
 http::response wall_of(const run_registry& runs) {
   pages::wall shown;
-  shown.now = now();
+  shown.now = utc_now();
   for (const std::string& stack : runs.cards().stacks()) {
     const feed::stack_row* card = runs.cards().card(stack);
     if (card == nullptr) continue;

@@ -5,6 +5,7 @@
 #include "daemon/ingest/run_event.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/patch_body.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/whole_number.hpp"
@@ -89,8 +90,7 @@ class upload {
     header.command = wanted->command;
     header.may_ask = wanted->may_ask;
     header.started_at = wanted->started_at;
-    header.created_at =
-        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    header.created_at = utc_now();
     runs_.create(std::move(header), [this, answer](const std::shared_ptr<ingested_run>& run,
                                                    const std::string& failure) {
       answer(run ? described(*run, 201) : no_room(nullptr, failure));
