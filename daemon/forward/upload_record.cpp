@@ -1,14 +1,13 @@
 #include "daemon/forward/upload_record.hpp"
 
 #include "daemon/forward/private_file.hpp"
+#include "protocol/hex.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
-#include <array>
 #include <cerrno>
-#include <span>
 #include <sys/random.h>
 #include <system_error>
 
@@ -19,17 +18,11 @@ constexpr int version = 1;
 constexpr std::string_view never = "never", asked = "asked";
 
 std::string random_hex(std::size_t bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::array<unsigned char, 32> drawn{};
+  std::string drawn(bytes, '\0');
   if (::getrandom(drawn.data(), bytes, 0) != static_cast<ssize_t>(bytes)) {
     throw std::system_error{errno, std::generic_category(), "no randomness"};
   }
-  std::string text;
-  for (const unsigned char byte : std::span{drawn}.first(bytes)) {
-    text += digits[byte >> 4];
-    text += digits[byte & 0xf];
-  }
-  return text;
+  return to_hex(drawn);
 }
 
 std::string text_at(const boost::json::object& object, const char* key) {

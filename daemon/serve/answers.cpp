@@ -4,9 +4,6 @@
 #include "protocol/limits.hpp"
 
 #include <openssl/crypto.h>
-#include <openssl/sha.h>
-
-#include <array>
 
 namespace tofud::serve {
 namespace {
@@ -52,18 +49,6 @@ http::response no_such_run(std::string_view id) {
 
 http::response was_removed(std::string_view id) {
   return http::problem(410, "run " + std::string{id} + " was removed here");
-}
-
-std::string sha256_hex(std::string_view text) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> hash{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash.data());
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex;
-  for (const unsigned char byte : hash) {
-    hex.push_back(digits[byte >> 4]);
-    hex.push_back(digits[byte & 15]);
-  }
-  return hex;
 }
 
 bool same_secret(std::string_view a, std::string_view b) {

@@ -25,9 +25,6 @@ http::response no_room(const ingested_run* run, std::string_view failure);
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);
 
-/// SHA-256 in hex.
-std::string sha256_hex(std::string_view text);
-
 /// Takes the same time wherever they differ.
 bool same_secret(std::string_view a, std::string_view b);
 

@@ -8,6 +8,7 @@
 #include "daemon/utc_now.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/sha256.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <memory>

@@ -1,8 +1,9 @@
 #include "daemon/stack/backend_mark.hpp"
 
+#include "protocol/sha256.hpp"
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <openssl/evp.h>
 
 #include <array>
 #include <optional>
@@ -38,18 +39,11 @@ bool is_set(const json::value* value) {
   return true;
 }
 
+// Of a hash; none if there can be no hash: a name without a mark is better than no run.
 std::string first_digits(const std::string& text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    return "";
-  constexpr const char* digits = "0123456789abcdef";
-  std::string hex;
-  for (std::size_t i = 0; i < 3; ++i) {
-    hex += digits[digest[i] >> 4];
-    hex += digits[digest[i] & 15];
-  }
-  return hex;
+  sha256_sum sum;
+  sum.add(text);
+  return sum.hex().value_or("").substr(0, 6);
 }
 
 }  // namespace

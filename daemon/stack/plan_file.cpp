@@ -1,15 +1,13 @@
 #include "daemon/stack/plan_file.hpp"
 
 #include "protocol/limits.hpp"
+#include "protocol/sha256.hpp"
 
-#include <openssl/evp.h>
-
-#include <array>
 #include <cerrno>
 #include <fcntl.h>
-#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace tofud::stack {
@@ -25,20 +23,6 @@ struct closes {
   closes& operator=(const closes&) = delete;
 };
 
-struct frees_digest {
-  void operator()(EVP_MD_CTX* digest) const { EVP_MD_CTX_free(digest); }
-};
-
-std::string hex(const unsigned char* bytes, unsigned size) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text.push_back(digits[bytes[i] >> 4U]);
-    text.push_back(digits[bytes[i] & 15U]);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::optional<hashed_file> hash_plan_file(const std::filesystem::path& path, std::uint64_t most) {
@@ -48,8 +32,7 @@ std::optional<hashed_file> hash_plan_file(const std::filesystem::path& path, std
       static_cast<std::uint64_t>(facts.st_size) > most) {
     return std::nullopt;
   }
-  const std::unique_ptr<EVP_MD_CTX, frees_digest> digest{EVP_MD_CTX_new()};
-  if (!digest || EVP_DigestInit_ex(digest.get(), EVP_sha256(), nullptr) != 1) return std::nullopt;
+  sha256_sum sum;
   hashed_file found;
   std::vector<char> room(limits::read_bytes);
   for (;;) {
@@ -59,12 +42,11 @@ std::optional<hashed_file> hash_plan_file(const std::filesystem::path& path, std
     if (n == 0) break;
     found.bytes += static_cast<std::uint64_t>(n);
     if (found.bytes > most) return std::nullopt;
-    EVP_DigestUpdate(digest.get(), room.data(), static_cast<std::size_t>(n));
+    sum.add({room.data(), static_cast<std::size_t>(n)});
   }
-  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
-  unsigned size = 0;
-  if (EVP_DigestFinal_ex(digest.get(), bytes.data(), &size) != 1) return std::nullopt;
-  found.sha256 = hex(bytes.data(), size);
+  auto hex = sum.hex();
+  if (!hex) return std::nullopt;
+  found.sha256 = std::move(*hex);
   return found;
 }
 

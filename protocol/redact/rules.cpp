@@ -1,6 +1,8 @@
 #include "protocol/redact/rules.hpp"
 
+#include "protocol/hex.hpp"
 #include "protocol/redact/token_shapes.hpp"
+#include "protocol/sha256.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -8,7 +10,6 @@
 #include <openssl/hmac.h>
 
 #include <array>
-#include <optional>
 
 namespace tofud::redact {
 namespace {
@@ -16,37 +17,6 @@ namespace {
 // Grows with every change of what a line is redacted into: two programs of one version and the same
 // rules make the same bytes.
 constexpr int version = 1;
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (const char byte : bytes) {
-    const auto number = static_cast<unsigned char>(byte);
-    text.push_back(digits[number >> 4]);
-    text.push_back(digits[number & 15]);
-  }
-  return text;
-}
-
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
-// The bytes of `text`; nothing if it is no hex.
-std::optional<std::string> unhex(std::string_view text) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    const int high = digit(text[i]);
-    const int low = digit(text[i + 1]);
-    if (high < 0 || low < 0) return {};
-    bytes.push_back(static_cast<char>(high * 16 + low));
-  }
-  if (text.size() % 2 != 0) return {};
-  return bytes;
-}
 
 std::string_view name(provisioner_output what) {
   return what == provisioner_output::mask ? "mask" : "drop";
@@ -69,10 +39,7 @@ std::string digest(const rules& what) {
     for (const char c : each.name) text.push_back(c == '\n' ? ' ' : c);
     text.push_back('\n');
   }
-  std::string bytes(32, '\0');
-  EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(bytes.data()), nullptr,
-             EVP_sha256(), nullptr);
-  return "sha256:" + hex(bytes);
+  return "sha256:" + sha256_hex(text);
 }
 
 std::string mask_of(std::string_view salt, std::string_view text) {
@@ -80,16 +47,16 @@ std::string mask_of(std::string_view salt, std::string_view text) {
   unsigned size = 0;
   HMAC(EVP_sha256(), salt.data(), static_cast<int>(salt.size()),
        reinterpret_cast<const unsigned char*>(text.data()), text.size(), code.data(), &size);
-  return "(redacted:" + hex({reinterpret_cast<const char*>(code.data()), 3}) + ")";
+  return "(redacted:" + to_hex({reinterpret_cast<const char*>(code.data()), 3}) + ")";
 }
 
 std::string to_mask_file(const rules& what) {
   boost::json::array secrets;
   for (const secret& each : what.secrets) {
-    secrets.push_back({{"name", each.name}, {"value", hex(each.value)}});
+    secrets.push_back({{"name", each.name}, {"value", to_hex(each.value)}});
   }
   const boost::json::object document{{"tofud_mask", version},
-                                     {"salt", hex(what.salt)},
+                                     {"salt", to_hex(what.salt)},
                                      {"provisioner_output", name(what.provisioners)},
                                      {"secrets", std::move(secrets)}};
   return boost::json::serialize(document) + "\n";
@@ -112,7 +79,7 @@ boost::system::result<rules, std::string> parse_mask_file(std::string_view docum
   rules found;
   const auto* salt = member("salt");
   if (salt == nullptr || !salt->is_string()) return wrong("\"salt\" is no text");
-  auto bytes = unhex({salt->get_string().data(), salt->get_string().size()});
+  auto bytes = from_hex({salt->get_string().data(), salt->get_string().size()});
   if (!bytes) return wrong("\"salt\" is no hex");
   found.salt = *bytes;
   const auto* provisioners = member("provisioner_output");
@@ -131,7 +98,7 @@ boost::system::result<rules, std::string> parse_mask_file(std::string_view docum
     if (called == nullptr || !called->is_string() || value == nullptr || !value->is_string()) {
       return wrong("a secret has no \"name\" and \"value\"");
     }
-    auto hidden = unhex({value->get_string().data(), value->get_string().size()});
+    auto hidden = from_hex({value->get_string().data(), value->get_string().size()});
     if (!hidden) return wrong("the \"value\" of a secret is no hex");
     found.secrets.push_back({std::string{called->get_string()}, std::move(*hidden)});
   }
