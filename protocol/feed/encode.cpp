@@ -1,14 +1,11 @@
 #include "protocol/feed/encode.hpp"
 
+#include "protocol/feed/append.hpp"
 #include "protocol/feed/percent.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <concepts>
-#include <cstdlib>
 #include <span>
 
 namespace tofud::feed {
@@ -17,52 +14,9 @@ namespace {
 using json::append_quoted;
 using namespace std::string_view_literals;  // append() would measure a plain literal each time
 
-void append_number(std::string& out, std::integral auto number) {
-  std::array<char, 24> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  out.append(text.data(), end);
-}
-
-void append_bool(std::string& out, bool value) { out.append(value ? "true" : "false"); }
-
-void append_text_or_null(std::string& out, std::string_view text) {
-  if (text.empty())
-    out.append("null"sv);
-  else
-    append_quoted(out, text);
-}
-
-void append_time(std::string& out, ui::time_point time) {
-  out.push_back('"');
-  ui::append_timestamp(out, time);
-  out.push_back('"');
-}
-
-void append_time_or_null(std::string& out, const std::optional<ui::time_point>& time) {
-  if (time)
-    append_time(out, *time);
-  else
-    out.append("null"sv);
-}
-
-// Seconds with up to six decimals: 0.41, 11.25, 3.
-void append_seconds(std::string& out, std::int64_t micros) {
-  if (micros < 0) out.push_back('-');
-  micros = std::abs(micros);
-  append_number(out, micros / 1'000'000);
-  auto rest = micros % 1'000'000;
-  if (rest == 0) return;
-  std::size_t digits = 6;
-  for (; rest % 10 == 0; rest /= 10) --digits;
-  out.push_back('.');
-  std::array<char, 6> text{};
-  for (std::size_t k = digits; k-- > 0; rest /= 10) text[k] = static_cast<char>('0' + rest % 10);
-  out.append(text.data(), digits);
-}
-
 // Never negative: stamps step back.
 void append_elapsed(std::string& out, ui::time_point from, ui::time_point to) {
-  append_seconds(out, std::max<std::int64_t>((to - from).count(), 0));
+  append_seconds(out, std::max(to - from, std::chrono::microseconds{}));
 }
 
 void open_row(std::string& out, row_kind kind, std::string_view key, const row_context& context) {
@@ -579,11 +533,7 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     out.append(R"(,"contact":)"sv);
     append_quoted(out, name(*run.contact));
     out.append(R"(,"clock_offset_s":)"sv);
-    if (run.clock_offset) {
-      append_seconds(out, run.clock_offset->count());
-    } else {
-      out.append("null"sv);
-    }
+    append_seconds_or_null(out, run.clock_offset);
   }
   out.push_back('}');
 }

@@ -1,9 +1,9 @@
 #include "protocol/feed/stack_row.hpp"
 
+#include "protocol/feed/append.hpp"
 #include "protocol/json/quote.hpp"
 
 #include <array>
-#include <cstdio>
 
 namespace tofud::feed {
 namespace {
@@ -17,14 +17,6 @@ constexpr std::array<std::string_view, 3> link_words{"", "hash", "commit"};
 constexpr std::array<std::string_view, 4> lock_words{"held", "abandoned", "released",
                                                      "somebody else"};
 
-void append_text_or_null(std::string& out, std::string_view text) {
-  if (text.empty()) {
-    out.append("null");
-  } else {
-    append_quoted(out, text);
-  }
-}
-
 void append_text(std::string& out, std::string_view field, std::string_view text) {
   out.append(",\"").append(field).append("\":");
   append_text_or_null(out, text);
@@ -33,13 +25,7 @@ void append_text(std::string& out, std::string_view field, std::string_view text
 void append_time(std::string& out, std::string_view field,
                  const std::optional<ui::time_point>& time) {
   out.append(",\"").append(field).append("\":");
-  if (!time) {
-    out.append("null");
-    return;
-  }
-  out.push_back('"');
-  ui::append_timestamp(out, *time);
-  out.push_back('"');
+  append_time_or_null(out, time);
 }
 
 void append_outcome(std::string& out, const std::optional<stack_outcome>& outcome) {
@@ -54,7 +40,8 @@ void append_outcome(std::string& out, const std::optional<stack_outcome>& outcom
   append_text(out, "command", name(outcome->command));
   append_time(out, "ended_at", outcome->ended_at);
   append_text(out, "superseded", outcome->superseded);
-  out.append(R"(,"superseded_runs":)").append(std::to_string(outcome->superseded_runs));
+  out.append(R"(,"superseded_runs":)");
+  append_number(out, outcome->superseded_runs);
   out.push_back('}');
 }
 
@@ -91,24 +78,6 @@ void append_lock(std::string& out, const std::optional<stack_lock>& lock) {
   out.push_back('}');
 }
 
-void append_seconds(std::string& out, std::string_view field,
-                    const std::optional<std::chrono::microseconds>& time) {
-  out.append(",\"").append(field).append("\":");
-  if (!time) {
-    out.append("null");
-    return;
-  }
-  std::array<char, 32> text{};
-  const long long all = time->count();
-  const long long size = all < 0 ? -all : all;
-  const int length = std::snprintf(text.data(), text.size(), "%s%lld.%06lld", all < 0 ? "-" : "",
-                                   size / 1'000'000, size % 1'000'000);
-  std::string_view digits{text.data(), static_cast<std::size_t>(length)};
-  while (digits.back() == '0') digits.remove_suffix(1);
-  if (digits.back() == '.') digits.remove_suffix(1);
-  out.append(digits);
-}
-
 }  // namespace
 
 std::string_view name(change_state state) { return change_words[static_cast<std::size_t>(state)]; }
@@ -118,7 +87,8 @@ std::string_view name(lock_state state) { return lock_words[static_cast<std::siz
 void encode(std::string& out, const stack_row& row, sequence seq) {
   out.append(R"({"kind":"stack","key":)");
   append_quoted(out, row.stack);
-  out.append(R"(,"seq":)").append(std::to_string(seq));
+  out.append(R"(,"seq":)");
+  append_number(out, seq);
   append_text(out, "stack", row.stack);
   append_text(out, "name", row.name);
   append_text(out, "run", row.run);
@@ -132,7 +102,8 @@ void encode(std::string& out, const stack_row& row, sequence seq) {
   append_time(out, "last_line_at", row.last_line_at);
   append_time(out, "started_at", row.started_at);
   append_time(out, "ended_at", row.ended_at);
-  append_seconds(out, "clock_offset_s", row.clock_offset);
+  out.append(R"(,"clock_offset_s":)");
+  append_seconds_or_null(out, row.clock_offset);
   out.push_back('}');
 }
 
