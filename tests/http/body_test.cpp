@@ -1,15 +1,12 @@
 // Bodies of requests through real sockets: who gets them, when they are read, how they end.
-#include "daemon/http/listener.hpp"
-#include "tests/http/loopback.hpp"
+#include "tests/http/bodies.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,125 +15,14 @@ namespace tofud::http {
 namespace {
 
 using namespace std::chrono_literals;
+using tests::Bodies;
 using tests::client;
 using tests::get_request;
-
-std::string request_of(std::string_view method, std::string_view target, std::string_view headers,
-                       std::string_view body = "") {
-  std::string text{method};
-  text.append(" ").append(target).append(" HTTP/1.1\r\nHost: localhost\r\n");
-  return text.append(headers).append("\r\n").append(body);
-}
-
-std::string with_length(std::string_view method, std::string_view target, std::string_view body,
-                        std::string_view more_headers = "") {
-  return request_of(
-      method, target,
-      "Content-Length: " + std::to_string(body.size()) + "\r\n" + std::string{more_headers}, body);
-}
-
-response said(std::string text, int status = 200) {
-  response answer;
-  answer.status = status;
-  answer.content_type = "text/plain";
-  answer.body = std::move(text);
-  return answer;
-}
-
-/// What a taker was told, and what it holds back.
-struct seen {
-  std::string bytes;
-  std::vector<std::size_t> pieces;
-  bool ended = false, broken = false, destroyed = false;
-  bool holds = false;  // `next` and `answer` are kept here
-  std::optional<response> refuses_at_once;
-  std::function<void(std::optional<response>)> next;
-  std::function<void(response)> answer;
-};
-
-class recording_taker : public body_taker {
- public:
-  explicit recording_taker(std::shared_ptr<seen> into) : into_{std::move(into)} {}
-  ~recording_taker() override { into_->destroyed = true; }
-  void take(std::string bytes, std::function<void(std::optional<response>)> next) override {
-    into_->pieces.push_back(bytes.size());
-    into_->bytes += bytes;
-    if (into_->holds) {
-      into_->next = std::move(next);
-    } else {
-      next(std::exchange(into_->refuses_at_once, std::nullopt));
-    }
-  }
-  void end(std::function<void(response)> answer) override {
-    into_->ended = true;
-    if (into_->holds) {
-      into_->answer = std::move(answer);
-    } else {
-      answer(said("took " + std::to_string(into_->bytes.size()) + "\n"));
-    }
-  }
-  void broken() noexcept override { into_->broken = true; }
-
- private:
-  std::shared_ptr<seen> into_;
-};
-
-class Bodies : public testing::Test {
- protected:
-  explicit Bodies(listener_options options = {},
-                  std::optional<std::chrono::milliseconds> stalls = 10s)
-      : listener_{io_, routes_, options} {
-    routes_.take(
-        "PUT", "/put", {1'000'000, stalls},
-        [this](const request& asked) -> std::variant<response, std::unique_ptr<body_taker>> {
-          if (asked.parameter("who")) return problem(401, "not you");
-          return std::make_unique<recording_taker>(body_);
-        });
-    routes_.take("PUT", "/stream", {std::numeric_limits<std::uint64_t>::max(), std::nullopt},
-                 [this](const request&) -> std::variant<response, std::unique_ptr<body_taker>> {
-                   return std::make_unique<recording_taker>(body_);
-                 });
-    routes_.take_whole(
-        "POST", "/echo", 1000,
-        [](const request& asked, std::string body, const std::function<void(response)>& answer) {
-          answer(said(asked.query + ":" + body + "\n"));
-        });
-    routes_.take_whole(
-        "POST", "/throws", 1000,
-        [](const request&, const std::string&, const std::function<void(response)>&) {
-          throw std::runtime_error{"secret"};
-        });
-    routes_.answer_later("GET", "/later",
-                         [this](const request&, std::function<void(response)> answer) {
-                           later_.push_back(std::move(answer));
-                         });
-    routes_.answer_later(
-        "DELETE", "/later",
-        [](const request&, const std::function<void(response)>& answer) { answer(said("", 204)); });
-    routes_.get("/hello", [](const request&) { return said("hello\n"); });
-    listen_address where;
-    where.port = 0;
-    const auto bound = listener_.bind(where);
-    if (!bound) throw std::runtime_error{bound.error().message};
-    port_ = bound->port();
-    listener_.start();
-  }
-
-  client ask(std::string_view bytes) {
-    client one{io_, port_};
-    one.send(bytes);
-    EXPECT_TRUE(one.until_end()) << bytes.substr(0, 100) << " -> " << one.got().substr(0, 200);
-    return one;
-  }
-  bool until(const std::function<bool()>& happened) { return tests::wait_until(io_, happened); }
-
-  boost::asio::io_context io_{1};
-  router routes_;
-  listener listener_;
-  std::uint16_t port_ = 0;
-  std::shared_ptr<seen> body_ = std::make_shared<seen>();
-  std::vector<std::function<void(response)>> later_;
-};
+using tests::recording_taker;
+using tests::request_of;
+using tests::said;
+using tests::seen;
+using tests::with_length;
 
 TEST_F(Bodies, AWholeBodyIsGivenToItsHandler) {
   const auto one = ask(with_length("POST", "/echo?a", "hello", "Connection: close\r\n"));
@@ -422,155 +308,6 @@ TEST_F(SoonStalled, AStreamMayBeSilentForAsLongAsItLikes) {
   ASSERT_TRUE(until([&] { return std::chrono::steady_clock::now() > later; }));
   one.send("0\r\n\r\n");
   ASSERT_TRUE(one.until_got("took 1\n"));
-}
-
-// ---- refusals -----------------------------------------------------------------------------
-
-TEST_F(Bodies, ATooLongBodyIsRefusedAtItsHead) {
-  const auto one = ask(request_of("PUT", "/put", "Content-Length: 1000001\r\n"));
-  EXPECT_EQ(one.status(), 413);
-  EXPECT_TRUE(body_->pieces.empty());
-}
-
-TEST_F(Bodies, ATooLongChunkIsRefusedAtItsSize) {
-  const auto one =
-      ask(request_of("PUT", "/put", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\nF4240\r\n"));
-  EXPECT_EQ(one.status(), 413);
-  EXPECT_TRUE(body_->broken && body_->destroyed);
-}
-
-TEST_F(Bodies, TheOpenerRefusesBeforeTheBodyIsRead) {
-  const auto one = ask(request_of("PUT", "/put?who=x", "Content-Length: 6\r\n", "abc"));
-  EXPECT_EQ(one.status(), 401);
-  EXPECT_NE(one.head().find("Connection: close"), std::string::npos);
-  EXPECT_TRUE(body_->pieces.empty());
-}
-
-TEST_F(Bodies, ARefusedRequestWithoutABodyKeepsTheConnection) {
-  client one{io_, port_};
-  one.send(with_length("PUT", "/put?who=x", "") + get_request("/hello"));
-  ASSERT_TRUE(one.until_got("hello\n"));
-  EXPECT_EQ(one.status(), 401);
-}
-
-TEST_F(Bodies, MethodsAPathDoesNotKnowAreNamed) {
-  const auto one = ask(request_of("OPTIONS", "/later", "Connection: close\r\n"));
-  EXPECT_EQ(one.status(), 405);
-  EXPECT_NE(one.head().find("\r\nAllow: DELETE, GET, HEAD\r\n"), std::string::npos);
-  EXPECT_NE(ask(get_request("/put", "Connection: close\r\n")).head().find("\r\nAllow: PUT\r\n"),
-            std::string::npos);
-}
-
-TEST_F(Bodies, OtherSitesChangeNothing) {
-  for (const auto* header :
-       {"Origin: http://evil.example\r\n", "Origin: null\r\n", "Origin: http://localhost:1\r\n",
-        "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n"}) {
-    const auto one = ask(with_length("POST", "/echo", "x", header));
-    EXPECT_EQ(one.status(), 403) << header;
-  }
-  const std::string own = "Origin: http://localhost:" + std::to_string(port_) + "\r\n";
-  for (const std::string& header : {own, std::string{"Sec-Fetch-Site: same-origin\r\n"},
-                                    std::string{"Sec-Fetch-Site: none\r\n"}}) {
-    EXPECT_EQ(ask(with_length("POST", "/echo", "x", header + "Connection: close\r\n")).status(),
-              200)
-        << header;
-  }
-  // Another port of this machine may look.
-  EXPECT_EQ(
-      ask(get_request("/hello", "Sec-Fetch-Site: same-site\r\nConnection: close\r\n")).status(),
-      200);
-}
-
-// ---- 100-continue -------------------------------------------------------------------------
-
-TEST_F(Bodies, WhoWaitsForAContinueGetsItWhenTheBodyIsWanted) {
-  client one{io_, port_};
-  one.send(request_of("PUT", "/put", "Content-Length: 3\r\nExpect: 100-continue\r\n"));
-  ASSERT_TRUE(one.until_got("HTTP/1.1 100 Continue\r\n\r\n"));
-  EXPECT_EQ(one.got(), "HTTP/1.1 100 Continue\r\n\r\n");
-  one.forget();
-  one.send("abc" + get_request("/hello"));
-  ASSERT_TRUE(one.until_got("hello\n"));
-  EXPECT_EQ(one.status(), 200);
-}
-
-TEST_F(Bodies, WhoIsRefusedGetsNoContinue) {
-  const std::string waits = "Content-Length: 3\r\nExpect: 100-continue\r\n";
-  EXPECT_EQ(ask(request_of("PUT", "/put?who=x", waits)).status(), 401);
-  EXPECT_EQ(ask(request_of("PUT", "/nowhere", waits)).status(), 404);
-  EXPECT_EQ(ask(request_of("POST", "/put", waits)).status(), 405);
-  EXPECT_EQ(
-      ask(request_of("POST", "/echo", "Content-Length: 1001\r\nExpect: 100-continue\r\n")).status(),
-      413);
-  EXPECT_EQ(ask(request_of("PUT", "/put", "Content-Length: 3\r\nExpect: gold\r\n")).status(), 417);
-}
-
-TEST_F(Bodies, WhoDoesNotWaitGetsNoContinue) {
-  const std::string end = "Expect: 100-continue\r\nConnection: close\r\n";
-  const auto one = ask(with_length("POST", "/echo?a", "b", end));
-  EXPECT_EQ(one.status(), 200);
-  EXPECT_EQ(ask(with_length("POST", "/echo?a", "", end)).status(), 200);
-  const auto old =
-      ask("POST /echo?a HTTP/1.0\r\nHost: localhost\r\nContent-Length: 1\r\n" + end + "\r\nb");
-  EXPECT_EQ(old.status(), 200);
-}
-
-// ---- before a GET -------------------------------------------------------------------------
-
-class Prepared : public Bodies {
- protected:
-  Prepared() {
-    routes_.before([this](const request& asked, std::function<void()> ready) {
-      asked_.push_back(asked.method + " " + asked.path);
-      if (asked.path != "/hello") return true;
-      if (at_once_) {
-        ready();
-      } else {
-        ready_ = std::move(ready);
-      }
-      return false;
-    });
-  }
-  std::vector<std::string> asked_;
-  std::function<void()> ready_;
-  bool at_once_ = false;
-};
-
-TEST_F(Prepared, AGetWaitsUntilWhatItNeedsIsThere) {
-  client one{io_, port_};
-  one.send(get_request("/hello"));
-  ASSERT_TRUE(until([&] { return ready_ != nullptr; }));
-  io_.restart();
-  io_.poll();
-  one.receive();
-  EXPECT_EQ(one.got(), "");
-  ready_();
-  ready_();
-  ASSERT_TRUE(one.until_got("hello\n"));
-  one.hang_up();
-  ASSERT_TRUE(until([&] { return listener_.connections() == 0; }));
-  ready_();
-}
-
-TEST_F(Prepared, ItMayBeThereAtOnce) {
-  at_once_ = true;
-  EXPECT_EQ(ask(get_request("/hello", "Connection: close\r\n")).status(), 200);
-}
-
-TEST_F(Prepared, OnlyGetAndHeadAreAskedAbout) {
-  at_once_ = true;
-  const auto one =
-      ask(request_of("HEAD", "/hello", "") + with_length("POST", "/echo", "a") +
-          request_of("DELETE", "/later", "") + get_request("/nowhere", "Connection: close\r\n"));
-  EXPECT_EQ(asked_, (std::vector<std::string>{"HEAD /hello", "GET /nowhere"}));
-}
-
-TEST_F(Prepared, WhoIsForgottenIsRoutedAllTheSame) {
-  client one{io_, port_};
-  one.send(get_request("/hello"));
-  ASSERT_TRUE(until([&] { return ready_ != nullptr; }));
-  ready_ = nullptr;
-  ASSERT_TRUE(one.until_got("hello\n"));
 }
 
 // ---- the end of the daemon ----------------------------------------------------------------

@@ -1,7 +1,5 @@
 // The listener with real sockets: limits, keep-alive, bodies, long answers, faults of handlers.
-#include "daemon/http/listener.hpp"
-
-#include "tests/http/loopback.hpp"
+#include "tests/http/serving.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +15,9 @@ using namespace std::chrono_literals;
 using tests::client;
 using tests::get_request;
 
-class Listening : public testing::Test {
+class Listening : public tests::serving {
  protected:
-  explicit Listening(listener_options options = {}) : listener_{io_, routes_, options} {
+  explicit Listening(listener_options options = {}) : serving{options} {
     routes_.get("/", [](const request&) {
       response page;
       page.content_type = "text/html; charset=utf-8";
@@ -53,26 +51,9 @@ class Listening : public testing::Test {
     routes_.get_stream("/v1/stream", [](handover&) -> std::optional<response> {
       return problem(404, "no run here");
     });
-    listen_address where;
-    where.port = 0;
-    const auto bound = listener_.bind(where);
-    if (!bound) throw std::runtime_error{bound.error().message};
-    port_ = bound->port();
-    listener_.start();
+    start();
   }
 
-  /// The whole answer to `bytes`, which ask for the connection's end.
-  client ask(std::string_view bytes) {
-    client one{io_, port_};
-    one.send(bytes);
-    EXPECT_TRUE(one.until_end()) << bytes.substr(0, 100) << " -> " << one.got().substr(0, 200);
-    return one;
-  }
-
-  boost::asio::io_context io_{1};
-  router routes_;
-  listener listener_;
-  std::uint16_t port_ = 0;
   int turns_ = 0;
 };
 
