@@ -17,7 +17,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end
 from binary import PATIENCE, TOFUD, EndToEnd, recorded, until
 from client import Connection, Upload, answer_on, ask, broken_off, connect, head_of, together
 from daemons import Reference, Tofud, replayed_rows, without_views
-from faults import Faults
 
 STREAM = recorded("apply-create-mixed")
 SMALL = recorded("diag-cycle-and-misuse")
@@ -298,7 +297,7 @@ class Rules:
         self.holds(upload.run, STREAM[:3000], over=False)
 
     def test_a_request_that_stands_still_does_not_hold_its_run_for_ever(self):
-        faults = self.with_faults()
+        faults = self.daemon.start_with_faults()
         upload = self.begun(STREAM[:3000])
         first = upload.begin_patch(3000, 4000, STREAM[3000:5000])
         self.addCleanup(first.close)
@@ -564,7 +563,7 @@ class Rules:
     def test_a_run_nobody_sends_has_no_contact_then_is_lost_and_then_found_again(self):
         if not self.daemon.folds:
             self.skipTest("has no views")
-        faults = self.with_faults()
+        faults = self.daemon.start_with_faults()
         upload, other = self.begun(STREAM[:1000]), self.begun(STREAM[:1000])
         faults.hasten(200)  # a minute in 0.3 s
         until(lambda: self.view(upload.run)["contact"] == "none", "a minute of silence")
@@ -670,16 +669,8 @@ class Rules:
 
     # ---- 15: a disk that refuses
 
-    def with_faults(self):
-        self.daemon.kill()
-        faults = Faults(self.daemon.home, self.daemon.state_dir)
-        self.addCleanup(faults.close)
-        self.daemon.env.update(faults.env)
-        self.daemon.start()
-        return faults
-
     def test_what_the_disk_refuses_is_not_acknowledged(self):
-        faults = self.with_faults()
+        faults = self.daemon.start_with_faults()
         for fault in ({"write_error": "ENOSPC"}, {"write_error": "EIO"}, {"sync_error": "EIO"}, {"sync_error": "ENOSPC"}, {"room": 700}):
             with self.subTest(fault=fault):
                 upload = self.begun(STREAM[:1000])
@@ -697,7 +688,7 @@ class Rules:
                 self.holds(upload.run, STREAM)
 
     def test_a_daemon_killed_while_its_disk_is_full_has_what_it_acknowledged(self):
-        faults = self.with_faults()
+        faults = self.daemon.start_with_faults()
         upload = self.begun(STREAM[:5000])
         faults.set(room=2500)
         self.refuses(upload.patch(5000, STREAM[5000:]), 507)

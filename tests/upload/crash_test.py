@@ -16,7 +16,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end
 from binary import EndToEnd, until
 from client import ask
 from daemons import Reference, Tofud, sanitized
-from faults import Faults
 from weather import Crowd, seed_of_this_run
 
 KILLS = int(os.environ.get("TOFUD_KILLS") or (40 if sanitized() else 200))
@@ -84,16 +83,8 @@ class Crashes:
         self.crashes(crowd, KILLS // 20)
         self.all_is_there(crowd)
 
-    def faulty(self):
-        self.daemon.kill()
-        faults = Faults(self.daemon.home, self.daemon.state_dir)
-        self.addCleanup(faults.close)
-        self.daemon.env.update(faults.env)
-        self.daemon.start()
-        return faults
-
     def test_a_disk_that_refuses_now_and_then_loses_nothing(self):
-        faults = self.faulty()
+        faults = self.daemon.start_with_faults()
         crowd, over, refused = Crowd(self, self.daemon, self.seed), threading.Event(), []
         chance = crowd.chance("weather")
 
@@ -130,7 +121,7 @@ class Crashes:
         self.all_is_there(crowd, resets=True)
 
     def test_a_clock_that_jumps_loses_no_run_and_no_contact(self):
-        faults = self.faulty()
+        faults = self.daemon.start_with_faults()
         crowd = Crowd(self, self.daemon, self.seed)
         chance = crowd.chance("clock")
         for jump in (20 * 60, -20 * 60, 2 * DAY, -2 * DAY, 0, 90 * 60, -DAY, 0):

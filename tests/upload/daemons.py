@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from binary import PATIENCE, TOFUD, Lines, get, ndjson, until
+from faults import Faults
 
 HERE = pathlib.Path(__file__).resolve().parent
 REFERENCE = str(HERE / "reference_daemon.py")
@@ -56,6 +57,15 @@ class Daemon:
 
     def start(self):
         return self.launch().wait()
+
+    def start_with_faults(self):
+        """Kills it and starts it again on a disk and a clock that the test breaks by what is returned, and so from then on."""
+        self.kill()
+        faults = Faults(self.home, self.state_dir)
+        self.case.addCleanup(faults.close)
+        self.env.update(faults.env)
+        self.start()
+        return faults
 
     def kill(self, number=signal.SIGKILL):
         if self.process.poll() is None:
