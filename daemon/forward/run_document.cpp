@@ -1,5 +1,8 @@
 #include "daemon/forward/run_document.hpp"
 
+#include "protocol/upload/create_request.hpp"
+#include "protocol/upload/run_event.hpp"
+
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -19,22 +22,9 @@ bool is_said_otherwise(std::string_view name) {
 }  // namespace
 
 std::string post_body(const upload_record& record, const run_facts& facts) {
-  json::object asks;
-  asks["protocol"] = "1.0";
-  asks["upload_id"] = record.upload_id;
-  asks["upload_secret"] = record.upload_secret;
-  asks["rules"] = record.rules;
-  if (!facts.id.empty()) asks["id"] = facts.id;
-  asks["stack"] = nullptr;
-  if (!facts.stack.empty()) asks["stack"] = facts.stack;
-  json::object labels;
-  for (const feed::label& label : facts.labels) labels[label.key] = label.value;
-  asks["labels"] = std::move(labels);
-  asks["argv_command"] = nullptr;
-  if (facts.command) asks["argv_command"] = feed::name(*facts.command);
-  asks["may_ask"] = facts.may_ask;
-  asks["started_at"] = record.started_at;
-  return json::serialize(asks);
+  return tofud::upload::to_json({facts.id, record.upload_id, record.upload_secret, record.rules,
+                                 facts.stack, facts.labels, facts.command, facts.may_ask,
+                                 ui::parse_timestamp(record.started_at)});
 }
 
 std::vector<run_event> events_to_send(std::string_view events_file, run_is when) {
@@ -64,8 +54,7 @@ std::vector<run_event> events_to_send(std::string_view events_file, run_is when)
         {at_begin ? run_event::when::begin : run_event::when::end, json::serialize(event)});
   }
   if (when == run_is::over && status) {
-    events.push_back(
-        {run_event::when::end, R"({"event":"exit","status":)" + std::to_string(*status) + "}"});
+    events.push_back({run_event::when::end, tofud::upload::exit_event(*status)});
   }
   return events;
 }

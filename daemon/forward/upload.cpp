@@ -1,6 +1,6 @@
 #include "daemon/forward/upload.hpp"
 
-#include "daemon/forward/answer_text.hpp"
+#include "protocol/upload/answer.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <algorithm>
@@ -10,6 +10,10 @@ namespace tofud::forward {
 namespace {
 
 using std::chrono::milliseconds;
+using tofud::upload::code_in;
+using tofud::upload::parse_granted;
+using tofud::upload::retry_after_in;
+using tofud::upload::said_by;
 
 /// Nothing is due.
 constexpr upload::time never = upload::time::max();
@@ -118,7 +122,7 @@ void upload::answered(time now, const response& answer) {
     case 401:
     case 403:
       return stop(upload_stop::until::asked, "refused",
-                  "the daemon refuses this upload" + said_by(answer));
+                  "the daemon refuses this upload" + said_by(answer.status, answer.body));
     case 404:
       return lost_run(what, now, answer);
     case 409:
@@ -130,7 +134,7 @@ void upload::answered(time now, const response& answer) {
       return too_large(what, answer);
     default:
       return stop(upload_stop::until::asked, "refused",
-                  "the daemon does not take this upload" + said_by(answer));
+                  "the daemon does not take this upload" + said_by(answer.status, answer.body));
   }
 }
 
@@ -224,8 +228,9 @@ void upload::conflicts(const under_way& what, time now, const response& answer) 
   const std::string why = code.empty() ? "conflict" : code;
   stop(upload_stop::until::never, why,
        why == "diverged"
-           ? "the daemon holds other bytes of this run than this stream has" + said_by(answer)
-           : "the daemon does not agree with this upload" + said_by(answer));
+           ? "the daemon holds other bytes of this run than this stream has" +
+                 said_by(answer.status, answer.body)
+           : "the daemon does not agree with this upload" + said_by(answer.status, answer.body));
 }
 
 void upload::too_large(const under_way& what, const response& answer) {
@@ -234,13 +239,13 @@ void upload::too_large(const under_way& what, const response& answer) {
     return;
   }
   stop(upload_stop::until::asked, "refused",
-       "the daemon does not take this upload" + said_by(answer));
+       "the daemon does not take this upload" + said_by(answer.status, answer.body));
 }
 
 void upload::lost_run(const under_way& what, time now, const response& answer) {
   if (what.what == kind::post) {
     return stop(upload_stop::until::asked, "refused",
-                "what answers there takes no uploads" + said_by(answer));
+                "what answers there takes no uploads" + said_by(answer.status, answer.body));
   }
   has_run_ = false;
   acknowledged_.reset();

@@ -1,8 +1,8 @@
 #include "daemon/serve/patch_body.hpp"
 
-#include "daemon/ingest/placement.hpp"
 #include "daemon/serve/answers.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/upload/placement.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -72,8 +72,8 @@ void complete(const std::shared_ptr<patch>& stored, const answering& answer) {
 void store(const std::shared_ptr<patch>& whole, const answering& answer) {
   ingested_run& run = *whole->run;
   if (run.is_removed()) return answer(was_removed(run.id()));
-  const auto where = ingest::place(run.state(), whole->offset, whole->bytes.size());
-  if (where.what == ingest::verdict::gap) {
+  const auto where = upload::place(run.state(), whole->offset, whole->bytes.size());
+  if (where.what == upload::verdict::gap) {
     return answer(conflict("gap", "bytes before these are missing", &run));
   }
   run.heard();
@@ -81,7 +81,7 @@ void store(const std::shared_ptr<patch>& whole, const answering& answer) {
   if (const auto at = difference(run, whole->offset, bytes.substr(0, where.known))) {
     return answer(conflict("diverged", "the journal has other bytes there", &run, at));
   }
-  if (where.what == ingest::verdict::complete) {
+  if (where.what == upload::verdict::complete) {
     return answer(conflict("complete", "the stream is complete", &run));
   }
   whole->bytes.erase(0, where.known);

@@ -1,6 +1,5 @@
 #include "daemon/serve/run_routes.hpp"
 
-#include "daemon/ingest/create_request.hpp"
 #include "daemon/run_reads.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/whole_stream.hpp"
@@ -9,6 +8,7 @@
 #include "protocol/feed/percent.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/upload/create_request.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <limits>
@@ -49,7 +49,7 @@ std::vector<feed::label> labels_of(const http::request& asked) {
     if (!label) throw bad_query{"label=" + text + " is not KEY=VALUE"};
     labels.push_back(std::move(*label));
   }
-  auto checked = ingest::checked_labels(std::move(labels));
+  auto checked = upload::checked_labels(std::move(labels));
   if (!checked) throw bad_query{checked.error()};
   return *checked;
 }
@@ -145,8 +145,8 @@ http::response events_of(const ingested_run& run) {
   const auto& header = run.header();
   lines.body = events::begin_event(header.id, header.stack, header.labels, header.command) + "\n";
   for (const journal::kept_event& event : run.events()) {
-    const auto said = ingest::parse_run_event(event.json);
-    if (said && said->what == ingest::run_event::sort::exit) {
+    const auto said = upload::parse_run_event(event.json);
+    if (said && said->what == upload::run_event::sort::exit) {
       lines.body += events::exit_status_event(event.offset, said->status);
     } else {
       lines.body += event.json;

@@ -1,14 +1,14 @@
 #include "daemon/serve/upload_routes.hpp"
 
-#include "daemon/ingest/create_request.hpp"
-#include "daemon/ingest/placement.hpp"
-#include "daemon/ingest/run_event.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/patch_body.hpp"
 #include "daemon/utc_now.hpp"
-#include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/sha256.hpp"
+#include "protocol/upload/answer.hpp"
+#include "protocol/upload/create_request.hpp"
+#include "protocol/upload/placement.hpp"
+#include "protocol/upload/run_event.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <memory>
@@ -36,28 +36,13 @@ claim claim_of(const run_registry& runs, const http::request& asked) {
   return {run, {}};
 }
 
-std::string description(const ingested_run& run, const std::string& url) {
-  std::string body = "{\"run\":";
-  json::append_quoted(body, run.id());
-  body += ",\"offset\":" + std::to_string(run.bytes());
-  body += ",\"max_patch\":" + std::to_string(limits::patch_bytes);
-  body += ",\"keepalive_s\":" + std::to_string(limits::keep_alive.count()) + ",\"url\":";
-  if (url.empty()) {
-    body += "null";
-  } else {
-    json::append_quoted(body, url);
-  }
-  body += "}\n";
-  return body;
-}
-
-class upload {
+class uploads {
  public:
-  upload(run_registry& runs, std::function<std::string(const std::string&)> page)
+  uploads(run_registry& runs, std::function<std::string(const std::string&)> page)
       : runs_{runs}, page_{std::move(page)} {}
 
   void create(const std::string& body, const answering& answer) const {
-    auto wanted = ingest::parse_create_request(body);
+    auto wanted = upload::parse_create_request(body);
     if (!wanted) return answer(http::problem(400, wanted.error()));
     const std::string secret = sha256_hex(wanted->upload_secret);
     if (const auto known = runs_.by_upload(wanted->upload_id)) {
@@ -128,9 +113,9 @@ class upload {
     if (!run) return answer(refusal);
     const auto n = parse_whole_number<std::uint64_t>(asked.captures[1]);
     if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
-    const auto said = ingest::parse_run_event(body);
+    const auto said = upload::parse_run_event(body);
     if (!said) return answer(http::problem(400, said.error()));
-    if (said->what == ingest::run_event::sort::broken) {
+    if (said->what == upload::run_event::sort::broken) {
       return answer(http::problem(400, "event broken is the daemon's own"));
     }
     run->enter([run = run, n = *n, body, offset = said->offset, answer](bool alone) {
@@ -146,7 +131,8 @@ class upload {
   http::response described(const ingested_run& run, int status) const {
     http::response answer;
     answer.status = status;
-    answer.body = description(run, page_(run.id()));
+    answer.body = upload::to_json(
+        {run.id(), page_(run.id()), run.bytes(), limits::patch_bytes, limits::keep_alive});
     answer.headers.push_back({"Location", "/v1/runs/" + run.id()});
     return answer;
   }
@@ -189,7 +175,7 @@ class upload {
 
 void add_upload_routes(http::router& routes, run_registry& runs,
                        std::function<std::string(const std::string&)> page) {
-  const auto all = std::make_shared<upload>(runs, std::move(page));
+  const auto all = std::make_shared<uploads>(runs, std::move(page));
   routes.take_whole("POST", "/v1/runs", limits::described_run_bytes,
                     [all](const http::request&, const std::string& body, const answering& answer) {
                       all->create(body, answer);

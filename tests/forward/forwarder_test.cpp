@@ -1,7 +1,6 @@
 // A run on its way to a daemon over a real socket.
 #include "daemon/forward/forwarder.hpp"
 
-#include "daemon/forward/answer_text.hpp"
 #include "tests/forward/canned_daemon.hpp"
 #include "tests/forward/upper_case.hpp"
 

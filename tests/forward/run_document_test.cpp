@@ -35,7 +35,7 @@ TEST(RunDocument, AsksForTheRunWithAllThatIsKnownOfIt) {
 TEST(RunDocument, WhatIsUnknownIsNull) {
   EXPECT_EQ(post_body({}, {}),
             R"({"protocol":"1.0","upload_id":"","upload_secret":"","rules":"","stack":null,)"
-            R"("labels":{},"argv_command":null,"may_ask":false,"started_at":""})");
+            R"("labels":{},"argv_command":null,"may_ask":false,"started_at":null})");
 }
 
 TEST(RunDocument, EventsKeepTheirOrderAndTheExitStatusComesLast) {

@@ -1,11 +1,11 @@
-#include "daemon/ingest/naming_line.hpp"
+#include "protocol/upload/naming_line.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 using namespace tofud;
-using namespace tofud::ingest;
+using namespace tofud::upload;
 
 namespace {
 

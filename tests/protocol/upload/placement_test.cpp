@@ -1,8 +1,8 @@
-#include "daemon/ingest/placement.hpp"
+#include "protocol/upload/placement.hpp"
 
 #include <gtest/gtest.h>
 
-using namespace tofud::ingest;
+using namespace tofud::upload;
 
 namespace {
 

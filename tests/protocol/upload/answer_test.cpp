@@ -1,5 +1,5 @@
 // What daemons answer, good and bad.
-#include "daemon/forward/answer_text.hpp"
+#include "protocol/upload/answer.hpp"
 
 #include "protocol/limits.hpp"
 
@@ -7,7 +7,7 @@
 
 #include <random>
 
-namespace tofud::forward {
+namespace tofud::upload {
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,6 +19,15 @@ TEST(AnswerText, TheAnswerToAPostIsRead) {
   ASSERT_TRUE(granted);
   EXPECT_EQ(*granted, (granted_run{"20261121T0312-7f3a",
                                    "http://127.0.0.1:8638/?run=20261121T0312-7f3a", 17, 1024, 5s}));
+}
+
+TEST(AnswerText, WhatADaemonWritesIsWhatAForwarderReads) {
+  for (const granted_run& granted :
+       {granted_run{"20261121T0312-7f3a", "http://127.0.0.1:8638/?run=a", 17, 1024, 5s},
+        granted_run{"a", "", 0, 1, 1s}}) {
+    const std::string body = to_json(granted);
+    EXPECT_EQ(parse_granted(body), granted) << body;
+  }
 }
 
 TEST(AnswerText, WhatIsNotSaidIsAsTheRulesHaveIt) {
@@ -59,12 +68,11 @@ TEST(AnswerText, RetryAfterIsSecondsWithinAnHour) {
 }
 
 TEST(AnswerText, ADaemonsSentenceIsPassedOnAsPlainText) {
-  response answer{403, "", "", "", "{\"code\":\"x\",\"message\":\"no \\u001b[31mway\\n\"}"};
-  EXPECT_EQ(said_by(answer), " (403: no ?[31mway?)");
-  EXPECT_EQ(code_in(answer.body), "x");
-  answer.body = "<html>";
-  EXPECT_EQ(said_by(answer), " (403)");
-  EXPECT_EQ(code_in(answer.body), "");
+  constexpr std::string_view error = R"({"code":"x","message":"no \u001b[31mway\n"})";
+  EXPECT_EQ(said_by(403, error), " (403: no ?[31mway?)");
+  EXPECT_EQ(code_in(error), "x");
+  EXPECT_EQ(said_by(403, "<html>"), " (403)");
+  EXPECT_EQ(code_in("<html>"), "");
 }
 
 TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
@@ -82,7 +90,7 @@ TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
       }
     }
     (void)code_in(body);
-    EXPECT_LT(said_by({500, "", "", "", body}).size(), limits::told_message_bytes + 20);
+    EXPECT_LT(said_by(500, body).size(), limits::told_message_bytes + 20);
     const auto granted = parse_granted(body);
     if (!granted) continue;
     EXPECT_TRUE(granted->run.find_first_of("/ \r\n\0?#") == std::string::npos) << granted->run;
@@ -93,4 +101,4 @@ TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
 }
 
 }  // namespace
-}  // namespace tofud::forward
+}  // namespace tofud::upload

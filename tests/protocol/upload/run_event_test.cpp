@@ -1,10 +1,10 @@
-#include "daemon/ingest/run_event.hpp"
+#include "protocol/upload/run_event.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-using namespace tofud::ingest;
+using namespace tofud::upload;
 
 namespace {
 

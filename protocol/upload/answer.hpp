@@ -1,7 +1,6 @@
-// What a daemon's answers say, read with the suspicion due to anything from outside.
+// What a daemon answers to a forwarder: written by the one, and read by the other with the
+// suspicion due to anything from outside.
 #pragma once
-
-#include "daemon/forward/exchange.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -10,16 +9,19 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::forward {
+namespace tofud::upload {
 
 /// The answer to POST /v1/runs.
 struct granted_run {
   std::string run, url;  // no url: the run has no page
   std::uint64_t offset = 0;
   std::size_t max_patch = 0;
-  std::chrono::milliseconds keepalive{};
+  std::chrono::seconds keepalive{};
   bool operator==(const granted_run&) const = default;
 };
+
+/// One line of JSON.
+std::string to_json(const granted_run& granted);
 
 /// Nothing if it is no such answer. Numbers are brought within what is sensible.
 std::optional<granted_run> parse_granted(std::string_view body);
@@ -31,6 +33,6 @@ std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header)
 std::string code_in(std::string_view body);
 
 /// " (409: MESSAGE)": the status, and what the error body says, in one line of plain characters.
-std::string said_by(const response& answer);
+std::string said_by(unsigned status, std::string_view body);
 
-}  // namespace tofud::forward
+}  // namespace tofud::upload

@@ -1,10 +1,10 @@
-#include "daemon/ingest/run_event.hpp"
+#include "protocol/upload/run_event.hpp"
 
 #include "protocol/limits.hpp"
 
 #include <boost/json.hpp>
 
-namespace tofud::ingest {
+namespace tofud::upload {
 namespace {
 
 using boost::json::object;
@@ -68,8 +68,12 @@ boost::system::result<run_event, std::string> parse_run_event(std::string_view j
   return event;
 }
 
+std::string exit_event(std::int64_t status) {
+  return R"({"event":"exit","status":)" + std::to_string(status) + "}";
+}
+
 std::string broken_event(std::uint64_t offset) {
   return R"({"offset":)" + std::to_string(offset) + R"(,"event":"broken"})";
 }
 
-}  // namespace tofud::ingest
+}  // namespace tofud::upload

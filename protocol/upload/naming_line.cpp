@@ -1,10 +1,10 @@
-#include "daemon/ingest/naming_line.hpp"
+#include "protocol/upload/naming_line.hpp"
 
 #include "protocol/limits.hpp"
 
 #include <boost/json.hpp>
 
-namespace tofud::ingest {
+namespace tofud::upload {
 namespace {
 
 using read_name = boost::system::result<std::optional<create_request>, std::string>;
@@ -56,4 +56,4 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
   return std::optional{std::move(request)};
 }
 
-}  // namespace tofud::ingest
+}  // namespace tofud::upload

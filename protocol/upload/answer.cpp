@@ -1,5 +1,6 @@
-#include "daemon/forward/answer_text.hpp"
+#include "protocol/upload/answer.hpp"
 
+#include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/whole_number.hpp"
 
@@ -7,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tofud::forward {
+namespace tofud::upload {
 namespace {
 
 constexpr std::string_view run_characters =
@@ -60,6 +61,21 @@ std::string plain(std::string text) {
 
 }  // namespace
 
+std::string to_json(const granted_run& granted) {
+  std::string body = "{\"run\":";
+  json::append_quoted(body, granted.run);
+  body += ",\"offset\":" + std::to_string(granted.offset);
+  body += ",\"max_patch\":" + std::to_string(granted.max_patch);
+  body += ",\"keepalive_s\":" + std::to_string(granted.keepalive.count()) + ",\"url\":";
+  if (granted.url.empty()) {
+    body += "null";
+  } else {
+    json::append_quoted(body, granted.url);
+  }
+  body += "}\n";
+  return body;
+}
+
 std::optional<granted_run> parse_granted(std::string_view body) {
   const auto answer = object_in(body);
   if (!answer) return std::nullopt;
@@ -91,12 +107,12 @@ std::string code_in(std::string_view body) {
   return answer ? text_at(*answer, "code") : "";
 }
 
-std::string said_by(const response& answer) {
-  std::string said = " (" + std::to_string(answer.status);
-  const auto error = object_in(answer.body);
+std::string said_by(unsigned status, std::string_view body) {
+  std::string said = " (" + std::to_string(status);
+  const auto error = object_in(body);
   const std::string message = error ? plain(text_at(*error, "message")) : "";
   if (!message.empty()) said += ": " + message;
   return said + ")";
 }
 
-}  // namespace tofud::forward
+}  // namespace tofud::upload

@@ -1,8 +1,8 @@
-#include "daemon/ingest/placement.hpp"
+#include "protocol/upload/placement.hpp"
 
 #include <algorithm>
 
-namespace tofud::ingest {
+namespace tofud::upload {
 
 placement place(const upload_state& state, std::uint64_t offset, std::uint64_t size) {
   if (offset > state.acknowledged) return {verdict::gap};
@@ -11,4 +11,4 @@ placement place(const upload_state& state, std::uint64_t offset, std::uint64_t s
   return {verdict::store, known};
 }
 
-}  // namespace tofud::ingest
+}  // namespace tofud::upload

@@ -1,4 +1,4 @@
-#include "daemon/ingest/create_request.hpp"
+#include "protocol/upload/create_request.hpp"
 
 #include "protocol/limits.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tofud::ingest {
+namespace tofud::upload {
 namespace {
 
 using boost::json::object;
@@ -101,6 +101,32 @@ boost::system::result<std::vector<feed::label>, std::string> checked_labels(
   return kept;
 }
 
+std::string to_json(const create_request& request) {
+  object asks;
+  asks["protocol"] = "1.0";
+  asks["upload_id"] = request.upload_id;
+  asks["upload_secret"] = request.upload_secret;
+  asks["rules"] = request.rules;
+  if (!request.id.empty()) asks["id"] = request.id;
+  asks["stack"] = nullptr;
+  if (!request.stack.empty()) asks["stack"] = request.stack;
+  object labels;
+  for (const feed::label& label : request.labels) labels[label.key] = label.value;
+  asks["labels"] = std::move(labels);
+  asks["argv_command"] = nullptr;
+  if (request.command) asks["argv_command"] = feed::name(*request.command);
+  asks["may_ask"] = request.may_ask;
+  asks["started_at"] = nullptr;
+  if (request.started_at) {
+    std::string at;
+    ui::append_timestamp(at, *request.started_at);
+    constexpr std::string_view no_fraction = ".000000Z";  // a whole second is written as one
+    if (at.ends_with(no_fraction)) at.replace(at.size() - no_fraction.size(), at.npos, "Z");
+    asks["started_at"] = at;
+  }
+  return boost::json::serialize(asks);
+}
+
 boost::system::result<create_request, std::string> parse_create_request(std::string_view body) {
   boost::json::error_code failed;
   boost::json::parse_options strict;
@@ -116,4 +142,4 @@ boost::system::result<create_request, std::string> parse_create_request(std::str
   }
 }
 
-}  // namespace tofud::ingest
+}  // namespace tofud::upload

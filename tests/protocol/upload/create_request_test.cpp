@@ -1,4 +1,4 @@
-#include "daemon/ingest/create_request.hpp"
+#include "protocol/upload/create_request.hpp"
 
 #include "protocol/limits.hpp"
 
@@ -7,7 +7,7 @@
 #include <string>
 
 using namespace tofud;
-using namespace tofud::ingest;
+using namespace tofud::upload;
 
 namespace {
 
@@ -32,6 +32,27 @@ TEST(CreateRequest, HoldsWhatTheForwarderSays) {
   EXPECT_EQ(read->command, feed::run_command::apply);
   EXPECT_TRUE(read->may_ask);
   EXPECT_TRUE(read->started_at);
+}
+
+TEST(CreateRequest, WhatAForwarderWritesIsWhatADaemonReads) {
+  for (const auto* at : {"2026-11-21T03:12:05.120331Z", "2026-11-21T03:12:05Z"}) {
+    const create_request wanted{"20261121T0312-7f3a",
+                                "u",
+                                "s",
+                                "sha256:ab",
+                                "",
+                                {{"pr", "12"}, {"branch", ""}},
+                                feed::run_command::test,
+                                true,
+                                ui::parse_timestamp(at)};
+    const std::string body = to_json(wanted);
+    EXPECT_NE(body.find(at), std::string::npos) << body;
+    const auto read = parse_create_request(body);
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(to_json(*read), body);
+    EXPECT_EQ(read->started_at, wanted.started_at);
+    EXPECT_EQ(read->command, wanted.command);
+  }
 }
 
 TEST(CreateRequest, NeedsNoMoreThanItsUpload) {

@@ -1,0 +1,38 @@
+// `POST /v1/runs`: a forwarder names a run that it is going to send.
+#pragma once
+
+#include "protocol/feed/row.hpp"
+#include "protocol/ui/timestamp.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::upload {
+
+struct create_request {
+  std::string id;  // the run's name at the forwarder, a wish; empty: none
+  std::string upload_id, upload_secret;
+  std::string rules;  // "sha256:…" of the redaction
+  std::string stack;  // empty: unknown
+  std::vector<feed::label> labels;
+  std::optional<feed::run_command> command;
+  bool may_ask = false;
+  std::optional<ui::time_point> started_at;
+};
+
+/// As one line of JSON without its newline.
+std::string to_json(const create_request& request);
+
+/// The failure is a sentence that names the field.
+boost::system::result<create_request, std::string> parse_create_request(std::string_view body);
+
+/// Labels as they are taken from anybody: bounded in number and length, a later one of a key wins.
+/// The failure is a sentence.
+boost::system::result<std::vector<feed::label>, std::string> checked_labels(
+    std::vector<feed::label> labels);
+
+}  // namespace tofud::upload
