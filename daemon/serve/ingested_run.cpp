@@ -14,7 +14,7 @@
 namespace tofud::serve {
 
 namespace asio = boost::asio;
-using ingest::run_event;
+using upload::run_event;
 
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
                            listeners told)
@@ -26,7 +26,7 @@ ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal:
 ingested_run::~ingested_run() = default;
 
 void ingested_run::remember(const journal::kept_event& event) {
-  const auto said = ingest::parse_run_event(event.json);
+  const auto said = upload::parse_run_event(event.json);
   parsed_events_.push_back(said ? *said : run_event{});
   parsed_events_.back().offset = event.offset;
 }

@@ -2,12 +2,12 @@
 // needs that.
 #pragma once
 
-#include "daemon/ingest/placement.hpp"
-#include "daemon/ingest/run_event.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/stacks/clock_offset.hpp"
+#include "protocol/upload/placement.hpp"
+#include "protocol/upload/run_event.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -39,12 +39,12 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
 
   const journal::run_header& header() const { return kept_.header; }
   const std::string& id() const { return kept_.header.id; }
-  ingest::upload_state state() const { return {kept_.bytes, kept_.complete}; }
+  upload::upload_state state() const { return {kept_.bytes, kept_.complete}; }
   std::uint64_t bytes() const { return kept_.bytes; }
   bool complete() const { return kept_.complete; }
   const std::vector<journal::kept_event>& events() const { return kept_.events; }
   /// The same, read.
-  const std::vector<ingest::run_event>& parsed_events() const { return parsed_events_; }
+  const std::vector<upload::run_event>& parsed_events() const { return parsed_events_; }
   /// Of the journal's bytes.
   stream_bytes reader() const;
 
@@ -120,7 +120,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   boost::asio::io_context& io_;
   journal::store& store_;
   journal::kept_run kept_;
-  std::vector<ingest::run_event> parsed_events_;
+  std::vector<upload::run_event> parsed_events_;
   listeners told_;
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
   std::optional<ui::time_point> heard_before_;  // this daemon started; nothing: heard since

@@ -122,7 +122,7 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
     const auto run = add(std::move(each)).run;
     if (!cut_off) continue;
     // Nobody can send the rest of it.
-    run->add_event({events + 1, bytes, ingest::broken_event(bytes)},
+    run->add_event({events + 1, bytes, upload::broken_event(bytes)},
                    [run](const std::string&) { run->finish([](const std::string&) {}); });
   }
   recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());
@@ -419,8 +419,8 @@ void run_registry::learn(shown_run& shown) {
     if (label.key == "commit") facts.commit = label.value;
     if (label.key == "ci") facts.commit_from_ci = true;
   }
-  for (const ingest::run_event& event : of.parsed_events()) {
-    if (event.what != ingest::run_event::sort::plan_file) continue;
+  for (const upload::run_event& event : of.parsed_events()) {
+    if (event.what != upload::run_event::sort::plan_file) continue;
     (event.name == "out" ? facts.plan_made : facts.plan_taken) = event.text;
     if (event.name == "argument") facts.takes_plan = true;
   }

@@ -1,10 +1,10 @@
 #include "daemon/serve/whole_stream.hpp"
 
-#include "daemon/ingest/naming_line.hpp"
 #include "daemon/serve/answers.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
+#include "protocol/upload/naming_line.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -69,7 +69,7 @@ class stream : public std::enable_shared_from_this<stream> {
  private:
   void finish_broken(const std::function<void(std::string)>& done) {
     const std::uint64_t bytes = run_->bytes();
-    run_->add_event({run_->events().size() + 1, bytes, ingest::broken_event(bytes)},
+    run_->add_event({run_->events().size() + 1, bytes, upload::broken_event(bytes)},
                     [run = run_, done](const std::string& failure) {
                       if (!failure.empty()) return done(failure);
                       run->finish(done);
@@ -83,7 +83,7 @@ class stream : public std::enable_shared_from_this<stream> {
     const std::size_t end = held_.find('\n');
     if (end == std::string::npos && !all && held_.size() < limits::described_run_bytes) return "";
     named_ = true;
-    const auto said = ingest::parse_naming_line(std::string_view{held_}.substr(0, end));
+    const auto said = upload::parse_naming_line(std::string_view{held_}.substr(0, end));
     if (!said) return said.error();
     if (!*said) return "";
     name_ = {(*said)->stack, (*said)->labels, (*said)->command};

@@ -18,7 +18,7 @@ struct stream_name {
   std::optional<feed::run_command> command;
 };
 
-/// Whether the first line may name the run (ingest/naming_line.hpp).
+/// Whether the first line may name the run (protocol/upload/naming_line.hpp).
 enum class may_be_named : bool { no, yes };
 
 /// Redacts the stream by `rules` before anything of it is written. Reads on whatever happens: who

@@ -1,8 +1,0 @@
-// Has moved.
-#pragma once
-
-#include "protocol/upload/placement.hpp"
-
-namespace tofud {
-namespace ingest = upload;
-}
