@@ -1,6 +1,7 @@
 #include "daemon/serve/ingested_run.hpp"
 
 #include "daemon/stacks/contact.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
@@ -41,8 +42,7 @@ stream_bytes ingested_run::reader() const {
 
 void ingested_run::append(std::string bytes, std::function<void(std::string)> done) {
   heard();
-  const auto arrived =
-      std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  const auto arrived = utc_now();
   const std::uint64_t at = kept_.bytes;
   auto kept = std::make_shared<std::string>(std::move(bytes));
   store_.append(id(), *kept, arrived,
@@ -99,7 +99,7 @@ void ingested_run::add_event(const journal::kept_event& event,
 void ingested_run::finish(std::function<void(std::string)> done) {
   heard();
   if (kept_.complete) return done("");
-  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  const auto now = utc_now();
   store_.complete(id(), now,
                   [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
                     if (failure.empty()) {
@@ -170,8 +170,7 @@ feed::run_contact ingested_run::contact() const {
   if (!heard_before_) return here;
   // Of the time before this daemon started the journal tells. Its sender may well be on its way
   // back, so it is not lost yet.
-  const auto in_all = stacks::contact(*heard_before_, std::chrono::floor<std::chrono::microseconds>(
-                                                          std::chrono::system_clock::now()));
+  const auto in_all = stacks::contact(*heard_before_, utc_now());
   if (here == feed::run_contact::ok) return std::min(in_all, feed::run_contact::none);
   return std::max(in_all, here);
 }

@@ -2,6 +2,7 @@
 
 #include "daemon/reader/run_id.hpp"
 #include "daemon/serve/kept_facts.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/run_view.hpp"
 #include "protocol/limits.hpp"
@@ -309,7 +310,7 @@ void run_registry::create(journal::run_header header,
 
 void run_registry::remove(const std::string& id, journal::removed_by whom,
                           std::function<void(std::string)> done) {
-  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  const auto now = utc_now();
   store_.remove(id, whom, now, [this, id, done = std::move(done)](const std::string& failure) {
     if (failure.empty()) forget(id);
     done(failure);

@@ -11,6 +11,7 @@
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "daemon/terminal/writer.hpp"
+#include "daemon/utc_now.hpp"
 #include "daemon/version.hpp"
 #include "daemon/wall.hpp"
 #include "protocol/feed/percent.hpp"
@@ -184,7 +185,7 @@ void team_daemon::reindex() {
 }
 
 void team_daemon::retain() {
-  const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  const auto now = utc_now();
   store_->retain(
       options_.retain, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
       [this](const std::vector<std::string>& removed) {

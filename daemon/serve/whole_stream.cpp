@@ -1,6 +1,7 @@
 #include "daemon/serve/whole_stream.hpp"
 
 #include "daemon/serve/answers.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
@@ -134,8 +135,7 @@ class stream : public std::enable_shared_from_this<stream> {
     header.labels = name_.labels;
     for (feed::label& label : header.labels) label.value = redacted(label.value);
     header.command = name_.command;
-    header.created_at =
-        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    header.created_at = utc_now();
     runs_.create(std::move(header),
                  [self = shared_from_this(), done](const std::shared_ptr<ingested_run>& run,
                                                    const std::string& failure) {
