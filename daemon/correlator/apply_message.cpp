@@ -107,6 +107,7 @@ class message_visitor {
     if (number) {
       feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
+      hide(row);
       run_.diagnostics_.push_back({std::move(row), *number});
       run_.touch(*number);
     }
@@ -214,7 +215,8 @@ class message_visitor {
     bool made = false;
     resource_state* resource = run_.resource_at(m.resource, made);
     ++run_.log_lines_;
-    feed::log_line line{m.resource.addr, 0, 0, 0, head_.at, m.output};
+    const std::string_view text = shows().provisioner_output ? m.output : left_out;
+    feed::log_line line{m.resource.addr, 0, 0, 0, head_.at, text};
     bool counted = false;
     if (resource != nullptr) {
       step* place = resource->provisioned_step();
@@ -300,7 +302,9 @@ class message_visitor {
   }
   void operator()(const ui::action_output&) {
     // What a program prints is no message: people ask for it.
-    for_each_line(head_.text, [&](std::string_view line) { run_.apply_text(line); });
+    for_each_line(head_.text, [&](std::string_view line) {
+      run_.apply_text(shows().provisioner_output ? line : left_out);
+    });
   }
   void operator()(const ui::action_errored&) {
     const auto said = head_.text.substr(0, head_.text.find(" - "));
@@ -325,6 +329,21 @@ class message_visitor {
 
  private:
   enum class hook_kind { read, change };
+
+  const text_policy& shows() const { return run_.identity_.shows; }
+
+  void hide(feed::diagnostic_row& row) const {
+    if (!shows().snippet_values && row.snippet) row.snippet->values.clear();
+    // OpenTofu quotes what a failed program printed behind this word.
+    constexpr std::string_view quotes = "Output:";
+    if (shows().provisioner_output || row.summary.find("provisioner error") == row.summary.npos) {
+      return;
+    }
+    const auto output = row.detail.find(quotes);
+    if (output == row.detail.npos) return;
+    row.detail.resize(output + quotes.size());
+    row.detail.append(" ").append(left_out);
+  }
 
   void notice() { run_.add_message(head_.level, head_.type, head_.text, head_.at); }
 

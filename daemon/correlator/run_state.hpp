@@ -3,6 +3,7 @@
 
 #include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/resource_state.hpp"
+#include "daemon/correlator/text_policy.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
@@ -29,6 +30,7 @@ struct run_identity {
   std::optional<feed::run_command> command;    // nothing: inferred
   bool may_ask = false;                        // OpenTofu may stop and ask for approval
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
+  text_policy shows;
 };
 
 /// Whether another run follows in the same stream.

@@ -18,8 +18,8 @@ namespace asio = boost::asio;
 using upload::run_event;
 
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
-                           listeners told)
-    : io_{io}, store_{store}, kept_{std::move(kept)}, told_{std::move(told)} {
+                           correlator::text_policy shows, listeners told)
+    : io_{io}, store_{store}, kept_{std::move(kept)}, shows_{shows}, told_{std::move(told)} {
   for (const journal::kept_event& event : kept_.events) remember(event);
   if (kept_.last_arrival) heard_before_ = kept_.last_arrival->at;
 }
@@ -184,6 +184,7 @@ correlator::run_identity ingested_run::identity() const {
   identity.labels = kept_.header.labels;
   identity.command = kept_.header.command;
   identity.may_ask = kept_.header.may_ask;
+  identity.shows = shows_;
   return identity;
 }
 

@@ -34,7 +34,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   };
 
   ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
-               listeners told);
+               correlator::text_policy shows, listeners told);
   ~ingested_run();
 
   const journal::run_header& header() const { return kept_.header; }
@@ -120,6 +120,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   boost::asio::io_context& io_;
   journal::store& store_;
   journal::kept_run kept_;
+  correlator::text_policy shows_;
   std::vector<upload::run_event> parsed_events_;
   listeners told_;
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();

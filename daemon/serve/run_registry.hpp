@@ -35,7 +35,8 @@ class run_registry {
     std::string failure;
   };
 
-  run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall);
+  run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall,
+               correlator::text_policy shows = {});
   ~run_registry();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
@@ -108,6 +109,7 @@ class run_registry {
   journal::store& store_;
   fanout::hub& hub_;
   wall& wall_;
+  correlator::text_policy shows_;
   stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time

@@ -77,7 +77,7 @@ class team_daemon {
   asio::steady_timer retain_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
-  run_registry runs_{io_, *store_, hub_, wall_};
+  run_registry runs_{io_, *store_, hub_, wall_, options_.shows};
   http::router routes_;
   http::listener listener_{io_, routes_};
   std::string url_;

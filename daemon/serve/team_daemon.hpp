@@ -1,6 +1,7 @@
 // `tofud serve`: many runs from many machines, kept and shown for as long as it runs.
 #pragma once
 
+#include "daemon/correlator/text_policy.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/view_options.hpp"
 #include "protocol/redact/rules.hpp"
@@ -11,11 +12,12 @@
 namespace tofud::serve {
 
 struct daemon_options {
-  listening listen;           // exactly there, or on the default port
-  std::string socket;         // the Unix socket's path; empty: none
-  std::string directory;      // of the journal
-  redact::rules rules;        // of streams that come as they are
-  journal::retention retain;  // of finished runs
+  listening listen;               // exactly there, or on the default port
+  std::string socket;             // the Unix socket's path; empty: none
+  std::string directory;          // of the journal
+  redact::rules rules;            // of streams that come as they are
+  journal::retention retain;      // of finished runs
+  correlator::text_policy shows;  // of every stream, in its rows
 };
 
 /// Serves until SIGTERM or SIGINT. Returns the exit status; what keeps it from serving is said on

@@ -18,7 +18,7 @@ class IngestedRun : public testing::Test {
     kept.header = journal::some_run();
     EXPECT_EQ(journal_.create(kept.header), "");
     return std::make_shared<ingested_run>(
-        journal_.loop, *journal_.it, std::move(kept),
+        journal_.loop, *journal_.it, std::move(kept), correlator::text_policy{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
                                 [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {}});
   }
