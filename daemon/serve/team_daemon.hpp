@@ -1,7 +1,9 @@
 // `tofud serve`: many runs from many machines, kept and shown for as long as it runs.
 #pragma once
 
+#include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
+#include "daemon/serve/reloading.hpp"
 #include "daemon/view_options.hpp"
 #include "protocol/redact/rules.hpp"
 
@@ -16,7 +18,12 @@ struct daemon_options {
   std::string directory;      // of the journal
   redact::rules rules;        // of streams that come as they are
   journal::retention retain;  // of finished runs
+  http::listener_options connections;
+  reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
 };
+
+/// What is kept by these settings.
+journal::retention retention_of(const settings::settings& from);
 
 /// Serves until SIGTERM or SIGINT. Returns the exit status; what keeps it from serving is said on
 /// standard error.
