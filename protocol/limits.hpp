@@ -178,8 +178,8 @@ inline constexpr int unsent_bytes = 64 * 1024;
 /// One process may hold 20,000 descriptors in reserve of the usual hard limit; a wall needs tens.
 inline constexpr std::size_t connections = 12'000;
 
-/// Connections of one address: a team behind one NAT, each with a few tabs. One that opens more takes
-/// the places of all others.
+/// Connections of one address: a team behind one NAT, each with a few tabs. One that opens more
+/// takes the places of all others.
 inline constexpr std::size_t connections_per_address = 64;
 
 /// A request head is a URL with filters, browser headers and cookies.

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """The configuration of a daemon: which source wins, what is told of mistakes, and SIGHUP."""
+import http.client
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import unittest
+import urllib.error
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, curl, get, recorded, until
@@ -100,6 +102,22 @@ class Config(EndToEnd):
         self.assertEqual(again, shown)
         self.assertIn('mask_file = "/a \\"b\\" # c"\n', shown)
 
+    def test_an_empty_socket_is_none(self):
+        for args in (("--socket", ""), ("--no-socket",)):
+            _, said = self.tofud("serve", "--no-listen", "--state-dir", self.state_dir, *args, status=1)
+            self.assertIn("nowhere to listen", said)
+
+    def test_a_limit_of_a_file_holds(self):
+        serving = self.serve("--listen", "127.0.0.1:0", "--config", self.file("[limits]\nconnections = 1\n"))
+        held = http.client.HTTPConnection(serving.address(), timeout=PATIENCE)
+        self.addCleanup(held.close)
+        held.request("GET", "/healthz")
+        self.assertEqual(held.getresponse().read()[:9], b'{"status"')
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            get(serving.url + "healthz")
+        self.addCleanup(refused.exception.close)
+        self.assertEqual(refused.exception.code, 503)
+
     # ---- mistakes
 
     def test_all_mistakes_of_a_file_are_told_with_their_places(self):
@@ -158,7 +176,7 @@ class Config(EndToEnd):
         return self.runs(serving)
 
     def runs(self, serving):
-        return [run["id"] for run in json.loads(get(serving.url + "v1/runs"))["runs"]]
+        return [run["key"] for run in json.loads(get(serving.url + "v1/runs"))["runs"]]
 
     def kept_text(self, serving, run):
         return curl(serving.url + "v1/runs/%s/stream.jsonl" % run).decode()
@@ -193,7 +211,7 @@ class Config(EndToEnd):
         self.stream(serving)
         self.file("retain.runs = 0\nretain.dais = 3\n")
         said = self.hang_up(serving, "nothing has changed")
-        self.assertIn(path + ":2:1: unknown option retain.dais; did you mean retain.days?", said)
+        self.assertIn(path + ":2:8: unknown option retain.dais; did you mean retain.days?", said)
         self.file('retain.runs = 0\nmask_file = "/nowhere/masked"\n')
         self.assertIn("/nowhere/masked", self.hang_up(serving, "nothing has changed"))
         self.file('retain.runs = 4\n')

@@ -102,7 +102,8 @@ TEST(ConfigFile, TellsAllMistakesAtOnceInTheirOrder) {
   EXPECT_TRUE(told[0].starts_with("f:1:13: state_dir is to be ")) << told[0];
   EXPECT_EQ(told[1], "f:2:1: unknown option lisen; did you mean listen?");
   EXPECT_TRUE(told[2].starts_with("f:4:")) << told[2];
-  EXPECT_NE(told[2].find("cannot redefine existing integer 'retain.days'"), told[2].npos) << told[2];
+  EXPECT_NE(told[2].find("cannot redefine existing integer 'retain.days'"), told[2].npos)
+      << told[2];
   EXPECT_TRUE(told[3].starts_with("f:5:")) << told[3];
   EXPECT_EQ(told[4], "f:6:1: unknown option allow_hosts; did you mean allow_host?");
 }
