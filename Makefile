@@ -66,8 +66,8 @@ conformance:  ## the suites nobody here wrote (tests with the label conformance)
 fuzz:  ## searches for inputs that break the path of a message or of a request (SEARCH= seconds each)
 	.ci/install build test fuzz
 	cmake --preset fuzz
-	cmake --build build/fuzz --target stream_fuzz request_fuzz diagnostic_fuzz http_fuzz redact_fuzz
-	for name in stream request diagnostic http redact; do mkdir -p build/fuzz/found/$$name; \
+	cmake --build build/fuzz --target stream_fuzz request_fuzz diagnostic_fuzz http_fuzz redact_fuzz config_fuzz
+	for name in stream request diagnostic http redact config; do mkdir -p build/fuzz/found/$$name; \
 	  build/fuzz/tests/fuzz/$${name}_fuzz -max_total_time=$(SEARCH) -max_len=16384 -artifact_prefix=build/fuzz/found/ \
 	    build/fuzz/found/$$name tests/fuzz/corpus/$$name; done
 

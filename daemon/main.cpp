@@ -1,4 +1,5 @@
 // tofud: the table of contents.
+#include "daemon/commands/config.hpp"
 #include "daemon/commands/demo.hpp"
 #include "daemon/commands/doctor.hpp"
 #include "daemon/commands/export.hpp"
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
           commands::add_serve(line),
+          commands::add_config(line),
           commands::add_demo(line),
           commands::add_doctor(line),
           commands::add_show(line),

@@ -178,6 +178,10 @@ inline constexpr int unsent_bytes = 64 * 1024;
 /// One process may hold 20,000 descriptors in reserve of the usual hard limit; a wall needs tens.
 inline constexpr std::size_t connections = 12'000;
 
+/// Connections of one address: a team behind one NAT, each with a few tabs. One that opens more
+/// takes the places of all others.
+inline constexpr std::size_t connections_per_address = 64;
+
 /// A request head is a URL with filters, browser headers and cookies.
 inline constexpr std::size_t header_bytes = 16 * kib;
 inline constexpr std::chrono::seconds header_time{5};
@@ -253,6 +257,8 @@ inline constexpr std::size_t events_per_run = 1000;
 
 /// Runs that go on at a time: each has a fold in memory.
 inline constexpr std::size_t live_runs = 1000;
+/// Of these, begun by one peer: a large matrix of one pipeline.
+inline constexpr std::size_t live_runs_per_peer = 50;
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
 
@@ -263,6 +269,31 @@ inline constexpr std::chrono::seconds patch_stalled_after{15};
 
 /// A forwarder with nothing to send says so every so often.
 inline constexpr std::chrono::seconds keep_alive{15};
+
+// ---- the configuration of a daemon ---------------------------------------------------------
+
+/// A configuration file: all options with their explanations have a tenth of this.
+inline constexpr std::size_t config_bytes = 64 * kib;
+
+/// Files in conf.d: a machine's roles have a few.
+inline constexpr std::size_t config_files = 100;
+
+/// Full stops in one line: each may open a table in the one before, and the library that reads them
+/// goes as deep as they are. A line of fifty addresses has two hundred.
+inline constexpr std::size_t config_line_stops = 256;
+
+/// Lines of a file that may be no TOML before the rest of it is left unread: who sees so many looks
+/// at the file again in any case.
+inline constexpr int config_broken_lines = 20;
+
+/// Values of one list: hosts, networks, groups.
+inline constexpr std::size_t config_list_values = 1000;
+
+/// A run is kept no longer than a hundred years; dates beyond don't fit the clock's nanoseconds.
+inline constexpr std::uint64_t retained_days_longest = 36'500;
+
+/// Times that somebody may set: a week. What lasts longer is a mistake of the unit.
+inline constexpr std::chrono::hours config_time_longest{7 * 24};
 
 // ---- what a daemon keeps -------------------------------------------------------------------
 

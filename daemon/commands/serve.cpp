@@ -1,27 +1,23 @@
 #include "daemon/commands/serve.hpp"
 
+#include "daemon/commands/config_sources.hpp"
+#include "daemon/commands/setting_flags.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/server_address.hpp"
-#include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tofud::commands {
 namespace {
-
-struct serve_arguments {
-  serve::daemon_options daemon;
-  std::string state_dir, mask_file;
-  bool no_socket = false;
-  std::uint64_t days = std::chrono::ceil<std::chrono::days>(limits::retained_age).count();
-  std::uint64_t runs = limits::retained_runs, bytes = limits::retained_bytes;
-};
 
 /// `daemon/` in the first place that takes it; empty: there is none, and that is said.
 std::string journal_directory(const std::string& state_dir) {
@@ -37,64 +33,61 @@ std::string journal_directory(const std::string& state_dir) {
   return "";
 }
 
-int run_serve(serve_arguments& given) {
-  auto& daemon = given.daemon;
-  if (given.no_socket) {
-    daemon.socket.clear();
-  } else if (daemon.socket.empty()) {
-    daemon.socket = default_sockets(reader::process_environment()).front();
+/// All but rules and directory, which have to be looked for.
+serve::daemon_options options_of(const settings::settings& from) {
+  serve::daemon_options daemon;
+  daemon.listen.wanted = !from.listen.empty();
+  if (daemon.listen.wanted) daemon.listen.address = from.listen.front();
+  daemon.socket =
+      from.socket == "auto" ? default_sockets(reader::process_environment()).front() : from.socket;
+  daemon.retain = serve::retention_of(from);
+  daemon.shows = {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
+  daemon.connections.connections = from.limits.connections;
+  daemon.connections.header_time = from.limits.header_time;
+  daemon.connections.stalled_after = from.limits.stalled_after;
+  return daemon;
+}
+
+int run_serve(const std::function<serve::said_settings()>& read) {
+  auto said = read();
+  auto merged = settings::merge(said.from);
+  if (!said.failures.empty() || !merged.failures.empty()) {
+    tell(said.failures);
+    tell(merged.failures);
+    return 2;
   }
-  auto rules = rules_here(own_environment(), given.mask_file);
+  const settings::settings& wanted = merged.now.values;
+  auto daemon = options_of(wanted);
+  auto rules = rules_here(own_environment(), wanted.mask_file);
   if (!rules) {
     reader::notice(rules.error());
     return 2;
   }
   daemon.rules = std::move(*rules);
-  daemon.directory = journal_directory(given.state_dir);
+  daemon.directory = journal_directory(wanted.state_dir == "auto" ? "" : wanted.state_dir);
   if (daemon.directory.empty()) return 1;
-  daemon.retain = {std::chrono::days{given.days}, given.runs, given.bytes};
+  serve::reloading reload{std::move(merged.now), read};
+  daemon.reload = &reload;
   return serve::run_daemon(daemon);
 }
 
 }  // namespace
 
 command add_serve(CLI::App& line) {
-  auto given = std::make_shared<serve_arguments>();
-  auto& daemon = given->daemon;
   CLI::App* words =
       line.add_subcommand("serve", "Keep and show the runs of a team, until it is told to stop");
+  auto config = std::make_shared<std::string>();
   words
-      ->add_option("--listen", daemon.listen.address,
-                   "Where pages, feed and uploads are, on loopback (default 127.0.0.1:8638)")
-      ->type_name("ADDR:PORT")
-      ->envname("TOFUD_LISTEN");
-  words->add_flag_callback(
-      "--no-listen", [given] { given->daemon.listen.wanted = false; }, "Only the Unix socket");
-  words
-      ->add_option("--socket", daemon.socket,
-                   "The Unix socket (default: $XDG_RUNTIME_DIR/tofud/tofud.sock, else "
-                   "/run/tofud/tofud.sock)")
-      ->type_name("PATH");
-  words->add_flag("--no-socket", given->no_socket, "No Unix socket");
-  words
-      ->add_option("--state-dir", given->state_dir,
-                   "Where the history is kept, in daemon/ (default: the user's state directory)")
-      ->type_name("DIR")
-      ->envname("TOFUD_STATE_DIR");
-  words
-      ->add_option("--mask-file", given->mask_file,
-                   "Values that are masked in streams that come as they are, one a line")
-      ->type_name("FILE")
-      ->envname("TOFUD_MASK_FILE");
-  words->add_option("--retain-days", given->days, "Finished runs are kept so long (default 90)")
-      ->type_name("DAYS");
-  words->add_option("--retain-runs", given->runs, "… and so many of them (default 10000)")
-      ->type_name("N");
-  words
-      ->add_option("--retain-bytes", given->bytes,
-                   "… and so many bytes of them, such as 5GB (default 20GiB)")
-      ->transform(CLI::AsSizeValue(false));
-  return {words, [given] { return run_serve(*given); }};
+      ->add_option("--config", *config,
+                   "Read this file alone ($TOFUD_CONFIG; default: /etc/tofud/tofud.toml, "
+                   "/etc/tofud/conf.d/*.toml, and tofud/tofud.toml in the user's configuration)")
+      ->type_name("FILE");
+  const auto flags = add_setting_flags(*words);
+  return {words, [config, flags] {
+            return run_serve([config, flags] {
+              return read_config(*config, flags(), reader::process_environment());
+            });
+          }};
 }
 
 }  // namespace tofud::commands

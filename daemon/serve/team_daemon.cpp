@@ -5,6 +5,7 @@
 #include "daemon/http/listener.hpp"
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/redaction.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
@@ -68,25 +69,70 @@ class team_daemon {
   void serve();
   void leave();
   void see_off();
+  void follow_settings();
+  void await_hangup();
   std::string page(const std::string& run) const;
 
   const daemon_options& options_;
+  redact::rules rules_;        // of streams that begin from now on
+  journal::retention retain_;  // from the next look on
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  asio::signal_set hangups_{io_};
   asio::steady_timer retain_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
   run_registry runs_{io_, *store_, hub_, wall_, options_.shows};
   http::router routes_;
-  http::listener listener_{io_, routes_};
+  http::listener listener_{io_, routes_, options_.connections};
   std::string url_;
 };
 
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
                          std::unique_ptr<journal::store> store)
-    : options_{options}, io_{io}, store_{std::move(store)} {
+    : options_{options},
+      rules_{options.rules},
+      retain_{options.retain},
+      io_{io},
+      store_{std::move(store)} {
   add_routes();
+  follow_settings();
+}
+
+void team_daemon::follow_settings() {
+  if (options_.reload == nullptr) return;
+  options_.reload->add([this](const settings::settings& wanted) {
+    return reload_step::to([this, kept = retention_of(wanted)] {
+      retain_ = kept;
+      retain();
+    });
+  });
+  options_.reload->add([this](const settings::settings& wanted) {
+    auto rules = rules_here(own_environment(), wanted.mask_file);
+    if (!rules) return reload_step::refused(rules.error());
+    // With other salt the same value would get another name.
+    rules->salt = rules_.salt;
+    return reload_step::to([this, rules = std::move(*rules)] { rules_ = rules; });
+  });
+  hangups_.add(SIGHUP);
+  await_hangup();
+}
+
+void team_daemon::await_hangup() {
+  hangups_.async_wait([this](boost::system::error_code failed, int) {
+    if (failed) return;
+    await_hangup();
+    const auto outcome = options_.reload->reload();
+    for (const std::string& each : outcome.failures) spdlog::error("{}", each);
+    for (const std::string& each : outcome.changed) spdlog::info("{}", each);
+    for (const std::string& each : outcome.needs_restart) spdlog::warn("{}", each);
+    if (outcome.failures.empty()) {
+      spdlog::info("the configuration was read again, {} options changed", outcome.changed.size());
+    } else {
+      spdlog::error("the configuration can't be used, so nothing has changed");
+    }
+  });
 }
 
 void team_daemon::add_routes() {
@@ -100,7 +146,7 @@ void team_daemon::add_routes() {
     return healthy;
   });
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
-  add_run_routes(routes_, runs_, options_.rules);
+  add_run_routes(routes_, runs_, rules_);
   add_plain_routes(routes_, runs_);
   routes_.before([this](const http::request& asked, std::function<void()> ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
@@ -109,8 +155,7 @@ void team_daemon::add_routes() {
     runs_.load(run, std::move(ready));
     return false;
   });
-  listener_.on_raw(
-      [this] { return make_whole_stream(runs_, options_.rules, {}, may_be_named::yes); });
+  listener_.on_raw([this] { return make_whole_stream(runs_, rules_, {}, may_be_named::yes); });
 }
 
 std::string team_daemon::page(const std::string& run) const {
@@ -187,7 +232,7 @@ void team_daemon::reindex() {
 void team_daemon::retain() {
   const auto now = utc_now();
   store_->retain(
-      options_.retain, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
+      retain_, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
       [this](const std::vector<std::string>& removed) {
         for (const std::string& run : removed) runs_.forget(run);
         if (!removed.empty()) spdlog::info("{} runs were kept long enough", removed.size());
@@ -199,6 +244,7 @@ void team_daemon::retain() {
 }
 
 void team_daemon::leave() {
+  hangups_.cancel();
   runs_.stop();
   retain_clock_.cancel();
   listener_.close();
@@ -218,6 +264,10 @@ void team_daemon::see_off() {
 }
 
 }  // namespace
+
+journal::retention retention_of(const settings::settings& from) {
+  return {std::chrono::days{from.retain.days}, from.retain.runs, from.retain.bytes};
+}
 
 int run_daemon(const daemon_options& options) {
   spdlog::set_default_logger(

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "daemon/correlator/text_policy.hpp"
+#include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
+#include "daemon/serve/reloading.hpp"
 #include "daemon/view_options.hpp"
 #include "protocol/redact/rules.hpp"
 
@@ -18,7 +20,12 @@ struct daemon_options {
   redact::rules rules;            // of streams that come as they are
   journal::retention retain;      // of finished runs
   correlator::text_policy shows;  // of every stream, in its rows
+  http::listener_options connections;
+  reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
 };
+
+/// What is kept by these settings.
+journal::retention retention_of(const settings::settings& from);
 
 /// Serves until SIGTERM or SIGINT. Returns the exit status; what keeps it from serving is said on
 /// standard error.

@@ -1,0 +1,82 @@
+#include "daemon/commands/config.hpp"
+
+#include "daemon/commands/config_sources.hpp"
+#include "daemon/settings/show.hpp"
+#include "daemon/terminal/writer.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+struct config_arguments {
+  std::vector<std::string> files;
+  std::string config;
+  bool origin = false, standard = false;
+  CLI::App* check = nullptr;
+};
+
+int print(const std::string& text) { return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1; }
+
+/// What is wrong with what was said, by reading and by meaning.
+std::vector<settings::failure> all_failures(serve::said_settings& said, settings::merged& merged) {
+  auto all = std::move(said.failures);
+  all.insert(all.end(), merged.failures.begin(), merged.failures.end());
+  return all;
+}
+
+int check(const config_arguments& given) {
+  auto said = given.files.empty() ? read_config("", {}, reader::process_environment())
+                                  : read_files(given.files);
+  auto merged = settings::merge(said.from);
+  const auto failures = all_failures(said, merged);
+  tell(failures);
+  if (!failures.empty()) return 1;
+  if (said.from.files.empty()) return print("there is no file; everything is at its default\n");
+  std::string lines;
+  for (const auto& each : said.from.files) lines += each.path + ": ok\n";
+  return print(lines);
+}
+
+int show(const config_arguments& given) {
+  if (given.standard) return print(settings::show_defaults());
+  auto said = read_config(given.config, {}, reader::process_environment());
+  auto merged = settings::merge(said.from);
+  const auto failures = all_failures(said, merged);
+  tell(failures);
+  if (!failures.empty()) return 1;
+  return print(settings::show(
+      merged.now, given.origin ? settings::with_origins::yes : settings::with_origins::no));
+}
+
+}  // namespace
+
+command add_config(CLI::App& line) {
+  auto given = std::make_shared<config_arguments>();
+  CLI::App* words = line.add_subcommand("config", "The configuration of tofud serve");
+  words->require_subcommand(1);
+  given->check = words->add_subcommand(
+      "check", "Say what is wrong: status 1, and each mistake as FILE:LINE:COLUMN");
+  given->check
+      ->add_option("FILE", given->files,
+                   "Files to check (default: the environment, and the files that serve would read)")
+      ->type_name("");
+  CLI::App* shown = words->add_subcommand("show", "Print every option that is in effect, as TOML");
+  shown->add_option("--config", given->config, "Read this file alone ($TOFUD_CONFIG)")
+      ->type_name("FILE");
+  auto* origin =
+      shown->add_flag("--origin", given->origin, "Where each value comes from beside it");
+  shown
+      ->add_flag("--default", given->standard,
+                 "A file with every option and its meaning, commented out")
+      ->excludes(origin);
+  return {words, [given] { return given->check->parsed() ? check(*given) : show(*given); }};
+}
+
+}  // namespace tofud::commands

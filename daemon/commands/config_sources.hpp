@@ -1,0 +1,29 @@
+// Where the configuration of `tofud serve` is, and reading it.
+#pragma once
+
+#include "daemon/reader/spool_place.hpp"
+#include "daemon/serve/reloading.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tofud::commands {
+
+/// The files that are read where none is named, weakest first: `tofud.toml` in `etc`, the files of
+/// its `conf.d` that end in `.toml` by name, and `$XDG_CONFIG_HOME/tofud/tofud.toml`, else that of
+/// `~/.config`. Only files of conf.d are sure to be there.
+std::vector<std::string> config_places(const reader::environment& env,
+                                       const std::string& etc = "/etc/tofud");
+
+/// Flags, environment and files as they are now. `named` is the value of --config (empty: not
+/// given, then TOFUD_CONFIG): that file alone is read and has to be there.
+serve::said_settings read_config(const std::string& named, std::vector<settings::given_flag> flags,
+                                 const reader::environment& env);
+
+/// These files alone; each has to be there.
+serve::said_settings read_files(const std::vector<std::string>& paths);
+
+/// Writes each failure as a line on standard error.
+void tell(const std::vector<settings::failure>& failures);
+
+}  // namespace tofud::commands

@@ -1,0 +1,297 @@
+#include "daemon/settings/file.hpp"
+
+#include "daemon/settings/near_name.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <utility>
+
+#define TOML_EXCEPTIONS 0
+// Lists of words are all the nesting there is.
+#define TOML_MAX_NESTED_VALUES 8
+#include <toml++/toml.h>
+
+namespace tofud::settings {
+namespace {
+
+/// A key as it would stand in a file: bare where that is possible.
+std::string shown_key(std::string_view key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+  return bare ? std::string{key} : quoted(key);
+}
+
+bool is_section(std::string_view name) {
+  return std::any_of(options().begin(), options().end(),
+                     [name](const option& each) { return section_of(each) == name; });
+}
+
+std::vector<std::string_view> known_names() {
+  std::set<std::string_view> sections;
+  std::vector<std::string_view> names;
+  for (const option& each : options()) {
+    names.push_back(each.key);
+    if (!section_of(each).empty() && sections.insert(section_of(each)).second)
+      names.push_back(section_of(each));
+  }
+  return names;
+}
+
+std::string type_in_words(toml::node_type type) {
+  switch (type) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::string:
+      return "text";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number with a point";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or time";
+  }
+}
+
+std::string wanted_in_words(const option& of) {
+  switch (of.type) {
+    case option_type::text:
+      return "text in quotes";
+    case option_type::path:
+      return "a path in quotes";
+    case option_type::list:
+      return "a list such as [\"" + std::string{of.shape} + "\"]";
+    case option_type::count:
+      return "a whole number";
+    case option_type::size:
+      return "bytes such as 4096 or \"64KiB\"";
+    case option_type::duration:
+      return "a time with its unit in quotes, such as \"5s\"";
+    case option_type::boolean:
+      return "true or false";
+  }
+  return "";
+}
+
+/// A failure before its file's name is put to it.
+struct placed_failure {
+  toml::source_position at;
+  std::string what;
+};
+
+/// Turns a file's tree into assignments.
+class tree_reader {
+ public:
+  tree_reader(std::string path, std::vector<assignment>& assigned,
+              std::vector<placed_failure>& failures)
+      : path_{std::move(path)}, assigned_{assigned}, failures_{failures} {}
+
+  void read(const toml::table& table, const std::string& section) {
+    for (const auto& [key, node] : table) read_entry(key, node, section);
+  }
+
+ private:
+  void read_entry(const toml::key& key, const toml::node& node, const std::string& section) {
+    // A dot within a quoted key is no section.
+    const bool dotted = key.str().find('.') != std::string_view::npos;
+    const std::string name =
+        section.empty() ? std::string{key.str()} : section + "." + std::string{key.str()};
+    const option* of = dotted ? nullptr : find_option(name);
+    if (of != nullptr) {
+      read_option(*of, key, node);
+    } else if (section.empty() && is_section(name)) {
+      if (const toml::table* inner = node.as_table()) return read(*inner, name);
+      fail(node.source().begin,
+           shown_key(name) + " is a section; write its options below [" + name + "]");
+    } else {
+      fail(key.source().begin, unknown(section, key.str(), name));
+    }
+  }
+
+  std::string unknown(const std::string& section, std::string_view key, const std::string& name) {
+    static const std::vector<std::string_view> names = known_names();
+    std::string what = "unknown option " + (section.empty() ? "" : section + ".") + shown_key(key);
+    if (const std::string meant = near_name(name, names); !meant.empty())
+      what += "; did you mean " + meant + "?";
+    return what;
+  }
+
+  void read_option(const option& of, const toml::key& key, const toml::node& node) {
+    auto found = of.type == option_type::list ? list_in(of, node) : scalar_in(of, node);
+    if (!found) return;
+    if (const std::string why = refusal_of(of, *found, relative_paths::refused); !why.empty())
+      return fail(node.source().begin, std::string{of.key} + " " + why);
+    const auto at = key.source().begin;
+    assigned_.push_back({&of, std::move(*found), {path_, at.line, at.column}});
+  }
+
+  /// Nothing: it is told what is wrong.
+  std::optional<value> list_in(const option& of, const toml::node& node) {
+    const toml::array* array = node.as_array();
+    if (array == nullptr) return wrong_type(of, node);
+    std::vector<std::string> list;
+    for (const toml::node& each : *array) {
+      const auto* text = each.as_string();
+      if (text == nullptr) {
+        fail(each.source().begin, std::string{of.key} +
+                                      " is to have text in quotes only, and this is " +
+                                      type_in_words(each.type()));
+        return std::nullopt;
+      }
+      list.push_back(text->get());
+    }
+    return list;
+  }
+
+  std::optional<value> scalar_in(const option& of, const toml::node& node) {
+    const bool numeric = of.type == option_type::count || of.type == option_type::size;
+    if (const auto* number = node.as_integer(); number != nullptr && numeric) {
+      if (number->get() >= 0) return value{static_cast<std::uint64_t>(number->get())};
+      fail(node.source().begin, std::string{of.key} + " is less than nothing");
+      return std::nullopt;
+    }
+    if (const auto* yes = node.as_boolean(); yes != nullptr && of.type == option_type::boolean)
+      return value{yes->get()};
+    const auto* text = node.as_string();
+    if (text == nullptr) return wrong_type(of, node);
+    if (of.type == option_type::text || of.type == option_type::path) return value{text->get()};
+    if (of.type == option_type::size || of.type == option_type::duration)
+      return with_unit(of, node, text->get());
+    return wrong_type(of, node);
+  }
+
+  std::optional<value> with_unit(const option& of, const toml::node& node,
+                                 const std::string& text) {
+    if (of.type == option_type::size) {
+      if (const auto bytes = parse_size(text)) return value{*bytes};
+    } else if (const auto time = parse_duration(text)) {
+      return value{*time};
+    }
+    return wrong_type(of, node, quoted(text));
+  }
+
+  std::optional<value> wrong_type(const option& of, const toml::node& node,
+                                  std::string shown = "") {
+    if (shown.empty()) shown = type_in_words(node.type());
+    fail(node.source().begin,
+         std::string{of.key} + " is to be " + wanted_in_words(of) + ", and this is " + shown);
+    return std::nullopt;
+  }
+
+  void fail(toml::source_position at, std::string what) {
+    failures_.push_back({at, std::move(what)});
+  }
+
+  std::string path_;
+  std::vector<assignment>& assigned_;
+  std::vector<placed_failure>& failures_;
+};
+
+/// A file's text as far as it is TOML. toml++ stops at the first line that is none.
+class healed_text {
+ public:
+  explicit healed_text(std::string_view text) : text_{text} {}
+
+  /// The tree of what could be read; lines that are no TOML are in `failures`.
+  toml::table parse(std::vector<placed_failure>& failures) {
+    for (int tries = 0; tries < limits::config_broken_lines; ++tries) {
+      auto parsed = toml::parse(std::string_view{text_});
+      if (parsed) return std::move(parsed).table();
+      const auto& error = parsed.error();
+      const toml::source_position at = error.source().begin;
+      if (!is_cut_) failures.push_back({at, "no TOML: " + std::string{error.description()}});
+      take_out(at.line);
+    }
+    return {};
+  }
+
+ private:
+  /// A line with an assignment alone is left out. What any other line means for those after it
+  /// nobody knows: they are left unread.
+  void take_out(std::size_t number) {
+    const std::size_t begin = line_begin(number);
+    const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+    const std::string_view line = std::string_view{text_}.substr(begin, end - begin);
+    if (!is_cut_ && number > last_ && is_assignment(line)) {
+      std::fill(text_.begin() + static_cast<std::ptrdiff_t>(begin),
+                text_.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+      last_ = number;
+      return;
+    }
+    is_cut_ = true;
+    text_.resize(begin);
+  }
+
+  /// Where the line is; at the end of the text, where the last line is that has anything.
+  std::size_t line_begin(std::size_t number) const {
+    std::size_t begin = 0;
+    for (std::size_t line = 1; line < number && begin < text_.size(); ++line)
+      begin = std::min(text_.find('\n', begin), text_.size() - 1) + 1;
+    if (begin < text_.size()) return begin;
+    const std::size_t last = text_.find_last_not_of(" \t\r\n");
+    if (last == text_.npos) return 0;
+    const std::size_t newline = text_.rfind('\n', last);
+    return newline == text_.npos ? 0 : newline + 1;
+  }
+
+  static bool is_assignment(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    return first != line.npos && (std::isalnum(static_cast<unsigned char>(line[first])) != 0) &&
+           line.find('=') != line.npos;
+  }
+
+  std::string text_;
+  std::size_t last_ = 0;  // line that was left out
+  bool is_cut_ = false;
+};
+
+/// The number of the first line that the library would go too deep for; 0: none.
+std::uint32_t too_deep_line(std::string_view text) {
+  std::uint32_t line = 1;
+  std::size_t stops = 0;
+  for (const char c : text) {
+    if (c == '\n') {
+      ++line;
+      stops = 0;
+    } else if (c == '.' && ++stops > limits::config_line_stops) {
+      return line;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+file_content parse_file(const std::string& path, std::string_view text) {
+  file_content content;
+  std::vector<placed_failure> failures;
+  if (text.size() > limits::config_bytes) {
+    failures.push_back({{1, 1}, "larger than " + size_text(limits::config_bytes)});
+  } else if (const auto line = too_deep_line(text); line != 0) {
+    failures.push_back({{line, 1},
+                        "more full stops in a line than " +
+                            std::to_string(limits::config_line_stops) +
+                            "; write a long list in several lines"});
+  } else {
+    const toml::table tree = healed_text{text}.parse(failures);
+    tree_reader{path, content.assigned, failures}.read(tree, "");
+  }
+  std::stable_sort(failures.begin(), failures.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  for (placed_failure& each : failures) {
+    content.failures.push_back(
+        {to_string(file_place{path, each.at.line, each.at.column}), std::move(each.what)});
+  }
+  return content;
+}
+
+}  // namespace tofud::settings

@@ -1,0 +1,78 @@
+#include "daemon/settings/merge.hpp"
+
+#include "daemon/settings/file.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace tofud::settings {
+namespace {
+
+std::size_t index_of(const option& of) { return static_cast<std::size_t>(&of - options().data()); }
+
+void take_files(const std::vector<source_file>& files, merged& into) {
+  for (const source_file& each : files) {
+    file_content content = parse_file(each.path, each.text);
+    for (const assignment& said : content.assigned)
+      into.now.set(*said.of, said.to, {to_string(said.at)});
+    into.failures.insert(into.failures.end(), std::make_move_iterator(content.failures.begin()),
+                         std::make_move_iterator(content.failures.end()));
+  }
+}
+
+void take_text(const option& of, const std::vector<std::string>& texts, const std::string& where,
+               merged& into) {
+  const auto parsed = parse_value(of, texts, relative_paths::allowed);
+  if (parsed) {
+    into.now.set(of, *parsed, {where});
+  } else {
+    into.failures.push_back({where, std::string{of.key} + " " + parsed.error().why});
+  }
+}
+
+void take_variables(const environment& variables, merged& into) {
+  if (!variables) return;
+  for (const option& each : options()) {
+    const std::string name = variable_of(each);
+    const auto text = variables(name.c_str());
+    if (!text || text->empty()) continue;
+    const bool is_list = each.type == option_type::list;
+    take_text(each, is_list ? split_list(*text) : std::vector<std::string>{*text}, name, into);
+  }
+}
+
+}  // namespace
+
+effective::effective() : origins(options().size()) {}
+
+void effective::set(const option& of, const value& to, origin from) {
+  set_value(values, of, to);
+  origins[index_of(of)] = std::move(from);
+}
+
+const origin& effective::origin_of(const option& of) const { return origins[index_of(of)]; }
+
+merged merge(const sources& from) {
+  merged made;
+  take_files(from.files, made);
+  take_variables(from.variables, made);
+  for (const given_flag& each : from.flags) take_text(*each.of, each.texts, each.flag, made);
+  return made;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::size_t first = text.find_first_not_of(' ', begin);
+    if (first < end) {
+      const std::size_t last = text.find_last_not_of(' ', end - 1);
+      values.push_back(text.substr(first, last + 1 - first));
+    }
+    begin = end + 1;
+  }
+  return values;
+}
+
+}  // namespace tofud::settings

@@ -1,0 +1,489 @@
+#include "daemon/settings/options.hpp"
+
+#include "daemon/settings/checks.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/whole_number.hpp"
+
+#include <algorithm>
+
+namespace tofud::settings {
+namespace {
+
+using texts = std::vector<std::string>;
+using time_span = std::chrono::milliseconds;
+
+// A member of `settings` as an `option_home`.
+#define TOFUD_HOME(TYPE, MEMBER) \
+  static_cast<TYPE& (*)(settings&)>([](settings& in) -> TYPE& { return in.MEMBER; })
+
+option bound(std::string_view key, std::string_view flag, option_home home, std::string_view help) {
+  option made;
+  made.key = key;
+  made.flag = flag;
+  made.home = home;
+  made.help = help;
+  made.in_effect = false;
+  made.least = 1;
+  if (std::holds_alternative<time_span& (*)(settings&)>(home)) {
+    made.type = option_type::duration;
+    made.shape = "TIME";
+    made.least = 100;
+    made.most = std::chrono::duration_cast<time_span>(limits::config_time_longest).count();
+  } else if (key.ends_with("_bytes")) {
+    made.type = option_type::size;
+    made.shape = "SIZE";
+  } else {
+    made.type = option_type::count;
+    made.shape = "N";
+  }
+  return made;
+}
+
+option now(option made) {
+  made.in_effect = true;
+  return made;
+}
+
+std::vector<option> make_options() {
+  constexpr auto on_reload = takes_effect::on_reload;
+  const std::vector<std::string_view> show_or_hide{"show", "hide"};
+  std::vector<option> all{
+      {.key = "listen",
+       .flag = "--listen",
+       .type = option_type::list,
+       .home = TOFUD_HOME(texts, listen),
+       .shape = "ADDR:PORT",
+       .help = "Where pages, feed and uploads are, on loopback; an empty list: only the socket.",
+       .most = 1,
+       .check = check_endpoint},
+      {.key = "socket",
+       .flag = "--socket",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, socket),
+       .shape = "PATH",
+       .help = "The Unix socket; auto is $XDG_RUNTIME_DIR/tofud/tofud.sock, else "
+               "/run/tofud/tofud.sock; empty: none.",
+       .words = {"auto", ""}},
+      {.key = "socket_mode",
+       .flag = "--socket-mode",
+       .home = TOFUD_HOME(std::string, socket_mode),
+       .shape = "MODE",
+       .help = "The mode of the Unix socket, four octal digits.",
+       .in_effect = false,
+       .check = check_mode},
+      {.key = "base_path",
+       .flag = "--base-path",
+       .home = TOFUD_HOME(std::string, base_path),
+       .shape = "PATH",
+       .help = "What a proxy has in front of our paths, such as /tofud.",
+       .in_effect = false,
+       .check = check_base_path},
+      {.key = "allow_host",
+       .flag = "--allow-host",
+       .type = option_type::list,
+       .home = TOFUD_HOME(texts, allow_host),
+       .shape = "HOST",
+       .help = "Names by which this daemon may be asked, beside its addresses.",
+       .effect = on_reload,
+       .in_effect = false,
+       .check = check_host},
+      {.key = "allow_origin",
+       .flag = "--allow-origin",
+       .type = option_type::list,
+       .home = TOFUD_HOME(texts, allow_origin),
+       .shape = "ORIGIN",
+       .help = "Origins whose pages may ask this daemon, beside its own.",
+       .effect = on_reload,
+       .in_effect = false,
+       .check = check_origin},
+      {.key = "insecure",
+       .flag = "--insecure",
+       .type = option_type::boolean,
+       .home = TOFUD_HOME(bool, insecure),
+       .help = "Whether to listen beyond loopback without tokens and TLS.",
+       .in_effect = false},
+      {.key = "state_dir",
+       .flag = "--state-dir",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, state_dir),
+       .shape = "DIR",
+       .help = "Where the history is kept, in daemon/; auto is $STATE_DIRECTORY, else the user's "
+               "state directory.",
+       .words = {"auto"}},
+      {.key = "mask_file",
+       .flag = "--mask-file",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, mask_file),
+       .shape = "FILE",
+       .help = "Values that are masked in streams that come as they are, one a line.",
+       .effect = on_reload,
+       .words = {""}},
+      {.key = "metrics",
+       .flag = "--metrics",
+       .home = TOFUD_HOME(std::string, metrics),
+       .shape = "WHEN",
+       .help = "Whether /metrics is served: on, off, or to who has a token.",
+       .effect = on_reload,
+       .in_effect = false,
+       .words = {"on", "off", "token"}},
+      {.key = "tls.cert",
+       .flag = "--tls-cert",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, tls.cert),
+       .shape = "FILE",
+       .help = "The certificate and those that vouch for it, as PEM.",
+       .effect = on_reload,
+       .in_effect = false,
+       .words = {""}},
+      {.key = "tls.key",
+       .flag = "--tls-key",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, tls.key),
+       .shape = "FILE",
+       .help = "The certificate's private key, as PEM.",
+       .effect = on_reload,
+       .in_effect = false,
+       .words = {""}},
+      {.key = "proxy.trusted",
+       .flag = "--trusted-proxy",
+       .type = option_type::list,
+       .home = TOFUD_HOME(texts, proxy.trusted),
+       .shape = "CIDR",
+       .help = "Networks of proxies whose headers about a user are believed.",
+       .effect = on_reload,
+       .in_effect = false,
+       .check = check_network},
+      {.key = "proxy.user_header",
+       .flag = "--user-header",
+       .home = TOFUD_HOME(std::string, proxy.user_header),
+       .shape = "NAME",
+       .help = "The header in which such a proxy names the user.",
+       .effect = on_reload,
+       .in_effect = false,
+       .check = check_header_name},
+      {.key = "proxy.groups_header",
+       .flag = "--groups-header",
+       .home = TOFUD_HOME(std::string, proxy.groups_header),
+       .shape = "NAME",
+       .help = "The header in which such a proxy names the user's groups.",
+       .effect = on_reload,
+       .in_effect = false,
+       .check = check_header_name},
+      {.key = "proxy.allow_groups",
+       .flag = "--allow-group",
+       .type = option_type::list,
+       .home = TOFUD_HOME(texts, proxy.allow_groups),
+       .shape = "GROUP",
+       .help = "Groups whose members may look; an empty list: every user that the proxy names.",
+       .effect = on_reload,
+       .in_effect = false,
+       .check = check_word},
+      {.key = "access.tokens",
+       .flag = "--tokens",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, access.tokens),
+       .shape = "FILE",
+       .help = "The file of tokens, as tofud token writes it.",
+       .effect = on_reload,
+       .in_effect = false,
+       .words = {""}},
+      {.key = "redact.provisioner_output",
+       .flag = "--redact-provisioner-output",
+       .home = TOFUD_HOME(std::string, redact.provisioner_output),
+       .shape = "WHAT",
+       .help = "Whether subscribers get what provisioners print: show or hide.",
+       .words = show_or_hide},
+      {.key = "redact.snippet_values",
+       .flag = "--redact-snippet-values",
+       .home = TOFUD_HOME(std::string, redact.snippet_values),
+       .shape = "WHAT",
+       .help =
+           "Whether subscribers get the values beside the source of a diagnostic: show or hide.",
+       .words = show_or_hide},
+      {.key = "retain.days",
+       .flag = "--retain-days",
+       .type = option_type::count,
+       .home = TOFUD_HOME(std::uint64_t, retain.days),
+       .shape = "DAYS",
+       .help = "Finished runs are kept so long.",
+       .effect = on_reload,
+       .most = limits::retained_days_longest},
+      {.key = "retain.runs",
+       .flag = "--retain-runs",
+       .type = option_type::count,
+       .home = TOFUD_HOME(std::uint64_t, retain.runs),
+       .shape = "N",
+       .help = "Of finished runs so many are kept.",
+       .effect = on_reload},
+      {.key = "retain.bytes",
+       .flag = "--retain-bytes",
+       .type = option_type::size,
+       .home = TOFUD_HOME(std::uint64_t, retain.bytes),
+       .shape = "SIZE",
+       .help = "Of finished runs so many bytes are kept on disk.",
+       .effect = on_reload},
+      {.key = "log.format",
+       .flag = "--log-format",
+       .home = TOFUD_HOME(std::string, log.format),
+       .shape = "FORMAT",
+       .help = "How standard error is written: auto, text, json or journal.",
+       .in_effect = false,
+       .words = {"auto", "text", "json", "journal"}},
+      {.key = "log.level",
+       .flag = "--log-level",
+       .home = TOFUD_HOME(std::string, log.level),
+       .shape = "LEVEL",
+       .help = "From which importance on: debug, info, warning or error.",
+       .effect = on_reload,
+       .in_effect = false,
+       .words = {"debug", "info", "warning", "error"}},
+      now(bound("limits.connections", "--limits-connections",
+                TOFUD_HOME(std::uint64_t, limits.connections), "Connections at a time.")),
+      bound("limits.connections_per_address", "--limits-connections-per-address",
+            TOFUD_HOME(std::uint64_t, limits.connections_per_address),
+            "Of these, from one address."),
+      bound("limits.live_runs", "--limits-live-runs", TOFUD_HOME(std::uint64_t, limits.live_runs),
+            "Runs that go on at a time."),
+      bound("limits.live_runs_per_peer", "--limits-live-runs-per-peer",
+            TOFUD_HOME(std::uint64_t, limits.live_runs_per_peer), "Of these, of one peer."),
+      bound("limits.rows_per_run", "--limits-rows-per-run",
+            TOFUD_HOME(std::uint64_t, limits.rows_per_run), "Rows that are kept of one run."),
+      bound("limits.events_per_run", "--limits-events-per-run",
+            TOFUD_HOME(std::uint64_t, limits.events_per_run),
+            "Events of one run: labels, plan files, its end."),
+      bound("limits.line_bytes", "--limits-line-bytes",
+            TOFUD_HOME(std::uint64_t, limits.line_bytes),
+            "The longest line of a stream; a longer one is counted and skipped."),
+      bound("limits.lines_bytes", "--limits-lines-bytes",
+            TOFUD_HOME(std::uint64_t, limits.lines_bytes),
+            "Of one run's logs and texts in memory; older ones are read from disk."),
+      bound("limits.header_bytes", "--limits-header-bytes",
+            TOFUD_HOME(std::uint64_t, limits.header_bytes), "The head of a request."),
+      bound("limits.client_message_bytes", "--limits-client-message-bytes",
+            TOFUD_HOME(std::uint64_t, limits.client_message_bytes),
+            "What a subscriber may send at once."),
+      now(bound("limits.header_time", "--limits-header-time",
+                TOFUD_HOME(time_span, limits.header_time),
+                "From a connection's first byte to the end of its request's head.")),
+      bound("limits.body_stalled_after", "--limits-body-stalled-after",
+            TOFUD_HOME(time_span, limits.body_stalled_after),
+            "A body of which nothing comes for so long is given up."),
+      now(bound("limits.stalled_after", "--limits-stalled-after",
+                TOFUD_HOME(time_span, limits.stalled_after),
+                "A subscriber that takes nothing for so long is cut off.")),
+  };
+  return all;
+}
+
+#undef TOFUD_HOME
+
+std::string list_of(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) list += i + 1 < words.size() ? ", " : " or ";
+    list += words[i];
+  }
+  return list;
+}
+
+bool is_among(const std::string& text, const std::vector<std::string_view>& words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+bool has_control_character(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+/// Paths are not repeated: what stands there by mistake may be the secret itself.
+std::string refusal_of_path(const option& of, const std::string& path, relative_paths paths) {
+  if (is_among(path, of.words)) return "";
+  if (path.empty()) return "is empty; write a path, or " + list_of(of.words);
+  if (paths == relative_paths::refused && path.front() != '/')
+    return "is no absolute path; in a file it begins with /";
+  return "";
+}
+
+std::string refusal_of_text(const option& of, const std::string& text, relative_paths paths) {
+  if (!json::valid_utf8(text)) return "is not UTF-8";
+  if (has_control_character(text)) return "has a control character";
+  if (of.type == option_type::path) return refusal_of_path(of, text, paths);
+  if (!of.words.empty() && !is_among(text, of.words))
+    return "is " + quoted(text) + "; it may be " + list_of(of.words);
+  if (of.check == nullptr) return "";
+  const std::string why = of.check(text);
+  return why.empty() ? "" : "has " + quoted(text) + ", which " + why;
+}
+
+std::string shown_number(const option& of, std::uint64_t number) {
+  if (of.type == option_type::size) return size_text(number);
+  if (of.type == option_type::duration) return duration_text(time_span{number});
+  return std::to_string(number);
+}
+
+std::string refusal_of_number(const option& of, std::uint64_t number) {
+  if (number < of.least)
+    return "is " + shown_number(of, number) + "; it is at least " + shown_number(of, of.least);
+  if (number > of.most)
+    return "is " + shown_number(of, number) + "; it is at most " + shown_number(of, of.most);
+  return "";
+}
+
+std::string refusal_of_list(const option& of, const std::vector<std::string>& list,
+                            relative_paths paths) {
+  const std::uint64_t most = std::min<std::uint64_t>(of.most, limits::config_list_values);
+  if (list.size() > most) {
+    return "has " + std::to_string(list.size()) + " values; it may have " + std::to_string(most);
+  }
+  for (const std::string& each : list) {
+    if (auto why = refusal_of_text(of, each, paths); !why.empty()) return why;
+  }
+  return "";
+}
+
+template <class... Cases>
+struct overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+overloaded(Cases...) -> overloaded<Cases...>;
+
+}  // namespace
+
+const std::vector<option>& options() {
+  static const std::vector<option> all = make_options();
+  return all;
+}
+
+const option* find_option(std::string_view key) {
+  for (const option& each : options()) {
+    if (each.key == key) return &each;
+  }
+  return nullptr;
+}
+
+std::string_view section_of(const option& of) {
+  const std::size_t dot = of.key.find('.');
+  return dot == of.key.npos ? std::string_view{} : of.key.substr(0, dot);
+}
+
+std::string_view name_of(const option& of) {
+  const std::size_t dot = of.key.find('.');
+  return dot == of.key.npos ? of.key : of.key.substr(dot + 1);
+}
+
+std::string variable_of(const option& of) {
+  std::string name{"TOFUD_"};
+  for (const char c : of.flag.substr(2)) {
+    if (c == '-') {
+      name += '_';
+    } else {
+      name += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    }
+  }
+  return name;
+}
+
+value value_in(const settings& from, const option& of) {
+  // The homes take what may be changed; here nothing is.
+  auto& in = const_cast<settings&>(from);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return std::visit([&in](auto home) -> value { return home(in); }, of.home);
+}
+
+void set_value(settings& in, const option& of, const value& to) {
+  std::visit(
+      [&](auto home) {
+        auto& member = home(in);
+        member = std::get<std::remove_reference_t<decltype(member)>>(to);
+      },
+      of.home);
+}
+
+value default_of(const option& of) { return value_in(settings{}, of); }
+
+std::string toml_text(const option& of, const value& from) {
+  return std::visit(overloaded{[](bool yes) { return std::string{yes ? "true" : "false"}; },
+                               [&of](std::uint64_t number) {
+                                 if (of.type == option_type::size) return quoted(size_text(number));
+                                 return std::to_string(number);
+                               },
+                               [](time_span time) { return quoted(duration_text(time)); },
+                               [](const std::string& text) { return quoted(text); },
+                               [](const std::vector<std::string>& list) {
+                                 std::string all = "[";
+                                 for (const std::string& each : list) {
+                                   if (all.size() > 1) all += ", ";
+                                   all += quoted(each);
+                                 }
+                                 return all + "]";
+                               }},
+                    from);
+}
+
+std::string refusal_of(const option& of, const value& wanted, relative_paths paths) {
+  if (!of.in_effect && wanted != default_of(of)) {
+    return "is not in effect in this tofud, so it may only have its default, " +
+           toml_text(of, default_of(of));
+  }
+  return std::visit(
+      overloaded{
+          [](bool) { return std::string{}; },
+          [&of](std::uint64_t number) { return refusal_of_number(of, number); },
+          [&of](time_span time) {
+            return refusal_of_number(of, static_cast<std::uint64_t>(time.count()));
+          },
+          [&](const std::string& text) { return refusal_of_text(of, text, paths); },
+          [&](const std::vector<std::string>& list) { return refusal_of_list(of, list, paths); }},
+      wanted);
+}
+
+namespace {
+
+boost::system::result<value, wrong_value> parse_scalar(const option& of, const std::string& text) {
+  switch (of.type) {
+    case option_type::boolean:
+      if (text == "true" || text == "yes" || text == "1" || text == "on") return value{true};
+      if (text == "false" || text == "no" || text == "0" || text == "off") return value{false};
+      return wrong_value{"is " + quoted(text) + "; it may be true or false"};
+    case option_type::count: {
+      const auto number = parse_whole_number<std::uint64_t>(text);
+      if (!number) return wrong_value{"is " + quoted(text) + ", which is no whole number"};
+      return value{*number};
+    }
+    case option_type::size: {
+      const auto bytes = parse_size(text);
+      if (!bytes) return wrong_value{"is " + quoted(text) + ", which " + bytes.error().why};
+      return value{*bytes};
+    }
+    case option_type::duration: {
+      const auto time = parse_duration(text);
+      if (!time) return wrong_value{"is " + quoted(text) + ", which " + time.error().why};
+      return value{*time};
+    }
+    case option_type::text:
+    case option_type::path:
+    case option_type::list:
+      break;
+  }
+  return value{text};
+}
+
+}  // namespace
+
+boost::system::result<value, wrong_value> parse_value(const option& of,
+                                                      const std::vector<std::string>& given,
+                                                      relative_paths paths) {
+  value made;
+  if (of.type == option_type::list) {
+    made = given;
+  } else {
+    if (given.size() != 1) return wrong_value{"is given more than once"};
+    auto parsed = parse_scalar(of, given.front());
+    if (!parsed) return parsed.error();
+    made = std::move(*parsed);
+  }
+  if (auto why = refusal_of(of, made, paths); !why.empty()) return wrong_value{std::move(why)};
+  return made;
+}
+
+}  // namespace tofud::settings

@@ -1,0 +1,83 @@
+// How a daemon is set up: plain values, by the names that a configuration file gives them.
+#pragma once
+
+#include "protocol/limits.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tofud::settings {
+
+/// What each member means, which values it takes and what it is called elsewhere is in the table of
+/// options.hpp. The initial values are the defaults, there and in config/tofud.toml.
+struct settings {
+  std::vector<std::string> listen{"127.0.0.1:8638"};  // ADDR:PORT; none: no TCP
+  std::string socket = "auto";                        // a path; "auto": the usual; "": none
+  std::string socket_mode = "0600";                   // octal
+  std::string base_path;                              // "" or "/tofud"
+  std::vector<std::string> allow_host, allow_origin;  // beside our own
+  bool insecure = false;
+  std::string state_dir = "auto";  // a path; "auto": the user's
+  std::string mask_file;           // "": none
+  std::string metrics = "off";     // on, off, token
+
+  struct tls_files {
+    std::string cert, key;  // "": no TLS
+    bool operator==(const tls_files&) const = default;
+  } tls;
+
+  struct proxy_trust {
+    std::vector<std::string> trusted;  // networks, as in 10.0.0.0/8
+    std::string user_header, groups_header;
+    std::vector<std::string> allow_groups;
+    bool operator==(const proxy_trust&) const = default;
+  } proxy;
+
+  struct access_files {
+    std::string tokens;  // "": none
+    bool operator==(const access_files&) const = default;
+  } access;
+
+  struct redaction_policy {
+    std::string provisioner_output = "show";  // show, hide
+    std::string snippet_values = "show";      // show, hide
+    bool operator==(const redaction_policy&) const = default;
+  } redact;
+
+  struct retention {
+    std::uint64_t days = std::chrono::ceil<std::chrono::days>(tofud::limits::retained_age).count();
+    std::uint64_t runs = tofud::limits::retained_runs;
+    std::uint64_t bytes = tofud::limits::retained_bytes;
+    bool operator==(const retention&) const = default;
+  } retain;
+
+  struct logging {
+    std::string format = "auto";  // auto, text, json, journal
+    std::string level = "info";   // debug, info, warning, error
+    bool operator==(const logging&) const = default;
+  } log;
+
+  /// Named like the constants that are their defaults.
+  struct bounds {
+    std::uint64_t connections = tofud::limits::connections;
+    std::uint64_t connections_per_address = tofud::limits::connections_per_address;
+    std::uint64_t live_runs = tofud::limits::live_runs;
+    std::uint64_t live_runs_per_peer = tofud::limits::live_runs_per_peer;
+    std::uint64_t rows_per_run = tofud::limits::rows_per_run;
+    std::uint64_t events_per_run = tofud::limits::events_per_run;
+    std::uint64_t line_bytes = tofud::limits::line_bytes;
+    std::uint64_t lines_bytes = tofud::limits::lines_bytes;
+    std::uint64_t header_bytes = tofud::limits::header_bytes;
+    std::uint64_t client_message_bytes = tofud::limits::client_message_bytes;
+    std::chrono::milliseconds header_time = tofud::limits::header_time;
+    std::chrono::milliseconds body_stalled_after = tofud::limits::body_stalled_after;
+    std::chrono::milliseconds stalled_after = tofud::limits::stalled_after;
+    bool operator==(const bounds&) const = default;
+  } limits;
+
+  bool operator==(const settings&) const = default;
+};
+
+}  // namespace tofud::settings

@@ -1,0 +1,141 @@
+#include "daemon/settings/file.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tofud::settings {
+namespace {
+
+std::vector<std::string> failures_of(const std::string& text) {
+  std::vector<std::string> all;
+  for (const auto& each : parse_file("f", text).failures) all.push_back(to_string(each));
+  return all;
+}
+
+using sentences = std::vector<std::string>;
+
+TEST(ConfigFile, GivesItsOptionsWithTheirPlaces) {
+  const auto content = parse_file("/etc/f.toml",
+                                  "# comment\n"
+                                  "listen = [\"127.0.0.1:1\"]\n"
+                                  "[retain]\n"
+                                  "  days = 7\n"
+                                  "bytes = \"5GiB\"\n");
+  EXPECT_TRUE(content.failures.empty());
+  std::vector<std::string> seen;
+  for (const auto& each : content.assigned)
+    seen.push_back(std::string{each.of->key} + " " + toml_text(*each.of, each.to) + " " +
+                   to_string(each.at));
+  EXPECT_EQ(seen,
+            (sentences{"listen [\"127.0.0.1:1\"] /etc/f.toml:2:1",
+                       "retain.bytes \"5GiB\" /etc/f.toml:5:1", "retain.days 7 /etc/f.toml:4:3"}));
+}
+
+TEST(ConfigFile, TakesSectionsHoweverTomlWritesThem) {
+  for (const char* text :
+       {"[retain]\ndays = 7\n", "retain.days = 7\n", "retain = { days = 7 }\n"}) {
+    const auto content = parse_file("f", text);
+    ASSERT_EQ(content.assigned.size(), 1U) << text;
+    EXPECT_EQ(content.assigned[0].of->key, "retain.days");
+  }
+}
+
+TEST(ConfigFile, ThatIsEmptySaysNothing) {
+  for (const char* text : {"", "\n\n", "# comment", "[retain]\n[tls]\n"}) {
+    EXPECT_TRUE(parse_file("f", text).assigned.empty());
+    EXPECT_TRUE(failures_of(text).empty());
+  }
+}
+
+struct mistake {
+  std::string text;
+  sentences told;
+};
+
+TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
+  const std::vector<mistake> mistakes{
+      {"lisen = []\n", {"f:1:1: unknown option lisen; did you mean listen?"}},
+      {"[retain]\n  dais = 1\n", {"f:2:3: unknown option retain.dais; did you mean retain.days?"}},
+      {"days = 1\n", {"f:1:1: unknown option days; did you mean retain.days?"}},
+      {"[tsl]\ncert = 1\n", {"f:1:2: unknown option tsl; did you mean tls?"}},
+      {"colour = 1\n", {"f:1:1: unknown option colour"}},
+      {"\"retain.days\" = 1\n",
+       {"f:1:1: unknown option \"retain.days\"; did you mean retain.days?"}},
+      {"\"\\u001b[31m\" = 1\n", {"f:1:1: unknown option \"\\u001B[31m\""}},
+      {"retain = 3\n", {"f:1:10: retain is a section; write its options below [retain]"}},
+      {"[[retain]]\ndays = 1\n", {"f:1:1: retain is a section; write its options below [retain]"}},
+      {"retain.days = \"hunter22\"\n",
+       {"f:1:15: retain.days is to be a whole number, and this is text"}},
+      {"retain.days = 7.5\n",
+       {"f:1:15: retain.days is to be a whole number, and this is a number with a point"}},
+      {"retain.days = -1\n", {"f:1:15: retain.days is less than nothing"}},
+      {"retain.days = 1979-05-27\n",
+       {"f:1:15: retain.days is to be a whole number, and this is a date or time"}},
+      {"retain.bytes = \"many\"\n",
+       {"f:1:16: retain.bytes is to be bytes such as 4096 or \"64KiB\", and this is \"many\""}},
+      {"limits.header_time = 5\n",
+       {"f:1:22: limits.header_time is to be a time with its unit in quotes, such as \"5s\", and "
+        "this is a whole number"}},
+      {"listen = \"127.0.0.1:1\"\n",
+       {"f:1:10: listen is to be a list such as [\"ADDR:PORT\"], and this is text"}},
+      {"listen = [1]\n",
+       {"f:1:11: listen is to have text in quotes only, and this is a whole number"}},
+      {"mask_file = \"secrets\"\n",
+       {"f:1:13: mask_file is no absolute path; in a file it begins with /"}},
+      {"insecure = \"no\"\n", {"f:1:12: insecure is to be true or false, and this is text"}},
+      {"insecure = true\n",
+       {"f:1:12: insecure is not in effect in this tofud, so it may only have its default, false"}},
+  };
+  for (const mistake& each : mistakes) EXPECT_EQ(failures_of(each.text), each.told) << each.text;
+}
+
+TEST(ConfigFile, TellsAllMistakesAtOnceInTheirOrder) {
+  const auto told = failures_of(
+      "state_dir = 1\n"
+      "lisen = []\n"
+      "retain.days = 1\n"
+      "retain.days = 2\n"
+      "socket = nothing\n"
+      "allow_hosts = []\n");
+  ASSERT_EQ(told.size(), 5U);
+  EXPECT_TRUE(told[0].starts_with("f:1:13: state_dir is to be ")) << told[0];
+  EXPECT_EQ(told[1], "f:2:1: unknown option lisen; did you mean listen?");
+  EXPECT_TRUE(told[2].starts_with("f:4:")) << told[2];
+  EXPECT_NE(told[2].find("cannot redefine existing integer 'retain.days'"), told[2].npos)
+      << told[2];
+  EXPECT_TRUE(told[3].starts_with("f:5:")) << told[3];
+  EXPECT_EQ(told[4], "f:6:1: unknown option allow_hosts; did you mean allow_host?");
+}
+
+TEST(ConfigFile, WhatStandsBeforeABrokenSectionIsCheckedToo) {
+  const auto told = failures_of("lisen = []\n[retain\ndays = 1\n");
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_TRUE(told[0].starts_with("f:1:1: unknown option lisen"));
+  EXPECT_TRUE(told[1].starts_with("f:2:")) << told[1];
+}
+
+TEST(ConfigFile, ABrokenEndIsToldOnce) {
+  for (const char* text : {"listen = [\"127.0.0.1:1\",\n\n", "mask_file = \"\"\"/a\n\n\n", "[a",
+                           "x", "=", "listen = [\nfoo\nbar\n]\n"})
+    EXPECT_EQ(failures_of(text).size(), 1U) << text;
+}
+
+TEST(ConfigFile, ThatIsTooLargeOrTooDeepIsNotRead) {
+  EXPECT_EQ(failures_of(std::string(limits::config_bytes + 1, '\n')),
+            (sentences{"f:1:1: larger than 64KiB"}));
+  std::string deep = "\na";
+  for (int i = 0; i < 10'000; ++i) deep += ".a";
+  EXPECT_EQ(failures_of(deep + " = 1\n"),
+            (sentences{"f:2:1: more full stops in a line than 256; write a long list in several "
+                       "lines"}));
+  const std::string lists = "listen = " + std::string(1000, '[');
+  EXPECT_EQ(failures_of(lists).size(), 1U);
+}
+
+TEST(ConfigFile, BytesThatAreNoUtf8AreOneMistake) {
+  EXPECT_EQ(failures_of("mask_file = \"/a\xff\"\n").size(), 1U);
+}
+
+}  // namespace
+}  // namespace tofud::settings

@@ -1,0 +1,129 @@
+#include "daemon/settings/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tofud::settings {
+namespace {
+
+const option& option_named(std::string_view key) {
+  const option* found = find_option(key);
+  if (found == nullptr) throw std::runtime_error{"no option " + std::string{key}};
+  return *found;
+}
+
+std::string refusal(std::string_view key, std::vector<std::string> texts,
+                    relative_paths paths = relative_paths::allowed) {
+  const auto parsed = parse_value(option_named(key), texts, paths);
+  return parsed ? "" : parsed.error().why;
+}
+
+TEST(Options, HaveOneNameEachAndAreExplained) {
+  std::set<std::string> names;
+  for (const option& each : options()) {
+    EXPECT_TRUE(names.insert(std::string{each.key}).second) << each.key;
+    EXPECT_TRUE(names.insert(std::string{each.flag}).second) << each.flag;
+    EXPECT_TRUE(names.insert(variable_of(each)).second) << each.key;
+    EXPECT_TRUE(each.flag.starts_with("--")) << each.key;
+    EXPECT_TRUE(each.help.ends_with(".")) << each.key;
+    EXPECT_EQ(each.shape.empty(), each.type == option_type::boolean) << each.key;
+  }
+}
+
+TEST(Options, OfASectionStandTogether) {
+  std::set<std::string_view> seen;
+  std::string_view last;
+  for (const option& each : options()) {
+    if (section_of(each) == last) continue;
+    last = section_of(each);
+    EXPECT_TRUE(seen.insert(last).second) << each.key;
+  }
+}
+
+TEST(Options, EachHasAHomeOfItsTypeThatNoOtherHas) {
+  for (const option& each : options()) {
+    settings changed;
+    const value standard = default_of(each);
+    value other = standard;
+    if (auto* flag = std::get_if<bool>(&other)) *flag = !*flag;
+    if (auto* number = std::get_if<std::uint64_t>(&other)) ++*number;
+    if (auto* time = std::get_if<std::chrono::milliseconds>(&other)) ++*time;
+    if (auto* text = std::get_if<std::string>(&other)) *text += "x";
+    if (auto* list = std::get_if<std::vector<std::string>>(&other)) list->push_back("x");
+    set_value(changed, each, other);
+    for (const option& any : options()) {
+      EXPECT_EQ(value_in(changed, any) == default_of(any), &any != &each) << each.key << any.key;
+    }
+  }
+}
+
+TEST(Options, TheirDefaultsAreValuesTheyMayHave) {
+  for (const option& each : options())
+    EXPECT_EQ(refusal_of(each, default_of(each), relative_paths::refused), "") << each.key;
+}
+
+TEST(Options, HaveTheVariablesThatOtherCommandsKnow) {
+  EXPECT_EQ(variable_of(option_named("listen")), "TOFUD_LISTEN");
+  EXPECT_EQ(variable_of(option_named("state_dir")), "TOFUD_STATE_DIR");
+  EXPECT_EQ(variable_of(option_named("mask_file")), "TOFUD_MASK_FILE");
+  EXPECT_EQ(variable_of(option_named("retain.days")), "TOFUD_RETAIN_DAYS");
+}
+
+TEST(Options, TakeTheirValuesAsText) {
+  EXPECT_EQ(parse_value(option_named("retain.days"), {"7"}, relative_paths::allowed).value(),
+            value{std::uint64_t{7}});
+  EXPECT_EQ(parse_value(option_named("retain.bytes"), {"5GB"}, relative_paths::allowed).value(),
+            value{std::uint64_t{5368709120}});
+  EXPECT_EQ(
+      parse_value(option_named("limits.header_time"), {"2s"}, relative_paths::allowed).value(),
+      value{std::chrono::milliseconds{2000}});
+  EXPECT_EQ(parse_value(option_named("insecure"), {"false"}, relative_paths::allowed).value(),
+            value{false});
+}
+
+TEST(Options, RefuseWhatTheyCanNotHave) {
+  struct refused {
+    std::string key;
+    std::vector<std::string> texts;
+    std::string why;
+  };
+  const std::vector<refused> all{
+      {"retain.days", {"x"}, "is \"x\", which is no whole number"},
+      {"retain.days", {"-1"}, "is \"-1\", which is no whole number"},
+      {"retain.days", {"36501"}, "is 36501; it is at most 36500"},
+      {"retain.days", {"1", "2"}, "is given more than once"},
+      {"limits.connections", {"0"}, "is 0; it is at least 1"},
+      {"limits.header_time", {"1ms"}, "is 1ms; it is at least 100ms"},
+      {"limits.header_time", {"8d"}, "is 8d; it is at most 7d"},
+      {"limits.header_time",
+       {"5"},
+       "is \"5\", which is no time; write one with its unit, such as 500ms, 5s, 2m or 1h"},
+      {"listen",
+       {"here"},
+       "has \"here\", which is not ADDR:PORT, such as 127.0.0.1:8638 or [::1]:8638"},
+      {"listen", {"127.0.0.1:1", "127.0.0.1:2"}, "has 2 values; it may have 1"},
+      {"state_dir", {""}, "is empty; write a path, or auto"},
+      {"mask_file", {"a\nb"}, "has a control character"},
+      {"mask_file", {"a\xff"}, "is not UTF-8"},
+      {"insecure", {"maybe"}, "is \"maybe\"; it may be true or false"},
+  };
+  for (const refused& each : all) EXPECT_EQ(refusal(each.key, each.texts), each.why) << each.key;
+}
+
+TEST(Options, ARelativePathMeansSomethingOnlyWhereTheDirectoryIsKnown) {
+  EXPECT_EQ(refusal("mask_file", {"masked"}), "");
+  const std::string why = refusal("mask_file", {"hunter22"}, relative_paths::refused);
+  EXPECT_EQ(why, "is no absolute path; in a file it begins with /");
+}
+
+TEST(Options, NotInEffectYetMayHaveTheirDefaultOnly) {
+  for (const option& each : options()) {
+    if (each.in_effect || each.type != option_type::count) continue;
+    EXPECT_EQ(refusal_of(each, default_of(each), relative_paths::allowed), "");
+    EXPECT_NE(refusal_of(each, value{std::uint64_t{12345}}, relative_paths::allowed), "");
+  }
+}
+
+}  // namespace
+}  // namespace tofud::settings
