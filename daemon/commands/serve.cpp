@@ -17,7 +17,7 @@ namespace {
 
 struct serve_arguments {
   serve::daemon_options daemon;
-  std::string state_dir, mask_file;
+  std::string state_dir, mask_file, log_format, log_level = "info";
   bool no_socket = false;
   std::uint64_t days = std::chrono::ceil<std::chrono::days>(limits::retained_age).count();
   std::uint64_t runs = limits::retained_runs, bytes = limits::retained_bytes;
@@ -53,6 +53,8 @@ int run_serve(serve_arguments& given) {
   daemon.directory = journal_directory(given.state_dir);
   if (daemon.directory.empty()) return 1;
   daemon.retain = {std::chrono::days{given.days}, given.runs, given.bytes};
+  daemon.log_format = operations::parse_log_format(given.log_format);
+  daemon.log_level = operations::parse_log_level(given.log_level).value_or(daemon.log_level);
   return serve::run_daemon(daemon);
 }
 
@@ -94,6 +96,17 @@ command add_serve(CLI::App& line) {
       ->add_option("--retain-bytes", given->bytes,
                    "… and so many bytes of them, such as 5GB (default 20GiB)")
       ->transform(CLI::AsSizeValue(false));
+  words
+      ->add_option(
+          "--log-format", given->log_format,
+          "text, json or journal (default: journal if systemd reads the output, else text)")
+      ->type_name("FORMAT")
+      ->envname("TOFUD_LOG_FORMAT")
+      ->check(CLI::IsMember({"text", "json", "journal"}));
+  words->add_option("--log-level", given->log_level, "debug, info, warning or error (default info)")
+      ->type_name("LEVEL")
+      ->envname("TOFUD_LOG_LEVEL")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error"}));
   return {words, [given] { return run_serve(*given); }};
 }
 
