@@ -123,6 +123,7 @@ class team_daemon {
   service_manager::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
   asio::signal_set reload_signal_{io_, SIGHUP};
+  bool ready_ = false;
   asio::steady_timer beat_clock_{io_};
 };
 
@@ -270,6 +271,7 @@ std::string team_daemon::status() const {
 
 void team_daemon::become_ready() {
   if (runs_.is_draining()) return;
+  ready_ = true;
   manager_.ready(status());
   watchdog_.begin(service_manager::watchdog_interval());
   beat();
@@ -289,9 +291,9 @@ void team_daemon::beat() {
 void team_daemon::wait_for_reload() {
   reload_signal_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;
-    manager_.reloading();
+    if (ready_) manager_.reloading();
     if (options_.reload) options_.reload();
-    manager_.ready(status());
+    if (ready_) manager_.ready(status());
     wait_for_reload();
   });
 }
@@ -299,6 +301,7 @@ void team_daemon::wait_for_reload() {
 /// While viewers get what is left, the doors stay open for who asks whether to come here.
 void team_daemon::leave() {
   manager_.stopping();
+  operations::log_info(operations::events::life_cycle, {}, "told to stop, with {}", status());
   runs_.drain();
   retain_clock_.cancel();
   beat_clock_.cancel();

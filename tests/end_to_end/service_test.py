@@ -108,6 +108,18 @@ class Notified(Service):
         self.assertEqual(self.terminate(daemon), 0)
         self.assertEqual(self.manager.wait_for("STOPPING")[0]["STOPPING"], "1")
 
+    def test_it_is_ready_when_the_runs_that_go_on_are_back(self):
+        daemon = self.start()
+        sending = self.pipe("--server", daemon.url[:-1], "--progress", "none", listen=False)
+        sending.write(b"".join(recorded("apply-slow-progress").splitlines(keepends=True)[:20]))
+        until(lambda: b"tofud_runs_active 1\n" in get(daemon.url + "metrics"), "the run")
+        daemon.process.kill()
+        daemon.wait()
+        self.manager.what_came()
+        again = self.start()
+        self.assertEqual(self.manager.wait_for("READY")[0]["STATUS"], "1 run, 0 viewers")
+        self.assertIn(b'"key":"', get(again.url + "v1/runs/latest"))
+
     def test_its_status_counts_runs_and_viewers(self):
         daemon = self.start()
         with socket.create_connection(("127.0.0.1", daemon.port()), PATIENCE) as viewer:
