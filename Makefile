@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format conformance asan tsan fuzz page clean
+.PHONY: help demo test bench lint format conformance asan tsan fuzz page package package-test clean
 
 # Objects are shared between checkouts: paths below the repository don't count.
 export CCACHE_BASEDIR ?= $(CURDIR)
@@ -16,6 +16,9 @@ SERVERS ?= tofud,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
 SEARCH ?= 60
 
+# The targets of tests/fuzz.
+fuzzed := stream request diagnostic http redact config
+
 ctest := ctest --no-tests=error -j 2 --preset
 sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'
 # Programs of a preset whose path in the build folder matches.
@@ -23,7 +26,7 @@ programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTAB
 
 help:  ## this text
 	@echo 'tofud: make TARGET'
-	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo:  ## builds tofud and plays a recorded apply into it (RECORDING=, SPEED=)
 	.ci/install build demo
@@ -66,10 +69,20 @@ conformance:  ## the suites nobody here wrote (tests with the label conformance)
 fuzz:  ## searches for inputs that break the path of a message or of a request (SEARCH= seconds each)
 	.ci/install build test fuzz
 	cmake --preset fuzz
-	cmake --build build/fuzz --target stream_fuzz request_fuzz diagnostic_fuzz http_fuzz redact_fuzz config_fuzz
-	for name in stream request diagnostic http redact config; do mkdir -p build/fuzz/found/$$name; \
-	  build/fuzz/tests/fuzz/$${name}_fuzz -max_total_time=$(SEARCH) -max_len=16384 -artifact_prefix=build/fuzz/found/ \
-	    build/fuzz/found/$$name tests/fuzz/corpus/$$name; done
+	cmake --build build/fuzz -j 2 --target $(addsuffix _fuzz,$(fuzzed))
+	mkdir -p $(addprefix build/fuzz/found/,$(fuzzed))
+	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME build/fuzz/tests/fuzz/NAME_fuzz -max_total_time=$(SEARCH) -max_len=16384 \
+	  -artifact_prefix=build/fuzz/found/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME
+
+package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb
+	.ci/install build package
+	cmake --preset package
+	cmake --build --preset package
+	rm -f build/package/*.deb
+	umask 022; cd build/package && SOURCE_DATE_EPOCH=$$(git -C ../.. log -1 --format=%ct) cpack
+
+package-test: package  ## lintian; as root also: installs it into a clean Debian 12 and purges it (DEBIAN_MIRROR=)
+	TOFUD_PACKAGE=$$(echo $(CURDIR)/build/package/*.deb) $(PYTHON) tests/end_to_end/package_test.py
 
 page:  ## checks that the committed bundle of the run page is what its sources give; needs Node.js and npm
 	.ci/page

@@ -1,10 +1,12 @@
 // tofud: the table of contents.
+#include "daemon/commands/completion.hpp"
 #include "daemon/commands/config.hpp"
 #include "daemon/commands/demo.hpp"
 #include "daemon/commands/doctor.hpp"
 #include "daemon/commands/export.hpp"
 #include "daemon/commands/list.hpp"
 #include "daemon/commands/logs.hpp"
+#include "daemon/commands/manual.hpp"
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/redact.hpp"
@@ -44,6 +46,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   CLI::App line{about, "tofud"};
   line.set_version_flag("--version", std::string{"tofud "} + version);
   line.set_help_flag("-h,--help", "Print this help");
+  line.set_help_all_flag("--help-all", "Print the help of every command");
   line.option_defaults()->always_capture_default(false);
   return commands::run_one(
       {
@@ -65,6 +68,8 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_redact(line),
           commands::add_remove(line),
           commands::add_reindex(line),
+          commands::add_completion(line),
+          commands::add_manual(line),
       },
       commands::own_arguments(argc, argv), argv);
 }

@@ -52,6 +52,8 @@ class pipeline : private correlator::observer {
   void broken_off();
   /// What is no fold has changed.
   void surroundings_changed();
+  /// See stream_fold::count_into.
+  void count_into(correlator::message_counts* counts) { fold_->count_into(counts); }
   /// The stream is over; with the summaries for people.
   void end();
 

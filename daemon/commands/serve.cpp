@@ -4,6 +4,7 @@
 #include "daemon/commands/setting_flags.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
+#include "daemon/operations/log_format.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/server_address.hpp"
@@ -41,6 +42,8 @@ serve::daemon_options options_of(const settings::settings& from) {
   daemon.socket =
       from.socket == "auto" ? default_sockets(reader::process_environment()).front() : from.socket;
   daemon.retain = serve::retention_of(from);
+  daemon.log_format = operations::parse_log_format(from.log.format);
+  daemon.log_level = operations::parse_log_level(from.log.level).value_or(daemon.log_level);
   daemon.shows = {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
   daemon.connections.connections = from.limits.connections;
   daemon.connections.header_time = from.limits.header_time;

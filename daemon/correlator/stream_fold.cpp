@@ -29,6 +29,7 @@ void stream_fold::feed(std::string_view bytes) {
 }
 
 void stream_fold::too_long(std::uint64_t size) {
+  if (counts_ != nullptr) ++counts_->too_long;
   current().count_malformed();
   current().note("warn", "a line of " + std::to_string(size) + " bytes was skipped: longer than " +
                              std::to_string(max_line_));
@@ -37,6 +38,7 @@ void stream_fold::too_long(std::uint64_t size) {
 void stream_fold::line(std::string_view line) { message(line, parser_.parse(line)); }
 
 void stream_fold::message(std::string_view line, const ui::parsed_line& parsed) {
+  if (counts_ != nullptr) ++(parsed.head ? counts_->by_type[parsed.body.index()] : counts_->text);
   const auto* version = parsed.head ? std::get_if<ui::version>(&parsed.body) : nullptr;
   if (parsed.text && parsed.head && !current().unsupported()) current().apply_text(*parsed.text);
   if (version != nullptr && current().had_message()) {

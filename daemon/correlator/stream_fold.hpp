@@ -1,6 +1,7 @@
 // One stream: bytes in, runs out. A stream may hold several runs, one after another.
 #pragma once
 
+#include "daemon/correlator/message_counts.hpp"
 #include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/run_state.hpp"
 #include "protocol/limits.hpp"
@@ -42,6 +43,9 @@ class stream_fold {
   /// The stream is over: what came after the last newline is judged, the last run ends.
   void end();
 
+  /// Counts what is read from now on there; null: nowhere. It lives as long as it is counted into.
+  void count_into(message_counts* counts) { counts_ = counts; }
+
   /// Bytes fed so far.
   std::uint64_t offset() const { return offset_; }
   const std::deque<run_state>& runs() const { return runs_; }
@@ -63,6 +67,7 @@ class stream_fold {
   ui::message_parser parser_;
   std::deque<run_state> runs_;
   std::uint64_t offset_ = 0;
+  message_counts* counts_ = nullptr;
 };
 
 /// What positions of a run are called: the same on every machine, after every restart.

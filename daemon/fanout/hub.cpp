@@ -1,18 +1,19 @@
 #include "daemon/fanout/hub.hpp"
 
 #include "daemon/fanout/flush_cache.hpp"
+#include "daemon/operations/log_event.hpp"
 #include "protocol/feed/control.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/intrusive/list.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <map>
+#include <new>
 #include <random>
 #include <unordered_map>
 #include <utility>
@@ -73,7 +74,9 @@ struct offered_topic {
   timer flush_clock;
   std::shared_ptr<void> watched = std::make_shared<char>();  // shared with who subscribes to it
   clock::time_point last_flush{};
-  std::uint64_t version = 0;  // counts `changed`
+  std::optional<clock::time_point> since;           // when the oldest change of the next flush came
+  std::optional<clock::time_point> flushing_since;  // of the one that is being served
+  std::uint64_t version = 0;                        // counts `changed`
   bool flush_coming = false;
   bool serving = false;  // a turn is posted
 };
@@ -92,7 +95,8 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   void sent(subscriber& who);
   void leave(subscriber& who) noexcept;
 
-  void changed(offered_topic& which, const std::shared_ptr<offered_topic>& keep);
+  void changed(offered_topic& which, const std::shared_ptr<offered_topic>& keep,
+               std::optional<clock::time_point> since);
   void flush(const std::shared_ptr<offered_topic>& which);
   void serve_some(const std::shared_ptr<offered_topic>& which);
   void serve_later(const std::shared_ptr<offered_topic>& which);
@@ -111,6 +115,7 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   void check_done() noexcept;
   std::chrono::microseconds tick() const;
   void complain(std::string_view what) noexcept;
+  void count_close(close_code code) noexcept;
 
   /// Runs `step` for `who`; an exception ends that session only.
   template <class Step>
@@ -133,6 +138,8 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   std::shared_ptr<offered_topic> wall;
   std::string latest;
   flush_cache cache{flushes_remembered};
+  hub_counts counts;
+  std::optional<clock::duration> waited;  // of what is being flushed
   members_list members;
   std::size_t count = 0;
   timer sweep_clock, deadline_clock;
@@ -157,6 +164,8 @@ void hub_state::begin(subscriber& who) {
   who.member_ = true;
   members.push_back(who);
   ++count;
+  who.transport_ = who.sent_by();
+  ++counts.subscribers[static_cast<std::size_t>(who.transport_)];
   sweep_later();
   guarded(who, [&] {
     auto greeting = std::make_shared<const std::string>(std::move(who.greeting_));
@@ -173,6 +182,8 @@ void hub_state::leave(subscriber& who) noexcept {
   who.hub_hook::unlink();
   who.topic_hook::unlink();
   --count;
+  --counts.subscribers[static_cast<std::size_t>(who.transport_)];
+  count_close(who.closed_with_);
   check_done();
 }
 
@@ -198,11 +209,14 @@ std::chrono::microseconds hub_state::tick() const {
   return std::min(wish, most);
 }
 
-void hub_state::changed(offered_topic& which, const std::shared_ptr<offered_topic>& keep) {
+void hub_state::changed(offered_topic& which, const std::shared_ptr<offered_topic>& keep,
+                        std::optional<clock::time_point> since) {
   ++which.version;
   if (which.flush_coming || count == 0) return;
+  const auto at = clock::now();
+  which.since = since.value_or(at);
   const auto due = which.last_flush + tick();
-  if (clock::now() >= due) {
+  if (at >= due) {
     // Those who still write are behind a full flush: they go on by themselves.
     if (!which.waiting.empty()) flush(keep);
     return;
@@ -218,6 +232,7 @@ void hub_state::changed(offered_topic& which, const std::shared_ptr<offered_topi
 void hub_state::flush(const std::shared_ptr<offered_topic>& which) {
   now = which->last_flush = clock::now();
   which->due.splice(which->due.end(), which->waiting);
+  which->flushing_since = std::exchange(which->since, std::nullopt);
   if (!which->serving) serve_some(which);
 }
 
@@ -229,12 +244,18 @@ void hub_state::serve_some(const std::shared_ptr<offered_topic>& which) {
     which->due.pop_front();
     turn.push_back(who);
   }
+  if (which->flushing_since) waited = clock::now() - *which->flushing_since;
   while (!turn.empty()) {
     auto& who = turn.front();
     turn.pop_front();
     guarded(who, [&] { advance(who); });
   }
-  if (!which->due.empty()) serve_later(which);
+  waited.reset();
+  if (which->due.empty()) {
+    which->flushing_since.reset();
+  } else {
+    serve_later(which);
+  }
 }
 
 void hub_state::serve_later(const std::shared_ptr<offered_topic>& which) {
@@ -277,12 +298,15 @@ void hub_state::start_send(subscriber& who, std::shared_ptr<const std::string> b
   who.writing_ = true;
   who.owing_ = true;
   who.last_sent_ = now;
+  ++counts.frames;
+  if (waited) counts.delivery.add(*waited);
   who.send(std::move(bytes));
 }
 
 void hub_state::say_goodbye(subscriber& who, close_code code, std::string_view reason) {
   if (who.closing_) return;
   who.closing_ = true;
+  who.closed_with_ = code;
   who.closing_since_ = clock::now();
   who.topic_hook::unlink();
   who.close(code, fit_reason(reason));
@@ -413,15 +437,20 @@ void hub_state::stop() noexcept {
   cancel(deadline_clock);
 }
 
+void hub_state::count_close(close_code code) noexcept {
+  try {
+    ++counts.closed[code];
+  } catch (const std::bad_alloc&) {  // a count is not worth an end
+  }
+}
+
 void hub_state::complain(std::string_view what) noexcept {
   ++complaints;
   const auto at = clock::now();
   if (complained != clock::time_point{} && at - complained < std::chrono::seconds{1}) return;
   complained = at;
-  try {
-    spdlog::warn("a subscriber's session failed: {} ({} so far)", what, complaints);
-  } catch (...) {  // nowhere left to say it
-  }
+  operations::log_warning(operations::events::session_failed, {},
+                          "a subscriber's session failed: {} ({} so far)", what, complaints);
 }
 
 // ---- the subscriber's half ----------------------------------------------------------------
@@ -494,9 +523,9 @@ bool hub::watched(const topic& offered) const {
   return found != state_->by_topic.end() && found->second->watched.use_count() > 1;
 }
 
-void hub::changed(topic& changed) {
+void hub::changed(topic& changed, std::optional<clock::time_point> since) {
   const auto found = state_->by_topic.find(&changed);
-  if (found != state_->by_topic.end()) state_->changed(*found->second, found->second);
+  if (found != state_->by_topic.end()) state_->changed(*found->second, found->second, since);
 }
 
 admission hub::refuse(refusal why) {
@@ -542,9 +571,11 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
                                           rows.name(), rows.epoch(), state_->options.heartbeat));
   if (asked.since_as == feed::since_given::unparsable) {
     admitted.greeting.push_back(feed::reset("since"));
+    ++state_->counts.resyncs["since"];
   } else if (asked.since_as == feed::since_given::parsed) {
     if (const auto reason = rows.reset_reason(asked.since)) {
       admitted.greeting.push_back(feed::reset(*reason));
+      ++state_->counts.resyncs[std::string{*reason}];
     } else {
       admitted.where.at = asked.since.seq;
       admitted.nothing_left =
@@ -562,5 +593,6 @@ void hub::finish(goodbye last, std::function<void()> done) {
 std::size_t hub::subscribers() const { return state_->count; }
 std::chrono::microseconds hub::tick() const { return state_->tick(); }
 const hub_options& hub::options() const { return state_->options; }
+const hub_counts& hub::counts() const { return state_->counts; }
 
 }  // namespace tofud::fanout

@@ -2,6 +2,7 @@
 // One thread, two kinds of timers: a flush clock per topic and one sweep over all sessions.
 #pragma once
 
+#include "daemon/fanout/hub_counts.hpp"
 #include "daemon/fanout/subscriber.hpp"
 #include "daemon/fanout/topic.hpp"
 #include "protocol/limits.hpp"
@@ -66,7 +67,9 @@ class hub {
 
   /// New rows, lines or a new view were put into `changed`, or it ended. Flushes at once when the
   /// last flush is a tick ago, else at the end of the tick.
-  void changed(topic& changed);
+  /// `since`: when that came into the process, if it was not just now; for hub_counts::delivery.
+  void changed(topic& changed,
+               std::optional<std::chrono::steady_clock::time_point> since = std::nullopt);
 
   /// Resolves a request: never fails, a refusal is an admission without topic.
   admission admit(std::string_view query, const std::optional<std::string>& last_event_id);
@@ -80,6 +83,7 @@ class hub {
   std::size_t subscribers() const;
   std::chrono::microseconds tick() const;
   const hub_options& options() const;
+  const hub_counts& counts() const;
 
  private:
   std::shared_ptr<hub_state> state_;

@@ -1,8 +1,16 @@
 #include "daemon/fanout/line_store.hpp"
 
+#include "daemon/fanout/hub_counts.hpp"
+
 #include <algorithm>
 
 namespace tofud::fanout {
+
+namespace {
+std::uint64_t forgotten_bytes = 0;  // topics come and go, and what is counted must only grow
+}
+
+std::uint64_t forgotten_log_bytes() { return forgotten_bytes; }
 
 line_store::line_store(std::size_t keep_bytes, std::size_t chunk_bytes)
     : keep_bytes_{keep_bytes}, chunk_bytes_{chunk_bytes} {}
@@ -26,6 +34,7 @@ void line_store::append(const feed::line_change& line) {
 void line_store::trim() {
   while (bytes_ > keep_bytes_ && chunks_.size() > 1) {
     bytes_ -= chunks_.front().text.size();
+    forgotten_bytes += chunks_.front().text.size();
     dropped_ = chunks_.front().lines.back().seq;
     chunks_.pop_front();
   }

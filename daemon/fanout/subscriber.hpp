@@ -9,6 +9,7 @@
 #include <boost/intrusive/list_hook.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,6 +18,10 @@
 
 namespace tofud::fanout {
 
+/// How a subscriber is sent what it is sent.
+enum class transport : std::uint8_t { websocket, server_sent_events, lines };
+inline constexpr std::size_t transports = 3;
+
 class hub;
 struct hub_state;      // hub.cpp
 struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its flush clock
@@ -24,9 +29,9 @@ struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its 
 /// Close codes of the feed (design: the feed). HTTP streams turn 44xx into 4xx.
 using close_code = std::uint16_t;
 namespace close_codes {
-inline constexpr close_code asked_for = 1000, listen_only = 1003, our_bug = 1011, restarting = 1012,
-                            busy = 1013, stalled = 4008, bad_request = 4400, no_such_run = 4404,
-                            not_acceptable = 4406;
+inline constexpr close_code asked_for = 1000, listen_only = 1003, no_word = 1006, our_bug = 1011,
+                            restarting = 1012, busy = 1013, stalled = 4008, bad_request = 4400,
+                            no_such_run = 4404, not_acceptable = 4406;
 }  // namespace close_codes
 
 /// Why nobody was subscribed: a close code and a sentence that names the field.
@@ -92,6 +97,9 @@ class subscriber : public hub_hook, public topic_hook {
   /// Asks the peer for a sign of life. False: the transport can't, and silence says nothing.
   virtual bool ping() = 0;
   virtual activity seen(bool with_kernel) = 0;
+  virtual transport sent_by() const {
+    return frames_ == framing::sse ? transport::server_sent_events : transport::lines;
+  }
 
   using time_point = std::chrono::steady_clock::time_point;
 
@@ -106,6 +114,8 @@ class subscriber : public hub_hook, public topic_hook {
   time_point last_sent_{}, last_read_{}, progress_{}, closing_since_{};
   activity last_seen_;
   std::uint8_t pings_ = 0;
+  close_code closed_with_ = close_codes::no_word;
+  transport transport_ = transport::lines;  // since `begin`
   framing frames_;
   bool member_ = false;
   bool writing_ = false;

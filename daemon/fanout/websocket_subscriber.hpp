@@ -27,6 +27,7 @@ class websocket_subscriber final : public websocket_session, public subscriber {
     return true;
   }
   activity seen(bool with_kernel) override;
+  transport sent_by() const override { return transport::websocket; }
 
   std::shared_ptr<void> ticket_;
 };

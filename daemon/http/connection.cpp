@@ -224,7 +224,10 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
     }
   }
   if (!turn.answer) guarded(state, turn, [&] { route(state, turn, on, reader, ticket); });
-  if (turn.handed_over) co_return false;
+  if (turn.handed_over) {
+    ++state.counts.answers[turn.asked.wants_websocket() ? 1 : 2];
+    co_return false;
+  }
   if (turn.body) {
     turn.body->ahead = reader.take_rest();
     auto receiving = receive(state, on, *turn.body);

@@ -71,11 +71,13 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   acceptor door;
   std::optional<local_door> local;
   local_acceptor local_accepting;
+  bool file_mode_admits = false;  // to the Unix socket: it was adopted
   std::function<std::unique_ptr<body_taker>()> raw;
   timer sweep_clock;
   peer_lookup peers;
   std::uint16_t port = 0;
   std::size_t count = 0;
+  listener_counts counts;
   boost::intrusive::list<connection, boost::intrusive::constant_time_size<false>> open;
   bool sweeping = false;
   bool closed = false;

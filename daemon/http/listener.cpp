@@ -1,14 +1,15 @@
 #include "daemon/http/listener.hpp"
 
 #include "daemon/http/connection.hpp"
+#include "daemon/operations/log_event.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <spdlog/spdlog.h>
 
 #include <cerrno>
+#include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -62,8 +63,8 @@ std::optional<response> refuse_peer(listener_state& state, const tcp_socket& soc
   return problem(403, "this tofud belongs to another user");
 }
 
-std::optional<response> refuse_peer(listener_state&, local_socket& socket) {
-  if (is_ours_or_roots(socket.native_handle())) return std::nullopt;
+std::optional<response> refuse_peer(listener_state& state, local_socket& socket) {
+  if (state.file_mode_admits || is_ours_or_roots(socket.native_handle())) return std::nullopt;
   return problem(403, "this tofud belongs to another user");
 }
 
@@ -79,7 +80,10 @@ void log_end(listener_state& state, const std::exception_ptr& thrown) {
 
 template <class Socket>
 std::optional<response> refuse(listener_state& state, Socket& socket) {
-  if (state.count > state.options.connections) return problem(503, "too many connections");
+  if (state.count > state.options.connections) {
+    ++state.counts.connections;
+    return problem(503, "too many connections");
+  }
   return refuse_peer(state, socket);
 }
 
@@ -96,7 +100,10 @@ void begin(const std::shared_ptr<listener_state>& state, Socket socket) {
   if (ec) return;
   ++state->count;
   std::shared_ptr<void> ticket{nullptr, [state](void*) { --state->count; }};
-  if (state->count > state->options.connections + refusals_at_once) return;
+  if (state->count > state->options.connections + refusals_at_once) {
+    ++state->counts.connections;
+    return;
+  }
   auto refused = refuse(*state, socket);
   const auto via = door_of(socket);
   auto serving = serve_connection(state, stream_socket{std::move(socket)}, via, std::move(ticket),
@@ -224,10 +231,8 @@ void listener_state::complain(std::string_view what) noexcept {
   const auto now = steady::now();
   if (complained != steady::time_point{} && now - complained < std::chrono::seconds{1}) return;
   complained = now;
-  try {
-    spdlog::warn("a connection failed: {} ({} so far)", what, complaints);
-  } catch (...) {  // nowhere left to say it
-  }
+  operations::log_warning(operations::events::connection_failed, {},
+                          "a connection failed: {} ({} so far)", what, complaints);
 }
 
 listener::listener(asio::io_context& io, const router& routes, listener_options options)
@@ -279,6 +284,38 @@ boost::system::result<void, listen_failure> listener::bind_local(const std::stri
   return {};
 }
 
+boost::system::result<std::optional<tcp::endpoint>, listen_failure> listener::adopt(int fd) {
+  const auto failed = [fd](std::string_view why) {
+    return listen_failure{"cannot take the socket that was given as descriptor " +
+                          std::to_string(fd) + ": " + std::string{why}};
+  };
+  int family = 0;
+  socklen_t size = sizeof family;
+  if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) {
+    return failed(std::strerror(errno));
+  }
+  close_on_exec(fd);
+  error_code ec;
+  if (family == AF_UNIX) {
+    if (state_->local_accepting.is_open()) return failed("there is a Unix socket already");
+    state_->local_accepting.assign(asio::local::stream_protocol{}, fd, ec);
+    if (ec) return failed(ec.message());
+    state_->file_mode_admits = true;
+    return std::optional<tcp::endpoint>{};
+  }
+  if (state_->door.is_open()) return failed("there is a TCP socket already");
+  state_->door.assign(family == AF_INET6 ? tcp::v6() : tcp::v4(), fd, ec);
+  if (ec) return failed(ec.message());
+  const auto bound = state_->door.local_endpoint(ec);
+  if (ec) return failed(ec.message());
+  if (!bound.address().is_loopback()) {
+    return failed(text_of(bound) +
+                  " is beyond loopback; only 127.0.0.1 and [::1] are served so far");
+  }
+  state_->port = bound.port();
+  return std::optional<tcp::endpoint>{bound};
+}
+
 void listener::on_raw(std::function<std::unique_ptr<body_taker>()> open) {
   state_->raw = std::move(open);
 }
@@ -300,5 +337,7 @@ void listener::close() { state_->close(); }
 void listener::cut_bodies() { state_->cut_bodies(); }
 
 std::size_t listener::connections() const { return state_->count; }
+
+const listener_counts& listener::counts() const { return state_->counts; }
 
 }  // namespace tofud::http

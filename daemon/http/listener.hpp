@@ -2,6 +2,7 @@
 // through the router.
 #pragma once
 
+#include "daemon/http/listener_counts.hpp"
 #include "daemon/http/router.hpp"
 #include "protocol/limits.hpp"
 
@@ -63,6 +64,11 @@ class listener {
   /// directory (0700) if there is none. Takes over a socket that nobody listens on any more, never
   /// one that answers, nor a file that is no socket.
   boost::system::result<void, listen_failure> bind_local(const std::string& path);
+  /// Takes a listening socket that somebody else has bound, in the place of `bind` or `bind_local`;
+  /// closes it in the end. A TCP socket's address is returned. Who may connect to a Unix socket is
+  /// then up to the mode of its file, which stays where it is.
+  boost::system::result<std::optional<boost::asio::ip::tcp::endpoint>, listen_failure> adopt(
+      int fd);
   /// On the Unix socket, a connection that does not begin like an HTTP request is a raw stream,
   /// given to the taker that `open` makes. Its answer is not written if its status is below 300,
   /// else one line with its message; the rest of the stream is read and forgotten, since who writes
@@ -79,6 +85,7 @@ class listener {
 
   /// Connections that are open, streams included.
   std::size_t connections() const;
+  const listener_counts& counts() const;
 
  private:
   std::shared_ptr<listener_state> state_;

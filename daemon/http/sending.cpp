@@ -147,6 +147,11 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
 task respond(listener_state& state, connection& on, const request& asked, response& answer,
              connection_end then) {
   apply_conditions(asked, answer);
+  auto& counts = state.counts;
+  ++counts.answers.at(static_cast<std::size_t>(answer.status / 100));
+  if (answer.status == 408) ++counts.header_time;
+  if (answer.status == 413) ++counts.body_bytes;
+  if (answer.status == 431) ++counts.header_bytes;
   if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
   const std::string head = response_head(asked, answer, then);
   std::string_view body{answer.body};

@@ -388,4 +388,16 @@ std::vector<arrival> store::arrivals(const std::string& run) const {
   return read_arrivals(state_->on, run_in(state_->root, run));
 }
 
+store_facts store::facts() const {
+  store_facts now;
+  for (const auto& [id, run] : state_->known->runs) now.bytes += run.disk_bytes;
+  now.disk = state_->on.space(state_->root);
+  state_->writes.add_counts(now);
+  return now;
+}
+
+void store::tick(std::function<void()> done) {
+  state_->thread.push(other_job{"", [done = std::move(done)] { return done; }});
+}
+
 }  // namespace tofud::journal

@@ -5,6 +5,7 @@
 #include "daemon/journal/kept_run.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/journal/run_query.hpp"
+#include "daemon/journal/store_facts.hpp"
 #include "daemon/journal/writer.hpp"
 #include "protocol/limits.hpp"
 
@@ -109,6 +110,12 @@ class store {
   /// Empties the index but for the history of runs that are no longer there: after it, whoever
   /// folds runs puts them and adds their history again.
   void reindex(on_done done);
+
+  /// Asks the file system how much is free, on the calling thread.
+  store_facts facts() const;
+  /// Calls `done` on the loop when the journal's thread has come by: it neither hangs nor waits for
+  /// a disk that does not answer.
+  void tick(std::function<void()> done);
 
  private:
   struct state;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <set>
 #include <utility>
@@ -188,7 +189,13 @@ void writer::finish_appends(batch& now, completions& out) {
   for (const auto& asked : now.appends) {
     if (written_run* run = find(asked.run)) failures.emplace(run, "");
   }
+  const auto began = std::chrono::steady_clock::now();
   sync_all(failures, &written_run::stream);
+  if (!now.appends.empty()) {
+    const std::lock_guard held{counting_};
+    syncs_.add(std::chrono::steady_clock::now() - began);
+    if (!now.room->empty()) ++refusals_;
+  }
   for (const auto& asked : now.appends) {
     written_run* run = find(asked.run);
     if (run == nullptr || run->stream.pending() == run->stream.acknowledged()) continue;
@@ -278,6 +285,12 @@ std::string writer::remove(const std::string& id) {
   runs_.erase(id);
   clear_removed(disk_, run_being_removed(root_, id));
   return "";
+}
+
+void writer::add_counts(store_facts& to) const {
+  const std::lock_guard held{counting_};
+  to.syncs = syncs_;
+  to.refusals = refusals_;
 }
 
 std::uint64_t writer::bytes(const std::string& id) {

@@ -5,6 +5,7 @@
 #include "daemon/journal/appended_file.hpp"
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
+#include "daemon/journal/store_facts.hpp"
 #include "daemon/journal/sync_crew.hpp"
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
@@ -77,6 +79,9 @@ class writer {
   /// Of the stream, on disk; 0: there is no such run.
   std::uint64_t bytes(const std::string& id);
 
+  /// Syncs and refusals so far; on any thread.
+  void add_counts(store_facts& to) const;
+
  private:
   struct written_run;
   struct batch;
@@ -99,6 +104,9 @@ class writer {
   std::string root_;
   free_floor floor_;
   std::map<std::string, std::unique_ptr<written_run>, std::less<>> runs_;
+  mutable std::mutex counting_;
+  duration_histogram syncs_;
+  std::uint64_t refusals_ = 0;
   std::unique_ptr<sync_crew> crew_;  // made when there are two files to wait for
 };
 

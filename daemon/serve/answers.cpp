@@ -43,6 +43,13 @@ http::response no_room(const ingested_run* run, std::string_view failure) {
   return answer;
 }
 
+http::response restarting() {
+  auto answer = http::problem(503, "this daemon is stopping; come again");
+  const auto wait = std::chrono::ceil<std::chrono::seconds>(limits::restart_spread);
+  answer.headers.push_back({"Retry-After", std::to_string(wait.count())});
+  return answer;
+}
+
 http::response no_such_run(std::string_view id) {
   return http::problem(404, "no run " + std::string{id} + "; /v1/runs lists them");
 }

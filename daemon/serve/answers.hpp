@@ -22,6 +22,9 @@ http::response conflict(std::string_view code, std::string_view message,
 /// 507: the disk refused, nothing has changed.
 http::response no_room(const ingested_run* run, std::string_view failure);
 
+/// 503: the daemon is about to go, and senders are to come again.
+http::response restarting();
+
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);
 

@@ -1,12 +1,12 @@
 #include "daemon/serve/ingested_run.hpp"
 
+#include "daemon/operations/log_event.hpp"
 #include "daemon/stacks/contact.hpp"
 #include "daemon/utc_now.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <span>
@@ -20,6 +20,7 @@ using upload::run_event;
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
                            correlator::text_policy shows, listeners told)
     : io_{io}, store_{store}, kept_{std::move(kept)}, shows_{shows}, told_{std::move(told)} {
+  counted_upto_ = kept_.bytes;
   for (const journal::kept_event& event : kept_.events) remember(event);
   if (kept_.last_arrival) heard_before_ = kept_.last_arrival->at;
 }
@@ -43,21 +44,29 @@ stream_bytes ingested_run::reader() const {
 void ingested_run::append(std::string bytes, std::function<void(std::string)> done) {
   heard();
   const auto arrived = utc_now();
+  const auto came = steady::now();
+  if (!behind_since_) behind_since_ = came;
   const std::uint64_t at = kept_.bytes;
   auto kept = std::make_shared<std::string>(std::move(bytes));
   store_.append(id(), *kept, arrived,
-                [self = shared_from_this(), kept, at, arrived,
+                [self = shared_from_this(), kept, at, arrived, came,
                  done = std::move(done)](const journal::append_result& result) {
                   self->say_refusal(result.failure);
-                  if (result.failure.empty()) self->kept_.bytes = result.offset;
+                  if (result.failure.empty()) {
+                    self->kept_.bytes = result.offset;
+                    self->told_.counts->bytes += kept->size();
+                  }
                   const std::uint64_t end = at + kept->size();
                   const bool follows = self->folded_ && !self->pumping_ && !self->removed_ &&
                                        self->folded_upto_ >= at && self->folded_upto_ <= end;
                   if (follows) {
+                    self->came_at_ = came;
                     self->fold(std::string_view{*kept}.substr(self->folded_upto_ - at));
+                    self->came_at_.reset();
                     self->note_clock(arrived);
                     self->settle();
                   } else {
+                    if (!self->folded_) self->behind_since_.reset();
                     self->pump();
                   }
                   done(result.failure);
@@ -69,10 +78,13 @@ void ingested_run::say_refusal(const std::string& failure) {
   if (failure.empty() == !refused_) return;
   refused_ = !failure.empty();
   if (refused_) {
-    spdlog::error("run {}: {}; its history stands still at byte {} until the disk takes more", id(),
-                  failure, kept_.bytes);
+    operations::log_error(
+        operations::events::history_stands_still, {id(), ""},
+        "run {}: {}; its history stands still at byte {} until the disk takes more", id(), failure,
+        kept_.bytes);
   } else {
-    spdlog::warn("run {}: its history goes on", id());
+    operations::log_warning(operations::events::history_goes_on, {id(), ""},
+                            "run {}: its history goes on", id());
   }
 }
 
@@ -245,9 +257,13 @@ void ingested_run::fold(std::string_view bytes) {
     if (!arrivals_.empty() && arrivals_.front().offset >= folded_upto_) {
       piece = std::min<std::uint64_t>(piece, arrivals_.front().offset - folded_upto_);
     }
+    const bool is_new = folded_upto_ >= counted_upto_;
+    if (!is_new) piece = std::min<std::uint64_t>(piece, counted_upto_ - folded_upto_);
     if (piece > 0) {
+      folded_->count_into(is_new ? &told_.counts->messages : nullptr);
       folded_->feed(bytes.substr(0, piece));
       folded_upto_ += piece;
+      counted_upto_ = std::max(counted_upto_, folded_upto_);
       bytes.remove_prefix(piece);
     }
     apply_events();
@@ -309,8 +325,9 @@ void ingested_run::turn() {
       fold({room_.data(), count});
       return pump();
     }
-    spdlog::error("run {}: the journal can't be read from byte {} on; {} bytes are missing", id(),
-                  folded_upto_, kept_.bytes - folded_upto_);
+    operations::log_error(operations::events::journal_trouble, {id(), ""},
+                          "run {}: the journal can't be read from byte {} on; {} bytes are missing",
+                          id(), folded_upto_, kept_.bytes - folded_upto_);
     folded_upto_ = kept_.bytes;
   }
   apply_events();
@@ -319,6 +336,7 @@ void ingested_run::turn() {
 
 void ingested_run::settle() {
   if (folded_upto_ < kept_.bytes) return pump();
+  behind_since_.reset();
   if (kept_.complete && !ended_) {
     ended_ = true;
     folded_->end();

@@ -5,6 +5,7 @@
 #include "daemon/journal/store.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
+#include "daemon/serve/ingest_counts.hpp"
 #include "daemon/stacks/clock_offset.hpp"
 #include "protocol/upload/placement.hpp"
 #include "protocol/upload/run_event.hpp"
@@ -31,6 +32,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
     std::function<void(ingested_run&, pipeline::run&)> began;  // of the fold: one or more a stream
     std::function<void(ingested_run&, pipeline::run&)> changed;
     std::function<void(ingested_run&)> over;  // folded to its end
+    ingest_counts* counts;                    // lives as long as any run
   };
 
   ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
@@ -73,6 +75,11 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// Somebody removed it: nothing is taken any more, and nothing is folded.
   void remove();
   bool is_removed() const { return removed_; }
+
+  /// When what is being folded came in; nothing: it was in the journal already.
+  std::optional<steady::time_point> came_at() const { return came_at_; }
+  /// The oldest bytes came in then that are not on disk and folded yet; nothing: there are none.
+  std::optional<steady::time_point> behind_since() const { return behind_since_; }
 
   // ---- the fold ---------------------------------------------------------------------------
 
@@ -137,6 +144,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::shared_ptr<pipeline> folded_;
   stream_bytes source_;
   std::uint64_t folded_upto_ = 0;
+  std::uint64_t counted_upto_ = 0;  // beyond it, what is folded counts as come in
+  std::optional<steady::time_point> came_at_, behind_since_;
   std::size_t applied_ = 0;                // of the events
   std::deque<journal::arrival> arrivals_;  // beyond folded_upto_, of a clock that is not known yet
   std::vector<std::function<void()>> waiting_;

@@ -1,5 +1,6 @@
 #include "daemon/serve/run_registry.hpp"
 
+#include "daemon/operations/log_event.hpp"
 #include "daemon/reader/run_id.hpp"
 #include "daemon/serve/kept_facts.hpp"
 #include "daemon/utc_now.hpp"
@@ -8,7 +9,6 @@
 #include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +22,9 @@ namespace {
 /// A completion for what can be done without: the next start does it again.
 journal::on_done said(const char* what) {
   return [what](const std::string& failure) {
-    if (!failure.empty()) spdlog::error("{} can't be written: {}", what, failure);
+    if (failure.empty()) return;
+    operations::log_error(operations::events::journal_trouble, {}, "{} can't be written: {}", what,
+                          failure);
   };
 }
 
@@ -90,7 +92,7 @@ run_registry::~run_registry() = default;
 ingested_run::listeners run_registry::listeners() {
   return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
           [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
-          [this](ingested_run& run) { over(run); }};
+          [this](ingested_run& run) { over(run); }, &counts_};
 }
 
 run_registry::stream& run_registry::add(journal::kept_run kept) {
@@ -110,7 +112,10 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
   std::vector<journal::indexed_run> known;
   std::deque<std::string> to_index;
   for (journal::kept_run& each : kept) {  // newest first
-    if (!each.remark.empty()) spdlog::warn("run {}: {}", each.header.id, each.remark);
+    if (!each.remark.empty()) {
+      operations::log_warning(operations::events::run_remark, {each.header.id, ""}, "run {}: {}",
+                              each.header.id, each.remark);
+    }
     const std::string id = each.header.id;
     const bool goes_on = !each.complete && !each.header.upload_id.empty();
     if (each.complete && each.indexed) {
@@ -126,6 +131,7 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
     run->add_event({events + 1, bytes, upload::broken_event(bytes)},
                    [run](const std::string&) { run->finish([](const std::string&) {}); });
   }
+  going_on_to_recover_ = recovering_.size();
   recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());
   show_indexed(known);
   set_latest();
@@ -174,13 +180,34 @@ void run_registry::recover_next() {
   const std::string id = recovering_.front();
   stream* next = stream_of(id);
   const auto go_on = [this, id] {
-    if (!recovering_.empty() && recovering_.front() == id) recovering_.pop_front();
+    if (!recovering_.empty() && recovering_.front() == id) {
+      recovering_.pop_front();
+      if (going_on_to_recover_ > 0 && --going_on_to_recover_ == 0) say_caught_up();
+    }
     // Not at once: a viewer may have waited for it, too.
     unload_idle();
     asio::post(io_, [this] { recover_next(); });
   };
   if (next == nullptr) return go_on();
   next->run->load(go_on);
+}
+
+void run_registry::when_caught_up(std::function<void()> done) {
+  caught_up_ = std::move(done);
+  if (going_on_to_recover_ == 0) say_caught_up();
+}
+
+void run_registry::say_caught_up() {
+  if (caught_up_) asio::post(io_, std::exchange(caught_up_, nullptr));
+}
+
+std::chrono::nanoseconds run_registry::lag() const {
+  const auto now = ingested_run::steady::now();
+  auto oldest = now;
+  for (const auto& [id, of] : streams_) {
+    if (const auto since = of.run->behind_since()) oldest = std::min(oldest, *since);
+  }
+  return now - oldest;
 }
 
 // ---- lookups --------------------------------------------------------------------------------
@@ -377,7 +404,7 @@ void run_registry::began(ingested_run& run, pipeline::run& folded) {
 }
 
 void run_registry::changed(ingested_run& run, pipeline::run& folded) {
-  hub_.changed(folded.topic);
+  hub_.changed(folded.topic, run.came_at());
   for (const auto& shown : stream_of(run.id())->shown) {
     if (shown->live != &folded) continue;
     if (run.is_over()) return;  // opened again: nothing of it is new
@@ -385,7 +412,7 @@ void run_registry::changed(ingested_run& run, pipeline::run& folded) {
     wall_.changed(*shown->on_wall);
     // The card looks at what changes with every line once a second.
     if (shown->facts.id.empty() || shown->facts.status != folded.state.status()) learn(*shown);
-    hub_.changed(wall_.topic());
+    hub_.changed(wall_.topic(), run.came_at());
     dirty_.insert(run.id());
   }
 }
@@ -442,12 +469,13 @@ void run_registry::learn(shown_run& shown) {
 
 void run_registry::over(ingested_run& run) {
   stream& of = *stream_of(run.id());
-  if (run.counted_live) --live_;
-  run.counted_live = false;
+  const bool was_live = std::exchange(run.counted_live, false);
+  if (was_live) --live_;
   std::vector<journal::operation> operations;
   for (const auto& shown : of.shown) {
     if (shown->live == nullptr) continue;
     shown->last = shown->live->view();
+    if (was_live) ++counts_.runs_over[std::string{feed::name(shown->last.status)}];
     if (!shown->on_wall) show_on_wall(*shown);
     if (shown->on_wall) wall_.changed(*shown->on_wall);
     learn(*shown);

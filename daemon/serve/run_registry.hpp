@@ -44,8 +44,20 @@ class run_registry {
   void recover(std::vector<journal::kept_run> kept);
   /// Of the streams that were there at the start, those still to be folded.
   std::size_t to_recover() const { return recovering_.size(); }
+  /// Of these, the runs that go on.
+  std::size_t going_on_to_recover() const { return going_on_to_recover_; }
+  /// Calls `done` on the loop once, when there are none of these any more.
+  void when_caught_up(std::function<void()> done);
   void begin();  // the sweep; there is a loop from now on
   void stop();
+  /// Takes no more uploads.
+  void drain() { draining_ = true; }
+  bool is_draining() const { return draining_; }
+
+  const ingest_counts& counts() const { return counts_; }
+  void count_live_runs_limit() { ++counts_.live_runs_limit; }
+  /// How long the oldest bytes wait that came in and are not stored and folded yet; 0: none do.
+  std::chrono::nanoseconds lag() const;
 
   /// The stream of a run: ID, ID.2 or `latest`.
   std::shared_ptr<ingested_run> find(std::string_view id) const;
@@ -98,6 +110,7 @@ class run_registry {
   void put_dirty();
   void put(const stream& which);
   void recover_next();
+  void say_caught_up();
   void sweep_later();
   void sweep();
   void unload_idle();
@@ -115,9 +128,13 @@ class run_registry {
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
   std::map<std::string, std::string> by_upload_;
   std::map<std::string, std::vector<std::function<void()>>> making_;  // by upload_id: who waits
-  std::set<std::string> dirty_;         // streams of which the index does not know the newest
-  std::deque<std::string> recovering_;  // front: being folded
-  std::deque<std::string> on_wall_;     // in order of their coming
+  std::set<std::string> dirty_;          // streams of which the index does not know the newest
+  std::deque<std::string> recovering_;   // front: being folded
+  std::deque<std::string> on_wall_;      // in order of their coming
+  std::size_t going_on_to_recover_ = 0;  // the first of `recovering_`
+  std::function<void()> caught_up_;
+  ingest_counts counts_;
+  bool draining_ = false;
   std::size_t live_ = 0;
   std::uint64_t sweeps_ = 0;
 };

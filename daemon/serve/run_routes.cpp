@@ -173,6 +173,7 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
       }));
   const auto open = [&runs, &rules](const http::request& asked)
       -> std::variant<http::response, std::unique_ptr<http::body_taker>> {
+    if (runs.is_draining()) return restarting();
     try {
       stream_name name{asked.parameter("stack").value_or(""), labels_of(asked), std::nullopt};
       if (name.stack.size() > limits::stack_bytes) throw bad_query{"stack= is too long"};
@@ -207,13 +208,6 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
                           answer(failure.empty() ? no_content() : no_room(nullptr, failure));
                         });
                       });
-  routes.get("/readyz", [&runs](const http::request&) {
-    const std::size_t left = runs.to_recover();
-    if (left > 0) return http::problem(503, std::to_string(left) + " runs are still to be read");
-    http::response ready;
-    ready.body = "{\"status\":\"ready\"}\n";
-    return ready;
-  });
   add_run_reads(routes, [&runs](const std::string& id) { return runs.readable(id); });
 }
 

@@ -3,30 +3,36 @@
 #include "daemon/fanout/hub.hpp"
 #include "daemon/feed_route.hpp"
 #include "daemon/http/listener.hpp"
+#include "daemon/operations/log_event.hpp"
+#include "daemon/operations/log_sink.hpp"
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
+#include "daemon/service_manager/given_sockets.hpp"
+#include "daemon/service_manager/notifier.hpp"
+#include "daemon/service_manager/watchdog.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/utc_now.hpp"
 #include "daemon/version.hpp"
 #include "daemon/wall.hpp"
 #include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/redact/line_redactor.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string_view>
@@ -53,21 +59,50 @@ bool needs_rows(const http::request& asked) {
          !asked.path.ends_with("/lines");
 }
 
+constexpr std::chrono::seconds beat_every{1};
+
+std::string url_of(const asio::ip::tcp::endpoint& bound) {
+  const std::string host = bound.address().is_v6() ? "[" + bound.address().to_string() + "]"
+                                                   : bound.address().to_string();
+  return "http://" + host + ":" + std::to_string(bound.port()) + "/";
+}
+
+/// Tokens and the values that are masked in streams are masked in log lines as well.
+operations::log_options log_options_of(const daemon_options& options) {
+  operations::log_options log;
+  log.format = options.log_format.value_or(
+      operations::format_for(std::getenv("JOURNAL_STREAM"), STDERR_FILENO));
+  log.level = options.log_level;
+  const auto redactor = std::make_shared<redact::line_redactor>(
+      std::make_shared<const redact::ready_rules>(options.rules));
+  log.redact = [redactor](std::string_view text) {
+    std::string out;
+    redactor->redact(text, out);
+    return out;
+  };
+  return log;
+}
+
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
-              std::unique_ptr<journal::store> store);
+              std::unique_ptr<journal::store> store, operations::log_sink& log);
   int run();
   /// Its index is gone: makes it again.
   void reindex();
 
  private:
+  std::string adopt();
   std::string listen();
   void add_routes();
   void recover();
   void retain();
   void serve();
+  std::string status() const;
+  void become_ready();
+  void beat();
   void leave();
+  void close();
   void see_off();
   void follow_settings();
   void await_hangup();
@@ -87,15 +122,23 @@ class team_daemon {
   http::router routes_;
   http::listener listener_{io_, routes_, options_.connections};
   std::string url_;
+  std::string local_;  // where the Unix socket is; empty: there is none
+  operations::log_sink& log_;
+  service_manager::notifier manager_;
+  service_manager::watchdog watchdog_{
+      io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
+  bool ready_ = false;
+  asio::steady_timer beat_clock_{io_};
 };
 
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
-                         std::unique_ptr<journal::store> store)
+                         std::unique_ptr<journal::store> store, operations::log_sink& log)
     : options_{options},
       rules_{options.rules},
       retain_{options.retain},
       io_{io},
-      store_{std::move(store)} {
+      store_{std::move(store)},
+      log_{log} {
   add_routes();
   follow_settings();
 }
@@ -123,7 +166,9 @@ void team_daemon::await_hangup() {
   hangups_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;
     await_hangup();
+    if (ready_) manager_.reloading();
     const auto outcome = options_.reload->reload();
+    if (ready_) manager_.ready(status());
     for (const std::string& each : outcome.failures) spdlog::error("{}", each);
     for (const std::string& each : outcome.changed) spdlog::info("{}", each);
     for (const std::string& each : outcome.needs_restart) spdlog::warn("{}", each);
@@ -138,13 +183,11 @@ void team_daemon::await_hangup() {
 void team_daemon::add_routes() {
   add_feed_route(routes_, hub_);
   add_page_routes(routes_);
-  // Who comes by the socket learns here where the pages are.
-  routes_.get("/healthz", [this](const http::request&) {
-    http::response healthy;
-    const std::string pages = url_.empty() ? "null" : '"' + url_ + '"';
-    healthy.body = "{\"status\":\"ok\",\"url\":" + pages + "}\n";
-    return healthy;
-  });
+  const auto readiness = [this] {
+    return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
+  };
+  add_operations_routes(
+      routes_, {runs_, *store_, hub_, listener_, log_, readiness, [this] { return url_; }});
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
   add_run_routes(routes_, runs_, rules_);
   add_plain_routes(routes_, runs_);
@@ -162,9 +205,26 @@ std::string team_daemon::page(const std::string& run) const {
   return url_.empty() ? "" : url_ + "?run=" + run;
 }
 
+/// Sockets that a service manager gave stand for those of their kind that we would make.
+std::string team_daemon::adopt() {
+  const auto given = service_manager::take_given_sockets();
+  if (!given) return given.error();
+  for (const auto& each : *given) {
+    const auto adopted = listener_.adopt(each.fd);
+    if (!adopted) return adopted.error().message;
+    if (*adopted) {
+      url_ = url_of(**adopted);
+    } else {
+      local_ = each.path.empty() ? each.name : each.path;
+    }
+  }
+  return "";
+}
+
 /// A sentence if nothing can be served.
 std::string team_daemon::listen() {
-  if (options_.listen.wanted) {
+  if (auto failure = adopt(); !failure.empty()) return failure;
+  if (options_.listen.wanted && url_.empty()) {
     http::listen_address address;
     address.more_ports = 0;
     if (!options_.listen.address.empty()) {
@@ -174,15 +234,14 @@ std::string team_daemon::listen() {
     }
     const auto bound = listener_.bind(address);
     if (!bound) return bound.error().message;
-    const std::string host = bound->address().is_v6() ? "[" + bound->address().to_string() + "]"
-                                                      : bound->address().to_string();
-    url_ = "http://" + host + ":" + std::to_string(bound->port()) + "/";
+    url_ = url_of(*bound);
   }
-  if (!options_.socket.empty()) {
+  if (!options_.socket.empty() && local_.empty()) {
     const auto bound = listener_.bind_local(options_.socket);
     if (!bound) return bound.error().message;
+    local_ = options_.socket;
   }
-  if (url_.empty() && options_.socket.empty()) return "there is nowhere to listen";
+  if (url_.empty() && local_.empty()) return "there is nowhere to listen";
   return "";
 }
 
@@ -194,13 +253,14 @@ int team_daemon::run() {
   recover();
   hub_.offer_wall(wall_.topic());
   listener_.start();
+  runs_.when_caught_up([this] { become_ready(); });
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) leave();
   });
   runs_.begin();
   retain();
   std::string places = url_;
-  if (!options_.socket.empty()) places += (places.empty() ? "" : " and ") + options_.socket;
+  if (!local_.empty()) places += (places.empty() ? "" : " and ") + local_;
   terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
                                          ", history in " + options_.directory + "\n");
   serve();
@@ -216,7 +276,7 @@ void team_daemon::serve() {
       io_.run();
       return;
     } catch (const std::exception& e) {
-      spdlog::error("a fault of tofud: {}", e.what());
+      operations::log_error(operations::events::fault, {}, "a fault of tofud: {}", e.what());
     }
   }
 }
@@ -225,7 +285,9 @@ void team_daemon::recover() { runs_.recover(store_->recover()); }
 
 void team_daemon::reindex() {
   runs_.reindex([](const std::string& failure) {
-    if (!failure.empty()) spdlog::error("the index can't be made again: {}", failure);
+    if (failure.empty()) return;
+    operations::log_error(operations::events::journal_trouble, {},
+                          "the index can't be made again: {}", failure);
   });
 }
 
@@ -235,7 +297,9 @@ void team_daemon::retain() {
       retain_, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
       [this](const std::vector<std::string>& removed) {
         for (const std::string& run : removed) runs_.forget(run);
-        if (!removed.empty()) spdlog::info("{} runs were kept long enough", removed.size());
+        if (removed.empty()) return;
+        operations::log_info(operations::events::runs_retired, {}, "{} runs were kept long enough",
+                             removed.size());
       });
   retain_clock_.expires_after(limits::retain_every);
   retain_clock_.async_wait([this](boost::system::error_code failed) {
@@ -243,16 +307,53 @@ void team_daemon::retain() {
   });
 }
 
+std::string team_daemon::status() const {
+  const auto count = [](std::size_t n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  return count(runs_.live(), "run") + ", " + count(hub_.subscribers(), "viewer");
+}
+
+void team_daemon::become_ready() {
+  if (runs_.is_draining()) return;
+  ready_ = true;
+  manager_.ready(status());
+  watchdog_.begin(service_manager::watchdog_interval());
+  beat();
+}
+
+/// What is worth a look once a second.
+void team_daemon::beat() {
+  beat_clock_.expires_after(beat_every);
+  beat_clock_.async_wait([this](boost::system::error_code failed) {
+    if (failed) return;
+    manager_.status(status());
+    log_.tell_left_out();
+    beat();
+  });
+}
+
+/// While viewers get what is left, the doors stay open for who asks whether to come here.
 void team_daemon::leave() {
+  manager_.stopping();
+  operations::log_info(operations::events::life_cycle, {}, "told to stop, with {}", status());
   hangups_.cancel();
-  runs_.stop();
+  runs_.drain();
   retain_clock_.cancel();
-  listener_.close();
+  beat_clock_.cancel();
   listener_.cut_bodies();
   fanout::goodbye last;
   last.code = fanout::close_codes::restarting;
   last.retry_spread = limits::restart_spread;
-  hub_.finish(last, [this] { io_.stop(); });
+  hub_.finish(last, [this] { close(); });
+}
+
+void team_daemon::close() {
+  watchdog_.stop();
+  runs_.stop();
+  listener_.close();
+  listener_.cut_bodies();
+  io_.stop();
 }
 
 /// Bodies that were cut and answers that are on their way end while all they use is still there.
@@ -270,8 +371,7 @@ journal::retention retention_of(const settings::settings& from) {
 }
 
 int run_daemon(const daemon_options& options) {
-  spdlog::set_default_logger(
-      std::make_shared<spdlog::logger>("tofud", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+  const auto log = operations::begin_log(log_options_of(options));
   std::signal(SIGPIPE, SIG_IGN);
   asio::io_context io{1};
   // The journal gives the loop work before it runs; without more it would count as stopped.
@@ -281,14 +381,16 @@ int run_daemon(const daemon_options& options) {
   kept.index_lost = [again] {
     if (*again) (*again)();
   };
-  kept.said = [](const std::string& sentence) { spdlog::warn("{}", sentence); };
+  kept.said = [](const std::string& sentence) {
+    operations::log_warning(operations::events::journal_trouble, {}, "{}", sentence);
+  };
   kept.made_by = "fold " + std::to_string(correlator::fold_version);
   auto store = journal::store::open(io, options.directory, std::move(kept));
   if (!store) {
     reader::notice(store.error());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store)};
+  team_daemon serving{options, io, std::move(*store), *log};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

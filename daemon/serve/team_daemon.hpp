@@ -5,29 +5,35 @@
 #include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/serve/reloading.hpp"
+#include "daemon/operations/log_format.hpp"
 #include "daemon/view_options.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace tofud::serve {
 
 struct daemon_options {
-  listening listen;               // exactly there, or on the default port
-  std::string socket;             // the Unix socket's path; empty: none
-  std::string directory;          // of the journal
-  redact::rules rules;            // of streams that come as they are
-  journal::retention retain;      // of finished runs
-  correlator::text_policy shows;  // of every stream, in its rows
+  listening listen;                                  // exactly there, or on the default port
+  std::string socket;                                // the Unix socket's path; empty: none
+  std::string directory;                             // of the journal
+  redact::rules rules;                               // of streams that come as they are
+  journal::retention retain;                         // of finished runs
+  correlator::text_policy shows;                     // of every stream, in its rows
   http::listener_options connections;
+  std::optional<operations::log_format> log_format;  // nothing: the journal's if that listens
+  spdlog::level::level_enum log_level = spdlog::level::info;
   reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
 };
 
 /// What is kept by these settings.
 journal::retention retention_of(const settings::settings& from);
 
-/// Serves until SIGTERM or SIGINT. Returns the exit status; what keeps it from serving is said on
+/// Serves until SIGTERM or SIGINT, on the sockets that a service manager gave or on its own, and
+/// tells the manager how it is. Returns the exit status; what keeps it from serving is said on
 /// standard error.
 int run_daemon(const daemon_options& options);
 

@@ -42,6 +42,7 @@ class uploads {
       : runs_{runs}, page_{std::move(page)} {}
 
   void create(const std::string& body, const answering& answer) const {
+    if (runs_.is_draining()) return answer(restarting());
     auto wanted = upload::parse_create_request(body);
     if (!wanted) return answer(http::problem(400, wanted.error()));
     const std::string secret = sha256_hex(wanted->upload_secret);
@@ -60,6 +61,7 @@ class uploads {
     const auto again = [this, body, answer] { create(body, answer); };
     if (runs_.wait_for_making(wanted->upload_id, again)) return;
     if (runs_.live() >= limits::live_runs) {
+      runs_.count_live_runs_limit();
       auto full = http::problem(429, "there are " + std::to_string(limits::live_runs) +
                                          " runs going on, as many as there may be");
       full.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
@@ -95,6 +97,7 @@ class uploads {
 
   std::variant<http::response, std::unique_ptr<http::body_taker>> patch(
       const http::request& asked) const {
+    if (runs_.is_draining()) return restarting();
     auto [run, refusal] = claim_of(runs_, asked);
     if (!run) return refusal;
     const auto offset = parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
@@ -109,6 +112,7 @@ class uploads {
   }
 
   void event(const http::request& asked, const std::string& body, const answering& answer) const {
+    if (runs_.is_draining()) return answer(restarting());
     const auto [run, refusal] = claim_of(runs_, asked);
     if (!run) return answer(refusal);
     const auto n = parse_whole_number<std::uint64_t>(asked.captures[1]);

@@ -1,13 +1,12 @@
 #include "daemon/serve/whole_stream.hpp"
 
+#include "daemon/operations/log_event.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/utc_now.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/upload/naming_line.hpp"
-
-#include <spdlog/spdlog.h>
 
 #include <functional>
 #include <utility>
@@ -145,7 +144,8 @@ class stream : public std::enable_shared_from_this<stream> {
                    } else {
                      self->failed_ = true;
                      self->failure_ = failure;
-                     spdlog::error("a stream is neither kept nor shown: {}", failure);
+                     operations::log_error(operations::events::stream_lost, {},
+                                           "a stream is neither kept nor shown: {}", failure);
                    }
                    done();
                  });
@@ -191,7 +191,8 @@ class whole_stream : public http::body_taker {
     try {
       stream_->broken();
     } catch (const std::exception& e) {
-      spdlog::error("a stream broke off: {}", e.what());
+      operations::log_error(operations::events::stream_lost, {}, "a stream broke off: {}",
+                            e.what());
     }
   }
 

@@ -1,0 +1,28 @@
+// What a hub has done, counted: for metrics.
+#pragma once
+
+#include "daemon/fanout/subscriber.hpp"
+#include "protocol/histogram.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace tofud::fanout {
+
+struct hub_counts {
+  std::array<std::size_t, transports> subscribers{};  // now, by transport
+  /// Of our close frames; 1006 stands for connections that ended without one.
+  std::map<close_code, std::uint64_t> closed;
+  std::map<std::string, std::uint64_t> resyncs;  // by the reason of `reset`
+  std::uint64_t frames = 0;                      // handed to sockets
+  /// From when a change came in to when a subscriber that waited for it is sent it.
+  duration_histogram delivery;
+};
+
+/// Bytes of log lines that every topic of this process has let go to stay within its limit.
+std::uint64_t forgotten_log_bytes();
+
+}  // namespace tofud::fanout

@@ -1,0 +1,21 @@
+// What has come in since the daemon started, counted: for metrics.
+#pragma once
+
+#include "daemon/correlator/message_counts.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace tofud::serve {
+
+struct ingest_counts {
+  /// Of what was sent to this daemon since it started, once each: not of what the journal had
+  /// before, nor of runs that are folded again.
+  correlator::message_counts messages;
+  std::uint64_t bytes = 0;                         // of streams, as the journal keeps them
+  std::map<std::string, std::uint64_t> runs_over;  // by status
+  std::uint64_t live_runs_limit = 0;               // limits::live_runs was reached
+};
+
+}  // namespace tofud::serve

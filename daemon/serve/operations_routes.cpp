@@ -1,0 +1,167 @@
+#include "daemon/serve/operations_routes.hpp"
+
+#include "daemon/operations/exposition.hpp"
+#include "daemon/operations/process_metrics.hpp"
+#include "daemon/version.hpp"
+#include "protocol/json/quote.hpp"
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace tofud::serve {
+namespace {
+
+using operations::exposition;
+
+double number(std::uint64_t value) { return static_cast<double>(value); }
+
+void add_build(exposition& to) {
+  to.gauge("tofud_build_info", "Always 1; the version stands in the labels.");
+  to.sample({{"version", version}, {"build", build_id}}, 1);
+}
+
+void add_runs(exposition& to, const run_registry& runs) {
+  const ingest_counts& counts = runs.counts();
+  to.gauge("tofud_runs_active", "Runs that go on: their senders may send more.");
+  to.sample(number(runs.live()));
+  to.counter("tofud_runs_total", "Runs that ended since the start, by how.");
+  for (const auto& [result, count] : counts.runs_over) {
+    to.sample({{"result", result}}, number(count));
+  }
+  to.counter("tofud_events_total", "Messages that came in, by their type in OpenTofu's stream.");
+  for (std::size_t type = 0; type < correlator::message_counts::types; ++type) {
+    const auto count = counts.messages.by_type.at(type);
+    if (count > 0) to.sample({{"type", correlator::message_counts::name(type)}}, number(count));
+  }
+  to.sample({{"type", "text"}}, number(counts.messages.text));
+  to.counter("tofud_event_bytes_total", "Bytes of streams that came in and are on disk.");
+  to.sample(number(counts.bytes));
+  to.counter("tofud_parse_errors_total", "Lines that came in and could not be read.");
+  to.sample({{"reason", "malformed"}}, number(counts.messages.malformed()));
+  to.sample({{"reason", "too_long"}}, number(counts.messages.too_long));
+  to.gauge("tofud_ingest_lag_seconds",
+           "How long the oldest bytes wait that came in and are not on disk and in the rows yet.");
+  to.sample(std::chrono::duration<double>(runs.lag()).count());
+}
+
+void add_subscribers(exposition& to, const fanout::hub& hub) {
+  const fanout::hub_counts& counts = hub.counts();
+  constexpr std::array<std::string_view, fanout::transports> names{"websocket", "sse", "ndjson"};
+  to.gauge("tofud_subscribers", "Connections to the feed.");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    to.sample({{"transport", names.at(i)}}, number(counts.subscribers.at(i)));
+  }
+  to.counter("tofud_subscriber_closed_total",
+             "Connections to the feed that ended, by close code; 1006: without one.");
+  for (const auto& [code, count] : counts.closed) {
+    to.sample({{"code", std::to_string(code)}}, number(count));
+  }
+  to.counter("tofud_subscriber_resyncs_total",
+             "Subscribers that were told to begin anew, by the reason they were given.");
+  for (const auto& [reason, count] : counts.resyncs) {
+    to.sample({{"reason", reason}}, number(count));
+  }
+  to.counter("tofud_frames_total", "Frames of the feed that were handed to connections.");
+  to.sample(number(counts.frames));
+  to.histogram(
+      "tofud_delivery_seconds",
+      "From when bytes came in to when a subscriber that waited is sent what they changed.",
+      counts.delivery);
+  to.counter("tofud_dropped_log_bytes_total",
+             "Bytes of log lines that the feed let go to stay within its memory.");
+  to.sample(number(fanout::forgotten_log_bytes()));
+}
+
+void add_journal(exposition& to, const journal::store& store) {
+  const journal::store_facts facts = store.facts();
+  to.gauge("tofud_journal_bytes", "Bytes of runs that are kept on disk.");
+  to.sample(number(facts.bytes));
+  if (facts.disk) {
+    to.gauge("tofud_journal_free_bytes", "Bytes that are free on the journal's disk.");
+    to.sample(number(facts.disk->free));
+  }
+  to.histogram("tofud_journal_sync_seconds",
+               "How long appended bytes took to be safe on disk, by batch.", facts.syncs);
+}
+
+void add_http(exposition& to, const operated& parts) {
+  const http::listener_counts& counts = parts.listener.counts();
+  to.counter("tofud_http_requests_total", "Requests that were answered, by class of status.");
+  constexpr std::array<std::string_view, 6> classes{"", "1xx", "2xx", "3xx", "4xx", "5xx"};
+  for (std::size_t i = 1; i < classes.size(); ++i) {
+    to.sample({{"class", classes.at(i)}}, number(counts.answers.at(i)));
+  }
+  to.gauge("tofud_connections", "Open connections, of every kind.");
+  to.sample(number(parts.listener.connections()));
+  to.counter("tofud_limits_reached_total", "How often a limit refused or cut something.");
+  to.sample({{"limit", "connections"}}, number(counts.connections));
+  to.sample({{"limit", "header_bytes"}}, number(counts.header_bytes));
+  to.sample({{"limit", "header_time"}}, number(counts.header_time));
+  to.sample({{"limit", "body_bytes"}}, number(counts.body_bytes));
+  to.sample({{"limit", "live_runs"}}, number(parts.runs.counts().live_runs_limit));
+  to.sample({{"limit", "line_bytes"}}, number(parts.runs.counts().messages.too_long));
+  to.sample({{"limit", "free_bytes"}}, number(parts.store.facts().refusals));
+  to.sample({{"limit", "log_lines"}}, number(parts.log.left_out()));
+}
+
+http::response metrics_of(const operated& parts, std::chrono::system_clock::time_point started) {
+  exposition all;
+  add_build(all);
+  add_runs(all, parts.runs);
+  add_subscribers(all, parts.hub);
+  add_journal(all, parts.store);
+  add_http(all, parts);
+  operations::add_process_metrics(all, started);
+  http::response answer;
+  answer.content_type = operations::exposition_type;
+  answer.body = all.text();
+  return answer;
+}
+
+http::response readiness_of(const operated& parts, const http::request& asked) {
+  const operations::readiness now = parts.ready();
+  http::response answer;
+  answer.status = now.is_ready() ? 200 : 503;
+  if (asked.parameter("verbose")) {
+    answer.body = operations::as_json(now);
+  } else {
+    answer.content_type = "text/plain; charset=utf-8";
+    answer.body = operations::as_text(now);
+  }
+  answer.headers.push_back({"Cache-Control", "no-store"});
+  return answer;
+}
+
+http::response version_here() {
+  http::response answer;
+  answer.body = "{\"name\":\"tofud\",\"version\":";
+  json::append_quoted(answer.body, version);
+  json::append_quoted(answer.body.append(",\"build\":"), build_id);
+  answer.body += ",\"protocol\":\"1.0\"}\n";
+  return answer;
+}
+
+}  // namespace
+
+void add_operations_routes(http::router& routes, operated parts) {
+  const auto asked_of = std::make_shared<const operated>(std::move(parts));
+  // Who comes by the socket learns here where the pages are.
+  routes.get("/healthz", [asked_of](const http::request&) {
+    http::response healthy;
+    const std::string url = asked_of->pages();
+    const std::string pages = url.empty() ? "null" : '"' + url + '"';
+    healthy.body = "{\"status\":\"ok\",\"url\":" + pages + "}\n";
+    return healthy;
+  });
+  routes.get("/readyz",
+             [asked_of](const http::request& asked) { return readiness_of(*asked_of, asked); });
+  routes.get("/version", [](const http::request&) { return version_here(); });
+  const auto started = std::chrono::system_clock::now();
+  routes.get("/metrics",
+             [asked_of, started](const http::request&) { return metrics_of(*asked_of, started); });
+}
+
+}  // namespace tofud::serve

@@ -1,0 +1,32 @@
+// What those ask who run the daemon: /healthz, /readyz, /version, /metrics.
+#pragma once
+
+#include "daemon/fanout/hub.hpp"
+#include "daemon/http/listener.hpp"
+#include "daemon/http/router.hpp"
+#include "daemon/journal/store.hpp"
+#include "daemon/operations/log_sink.hpp"
+#include "daemon/operations/readiness.hpp"
+#include "daemon/serve/run_registry.hpp"
+
+#include <functional>
+#include <string>
+
+namespace tofud::serve {
+
+/// The parts that are asked; they outlive the routes.
+struct operated {
+  const run_registry& runs;
+  const journal::store& store;
+  const fanout::hub& hub;
+  const http::listener& listener;
+  const operations::log_sink& log;
+  std::function<operations::readiness()> ready;
+  std::function<std::string()> pages;  // their address; empty: there is none
+};
+
+/// Metrics are made when they are asked for, of numbers that are counted anyway; nothing in them
+/// names a run, a resource or a peer.
+void add_operations_routes(http::router& routes, operated parts);
+
+}  // namespace tofud::serve
