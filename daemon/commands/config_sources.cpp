@@ -20,7 +20,7 @@ std::vector<std::string> toml_files(const std::string& directory) {
   std::filesystem::directory_iterator each{directory, failed};
   for (; !failed && each != std::filesystem::directory_iterator{}; each.increment(failed)) {
     const std::string name = each->path().filename().string();
-    if (name.ends_with(".toml") && !name.starts_with('.')) found.push_back(directory + "/" + name);
+    if (name.ends_with(".toml") && !name.starts_with('.')) found.push_back(each->path().string());
   }
   std::sort(found.begin(), found.end());
   return found;

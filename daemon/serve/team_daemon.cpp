@@ -158,6 +158,12 @@ void team_daemon::follow_settings() {
     rules->salt = rules_.salt;
     return reload_step::to([this, rules = std::move(*rules)] { rules_ = rules; });
   });
+  options_.reload->add([](const settings::settings& wanted) {
+    const auto level = operations::parse_log_level(wanted.log.level);
+    return reload_step::to([level] {
+      if (level) spdlog::set_level(*level);
+    });
+  });
   hangups_.add(SIGHUP);
   await_hangup();
 }

@@ -10,6 +10,15 @@
 #include <set>
 #include <utility>
 
+namespace {
+/// Thrown where toml++ 3.3 asserts: `[=` and `[[}` are enough, and a wrong file must not abort.
+struct parser_fault {};
+[[noreturn]] void tell_fault() { throw parser_fault{}; }
+}  // namespace
+
+// Without assertions it would take for granted what it asserts.
+#undef NDEBUG
+#define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : tell_fault())
 #define TOML_EXCEPTIONS 0
 // Lists of words are all the nesting there is.
 #define TOML_MAX_NESTED_VALUES 8
@@ -196,6 +205,110 @@ class tree_reader {
   std::vector<placed_failure>& failures_;
 };
 
+/// The first `lines` lines of a text.
+std::string_view beginning(std::string_view text, std::size_t lines) {
+  std::size_t end = 0;
+  for (; lines > 0 && end < text.size(); --lines)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
+}
+
+bool is_faulty(std::string_view text) {
+  try {
+    return (static_cast<void>(toml::parse(text)), false);
+  } catch (const parser_fault&) {
+    return true;
+  }
+}
+
+/// The parser gives no place where it meets a fault of its own: it is in the last line of the
+/// shortest beginning that has the fault.
+std::uint32_t fault_line(std::string_view text) {
+  std::size_t least = 1;
+  auto most = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  while (least < most) {
+    const std::size_t middle = least + (most - least) / 2;
+    if (is_faulty(beginning(text, middle))) {
+      most = middle;
+    } else {
+      least = middle + 1;
+    }
+  }
+  return static_cast<std::uint32_t>(least);
+}
+
+/// Finds what only text and comments may have: toml++ 3.3 has undefined behaviour where it meets
+/// most letters beyond ASCII elsewhere. And text of several lines, where it has the same; no option
+/// has use for it.
+class stray_finder {
+ public:
+  explicit stray_finder(std::string_view text) : text_{text} {}
+
+  std::optional<placed_failure> find() {
+    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+    for (; at_ < text_.size(); ++at_) {
+      const auto byte = static_cast<unsigned char>(text_[at_]);
+      if (within_ == normal && starts_long_text()) return found("text of several lines");
+      if (within_ == normal && is_stray(byte))
+        return found("a character that may only stand within quotes");
+      step(text_[at_]);
+      if ((byte & 0xc0U) != 0x80) ++column_;
+      if (byte == '\n') next_line();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr char normal = ' ', comment = '#', escaped = '\\';
+
+  static bool is_stray(unsigned char byte) {
+    return byte >= 0x7f || (byte < 0x20 && byte != '\t' && byte != '\r' && byte != '\n');
+  }
+  bool starts_long_text() const {
+    const std::string_view three = text_.substr(at_, 3);
+    return three == "\"\"\"" || three == "\'\'\'";
+  }
+  void step(char c) {
+    if (within_ == normal) {
+      if (c == '"' || c == '\'' || c == comment) within_ = c;
+    } else if (within_ == escaped) {
+      within_ = '"';
+    } else if (within_ == '"' && c == '\\') {
+      within_ = escaped;
+    } else if (within_ == c && c != comment) {
+      within_ = normal;
+    }
+  }
+  void next_line() {
+    within_ = normal;
+    ++line_;
+    column_ = 1;
+  }
+  placed_failure found(const char* what) const {
+    return {{line_, column_}, "no TOML that is understood here: " + std::string{what}};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint32_t line_ = 1, column_ = 1;
+  char within_ = normal;  // or what began it
+};
+
+/// Fills `tree`, or tells where the text is no TOML first.
+std::optional<placed_failure> parse_once(std::string_view text, toml::table& tree) {
+  if (auto stray = stray_finder{text}.find()) return stray;
+  try {
+    auto parsed = toml::parse(text);
+    if (!parsed)
+      return placed_failure{parsed.error().source().begin,
+                            "no TOML: " + std::string{parsed.error().description()}};
+    tree = std::move(parsed).table();
+    return std::nullopt;
+  } catch (const parser_fault&) {
+    return placed_failure{{fault_line(text), 1}, "no TOML: a bracket or a value is out of place"};
+  }
+}
+
 /// A file's text as far as it is TOML. toml++ stops at the first line that is none.
 class healed_text {
  public:
@@ -203,13 +316,13 @@ class healed_text {
 
   /// The tree of what could be read; lines that are no TOML are in `failures`.
   toml::table parse(std::vector<placed_failure>& failures) {
+    toml::table tree;
     for (int tries = 0; tries < limits::config_broken_lines; ++tries) {
-      auto parsed = toml::parse(std::string_view{text_});
-      if (parsed) return std::move(parsed).table();
-      const auto& error = parsed.error();
-      const toml::source_position at = error.source().begin;
-      if (!is_cut_) failures.push_back({at, "no TOML: " + std::string{error.description()}});
-      take_out(at.line);
+      auto mistake = parse_once(text_, tree);
+      if (!mistake) return tree;
+      const std::size_t line = mistake->at.line;
+      if (!is_cut_) failures.push_back(std::move(*mistake));
+      take_out(line);
     }
     return {};
   }

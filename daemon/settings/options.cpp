@@ -13,6 +13,7 @@ using texts = std::vector<std::string>;
 using time_span = std::chrono::milliseconds;
 
 // A member of `settings` as an `option_home`.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a type and a member's name take none
 #define TOFUD_HOME(TYPE, MEMBER) \
   static_cast<TYPE& (*)(settings&)>([](settings& in) -> TYPE& { return in.MEMBER; })
 

@@ -121,6 +121,25 @@ TEST(ConfigFile, ABrokenEndIsToldOnce) {
     EXPECT_EQ(failures_of(text).size(), 1U) << text;
 }
 
+TEST(ConfigFile, WhatTheParserAssertsIsAMistakeLikeOthers) {
+  EXPECT_EQ(failures_of("lisen = []\n[retain]\n\n[=\n[tls]\n"),
+            (sentences{"f:1:1: unknown option lisen; did you mean listen?",
+                       "f:4:1: no TOML: a bracket or a value is out of place"}));
+
+  for (const char* text : {"[\n", "[", "[=]\n", " [[\n]]", "[\v", "[ä]", "[.a]",
+                           "\xef\xbb\xbf[=", "listen = [[}", "[]", "[[ ]]"})
+    EXPECT_GE(failures_of(text).size(), 1U) << text;
+}
+
+TEST(ConfigFile, LettersBeyondAsciiStandInTextAndComments) {
+  EXPECT_TRUE(failures_of("mask_file = \"/\\\"ä\"  # ü \"\nsocket = '/ö'\n").empty());
+  EXPECT_EQ(failures_of("socket = '/ö'ß\n"),
+            sentences{"f:1:14: no TOML that is understood here: a character that may only stand "
+                      "within quotes"});
+  EXPECT_EQ(failures_of("\xef\xbb\xbfsocket = \"\"\"/a\n\"\"\"\n").at(0),
+            "f:1:10: no TOML that is understood here: text of several lines");
+}
+
 TEST(ConfigFile, ThatIsTooLargeOrTooDeepIsNotRead) {
   EXPECT_EQ(failures_of(std::string(limits::config_bytes + 1, '\n')),
             (sentences{"f:1:1: larger than 64KiB"}));
