@@ -39,6 +39,10 @@ std::string journal_directory(const std::string& state_dir) {
 
 int run_serve(serve_arguments& given) {
   auto& daemon = given.daemon;
+  if (daemon.tls.certificate.empty() != daemon.tls.key.empty()) {
+    reader::notice("--tls-cert and --tls-key go together; both may name one file");
+    return 2;
+  }
   if (given.no_socket) {
     daemon.socket.clear();
   } else if (daemon.socket.empty()) {
@@ -64,12 +68,25 @@ command add_serve(CLI::App& line) {
   CLI::App* words =
       line.add_subcommand("serve", "Keep and show the runs of a team, until it is told to stop");
   words
-      ->add_option("--listen", daemon.listen.address,
-                   "Where pages, feed and uploads are, on loopback (default 127.0.0.1:8638)")
+      ->add_option("--listen", daemon.listen,
+                   "Where pages, feed and uploads are (default 127.0.0.1:8638); may be repeated. "
+                   "Beyond loopback it takes --tls-cert and a token, or --insecure")
       ->type_name("ADDR:PORT")
+      ->allow_extra_args(false)
       ->envname("TOFUD_LISTEN");
+  words
+      ->add_option("--tls-cert", daemon.tls.certificate,
+                   "The certificate, and those that lead to its authority, in PEM; what listens on "
+                   "TCP then speaks https. SIGHUP reads it again")
+      ->type_name("FILE")
+      ->envname("TOFUD_TLS_CERT");
+  words->add_option("--tls-key", daemon.tls.key, "Its key, in PEM")
+      ->type_name("FILE")
+      ->envname("TOFUD_TLS_KEY");
+  words->add_flag("--insecure", daemon.beyond_loopback.insecure,
+                  "Listen beyond loopback without TLS or without tokens all the same");
   words->add_flag_callback(
-      "--no-listen", [given] { given->daemon.listen.wanted = false; }, "Only the Unix socket");
+      "--no-listen", [given] { given->daemon.wants_tcp = false; }, "Only the Unix socket");
   words
       ->add_option("--socket", daemon.socket,
                    "The Unix socket (default: $XDG_RUNTIME_DIR/tofud/tofud.sock, else "

@@ -48,7 +48,10 @@ task send(listener_state& state, connection& on, std::string_view head, std::str
     if (ec == asio::error::would_block) {
       on.give(state.options.stalled_after);
       auto [waited] = co_await on.socket.async_wait(stream_socket::wait_write, as_result);
-      if (waited) co_return false;
+      if (waited) {
+        if (on.timed_out) ++state.counted.stalled_writes;
+        co_return false;
+      }
       continue;
     }
     if (ec) co_return false;
@@ -81,7 +84,7 @@ enum class client : std::uint8_t { silent, speaks, gone };
 client look_at(connection& on) {
   char next = 0;
   error_code ec;
-  on.socket.receive(asio::buffer(&next, 1), stream_socket::message_peek, ec);
+  on.socket.peek(next, ec);
   if (ec == asio::error::would_block) return client::silent;
   return ec ? client::gone : client::speaks;
 }
@@ -104,8 +107,9 @@ task pause(connection& on, std::chrono::milliseconds time, bool& watched) {
   error_code ignored;
   on.socket.cancel(ignored);
   if (!told->settled) co_return true;
-  watched = false;
-  co_return look_at(on) != client::gone;
+  const auto now = look_at(on);
+  watched = now == client::silent;  // TLS had something to say to itself
+  co_return now != client::gone;
 }
 
 task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {

@@ -25,6 +25,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <array>
 #include <csignal>
 #include <exception>
 #include <memory>
@@ -55,13 +56,16 @@ bool needs_rows(const http::request& asked) {
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
-              std::unique_ptr<journal::store> store);
+              std::unique_ptr<journal::store> store, std::shared_ptr<net::tls_context> tls);
   int run();
   /// Its index is gone: makes it again.
   void reindex();
 
  private:
   std::string listen();
+  std::string listen(const std::string& address);
+  void reload_later();
+  void reload();
   void add_routes();
   void recover();
   void retain();
@@ -73,19 +77,34 @@ class team_daemon {
   const daemon_options& options_;
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
+  std::shared_ptr<net::tls_context> tls_;
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  asio::signal_set reloads_{io_, SIGHUP};
   asio::steady_timer retain_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
   run_registry runs_{io_, *store_, hub_, wall_};
   http::router routes_;
-  http::listener listener_{io_, routes_};
+  http::listener listener_;
   std::string url_;
 };
 
+http::listener_options listener_options_of(const daemon_options& options,
+                                           std::shared_ptr<const net::tls_context> tls) {
+  http::listener_options chosen;
+  chosen.tls = std::move(tls);
+  chosen.beyond_loopback = options.beyond_loopback;
+  return chosen;
+}
+
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
-                         std::unique_ptr<journal::store> store)
-    : options_{options}, io_{io}, store_{std::move(store)} {
+                         std::unique_ptr<journal::store> store,
+                         std::shared_ptr<net::tls_context> tls)
+    : options_{options},
+      io_{io},
+      store_{std::move(store)},
+      tls_{std::move(tls)},
+      listener_{io_, routes_, listener_options_of(options, tls_)} {
   add_routes();
 }
 
@@ -119,19 +138,13 @@ std::string team_daemon::page(const std::string& run) const {
 
 /// A sentence if nothing can be served.
 std::string team_daemon::listen() {
-  if (options_.listen.wanted) {
-    http::listen_address address;
-    address.more_ports = 0;
-    if (!options_.listen.address.empty()) {
-      const auto parsed = http::parse_listen_address(options_.listen.address);
-      if (!parsed) return parsed.error().message;
-      address = *parsed;
+  if (options_.wants_tcp) {
+    if (options_.listen.empty()) {
+      if (auto failure = listen(""); !failure.empty()) return failure;
     }
-    const auto bound = listener_.bind(address);
-    if (!bound) return bound.error().message;
-    const std::string host = bound->address().is_v6() ? "[" + bound->address().to_string() + "]"
-                                                      : bound->address().to_string();
-    url_ = "http://" + host + ":" + std::to_string(bound->port()) + "/";
+    for (const std::string& address : options_.listen) {
+      if (auto failure = listen(address); !failure.empty()) return failure;
+    }
   }
   if (!options_.socket.empty()) {
     const auto bound = listener_.bind_local(options_.socket);
@@ -139,6 +152,52 @@ std::string team_daemon::listen() {
   }
   if (url_.empty() && options_.socket.empty()) return "there is nowhere to listen";
   return "";
+}
+
+/// Where pages are, as others are told: by the name that the certificate is for, if there is one.
+std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context* tls) {
+  if (tls != nullptr && !tls->name().empty()) return tls->name();
+  const auto address = bound.address();
+  if (address.is_unspecified()) {
+    std::array<char, 256> name{};
+    if (::gethostname(name.data(), name.size() - 1) == 0) return name.data();
+  }
+  return address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+}
+
+std::string team_daemon::listen(const std::string& address) {
+  http::listen_address where;
+  where.more_ports = 0;
+  if (!address.empty()) {
+    const auto parsed = http::parse_listen_address(address);
+    if (!parsed) return parsed.error().message;
+    where = *parsed;
+  }
+  const auto bound = listener_.bind(where);
+  if (!bound) return bound.error().message;
+  if (!url_.empty()) return "";
+  url_ = std::string{tls_ ? "https://" : "http://"} + host_of(*bound, tls_.get()) + ":" +
+         std::to_string(bound->port()) + "/";
+  return "";
+}
+
+void team_daemon::reload_later() {
+  reloads_.async_wait([this](boost::system::error_code failed, int) {
+    if (failed) return;
+    reload();
+    reload_later();
+  });
+}
+
+/// What is wrong with the new files leaves the old ones in use.
+void team_daemon::reload() {
+  if (!tls_) return;
+  if (const auto read = tls_->reload(); !read) {
+    spdlog::error("the certificate stays as it was: {}", read.error());
+    return;
+  }
+  for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
+  spdlog::info("the certificate was read again");
 }
 
 int team_daemon::run() {
@@ -152,6 +211,7 @@ int team_daemon::run() {
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) leave();
   });
+  reload_later();
   runs_.begin();
   retain();
   std::string places = url_;
@@ -201,6 +261,7 @@ void team_daemon::retain() {
 void team_daemon::leave() {
   runs_.stop();
   retain_clock_.cancel();
+  reloads_.cancel();
   listener_.close();
   listener_.cut_bodies();
   fanout::goodbye last;
@@ -223,6 +284,17 @@ int run_daemon(const daemon_options& options) {
   spdlog::set_default_logger(
       std::make_shared<spdlog::logger>("tofud", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   std::signal(SIGPIPE, SIG_IGN);
+  std::shared_ptr<net::tls_context> tls;
+  if (!options.tls.certificate.empty()) {
+    auto read = net::tls_context::open(options.tls);
+    if (!read) {
+      reader::notice(read.error());
+      return 1;
+    }
+    tls = std::move(*read);
+    for (const std::string& warning : tls->warnings()) spdlog::warn("{}", warning);
+  }
+  http::raise_descriptor_limit();
   asio::io_context io{1};
   // The journal gives the loop work before it runs; without more it would count as stopped.
   const auto works = asio::make_work_guard(io);
@@ -238,7 +310,7 @@ int run_daemon(const daemon_options& options) {
     reader::notice(store.error());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store)};
+  team_daemon serving{options, io, std::move(*store), std::move(tls)};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

@@ -1,17 +1,22 @@
 // `tofud serve`: many runs from many machines, kept and shown for as long as it runs.
 #pragma once
 
+#include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
-#include "daemon/view_options.hpp"
+#include "daemon/net/tls_context.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tofud::serve {
 
 struct daemon_options {
-  listening listen;           // exactly there, or on the default port
+  bool wants_tcp = true;
+  std::vector<std::string> listen;  // ADDR:PORT, exactly there; empty: the default one
+  net::tls_files tls;               // of all TCP; no certificate: nothing is encrypted
+  http::exposure beyond_loopback;
   std::string socket;         // the Unix socket's path; empty: none
   std::string directory;      // of the journal
   redact::rules rules;        // of streams that come as they are
