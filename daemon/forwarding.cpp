@@ -53,9 +53,11 @@ forward::redaction begin_redaction(const std::shared_ptr<const redact::rules>& r
           [redactor](std::string& out) { redactor->finish(out); }};
 }
 
-forward::server_place place_of(const server_address& server) {
-  const std::string address = server.host == "localhost" ? "127.0.0.1" : server.host;
-  return {server.socket, address, server.port, host_header(server)};
+forward::server_place place_of(const server_address& server,
+                               std::shared_ptr<const net::tls_client> tls) {
+  // With TLS the name is what the certificate is for.
+  const std::string address = server.host == "localhost" && !tls ? "127.0.0.1" : server.host;
+  return {server.socket, address, server.port, host_header(server), std::move(tls)};
 }
 
 std::string redacted(const std::string& text, const redact::rules& rules) {
@@ -85,7 +87,7 @@ boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
   if (chosen->wish == server_wish::none) return found{};
   // A socket may be left over from a daemon that is gone.
   for (const std::string& path : default_sockets(env)) {
-    if (is_listening(path)) return found{found_daemon{{0, "", path}, false}};
+    if (is_listening(path)) return found{found_daemon{{0, "", path, false}, false}};
   }
   return found{};
 }
@@ -120,6 +122,8 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   };
   auto lock = std::make_unique<forward::sending_lock>(reader::beside(source.path, ".sending"));
   if (!lock->taken()) return failed("another tofud is sending it already");
+  auto tls = tls_for(daemon.address, reader::process_environment());
+  if (!tls) return failed(tls.error());
   auto known = forward::load_record(upload_path(source.path));
   // Another daemon gets another upload, unless it takes over what the first one lacks.
   if (known && !known->owes() && known->server != server) known.reset();
@@ -143,15 +147,15 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   }
   std::unique_ptr<forwarding> begun{
       new forwarding{std::move(record), std::move(source), std::move(lock)}};
-  begun->start(io, daemon.address, redacted(facts, *shared),
+  begun->start(io, place_of(daemon.address, std::move(*tls)), redacted(facts, *shared),
                {begun->source_.bytes, [shared] { return begin_redaction(shared); }});
   return begun;
 }
 
-void forwarding::start(boost::asio::io_context& io, const server_address& server,
+void forwarding::start(boost::asio::io_context& io, const forward::server_place& server,
                        const forward::run_facts& facts, forward::forwarder::stream stream) {
   forwarder_ = std::make_unique<forward::forwarder>(
-      io, place_of(server),
+      io, server,
       forward::upload{forward::post_body(record_, facts), record_.upload_secret, dice()},
       std::move(stream),
       forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); }});
@@ -206,9 +210,11 @@ std::string forwarding::why_stopped() const {
 std::string forwarding::what_is_left() const {
   const std::string id = reader::run_id_of(source_.path);
   const std::uint64_t bytes = unsent();
+  const std::string& distrust = forwarder_->distrust();
+  const std::string why = distrust.empty() ? "" : " (TLS: " + distrust + ")";
   return (bytes == 0 ? "the end" : std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes")) +
          " of run " + id + (bytes == 1 || bytes == 0 ? " is" : " are") + " not yet at " +
-         record_.server + "; `tofud resume " + id + "` sends the rest";
+         record_.server + why + "; `tofud resume " + id + "` sends the rest";
 }
 
 }  // namespace tofud

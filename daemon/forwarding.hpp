@@ -93,7 +93,7 @@ class forwarding {
  private:
   forwarding(forward::upload_record record, spool source,
              std::unique_ptr<forward::sending_lock> lock);
-  void start(boost::asio::io_context& io, const server_address& server,
+  void start(boost::asio::io_context& io, const forward::server_place& server,
              const forward::run_facts& facts, forward::forwarder::stream stream);
   void was_taken();
   void ended();

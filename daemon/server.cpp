@@ -22,6 +22,11 @@ server::outcome server::listen(const listening& where, std::uint16_t port) {
     const auto parsed = http::parse_listen_address(where.address);
     if (!parsed) return {"", parsed.error().message};
     address = *parsed;
+    if (!address.address.is_loopback()) {
+      return {"", "--listen " + where.address +
+                      ": only loopback addresses (127.0.0.1, [::1]) are served by a run itself; "
+                      "`tofud serve` is for other machines"};
+    }
   }
   if (port != 0) {
     address.port = port;

@@ -10,7 +10,11 @@ namespace tofud {
 namespace {
 
 constexpr std::string_view web = "http://";
+constexpr std::string_view secure = "https://";
 constexpr std::string_view local = "unix:";
+
+/// Of https, where none is said.
+constexpr std::uint16_t secure_port = 443;
 
 using read_address = boost::system::result<server_address, std::string>;
 
@@ -39,32 +43,47 @@ bool is_of_this_machine(const std::string& host) {
   return !failed && address.is_loopback();
 }
 
-read_address host_and_port(std::string_view text, std::string_view rest) {
+/// Letters, digits, points and hyphens, or an address.
+bool is_host(const std::string& host) {
+  boost::system::error_code failed;
+  boost::asio::ip::make_address(host, failed);
+  if (!failed) return true;
+  return !host.empty() && host.size() <= 253 &&
+         host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-_") == std::string::npos;
+}
+
+read_address host_and_port(std::string_view text, std::string_view rest, bool tls) {
   if (!rest.empty() && rest.back() == '/') rest.remove_suffix(1);
   if (rest.find_first_of("/?#@") != std::string_view::npos) {
     return refusal(text, "it has more than a host and a port, as in http://127.0.0.1:8638");
   }
   const std::size_t bracket = rest.starts_with('[') ? rest.find(']') : 0;
   const std::size_t colon = bracket == std::string_view::npos ? bracket : rest.find(':', bracket);
-  if (colon == std::string_view::npos) {
-    return refusal(text, "say the port as well, as in http://127.0.0.1:8638");
-  }
   server_address address;
-  const std::string_view port = rest.substr(colon + 1);
-  const auto read = std::from_chars(port.data(), port.data() + port.size(), address.port);
-  if (read.ec != std::errc{} || read.ptr != port.data() + port.size() || address.port == 0) {
-    return refusal(text, "a port is a number from 1 to 65535");
+  address.tls = tls;
+  if (colon == std::string_view::npos) {
+    if (!tls || bracket == std::string_view::npos) {
+      return refusal(text, "say the port as well, as in http://127.0.0.1:8638");
+    }
+    address.port = secure_port;
+  } else {
+    const std::string_view port = rest.substr(colon + 1);
+    const auto read = std::from_chars(port.data(), port.data() + port.size(), address.port);
+    if (read.ec != std::errc{} || read.ptr != port.data() + port.size() || address.port == 0) {
+      return refusal(text, "a port is a number from 1 to 65535");
+    }
   }
   address.host = rest.substr(0, colon);
   if (bracket > 0) address.host = rest.substr(1, bracket - 1);
   for (char& c : address.host) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
-  if (!is_of_this_machine(address.host)) {
+  if (!tls && !is_of_this_machine(address.host)) {
     return refusal(text,
-                   "only daemons of this machine are spoken to as yet (127.0.0.1, [::1], "
-                   "localhost or a socket); `ssh -L` brings another machine's here");
+                   "other machines are spoken to in https:// only; without TLS there is `ssh -L`, "
+                   "which brings another machine's port here");
   }
+  if (!is_host(address.host)) return refusal(text, "what stands before the port names no host");
   return address;
 }
 
@@ -76,16 +95,22 @@ bool is_socket(const std::string& path) {
 }  // namespace
 
 read_address parse_server_address(std::string_view text) {
-  if (text.starts_with(web)) return host_and_port(text, text.substr(web.size()));
+  if (text.starts_with(web)) return host_and_port(text, text.substr(web.size()), false);
   if (text.starts_with(local)) return socket_at(text, text.substr(local.size()));
   if (text.starts_with('/')) return socket_at(text, text);
-  if (text.starts_with("https://")) return refusal(text, "TLS is not spoken as yet");
-  return refusal(text, "it is neither http://HOST:PORT nor unix:/path/to.sock");
+  if (text.starts_with(secure)) return host_and_port(text, text.substr(secure.size()), true);
+  return refusal(text, "it is none of https://HOST:PORT, http://HOST:PORT and unix:/path/to.sock");
 }
 
 std::string to_string(const server_address& address) {
   if (address.is_local()) return std::string{local} + address.socket;
-  return std::string{web} + host_header(address);
+  return std::string{address.tls ? secure : web} + host_header(address);
+}
+
+boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(
+    const server_address& address, const reader::environment& env) {
+  if (!address.tls) return std::shared_ptr<const net::tls_client>{};
+  return net::tls_client::open(env("TOFUD_CA_FILE").value_or(""));
 }
 
 std::string host_header(const server_address& address) {

@@ -1,11 +1,13 @@
 // Where a daemon is: what --server and TOFUD_SERVER say, or a socket at a usual place.
 #pragma once
 
+#include "daemon/net/tls_client.hpp"
 #include "daemon/reader/spool_place.hpp"
 
 #include <boost/system/result.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,22 +15,28 @@
 
 namespace tofud {
 
-/// A daemon's Unix socket, or a host and port of this machine.
+/// A daemon's Unix socket, or a host and port: of this machine, or of any with TLS.
 struct server_address {
   std::uint16_t port = 0;  // with `host`
   std::string host;    // as in a URL without brackets, such as "127.0.0.1", "localhost" or "::1"
   std::string socket;  // absolute path; empty: TCP
+  bool tls = false;
   bool is_local() const { return !socket.empty(); }
   bool operator==(const server_address&) const = default;
 };
 
-/// Reads `http://HOST:PORT`, `unix:/path/to.sock` or an absolute path. HOST is one of this machine
-/// (localhost, 127.x.x.x or [::1]): nothing is encrypted, and there are no tokens yet. The failure
-/// is a sentence.
+/// Reads `https://HOST[:PORT]`, `http://HOST:PORT`, `unix:/path/to.sock` or an absolute path.
+/// Behind `http:` HOST is one of this machine (localhost, 127.x.x.x or [::1]), since nothing is
+/// encrypted. The failure is a sentence.
 boost::system::result<server_address, std::string> parse_server_address(std::string_view text);
 
 /// As `parse_server_address` reads it.
 std::string to_string(const server_address& address);
+
+/// What verifies that daemon, from the authorities of `$TOFUD_CA_FILE`, else of the system; empty
+/// without TLS. The failure is a sentence.
+boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(
+    const server_address& address, const reader::environment& env);
 
 /// What goes into a request's `Host`.
 std::string host_header(const server_address& address);

@@ -178,9 +178,24 @@ inline constexpr int unsent_bytes = 64 * 1024;
 /// One process may hold 20,000 descriptors in reserve of the usual hard limit; a wall needs tens.
 inline constexpr std::size_t connections = 12'000;
 
-/// Connections of one address: a team behind one NAT, each with a few tabs. One that opens more
-/// takes the places of all others.
+/// Of one address, or one IPv6 network of 64 bits, which is what one customer has: a browser opens
+/// six and a wall has some pages; an office behind one address has dozens. Not of this machine:
+/// its processes were let in by name, and a proxy here speaks for everybody.
 inline constexpr std::size_t connections_per_address = 64;
+
+/// Connections beyond the limit that are still taken, for uploads and for questions whether the
+/// daemon is well: viewers must never be the reason why a run is not recorded.
+inline constexpr std::size_t connections_in_reserve = 64;
+
+/// Descriptors that no connection gets: journals of some dozen runs, the index, files being read.
+/// No more than a quarter of those that there are.
+inline constexpr std::size_t descriptors_in_reserve = 1024;
+
+/// Certificates with their chain, and bundles of authorities: a system's has 200 KiB.
+inline constexpr std::size_t tls_file_bytes = 1 * mib;
+
+/// Who renews certificates by hand needs a week or two.
+inline constexpr std::chrono::hours certificate_soon_over{14 * 24};
 
 /// A request head is a URL with filters, browser headers and cookies.
 inline constexpr std::size_t header_bytes = 16 * kib;
@@ -192,6 +207,10 @@ inline constexpr int keep_alive_idle_s = 60, keep_alive_every_s = 20, keep_alive
 
 /// A body of which nothing comes for so long belongs to a client that is gone.
 inline constexpr std::chrono::milliseconds body_stalled_after{30'000};
+
+/// All of a body that is to be small: at 8 kB/s a mebibyte has come. Who trickles would else hold a
+/// connection, and a run, for as long as it likes.
+inline constexpr std::chrono::milliseconds body_time{120'000};
 
 /// Read of a body at once: a system call costs little beside it, and it fits a cache.
 inline constexpr std::size_t body_read_bytes = 64 * kib;
@@ -213,6 +232,10 @@ inline constexpr std::size_t chunk_overhead_bytes = 16 * kib;
 
 /// What a subscriber may send: control frames and a close. Anything longer is closed with 1009.
 inline constexpr std::size_t client_message_bytes = 4 * kib;
+
+/// Frames that a subscriber sends in a second, all of them pings and pongs: one in ten seconds is
+/// usual. Each costs an answer.
+inline constexpr std::uint32_t client_frames_per_second = 50;
 
 /// Ping after this long without a byte read, close after `missed_pings` unanswered ones.
 inline constexpr std::chrono::seconds ping_after{20};
@@ -257,8 +280,8 @@ inline constexpr std::size_t events_per_run = 1000;
 
 /// Runs that go on at a time: each has a fold in memory.
 inline constexpr std::size_t live_runs = 1000;
-/// Of these, begun by one peer: a large matrix of one pipeline.
-inline constexpr std::size_t live_runs_per_peer = 50;
+/// Of them, those of one address beyond this machine: a CI machine runs a dozen jobs.
+inline constexpr std::size_t live_runs_per_address = 50;
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
 

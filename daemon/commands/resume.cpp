@@ -1,6 +1,7 @@
 #include "daemon/commands/resume.hpp"
 
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/commands/view_arguments.hpp"
 #include "daemon/forwarding.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/spool_sender.hpp"
@@ -73,13 +74,15 @@ command add_resume(CLI::App& line) {
   add_state_dir(*words, given->run.state_dir);
   words
       ->add_option("--server", given->server,
-                   "The daemon: http://HOST:PORT or unix:PATH (default: the one the run was sent "
+                   "The daemon: https://HOST, http://HOST:PORT or unix:PATH (default: the one the "
+                   "run was sent "
                    "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
         const auto parsed = parse_server_address(text);
         return parsed ? std::string{} : parsed.error();
       });
+  add_ca_file_argument(*words);
   words
       ->add_option("--mask-file", given->mask_file,
                    "Values that must not leave this machine, if the run was never sent before")

@@ -1,6 +1,7 @@
 #include "daemon/commands/run_argument.hpp"
 
 #include "daemon/commands/run_search.hpp"
+#include "daemon/commands/view_arguments.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/page_url.hpp"
 #include "protocol/feed/percent.hpp"
@@ -40,10 +41,12 @@ bool colours_stdout(terminal::colour_flag flag) {
 void add_server_arguments(CLI::App& words, std::string& server, bool& no_server) {
   words
       .add_option("--server", server,
-                  "The daemon to ask: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, where "
+                  "The daemon to ask: https://HOST, http://HOST:PORT or unix:PATH (default: "
+                  "$TOFUD_SERVER, where "
                   "none means --no-server, else the one at its usual socket, if any)")
       ->type_name("SERVER");
   words.add_flag("--no-server", no_server, "Ask no daemon: only what is kept here");
+  add_ca_file_argument(words);
 }
 
 std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server) {
@@ -54,7 +57,12 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
   }
   if (chosen->wish == server_wish::none) return asked_daemon{};
   const server_address& at = chosen->address;
-  remote::place place{at.socket, at.host, at.port, host_header(at), to_string(at)};
+  const auto tls = tls_for(at, reader::process_environment());
+  if (!tls) {
+    reader::notice(tls.error());
+    return std::nullopt;
+  }
+  remote::place place{at.socket, at.host, at.port, host_header(at), *tls, to_string(at)};
   return asked_daemon{chosen->wish, remote::service{std::move(place)}};
 }
 

@@ -37,14 +37,16 @@ std::string journal_directory(const std::string& state_dir) {
 /// All but rules and directory, which have to be looked for.
 serve::daemon_options options_of(const settings::settings& from) {
   serve::daemon_options daemon;
-  daemon.listen.wanted = !from.listen.empty();
-  if (daemon.listen.wanted) daemon.listen.address = from.listen.front();
+  daemon.listen = from.listen;
+  daemon.tls = {from.tls.cert, from.tls.key};
+  daemon.beyond_loopback.insecure = from.insecure;
   daemon.socket =
       from.socket == "auto" ? default_sockets(reader::process_environment()).front() : from.socket;
   daemon.retain = serve::retention_of(from);
   daemon.log_format = operations::parse_log_format(from.log.format);
   daemon.log_level = operations::parse_log_level(from.log.level).value_or(daemon.log_level);
   daemon.shows = {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
+  daemon.connections.connections_per_address = from.limits.connections_per_address;
   daemon.connections.connections = from.limits.connections;
   daemon.connections.header_time = from.limits.header_time;
   daemon.connections.stalled_after = from.limits.stalled_after;
@@ -60,6 +62,10 @@ int run_serve(const std::function<serve::said_settings()>& read) {
     return 2;
   }
   const settings::settings& wanted = merged.now.values;
+  if (wanted.tls.cert.empty() != wanted.tls.key.empty()) {
+    reader::notice("tls.cert and tls.key go together; both may name one file");
+    return 2;
+  }
   auto daemon = options_of(wanted);
   auto rules = rules_here(own_environment(), wanted.mask_file);
   if (!rules) {

@@ -52,6 +52,16 @@ void add_progress_arguments(CLI::App& words, view_options& view) {
       ->type_name("SECONDS");
 }
 
+void add_ca_file_argument(CLI::App& words) {
+  words
+      .add_option_function<std::string>(
+          "--ca-file", [](const std::string& file) { ::setenv("TOFUD_CA_FILE", file.c_str(), 1); },
+          "Who vouches for the daemon's certificate, in PEM (default: $TOFUD_CA_FILE, else whom "
+          "this machine trusts)")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+}
+
 void add_view_arguments(CLI::App& words, view_options& view) {
   view.listen.wanted = !terminal::in_ci(::getenv);
   words
@@ -102,7 +112,8 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
   // not keep a single apply from starting.
   words
       .add_option("--server", view.server,
-                  "The daemon that gets the run: http://HOST:PORT or unix:PATH (default: the one "
+                  "The daemon that gets the run: https://HOST, http://HOST:PORT or unix:PATH "
+                  "(default: the one "
                   "that listens at its usual socket, if any; $TOFUD_SERVER, where none means "
                   "--no-server)")
       ->type_name("SERVER")
@@ -111,6 +122,7 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
         return parsed ? std::string{} : parsed.error();
       });
   words.add_flag("--no-server", view.no_server, "Send the run to no daemon");
+  add_ca_file_argument(words);
   words
       .add_option("--mask-file", view.mask_file,
                   "Values that never leave this machine, one a line, beside those in the "

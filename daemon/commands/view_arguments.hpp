@@ -19,6 +19,9 @@ void add_colour_argument(CLI::App& words, terminal::colour_flag& colour);
 
 /// Puts them into `words`; reading them fills `view`, which outlives `words`. Looks at `CI` and
 /// `TOFUD_STACK` in the environment.
+/// `--ca-file`, which goes into `$TOFUD_CA_FILE`.
+void add_ca_file_argument(CLI::App& words);
+
 void add_view_arguments(CLI::App& words, view_options& view);
 
 /// The same, `--state-dir` and `--mask-file`: for a run that is kept and may be sent on.

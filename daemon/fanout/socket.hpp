@@ -1,16 +1,12 @@
-// The socket every session is given, TCP or Unix: the concrete executor of the one loop, no type
-// erasure.
+// The socket every session is given, and what a subscriber's needs.
 #pragma once
 
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/io_context.hpp>
+#include "daemon/net/socket.hpp"
 
 namespace tofud::fanout {
 
-using executor = boost::asio::io_context::executor_type;
-using stream_socket =
-    boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol, executor>;
+using net::executor;
+using net::stream_socket;
 
 /// No delay for small flushes, and bounds on what the kernel holds for a slow reader. A socket
 /// that refuses an option works without it.

@@ -76,7 +76,10 @@ class counted_socket {
 
 template <class Handler>
 void async_teardown(beast::role_type role, counted_socket& layer, Handler&& handler) {
-  websocket::async_teardown(role, layer.socket(), std::forward<Handler>(handler));
+  // TLS says its goodbye; what still comes is read to the end and means nothing any more.
+  auto& socket = layer.socket();
+  if (socket.is_encrypted() && socket.is_open()) socket.tls()->end_of_writes();
+  websocket::async_teardown(role, socket.next_layer(), std::forward<Handler>(handler));
 }
 
 }  // namespace

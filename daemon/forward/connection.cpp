@@ -1,16 +1,20 @@
 #include "daemon/forward/connection.hpp"
 
-#include <boost/asio/generic/stream_protocol.hpp>
+#include "daemon/net/socket.hpp"
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 
-#include <cerrno>
-#include <sys/socket.h>
+#include <chrono>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tofud::forward {
 namespace {
@@ -19,12 +23,19 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 
-using stream = beast::basic_stream<asio::generic::stream_protocol, asio::io_context::executor_type>;
+using asio::ip::tcp;
 using endpoint = asio::generic::stream_protocol::endpoint;
+using steady = std::chrono::steady_clock;
+using timer = asio::basic_waitable_timer<steady, asio::wait_traits<steady>, net::executor>;
+using resolver = asio::ip::basic_resolver<tcp, net::executor>;
 
-endpoint endpoint_of(const server_place& server) {
+/// Nothing: it is a name.
+std::optional<endpoint> endpoint_of(const server_place& server) {
   if (!server.socket.empty()) return asio::local::stream_protocol::endpoint{server.socket};
-  return asio::ip::tcp::endpoint{asio::ip::make_address(server.address), server.port};
+  beast::error_code failed;
+  const auto address = asio::ip::make_address(server.address, failed);
+  if (failed) return std::nullopt;
+  return tcp::endpoint{address, server.port};
 }
 
 }  // namespace
@@ -32,32 +43,90 @@ endpoint endpoint_of(const server_place& server) {
 class connection::state : public std::enable_shared_from_this<state> {
  public:
   state(asio::io_context& io, const server_place& server, patience waits)
-      : io_{io}, where_{endpoint_of(server)}, host_{server.host}, waits_{waits} {}
+      : io_{io}, server_{server}, waits_{waits} {}
 
   void exchange(request asked, std::function<void(std::optional<response>)> done) {
     done_ = std::move(done);
     compose(std::move(asked));
     if (is_open()) return send();
-    stream_.emplace(io_);
-    stream_->expires_after(waits_.connect);
-    stream_->async_connect(where_, [self = shared_from_this()](beast::error_code failed) {
-      if (failed) return self->end(std::nullopt);
-      self->send();
-    });
+    stream_.emplace(net::stream_socket::plain_socket{io_.get_executor()});
+    expires_after(waits_.connect);
+    if (const auto known = endpoint_of(server_)) return connect({*known});
+    resolver_.async_resolve(
+        server_.address, std::to_string(server_.port),
+        [self = shared_from_this()](beast::error_code failed, const resolver::results_type& found) {
+          if (failed || !self->done_) return self->end(std::nullopt);
+          std::vector<endpoint> all;
+          for (const auto& each : found) all.emplace_back(each.endpoint());
+          self->connect(std::move(all));
+        });
   }
 
   void abandon() {
-    // Beast's operations refer to the stream until they have been told of the end.
-    if (std::exchange(done_, nullptr) && stream_) stream_->close();
+    // Operations refer to the stream until they have been told of the end.
+    if (std::exchange(done_, nullptr)) cut_off();
   }
 
+  const std::string& distrust() const { return distrust_; }
+
  private:
+  void connect(std::vector<endpoint> where) {
+    where_ = std::move(where);
+    asio::async_connect(stream_->next_layer(), where_,
+                        [self = shared_from_this()](beast::error_code failed, const endpoint&) {
+                          if (failed) return self->end(std::nullopt);
+                          self->connected();
+                        });
+  }
+
+  void connected() {
+    beast::error_code ignored;
+    stream_->non_blocking(true, ignored);
+    if (!server_.tls) return send();
+    stream_->encrypt(server_.tls->make(server_.address));
+    shake_hands();
+  }
+
+  void shake_hands() {
+    const auto failed = stream_->handshake();
+    if (!failed) {
+      distrust_.clear();
+      return send();
+    }
+    if (failed != asio::error::would_block) {
+      distrust_ = stream_->tls()->why();
+      return end(std::nullopt);
+    }
+    stream_->async_wait(net::stream_socket::wait_read,
+                        [self = shared_from_this()](beast::error_code waited) {
+                          if (waited) return self->end(std::nullopt);
+                          self->shake_hands();
+                        });
+  }
+
+  /// What is under way by then ends.
+  void expires_after(std::chrono::milliseconds time) {
+    deadline_.expires_after(time);
+    deadline_.async_wait([weak = weak_from_this()](beast::error_code failed) {
+      const auto self = weak.lock();
+      if (failed || !self || self->deadline_.expiry() > steady::now()) return;
+      self->cut_off();
+    });
+  }
+
+  void cut_off() {
+    beast::error_code ignored;
+    if (stream_) stream_->close(ignored);
+    resolver_.cancel();
+    deadline_.cancel();
+  }
+
   void compose(request asked) {
     message_.emplace();
     message_->method_string(asked.method);
     message_->target(asked.target);
     message_->version(11);
-    message_->set(http::field::host, host_);
+    message_->set(http::field::host, server_.host);
     message_->set(http::field::user_agent, "tofud");
     for (const header& each : asked.headers) message_->set(each.name, each.value);
     message_->body() = std::move(asked.body);
@@ -70,18 +139,19 @@ class connection::state : public std::enable_shared_from_this<state> {
 
   /// The other end may have closed meanwhile; then a request on it would be lost for nothing.
   bool is_open() {
-    if (!stream_ || !stream_->socket().is_open()) return false;
+    if (!stream_ || !stream_->is_open()) return false;
     char next = 0;
-    const auto n = ::recv(stream_->socket().native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
+    beast::error_code none;
+    stream_->peek(next, none);
+    if (none == asio::error::would_block) return true;
     close();
     return false;
   }
 
   // One deadline for request and answer: who trickles gets no more time than who is silent.
   void send() {
-    if (!done_) return;
-    stream_->expires_after(waits_.answer);
+    if (!done_) return end(std::nullopt);
+    expires_after(waits_.answer);
     http::async_write(*stream_, *message_,
                       [self = shared_from_this()](beast::error_code failed, std::size_t) {
                         // A daemon may refuse a body before it has read it all.
@@ -95,7 +165,7 @@ class connection::state : public std::enable_shared_from_this<state> {
   }
 
   void receive() {
-    if (!done_) return;
+    if (!done_) return end(std::nullopt);
     http::async_read(*stream_, buffer_, *parser_,
                      [self = shared_from_this()](beast::error_code failed, std::size_t) {
                        if (failed) return self->end(std::nullopt);
@@ -123,16 +193,20 @@ class connection::state : public std::enable_shared_from_this<state> {
   }
 
   void end(std::optional<response> answer) {
+    deadline_.cancel();
     if (!answer) close();
     const auto done = std::exchange(done_, nullptr);
     if (done) done(std::move(answer));
   }
 
   asio::io_context& io_;
-  endpoint where_;
-  std::string host_;
+  server_place server_;
   patience waits_;
-  std::optional<stream> stream_;
+  std::vector<endpoint> where_;
+  resolver resolver_{io_.get_executor()};
+  timer deadline_{io_.get_executor()};
+  std::optional<net::stream_socket> stream_;
+  std::string distrust_;
   beast::flat_buffer buffer_{limits::header_bytes + limits::answer_bytes};
   std::optional<http::request<http::string_body>> message_;
   std::optional<http::response_parser<http::string_body>> parser_;
@@ -144,6 +218,8 @@ connection::connection(asio::io_context& io, const server_place& server, patienc
     : state_{std::make_shared<state>(io, server, waits)} {}
 
 connection::~connection() { state_->abandon(); }
+
+const std::string& connection::distrust() const { return state_->distrust(); }
 
 void connection::exchange(request asked, std::function<void(std::optional<response>)> done) {
   state_->exchange(std::move(asked), std::move(done));

@@ -11,13 +11,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace tofud::forward {
 
 /// How long is waited for what; limits, but for tests.
 struct patience {
-  std::chrono::milliseconds connect = limits::connect_wait;
-  std::chrono::milliseconds answer = limits::answer_wait;  // from the request's first byte on
+  std::chrono::milliseconds connect = limits::connect_wait;  // name, connection and handshake
+  std::chrono::milliseconds answer = limits::answer_wait;    // from the request's first byte on
 };
 
 /// Keeps one connection open between requests, and opens another when it is gone. Answers are
@@ -33,6 +34,9 @@ class connection {
   /// Nothing: it broke, which may have been before or after the daemon took the request. One at a
   /// time; `done` is called by the loop, never before this returns.
   void exchange(request asked, std::function<void(std::optional<response>)> done);
+
+  /// Why TLS came to nothing the last time; "" if it did not.
+  const std::string& distrust() const;
 
  private:
   class state;

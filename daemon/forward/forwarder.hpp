@@ -50,6 +50,8 @@ class forwarder {
   void source_over();
 
   const upload& state() const { return machine_; }
+  /// Why TLS with the daemon comes to nothing; "" if it does not.
+  const std::string& distrust() const { return connection_.distrust(); }
   /// Whether any request was ever answered as a daemon answers.
   bool was_in_contact() const { return was_in_contact_; }
   /// Bytes of the stream that the daemon has not acknowledged, if the source has `raw` bytes. What

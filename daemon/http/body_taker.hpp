@@ -41,6 +41,8 @@ struct body_rules {
   std::uint64_t most_bytes;  // over it: 413
   /// Without a byte for so long the request ends with 408; nothing: waits for ever (a stream).
   std::optional<std::chrono::milliseconds> stalled_after;
+  /// All of it has to come within; nothing: as long as it takes.
+  std::optional<std::chrono::milliseconds> within{};
 };
 
 }  // namespace tofud::http

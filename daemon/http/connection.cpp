@@ -49,11 +49,16 @@ task read_head(listener_state& state, connection& on, head_reader& reader,
     }
     auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (!waited) continue;
-    if (on.timed_out && !reader.empty()) refused = problem(408, "the request's head took too long");
+    if (on.timed_out && !reader.empty()) {
+      ++state.counted.slow_heads;
+      refused = problem(408, "the request's head took too long");
+    }
     co_return false;
   }
   on.idle = false;
   if (read == head_reader::state::complete) co_return true;
+  const bool is_long = reader.error().status == 414 || reader.error().status == 431;
+  ++(is_long ? state.counted.long_heads : state.counted.bad_heads);
   refused = problem(reader.error().status, reader.error().message);
   co_return false;
 }
@@ -200,6 +205,19 @@ void guarded(listener_state& state, exchange& turn, Step step) {
   turn.answer = problem(500, "this request met a fault of tofud");
 }
 
+/// Uploads, and whether the daemon is well; of those beyond the limit nobody else is served.
+bool must_go_on(const request& asked) {
+  if (asked.method != "GET") return true;
+  return asked.path == "/healthz" || asked.path == "/readyz";
+}
+
+void refuse_reserved(listener_state& state, exchange& turn) {
+  turn.then = connection_end::close;
+  if (must_go_on(turn.asked)) return;
+  ++state.counted.refused_reserved;
+  turn.answer = problem(503, "too many connections");
+}
+
 /// True if the request may be routed at once; else when `ready` is settled.
 bool is_prepared(const listener_state& state, const request& asked, pending<bool>& ready) {
   const auto& prepare = state.routes.preparation();
@@ -211,9 +229,12 @@ bool is_prepared(const listener_state& state, const request& asked, pending<bool
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
   exchange turn{reader.take()};
-  turn.asked.via = on.via;
+  turn.asked.via = on.from.via;
+  turn.asked.encrypted = on.socket.is_encrypted();
+  turn.asked.peer = on.from.peer;
   turn.then = end_asked(state, turn.asked);
-  turn.answer = refuse_request(turn.asked, state.port, turn.framing, turn.then);
+  turn.answer = refuse_request(turn.asked, on.from.port, turn.framing, turn.then);
+  if (!turn.answer && on.from.reserved) refuse_reserved(state, turn);
   if (!turn.answer) {
     pending<bool> ready;
     bool prepared = true;
@@ -225,7 +246,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
   }
   if (!turn.answer) guarded(state, turn, [&] { route(state, turn, on, reader, ticket); });
   if (turn.handed_over) {
-    ++state.counts.answers[turn.asked.wants_websocket() ? 1 : 2];
+    ++state.counted.answers[turn.asked.wants_websocket() ? 1 : 2];
     co_return false;
   }
   if (turn.body) {
@@ -249,17 +270,82 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
   co_return co_await std::move(responding);
 }
 
+/// What a connection to a TLS port begins with: a TLS record of a handshake, or not.
+enum class first_byte : std::uint8_t { nothing_yet, handshake, letter, other };
+
+first_byte look_at_first(connection& on) {
+  char next = 0;
+  error_code ec;
+  on.socket.next_layer().receive(asio::buffer(&next, 1),
+                                 net::stream_socket::plain_socket::message_peek, ec);
+  if (ec == asio::error::would_block) return first_byte::nothing_yet;
+  if (ec) return first_byte::other;
+  if (next == 0x16) return first_byte::handshake;
+  return next >= 'A' && next <= 'Z' ? first_byte::letter : first_byte::other;
+}
+
+/// False: it is none, and a client of plain HTTP was told so.
+task begins_like_tls(listener_state& state, connection& on) {
+  for (;;) {
+    const auto first = look_at_first(on);
+    if (first == first_byte::handshake) co_return true;
+    if (first == first_byte::other) co_return false;
+    if (first == first_byte::nothing_yet) {
+      auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
+      if (waited) co_return false;
+      continue;
+    }
+    ++state.counted.plain_on_tls;
+    on.socket.decrypt();
+    auto answer = problem(400, "this port speaks TLS; ask with https://");
+    const request unknown;
+    auto answering = respond(state, on, unknown, answer, connection_end::close);
+    co_await std::move(answering);
+    co_return false;
+  }
+}
+
+/// The handshake of TLS, within header_time. False: the connection is no use.
+task shake_hands(listener_state& state, connection& on) {
+  on.idle = true;  // not when the listener closes: nobody waits for an answer yet
+  auto beginning = begins_like_tls(state, on);
+  bool is_tls = co_await std::move(beginning);
+  while (is_tls) {
+    const auto ec = on.socket.handshake();
+    if (!ec) {
+      ++state.counted.handshakes;
+      on.idle = false;
+      co_return true;
+    }
+    if (ec != asio::error::would_block) {
+      ++state.counted.handshake_failures;
+      state.complain("TLS handshake with " + on.from.peer + ": " + on.socket.tls()->why());
+      co_return false;
+    }
+    auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
+    if (waited) break;
+  }
+  ++state.counted.handshake_failures;
+  co_return false;
+}
+
 }  // namespace
 
 asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                 stream_socket socket, transport via,
+                                                 stream_socket socket, origin from,
                                                  std::shared_ptr<void> ticket,
                                                  std::optional<response> refused) {
-  connection on{std::move(socket), via};
+  const auto via = from.via;
+  connection on{std::move(socket), std::move(from)};
   state->open.push_back(on);
   state->sweep_later();
   on.give(state->options.header_time);
-  head_reader reader;
+  if (on.socket.is_encrypted()) {
+    auto shaking = shake_hands(*state, on);
+    if (!co_await std::move(shaking)) co_return;
+    on.give(state->options.header_time);
+  }
+  head_reader reader{state->options.header_bytes};
   bool is_http = true;
   if (!refused && via == transport::local && state->raw) {
     auto serving = serve_raw_stream(*state, on, reader);
@@ -271,7 +357,7 @@ asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state>
     on.give_for_ever();
     auto serving = serve_request(*state, on, reader, ticket);
     if (!co_await std::move(serving)) break;
-    if (state->closed) break;
+    if (state->closed || on.from.reserved) break;
     on.give(reader.empty() ? state->options.idle_time : state->options.header_time);
   }
   if (!refused) co_return;

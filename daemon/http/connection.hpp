@@ -19,9 +19,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace tofud::http {
 
@@ -31,10 +35,19 @@ using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, execut
 using local_acceptor =
     boost::asio::basic_socket_acceptor<boost::asio::local::stream_protocol, executor>;
 
+/// From where a connection came.
+struct origin {
+  transport via = transport::tcp;
+  std::uint16_t port = 0;  // of the door; on Unix sockets that of the first TCP door
+  std::string peer;        // the address at the other end; empty on Unix sockets
+  bool reserved = false;   // beyond the limit: only for what must go on
+};
+
 /// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
 struct connection
     : boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
-  connection(stream_socket taken, transport door) : socket{std::move(taken)}, via{door} {}
+  connection(stream_socket taken, origin place)
+      : socket{std::move(taken)}, from{std::move(place)} {}
 
   void give(std::chrono::milliseconds time) {
     deadline = steady::now() + time;
@@ -46,13 +59,34 @@ struct connection
   }
 
   stream_socket socket;
-  transport via;
+  origin from;
   steady::time_point deadline = steady::time_point::max();
   timer* waiting = nullptr;  // for a value that comes later; pending.hpp
   bool timed_out = false;
   bool idle = false;       // waits for the first byte of a request
   bool receiving = false;  // a body or a raw stream
   bool cut = false;        // while receiving: is to end as if the client had gone
+};
+
+struct tcp_door {
+  acceptor accepting;
+  std::uint16_t port;
+};
+
+/// A descriptor that is kept to have one when there is none.
+class spare_descriptor {
+ public:
+  spare_descriptor() { (void)take(); }
+  spare_descriptor(const spare_descriptor&) = delete;
+  spare_descriptor& operator=(const spare_descriptor&) = delete;
+  ~spare_descriptor() { (void)give(); }
+  /// If it has none; false: there is none to be had.
+  bool take();
+  /// False: there was none.
+  bool give();
+
+ private:
+  int fd_ = -1;
 };
 
 struct listener_state : std::enable_shared_from_this<listener_state> {
@@ -68,16 +102,18 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   boost::asio::io_context& io;
   const router& routes;
   listener_options options;
-  acceptor door;
+  std::list<tcp_door> doors;
   std::optional<local_door> local;
-  local_acceptor local_accepting;
+  std::list<local_acceptor> local_doors;
   bool file_mode_admits = false;  // to the Unix socket: it was adopted
   std::function<std::unique_ptr<body_taker>()> raw;
   timer sweep_clock;
   peer_lookup peers;
-  std::uint16_t port = 0;
+  std::uint16_t port = 0;  // of the first TCP door
   std::size_t count = 0;
-  listener_counts counts;
+  std::unordered_map<std::string, std::size_t> by_address;
+  counters counted;
+  spare_descriptor spare;
   boost::intrusive::list<connection, boost::intrusive::constant_time_size<false>> open;
   bool sweeping = false;
   bool closed = false;
@@ -85,10 +121,10 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   std::uint64_t complaints = 0;
 };
 
-/// Serves one connection until it ends or is handed over. With `refused` it gets that answer and
-/// nothing is read.
+/// Serves one connection until it ends or is handed over, after the handshake if it is of TLS. With
+/// `refused` it gets that answer and nothing is read.
 boost::asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                        stream_socket socket, transport via,
+                                                        stream_socket socket, origin from,
                                                         std::shared_ptr<void> ticket,
                                                         std::optional<response> refused);
 

@@ -53,7 +53,7 @@ std::optional<response> refuse_foreign(const request& asked, std::uint16_t port)
     }
   }
   if (asked.count("origin") > 0) {
-    constexpr std::string_view scheme{"http://"};
+    const std::string_view scheme{asked.encrypted ? "https://" : "http://"};
     const auto origin = asked.first("origin");
     // Without a TCP port there are no pages of this server's.
     if (port == 0 || asked.count("origin") > 1 || !origin.starts_with(scheme) ||

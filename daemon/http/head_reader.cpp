@@ -1,7 +1,5 @@
 #include "daemon/http/head_reader.hpp"
 
-#include "protocol/limits.hpp"
-
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -43,7 +41,7 @@ bool split_target(request& head) {
 
 }  // namespace
 
-head_reader::head_reader() = default;
+head_reader::head_reader(std::size_t most_bytes) : most_bytes_{most_bytes} {}
 head_reader::~head_reader() = default;
 
 head_reader::state head_reader::refuse(int status, std::string_view message) {
@@ -83,7 +81,7 @@ head_reader::state head_reader::feed(std::string_view bytes) {
 
   const auto found = bytes_.find("\r\n\r\n", seen > 3 && seen < bytes_.size() ? seen - 3 : 0);
   const std::size_t size = found == std::string::npos ? bytes_.size() : found + 4;
-  if (size > limits::header_bytes) {
+  if (size > most_bytes_) {
     if (!first_line_judged_) return refuse(414, "the request line is too long");
     return refuse(431, "the request's headers are too long");
   }
@@ -94,7 +92,7 @@ head_reader::state head_reader::feed(std::string_view bytes) {
     return refuse(400, "folded headers are obsolete");
   }
   beast_http::request_parser<beast_http::empty_body> parser;
-  parser.header_limit(static_cast<std::uint32_t>(limits::header_bytes));
+  parser.header_limit(static_cast<std::uint32_t>(most_bytes_));
   parser.body_limit(boost::none);  // whoever asks refuses bodies, with a better answer
   boost::beast::error_code ec;
   const auto used = parser.put(boost::asio::buffer(text), ec);

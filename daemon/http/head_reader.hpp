@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/http/request.hpp"
+#include "protocol/limits.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -19,10 +20,10 @@ struct bad_head {
   std::string message;
 };
 
-/// Holds at most limits::header_bytes of an unfinished head (and one read beyond).
+/// Holds at most `most_bytes` of an unfinished head (and one read beyond).
 class head_reader {
  public:
-  head_reader();
+  explicit head_reader(std::size_t most_bytes = limits::header_bytes);
   ~head_reader();
   head_reader(const head_reader&) = delete;
   head_reader& operator=(const head_reader&) = delete;
@@ -43,6 +44,7 @@ class head_reader {
   state refuse(int status, std::string_view message);
   std::optional<state> judge_first_line();
 
+  std::size_t most_bytes_;
   std::string bytes_;
   request head_;
   bad_head error_;

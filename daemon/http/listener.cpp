@@ -6,14 +6,18 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -78,48 +82,123 @@ void log_end(listener_state& state, const std::exception_ptr& thrown) {
   }
 }
 
-template <class Socket>
-std::optional<response> refuse(listener_state& state, Socket& socket) {
-  if (state.count > state.options.connections) {
-    ++state.counts.connections;
-    return problem(503, "too many connections");
+/// The other end's address, IPv4 as such however it came; nothing on Unix sockets.
+std::optional<asio::ip::address> address_of(const tcp_socket& socket) {
+  error_code ec;
+  const auto peer = socket.remote_endpoint(ec);
+  if (ec) return std::nullopt;
+  const auto found = peer.address();
+  if (found.is_v6() && found.to_v6().is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, found.to_v6());
   }
-  return refuse_peer(state, socket);
+  return found;
+}
+std::optional<asio::ip::address> address_of(const local_socket&) { return std::nullopt; }
+
+/// Under what a connection is counted; empty: it is not.
+std::string counted_as(const listener_options& options, const asio::ip::address& peer) {
+  if (peer.is_loopback()) return "";
+  if (options.is_proxy && options.is_proxy(peer)) return "";
+  if (peer.is_v4()) return peer.to_string();
+  auto network = peer.to_v6().to_bytes();
+  std::fill(network.begin() + 8, network.end(), 0);
+  return asio::ip::make_address_v6(network).to_string();
 }
 
-transport door_of(const tcp_socket&) { return transport::tcp; }
-transport door_of(const local_socket&) { return transport::local; }
+/// Counts a connection for as long as it is kept.
+class ticket {
+ public:
+  ticket(std::shared_ptr<listener_state> state, std::string address)
+      : state_{std::move(state)}, address_{std::move(address)} {
+    ++state_->count;
+    if (!address_.empty()) of_address_ = ++state_->by_address[address_];
+  }
+  ticket(const ticket&) = delete;
+  ticket& operator=(const ticket&) = delete;
+  ~ticket() {
+    --state_->count;
+    if (address_.empty()) return;
+    const auto found = state_->by_address.find(address_);
+    if (--found->second == 0) state_->by_address.erase(found);
+  }
+  /// Connections of its address when it came, this one among them; 0: they are not counted.
+  std::size_t of_address() const { return of_address_; }
+
+ private:
+  std::shared_ptr<listener_state> state_;
+  std::string address_;
+  std::size_t of_address_ = 0;
+};
 
 template <class Socket>
-void begin(const std::shared_ptr<listener_state>& state, Socket socket) {
+std::optional<response> refuse(listener_state& state, Socket& socket, const ticket& its) {
+  const auto& options = state.options;
+  if (state.count > options.connections + options.connections_in_reserve) {
+    ++state.counted.refused_connections;
+    return problem(503, "too many connections");
+  }
+  if (its.of_address() > options.connections_per_address) {
+    ++state.counted.refused_address;
+    auto answer =
+        problem(429, "one address has at most " + std::to_string(options.connections_per_address) +
+                         " connections here");
+    answer.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
+    return answer;
+  }
+  auto refused = refuse_peer(state, socket);
+  if (refused) ++state.counted.refused_peers;
+  return refused;
+}
+
+template <class Socket>
+void begin(const std::shared_ptr<listener_state>& state, Socket socket, origin from) {
   const int fd = socket.native_handle();
   close_on_exec(fd);
-  if (door_of(socket) == transport::tcp) set_tcp_options(fd);
+  if (from.via == transport::tcp) set_tcp_options(fd);
   error_code ec;
   socket.non_blocking(true, ec);
   if (ec) return;
-  ++state->count;
-  std::shared_ptr<void> ticket{nullptr, [state](void*) { --state->count; }};
-  if (state->count > state->options.connections + refusals_at_once) {
-    ++state->counts.connections;
+  ++state->counted.accepted;
+  const auto& options = state->options;
+  std::string counted;
+  if (const auto peer = address_of(socket)) {
+    from.peer = peer->to_string();
+    counted = counted_as(options, *peer);
+  }
+  const auto its = std::make_shared<ticket>(state, std::move(counted));
+  if (state->count > options.connections + options.connections_in_reserve + refusals_at_once) {
+    ++state->counted.refused_connections;
     return;
   }
-  auto refused = refuse(*state, socket);
-  const auto via = door_of(socket);
-  auto serving = serve_connection(state, stream_socket{std::move(socket)}, via, std::move(ticket),
-                                  std::move(refused));
+  if (state->count > options.connections) from.reserved = true;
+  auto refused = refuse(*state, socket, *its);
+  const bool encrypt = from.via == transport::tcp && options.tls;
+  stream_socket taken{std::move(socket)};
+  if (encrypt) taken.encrypt(options.tls->make());
+  auto serving =
+      serve_connection(state, std::move(taken), std::move(from), its, std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
                  [state](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
 
+bool is_out_of_descriptors(const error_code& ec) {
+  return ec == asio::error::no_descriptors || ec.value() == ENFILE;
+}
+
 template <class Acceptor>
-asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state, Acceptor& door) {
+asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state, Acceptor& door,
+                                           origin from) {
   timer pause{state->io.get_executor()};
+  bool spared = false;
   while (!state->closed) {
     auto [ec, socket] = co_await door.async_accept(as_result);
     if (!ec) {
       try {
-        begin(state, std::move(socket));
+        auto place = from;
+        if (place.via == transport::local) place.port = state->port;
+        const bool has_spare = state->spare.take();
+        place.reserved = std::exchange(spared, false) && !has_spare;
+        begin(state, std::move(socket), std::move(place));
       } catch (const std::exception& e) {
         state->complain(e.what());
       }
@@ -127,6 +206,14 @@ asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state
     }
     if (state->closed || ec == asio::error::operation_aborted) co_return;
     if (ec == asio::error::connection_aborted || ec == asio::error::interrupted) continue;
+    if (is_out_of_descriptors(ec)) {
+      ++state->counted.out_of_descriptors;
+      // One at a time gets in all the same, for what must go on.
+      if (!spared && state->spare.give()) {
+        spared = true;
+        continue;
+      }
+    }
     state->complain(ec.message());
     pause.expires_after(accept_pause);
     co_await pause.async_wait(as_result);
@@ -164,21 +251,58 @@ boost::system::result<listen_address, listen_failure> parse_listen_address(std::
   error_code ec;
   where.address = asio::ip::make_address(host, ec);
   if (ec) return listen_failure{"--listen " + shown + ": no IP address before the last colon"};
-  if (!where.address.is_loopback()) {
-    return listen_failure{"--listen " + shown +
-                          ": only loopback addresses (127.0.0.1, [::1]) are served so far"};
-  }
   return where;
 }
 
+std::string refuse_exposure(const asio::ip::address& where, const listener_options& options) {
+  const auto& beyond = options.beyond_loopback;
+  if (where.is_loopback() || beyond.insecure) return "";
+  const bool has_token = beyond.has_token && beyond.has_token();
+  if (options.tls && has_token) return "";
+  std::string wanted;
+  if (!options.tls) wanted = "TLS (--tls-cert FILE --tls-key FILE)";
+  if (!options.tls && !has_token) wanted += " and ";
+  if (!has_token) wanted += "a token (`tofud token create`)";
+  return "other machines reach " + where.to_string() + ", which takes " + wanted +
+         "; or say --insecure if something else keeps strangers away";
+}
+
+bool spare_descriptor::take() {
+  if (fd_ < 0) fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return fd_ >= 0;
+}
+
+bool spare_descriptor::give() {
+  if (fd_ < 0) return false;
+  ::close(std::exchange(fd_, -1));
+  return true;
+}
+
+void raise_descriptor_limit() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+namespace {
+
+/// Connections that the limit of descriptors leaves room for.
+std::size_t connections_allowed(std::size_t wanted) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return wanted;
+  const auto all = static_cast<std::size_t>(files.rlim_cur);
+  const auto kept = std::min(limits::descriptors_in_reserve, all / 4);
+  return std::min(wanted, all - kept);
+}
+
+}  // namespace
+
 listener_state::listener_state(asio::io_context& context, const router& table,
                                listener_options chosen)
-    : io{context},
-      routes{table},
-      options{chosen},
-      door{context.get_executor()},
-      local_accepting{context.get_executor()},
-      sweep_clock{context.get_executor()} {}
+    : io{context}, routes{table}, options{std::move(chosen)}, sweep_clock{context.get_executor()} {
+  options.connections = connections_allowed(options.connections);
+}
 
 void listener_state::sweep_later() {
   if (sweeping || open.empty()) return;
@@ -208,8 +332,8 @@ void listener_state::sweep() {
 void listener_state::close() {
   closed = true;
   error_code ignored;
-  door.close(ignored);
-  local_accepting.close(ignored);
+  for (auto& door : doors) door.accepting.close(ignored);
+  for (auto& door : local_doors) door.close(ignored);
   local.reset();
   for (auto& one : open) {
     if (one.idle) one.socket.cancel(ignored);
@@ -236,12 +360,16 @@ void listener_state::complain(std::string_view what) noexcept {
 }
 
 listener::listener(asio::io_context& io, const router& routes, listener_options options)
-    : state_{std::make_shared<listener_state>(io, routes, options)} {}
+    : state_{std::make_shared<listener_state>(io, routes, std::move(options))} {}
 
 listener::~listener() { state_->close(); }
 
 boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen_address& where) {
-  auto& door = state_->door;
+  if (auto refused = refuse_exposure(where.address, state_->options); !refused.empty()) {
+    return listen_failure{"cannot listen on " + text_of({where.address, where.port}) + ": " +
+                          refused};
+  }
+  acceptor door{state_->io.get_executor()};
   error_code ec;
   const unsigned last = std::min<unsigned>(where.port + where.more_ports, 65535);
   for (unsigned port = where.port; port <= last; ++port) {
@@ -251,19 +379,20 @@ boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen
     if (ec) break;
     close_on_exec(door.native_handle());
     door.set_option(acceptor::reuse_address{true}, ec);
+    // Else [::] would be 0.0.0.0 as well, and a second --listen of it would fail.
+    if (where.address.is_v6()) door.set_option(asio::ip::v6_only{true}, ec);
     door.bind(wish, ec);
     if (!ec) door.listen(acceptor::max_listen_connections, ec);
     if (!ec) {
       const auto bound = door.local_endpoint(ec);
       if (!ec) {
-        state_->port = bound.port();
+        if (state_->port == 0) state_->port = bound.port();
+        state_->doors.push_back({std::move(door), bound.port()});
         return bound;
       }
     }
     if (ec != asio::error::address_in_use && ec != asio::error::access_denied) break;
   }
-  error_code ignored;
-  door.close(ignored);
   std::string place = text_of({where.address, where.port});
   if (where.more_ports > 0)
     place += " and the " + std::to_string(where.more_ports) + " ports after it";
@@ -275,44 +404,54 @@ boost::system::result<void, listen_failure> listener::bind_local(const std::stri
   if (!opened) return opened.error();
   error_code ec;
   const int fd = opened->take();
-  state_->local_accepting.assign(asio::local::stream_protocol{}, fd, ec);
+  local_acceptor door{state_->io.get_executor()};
+  door.assign(asio::local::stream_protocol{}, fd, ec);
   if (ec) {
     ::close(fd);
     return listen_failure{"cannot listen on the Unix socket " + path + ": " + ec.message()};
   }
+  state_->local_doors.push_back(std::move(door));
   state_->local.emplace(std::move(*opened));
   return {};
 }
 
 boost::system::result<std::optional<tcp::endpoint>, listen_failure> listener::adopt(int fd) {
-  const auto failed = [fd](std::string_view why) {
-    return listen_failure{"cannot take the socket that was given as descriptor " +
-                          std::to_string(fd) + ": " + std::string{why}};
+  const auto failed = [fd](const std::string& why) {
+    return listen_failure{"cannot listen on the descriptor " + std::to_string(fd) +
+                          " that was given: " + why};
   };
-  int family = 0;
-  socklen_t size = sizeof family;
-  if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) {
-    return failed(std::strerror(errno));
-  }
-  close_on_exec(fd);
+  const auto option = [fd](int name) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return ::getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+  };
+  const int family = option(SO_DOMAIN);
+  if (family < 0) return failed(errno == ENOTSOCK ? "it is no socket" : std::strerror(errno));
+  if (option(SO_TYPE) != SOCK_STREAM) return failed("it is no stream socket");
+  if (option(SO_ACCEPTCONN) != 1) return failed("it does not listen");
   error_code ec;
   if (family == AF_UNIX) {
-    if (state_->local_accepting.is_open()) return failed("there is a Unix socket already");
-    state_->local_accepting.assign(asio::local::stream_protocol{}, fd, ec);
+    local_acceptor door{state_->io.get_executor()};
+    door.assign(asio::local::stream_protocol{}, fd, ec);
     if (ec) return failed(ec.message());
+    close_on_exec(fd);
+    state_->local_doors.push_back(std::move(door));
     state_->file_mode_admits = true;
     return std::optional<tcp::endpoint>{};
   }
-  if (state_->door.is_open()) return failed("there is a TCP socket already");
-  state_->door.assign(family == AF_INET6 ? tcp::v6() : tcp::v4(), fd, ec);
+  if (family != AF_INET && family != AF_INET6) return failed("it is neither TCP nor Unix");
+  acceptor door{state_->io.get_executor()};
+  door.assign(family == AF_INET ? tcp::v4() : tcp::v6(), fd, ec);
   if (ec) return failed(ec.message());
-  const auto bound = state_->door.local_endpoint(ec);
-  if (ec) return failed(ec.message());
-  if (!bound.address().is_loopback()) {
-    return failed(text_of(bound) +
-                  " is beyond loopback; only 127.0.0.1 and [::1] are served so far");
+  const auto bound = door.local_endpoint(ec);
+  std::string refused = ec ? ec.message() : refuse_exposure(bound.address(), state_->options);
+  if (!refused.empty()) {
+    door.release(ec);
+    return failed(refused);
   }
-  state_->port = bound.port();
+  close_on_exec(fd);
+  if (state_->port == 0) state_->port = bound.port();
+  state_->doors.push_back({std::move(door), bound.port()});
   return std::optional<tcp::endpoint>{bound};
 }
 
@@ -322,12 +461,16 @@ void listener::on_raw(std::function<std::unique_ptr<body_taker>()> open) {
 
 void listener::start() {
   const auto log = [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); };
-  if (state_->door.is_open()) {
-    auto accepting = accept_all(state_, state_->door);
+  for (auto& door : state_->doors) {
+    origin from;
+    from.port = door.port;
+    auto accepting = accept_all(state_, door.accepting, std::move(from));
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
-  if (state_->local_accepting.is_open()) {
-    auto accepting = accept_all(state_, state_->local_accepting);
+  for (auto& door : state_->local_doors) {
+    origin from;
+    from.via = transport::local;
+    auto accepting = accept_all(state_, door, std::move(from));
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
 }
@@ -338,6 +481,6 @@ void listener::cut_bodies() { state_->cut_bodies(); }
 
 std::size_t listener::connections() const { return state_->count; }
 
-const listener_counts& listener::counts() const { return state_->counts; }
+const counters& listener::counted() const { return state_->counted; }
 
 }  // namespace tofud::http

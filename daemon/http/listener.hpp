@@ -1,9 +1,10 @@
-// Listens on loopback and on a Unix socket, checks who connects, reads requests and answers them
-// through the router.
+// Listens on TCP, plain or TLS, and on Unix sockets, checks who connects, reads requests and
+// answers them through the router.
 #pragma once
 
-#include "daemon/http/listener_counts.hpp"
+#include "daemon/http/counters.hpp"
 #include "daemon/http/router.hpp"
+#include "daemon/net/tls_context.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
@@ -35,17 +36,40 @@ struct listen_failure {
 [[noreturn]] void throw_exception_from_error(const listen_failure& failure,
                                              const boost::source_location&);
 
-/// Reads `ADDR:PORT` (exactly that port; 0: any). Only loopback addresses are taken so far.
+/// Reads `ADDR:PORT` (exactly that port; 0: any), such as `127.0.0.1:8638`, `[::]:8638`.
 boost::system::result<listen_address, listen_failure> parse_listen_address(std::string_view text);
 
+/// TCP that other machines reach takes TLS, and tokens of those who come, or somebody who says that
+/// it is meant so.
+struct exposure {
+  bool insecure = false;
+  std::function<bool()> has_token;  // asked when listening begins; empty: there is none
+};
+
 struct listener_options {
+  /// At most; fewer where the process may open fewer descriptors.
   std::size_t connections = limits::connections;
+  std::size_t connections_per_address = limits::connections_per_address;
+  std::size_t connections_in_reserve = limits::connections_in_reserve;
+  /// Addresses that speak for many (proxies) and so are not counted; those of this machine never
+  /// are. Empty: there are none.
+  std::function<bool(const boost::asio::ip::address&)> is_proxy;
+  /// All TCP is TLS with it; Unix sockets never are. May be read again at any time.
+  std::shared_ptr<const net::tls_context> tls;
+  exposure beyond_loopback;
+  std::size_t header_bytes = limits::header_bytes;
   std::chrono::milliseconds header_time = limits::header_time;
   std::chrono::milliseconds idle_time{60'000};  // between two requests of a connection
   std::chrono::milliseconds stalled_after = limits::stalled_after;
   std::chrono::milliseconds linger_time{2000};  // for the client to read an answer before a close
   std::chrono::milliseconds sweep{500};
 };
+
+/// A sentence if `where` can't be listened on with these `options`, else "".
+std::string refuse_exposure(const boost::asio::ip::address& where, const listener_options& options);
+
+/// The soft limit of descriptors becomes the hard one. For programs that start no others.
+void raise_descriptor_limit();
 
 struct listener_state;  // listener.cpp
 
@@ -57,19 +81,20 @@ class listener {
   listener(const listener&) = delete;
   listener& operator=(const listener&) = delete;
 
-  /// Binds and listens; connections wait in the kernel until `start`.
+  /// Binds and listens; connections wait in the kernel until `start`. May be called for more than
+  /// one address.
   boost::system::result<boost::asio::ip::tcp::endpoint, listen_failure> bind(
       const listen_address& where);
   /// Binds and listens on a Unix socket as well, mode 0600, for our user and root. Makes its parent
   /// directory (0700) if there is none. Takes over a socket that nobody listens on any more, never
   /// one that answers, nor a file that is no socket.
   boost::system::result<void, listen_failure> bind_local(const std::string& path);
-  /// Takes a listening socket that somebody else has bound, in the place of `bind` or `bind_local`;
-  /// closes it in the end. A TCP socket's address is returned. Who may connect to a Unix socket is
-  /// then up to the mode of its file, which stays where it is.
+  /// Takes over a listening stream socket, TCP or Unix, that somebody else has made (systemd), and
+  /// closes it in the end; a Unix socket's file stays where it is, and its mode says who may
+  /// connect. Of TCP the endpoint, of Unix nothing. On failure the descriptor is still the caller's.
   boost::system::result<std::optional<boost::asio::ip::tcp::endpoint>, listen_failure> adopt(
       int fd);
-  /// On the Unix socket, a connection that does not begin like an HTTP request is a raw stream,
+  /// On Unix sockets, a connection that does not begin like an HTTP request is a raw stream,
   /// given to the taker that `open` makes. Its answer is not written if its status is below 300,
   /// else one line with its message; the rest of the stream is read and forgotten, since who writes
   /// it may be an apply. Before `start`.
@@ -85,7 +110,8 @@ class listener {
 
   /// Connections that are open, streams included.
   std::size_t connections() const;
-  const listener_counts& counts() const;
+  /// As long as the listener lives.
+  const counters& counted() const;
 
  private:
   std::shared_ptr<listener_state> state_;

@@ -72,7 +72,7 @@ void break_off(arrival& body, response why) {
 }
 
 /// Waits for content. When there is none, the body has ended one way or another.
-nothing next_piece(connection& on, arrival& body, std::string& piece) {
+nothing next_piece(listener_state& state, connection& on, arrival& body, std::string& piece) {
   while (piece.empty() && body.cutter.now() == state_of_body::more) {
     const auto now = take_available(on, body, piece);
     if (now == got::bytes) continue;
@@ -89,11 +89,15 @@ nothing next_piece(connection& on, arrival& body, std::string& piece) {
     } else {
       on.give_for_ever();
     }
+    on.deadline = std::min(on.deadline, body.until);
     auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (!waited && !on.cut) continue;
     if (on.timed_out && !on.cut) {
       on.timed_out = false;
-      break_off(body, problem(408, "nothing more of the request's body came"));
+      ++state.counted.slow_bodies;
+      break_off(body,
+                problem(408, steady::now() < body.until ? "nothing more of the request's body came"
+                                                        : "the request's body took too long"));
     } else {
       break_off(body);
     }
@@ -102,6 +106,7 @@ nothing next_piece(connection& on, arrival& body, std::string& piece) {
   if (body.cutter.now() == state_of_body::malformed) {
     break_off(body, problem(400, "the chunks of the request's body are malformed"));
   } else if (body.cutter.now() == state_of_body::too_long) {
+    ++state.counted.long_bodies;
     break_off(body, problem(413, "the request's body is over " +
                                      std::to_string(body.rules.most_bytes) + " bytes"));
   } else if (body.cutter.now() == state_of_body::done) {
@@ -168,13 +173,14 @@ nothing settled(connection& on, std::shared_ptr<pending_wake> of) {
 
 nothing receive(listener_state& state, connection& on, arrival& body) {
   on.receiving = true;
+  if (body.rules.within) body.until = steady::now() + *body.rules.within;
   if (body.wants_continue && body.ahead.empty() && !body.framing.is_empty()) {
     if (!say_continue(on)) break_off(body);
   }
   std::string piece;
   std::size_t this_turn = 0;
   while (goes_on(body)) {
-    auto waiting = next_piece(on, body, piece);
+    auto waiting = next_piece(state, on, body, piece);
     co_await std::move(waiting);
     if (!piece.empty() && goes_on(body)) {
       this_turn += piece.size();

@@ -26,6 +26,8 @@ struct request {
   std::string query;   // of the target, without `?`, still percent-encoded
   http_version version = http_version::v1_1;
   transport via = transport::tcp;
+  bool encrypted = false;             // TLS ends here
+  std::string peer;                   // the address at the other end; empty on the Unix socket
   std::vector<header> headers;        // names in lower case, in order
   std::vector<std::string> captures;  // of the route's `*` segments, percent-decoded
 

@@ -51,7 +51,7 @@ class router {
   /// Bodies are taken in pieces as they come. A request without one has an empty one.
   void take(std::string method, std::string pattern, body_rules rules, body_opener open);
   /// Bodies of at most `most_bytes` are given to the handler when they are whole; one that stalls
-  /// for limits::body_stalled_after is refused.
+  /// for limits::body_stalled_after, or takes longer than limits::body_time, is refused.
   void take_whole(std::string method, std::string pattern, std::size_t most_bytes, whole handler);
 
   /// Asked before a GET or HEAD is routed. False: it is routed when `ready` is called, at once or

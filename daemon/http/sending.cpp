@@ -48,7 +48,10 @@ task send(listener_state& state, connection& on, std::string_view head, std::str
     if (ec == asio::error::would_block) {
       on.give(state.options.stalled_after);
       auto [waited] = co_await on.socket.async_wait(stream_socket::wait_write, as_result);
-      if (waited) co_return false;
+      if (waited) {
+        if (on.timed_out) ++state.counted.stalled_writes;
+        co_return false;
+      }
       continue;
     }
     if (ec) co_return false;
@@ -81,7 +84,7 @@ enum class client : std::uint8_t { silent, speaks, gone };
 client look_at(connection& on) {
   char next = 0;
   error_code ec;
-  on.socket.receive(asio::buffer(&next, 1), stream_socket::message_peek, ec);
+  on.socket.peek(next, ec);
   if (ec == asio::error::would_block) return client::silent;
   return ec ? client::gone : client::speaks;
 }
@@ -104,8 +107,9 @@ task pause(connection& on, std::chrono::milliseconds time, bool& watched) {
   error_code ignored;
   on.socket.cancel(ignored);
   if (!told->settled) co_return true;
-  watched = false;
-  co_return look_at(on) != client::gone;
+  const auto now = look_at(on);
+  watched = now == client::silent;  // TLS had something to say to itself
+  co_return now != client::gone;
 }
 
 task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {
@@ -147,11 +151,7 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
 task respond(listener_state& state, connection& on, const request& asked, response& answer,
              connection_end then) {
   apply_conditions(asked, answer);
-  auto& counts = state.counts;
-  ++counts.answers.at(static_cast<std::size_t>(answer.status / 100));
-  if (answer.status == 408) ++counts.header_time;
-  if (answer.status == 413) ++counts.body_bytes;
-  if (answer.status == 431) ++counts.header_bytes;
+  ++state.counted.answers.at(static_cast<std::size_t>(answer.status / 100));
   if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
   const std::string head = response_head(asked, answer, then);
   std::string_view body{answer.body};

@@ -27,7 +27,8 @@ bool ready(int fd, short events, std::chrono::milliseconds most) {
 }
 
 /// Connects within limits::remote_wait.
-boost::system::error_code connect(generic::socket& socket, const generic::endpoint& to) {
+boost::system::error_code connect(net::stream_socket::plain_socket& socket,
+                                  const generic::endpoint& to) {
   boost::system::error_code failed;
   socket.close(failed);
   socket.open(to.protocol(), failed);
@@ -41,6 +42,27 @@ boost::system::error_code connect(generic::socket& socket, const generic::endpoi
   socklen_t size = sizeof error;
   ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_ERROR, &error, &size);
   return {error, boost::system::system_category()};
+}
+
+/// Waits for what TLS waits for.
+bool ready(net::stream_socket& socket, net::readiness what) {
+  return ready(socket.native_handle(), what == net::readiness::read ? POLLIN : POLLOUT,
+               limits::remote_wait);
+}
+
+/// A sentence, or "" when the other end is who it should be.
+std::string shake_hands(net::stream_socket& socket, const place& to) {
+  socket.encrypt(to.tls->make(to.host));
+  for (;;) {
+    const auto failed = socket.handshake();
+    if (!failed) return "";
+    if (failed != asio::error::would_block) {
+      return "there is no TLS with " + to.shown + ": " + socket.tls()->why();
+    }
+    if (!ready(socket, socket.tls()->before_read())) {
+      return "there is no TLS with " + to.shown + ": nothing came in time";
+    }
+  }
 }
 
 std::vector<generic::endpoint> endpoints_of(const place& to, asio::io_context& io,
@@ -62,11 +84,17 @@ connection::connection(std::unique_ptr<asio::io_context> io, std::unique_ptr<soc
 
 boost::system::result<connection, failure> connection::open(const place& to) {
   auto io = std::make_unique<asio::io_context>(1);
-  auto opened = std::make_unique<socket>(*io);
+  net::stream_socket::plain_socket plain{io->get_executor()};
   boost::system::error_code failed = asio::error::host_not_found;
   for (const generic::endpoint& each : endpoints_of(to, *io, failed)) {
-    failed = connect(*opened, each);
-    if (!failed) return connection{std::move(io), std::move(opened), to.shown};
+    failed = connect(plain, each);
+    if (failed) continue;
+    auto opened = std::make_unique<socket>(std::move(plain));
+    if (to.tls) {
+      auto refused = shake_hands(*opened, to);
+      if (!refused.empty()) return failure{trouble::stranger, std::move(refused)};
+    }
+    return connection{std::move(io), std::move(opened), to.shown};
   }
   return failure{trouble::absent, "no tofud answers at " + to.shown + " (" + failed.message() +
                                       "); `tofud serve` starts one"};
@@ -75,9 +103,10 @@ boost::system::result<connection, failure> connection::open(const place& to) {
 boost::system::result<void, failure> connection::send(std::string_view text) {
   while (!text.empty()) {
     boost::system::error_code failed;
-    const std::size_t sent = socket_->send(asio::buffer(text), MSG_NOSIGNAL, failed);
+    const std::size_t sent = socket_->write_some(asio::buffer(text), failed);
     if (failed == asio::error::would_block) {
-      if (ready(socket_->native_handle(), POLLOUT, limits::remote_wait)) continue;
+      const auto* tls = socket_->tls();
+      if (ready(*socket_, tls == nullptr ? net::readiness::write : tls->before_write())) continue;
       failed = asio::error::timed_out;
     }
     if (failed) return broken(shown_, failed);
@@ -88,7 +117,7 @@ boost::system::result<void, failure> connection::send(std::string_view text) {
 
 boost::system::result<connection::piece, failure> connection::read(std::span<char> room) {
   boost::system::error_code failed;
-  const std::size_t count = socket_->receive(asio::buffer(room.data(), room.size()), 0, failed);
+  const std::size_t count = socket_->read_some(asio::buffer(room.data(), room.size()), failed);
   if (failed == asio::error::would_block) return piece{};
   if (failed == asio::error::eof) return piece{0, true};
   if (failed) return broken(shown_, failed);
@@ -96,6 +125,7 @@ boost::system::result<connection::piece, failure> connection::read(std::span<cha
 }
 
 bool connection::wait(std::chrono::milliseconds most) const {
+  if (socket_->is_encrypted() && socket_->tls()->has_pending()) return true;
   return ready(socket_->native_handle(), POLLIN, most);
 }
 

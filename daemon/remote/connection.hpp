@@ -1,9 +1,9 @@
 // A socket to a daemon that never waits longer than it is told to.
 #pragma once
 
+#include "daemon/net/socket.hpp"
 #include "daemon/remote/place.hpp"
 
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/system/result.hpp>
 
@@ -17,7 +17,7 @@ namespace tofud::remote {
 
 class connection {
  public:
-  /// Waits at most limits::remote_wait.
+  /// Waits at most limits::remote_wait, and as long again for TLS.
   static boost::system::result<connection, failure> open(const place& to);
 
   /// All of it, or a failure.
@@ -33,7 +33,7 @@ class connection {
   bool wait(std::chrono::milliseconds most) const;
 
  private:
-  using socket = boost::asio::generic::stream_protocol::socket;
+  using socket = net::stream_socket;
   connection(std::unique_ptr<boost::asio::io_context> io, std::unique_ptr<socket> opened,
              std::string shown);
 

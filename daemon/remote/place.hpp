@@ -1,17 +1,21 @@
 // Where a daemon is, and what can go wrong on the way there.
 #pragma once
 
+#include "daemon/net/tls_client.hpp"
+
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace tofud::remote {
 
 struct place {
-  std::string socket;      // path of a Unix socket; empty: TCP
-  std::string host;        // name or address
-  std::uint16_t port = 0;  // with `host`
-  std::string header;      // what goes into `Host`
-  std::string shown;       // in sentences, such as "http://127.0.0.1:8638"
+  std::string socket;                          // path of a Unix socket; empty: TCP
+  std::string host;                            // name or address
+  std::uint16_t port = 0;                      // with `host`
+  std::string header;                          // what goes into `Host`
+  std::shared_ptr<const net::tls_client> tls;  // empty: nothing is encrypted
+  std::string shown;                           // in sentences, such as "http://127.0.0.1:8638"
 };
 
 enum class trouble : std::uint8_t {

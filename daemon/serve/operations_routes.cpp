@@ -88,7 +88,7 @@ void add_journal(exposition& to, const journal::store& store) {
 }
 
 void add_http(exposition& to, const operated& parts) {
-  const http::listener_counts& counts = parts.listener.counts();
+  const http::counters& counts = parts.listener.counted();
   to.counter("tofud_http_requests_total", "Requests that were answered, by class of status.");
   constexpr std::array<std::string_view, 6> classes{"", "1xx", "2xx", "3xx", "4xx", "5xx"};
   for (std::size_t i = 1; i < classes.size(); ++i) {
@@ -96,11 +96,19 @@ void add_http(exposition& to, const operated& parts) {
   }
   to.gauge("tofud_connections", "Open connections, of every kind.");
   to.sample(number(parts.listener.connections()));
+  to.counter("tofud_tls_handshakes_total", "Handshakes of TLS, by how they ended.");
+  to.sample({{"result", "done"}}, number(counts.handshakes));
+  to.sample({{"result", "failed"}}, number(counts.handshake_failures));
   to.counter("tofud_limits_reached_total", "How often a limit refused or cut something.");
-  to.sample({{"limit", "connections"}}, number(counts.connections));
-  to.sample({{"limit", "header_bytes"}}, number(counts.header_bytes));
-  to.sample({{"limit", "header_time"}}, number(counts.header_time));
-  to.sample({{"limit", "body_bytes"}}, number(counts.body_bytes));
+  to.sample({{"limit", "connections"}}, number(counts.refused_connections));
+  to.sample({{"limit", "connections_per_address"}}, number(counts.refused_address));
+  to.sample({{"limit", "connections_in_reserve"}}, number(counts.refused_reserved));
+  to.sample({{"limit", "descriptors"}}, number(counts.out_of_descriptors));
+  to.sample({{"limit", "header_bytes"}}, number(counts.long_heads));
+  to.sample({{"limit", "header_time"}}, number(counts.slow_heads));
+  to.sample({{"limit", "body_time"}}, number(counts.slow_bodies));
+  to.sample({{"limit", "body_bytes"}}, number(counts.long_bodies));
+  to.sample({{"limit", "stalled_after"}}, number(counts.stalled_writes));
   to.sample({{"limit", "live_runs"}}, number(parts.runs.counts().live_runs_limit));
   to.sample({{"limit", "line_bytes"}}, number(parts.runs.counts().messages.too_long));
   to.sample({{"limit", "free_bytes"}}, number(parts.store.facts().refusals));

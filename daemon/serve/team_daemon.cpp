@@ -31,6 +31,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -61,10 +62,20 @@ bool needs_rows(const http::request& asked) {
 
 constexpr std::chrono::seconds beat_every{1};
 
-std::string url_of(const asio::ip::tcp::endpoint& bound) {
-  const std::string host = bound.address().is_v6() ? "[" + bound.address().to_string() + "]"
-                                                   : bound.address().to_string();
-  return "http://" + host + ":" + std::to_string(bound.port()) + "/";
+/// Where pages are, as others are told: by the name that the certificate is for, if there is one.
+std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context* tls) {
+  if (tls != nullptr && !tls->name().empty()) return tls->name();
+  const auto address = bound.address();
+  if (address.is_unspecified()) {
+    std::array<char, 256> name{};
+    if (::gethostname(name.data(), name.size() - 1) == 0) return name.data();
+  }
+  return address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+}
+
+std::string url_of(const asio::ip::tcp::endpoint& bound, const net::tls_context* tls) {
+  return (tls != nullptr ? "https://" : "http://") + host_of(bound, tls) + ":" +
+         std::to_string(bound.port()) + "/";
 }
 
 /// Tokens and the values that are masked in streams are masked in log lines as well.
@@ -86,7 +97,8 @@ operations::log_options log_options_of(const daemon_options& options) {
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
-              std::unique_ptr<journal::store> store, operations::log_sink& log);
+              std::unique_ptr<journal::store> store, std::shared_ptr<net::tls_context> tls,
+              operations::log_sink& log);
   int run();
   /// Its index is gone: makes it again.
   void reindex();
@@ -94,6 +106,7 @@ class team_daemon {
  private:
   std::string adopt();
   std::string listen();
+  std::string listen(const std::string& address);
   void add_routes();
   void recover();
   void retain();
@@ -113,6 +126,7 @@ class team_daemon {
   journal::retention retain_;  // from the next look on
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
+  std::shared_ptr<net::tls_context> tls_;
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::signal_set hangups_{io_};
   asio::steady_timer retain_clock_{io_};
@@ -120,7 +134,7 @@ class team_daemon {
   fanout::hub hub_{io_, hub_options_of_this_build()};
   run_registry runs_{io_, *store_, hub_, wall_, options_.shows};
   http::router routes_;
-  http::listener listener_{io_, routes_, options_.connections};
+  http::listener listener_;
   std::string url_;
   std::string local_;  // where the Unix socket is; empty: there is none
   operations::log_sink& log_;
@@ -131,13 +145,24 @@ class team_daemon {
   asio::steady_timer beat_clock_{io_};
 };
 
+http::listener_options listener_options_of(const daemon_options& options,
+                                           std::shared_ptr<const net::tls_context> tls) {
+  http::listener_options chosen = options.connections;
+  chosen.tls = std::move(tls);
+  chosen.beyond_loopback = options.beyond_loopback;
+  return chosen;
+}
+
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
-                         std::unique_ptr<journal::store> store, operations::log_sink& log)
+                         std::unique_ptr<journal::store> store,
+                         std::shared_ptr<net::tls_context> tls, operations::log_sink& log)
     : options_{options},
       rules_{options.rules},
       retain_{options.retain},
       io_{io},
       store_{std::move(store)},
+      tls_{std::move(tls)},
+      listener_{io_, routes_, listener_options_of(options, tls_)},
       log_{log} {
   add_routes();
   follow_settings();
@@ -164,6 +189,18 @@ void team_daemon::follow_settings() {
       if (level) spdlog::set_level(*level);
     });
   });
+  // Under the same names: what stands in these files changes more often than where they are.
+  if (tls_) {
+    options_.reload->add([this](const settings::settings&) {
+      if (const auto read = net::tls_context::open(options_.tls); !read) {
+        return reload_step::refused(read.error());
+      }
+      return reload_step::to([this] {
+        if (const auto read = tls_->reload(); !read) spdlog::error("{}", read.error());
+        for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
+      });
+    });
+  }
   hangups_.add(SIGHUP);
   await_hangup();
 }
@@ -219,7 +256,7 @@ std::string team_daemon::adopt() {
     const auto adopted = listener_.adopt(each.fd);
     if (!adopted) return adopted.error().message;
     if (*adopted) {
-      url_ = url_of(**adopted);
+      url_ = url_of(**adopted, tls_.get());
     } else {
       local_ = each.path.empty() ? each.name : each.path;
     }
@@ -230,17 +267,10 @@ std::string team_daemon::adopt() {
 /// A sentence if nothing can be served.
 std::string team_daemon::listen() {
   if (auto failure = adopt(); !failure.empty()) return failure;
-  if (options_.listen.wanted && url_.empty()) {
-    http::listen_address address;
-    address.more_ports = 0;
-    if (!options_.listen.address.empty()) {
-      const auto parsed = http::parse_listen_address(options_.listen.address);
-      if (!parsed) return parsed.error().message;
-      address = *parsed;
+  if (url_.empty()) {
+    for (const std::string& address : options_.listen) {
+      if (auto failure = listen(address); !failure.empty()) return failure;
     }
-    const auto bound = listener_.bind(address);
-    if (!bound) return bound.error().message;
-    url_ = url_of(*bound);
   }
   if (!options_.socket.empty() && local_.empty()) {
     const auto bound = listener_.bind_local(options_.socket);
@@ -248,6 +278,20 @@ std::string team_daemon::listen() {
     local_ = options_.socket;
   }
   if (url_.empty() && local_.empty()) return "there is nowhere to listen";
+  return "";
+}
+
+std::string team_daemon::listen(const std::string& address) {
+  http::listen_address where;
+  where.more_ports = 0;
+  if (!address.empty()) {
+    const auto parsed = http::parse_listen_address(address);
+    if (!parsed) return parsed.error().message;
+    where = *parsed;
+  }
+  const auto bound = listener_.bind(where);
+  if (!bound) return bound.error().message;
+  if (url_.empty()) url_ = url_of(*bound, tls_.get());
   return "";
 }
 
@@ -379,6 +423,17 @@ journal::retention retention_of(const settings::settings& from) {
 int run_daemon(const daemon_options& options) {
   const auto log = operations::begin_log(log_options_of(options));
   std::signal(SIGPIPE, SIG_IGN);
+  std::shared_ptr<net::tls_context> tls;
+  if (!options.tls.certificate.empty()) {
+    auto read = net::tls_context::open(options.tls);
+    if (!read) {
+      reader::notice(read.error());
+      return 1;
+    }
+    tls = std::move(*read);
+    for (const std::string& warning : tls->warnings()) spdlog::warn("{}", warning);
+  }
+  http::raise_descriptor_limit();
   asio::io_context io{1};
   // The journal gives the loop work before it runs; without more it would count as stopped.
   const auto works = asio::make_work_guard(io);
@@ -396,7 +451,7 @@ int run_daemon(const daemon_options& options) {
     reader::notice(store.error());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store), *log};
+  team_daemon serving{options, io, std::move(*store), std::move(tls), *log};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

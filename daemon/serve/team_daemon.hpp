@@ -4,26 +4,29 @@
 #include "daemon/correlator/text_policy.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
-#include "daemon/serve/reloading.hpp"
+#include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_format.hpp"
-#include "daemon/view_options.hpp"
+#include "daemon/serve/reloading.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tofud::serve {
 
 struct daemon_options {
-  listening listen;                                  // exactly there, or on the default port
-  std::string socket;                                // the Unix socket's path; empty: none
-  std::string directory;                             // of the journal
-  redact::rules rules;                               // of streams that come as they are
-  journal::retention retain;                         // of finished runs
-  correlator::text_policy shows;                     // of every stream, in its rows
+  std::vector<std::string> listen;  // ADDR:PORT, exactly there; empty: no TCP
+  net::tls_files tls;               // of all TCP; no certificate: nothing is encrypted
+  http::exposure beyond_loopback;
   http::listener_options connections;
+  std::string socket;             // the Unix socket's path; empty: none
+  std::string directory;          // of the journal
+  redact::rules rules;            // of streams that come as they are
+  journal::retention retain;      // of finished runs
+  correlator::text_policy shows;  // of every stream, in its rows
   std::optional<operations::log_format> log_format;  // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
   reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing

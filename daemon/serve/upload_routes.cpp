@@ -187,7 +187,8 @@ void add_upload_routes(http::router& routes, run_registry& runs,
   routes.answer_later(
       "HEAD", "/v1/runs/*/lines",
       [all](const http::request& asked, const answering& answer) { answer(all->head(asked)); });
-  routes.take("PATCH", "/v1/runs/*/lines", {limits::patch_bytes, limits::patch_stalled_after},
+  routes.take("PATCH", "/v1/runs/*/lines",
+              {limits::patch_bytes, limits::patch_stalled_after, limits::body_time},
               [all](const http::request& asked) { return all->patch(asked); });
   routes.take_whole("PUT", "/v1/runs/*/events/*", limits::described_run_bytes,
                     [all](const http::request& asked, const std::string& body,

@@ -428,10 +428,10 @@ TEST(ListenAddress, IsReadExactly) {
   EXPECT_EQ(parse_listen_address("localhost:1")->address.to_string(), "127.0.0.1");
 }
 
-TEST(ListenAddress, ThatIsNoneOrNotLoopbackIsASentence) {
+TEST(ListenAddress, ThatIsNoneIsASentence) {
   for (const auto* text :
        {"", "8638", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1",
-        "example.com:80", "0.0.0.0:8638", "[::]:8638", "192.168.0.1:8638"}) {
+        "example.com:80"}) {
     const auto where = parse_listen_address(text);
     ASSERT_FALSE(where) << text;
     EXPECT_GT(where.error().message.size(), 30U) << text;

@@ -73,17 +73,28 @@ TEST(ServerAddress, WhatIsNoAddressIsSaidWithTheReason) {
   EXPECT_EQ(read_and_written("http://127.0.0.1:8638/v1"),
             "'http://127.0.0.1:8638/v1' names no daemon: it has more than a host and a port, as in "
             "http://127.0.0.1:8638");
-  EXPECT_EQ(read_and_written("https://localhost:1"),
-            "'https://localhost:1' names no daemon: TLS is not spoken as yet");
   EXPECT_EQ(read_and_written("tofud.sock"),
-            "'tofud.sock' names no daemon: it is neither http://HOST:PORT nor unix:/path/to.sock");
+            "'tofud.sock' names no daemon: it is none of https://HOST:PORT, http://HOST:PORT and "
+            "unix:/path/to.sock");
   EXPECT_FALSE(parse_server_address("unix:tofud.sock"));
   EXPECT_FALSE(parse_server_address("unix:/" + std::string(200, 'x')));
   EXPECT_FALSE(parse_server_address("http://[::1:8638"));
   EXPECT_FALSE(parse_server_address(""));
 }
 
-TEST(ServerAddress, OtherMachinesAreRefusedAsLongAsNothingIsEncrypted) {
+TEST(ServerAddress, WithTlsItIsAnyMachine) {
+  EXPECT_EQ(read_and_written("https://localhost:1"), "https://localhost:1");
+  EXPECT_EQ(read_and_written("https://Tofud.Example.org:8638/"), "https://tofud.example.org:8638");
+  EXPECT_EQ(read_and_written("https://tofud.example.org"), "https://tofud.example.org:443");
+  EXPECT_EQ(read_and_written("https://[2001:db8::1]"), "https://[2001:db8::1]:443");
+  EXPECT_FALSE(parse_server_address("https://"));
+  EXPECT_FALSE(parse_server_address("https://a b:1"));
+  EXPECT_FALSE(parse_server_address("https://[2001:db8::1"));
+  EXPECT_FALSE(parse_server_address("https://user@tofud.example.org"));
+  EXPECT_FALSE(parse_server_address("https://tofud.example.org/tofud"));
+}
+
+TEST(ServerAddress, OtherMachinesAreRefusedWhereNothingIsEncrypted) {
   EXPECT_FALSE(parse_server_address("http://192.0.2.1:8638"));
   EXPECT_FALSE(parse_server_address("http://tofud.example.org:8638"));
   EXPECT_FALSE(parse_server_address("http://user@127.0.0.1:8638"));
