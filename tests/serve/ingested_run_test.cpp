@@ -20,9 +20,11 @@ class IngestedRun : public testing::Test {
     return std::make_shared<ingested_run>(
         journal_.loop, *journal_.it, std::move(kept), correlator::text_policy{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
-                                [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {}});
+                                [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {},
+                                &counts_});
   }
 
+  ingest_counts counts_;
   journal::scratch_root root_;
   journal::opened_store journal_{root_.path()};
   int folds_ = 0;
