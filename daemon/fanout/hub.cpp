@@ -135,6 +135,7 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   flush_cache cache{flushes_remembered};
   members_list members;
   std::size_t count = 0;
+  counters counted;
   timer sweep_clock, deadline_clock;
   clock::time_point now = clock::now();  // of the last flush, sweep or arrival
   bool sweeping = false;
@@ -155,6 +156,7 @@ void hub_state::begin(subscriber& who) {
   now = clock::now();
   who.last_sent_ = who.last_read_ = who.progress_ = now;
   who.member_ = true;
+  ++counted.subscribed;
   members.push_back(who);
   ++count;
   sweep_later();
@@ -285,6 +287,7 @@ void hub_state::say_goodbye(subscriber& who, close_code code, std::string_view r
   who.closing_ = true;
   who.closing_since_ = clock::now();
   who.topic_hook::unlink();
+  ++counted.closed[code];
   who.close(code, fit_reason(reason));
 }
 
@@ -340,14 +343,20 @@ void hub_state::sweep(subscriber& who) {
     }
   }
   who.last_seen_ = seen;
-  if (!seen.open && !who.closing_) who.closing_by_itself();
+  if (!seen.open && !who.closing_) who.closing_by_itself(close_codes::unknown);
   if (who.closing_) {
-    if (now - who.closing_since_ >= options.close_time) who.drop();
+    if (now - who.closing_since_ >= options.close_time) {
+      ++counted.dropped_closing;
+      who.drop();
+    }
     return;
   }
   if (who.writing_) return;
   if (now - who.last_read_ >= options.ping_after * (who.pings_ + 1)) {
-    if (who.pings_ >= options.missed_pings) return who.drop();
+    if (who.pings_ >= options.missed_pings) {
+      ++counted.missed_pings;
+      return who.drop();
+    }
     if (who.ping()) ++who.pings_;
   }
   if (who.topic_ && now - who.last_sent_ >= options.heartbeat - options.sweep / 2) {
@@ -448,11 +457,14 @@ void subscriber::sent() {
 
 void subscriber::leave() noexcept { hub_->leave(*this); }
 
-void subscriber::closing_by_itself() {
+void subscriber::closing_by_itself(close_code code) {
+  if (!closing_) ++hub_->counted.closed[code];
   closing_ = true;
   closing_since_ = std::chrono::steady_clock::now();
   topic_hook::unlink();
 }
+
+void subscriber::floods() { ++hub_->counted.flooding; }
 
 void subscriber::complain(std::string_view what) noexcept { hub_->complain(what); }
 
@@ -560,6 +572,8 @@ void hub::finish(goodbye last, std::function<void()> done) {
 }
 
 std::size_t hub::subscribers() const { return state_->count; }
+
+const counters& hub::counted() const { return state_->counted; }
 std::chrono::microseconds hub::tick() const { return state_->tick(); }
 const hub_options& hub::options() const { return state_->options; }
 

@@ -2,6 +2,7 @@
 // One thread, two kinds of timers: a flush clock per topic and one sweep over all sessions.
 #pragma once
 
+#include "daemon/fanout/counters.hpp"
 #include "daemon/fanout/subscriber.hpp"
 #include "daemon/fanout/topic.hpp"
 #include "protocol/limits.hpp"
@@ -30,6 +31,7 @@ struct hub_options {
   std::chrono::milliseconds stalled_after = limits::stalled_after;
   std::chrono::milliseconds close_time{5000};  // from our close frame to the peer's
   std::size_t client_message_bytes = limits::client_message_bytes;
+  std::uint32_t client_frames_per_second = limits::client_frames_per_second;
 };
 
 /// The last words to every subscriber.
@@ -78,6 +80,8 @@ class hub {
   void finish(goodbye last, std::function<void()> done);
 
   std::size_t subscribers() const;
+  /// As long as the hub lives.
+  const counters& counted() const;
   std::chrono::microseconds tick() const;
   const hub_options& options() const;
 
