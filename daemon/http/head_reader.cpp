@@ -85,7 +85,8 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   const auto found = bytes_.find("\r\n\r\n", seen > 3 && seen < bytes_.size() ? seen - 3 : 0);
   const std::size_t size = found == std::string::npos ? bytes_.size() : found + 4;
   if (size > most_bytes_) {
-    if (!first_line_judged_) return refuse(414, "the request line is too long");
+    if (!first_line_judged_ || bytes_.find('\n') > most_bytes_)
+      return refuse(414, "the request line is too long");
     return refuse(431, "the request's headers are too long");
   }
   if (found == std::string::npos) return state::incomplete;
