@@ -280,8 +280,6 @@ inline constexpr std::size_t events_per_run = 1000;
 
 /// Runs that go on at a time: each has a fold in memory.
 inline constexpr std::size_t live_runs = 1000;
-/// Of them, those of one address beyond this machine: a CI machine runs a dozen jobs.
-inline constexpr std::size_t live_runs_per_address = 50;
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
 

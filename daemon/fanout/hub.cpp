@@ -162,6 +162,7 @@ void hub_state::begin(subscriber& who) {
   now = clock::now();
   who.last_sent_ = who.last_read_ = who.progress_ = now;
   who.member_ = true;
+  ++counts.subscribed;
   members.push_back(who);
   ++count;
   who.transport_ = who.sent_by();
@@ -364,14 +365,20 @@ void hub_state::sweep(subscriber& who) {
     }
   }
   who.last_seen_ = seen;
-  if (!seen.open && !who.closing_) who.closing_by_itself();
+  if (!seen.open && !who.closing_) who.closing_by_itself(close_codes::no_word);
   if (who.closing_) {
-    if (now - who.closing_since_ >= options.close_time) who.drop();
+    if (now - who.closing_since_ >= options.close_time) {
+      ++counts.dropped_closing;
+      who.drop();
+    }
     return;
   }
   if (who.writing_) return;
   if (now - who.last_read_ >= options.ping_after * (who.pings_ + 1)) {
-    if (who.pings_ >= options.missed_pings) return who.drop();
+    if (who.pings_ >= options.missed_pings) {
+      ++counts.missed_pings;
+      return who.drop();
+    }
     if (who.ping()) ++who.pings_;
   }
   if (who.topic_ && now - who.last_sent_ >= options.heartbeat - options.sweep / 2) {
@@ -477,11 +484,14 @@ void subscriber::sent() {
 
 void subscriber::leave() noexcept { hub_->leave(*this); }
 
-void subscriber::closing_by_itself() {
+void subscriber::closing_by_itself(close_code code) {
+  if (!closing_) closed_with_ = code;
   closing_ = true;
   closing_since_ = std::chrono::steady_clock::now();
   topic_hook::unlink();
 }
+
+void subscriber::floods() { ++hub_->counts.flooding; }
 
 void subscriber::complain(std::string_view what) noexcept { hub_->complain(what); }
 
@@ -591,6 +601,7 @@ void hub::finish(goodbye last, std::function<void()> done) {
 }
 
 std::size_t hub::subscribers() const { return state_->count; }
+
 std::chrono::microseconds hub::tick() const { return state_->tick(); }
 const hub_options& hub::options() const { return state_->options; }
 const hub_counts& hub::counts() const { return state_->counts; }

@@ -31,6 +31,7 @@ struct hub_options {
   std::chrono::milliseconds stalled_after = limits::stalled_after;
   std::chrono::milliseconds close_time{5000};  // from our close frame to the peer's
   std::size_t client_message_bytes = limits::client_message_bytes;
+  std::uint32_t client_frames_per_second = limits::client_frames_per_second;
 };
 
 /// The last words to every subscriber.
@@ -83,6 +84,7 @@ class hub {
   std::size_t subscribers() const;
   std::chrono::microseconds tick() const;
   const hub_options& options() const;
+  /// As long as the hub lives.
   const hub_counts& counts() const;
 
  private:

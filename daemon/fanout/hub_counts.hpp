@@ -1,4 +1,4 @@
-// What a hub has done, counted: for metrics.
+// What a hub has done and how often its bounds were reached, since the start: for metrics.
 #pragma once
 
 #include "daemon/fanout/subscriber.hpp"
@@ -17,6 +17,10 @@ struct hub_counts {
   /// Of our close frames; 1006 stands for connections that ended without one.
   std::map<close_code, std::uint64_t> closed;
   std::map<std::string, std::uint64_t> resyncs;  // by the reason of `reset`
+  std::uint64_t subscribed = 0;                  // that came, refused ones among them
+  std::uint64_t missed_pings = 0;                // dropped: nothing was heard of them
+  std::uint64_t dropped_closing = 0;             // dropped: they did not answer a close in time
+  std::uint64_t flooding = 0;                    // over hub_options::client_frames_per_second
   std::uint64_t frames = 0;                      // handed to sockets
   /// From when a change came in to when a subscriber that waited for it is sent it.
   duration_histogram delivery;

@@ -78,7 +78,9 @@ std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening reque
     }
     auto ticket = std::exchange(request.ticket, nullptr);
     const auto session = std::make_shared<websocket_subscriber>(
-        std::move(socket), std::move(admitted), hub.options().client_message_bytes,
+        std::move(socket), std::move(admitted),
+        websocket_limits{hub.options().client_message_bytes, 0,
+                         hub.options().client_frames_per_second},
         std::move(ticket));
     session->start(std::move(request), std::move(chosen));
     return std::nullopt;

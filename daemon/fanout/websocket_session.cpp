@@ -104,8 +104,11 @@ struct websocket_session::wire {
   websocket_limits limits;
   bool pinging = false;
   bool closing = false;
-  bool closed = false;       // our close is complete
-  timer* awaited = nullptr;  // cancelled then
+  bool closed = false;          // our close is complete
+  timer* awaited = nullptr;     // cancelled then
+  steady::time_point second{};  // began with the first of `frames`
+  std::uint32_t frames = 0;
+  bool flooded = false;
 };
 
 asio::awaitable<bool, executor> websocket_session::wire::accept(wire& on, opening request,
@@ -180,8 +183,25 @@ websocket_session::websocket_session(stream_socket socket, websocket_limits limi
 
 websocket_session::~websocket_session() = default;
 
+/// Called from within a read of Beast's, in which nothing may be begun.
+void websocket_session::count_frame() {
+  auto& on = *wire_;
+  const auto now = steady::now();
+  if (now - on.second >= std::chrono::seconds{1}) {
+    on.second = now;
+    on.frames = 0;
+  }
+  if (++on.frames <= on.limits.control_frames_per_second || on.flooded) return;
+  on.flooded = true;
+  asio::post(on.stream.get_executor(), [self = shared_from_this()] { self->flooded(); });
+}
+
 void websocket_session::start(opening request, std::string subprotocol) {
   bound_kernel_buffers(wire_->stream.next_layer().socket());
+  if (wire_->limits.control_frames_per_second > 0) {
+    wire_->stream.control_callback(
+        [this](websocket::frame_type, beast::string_view) { count_frame(); });
+  }
   auto serving = wire::serve(shared_from_this(), std::move(request), std::move(subprotocol));
   asio::co_spawn(wire_->stream.get_executor(), std::move(serving),
                  [self = shared_from_this()](const std::exception_ptr& thrown) {

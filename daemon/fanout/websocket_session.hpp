@@ -14,8 +14,9 @@
 namespace tofud::fanout {
 
 struct websocket_limits {
-  std::size_t message_bytes;  // longer messages are closed with 1009
-  std::size_t read_bytes;     // the most `received` gets at once
+  std::size_t message_bytes;                    // longer messages are closed with 1009
+  std::size_t read_bytes;                       // the most `received` gets at once
+  std::uint32_t control_frames_per_second = 0;  // over it `flooded` is called; 0: as many as come
 };
 
 enum class message_type : std::uint8_t { text, binary };
@@ -57,10 +58,14 @@ class websocket_session : public std::enable_shared_from_this<websocket_session>
   virtual void opened() = 0;
   virtual void received(message_part part) = 0;
   virtual void message_sent() = 0;
+  /// More control frames came than the limits allow; called once.
+  virtual void flooded() {}
   /// The connection is over; no other call follows.
   virtual void ended() noexcept = 0;
   /// An exception ended this session.
   virtual void failed(std::string_view what) noexcept = 0;
+
+  void count_frame();
 
   struct wire;  // websocket_session.cpp: nothing else sees Beast
   std::unique_ptr<wire> wire_;

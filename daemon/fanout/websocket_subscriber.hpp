@@ -9,12 +9,13 @@ namespace tofud::fanout {
 
 class websocket_subscriber final : public websocket_session, public subscriber {
  public:
-  websocket_subscriber(stream_socket socket, admission admitted, std::size_t client_message_bytes,
+  websocket_subscriber(stream_socket socket, admission admitted, websocket_limits limits,
                        std::shared_ptr<void> ticket);
 
  private:
   void opened() override { begin(); }
   void received(message_part part) override;
+  void flooded() override;
   void message_sent() override { sent(); }
   void ended() noexcept override { leave(); }
   void failed(std::string_view what) noexcept override { complain(what); }

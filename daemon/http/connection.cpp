@@ -160,7 +160,10 @@ void open_body(const router::body& by, exchange& turn) {
 void hand_over(const router::stream& to, exchange& turn, connection& on, head_reader& reader,
                const std::shared_ptr<void>& ticket) {
   turn.answer = refuse_upgrade(turn.asked);
-  if (turn.answer) return;
+  if (turn.answer) {
+    turn.then = connection_end::close;  // what follows may be frames
+    return;
+  }
   std::string rest = reader.take_rest();
   handover giving{on.socket, turn.asked, rest, ticket};
   turn.answer = to(giving);
@@ -326,6 +329,7 @@ task shake_hands(listener_state& state, connection& on) {
     if (waited) break;
   }
   ++state.counted.handshake_failures;
+  if (on.timed_out) state.complain("TLS handshake with " + on.from.peer + ": it took too long");
   co_return false;
 }
 

@@ -20,8 +20,11 @@ constexpr std::size_t most_headers = 100;
 /// its host must be the one of the Host header, which is checked later.
 bool split_target(request& head) {
   std::string_view target{head.target};
-  if (target.starts_with("http://")) {
-    target.remove_prefix(7);
+  if (target.find('#') != std::string_view::npos) return false;  // fragments are not sent
+  const auto scheme = std::min(target.find("://"), target.size());
+  if (equal_without_case(target.substr(0, scheme), "http") ||
+      equal_without_case(target.substr(0, scheme), "https")) {
+    target.remove_prefix(std::min(scheme + 3, target.size()));
     const auto end = std::min(target.find_first_of("/?"), target.size());
     const std::string authority{target.substr(0, end)};
     if (head.count("host") == 1) {
@@ -82,7 +85,8 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   const auto found = bytes_.find("\r\n\r\n", seen > 3 && seen < bytes_.size() ? seen - 3 : 0);
   const std::size_t size = found == std::string::npos ? bytes_.size() : found + 4;
   if (size > most_bytes_) {
-    if (!first_line_judged_) return refuse(414, "the request line is too long");
+    if (!first_line_judged_ || bytes_.find('\n') > most_bytes_)
+      return refuse(414, "the request line is too long");
     return refuse(431, "the request's headers are too long");
   }
   if (found == std::string::npos) return state::incomplete;
@@ -112,6 +116,10 @@ head_reader::state head_reader::feed(std::string_view bytes) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
     head_.headers.push_back({std::move(name), std::string{field.value()}});
+  }
+  // A tunnel is no business of this server, and an echo shows scripts what they must not see.
+  if (head_.method == "CONNECT" || head_.method == "TRACE") {
+    return refuse(501, head_.method + " is not spoken here");
   }
   if (!split_target(head_)) return refuse(400, "the request's target is no path of this server");
   bytes_.erase(0, size);

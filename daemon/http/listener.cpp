@@ -95,16 +95,6 @@ std::optional<asio::ip::address> address_of(const tcp_socket& socket) {
 }
 std::optional<asio::ip::address> address_of(const local_socket&) { return std::nullopt; }
 
-/// Under what a connection is counted; empty: it is not.
-std::string counted_as(const listener_options& options, const asio::ip::address& peer) {
-  if (peer.is_loopback()) return "";
-  if (options.is_proxy && options.is_proxy(peer)) return "";
-  if (peer.is_v4()) return peer.to_string();
-  auto network = peer.to_v6().to_bytes();
-  std::fill(network.begin() + 8, network.end(), 0);
-  return asio::ip::make_address_v6(network).to_string();
-}
-
 /// Counts a connection for as long as it is kept.
 class ticket {
  public:
@@ -265,6 +255,15 @@ std::string refuse_exposure(const asio::ip::address& where, const listener_optio
   if (!has_token) wanted += "a token (`tofud token create`)";
   return "other machines reach " + where.to_string() + ", which takes " + wanted +
          "; or say --insecure if something else keeps strangers away";
+}
+
+std::string counted_as(const listener_options& options, const asio::ip::address& peer) {
+  if (peer.is_loopback()) return "";
+  if (options.is_proxy && options.is_proxy(peer)) return "";
+  if (peer.is_v4()) return peer.to_string();
+  auto network = peer.to_v6().to_bytes();
+  std::fill(network.begin() + 8, network.end(), 0);
+  return asio::ip::make_address_v6(network).to_string();
 }
 
 bool spare_descriptor::take() {

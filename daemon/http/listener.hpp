@@ -68,6 +68,9 @@ struct listener_options {
 /// A sentence if `where` can't be listened on with these `options`, else "".
 std::string refuse_exposure(const boost::asio::ip::address& where, const listener_options& options);
 
+/// Under what a connection of `peer` is counted for connections_per_address; empty: it is not.
+std::string counted_as(const listener_options& options, const boost::asio::ip::address& peer);
+
 /// The soft limit of descriptors becomes the hard one. For programs that start no others.
 void raise_descriptor_limit();
 

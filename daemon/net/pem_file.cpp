@@ -102,7 +102,7 @@ boost::system::result<read_key, std::string> read_private_key(const std::string&
   bool asked = false;
   ERR_clear_error();
   found.key.reset(PEM_read_bio_PrivateKey(bio.get(), nullptr, was_asked, &asked));
-  const bool none = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  const bool none = file->bytes.find("PRIVATE KEY-----") == std::string::npos;
   const std::string complaint = openssl_complaint();
   if (asked) {
     return "the key in " + path +

@@ -90,7 +90,7 @@ checked tls_context::reload() {
     return "the key in " + files_.key + " is not that of the certificate in " + files_.certificate;
   }
   for (const auto& one : *chain) {
-    if (const auto valid = check_dates(one.get(), files_.certificate); !valid) return valid;
+    if (auto valid = check_dates(one.get(), files_.certificate); !valid) return valid;
   }
 
   context made{SSL_CTX_new(TLS_server_method())};

@@ -1,5 +1,7 @@
 #include "daemon/net/tls_session.hpp"
 
+#include "protocol/limits.hpp"
+
 #include <boost/asio/error.hpp>
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -20,10 +22,10 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 /// A record of TLS. Small pieces that are written together become one.
-constexpr std::size_t record_bytes = 16 * 1024;
+constexpr std::size_t record_bytes = 16 * limits::kib;
 
 /// Written in one call before others get their turn.
-constexpr std::size_t write_turn_bytes = 64 * 1024;
+constexpr std::size_t write_turn_bytes = 64 * limits::kib;
 
 // OpenSSL's own socket BIO writes with write(2), which kills a process that does not ignore
 // SIGPIPE.
@@ -96,6 +98,7 @@ std::string openssl_complaint() {
 
 tls_session::tls_session(ssl_st* made, int fd) : ssl_{made} {
   BIO* bio = BIO_new(descriptor_bio());
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a BIO holds a pointer or nothing
   BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(fd)));
   SSL_set_bio(ssl_, bio, bio);
 }

@@ -109,6 +109,8 @@ void add_http(exposition& to, const operated& parts) {
   to.sample({{"limit", "body_time"}}, number(counts.slow_bodies));
   to.sample({{"limit", "body_bytes"}}, number(counts.long_bodies));
   to.sample({{"limit", "stalled_after"}}, number(counts.stalled_writes));
+  to.sample({{"limit", "client_frames_per_second"}}, number(parts.hub.counts().flooding));
+  to.sample({{"limit", "missed_pings"}}, number(parts.hub.counts().missed_pings));
   to.sample({{"limit", "live_runs"}}, number(parts.runs.counts().live_runs_limit));
   to.sample({{"limit", "line_bytes"}}, number(parts.runs.counts().messages.too_long));
   to.sample({{"limit", "free_bytes"}}, number(parts.store.facts().refusals));

@@ -191,7 +191,7 @@ class ThePipe(Forwarding):
     def test_a_bad_server_is_refused_before_anything_is_read(self):
         running = self.send("nonsense")
         self.assertEqual(running.wait(), 2)
-        self.assertIn(b"it is neither http://HOST:PORT nor unix:", running.err.all())
+        self.assertIn(b"it is none of https://HOST:PORT, http://HOST:PORT and unix:", running.err.all())
 
     def test_a_bad_variable_is_a_warning_and_nothing_else(self):
         running = self.pipe(env=self.env(TOFUD_SERVER="http://example.com:80"))
@@ -200,7 +200,7 @@ class ThePipe(Forwarding):
         self.assertEqual(running.end_of_stream(), 0)
         said = running.err.all().decode()
         self.assertEqual(said.count("\n"), 1)
-        self.assertIn("only daemons of this machine", said)
+        self.assertIn("other machines are spoken to in https:// only", said)
 
     def test_a_server_that_is_not_there_yet_gets_the_run_when_it_comes(self):
         port = free_port()

@@ -1,6 +1,7 @@
 // Subscribers that read slowly, say nothing or do not go: nobody waits for them.
 #include "tests/fanout/sessions.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -192,6 +193,42 @@ TEST_F(QuickHeartbeats, EveryTransportGetsThemWithItsPosition) {
   run_.change(0, "later");
   changed();
   for (auto* one : {&ws, &lines, &events}) ASSERT_TRUE(one->until_got("Z\",\"at\":2}"));
+}
+
+/// Few frames a second, but any number in a minute.
+class FewFrames : public Sessions {
+ protected:
+  static fanout::hub_options options() {
+    fanout::hub_options chosen;
+    chosen.client_frames_per_second = 20;
+    return chosen;
+  }
+  FewFrames() : Sessions{options()} {}
+};
+
+TEST_F(FewFrames, WhoSendsMorePingsIsClosedAndCounted) {
+  auto one = websocket("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  std::string pings;
+  for (int i = 0; i < 1000; ++i) pings += masked_frame(0x89, "?");
+  one.send(pings);
+  ASSERT_TRUE(one.until([&] { return close_of(frames(one.after_head())).code != 0; }));
+  EXPECT_EQ(close_of(frames(one.after_head())).code, 1008);
+  EXPECT_EQ(hub_.counts().flooding, 1U);
+  EXPECT_EQ(hub_.counts().closed.at(1008), 1U);
+  one.hang_up();
+  EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+}
+
+TEST_F(FewFrames, WhoSendsAFewIsAnswered) {
+  auto one = websocket("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  for (int i = 0; i < 20; ++i) one.send(masked_frame(0x89, "?"));
+  ASSERT_TRUE(one.until([&] {
+    const auto all = frames(one.after_head());
+    return std::count_if(all.begin(), all.end(), [](const auto& f) { return f.opcode == 10; }) > 0;
+  }));
+  EXPECT_EQ(hub_.counts().flooding, 0U);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ class canned_daemon {
   }
   ~canned_daemon() { ::unlink(path_.c_str()); }
 
-  server_place address() const { return {path_, "", 0, "localhost"}; }
+  server_place address() const { return {path_, "", 0, "localhost", nullptr}; }
   int connections() const { return connections_; }
   /// Closes every connection that is idle.
   void hang_up() {

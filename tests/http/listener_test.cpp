@@ -429,9 +429,8 @@ TEST(ListenAddress, IsReadExactly) {
 }
 
 TEST(ListenAddress, ThatIsNoneIsASentence) {
-  for (const auto* text :
-       {"", "8638", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1",
-        "example.com:80"}) {
+  for (const auto* text : {"", "8638", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536",
+                           "127.0.0.1:-1", "example.com:80"}) {
     const auto where = parse_listen_address(text);
     ASSERT_FALSE(where) << text;
     EXPECT_GT(where.error().message.size(), 30U) << text;
