@@ -23,12 +23,14 @@ namespace tofud {
 struct daemon_choice {
   std::string server;  // as given; empty: $TOFUD_SERVER, else one at its usual place if it is there
   bool none = false;   // --no-server
+  std::string token_file = {};  // empty: $TOFUD_TOKEN
 };
 
 /// A daemon that is to be sent to.
 struct found_daemon {
   server_address address;
   bool asked_for = false;  // by a person; else it was simply there
+  std::string token = {};  // what it is shown; empty: nothing
 };
 
 /// The daemon that is meant: the given one, be it there or not, or the first usual place where
@@ -93,7 +95,7 @@ class forwarding {
  private:
   forwarding(forward::upload_record record, spool source,
              std::unique_ptr<forward::sending_lock> lock);
-  void start(boost::asio::io_context& io, const server_address& server,
+  void start(boost::asio::io_context& io, const found_daemon& daemon,
              const forward::run_facts& facts, forward::forwarder::stream stream);
   void was_taken();
   void ended();

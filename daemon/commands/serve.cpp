@@ -11,9 +11,78 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tofud::commands {
 namespace {
+
+/// Reads each value of an option by `read`, which fails with a sentence.
+template <typename Read, typename Take>
+CLI::Option* add_read(CLI::App& words, const std::string& name, Read read, Take take,
+                      const std::string& about, const std::string& type) {
+  return words
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [read, take](const std::vector<std::string>& given) {
+            for (const std::string& each : given) {
+              auto value = read(each);
+              if (!value) throw CLI::ValidationError{value.error()};
+              take(std::move(*value));
+            }
+          },
+          about)
+      ->type_name(type)
+      ->allow_extra_args(false);
+}
+
+/// Who may ask.
+void add_access_arguments(CLI::App& words, access::rules& rules) {
+  add_read(
+      words, "--allow-host", access::read_host,
+      [&rules](auto host) { rules.hosts.push_back(std::move(host)); },
+      "A name that requests may give in Host, beside loopback's; may be repeated", "NAME[:PORT]");
+  add_read(
+      words, "--allow-origin", access::read_origin,
+      [&rules](auto origin) { rules.origins.push_back(std::move(origin)); },
+      "Another server whose pages may ask; may be repeated", "URL");
+  add_read(
+      words, "--trusted-proxy", access::parse_network,
+      [&rules](auto network) { rules.proxies.push_back(network); },
+      "A proxy whose X-Forwarded-… headers, and those below, are believed; unix: whoever comes by "
+      "the socket; may be repeated",
+      "ADDRESS[/BITS]");
+  add_read(
+      words, "--user-header", access::read_header_name,
+      [&rules](auto name) { rules.user_header = std::move(name); },
+      "The header in which that proxy names a user, such as X-Forwarded-User", "NAME");
+  add_read(
+      words, "--groups-header", access::read_header_name,
+      [&rules](auto name) { rules.groups_header = std::move(name); },
+      "… and the one with the user's groups, comma separated", "NAME");
+  words
+      .add_option("--allow-group", rules.groups,
+                  "Users have to be in one of these groups; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  add_read(
+      words, "--user-scopes", access::parse_scopes, [&rules](auto may) { rules.users_may = may; },
+      "What users may do that a proxy names: read, ingest, raw (default read)", "LIST");
+  add_read(
+      words, "--base-path", access::read_base_path,
+      [&rules](auto path) { rules.base_path = std::move(path); },
+      "Serve everything below that path, such as /tofud", "PATH");
+  add_read(
+      words, "--socket-peers",
+      [](const std::string& text) -> boost::system::result<access::rules::peers, std::string> {
+        if (text == "owner") return access::rules::peers::owner;
+        if (text == "mode") return access::rules::peers::mode;
+        return "'" + text + "': --socket-peers is owner or mode";
+      },
+      [&rules](auto peers) { rules.local = peers; },
+      "Who may use the Unix socket: owner (our user and root), or mode (whoever its mode lets in)",
+      "WHO");
+}
 
 struct serve_arguments {
   serve::daemon_options daemon;
@@ -94,6 +163,7 @@ command add_serve(CLI::App& line) {
       ->add_option("--retain-bytes", given->bytes,
                    "… and so many bytes of them, such as 5GB (default 20GiB)")
       ->transform(CLI::AsSizeValue(false));
+  add_access_arguments(*words, daemon.access);
   return {words, [given] { return run_serve(*given); }};
 }
 

@@ -32,7 +32,11 @@ endpoint endpoint_of(const server_place& server) {
 class connection::state : public std::enable_shared_from_this<state> {
  public:
   state(asio::io_context& io, const server_place& server, patience waits)
-      : io_{io}, where_{endpoint_of(server)}, host_{server.host}, waits_{waits} {}
+      : io_{io},
+        where_{endpoint_of(server)},
+        host_{server.host},
+        authorization_{server.authorization},
+        waits_{waits} {}
 
   void exchange(request asked, std::function<void(std::optional<response>)> done) {
     done_ = std::move(done);
@@ -59,6 +63,7 @@ class connection::state : public std::enable_shared_from_this<state> {
     message_->version(11);
     message_->set(http::field::host, host_);
     message_->set(http::field::user_agent, "tofud");
+    if (!authorization_.empty()) message_->set(http::field::authorization, authorization_);
     for (const header& each : asked.headers) message_->set(each.name, each.value);
     message_->body() = std::move(asked.body);
     if (asked.method != "HEAD") message_->content_length(message_->body().size());
@@ -130,7 +135,7 @@ class connection::state : public std::enable_shared_from_this<state> {
 
   asio::io_context& io_;
   endpoint where_;
-  std::string host_;
+  std::string host_, authorization_;
   patience waits_;
   std::optional<stream> stream_;
   beast::flat_buffer buffer_{limits::header_bytes + limits::answer_bytes};

@@ -11,6 +11,7 @@ struct server_place {
   std::string address;  // an IP address
   std::uint16_t port = 0;
   std::string host = "localhost";  // what requests say in `Host`
+  std::string authorization = {};  // what they say in `Authorization`; empty: nothing
 };
 
 }  // namespace tofud::forward

@@ -60,11 +60,11 @@ task read_head(listener_state& state, connection& on, head_reader& reader,
 
 /// What is refused whatever the path. Foreigners, and bodies whose end is unclear, end the
 /// connection.
-std::optional<response> refuse_request(const request& asked, std::uint16_t port,
+std::optional<response> refuse_request(const listener_state& state, request& asked,
                                        body_framing& framing, connection_end& then) {
-  if (auto foreign = refuse_foreign(asked, port)) {
+  if (auto refused = state.check ? state.check(asked) : refuse_foreign(asked)) {
     then = connection_end::close;
-    return foreign;
+    return refused;
   }
   auto found = framing_of(asked);
   if (auto* refused = std::get_if<response>(&found)) {
@@ -148,6 +148,7 @@ void open_body(const router::body& by, exchange& turn) {
   }
   turn.body.emplace(turn.framing, by.rules,
                     std::move(*std::get_if<std::unique_ptr<body_taker>>(&opened)));
+  turn.body->permit = turn.asked.permit;
   turn.body->wants_continue = turn.asked.version == http_version::v1_1 &&
                               equal_without_case(turn.asked.first("expect"), "100-continue");
 }
@@ -207,13 +208,25 @@ bool is_prepared(const listener_state& state, const request& asked, pending<bool
   return prepare(asked, [give = ready.giver()] { give(true); });
 }
 
+/// Routes know paths without what stands before them.
+void put_below_base(const request& asked, response& answer) {
+  if (asked.base.empty()) return;
+  for (header& field : answer.headers) {
+    if (field.name == "Location" && field.value.starts_with('/'))
+      field.value = asked.base + field.value;
+  }
+}
+
 /// One request; false: the connection is over or somebody else's.
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
   exchange turn{reader.take()};
   turn.asked.via = on.via;
+  turn.asked.from = on.from;
+  turn.asked.port = state.port;
   turn.then = end_asked(state, turn.asked);
-  turn.answer = refuse_request(turn.asked, state.port, turn.framing, turn.then);
+  guarded(state, turn,
+          [&] { turn.answer = refuse_request(state, turn.asked, turn.framing, turn.then); });
   if (!turn.answer) {
     pending<bool> ready;
     bool prepared = true;
@@ -242,6 +255,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
       turn.answer = problem(500, "this request met a fault of tofud");
     }
   }
+  put_below_base(turn.asked, *turn.answer);
   auto responding = respond(state, on, turn.asked, *turn.answer, turn.then);
   co_return co_await std::move(responding);
 }
@@ -249,10 +263,10 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
 }  // namespace
 
 asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                 stream_socket socket, transport via,
+                                                 stream_socket socket, transport via, peer from,
                                                  std::shared_ptr<void> ticket,
                                                  std::optional<response> refused) {
-  connection on{std::move(socket), via};
+  connection on{std::move(socket), via, std::move(from)};
   state->open.push_back(on);
   state->sweep_later();
   on.give(state->options.header_time);

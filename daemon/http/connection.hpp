@@ -34,7 +34,8 @@ using local_acceptor =
 /// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
 struct connection
     : boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
-  connection(stream_socket taken, transport door) : socket{std::move(taken)}, via{door} {}
+  connection(stream_socket taken, transport door, peer other)
+      : socket{std::move(taken)}, via{door}, from{std::move(other)} {}
 
   void give(std::chrono::milliseconds time) {
     deadline = steady::now() + time;
@@ -47,6 +48,7 @@ struct connection
 
   stream_socket socket;
   transport via;
+  peer from;
   steady::time_point deadline = steady::time_point::max();
   timer* waiting = nullptr;  // for a value that comes later; pending.hpp
   bool timed_out = false;
@@ -72,6 +74,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   std::optional<local_door> local;
   local_acceptor local_accepting;
   std::function<std::unique_ptr<body_taker>()> raw;
+  request_check check;  // empty: only our user and root may ask, and only by loopback names
   timer sweep_clock;
   peer_lookup peers;
   std::uint16_t port = 0;
@@ -87,7 +90,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
 /// nothing is read.
 boost::asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
                                                         stream_socket socket, transport via,
-                                                        std::shared_ptr<void> ticket,
+                                                        peer from, std::shared_ptr<void> ticket,
                                                         std::optional<response> refused);
 
 }  // namespace tofud::http

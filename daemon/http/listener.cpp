@@ -49,21 +49,27 @@ void set_tcp_options(int fd) {
   set(IPPROTO_TCP, TCP_KEEPCNT, limits::keep_alive_tries);
 }
 
-/// Its peer must be us or root: loopback is open to every user of the machine.
-std::optional<response> refuse_peer(listener_state& state, const tcp_socket& socket) {
+/// Loopback is open to every user of the machine; of other machines nothing is known.
+peer peer_of(listener_state& state, const tcp_socket& socket) {
   error_code ec;
-  const auto peer = socket.remote_endpoint(ec);
-  if (ec) return problem(403, "whose connection this is could not be told");
+  const auto other = socket.remote_endpoint(ec);
+  if (ec) return {};
+  peer found{other.address().to_string(), false};
   const auto here = socket.local_endpoint(ec);
-  if (ec) return problem(403, "whose connection this is could not be told");
-  const auto uid = state.peers.find(peer, here);
-  if (!uid) return problem(403, "whose connection this is could not be told");
-  if (*uid == ::geteuid() || *uid == 0) return std::nullopt;
-  return problem(403, "this tofud belongs to another user");
+  if (ec || !other.address().is_loopback()) return found;
+  const auto uid = state.peers.find(other, here);
+  found.is_ours = uid && (*uid == ::geteuid() || *uid == 0);
+  return found;
 }
 
-std::optional<response> refuse_peer(listener_state&, local_socket& socket) {
-  if (is_ours_or_roots(socket.native_handle())) return std::nullopt;
+peer peer_of(listener_state&, local_socket& socket) {
+  return {"", is_ours_or_roots(socket.native_handle())};
+}
+
+std::optional<response> refuse_peer(const listener_state& state, transport via, const peer& from) {
+  if (from.is_ours) return std::nullopt;
+  if (via == transport::tcp && state.check) return std::nullopt;
+  if (via == transport::local && state.options.local == local_peers::mode) return std::nullopt;
   return problem(403, "this tofud belongs to another user");
 }
 
@@ -77,10 +83,9 @@ void log_end(listener_state& state, const std::exception_ptr& thrown) {
   }
 }
 
-template <class Socket>
-std::optional<response> refuse(listener_state& state, Socket& socket) {
+std::optional<response> refuse(const listener_state& state, transport via, const peer& from) {
   if (state.count > state.options.connections) return problem(503, "too many connections");
-  return refuse_peer(state, socket);
+  return refuse_peer(state, via, from);
 }
 
 transport door_of(const tcp_socket&) { return transport::tcp; }
@@ -97,10 +102,11 @@ void begin(const std::shared_ptr<listener_state>& state, Socket socket) {
   ++state->count;
   std::shared_ptr<void> ticket{nullptr, [state](void*) { --state->count; }};
   if (state->count > state->options.connections + refusals_at_once) return;
-  auto refused = refuse(*state, socket);
   const auto via = door_of(socket);
-  auto serving = serve_connection(state, stream_socket{std::move(socket)}, via, std::move(ticket),
-                                  std::move(refused));
+  auto from = peer_of(*state, socket);
+  auto refused = refuse(*state, via, from);
+  auto serving = serve_connection(state, stream_socket{std::move(socket)}, via, std::move(from),
+                                  std::move(ticket), std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
                  [state](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
@@ -282,6 +288,8 @@ boost::system::result<void, listen_failure> listener::bind_local(const std::stri
 void listener::on_raw(std::function<std::unique_ptr<body_taker>()> open) {
   state_->raw = std::move(open);
 }
+
+void listener::check_first(request_check check) { state_->check = std::move(check); }
 
 void listener::start() {
   const auto log = [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); };

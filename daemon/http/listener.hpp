@@ -37,6 +37,13 @@ struct listen_failure {
 /// Reads `ADDR:PORT` (exactly that port; 0: any). Only loopback addresses are taken so far.
 boost::system::result<listen_address, listen_failure> parse_listen_address(std::string_view text);
 
+/// Who comes by the Unix socket: whoever is our user or root, or whoever the socket's mode lets in.
+enum class local_peers : std::uint8_t { owner, mode };
+
+/// Asked about every request before it is routed: nothing, or why it may not be. It may take a part
+/// off `path` and say who asks (request::by, permit).
+using request_check = std::function<std::optional<response>(request&)>;
+
 struct listener_options {
   std::size_t connections = limits::connections;
   std::chrono::milliseconds header_time = limits::header_time;
@@ -44,6 +51,7 @@ struct listener_options {
   std::chrono::milliseconds stalled_after = limits::stalled_after;
   std::chrono::milliseconds linger_time{2000};  // for the client to read an answer before a close
   std::chrono::milliseconds sweep{500};
+  local_peers local = local_peers::owner;
 };
 
 struct listener_state;  // listener.cpp
@@ -68,6 +76,8 @@ class listener {
   /// else one line with its message; the rest of the stream is read and forgotten, since who writes
   /// it may be an apply. Before `start`.
   void on_raw(std::function<std::unique_ptr<body_taker>()> open);
+  /// Without it other users of this machine are refused when they connect. Before `start`.
+  void check_first(request_check check);
   /// Accepts from now on, on the doors that are bound.
   void start();
   /// Accepts no more and ends connections that wait for a request. Streams and bodies go on. The

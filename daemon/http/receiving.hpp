@@ -28,10 +28,11 @@ struct arrival {
   body_rules rules;
   body_cutter cutter;
   std::unique_ptr<body_taker> taker;
-  std::string ahead;               // bytes that came before; in the end, those that came after
-  bool wants_continue = false;     // sends nothing before a `100 Continue`
-  bool ended = false;              // the client said that this was all
-  std::optional<response> answer;  // of the taker, or why it was not asked for one
+  std::string ahead;  // bytes that came before; in the end, those that came after
+  std::shared_ptr<const std::string> permit;  // request::permit
+  bool wants_continue = false;                // sends nothing before a `100 Continue`
+  bool ended = false;                         // the client said that this was all
+  std::optional<response> answer;             // of the taker, or why it was not asked for one
 };
 
 boost::asio::awaitable<void, executor> receive(listener_state& state, connection& on,

@@ -7,11 +7,12 @@
 namespace tofud::remote {
 
 struct place {
-  std::string socket;      // path of a Unix socket; empty: TCP
-  std::string host;        // name or address
-  std::uint16_t port = 0;  // with `host`
-  std::string header;      // what goes into `Host`
-  std::string shown;       // in sentences, such as "http://127.0.0.1:8638"
+  std::string socket;              // path of a Unix socket; empty: TCP
+  std::string host;                // name or address
+  std::uint16_t port = 0;          // with `host`
+  std::string header;              // what goes into `Host`
+  std::string shown;               // in sentences, such as "http://127.0.0.1:8638"
+  std::string authorization = {};  // what goes into `Authorization`; empty: nothing
 };
 
 enum class trouble : std::uint8_t {

@@ -1,13 +1,17 @@
 #include "daemon/serve/team_daemon.hpp"
 
+#include "daemon/access/gate.hpp"
+#include "daemon/access/token_file.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/feed_route.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
+#include "daemon/serve/session_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -52,6 +56,13 @@ bool needs_rows(const http::request& asked) {
          !asked.path.ends_with("/lines");
 }
 
+http::listener_options listener_options_of(const daemon_options& options) {
+  http::listener_options chosen;
+  const bool by_mode = options.access.local == access::rules::peers::mode;
+  chosen.local = by_mode ? http::local_peers::mode : http::local_peers::owner;
+  return chosen;
+}
+
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
@@ -65,6 +76,7 @@ class team_daemon {
   void add_routes();
   void recover();
   void retain();
+  void watch_permits();
   void serve();
   void leave();
   void see_off();
@@ -74,12 +86,13 @@ class team_daemon {
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
-  asio::steady_timer retain_clock_{io_};
+  asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
   run_registry runs_{io_, *store_, hub_, wall_};
+  access::gate gate_{options_.access, access::token_file_in(options_.directory)};
   http::router routes_;
-  http::listener listener_{io_, routes_};
+  http::listener listener_{io_, routes_, listener_options_of(options_)};
   std::string url_;
 };
 
@@ -102,6 +115,9 @@ void team_daemon::add_routes() {
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
   add_run_routes(routes_, runs_, options_.rules);
   add_plain_routes(routes_, runs_);
+  add_session_routes(
+      routes_, gate_, [this] { return url_; }, [this] { hub_.close_without_permit(); });
+  listener_.check_first(doorkeeper(gate_));
   routes_.before([this](const http::request& asked, std::function<void()> ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
     const auto found = run.empty() ? nullptr : runs_.find(run);
@@ -131,7 +147,8 @@ std::string team_daemon::listen() {
     if (!bound) return bound.error().message;
     const std::string host = bound->address().is_v6() ? "[" + bound->address().to_string() + "]"
                                                       : bound->address().to_string();
-    url_ = "http://" + host + ":" + std::to_string(bound->port()) + "/";
+    if (!bound->address().is_unspecified()) gate_.goes_by({host, std::nullopt});
+    url_ = "http://" + host + ":" + std::to_string(bound->port()) + options_.access.base_path + "/";
   }
   if (!options_.socket.empty()) {
     const auto bound = listener_.bind_local(options_.socket);
@@ -154,6 +171,7 @@ int team_daemon::run() {
   });
   runs_.begin();
   retain();
+  watch_permits();
   std::string places = url_;
   if (!options_.socket.empty()) places += (places.empty() ? "" : " and ") + options_.socket;
   terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
@@ -198,9 +216,23 @@ void team_daemon::retain() {
   });
 }
 
+/// Tokens come and go while it serves: what one has opened goes with it.
+void team_daemon::watch_permits() {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (gate_.refresh(now)) hub_.close_without_permit();
+  for (const std::string& complaint : gate_.tokens().take_complaints()) {
+    spdlog::warn("{}", complaint);
+  }
+  permit_clock_.expires_after(limits::tokens_looked_at_every);
+  permit_clock_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) watch_permits();
+  });
+}
+
 void team_daemon::leave() {
   runs_.stop();
   retain_clock_.cancel();
+  permit_clock_.cancel();
   listener_.close();
   listener_.cut_bodies();
   fanout::goodbye last;
