@@ -145,9 +145,16 @@ gate::gate(rules given, std::string token_file)
 void gate::goes_by(http::authority name) { names_.hosts.push_back(std::move(name)); }
 
 bool gate::refresh(time now) {
-  const bool token_over = tokens_.refresh(now);
-  const bool session_over = sessions_.refresh(now);
-  return token_over || session_over;
+  if (tokens_.refresh(now)) any_over_ = true;
+  if (sessions_.refresh(now)) any_over_ = true;
+  return std::exchange(any_over_, false);
+}
+
+std::shared_ptr<const principal> gate::holder_of(std::string_view token, time now) {
+  if (auto holder = tokens_.find(token, now)) return holder;
+  // Who made it a moment ago uses it now.
+  if (tokens_.refresh(now)) any_over_ = true;
+  return tokens_.find(token, now);
 }
 
 bool gate::is_proxy(const http::peer& from) const {
@@ -224,7 +231,7 @@ gate::found gate::user_of(const request& asked) const {
 }
 
 /// What somebody shows comes before what they are: a token that is wrong is not made up for.
-gate::found gate::identify(const request& asked, bool by_proxy, time now) const {
+gate::found gate::identify(const request& asked, bool by_proxy, time now) {
   found user;
   if (by_proxy) user = user_of(asked);
   if (user.refused) return user;
@@ -232,7 +239,7 @@ gate::found gate::identify(const request& asked, bool by_proxy, time now) const 
   if (const auto bearer = bearer_of(asked)) {
     // A proxy that logs users in may show its own token on to us.
     if (!user.who || bearer->starts_with("tofud_")) {
-      auto holder = tokens_.find(*bearer, now);
+      auto holder = holder_of(*bearer, now);
       if (holder) return {std::move(holder), std::nullopt};
       return {nullptr, unknown("Authorization: no such token, or not any more; `tofud token ls` "
                                "lists them",

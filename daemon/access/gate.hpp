@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tofud::access {
 
@@ -29,8 +31,10 @@ class gate {
   /// To be called about twice a second. True if permits have ended since the last call.
   bool refresh(time now);
 
-  const rules& given() const { return rules_; }
-  token_store& tokens() { return tokens_; }
+  /// Who holds that token; nothing: nobody, or not any more. A token that was just made is found.
+  std::shared_ptr<const principal> holder_of(std::string_view token, time now);
+  /// See token_store.
+  std::vector<std::string> take_complaints() { return tokens_.take_complaints(); }
   sessions& open() { return sessions_; }
 
  private:
@@ -40,7 +44,7 @@ class gate {
   };
   std::optional<http::response> take_base(http::request& asked) const;
   void believe_proxy(http::request& asked) const;
-  found identify(const http::request& asked, bool by_proxy, time now) const;
+  found identify(const http::request& asked, bool by_proxy, time now);
   found user_of(const http::request& asked) const;
   bool has_passed_a_proxy(const http::request& asked) const;
   bool is_proxy(const http::peer& from) const;
@@ -48,6 +52,7 @@ class gate {
   rules rules_;
   http::own_names names_;
   token_store tokens_;
+  bool any_over_ = false;  // since `refresh` was called
   sessions sessions_;
   std::shared_ptr<const principal> owner_, local_, nobody_;
 };

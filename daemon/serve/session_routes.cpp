@@ -91,7 +91,7 @@ class session_routes {
     if (!given->ticket.empty()) {
       value = by_.open().redeem(given->ticket, now());
       why = "that link was opened before, or is too old; `tofud open` makes another one";
-    } else if (const auto holder = by_.tokens().find(given->token, now())) {
+    } else if (const auto holder = by_.holder_of(given->token, now())) {
       value = by_.open().begin(*holder, now());
     }
     if (!value) {

@@ -220,7 +220,7 @@ void team_daemon::retain() {
 void team_daemon::watch_permits() {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (gate_.refresh(now)) hub_.close_without_permit();
-  for (const std::string& complaint : gate_.tokens().take_complaints()) {
+  for (const std::string& complaint : gate_.take_complaints()) {
     spdlog::warn("{}", complaint);
   }
   permit_clock_.expires_after(limits::tokens_looked_at_every);

@@ -155,6 +155,22 @@ TEST_F(Gate, ATokenIsAskedForItsScope) {
   EXPECT_EQ(with("GET", "/healthz"), 0);
 }
 
+TEST_F(Gate, ATokenIsGoodFromTheMomentItIsMade) {
+  gate one{{}, file_.path()};
+  one.refresh(noon);
+  const std::string first = file_.add({true, false, false}, noon);
+  const auto get = [&](const std::string& token) {
+    return asking("GET", "/v1/runs", {{"authorization", "Bearer " + token}});
+  };
+  EXPECT_EQ(status(one, get(first)), 0);
+  file_.change([](auto& all) { all.clear(); });
+  const std::string second = file_.add({true, false, false}, noon);
+  EXPECT_EQ(status(one, get(second)), 0);
+  // What another token's look has found is not lost.
+  EXPECT_TRUE(one.refresh(noon));
+  EXPECT_FALSE(one.refresh(noon));
+}
+
 TEST_F(Gate, TheBasePathIsTakenOffAndNothingIsAboveIt) {
   rules given;
   given.base_path = "/tofud";
