@@ -29,8 +29,7 @@ TEST(Rules, AHeadersNameIsComparedInLowerCase) {
 }
 
 TEST(Rules, HostsAndOriginsAreReadOrRefusedWithASentence) {
-  EXPECT_EQ(*read_host("Tofud.Example.com:8443"),
-            (http::authority{"tofud.example.com", 8443}));
+  EXPECT_EQ(*read_host("Tofud.Example.com:8443"), (http::authority{"tofud.example.com", 8443}));
   EXPECT_NE(read_host("https://tofud.example.com").error().find("is no host"), std::string::npos);
   EXPECT_EQ(*read_origin("HTTPS://Portal.example.com"),
             (http::origin{"https", "portal.example.com", 443}));

@@ -230,7 +230,7 @@ class Use(Browsing):
         self.shows(page, "document.querySelector('#drawer .log .line').textContent", "line 0")
         self.shows(page, "Math.round(document.querySelector('#drawer .log .all').clientHeight / 18)", 5000)
         self.assertEqual([urllib.parse.urlsplit(url).path for url in page.requests if "/log?" in url],
-                         ["v1/runs/%s/log" % page.value("document.body.dataset.run")])
+                         ["/v1/runs/%s/log" % page.value("document.body.dataset.run")])
         self.assertEqual(page.complaints, [])
 
     def test_when_tofud_has_left_the_log_of_what_failed_is_still_there(self):
