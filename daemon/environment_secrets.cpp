@@ -1,5 +1,6 @@
 #include "daemon/environment_secrets.hpp"
 
+#include "daemon/access/token.hpp"
 #include "daemon/regular_file.hpp"
 #include "daemon/secret_names.hpp"
 #include "protocol/limits.hpp"
@@ -175,7 +176,11 @@ std::vector<secret> secrets_of(const environment_list& environment) {
     if (equals == 0 || equals == each.npos) continue;
     add_secrets_of(each.substr(0, equals), each.substr(equals + 1), found);
   }
-  std::erase_if(found, [](const secret& each) { return each.value.size() < limits::secret_bytes; });
+  // A daemon's token is known by its looks, so the rules that are frozen beside a spool need not
+  // hold it.
+  std::erase_if(found, [](const secret& each) {
+    return each.value.size() < limits::secret_bytes || access::parse_token_text(each.value);
+  });
   return found;
 }
 

@@ -26,6 +26,7 @@ fanout::opening opening_of(const http::handover& connection) {
   opening.asked = asked.is_head() ? fanout::opening::method::head : fanout::opening::method::get;
   opening.read_ahead = connection.read_ahead;
   opening.ticket = connection.ticket;
+  opening.permit = asked.permit;
   return opening;
 }
 

@@ -4,6 +4,7 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/stream_file.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/server_token.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
 #include <cerrno>
@@ -53,11 +54,13 @@ forward::redaction begin_redaction(const std::shared_ptr<const redact::rules>& r
           [redactor](std::string& out) { redactor->finish(out); }};
 }
 
-forward::server_place place_of(const server_address& server,
+forward::server_place place_of(const found_daemon& daemon,
                                std::shared_ptr<const net::tls_client> tls) {
+  const server_address& server = daemon.address;
   // With TLS the name is what the certificate is for.
   const std::string address = server.host == "localhost" && !tls ? "127.0.0.1" : server.host;
-  return {server.socket, address, server.port, host_header(server), std::move(tls)};
+  return {server.socket,       address,        server.port,
+          host_header(server), std::move(tls), daemon.token.empty() ? "" : bearer(daemon.token)};
 }
 
 std::string redacted(const std::string& text, const redact::rules& rules) {
@@ -83,7 +86,11 @@ boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
   const auto env = reader::process_environment();
   const auto chosen = choose_server(choice.server, choice.none, env);
   if (!chosen) return {boost::system::in_place_error, chosen.error()};
-  if (chosen->wish == server_wish::named) return found{found_daemon{chosen->address, true}};
+  if (chosen->wish == server_wish::named) {
+    auto token = token_for(chosen->address, choice.token_file, env);
+    if (!token) return {boost::system::in_place_error, token.error()};
+    return found{found_daemon{chosen->address, true, std::move(*token)}};
+  }
   if (chosen->wish == server_wish::none) return found{};
   // A socket may be left over from a daemon that is gone.
   for (const std::string& path : default_sockets(env)) {
@@ -147,7 +154,7 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   }
   std::unique_ptr<forwarding> begun{
       new forwarding{std::move(record), std::move(source), std::move(lock)}};
-  begun->start(io, place_of(daemon.address, std::move(*tls)), redacted(facts, *shared),
+  begun->start(io, place_of(daemon, std::move(*tls)), redacted(facts, *shared),
                {begun->source_.bytes, [shared] { return begin_redaction(shared); }});
   return begun;
 }

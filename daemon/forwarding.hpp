@@ -23,12 +23,14 @@ namespace tofud {
 struct daemon_choice {
   std::string server;  // as given; empty: $TOFUD_SERVER, else one at its usual place if it is there
   bool none = false;   // --no-server
+  std::string token_file = {};  // empty: $TOFUD_TOKEN
 };
 
 /// A daemon that is to be sent to.
 struct found_daemon {
   server_address address;
   bool asked_for = false;  // by a person; else it was simply there
+  std::string token = {};  // what it is shown; empty: nothing
 };
 
 /// The daemon that is meant: the given one, be it there or not, or the first usual place where

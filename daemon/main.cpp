@@ -17,6 +17,7 @@
 #include "daemon/commands/run.hpp"
 #include "daemon/commands/serve.hpp"
 #include "daemon/commands/show.hpp"
+#include "daemon/commands/token.hpp"
 #include "daemon/commands/watch.hpp"
 #include "daemon/reader/keeper.hpp"
 #include "daemon/version.hpp"
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_redact(line),
           commands::add_remove(line),
           commands::add_reindex(line),
+          commands::add_token(line),
           commands::add_completion(line),
           commands::add_manual(line),
       },

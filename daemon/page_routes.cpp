@@ -30,11 +30,12 @@ bool takes_gzip(const http::request& asked) {
   return false;
 }
 
-/// `Host` has been checked, so it is a loopback name with our port. Older browsers do not take
-/// 'self' for a WebSocket.
+/// The host has been checked, so it is a name of ours. Older browsers do not take 'self' for a
+/// WebSocket.
 std::string policy(const http::request& asked) {
-  return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws://" +
-         std::string{asked.first("host")} +
+  return std::string{
+             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' "} +
+         (asked.is_secure ? "wss://" : "ws://") + std::string{asked.host()} +
          "; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
          "require-trusted-types-for 'script'; trusted-types 'none'";
 }

@@ -62,7 +62,7 @@ std::string spool_sender::refusal() {
 /// Empty, or why nothing is sent.
 std::string spool_sender::begin() {
   const auto known = forward::load_record(upload_path(path_));
-  daemon_choice choice{given_.server};
+  daemon_choice choice{given_.server, false, given_.token_file};
   if (choice.server.empty() && known) choice.server = known->server;
   const auto daemon = find_daemon(choice);
   if (!daemon) return daemon.error();

@@ -21,7 +21,7 @@ class spool_sender {
  public:
   struct options {
     std::string server;  // that was asked for; empty: where the run was sent before
-    std::string mask_file;
+    std::string mask_file, token_file;
   };
   spool_sender(std::string path, options given);
 

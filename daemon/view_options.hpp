@@ -41,6 +41,7 @@ struct view_options {
   std::string mask_file;                        // values that never leave the machine; empty: none
   std::string server;      // of the daemon that gets the run; empty: one at its usual place
   bool no_server = false;  // none gets it
+  std::string token_file;  // what that daemon is shown is in there; empty: $TOFUD_TOKEN
   std::string report;      // file for the page as it is at the end; empty: none
   std::string junit;       // where a JUnit report goes at the end; empty: none is wanted
 };

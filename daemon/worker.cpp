@@ -187,7 +187,7 @@ void worker::end_telling() {
 void worker::start_forwarding() {
   if (headless_) return;
   const std::string spool = page_.spool_path.data();
-  daemon_choice choice{view_.server, view_.no_server};
+  daemon_choice choice{view_.server, view_.no_server, view_.token_file};
   // The worker before this one has chosen.
   const auto known = forward::load_record(upload_path(spool));
   if (known && !known->owes()) return;

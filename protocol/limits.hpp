@@ -359,6 +359,31 @@ inline constexpr std::size_t lock_field_bytes = 512;
 /// and a page of a hundred cards costs a millisecond.
 inline constexpr std::chrono::duration<unsigned> plain_refresh{10};
 
+// ---- who may ask a daemon ------------------------------------------------------------------
+
+/// Of the file of tokens that is read: a line has some three hundred bytes, so thousands fit.
+inline constexpr std::size_t token_file_bytes = 4 * mib;
+
+/// A token that goes with what was opened by it; the file is looked at this often, which is a
+/// stat(2).
+inline constexpr std::chrono::milliseconds tokens_looked_at_every{500};
+
+/// Of a token's name, and of what a proxy says of a user: mail addresses have at most 254 bytes.
+inline constexpr std::size_t user_bytes = 256;
+
+/// Browsers that are logged in. The oldest goes; who had it logs in again.
+inline constexpr std::size_t sessions = 1000;
+/// A working week with its weekend: a wall on a screen should not ask for a token every morning.
+inline constexpr std::chrono::hours session_age{7 * 24};
+
+/// Links that were asked for and not opened yet.
+inline constexpr std::size_t login_links = 100;
+/// From `tofud open` to a browser that has started, or to a message that somebody reads.
+inline constexpr std::chrono::minutes login_link_age{5};
+
+/// What logs in: a token or a ticket, and a path to go on to.
+inline constexpr std::size_t login_bytes = 16 * kib;
+
 // ---- a daemon asked by a command -----------------------------------------------------------
 
 /// For a connection, and between two pieces of an answer: a daemon that reads a large run from disk

@@ -25,7 +25,7 @@ namespace tofud::commands {
 namespace {
 
 struct list_arguments {
-  std::string state_dir, server;
+  std::string state_dir, server, token_file;
   bool no_server = false;
   filter_words words;
   bool json = false, all = false;
@@ -172,7 +172,7 @@ int run_list(const list_arguments& given) {
     reader::notice(wanted.error());
     return 2;
   }
-  const auto daemon = daemon_for(given.server, given.no_server);
+  const auto daemon = daemon_for(given.server, given.no_server, given.token_file);
   if (!daemon) return 2;
   const auto kept = reader::kept_runs(given.state_dir, reader::process_environment());
   if (!kept) {
@@ -212,7 +212,7 @@ command add_list(CLI::App& line) {
   CLI::App* words =
       line.add_subcommand("ls", "List the runs that are kept, here and at a daemon, newest first");
   add_state_dir(*words, given->state_dir);
-  add_server_arguments(*words, given->server, given->no_server);
+  add_server_arguments(*words, given->server, given->no_server, given->token_file);
   words
       ->add_option("--status", given->words.statuses,
                    "Only those that are running, succeeded, failed, interrupted or lost")

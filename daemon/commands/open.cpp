@@ -20,6 +20,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tofud::commands {
@@ -138,6 +139,26 @@ void page_of_stream::over(const std::string& failure) {
   pipeline_.end();
 }
 
+/// Whether the page's daemon would not know a browser of ours by its user.
+bool wants_login(const remote::service& daemon) {
+  const remote::place& at = daemon.at();
+  if (!at.authorization.empty()) return true;
+  struct stat file {};
+  return !at.socket.empty() && ::stat(at.socket.c_str(), &file) == 0 && file.st_uid != ::geteuid();
+}
+
+/// The page's address with a ticket, if one is needed and to be had.
+std::string with_ticket(const std::string& url, const remote::service& daemon) {
+  if (!wants_login(daemon)) return url;
+  const auto link = daemon.login_link();
+  if (!link) {
+    reader::notice("there is no link that logs in: " + link.error().sentence);
+    return url;
+  }
+  const std::size_t ticket = *link ? (*link)->rfind("#ticket=") : std::string::npos;
+  return ticket == std::string::npos ? url : url + (*link)->substr(ticket);
+}
+
 int run_open(const open_arguments& given) {
   auto opened = open_run(given.run);
   if (!opened) return 2;
@@ -146,7 +167,7 @@ int run_open(const open_arguments& given) {
     const std::string url = page_of(*opened);
     // A daemon was just spoken to.
     if (!url.empty() && (at_a_daemon || is_served(url))) {
-      show(url);
+      show(at_a_daemon ? with_ticket(url, *opened->stream.daemon()) : url);
       return 0;
     }
   }

@@ -14,7 +14,7 @@ namespace tofud::commands {
 namespace {
 
 int run_reindex(const std::string& server) {
-  const auto daemon = daemon_for(server, false);
+  const auto daemon = daemon_for(server, false, "");
   if (!daemon) return 2;
   if (!daemon->service) {
     reader::notice("no daemon is named or found; --server names one");

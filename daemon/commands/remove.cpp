@@ -64,7 +64,7 @@ int run_remove(const remove_arguments& given) {
                    "' is no whole id of a run; nothing is removed by half a name");
     return 2;
   }
-  const auto daemon = daemon_for(given.run.server, given.run.no_server);
+  const auto daemon = daemon_for(given.run.server, given.run.no_server, given.run.token_file);
   if (!daemon) return 2;
   if (!daemon->service && !given.local) {
     reader::notice(
@@ -93,7 +93,7 @@ command add_remove(CLI::App& line) {
       "rm", "Make a daemon forget a run: its stream, rows, history. It is never sent there again");
   words->add_option("RUN", given->run.run, "The whole id of a run")->required();
   add_state_dir(*words, given->run.state_dir);
-  add_server_arguments(*words, given->run.server, given->run.no_server);
+  add_server_arguments(*words, given->run.server, given->run.no_server, given->run.token_file);
   words->add_flag("--local", given->local, "Remove what is kept of it here as well");
   return {words, [given] { return run_remove(*given); }};
 }

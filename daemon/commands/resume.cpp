@@ -19,7 +19,7 @@ namespace {
 struct resume_arguments {
   run_argument run;
   bool all = false;
-  std::string server, mask_file;
+  std::string server, mask_file, token_file;
 };
 
 /// Paths of streams; nothing if that failed, which is said.
@@ -54,7 +54,7 @@ int run_resume(const resume_arguments& given) {
   if (streams->empty()) reader::notice("nothing is left to send");
   int worst = 0;
   for (const std::string& path : *streams) {
-    spool_sender sender{path, {given.server, given.mask_file}};
+    spool_sender sender{path, {given.server, given.mask_file, given.token_file}};
     const int status = sender.run();
     if (status > 1) return status;  // Ctrl-C ends all of it
     worst = std::max(worst, status);
@@ -83,6 +83,7 @@ command add_resume(CLI::App& line) {
         return parsed ? std::string{} : parsed.error();
       });
   add_ca_file_argument(*words);
+  add_token_file(*words, given->token_file);
   words
       ->add_option("--mask-file", given->mask_file,
                    "Values that must not leave this machine, if the run was never sent before")

@@ -4,6 +4,7 @@
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/page_url.hpp"
+#include "daemon/server_token.hpp"
 #include "protocol/feed/percent.hpp"
 
 #include <CLI/CLI.hpp>
@@ -31,14 +32,24 @@ void add_run_argument(CLI::App& words, run_argument& given, run_given when) {
             "goes on, else the newest)");
   if (when == run_given::always) run->required();
   add_state_dir(words, given.state_dir);
-  add_server_arguments(words, given.server, given.no_server);
+  add_server_arguments(words, given.server, given.no_server, given.token_file);
 }
 
 bool colours_stdout(terminal::colour_flag flag) {
   return terminal::wants_colour(flag, ::isatty(STDOUT_FILENO) != 0, ::getenv);
 }
 
-void add_server_arguments(CLI::App& words, std::string& server, bool& no_server) {
+void add_token_file(CLI::App& words, std::string& token_file) {
+  words
+      .add_option("--token-file", token_file,
+                  "The first line of FILE is what the daemon is shown as a token (default: "
+                  "$TOFUD_TOKEN; none is needed for a Unix socket)")
+      ->type_name("FILE")
+      ->envname("TOFUD_TOKEN_FILE");
+}
+
+void add_server_arguments(CLI::App& words, std::string& server, bool& no_server,
+                          std::string& token_file) {
   words
       .add_option("--server", server,
                   "The daemon to ask: https://HOST, http://HOST:PORT or unix:PATH (default: "
@@ -47,9 +58,11 @@ void add_server_arguments(CLI::App& words, std::string& server, bool& no_server)
       ->type_name("SERVER");
   words.add_flag("--no-server", no_server, "Ask no daemon: only what is kept here");
   add_ca_file_argument(words);
+  add_token_file(words, token_file);
 }
 
-std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server) {
+std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server,
+                                       const std::string& token_file) {
   const auto chosen = choose_server(server, no_server, reader::process_environment());
   if (!chosen) {
     reader::notice(chosen.error());
@@ -62,7 +75,13 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
     reader::notice(tls.error());
     return std::nullopt;
   }
-  remote::place place{at.socket, at.host, at.port, host_header(at), *tls, to_string(at)};
+  auto token = token_for(at, token_file, reader::process_environment());
+  if (!token) {
+    reader::notice(token.error());
+    return std::nullopt;
+  }
+  remote::place place{at.socket, at.host, at.port, host_header(at), *tls, to_string(at), ""};
+  if (!token->empty()) place.authorization = bearer(*token);
   return asked_daemon{chosen->wish, remote::service{std::move(place)}};
 }
 
@@ -82,7 +101,7 @@ std::string page_of(const opened_run& opened) {
 }
 
 std::optional<opened_run> open_run(const run_argument& given) {
-  auto daemon = daemon_for(given.server, given.no_server);
+  auto daemon = daemon_for(given.server, given.no_server, given.token_file);
   if (!daemon) return std::nullopt;
   auto opened = find_run(given, *daemon);
   if (!opened) {

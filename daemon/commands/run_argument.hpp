@@ -23,18 +23,22 @@ struct run_argument {
   std::string state_dir;
   std::string server;  // empty: TOFUD_SERVER, else a default socket
   bool no_server = false;
+  std::string token_file;  // empty: TOFUD_TOKEN
 };
 
 enum class run_given : std::uint8_t { always, maybe };
 
-/// Puts RUN, --state-dir, --server and --no-server into `words`; reading them fills `given`, which
-/// outlives `words`.
+/// Puts RUN, --state-dir, --server, --no-server and --token-file into `words`; reading them fills
+/// `given`, which outlives `words`.
 void add_run_argument(CLI::App& words, run_argument& given, run_given when);
 
 void add_state_dir(CLI::App& words, std::string& state_dir);
 
-/// --server and --no-server, for commands that ask a daemon.
-void add_server_arguments(CLI::App& words, std::string& server, bool& no_server);
+/// --server, --no-server and --token-file, for commands that ask a daemon.
+void add_server_arguments(CLI::App& words, std::string& server, bool& no_server,
+                          std::string& token_file);
+
+void add_token_file(CLI::App& words, std::string& token_file);
 
 /// A daemon to ask.
 struct asked_daemon {
@@ -42,9 +46,11 @@ struct asked_daemon {
   std::optional<remote::service> service;  // nothing: `none`
 };
 
-/// The daemon that --server, TOFUD_SERVER or a default socket name. Nothing if that can't be read,
+/// The daemon that --server, TOFUD_SERVER or a default socket name. Nothing if that, or the token
+/// for it, can't be read,
 /// which is said on stderr: exit status 2.
-std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server);
+std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server,
+                                       const std::string& token_file);
 
 /// Whether that failure is as good as no daemon: a socket that was found at its usual place and
 /// that nobody listens on any more.

@@ -2,9 +2,9 @@
 
 #include "daemon/commands/config_sources.hpp"
 #include "daemon/commands/setting_flags.hpp"
+#include "daemon/operations/log_format.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
-#include "daemon/operations/log_format.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/server_address.hpp"
@@ -32,6 +32,45 @@ std::string journal_directory(const std::string& state_dir) {
   }
   reader::notice("there is no place for the history: " + failure);
   return "";
+}
+
+/// The failure is a sentence.
+boost::system::result<access::rules, std::string> access_of(const settings::settings& from) {
+  access::rules rules;
+  for (const std::string& each : from.allow_host) {
+    const auto host = access::read_host(each);
+    if (!host) return host.error();
+    rules.hosts.push_back(*host);
+  }
+  for (const std::string& each : from.allow_origin) {
+    const auto origin = access::read_origin(each);
+    if (!origin) return origin.error();
+    rules.origins.push_back(*origin);
+  }
+  for (const std::string& each : from.proxy.trusted) {
+    const auto network = access::parse_network(each);
+    if (!network) return network.error();
+    rules.proxies.push_back(*network);
+  }
+  for (const auto& [name, to] : {std::pair{&from.proxy.user_header, &rules.user_header},
+                                 std::pair{&from.proxy.groups_header, &rules.groups_header}}) {
+    if (name->empty()) continue;
+    const auto header = access::read_header_name(*name);
+    if (!header) return header.error();
+    *to = *header;
+  }
+  rules.groups = from.proxy.allow_groups;
+  const auto may = access::parse_scopes(from.proxy.user_scopes);
+  if (!may) return may.error();
+  rules.users_may = *may;
+  if (!from.base_path.empty()) {
+    const auto base = access::read_base_path(from.base_path);
+    if (!base) return base.error();
+    rules.base_path = *base;
+  }
+  const bool by_mode = from.socket_peers == "mode";
+  rules.local = by_mode ? access::rules::peers::mode : access::rules::peers::owner;
+  return rules;
 }
 
 /// All but rules and directory, which have to be looked for.
@@ -67,6 +106,12 @@ int run_serve(const std::function<serve::said_settings()>& read) {
     return 2;
   }
   auto daemon = options_of(wanted);
+  auto access = access_of(wanted);
+  if (!access) {
+    reader::notice(access.error());
+    return 2;
+  }
+  daemon.access = std::move(*access);
   auto rules = rules_here(own_environment(), wanted.mask_file);
   if (!rules) {
     reader::notice(rules.error());

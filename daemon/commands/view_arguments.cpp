@@ -1,5 +1,6 @@
 #include "daemon/commands/view_arguments.hpp"
 
+#include "daemon/commands/run_argument.hpp"
 #include "daemon/server_address.hpp"
 
 #include <CLI/CLI.hpp>
@@ -123,6 +124,7 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
       });
   words.add_flag("--no-server", view.no_server, "Send the run to no daemon");
   add_ca_file_argument(words);
+  add_token_file(words, view.token_file);
   words
       .add_option("--mask-file", view.mask_file,
                   "Values that never leave this machine, one a line, beside those in the "

@@ -101,6 +101,8 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   void serve_some(const std::shared_ptr<offered_topic>& which);
   void serve_later(const std::shared_ptr<offered_topic>& which);
   void advance(subscriber& who);
+  void refuse(subscriber& who, refusal why);
+  void close_without_permit();
   void settle(subscriber& who);
   void start_send(subscriber& who, std::shared_ptr<const std::string> bytes);
   void say_goodbye(subscriber& who, close_code code, std::string_view reason);
@@ -192,6 +194,9 @@ void hub_state::sent(subscriber& who) {
   who.writing_ = false;
   if (stopped || who.closing_ || !who.member_) return;
   if (!who.topic_) return say_goodbye(who, who.refused_.code, who.refused_.message);
+  if (who.permit_ && !who.permit_->empty()) {
+    return refuse(who, {close_codes::permit_over, *who.permit_});
+  }
   if (who.more_ || last_words) return advance(who);
   if (who.version_ == who.topic_->version) return settle(who);
   if (who.topic_->flush_coming) {
@@ -271,13 +276,7 @@ void hub_state::serve_later(const std::shared_ptr<offered_topic>& which) {
 void hub_state::advance(subscriber& who) {
   if (who.closing_ || who.writing_) return;
   auto& from = *who.topic_;
-  if (!from.rows) {
-    who.refused_ = {close_codes::no_such_run, "the run is gone"};
-    who.topic_.reset();
-    who.watches_.reset();
-    const std::vector<std::string> lines{feed::error(who.refused_.code, who.refused_.message)};
-    return start_send(who, std::make_shared<const std::string>(framed(lines, who.frames_)));
-  }
+  if (!from.rows) return refuse(who, {close_codes::no_such_run, "the run is gone"});
   auto next = cache.next(*from.rows, who.where_, who.wanted_, who.frames_);
   who.version_ = from.version;
   who.more_ = next.did == filled::more;
@@ -285,6 +284,25 @@ void hub_state::advance(subscriber& who) {
   if (!who.more_) return settle(who);
   from.due.push_back(who);
   serve_later(who.topic_);
+}
+
+/// In the middle of a subscription; `sent` says goodbye.
+void hub_state::refuse(subscriber& who, refusal why) {
+  who.refused_ = std::move(why);
+  who.topic_hook::unlink();
+  who.topic_.reset();
+  who.watches_.reset();
+  const std::vector<std::string> lines{feed::error(who.refused_.code, who.refused_.message)};
+  start_send(who, std::make_shared<const std::string>(framed(lines, who.frames_)));
+}
+
+void hub_state::close_without_permit() {
+  for (auto it = members.begin(); it != members.end();) {
+    auto& who = *it++;
+    if (!who.permit_ || who.permit_->empty() || !who.topic_ || who.closing_) continue;
+    if (who.writing_) continue;  // `sent` sees it
+    guarded(who, [&] { refuse(who, {close_codes::permit_over, *who.permit_}); });
+  }
 }
 
 void hub_state::settle(subscriber& who) {
@@ -465,6 +483,7 @@ void hub_state::complain(std::string_view what) noexcept {
 subscriber::subscriber(admission admitted, framing frames)
     : hub_{std::move(admitted.hub)},
       topic_{std::move(admitted.topic)},
+      permit_{std::move(admitted.permit)},
       where_{admitted.where},
       wanted_{std::move(admitted.wanted)},
       greeting_{framed(admitted.greeting, frames)},
@@ -527,6 +546,8 @@ void hub::withdraw(const std::string& run_id) {
   which->due.splice(which->due.end(), which->waiting);
   state_->serve_later(which);
 }
+
+void hub::close_without_permit() { state_->close_without_permit(); }
 
 bool hub::watched(const topic& offered) const {
   const auto found = state_->by_topic.find(&offered);

@@ -66,6 +66,10 @@ class hub {
   /// Somebody is subscribed to `offered`, or about to be.
   bool watched(const topic& offered) const;
 
+  /// Subscribers whose permit is over get an `error` 4410 and are closed: at once, or after what is
+  /// being written to them.
+  void close_without_permit();
+
   /// New rows, lines or a new view were put into `changed`, or it ended. Flushes at once when the
   /// last flush is a tick ago, else at the end of the tick.
   /// `since`: when that came into the process, if it was not just now; for hub_counts::delivery.

@@ -22,6 +22,8 @@ struct opening {
   enum class method { get, head } asked = method::get;
   std::string read_ahead;        // bytes that came after the head
   std::shared_ptr<void> ticket;  // counts the connection while it lives
+  /// Not empty once who asked may not any more, and why; nothing: that does not happen.
+  std::shared_ptr<const std::string> permit;
 };
 
 }  // namespace tofud::fanout

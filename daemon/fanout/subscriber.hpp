@@ -33,7 +33,7 @@ namespace close_codes {
 inline constexpr close_code asked_for = 1000, listen_only = 1003, no_word = 1006,
                             too_many_frames = 1008, our_bug = 1011, restarting = 1012, busy = 1013,
                             stalled = 4008, bad_request = 4400, no_such_run = 4404,
-                            not_acceptable = 4406;
+                            not_acceptable = 4406, permit_over = 4410;
 }  // namespace close_codes
 
 /// Why nobody was subscribed: a close code and a sentence that names the field.
@@ -52,6 +52,7 @@ struct admission {
   bool nothing_left = false;          // end=close at the end of an ended run: nothing will come
   std::vector<std::string> greeting;  // hello and perhaps reset; or error
   refusal refused;
+  std::shared_ptr<const std::string> permit;  // opening::permit
 };
 
 /// What moved on a connection, as counters: the sweep compares, nobody reads a clock.
@@ -109,6 +110,7 @@ class subscriber : public hub_hook, public topic_hook {
 
   std::shared_ptr<hub_state> hub_;
   std::shared_ptr<offered_topic> topic_;
+  std::shared_ptr<const std::string> permit_;
   std::shared_ptr<void> watches_;  // a share of the topic's `watched`, until it leaves
   cursor where_;
   feed::filter wanted_;

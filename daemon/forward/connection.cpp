@@ -128,6 +128,9 @@ class connection::state : public std::enable_shared_from_this<state> {
     message_->version(11);
     message_->set(http::field::host, server_.host);
     message_->set(http::field::user_agent, "tofud");
+    if (!server_.authorization.empty()) {
+      message_->set(http::field::authorization, server_.authorization);
+    }
     for (const header& each : asked.headers) message_->set(each.name, each.value);
     message_->body() = std::move(asked.body);
     if (asked.method != "HEAD") message_->content_length(message_->body().size());

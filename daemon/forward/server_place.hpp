@@ -15,6 +15,7 @@ struct server_place {
   std::uint16_t port = 0;
   std::string host = "localhost";              // what requests say in `Host`
   std::shared_ptr<const net::tls_client> tls;  // empty: nothing is encrypted
+  std::string authorization = {};              // in `Authorization`; empty: nothing
 };
 
 }  // namespace tofud::forward

@@ -65,11 +65,11 @@ task read_head(listener_state& state, connection& on, head_reader& reader,
 
 /// What is refused whatever the path. Foreigners, and bodies whose end is unclear, end the
 /// connection.
-std::optional<response> refuse_request(const request& asked, std::uint16_t port,
+std::optional<response> refuse_request(const listener_state& state, request& asked,
                                        body_framing& framing, connection_end& then) {
-  if (auto foreign = refuse_foreign(asked, port)) {
+  if (auto refused = state.check ? state.check(asked) : refuse_foreign(asked)) {
     then = connection_end::close;
-    return foreign;
+    return refused;
   }
   auto found = framing_of(asked);
   if (auto* refused = std::get_if<response>(&found)) {
@@ -153,6 +153,7 @@ void open_body(const router::body& by, exchange& turn) {
   }
   turn.body.emplace(turn.framing, by.rules,
                     std::move(*std::get_if<std::unique_ptr<body_taker>>(&opened)));
+  turn.body->permit = turn.asked.permit;
   turn.body->wants_continue = turn.asked.version == http_version::v1_1 &&
                               equal_without_case(turn.asked.first("expect"), "100-continue");
 }
@@ -228,16 +229,27 @@ bool is_prepared(const listener_state& state, const request& asked, pending<bool
   return prepare(asked, [give = ready.giver()] { give(true); });
 }
 
+/// Routes know paths without what stands before them.
+void put_below_base(const request& asked, response& answer) {
+  if (asked.base.empty()) return;
+  for (header& field : answer.headers) {
+    if (field.name == "Location" && field.value.starts_with('/'))
+      field.value = asked.base + field.value;
+  }
+}
+
 /// One request; false: the connection is over or somebody else's.
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
   exchange turn{reader.take()};
-  turn.asked.via = on.from.via;
-  turn.asked.encrypted = on.socket.is_encrypted();
-  turn.asked.peer = on.from.peer;
+  turn.asked.via = on.door.via;
+  turn.asked.port = on.door.port;
+  turn.asked.is_secure = on.socket.is_encrypted();
+  turn.asked.from = on.from;
   turn.then = end_asked(state, turn.asked);
-  turn.answer = refuse_request(turn.asked, on.from.port, turn.framing, turn.then);
-  if (!turn.answer && on.from.reserved) refuse_reserved(state, turn);
+  guarded(state, turn,
+          [&] { turn.answer = refuse_request(state, turn.asked, turn.framing, turn.then); });
+  if (!turn.answer && on.door.reserved) refuse_reserved(state, turn);
   if (!turn.answer) {
     pending<bool> ready;
     bool prepared = true;
@@ -269,6 +281,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
       turn.answer = problem(500, "this request met a fault of tofud");
     }
   }
+  put_below_base(turn.asked, *turn.answer);
   auto responding = respond(state, on, turn.asked, *turn.answer, turn.then);
   co_return co_await std::move(responding);
 }
@@ -322,25 +335,25 @@ task shake_hands(listener_state& state, connection& on) {
     }
     if (ec != asio::error::would_block) {
       ++state.counted.handshake_failures;
-      state.complain("TLS handshake with " + on.from.peer + ": " + on.socket.tls()->why());
+      state.complain("TLS handshake with " + on.from.address + ": " + on.socket.tls()->why());
       co_return false;
     }
     auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (waited) break;
   }
   ++state.counted.handshake_failures;
-  if (on.timed_out) state.complain("TLS handshake with " + on.from.peer + ": it took too long");
+  if (on.timed_out) state.complain("TLS handshake with " + on.from.address + ": it took too long");
   co_return false;
 }
 
 }  // namespace
 
 asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                 stream_socket socket, origin from,
+                                                 stream_socket socket, entrance door, peer from,
                                                  std::shared_ptr<void> ticket,
                                                  std::optional<response> refused) {
-  const auto via = from.via;
-  connection on{std::move(socket), std::move(from)};
+  const auto via = door.via;
+  connection on{std::move(socket), door, std::move(from)};
   state->open.push_back(on);
   state->sweep_later();
   on.give(state->options.header_time);
@@ -361,7 +374,7 @@ asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state>
     on.give_for_ever();
     auto serving = serve_request(*state, on, reader, ticket);
     if (!co_await std::move(serving)) break;
-    if (state->closed || on.from.reserved) break;
+    if (state->closed || on.door.reserved) break;
     on.give(reader.empty() ? state->options.idle_time : state->options.header_time);
   }
   if (!refused) co_return;

@@ -35,19 +35,18 @@ using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, execut
 using local_acceptor =
     boost::asio::basic_socket_acceptor<boost::asio::local::stream_protocol, executor>;
 
-/// From where a connection came.
-struct origin {
+/// By which door a connection came.
+struct entrance {
   transport via = transport::tcp;
   std::uint16_t port = 0;  // of the door; on Unix sockets that of the first TCP door
-  std::string peer;        // the address at the other end; empty on Unix sockets
   bool reserved = false;   // beyond the limit: only for what must go on
 };
 
 /// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
 struct connection
     : boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
-  connection(stream_socket taken, origin place)
-      : socket{std::move(taken)}, from{std::move(place)} {}
+  connection(stream_socket taken, entrance by, peer other)
+      : socket{std::move(taken)}, door{by}, from{std::move(other)} {}
 
   void give(std::chrono::milliseconds time) {
     deadline = steady::now() + time;
@@ -59,7 +58,8 @@ struct connection
   }
 
   stream_socket socket;
-  origin from;
+  entrance door;
+  peer from;
   steady::time_point deadline = steady::time_point::max();
   timer* waiting = nullptr;  // for a value that comes later; pending.hpp
   bool timed_out = false;
@@ -107,6 +107,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   std::list<local_acceptor> local_doors;
   bool file_mode_admits = false;  // to the Unix socket: it was adopted
   std::function<std::unique_ptr<body_taker>()> raw;
+  request_check check;  // empty: only our user and root may ask, and only by loopback names
   timer sweep_clock;
   peer_lookup peers;
   std::uint16_t port = 0;  // of the first TCP door
@@ -124,8 +125,8 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
 /// Serves one connection until it ends or is handed over, after the handshake if it is of TLS. With
 /// `refused` it gets that answer and nothing is read.
 boost::asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                        stream_socket socket, origin from,
-                                                        std::shared_ptr<void> ticket,
+                                                        stream_socket socket, entrance door,
+                                                        peer from, std::shared_ptr<void> ticket,
                                                         std::optional<response> refused);
 
 }  // namespace tofud::http

@@ -1,69 +1,70 @@
 #include "daemon/http/foreign.hpp"
 
-#include "protocol/whole_number.hpp"
-
-#include <arpa/inet.h>
-#include <string>
+#include <algorithm>
 
 namespace tofud::http {
 namespace {
 
-bool is_loopback_v4(std::string_view host) {
-  in_addr address{};
-  const std::string text{host};
-  return ::inet_pton(AF_INET, text.c_str(), &address) == 1 && (ntohl(address.s_addr) >> 24U) == 127;
+bool is_own_host(const authority& named, const request& asked, const own_names& names) {
+  if (is_loopback_host(named.host)) {
+    // A browser leaves out the port of its scheme.
+    return !named.port || *named.port == asked.port;
+  }
+  const auto is_it = [&](const authority& own) {
+    if (own.host != named.host) return false;
+    const auto usual = usual_port(asked.is_secure);
+    if (own.port) return named.port.value_or(usual) == *own.port;
+    return !named.port || *named.port == asked.port || *named.port == usual;
+  };
+  return std::any_of(names.hosts.begin(), names.hosts.end(), is_it);
 }
 
-bool is_loopback_v6(std::string_view host) {
-  in6_addr address{};
-  const std::string text{host};
-  return ::inet_pton(AF_INET6, text.c_str(), &address) == 1 && IN6_IS_ADDR_LOOPBACK(&address);
+/// `named` has been found to be ours; nothing: it was not looked at.
+bool is_own_origin(const origin& from, const std::optional<authority>& named,
+                   const request& asked) {
+  if (from.scheme != (asked.is_secure ? "https" : "http")) return false;
+  if (is_loopback_host(from.host)) {
+    // Without a TCP port there are no pages of this server's.
+    return asked.port != 0 && from.port == asked.port && (!named || is_loopback_host(named->host));
+  }
+  return named && from.host == named->host &&
+         from.port == named->port.value_or(usual_port(asked.is_secure));
 }
 
 }  // namespace
 
-bool is_loopback_authority(std::string_view authority, std::uint16_t port, port_rule rule) {
-  if (authority.find('\0') != std::string_view::npos) return false;  // inet_pton would stop there
-  std::string_view host, rest;
-  if (authority.starts_with('[')) {
-    const auto end = authority.find(']');
-    if (end == std::string_view::npos) return false;
-    host = authority.substr(1, end - 1);
-    rest = authority.substr(end + 1);
-    if (!is_loopback_v6(host)) return false;
-  } else {
-    const auto colon = authority.find(':');
-    host = authority.substr(0, colon);
-    rest = colon == std::string_view::npos ? std::string_view{} : authority.substr(colon);
-    if (!equal_without_case(host, "localhost") && !is_loopback_v4(host)) return false;
-  }
-  // A browser leaves out the port of its scheme, which is 80.
-  if (rest.empty()) return rule == port_rule::optional || port == 80;
-  return rest.starts_with(':') && parse_whole_number<std::uint16_t>(rest.substr(1)) == port;
-}
-
-std::optional<response> refuse_foreign(const request& asked, std::uint16_t port) {
+std::optional<response> refuse_foreign(const request& asked, const own_names& names) {
+  std::optional<authority> named;
   if (asked.via == transport::tcp) {
     const auto hosts = asked.count("host");
     if (hosts != 1 || asked.first("host").empty()) {
       return problem(400, hosts > 1 ? "two Host headers" : "no Host header");
     }
-    if (!is_loopback_authority(asked.first("host"), port, port_rule::optional)) {
-      return problem(421, "Host: this server answers only to localhost, 127.0.0.1 and [::1]");
+  }
+  if (asked.via == transport::tcp || !asked.forwarded_host.empty()) {
+    named = parse_authority(asked.host());
+    if (!named || !is_own_host(*named, asked, names)) {
+      return problem(421,
+                     names.hosts.empty()
+                         ? "Host: this server answers only to localhost, 127.0.0.1 and [::1]"
+                         : "Host: this server does not go by that name; --allow-host adds one");
     }
   }
+  bool is_listed = false;
   if (asked.count("origin") > 0) {
-    const std::string_view scheme{asked.encrypted ? "https://" : "http://"};
-    const auto origin = asked.first("origin");
-    // Without a TCP port there are no pages of this server's.
-    if (port == 0 || asked.count("origin") > 1 || !origin.starts_with(scheme) ||
-        !is_loopback_authority(origin.substr(scheme.size()), port, port_rule::required)) {
+    const auto from = parse_origin(asked.first("origin"));
+    const auto& listed = names.origins;
+    is_listed = from && std::find(listed.begin(), listed.end(), *from) != listed.end();
+    if (asked.count("origin") > 1 || !from || (!is_listed && !is_own_origin(*from, named, asked))) {
       return problem(403, "Origin: only this server's own pages may ask");
     }
   }
+  if (is_listed) return std::nullopt;
   for (const auto& field : asked.headers) {
     if (field.name != "sec-fetch-site") continue;
-    if (equal_without_case(field.value, "cross-site")) {
+    // Who follows a link from elsewhere gets to see a page, which nothing else can read.
+    const bool follows_link = asked.is_page_visit() && asked.method == "GET";
+    if (equal_without_case(field.value, "cross-site") && !follows_link) {
       return problem(403, "Sec-Fetch-Site: other sites may not ask");
     }
     // Another port of this machine is the same site: it may look, but change nothing.

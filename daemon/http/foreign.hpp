@@ -1,24 +1,26 @@
-// Who may ask: requests that name this server by a loopback name, from pages of this server or from
-// no page. Against DNS rebinding and cross-site WebSocket hijacking; checked before routing.
+// Requests that were not meant for this server: under a name that is none of its own, or from a
+// page of somebody else's. Against DNS rebinding and cross-site WebSocket hijacking; checked before
+// routing, whoever asks.
 #pragma once
 
+#include "daemon/http/authority.hpp"
 #include "daemon/http/request.hpp"
 #include "daemon/http/response.hpp"
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
+#include <vector>
 
 namespace tofud::http {
 
-/// `localhost`, 127.x.y.z or [::1], with `:port` or, if `port_optional`, without.
-enum class port_rule { optional, required };
-bool is_loopback_authority(std::string_view authority, std::uint16_t port, port_rule rule);
+/// Beside the loopback names, which are always ours.
+struct own_names {
+  std::vector<authority> hosts;  // without a port: the door's, the scheme's usual one, or none
+  std::vector<origin> origins;   // of other servers whose pages may ask
+};
 
-/// Nothing if `asked` may pass, else the answer: 400 for no Host or two, 421 for a foreign one (on
-/// the Unix socket it is not looked at), 403 for a foreign Origin or a cross-site fetch, and for a
-/// change that is not fetched by a page of this server. `port` is that of the TCP door, 0 if there
-/// is none.
-std::optional<response> refuse_foreign(const request& asked, std::uint16_t port);
+/// Nothing if `asked` may pass, else the answer: 400 for no Host or two, 421 for a foreign one, 403
+/// for a foreign Origin or a cross-site fetch, and for a change that is not fetched by a page of
+/// this server. On the Unix socket Host is looked at only if a proxy has said which it was.
+std::optional<response> refuse_foreign(const request& asked, const own_names& names = {});
 
 }  // namespace tofud::http

@@ -54,21 +54,28 @@ void set_tcp_options(int fd) {
   set(IPPROTO_TCP, TCP_KEEPCNT, limits::keep_alive_tries);
 }
 
-/// Its peer must be us or root: loopback is open to every user of the machine.
-std::optional<response> refuse_peer(listener_state& state, const tcp_socket& socket) {
+/// Loopback is open to every user of the machine; of other machines nothing is known.
+peer peer_of(listener_state& state, const tcp_socket& socket) {
   error_code ec;
-  const auto peer = socket.remote_endpoint(ec);
-  if (ec) return problem(403, "whose connection this is could not be told");
+  const auto other = socket.remote_endpoint(ec);
+  if (ec) return {};
+  peer found{other.address().to_string(), false};
   const auto here = socket.local_endpoint(ec);
-  if (ec) return problem(403, "whose connection this is could not be told");
-  const auto uid = state.peers.find(peer, here);
-  if (!uid) return problem(403, "whose connection this is could not be told");
-  if (*uid == ::geteuid() || *uid == 0) return std::nullopt;
-  return problem(403, "this tofud belongs to another user");
+  if (ec || !other.address().is_loopback()) return found;
+  const auto uid = state.peers.find(other, here);
+  found.is_ours = uid && (*uid == ::geteuid() || *uid == 0);
+  return found;
 }
 
-std::optional<response> refuse_peer(listener_state& state, local_socket& socket) {
-  if (state.file_mode_admits || is_ours_or_roots(socket.native_handle())) return std::nullopt;
+peer peer_of(listener_state&, local_socket& socket) {
+  return {"", is_ours_or_roots(socket.native_handle())};
+}
+
+std::optional<response> refuse_peer(const listener_state& state, transport via, const peer& from) {
+  if (from.is_ours) return std::nullopt;
+  if (via == transport::tcp && state.check) return std::nullopt;
+  const bool by_mode = state.file_mode_admits || state.options.local == local_peers::mode;
+  if (via == transport::local && by_mode) return std::nullopt;
   return problem(403, "this tofud belongs to another user");
 }
 
@@ -120,8 +127,8 @@ class ticket {
   std::size_t of_address_ = 0;
 };
 
-template <class Socket>
-std::optional<response> refuse(listener_state& state, Socket& socket, const ticket& its) {
+std::optional<response> refuse(listener_state& state, transport via, const peer& from,
+                               const ticket& its) {
   const auto& options = state.options;
   if (state.count > options.connections + options.connections_in_reserve) {
     ++state.counted.refused_connections;
@@ -135,38 +142,37 @@ std::optional<response> refuse(listener_state& state, Socket& socket, const tick
     answer.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
     return answer;
   }
-  auto refused = refuse_peer(state, socket);
+  auto refused = refuse_peer(state, via, from);
   if (refused) ++state.counted.refused_peers;
   return refused;
 }
 
 template <class Socket>
-void begin(const std::shared_ptr<listener_state>& state, Socket socket, origin from) {
+void begin(const std::shared_ptr<listener_state>& state, Socket socket, entrance door) {
   const int fd = socket.native_handle();
   close_on_exec(fd);
-  if (from.via == transport::tcp) set_tcp_options(fd);
+  if (door.via == transport::tcp) set_tcp_options(fd);
   error_code ec;
   socket.non_blocking(true, ec);
   if (ec) return;
   ++state->counted.accepted;
   const auto& options = state->options;
-  std::string counted;
-  if (const auto peer = address_of(socket)) {
-    from.peer = peer->to_string();
-    counted = counted_as(options, *peer);
-  }
-  const auto its = std::make_shared<ticket>(state, std::move(counted));
+  const auto address = address_of(socket);
+  const auto its =
+      std::make_shared<ticket>(state, address ? counted_as(options, *address) : std::string{});
   if (state->count > options.connections + options.connections_in_reserve + refusals_at_once) {
     ++state->counted.refused_connections;
     return;
   }
-  if (state->count > options.connections) from.reserved = true;
-  auto refused = refuse(*state, socket, *its);
-  const bool encrypt = from.via == transport::tcp && options.tls;
+  if (state->count > options.connections) door.reserved = true;
+  auto from = peer_of(*state, socket);
+  if (address) from.address = address->to_string();
+  auto refused = refuse(*state, door.via, from, *its);
+  const bool encrypt = door.via == transport::tcp && options.tls;
   stream_socket taken{std::move(socket)};
   if (encrypt) taken.encrypt(options.tls->make());
   auto serving =
-      serve_connection(state, std::move(taken), std::move(from), its, std::move(refused));
+      serve_connection(state, std::move(taken), door, std::move(from), its, std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
                  [state](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
@@ -177,18 +183,18 @@ bool is_out_of_descriptors(const error_code& ec) {
 
 template <class Acceptor>
 asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state, Acceptor& door,
-                                           origin from) {
+                                           entrance door_of) {
   timer pause{state->io.get_executor()};
   bool spared = false;
   while (!state->closed) {
     auto [ec, socket] = co_await door.async_accept(as_result);
     if (!ec) {
       try {
-        auto place = from;
+        auto place = door_of;
         if (place.via == transport::local) place.port = state->port;
         const bool has_spare = state->spare.take();
         place.reserved = std::exchange(spared, false) && !has_spare;
-        begin(state, std::move(socket), std::move(place));
+        begin(state, std::move(socket), place);
       } catch (const std::exception& e) {
         state->complain(e.what());
       }
@@ -458,18 +464,20 @@ void listener::on_raw(std::function<std::unique_ptr<body_taker>()> open) {
   state_->raw = std::move(open);
 }
 
+void listener::check_first(request_check check) { state_->check = std::move(check); }
+
 void listener::start() {
   const auto log = [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); };
   for (auto& door : state_->doors) {
-    origin from;
-    from.port = door.port;
-    auto accepting = accept_all(state_, door.accepting, std::move(from));
+    entrance by;
+    by.port = door.port;
+    auto accepting = accept_all(state_, door.accepting, by);
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
   for (auto& door : state_->local_doors) {
-    origin from;
-    from.via = transport::local;
-    auto accepting = accept_all(state_, door, std::move(from));
+    entrance by;
+    by.via = transport::local;
+    auto accepting = accept_all(state_, door, by);
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
 }

@@ -114,6 +114,28 @@ nothing next_piece(listener_state& state, connection& on, arrival& body, std::st
   }
 }
 
+/// Takes the rest of a body for nothing: who sends it may be an apply, which a closed pipe would
+/// kill.
+class forgetting : public body_taker {
+ public:
+  explicit forgetting(std::string why) : why_{std::move(why)} {}
+  void take(std::string, std::function<void(std::optional<response>)> next) override {
+    next(std::nullopt);
+  }
+  void end(std::function<void(response)> answer) override { answer(problem(401, why_)); }
+
+ private:
+  std::string why_;
+};
+
+void stop_if_revoked(arrival& body) {
+  if (!body.permit || body.permit->empty()) return;
+  auto why = std::make_unique<forgetting>(*body.permit);
+  body.permit.reset();
+  break_off(body);
+  body.taker = std::move(why);
+}
+
 /// Gives `piece` away and waits until the next one is wanted.
 nothing give_piece(listener_state& state, connection& on, arrival& body, std::string& piece) {
   pending<std::optional<response>> next;
@@ -182,6 +204,7 @@ nothing receive(listener_state& state, connection& on, arrival& body) {
   while (goes_on(body)) {
     auto waiting = next_piece(state, on, body, piece);
     co_await std::move(waiting);
+    if (goes_on(body)) stop_if_revoked(body);
     if (!piece.empty() && goes_on(body)) {
       this_turn += piece.size();
       auto giving = give_piece(state, on, body, piece);

@@ -30,6 +30,7 @@ struct arrival {
   std::unique_ptr<body_taker> taker;
   std::string ahead;  // bytes that came before; in the end, those that came after
   steady::time_point until = steady::time_point::max();  // of rules.within
+  std::shared_ptr<const std::string> permit;             // request::permit
   bool wants_continue = false;                           // sends nothing before a `100 Continue`
   bool ended = false;                                    // the client said that this was all
   std::optional<response> answer;  // of the taker, or why it was not asked for one

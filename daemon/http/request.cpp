@@ -69,6 +69,14 @@ std::optional<std::string> request::parameter(std::string_view name) const {
   return std::nullopt;
 }
 
+std::string_view request::host() const {
+  return forwarded_host.empty() ? first("host") : std::string_view{forwarded_host};
+}
+
+bool request::is_page_visit() const {
+  return first("sec-fetch-mode") == "navigate" && first("sec-fetch-dest") == "document";
+}
+
 bool request::wants_websocket() const {
   return lists("upgrade", "websocket") && lists("connection", "upgrade");
 }

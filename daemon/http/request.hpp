@@ -3,10 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace tofud::access {
+struct principal;
+}
 
 namespace tofud::http {
 
@@ -19,6 +24,12 @@ enum class http_version : std::uint8_t { v1_0, v1_1 };
 /// By which door it came: a TCP port, or the Unix socket.
 enum class transport : std::uint8_t { tcp, local };
 
+/// Who is at the other end of a connection, as the kernel says.
+struct peer {
+  std::string address;   // of TCP; empty: the Unix socket
+  bool is_ours = false;  // a process of this machine, of our user or root's
+};
+
 struct request {
   std::string method;  // as sent
   std::string target;  // as sent
@@ -26,10 +37,17 @@ struct request {
   std::string query;   // of the target, without `?`, still percent-encoded
   http_version version = http_version::v1_1;
   transport via = transport::tcp;
-  bool encrypted = false;             // TLS ends here
-  std::string peer;                   // the address at the other end; empty on the Unix socket
-  std::vector<header> headers;        // names in lower case, in order
-  std::vector<std::string> captures;  // of the route's `*` segments, percent-decoded
+  peer from;
+  std::uint16_t port = 0;       // of the TCP door, by whichever door it came; 0: there is none
+  bool is_secure = false;       // came over TLS, or by a proxy that is believed and says so
+  std::string forwarded_host;   // what such a proxy says stood in Host; empty: nothing
+  std::string base;             // what stood before `path` and is no part of it, such as /tofud
+  std::vector<header> headers;  // names in lower case, in order
+  std::vector<std::string> captures;            // of the route's `*` segments, percent-decoded
+  std::shared_ptr<const access::principal> by;  // nothing: nobody asked who it is
+  /// What may end before its answer does: a token, a session. Nothing: it can't; not empty: it has
+  /// ended, and why.
+  std::shared_ptr<const std::string> permit;
 
   std::size_t count(std::string_view lower_name) const;
   /// The first header of that name; empty if there is none.
@@ -41,6 +59,10 @@ struct request {
   /// A parameter of the query, percent-decoded; nothing if it is missing or badly encoded.
   std::optional<std::string> parameter(std::string_view name) const;
   bool wants_websocket() const;
+  /// The name it was sent to, as the client saw it.
+  std::string_view host() const;
+  /// A browser goes to a page of its own, not into a frame, nor does a script fetch it.
+  bool is_page_visit() const;
   bool is_head() const { return method == "HEAD"; }
 };
 

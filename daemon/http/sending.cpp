@@ -117,6 +117,8 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
   std::string out = std::exchange(answer.body, {});
   bool watched = true;
   for (bool more = true; more;) {
+    // Cut off, so that it does not look whole.
+    if (asked.permit && !asked.permit->empty()) co_return false;
     more = answer.pieces(out);
     const bool nothing = out.empty();
     if (!nothing) {

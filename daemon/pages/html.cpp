@@ -62,10 +62,11 @@ std::string page_start(const page_head& head) {
     out.append(std::to_string(head.refresh_s)).append("\">\n");
   }
   out.append(element("title", "", head.title));
-  out.append(
-      "\n<link rel=\"stylesheet\" href=\"/plain.css\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "</head>\n<body>\n<nav><a href=\"/wall\">Wall</a> <a href=\"/runs\">Runs</a></nav>\n"
-      "<main>\n");
+  const std::string root = escaped(head.root);
+  out.append("\n<link rel=\"stylesheet\" href=\"").append(root).append("plain.css\">\n");
+  out.append("<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<nav><a href=\"");
+  out.append(root).append("wall\">Wall</a> <a href=\"").append(root);
+  out.append("runs\">Runs</a></nav>\n<main>\n");
   return out;
 }
 
@@ -77,7 +78,7 @@ std::string_view page_policy() {
 }
 
 std::string href_of_run(std::string_view run) {
-  std::string href{"/?run="};
+  std::string href{"./?run="};
   feed::append_percent_encoded(href, run);
   return escaped(href);
 }

@@ -22,6 +22,7 @@ struct link {
 struct page_head {
   std::string title;
   unsigned refresh_s = 0;  // 0: the page stays as it is
+  std::string root = {};   // where `/` is, with its slash; empty: beside the page
 };
 
 /// Everything up to the content of `main`: head, and links to the other pages.

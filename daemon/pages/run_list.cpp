@@ -34,7 +34,7 @@ std::string title(const run_list& list) {
 }
 
 std::string form(const run_search& asked) {
-  std::string out{"<form method=\"get\" action=\"/runs\">\n<label>Status <select name=\"status\">"};
+  std::string out{"<form method=\"get\" action=\"runs\">\n<label>Status <select name=\"status\">"};
   const auto option = [&](std::string_view value, std::string_view shown) {
     out.append("<option value=\"").append(value).push_back('"');
     if (asked.status == value) out.append(" selected");
@@ -129,7 +129,7 @@ std::string row(const run_view& run, ui::time_point now) {
 }
 
 std::string address(const run_search& asked, std::string_view cursor) {
-  std::string href{"/runs"};
+  std::string href{"runs"};
   const auto add = [&](std::string_view name, std::string_view value) {
     if (value.empty()) return;
     href.append(href.find('?') == std::string::npos ? "?" : "&").append(name).append("=");

@@ -50,6 +50,7 @@ std::string request_text(const place& to, std::string_view method, const std::st
   asked.set(http::field::host, to.header);
   asked.set(http::field::user_agent, "tofud");
   asked.set(http::field::connection, "close");
+  if (!to.authorization.empty()) asked.set(http::field::authorization, to.authorization);
   if (method == "POST") asked.content_length(0);
   std::ostringstream text;
   text << asked;

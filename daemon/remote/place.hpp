@@ -16,6 +16,7 @@ struct place {
   std::string header;                          // what goes into `Host`
   std::shared_ptr<const net::tls_client> tls;  // empty: nothing is encrypted
   std::string shown;                           // in sentences, such as "http://127.0.0.1:8638"
+  std::string authorization = {};              // what goes into `Authorization`; empty: nothing
 };
 
 enum class trouble : std::uint8_t {

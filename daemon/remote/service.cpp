@@ -36,6 +36,16 @@ failure no_list(const place& from) {
   return {trouble::stranger, "what answers at " + from.shown + " is no tofud: it gives no list"};
 }
 
+/// The member `url` of an answer.
+std::optional<std::string> url_in(const answer& given) {
+  boost::json::error_code failed;
+  const auto body = boost::json::parse(given.body, failed);
+  const auto* object = failed ? nullptr : body.if_object();
+  const auto* url = object == nullptr ? nullptr : object->if_contains("url");
+  if (url == nullptr || !url->is_string()) return std::nullopt;
+  return std::string{url->get_string()};
+}
+
 boost::system::result<void, failure> done(const place& at, std::string_view method,
                                           const std::string& target) {
   const auto given = ask(at, method, target);
@@ -82,16 +92,18 @@ boost::system::result<void, failure> service::reindex() const {
   return done(at_, "POST", "/v1/reindex");
 }
 
+boost::system::result<std::optional<std::string>, failure> service::login_link() const {
+  const auto given = ask(at_, "POST", "/v1/session/links");
+  if (!given) return given.error();
+  if (given->status != 201) return meaning_of(*given, at_);
+  return url_in(*given);
+}
+
 boost::system::result<std::optional<std::string>, failure> service::page() const {
   if (at_.socket.empty()) return std::optional<std::string>{"http://" + at_.header + "/"};
   const auto given = ask(at_, "GET", "/healthz");
   if (!given) return given.error();
-  boost::json::error_code failed;
-  const auto body = boost::json::parse(given->body, failed);
-  const auto* object = failed ? nullptr : body.if_object();
-  const auto* url = object == nullptr ? nullptr : object->if_contains("url");
-  if (url == nullptr || !url->is_string()) return std::optional<std::string>{};
-  return std::optional<std::string>{std::string{url->get_string()}};
+  return url_in(*given);
 }
 
 }  // namespace tofud::remote

@@ -1,5 +1,7 @@
 #include "daemon/serve/team_daemon.hpp"
 
+#include "daemon/access/gate.hpp"
+#include "daemon/access/token_file.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/feed_route.hpp"
 #include "daemon/http/listener.hpp"
@@ -8,10 +10,12 @@
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
+#include "daemon/serve/session_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "daemon/service_manager/given_sockets.hpp"
@@ -31,6 +35,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -62,6 +67,11 @@ bool needs_rows(const http::request& asked) {
 
 constexpr std::chrono::seconds beat_every{1};
 
+/// As it stands in URLs.
+std::string host_text(const asio::ip::address& address) {
+  return address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+}
+
 /// Where pages are, as others are told: by the name that the certificate is for, if there is one.
 std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context* tls) {
   if (tls != nullptr && !tls->name().empty()) return tls->name();
@@ -70,12 +80,7 @@ std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context
     std::array<char, 256> name{};
     if (::gethostname(name.data(), name.size() - 1) == 0) return name.data();
   }
-  return address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
-}
-
-std::string url_of(const asio::ip::tcp::endpoint& bound, const net::tls_context* tls) {
-  return (tls != nullptr ? "https://" : "http://") + host_of(bound, tls) + ":" +
-         std::to_string(bound.port()) + "/";
+  return host_text(address);
 }
 
 /// Tokens and the values that are masked in streams are masked in log lines as well.
@@ -107,9 +112,11 @@ class team_daemon {
   std::string adopt();
   std::string listen();
   std::string listen(const std::string& address);
+  void is_reached_at(const asio::ip::tcp::endpoint& bound);
   void add_routes();
   void recover();
   void retain();
+  void watch_permits();
   void serve();
   std::string status() const;
   void become_ready();
@@ -129,10 +136,11 @@ class team_daemon {
   std::shared_ptr<net::tls_context> tls_;
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::signal_set hangups_{io_};
-  asio::steady_timer retain_clock_{io_};
+  asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
   run_registry runs_{io_, *store_, hub_, wall_, options_.shows};
+  access::gate gate_{options_.access, access::token_file_in(options_.directory)};
   http::router routes_;
   http::listener listener_;
   std::string url_;
@@ -146,10 +154,19 @@ class team_daemon {
 };
 
 http::listener_options listener_options_of(const daemon_options& options,
-                                           std::shared_ptr<const net::tls_context> tls) {
+                                           std::shared_ptr<const net::tls_context> tls,
+                                           const access::gate& gate) {
   http::listener_options chosen = options.connections;
   chosen.tls = std::move(tls);
   chosen.beyond_loopback = options.beyond_loopback;
+  chosen.beyond_loopback.has_token = [&gate] { return gate.has_tokens(); };
+  chosen.is_proxy = [&proxies = options.access.proxies](const asio::ip::address& peer) {
+    return std::any_of(proxies.begin(), proxies.end(), [&](const access::network& each) {
+      return access::holds(each, peer.to_string());
+    });
+  };
+  const bool by_mode = options.access.local == access::rules::peers::mode;
+  chosen.local = by_mode ? http::local_peers::mode : http::local_peers::owner;
   return chosen;
 }
 
@@ -162,7 +179,7 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       io_{io},
       store_{std::move(store)},
       tls_{std::move(tls)},
-      listener_{io_, routes_, listener_options_of(options, tls_)},
+      listener_{io_, routes_, listener_options_of(options, tls_, gate_)},
       log_{log} {
   add_routes();
   follow_settings();
@@ -234,6 +251,9 @@ void team_daemon::add_routes() {
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
   add_run_routes(routes_, runs_, rules_);
   add_plain_routes(routes_, runs_);
+  add_session_routes(
+      routes_, gate_, [this] { return url_; }, [this] { hub_.close_without_permit(); });
+  listener_.check_first(doorkeeper(gate_));
   routes_.before([this](const http::request& asked, std::function<void()> ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
     const auto found = run.empty() ? nullptr : runs_.find(run);
@@ -256,7 +276,7 @@ std::string team_daemon::adopt() {
     const auto adopted = listener_.adopt(each.fd);
     if (!adopted) return adopted.error().message;
     if (*adopted) {
-      url_ = url_of(**adopted, tls_.get());
+      is_reached_at(**adopted);
     } else {
       local_ = each.path.empty() ? each.name : each.path;
     }
@@ -291,11 +311,25 @@ std::string team_daemon::listen(const std::string& address) {
   }
   const auto bound = listener_.bind(where);
   if (!bound) return bound.error().message;
-  if (url_.empty()) url_ = url_of(*bound, tls_.get());
+  is_reached_at(*bound);
   return "";
 }
 
+/// Pages are at the first of these.
+void team_daemon::is_reached_at(const asio::ip::tcp::endpoint& bound) {
+  const std::string host = host_of(bound, tls_.get());
+  // What a machine calls itself is not what others have to call it, but for a certificate.
+  if (!bound.address().is_unspecified() || tls_) gate_.goes_by({host, std::nullopt});
+  if (!bound.address().is_unspecified()) {
+    gate_.goes_by({host_text(bound.address()), std::nullopt});
+  }
+  if (!url_.empty()) return;
+  url_ = std::string{tls_ ? "https://" : "http://"} + host + ":" + std::to_string(bound.port()) +
+         options_.access.base_path + "/";
+}
+
 int team_daemon::run() {
+  gate_.refresh(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
   if (const std::string failure = listen(); !failure.empty()) {
     reader::notice(failure);
     return 1;
@@ -309,6 +343,7 @@ int team_daemon::run() {
   });
   runs_.begin();
   retain();
+  watch_permits();
   std::string places = url_;
   if (!local_.empty()) places += (places.empty() ? "" : " and ") + local_;
   terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
@@ -383,6 +418,19 @@ void team_daemon::beat() {
   });
 }
 
+/// Tokens come and go while it serves: what one has opened goes with it.
+void team_daemon::watch_permits() {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (gate_.refresh(now)) hub_.close_without_permit();
+  for (const std::string& complaint : gate_.take_complaints()) {
+    spdlog::warn("{}", complaint);
+  }
+  permit_clock_.expires_after(limits::tokens_looked_at_every);
+  permit_clock_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) watch_permits();
+  });
+}
+
 /// While viewers get what is left, the doors stay open for who asks whether to come here.
 void team_daemon::leave() {
   manager_.stopping();
@@ -391,6 +439,7 @@ void team_daemon::leave() {
   runs_.drain();
   retain_clock_.cancel();
   beat_clock_.cancel();
+  permit_clock_.cancel();
   listener_.cut_bodies();
   fanout::goodbye last;
   last.code = fanout::close_codes::restarting;

@@ -1,6 +1,7 @@
 // `tofud serve`: many runs from many machines, kept and shown for as long as it runs.
 #pragma once
 
+#include "daemon/access/rules.hpp"
 #include "daemon/correlator/text_policy.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
@@ -22,11 +23,12 @@ struct daemon_options {
   net::tls_files tls;               // of all TCP; no certificate: nothing is encrypted
   http::exposure beyond_loopback;
   http::listener_options connections;
-  std::string socket;             // the Unix socket's path; empty: none
-  std::string directory;          // of the journal
-  redact::rules rules;            // of streams that come as they are
-  journal::retention retain;      // of finished runs
-  correlator::text_policy shows;  // of every stream, in its rows
+  std::string socket;                                // the Unix socket's path; empty: none
+  std::string directory;                             // of the journal
+  redact::rules rules;                               // of streams that come as they are
+  journal::retention retain;                         // of finished runs
+  access::rules access;                              // who may ask
+  correlator::text_policy shows;                     // of every stream, in its rows
   std::optional<operations::log_format> log_format;  // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
   reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing

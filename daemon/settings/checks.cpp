@@ -105,11 +105,17 @@ std::string check_base_path(const std::string& text) {
               : "is no path in front of ours, such as /tofud: it begins with / and ends without";
 }
 
-std::string check_mode(const std::string& text) {
-  const bool octal =
-      text.size() == 4 && text.front() == '0' && text.find_first_not_of("01234567") == text.npos;
-  if (!octal) return "is no mode; write four octal digits, such as 0660";
-  return "";
+std::string check_scopes(const std::string& text) {
+  constexpr std::string_view none =
+      "names no scopes; there are read, ingest and raw, parted by commas";
+  std::string_view rest{text};
+  for (;;) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    const auto word = rest.substr(0, comma);
+    if (word != "read" && word != "ingest" && word != "raw") return std::string{none};
+    if (comma == rest.size()) return "";
+    rest.remove_prefix(comma + 1);
+  }
 }
 
 std::string check_header_name(const std::string& text) {

@@ -11,7 +11,7 @@ std::string check_network(const std::string& text);      // 10.0.0.0/8, fd00::/8
 std::string check_host(const std::string& text);         // name or address, with or without port
 std::string check_origin(const std::string& text);       // https://name, with or without port
 std::string check_base_path(const std::string& text);    // empty, or /tofud
-std::string check_mode(const std::string& text);         // 0600: octal, without execute or others
+std::string check_scopes(const std::string& text);       // some of read, ingest, raw; by commas
 std::string check_header_name(const std::string& text);  // empty, or a token of RFC 9110, 5.6.2
 std::string check_word(const std::string& text);         // not empty
 

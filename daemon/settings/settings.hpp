@@ -15,13 +15,12 @@ namespace tofud::settings {
 struct settings {
   std::vector<std::string> listen{"127.0.0.1:8638"};  // ADDR:PORT; none: no TCP
   std::string socket = "auto";                        // a path; "auto": the usual; "": none
-  std::string socket_mode = "0600";                   // octal
+  std::string socket_peers = "owner";                 // owner, mode
   std::string base_path;                              // "" or "/tofud"
   std::vector<std::string> allow_host, allow_origin;  // beside our own
   bool insecure = false;
   std::string state_dir = "auto";  // a path; "auto": the user's
   std::string mask_file;           // "": none
-  std::string metrics = "off";     // on, off, token
 
   struct tls_files {
     std::string cert, key;  // "": no TLS
@@ -32,13 +31,9 @@ struct settings {
     std::vector<std::string> trusted;  // networks, as in 10.0.0.0/8
     std::string user_header, groups_header;
     std::vector<std::string> allow_groups;
+    std::string user_scopes = "read";  // comma separated
     bool operator==(const proxy_trust&) const = default;
   } proxy;
-
-  struct access_files {
-    std::string tokens;  // "": none
-    bool operator==(const access_files&) const = default;
-  } access;
 
   struct redaction_policy {
     std::string provisioner_output = "show";  // show, hide

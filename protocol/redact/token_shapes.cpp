@@ -153,6 +153,7 @@ constexpr std::array atlas{".atlasv1."sv};
 constexpr std::array npm{"npm_"sv};
 constexpr std::array stripe{"sk_live_"sv, "rk_live_"sv, "sk_test_"sv, "rk_test_"sv};
 constexpr std::array digital_ocean{"dop_v1_"sv, "doo_v1_"sv, "dor_v1_"sv};
+constexpr std::array own{"tofud_"sv};
 constexpr std::array bearers{"Bearer "sv, "bearer "sv};
 constexpr std::array basic{"uthorization: Basic "sv, "uthorization: basic "sv};
 
@@ -183,6 +184,8 @@ constexpr token_shape shapes[] = {
     {"npm-token", "npm_[A-Za-z0-9]{36,}", npm, prefixed<alnum, 36>},
     {"stripe-key", "[sr]k_(live|test)_[A-Za-z0-9]{16,}", stripe, prefixed<alnum, 16>},
     {"digitalocean-token", "do[opr]_v1_[a-f0-9]{64}", digital_ocean, prefixed<lower | digit, 64>},
+    {"tofud-token", "tofud_[0-9a-f]{8}_[0-9a-f]{64}", own,
+     prefixed<lower | digit | underscore, 73, 73>},
     {"bearer-token", "[Bb]earer [A-Za-z0-9._~+/=-]{20,} with a digit", bearers, bearer},
     {"basic-authorization", "Authorization: Basic [A-Za-z0-9+/]{8,}=*", basic, value_of<base64, 8>},
 };

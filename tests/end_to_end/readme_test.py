@@ -5,7 +5,8 @@
     ```text output=NAME                      lines that NAME printed, in this order; … stands for anything
 
 `tofu` is a small program that prints a recording and exits as the recorded command did. `with=run` means: while a tofud follows
-such a run, `with=replay`: while one replays it, `with=daemon`: beside a `tofud serve`; its port takes the place of 8638. `ssh` does
+such a run, `with=replay`: while one replays it, `with=daemon`: beside a `tofud serve`; its port takes the place of 8638. `state=daemon`: with
+its state directory. `ssh` does
 nothing: its other end is this machine.
 """
 import os
@@ -87,6 +88,8 @@ class Readme(EndToEnd):
             if attributes.get("with") == "daemon":
                 text = text.replace("127.0.0.1:8638", self.daemon())
                 more = {"TOFUD_SERVER": ""}  # found at its socket
+            if attributes.get("state") == "daemon":
+                more["TOFUD_STATE_DIR"] = self.state_dir
             argv, env = self.command(language, text, **more)
             printed = subprocess.run(argv, capture_output=True, cwd=self.home, env=env, timeout=PATIENCE)
         self.assertEqual(printed.returncode, int(attributes.get("status", 0)), printed.stderr.decode())

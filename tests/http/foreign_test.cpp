@@ -28,7 +28,9 @@ TEST_P(Foreign, IsRefusedWithTheStatusOfTheTable) {
   ASSERT_EQ(reader.feed("GET / HTTP/1.1\r\n" + std::string{GetParam().headers} + "\r\n"),
             head_reader::state::complete)
       << reader.error().message;
-  const auto refused = refuse_foreign(reader.take(), port);
+  auto asked = reader.take();
+  asked.port = port;
+  const auto refused = refuse_foreign(asked);
   EXPECT_EQ(refused ? refused->status : 0, GetParam().status);
 }
 
@@ -99,14 +101,149 @@ const row rows[] = {
 
 INSTANTIATE_TEST_SUITE_P(HostsAndOrigins, Foreign, testing::ValuesIn(rows));
 
-TEST(LoopbackAuthority, WithoutAPortMeansPort80InAnOrigin) {
-  EXPECT_TRUE(is_loopback_authority("localhost", 80, port_rule::required));
-  EXPECT_FALSE(is_loopback_authority("localhost", 8638, port_rule::required));
+// A server with names: behind TLS or not, by its own door or a proxy's.
+struct named_row {
+  int status;
+  bool is_secure;
+  const char *host, *origin;  // null: none
+};
+
+std::ostream& operator<<(std::ostream& out, const named_row& one) {
+  return out << one.status << (one.is_secure ? " https " : " http ") << one.host << " "
+             << (one.origin == nullptr ? "" : one.origin);
 }
 
-TEST(LoopbackAuthority, ANulByteHidesNothing) {
+class Named : public testing::TestWithParam<named_row> {};
+
+TEST_P(Named, IsRefusedWithTheStatusOfTheTable) {
+  const own_names names{
+      {*parse_authority("tofud.example.com"), *parse_authority("alt.example.com:8443"),
+       *parse_authority("192.168.1.5"), *parse_authority("[fd00::5]"),
+       *parse_authority("xn--bcher-kva.example")},
+      {*parse_origin("https://portal.example.com"), *parse_origin("http://dev.example.com:3000")}};
+  request asked;
+  asked.method = "GET";
+  asked.port = port;
+  asked.is_secure = GetParam().is_secure;
+  asked.headers.push_back({"host", GetParam().host});
+  if (GetParam().origin != nullptr) asked.headers.push_back({"origin", GetParam().origin});
+  const auto refused = refuse_foreign(asked, names);
+  EXPECT_EQ(refused ? refused->status : 0, GetParam().status);
+}
+
+const named_row named_rows[] = {
+    // Host: each name in each spelling that browsers send, and nothing that only looks like one.
+    {0, false, "tofud.example.com", nullptr},
+    {0, false, "tofud.example.com:8638", nullptr},
+    {0, false, "tofud.example.com:80", nullptr},
+    {0, true, "tofud.example.com:443", nullptr},
+    {0, false, "TOFUD.Example.COM", nullptr},
+    {0, false, "alt.example.com:8443", nullptr},
+    {0, false, "192.168.1.5:8638", nullptr},
+    {0, false, "[fd00::5]:8638", nullptr},
+    {0, false, "[FD00:0:0::5]:8638", nullptr},
+    {0, false, "xn--bcher-kva.example", nullptr},
+    {0, false, "127.0.0.1:8638", nullptr},
+    {421, false, "tofud.example.com:443", nullptr},
+    {421, true, "tofud.example.com:80", nullptr},
+    {421, false, "tofud.example.com:8639", nullptr},
+    {421, false, "alt.example.com", nullptr},
+    {421, false, "alt.example.com:8638", nullptr},
+    {421, false, "tofud.example.com.", nullptr},
+    {421, false, "tofud.example.com.attacker.example", nullptr},
+    {421, false, "attacker-tofud.example.com", nullptr},
+    {421, false, "a.tofud.example.com", nullptr},
+    {421, false, "example.com", nullptr},
+    {421, false, "tofud.example.co", nullptr},
+    {421, false, "tofud.example.com@attacker.example", nullptr},
+    {421, false, "attacker.example:80@tofud.example.com", nullptr},
+    {421, false, "tofud.example.com/", nullptr},
+    {421, false, "tofud.example.com#", nullptr},
+    {421, false, "tofud%2eexample.com", nullptr},
+    {421, false, "tofud.example.com%00.attacker.example", nullptr},
+    {421, false, "b\u00fccher.example", nullptr},
+    {421, false, "tofud.example.com:", nullptr},
+    {421, false, "tofud.example.com:+80", nullptr},
+    {421, false, "tofud.example.com:080", nullptr},
+    {421, false, "tofud.example.com:65616", nullptr},
+    {421, false, "tofud..example.com", nullptr},
+    {421, false, "192.168.1.5.", nullptr},
+    {421, false, "192.168.1.50", nullptr},
+    {421, false, "3232235781", nullptr},
+    {421, false, "192.168.261", nullptr},
+    {421, false, "[fd00::5%25lo]", nullptr},
+    {421, false, "[::ffff:192.168.1.5]", nullptr},
+    {421, false, "fd00::5", nullptr},
+    {421, false, "portal.example.com", nullptr},
+    {421, false, "127.0.0.1.attacker.example", nullptr},
+    {421, false, "localhost.attacker.example", nullptr},
+    // Origin: the host that was asked, by the scheme it was asked by; and those that are listed.
+    {0, false, "tofud.example.com", "http://tofud.example.com"},
+    {0, false, "tofud.example.com", "http://tofud.example.com:80"},
+    {0, false, "tofud.example.com:8638", "http://tofud.example.com:8638"},
+    {0, true, "tofud.example.com", "https://tofud.example.com"},
+    {0, true, "tofud.example.com:8638", "https://TOFUD.example.com:8638"},
+    {0, true, "alt.example.com:8443", "https://alt.example.com:8443"},
+    {0, false, "[fd00::5]:8638", "http://[fd00::5]:8638"},
+    {0, false, "tofud.example.com", "https://portal.example.com"},
+    {0, false, "tofud.example.com", "https://portal.example.com:443"},
+    {0, false, "127.0.0.1:8638", "http://dev.example.com:3000"},
+    {0, true, "localhost:8638", "https://localhost:8638"},
+    {403, false, "tofud.example.com", "https://tofud.example.com"},
+    {403, true, "tofud.example.com", "http://tofud.example.com"},
+    {403, true, "tofud.example.com", "https://tofud.example.com:8638"},
+    {403, false, "tofud.example.com:8638", "http://tofud.example.com"},
+    {403, false, "tofud.example.com", "http://alt.example.com:8443"},
+    {403, false, "tofud.example.com", "http://127.0.0.1:8638"},
+    {403, false, "127.0.0.1:8638", "http://tofud.example.com"},
+    {403, true, "localhost:8638", "http://localhost:8638"},
+    {403, false, "tofud.example.com", "http://portal.example.com"},
+    {403, false, "tofud.example.com", "https://portal.example.com:8443"},
+    {403, false, "tofud.example.com", "https://portal.example.com.attacker.example"},
+    {403, false, "tofud.example.com", "https://attacker.example/https://portal.example.com"},
+    {403, false, "tofud.example.com", "https://portal.example.com@attacker.example"},
+    {403, false, "tofud.example.com", "https://user@portal.example.com"},
+    {403, false, "tofud.example.com", "https://portal.example.com/"},
+    {403, false, "tofud.example.com", "https://portal.example.com."},
+    {403, false, "tofud.example.com", "https://portal.example.com:0443"},
+    {403, false, "tofud.example.com", "https://portal%2eexample.com"},
+    {403, false, "tofud.example.com", "https:portal.example.com"},
+    {403, false, "tofud.example.com", "wss://portal.example.com"},
+    {403, false, "tofud.example.com", "http://tofud.example.com.attacker.example"},
+    {403, false, "tofud.example.com", "http://attackertofud.example.com"},
+    {403, false, "tofud.example.com", "http://127.attacker.example"},
+    {403, false, "tofud.example.com", "http://127.0.0.1.attacker.example:8638"},
+    {403, false, "tofud.example.com", "http://[::1].attacker.example"},
+    {403, false, "tofud.example.com", "http://b\u00fccher.example"},
+    {403, false, "tofud.example.com", "null"},
+    {403, false, "tofud.example.com", ""},
+    {403, false, "tofud.example.com", "*"},
+    {403, false, "tofud.example.com", "file://"},
+    {403, false, "tofud.example.com", "http://tofud.example.com http://tofud.example.com"},
+};
+
+INSTANTIATE_TEST_SUITE_P(HostsAndOrigins, Named, testing::ValuesIn(named_rows));
+
+TEST(Foreign, ALinkFromElsewhereLeadsToAPageAndToNothingElse) {
+  request asked;
+  asked.method = "GET";
+  asked.port = port;
+  asked.headers = {{"host", "localhost:8638"},
+                   {"sec-fetch-site", "cross-site"},
+                   {"sec-fetch-mode", "navigate"},
+                   {"sec-fetch-dest", "document"}};
+  EXPECT_FALSE(refuse_foreign(asked));
+  asked.headers.back().value = "iframe";
+  EXPECT_TRUE(refuse_foreign(asked));
+  asked.headers.back().value = "document";
+  asked.method = "POST";
+  EXPECT_TRUE(refuse_foreign(asked));
+}
+
+TEST(Authority, ANulByteHidesNothing) {
   using namespace std::string_view_literals;
-  EXPECT_FALSE(is_loopback_authority("127.0.0.1\0.evil.example"sv, 8638, port_rule::optional));
+  EXPECT_FALSE(parse_authority("127.0.0.1\0.evil.example"sv));
+  EXPECT_FALSE(parse_authority("[::1\0]"sv));
 }
 
 }  // namespace

@@ -31,6 +31,6 @@ TEST(Html, PageAsksForItselfAgainOnlyIfItIsTold) {
 }
 
 TEST(Html, RunInAnAddressIsPercentEncoded) {
-  EXPECT_EQ(href_of_run("20261121T0312-7f3a.2"), "/?run=20261121T0312-7f3a.2");
-  EXPECT_EQ(href_of_run("\"&x=<"), "/?run=%22%26x%3D%3C");
+  EXPECT_EQ(href_of_run("20261121T0312-7f3a.2"), "./?run=20261121T0312-7f3a.2");
+  EXPECT_EQ(href_of_run("\"&x=<"), "./?run=%22%26x%3D%3C");
 }

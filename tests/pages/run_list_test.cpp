@@ -42,7 +42,7 @@ TEST(RunListPage, SaysWhatEachRunIsAndLeadsToIt) {
                    "min 00 s"));
   EXPECT_TRUE(
       says(page, "r1 ✗ failed apply github.com/acme/infra//net@prod 9/41 10 min ago 5 min"));
-  EXPECT_NE(std::find(page.links.begin(), page.links.end(), "/?run=r1"), page.links.end());
+  EXPECT_NE(std::find(page.links.begin(), page.links.end(), "./?run=r1"), page.links.end());
 }
 
 TEST(RunListPage, TitleHasCounts) {
@@ -89,8 +89,8 @@ TEST(RunListPage, NextPageAsksForTheSameAndGoesOn) {
   const auto has = [&](std::string_view link) {
     return std::find(page.links.begin(), page.links.end(), link) != page.links.end();
   };
-  EXPECT_TRUE(has("/runs?status=failed&label=branch%3Da%20b&cursor=x%26y"));
-  EXPECT_TRUE(has("/runs?status=failed&label=branch%3Da%20b"));
+  EXPECT_TRUE(has("runs?status=failed&label=branch%3Da%20b&cursor=x%26y"));
+  EXPECT_TRUE(has("runs?status=failed&label=branch%3Da%20b"));
 }
 
 TEST(RunListPage, ProblemIsSaidInPlaceOfRuns) {

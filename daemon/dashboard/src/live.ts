@@ -3,7 +3,7 @@ import { batch } from '@preact/signals';
 import { Feed, type Line, type Log, type Run } from '../../../protocol/feed/client/client.js';
 import { following, heard, link, now, Rows, run_id, runs, shown, skew, source } from './model.js';
 
-const stream = new URL('/v1/stream', location.href).href;
+const stream = new URL('v1/stream', location.href).href;
 const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
 
 /** Between flushes and the next drawing: no eye sees 30 ms. */
@@ -146,7 +146,7 @@ export function go_live(asked: string | null): void {
   };
   source.log = async (run, addr) => {
     const lines = await fetch_lines<Log>(
-      `/v1/runs/${encodeURIComponent(run)}/log?addr=${encodeURIComponent(addr)}`);
+      `v1/runs/${encodeURIComponent(run)}/log?addr=${encodeURIComponent(addr)}`);
     return lines.filter((line) => line.addr === addr); // a `*` of an address is a pattern to tofud
   };
   subscribe(asked ?? 'latest');

@@ -16,7 +16,7 @@ function value_text(output: Output): string {
 /** Where all of a row that was cut can be had. */
 export function whole(row: { href?: string; bytes?: number }) {
   if (saved.value || !row.href?.startsWith('/v1/runs/')) return null;
-  return <a class="whole" href={row.href}>{`all ${row.bytes ?? ''} bytes`}</a>;
+  return <a class="whole" href={row.href.slice(1)}>{`all ${row.bytes ?? ''} bytes`}</a>;
 }
 
 function More({ all, shown_now, then }: { all: number; shown_now: number; then(): void }) {
@@ -113,7 +113,7 @@ export function Texts() {
     <section aria-labelledby="texts-title">
       <h2 id="texts-title">other output</h2>
       {kept.cut && !saved.value && link.value.is !== 'over' && (
-        <p><a class="whole" href={`/v1/runs/${encodeURIComponent(run_id.value)}/log`}>all of it, as rows</a></p>
+        <p><a class="whole" href={`v1/runs/${encodeURIComponent(run_id.value)}/log`}>all of it, as rows</a></p>
       )}
       <LogLines lines={kept.lines} cut={kept.cut} label="other output" follow={!saved.value} />
     </section>

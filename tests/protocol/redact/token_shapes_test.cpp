@@ -57,6 +57,7 @@ std::vector<example> examples() {
       {"slack-token", "", joined("xo", "xb-1234567890-abcdefghij"), " is it"},
       {"slack-webhook", "https://hooks.slack.com/services/", "T000/B000/" + letters.substr(0, 24),
        ""},
+      {"tofud-token", "token ", joined("tofud", "_0123abcd_" + std::string(64, 'e')), ","},
       {"google-api-key", "key=", joined("AI", "za" + letters.substr(0, 35)), ""},
       {"pem-private-key", "-----BEGIN RSA PRIVATE KEY-----", " MIIabc/+= ", "-----END RSA"},
       {"json-web-token", "", jwt_head + jwt_rest, " ."},

@@ -1,0 +1,290 @@
+#include "daemon/access/gate.hpp"
+
+#include "daemon/access/need.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::access {
+namespace {
+
+using http::problem;
+using http::request;
+using http::response;
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Of a list that each proxy adds to, what the nearest one added.
+std::string_view last_of(std::string_view list) {
+  return trimmed(list.substr(list.rfind(',') + 1));
+}
+
+response unknown(std::string_view message, std::string_view error = "") {
+  auto answer = problem(401, message);
+  std::string scheme{"Bearer realm=\"tofud\""};
+  if (!error.empty()) scheme.append(", error=\"").append(error).append("\"");
+  answer.headers.push_back({"WWW-Authenticate", std::move(scheme)});
+  return answer;
+}
+
+/// RFC 6750, 2.1. Nothing if that is not how it is done here.
+std::optional<std::string_view> bearer_of(const request& asked) {
+  constexpr std::string_view scheme = "bearer ";
+  const std::string_view value = asked.first("authorization");
+  if (value.size() < scheme.size()) return std::nullopt;
+  if (!http::equal_without_case(value.substr(0, scheme.size()), scheme)) return std::nullopt;
+  return trimmed(value.substr(scheme.size()));
+}
+
+/// A secret in a URL is in logs, histories and `Referer`.
+bool has_token_in_url(const request& asked) {
+  if (holds_token(asked.target)) return true;
+  for (std::string_view rest{asked.query}; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+    const std::string_view name = one.substr(0, one.find('='));
+    if (name == "token" || name == "access_token" || name == "ticket") return true;
+  }
+  return false;
+}
+
+/// What a form or our own page sends; a body of another kind needs no preflight in a browser
+/// either.
+bool has_our_type(const request& asked) {
+  const std::string_view whole = asked.first("content-type");
+  const std::string_view type = trimmed(whole.substr(0, whole.find(';')));
+  return http::equal_without_case(type, "application/json") ||
+         http::equal_without_case(type, "application/x-www-form-urlencoded");
+}
+
+bool has_body(const request& asked) {
+  return asked.count("transfer-encoding") > 0 ||
+         (asked.count("content-length") > 0 && asked.first("content-length") != "0");
+}
+
+/// Beyond what refuse_foreign asks of every request.
+std::optional<response> refuse_change(const request& asked) {
+  if (asked.method == "GET" || asked.is_head() || !is_of_a_browser(asked)) return std::nullopt;
+  if (asked.count("origin") == 0 && asked.count("sec-fetch-site") == 0) {
+    return problem(403, "Origin: a browser that changes anything says from where");
+  }
+  if (has_body(asked) && !has_our_type(asked)) {
+    return problem(415, "Content-Type: application/json or a form is taken from browsers");
+  }
+  return std::nullopt;
+}
+
+std::optional<response> refuse(const principal& who, need wanted) {
+  const auto lacks = [&](scope one) -> std::optional<response> {
+    if (who.may.has(one)) return std::nullopt;
+    const std::string wants{name(one)};
+    auto answer = problem(403, "this needs the scope " + wants + ", which " + who.who + " lacks");
+    answer.headers.push_back(
+        {"WWW-Authenticate",
+         "Bearer realm=\"tofud\", error=\"insufficient_scope\", scope=\"" + wants + "\""});
+    return answer;
+  };
+  switch (wanted) {
+    case need::nothing:
+    case need::someone:
+      return std::nullopt;
+    case need::read:
+      return lacks(scope::read);
+    case need::ingest:
+      return lacks(scope::ingest);
+    case need::raw:
+      return lacks(scope::raw);
+    case need::owner:
+      if (who.is_owner) return std::nullopt;
+      return problem(403, "only the daemon's own user and root may do this, on its machine");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string cookie_name(std::uint16_t port) { return "tofud-" + std::to_string(port); }
+
+std::string_view cookie_of(const request& asked, std::string_view name) {
+  for (const auto& field : asked.headers) {
+    if (field.name != "cookie") continue;
+    for (std::string_view rest{field.value}; !rest.empty();) {
+      const std::string_view one = rest.substr(0, rest.find(';'));
+      rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+      const std::string_view pair = trimmed(one);
+      const auto equals = pair.find('=');
+      if (equals != std::string_view::npos && pair.substr(0, equals) == name) {
+        return pair.substr(equals + 1);
+      }
+    }
+  }
+  return {};
+}
+
+bool is_of_a_browser(const request& asked) {
+  return asked.count("origin") > 0 || asked.count("sec-fetch-site") > 0 ||
+         !cookie_of(asked, cookie_name(asked.port)).empty();
+}
+
+gate::gate(rules given, std::string token_file)
+    : rules_{std::move(given)},
+      names_{rules_.hosts, rules_.origins},
+      tokens_{std::move(token_file)} {
+  owner_ = std::make_shared<const principal>(
+      principal{principal::known_by::owner, "its own user", every_scope, true, nullptr});
+  local_ = std::make_shared<const principal>(
+      principal{principal::known_by::socket, "a user of the socket", every_scope, false, nullptr});
+  nobody_ = std::make_shared<const principal>();
+}
+
+void gate::goes_by(http::authority name) { names_.hosts.push_back(std::move(name)); }
+
+bool gate::refresh(time now) {
+  if (tokens_.refresh(now)) any_over_ = true;
+  if (sessions_.refresh(now)) any_over_ = true;
+  return std::exchange(any_over_, false);
+}
+
+std::shared_ptr<const principal> gate::holder_of(std::string_view token, time now) {
+  if (auto holder = tokens_.find(token, now)) return holder;
+  // Who made it a moment ago uses it now.
+  if (tokens_.refresh(now)) any_over_ = true;
+  return tokens_.find(token, now);
+}
+
+bool gate::is_proxy(const http::peer& from) const {
+  return std::any_of(rules_.proxies.begin(), rules_.proxies.end(),
+                     [&](const network& each) { return holds(each, from.address); });
+}
+
+bool gate::has_passed_a_proxy(const request& asked) const {
+  return std::any_of(asked.headers.begin(), asked.headers.end(), [&](const http::header& field) {
+    if (field.name.starts_with("x-forwarded-")) return true;
+    for (const auto* known :
+         {"forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"}) {
+      if (field.name == known) return true;
+    }
+    return !field.name.empty() &&
+           (field.name == rules_.user_header || field.name == rules_.groups_header);
+  });
+}
+
+void gate::believe_proxy(request& asked) const {
+  const std::string scheme = asked.joined("x-forwarded-proto");
+  const std::string host = asked.joined("x-forwarded-host");
+  const std::string client = asked.joined("x-forwarded-for");
+  if (!scheme.empty()) asked.is_secure = http::equal_without_case(last_of(scheme), "https");
+  asked.forwarded_host = last_of(host);
+  if (!client.empty()) asked.from.address = last_of(client);
+}
+
+std::optional<response> gate::take_base(request& asked) const {
+  const std::string& base = rules_.base_path;
+  if (base.empty()) return std::nullopt;
+  if (asked.path == base && (asked.method == "GET" || asked.is_head())) {
+    response there;
+    there.status = 308;
+    there.content_type = "";
+    there.headers.push_back(
+        {"Location", base + "/" + (asked.query.empty() ? "" : "?" + asked.query)});
+    return there;
+  }
+  if (!asked.path.starts_with(base + "/")) {
+    return problem(404, "no such path; everything is below " + base + "/");
+  }
+  asked.base = base;
+  asked.path.erase(0, base.size());
+  return std::nullopt;
+}
+
+gate::found gate::user_of(const request& asked) const {
+  if (rules_.user_header.empty() || asked.count(rules_.user_header) == 0) return {};
+  if (asked.count(rules_.user_header) > 1) {
+    return {nullptr, problem(400, rules_.user_header + ": it says two users")};
+  }
+  const std::string user{trimmed(asked.first(rules_.user_header))};
+  if (user.empty()) return {};
+  if (user.size() > limits::user_bytes) {
+    return {nullptr, problem(400, rules_.user_header + ": nobody has so long a name")};
+  }
+  if (!rules_.groups.empty()) {
+    bool is_in = false;
+    const std::string list = rules_.groups_header.empty() ? "" : asked.joined(rules_.groups_header);
+    for (std::string_view rest{list}; !rest.empty();) {
+      const std::string_view one = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+      is_in = is_in || std::find(rules_.groups.begin(), rules_.groups.end(), trimmed(one)) !=
+                           rules_.groups.end();
+    }
+    if (!is_in) return {nullptr, problem(403, user + " is in none of the groups that may ask")};
+  }
+  auto who = std::make_shared<principal>();
+  who->how = principal::known_by::proxy;
+  who->who = user;
+  who->may = rules_.users_may;
+  return {std::move(who), std::nullopt};
+}
+
+/// What somebody shows comes before what they are: a token that is wrong is not made up for.
+gate::found gate::identify(const request& asked, bool by_proxy, time now) {
+  found user;
+  if (by_proxy) user = user_of(asked);
+  if (user.refused) return user;
+  if (asked.count("authorization") > 1) return {nullptr, problem(400, "two Authorization headers")};
+  if (const auto bearer = bearer_of(asked)) {
+    // A proxy that logs users in may show its own token on to us.
+    if (!user.who || bearer->starts_with("tofud_")) {
+      auto holder = holder_of(*bearer, now);
+      if (holder) return {std::move(holder), std::nullopt};
+      return {nullptr, unknown("Authorization: no such token, or not any more; `tofud token ls` "
+                               "lists them",
+                               "invalid_token")};
+    }
+  }
+  const auto cookie = cookie_of(asked, cookie_name(asked.port));
+  if (auto holder = cookie.empty() ? nullptr : sessions_.find(cookie, now)) {
+    return {std::move(holder), std::nullopt};
+  }
+  if (user.who) return user;
+  if (has_passed_a_proxy(asked)) return {};
+  if (asked.from.is_ours) return {owner_, std::nullopt};
+  if (asked.via == http::transport::local && rules_.local == rules::peers::mode) {
+    return {local_, std::nullopt};
+  }
+  return {};
+}
+
+std::optional<response> gate::ask(request& asked, time now) {
+  const bool by_proxy = is_proxy(asked.from);
+  if (by_proxy) believe_proxy(asked);
+  if (auto foreign = http::refuse_foreign(asked, names_)) return foreign;
+  if (auto elsewhere = take_base(asked)) return elsewhere;
+  if (has_token_in_url(asked)) {
+    return problem(400,
+                   "a token in a URL ends up in logs, so it is not looked at; send it as "
+                   "Authorization: Bearer TOKEN, and count this one as known to others");
+  }
+  if (auto refused = refuse_change(asked)) return refused;
+  const need wanted = need_of(asked.method, asked.path);
+  auto [who, refused] = identify(asked, by_proxy, now);
+  if (wanted == need::nothing) {
+    // Whoever it is, also somebody whose token is over: that is who logs in or out.
+    asked.by = who ? who : nobody_;
+    return std::nullopt;
+  }
+  if (refused) return std::move(refused);
+  if (!who) {
+    return unknown("who asks? send Authorization: Bearer TOKEN; `tofud token create` makes one");
+  }
+  if (auto lacking = refuse(*who, wanted)) return lacking;
+  asked.permit = who->permit;
+  asked.by = std::move(who);
+  return std::nullopt;
+}
+
+}  // namespace tofud::access

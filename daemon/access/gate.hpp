@@ -1,0 +1,71 @@
+// Asked about every request before it is routed: who is it, and may it?
+#pragma once
+
+#include "daemon/access/rules.hpp"
+#include "daemon/access/sessions.hpp"
+#include "daemon/access/token_store.hpp"
+#include "daemon/http/foreign.hpp"
+#include "daemon/http/request.hpp"
+#include "daemon/http/response.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::access {
+
+class gate {
+ public:
+  /// `token_file` need not be there.
+  gate(rules given, std::string token_file);
+
+  /// Beside the names of the rules: an address that is listened on, such as 192.168.1.5.
+  void goes_by(http::authority name);
+
+  /// Nothing if `asked` may pass: then its base path is off its path, and it says who asks. Else
+  /// the answer; one of 401 means that nobody, or nobody any more, has been named.
+  std::optional<http::response> ask(http::request& asked, time now);
+
+  /// To be called about twice a second. True if permits have ended since the last call.
+  bool refresh(time now);
+
+  /// Who holds that token; nothing: nobody, or not any more. A token that was just made is found.
+  std::shared_ptr<const principal> holder_of(std::string_view token, time now);
+  /// Whether there is one that may be used.
+  bool has_tokens() const { return tokens_.size() > 0; }
+  /// See token_store.
+  std::vector<std::string> take_complaints() { return tokens_.take_complaints(); }
+  sessions& open() { return sessions_; }
+
+ private:
+  struct found {
+    std::shared_ptr<const principal> who;  // nothing: refused, or nobody is named
+    std::optional<http::response> refused;
+  };
+  std::optional<http::response> take_base(http::request& asked) const;
+  void believe_proxy(http::request& asked) const;
+  found identify(const http::request& asked, bool by_proxy, time now);
+  found user_of(const http::request& asked) const;
+  bool has_passed_a_proxy(const http::request& asked) const;
+  bool is_proxy(const http::peer& from) const;
+
+  rules rules_;
+  http::own_names names_;
+  token_store tokens_;
+  bool any_over_ = false;  // since `refresh` was called
+  sessions sessions_;
+  std::shared_ptr<const principal> owner_, local_, nobody_;
+};
+
+/// Named per port, since cookies know none: several daemons of one machine share a browser.
+std::string cookie_name(std::uint16_t port);
+
+/// The value of that cookie; empty: there is none.
+std::string_view cookie_of(const http::request& asked, std::string_view name);
+
+/// Whether a browser may have sent it: only they say from where.
+bool is_of_a_browser(const http::request& asked);
+
+}  // namespace tofud::access

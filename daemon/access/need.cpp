@@ -1,0 +1,61 @@
+#include "daemon/access/need.hpp"
+
+#include "protocol/feed/percent.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tofud::access {
+namespace {
+
+/// What can't be decoded becomes a segment that fits nothing, as in the router.
+std::vector<std::string> segments_of(std::string_view path) {
+  std::vector<std::string> found;
+  while (path.starts_with('/')) {
+    path.remove_prefix(1);
+    const auto one = path.substr(0, path.find('/'));
+    path.remove_prefix(one.size());
+    found.push_back(feed::percent_decoded(one).value_or("%"));
+  }
+  return found;
+}
+
+bool is_run_part(const std::vector<std::string>& at, std::string_view part) {
+  return at.size() == 4 && at[0] == "v1" && at[1] == "runs" && at[3] == part;
+}
+
+bool is_path(const std::vector<std::string>& at, std::vector<std::string> path) {
+  return at == path;
+}
+
+need need_to_look(const std::vector<std::string>& at) {
+  if (at.size() == 1) {
+    for (const auto* open : {"healthz", "readyz", "plain.css", "login.js"}) {
+      if (at[0] == open) return need::nothing;
+    }
+  }
+  if (is_path(at, {"v1", "session"})) return need::someone;
+  if (is_run_part(at, "stream.jsonl") || is_run_part(at, "events.jsonl")) return need::raw;
+  return need::read;
+}
+
+}  // namespace
+
+need need_of(std::string_view method, std::string_view path) {
+  const auto at = segments_of(path);
+  const bool is_head = method == "HEAD";
+  if (is_head && is_run_part(at, "lines")) return need::ingest;
+  if (method == "GET" || is_head) return need_to_look(at);
+  if ((method == "POST" || method == "DELETE") && is_path(at, {"v1", "session"})) {
+    return need::nothing;
+  }
+  if (method == "POST" && is_path(at, {"v1", "session", "links"})) return need::someone;
+  if ((method == "POST" || method == "PUT") && is_path(at, {"v1", "runs"})) return need::ingest;
+  if (method == "PATCH" && is_run_part(at, "lines")) return need::ingest;
+  if (method == "PUT" && at.size() == 5 && at[0] == "v1" && at[1] == "runs" && at[3] == "events") {
+    return need::ingest;
+  }
+  return need::owner;
+}
+
+}  // namespace tofud::access

@@ -1,0 +1,23 @@
+// What a request needs, by its method and path.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tofud::access {
+
+enum class need : std::uint8_t {
+  nothing,  // health, and what logs in
+  someone,  // whoever is known
+  read,
+  ingest,
+  raw,
+  owner,  // our user or root, on this machine
+};
+
+/// Paths as the router understands them: `path` is still percent-encoded, and each of its segments
+/// is decoded before it is looked at. What is not known here needs `read` to look and `owner` to
+/// change.
+need need_of(std::string_view method, std::string_view path);
+
+}  // namespace tofud::access

@@ -1,0 +1,48 @@
+// What an administrator says about who may ask: values, and how each is read.
+#pragma once
+
+#include "daemon/access/network.hpp"
+#include "daemon/access/scopes.hpp"
+#include "daemon/http/authority.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::access {
+
+struct rules {
+  /// Names that requests may give in `Host`, beside loopback's and the address listened on.
+  std::vector<http::authority> hosts;
+  /// Of other servers whose pages may ask.
+  std::vector<http::origin> origins;
+  /// From there X-Forwarded-Proto, -Host and -For and the two headers below are believed.
+  std::vector<network> proxies;
+  /// Names in lower case. Empty: no header says who somebody is. There is no usual one: a proxy
+  /// that sets another header passes on what a stranger wrote into this one.
+  std::string user_header, groups_header;
+  /// A user has to be in one of them; empty: in none.
+  std::vector<std::string> groups;
+  /// What a user that a proxy names may do.
+  scopes users_may{true, false, false};
+  /// Such as `/tofud`, without a slash at its end; empty: everything is at the top.
+  std::string base_path;
+  /// Who may use the Unix socket: our user and root, or whoever its mode lets in.
+  enum class peers : std::uint8_t { owner, mode } local = peers::owner;
+};
+
+// Each failure is a sentence.
+
+/// NAME or NAME:PORT.
+boost::system::result<http::authority, std::string> read_host(std::string_view text);
+/// SCHEME://HOST or SCHEME://HOST:PORT.
+boost::system::result<http::origin, std::string> read_origin(std::string_view text);
+/// A header's name; in lower case.
+boost::system::result<std::string, std::string> read_header_name(std::string_view text);
+/// Begins with a slash; one at the end is dropped.
+boost::system::result<std::string, std::string> read_base_path(std::string_view text);
+
+}  // namespace tofud::access

@@ -1,0 +1,136 @@
+#include "daemon/access/token.hpp"
+
+#include "daemon/access/secret.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/sha256.hpp"
+#include "protocol/ui/timestamp.hpp"
+#include "protocol/whole_number.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::access {
+namespace {
+
+constexpr std::string_view prefix = "tofud_";
+constexpr std::size_t id_digits = 8, secret_digits = 64, text_size = 6 + 8 + 1 + 64;
+
+bool is_hex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// Nothing if it is missing or no string.
+std::optional<std::string> text_of(const boost::json::object& line, std::string_view key) {
+  const auto* found = line.if_contains(key);
+  if (found == nullptr || !found->is_string()) return std::nullopt;
+  return std::string{found->get_string()};
+}
+
+boost::system::result<token, std::string> no_token(std::string why) {
+  return {boost::system::in_place_error, std::move(why)};
+}
+
+std::optional<time> time_of(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  const auto read = ui::parse_timestamp(*text);
+  if (!read) return std::nullopt;
+  return std::chrono::floor<std::chrono::seconds>(*read);
+}
+
+}  // namespace
+
+std::optional<token_text> parse_token_text(std::string_view text) {
+  if (text.size() != text_size || !text.starts_with(prefix)) return std::nullopt;
+  const auto id = text.substr(prefix.size(), id_digits);
+  const auto secret = text.substr(text_size - secret_digits);
+  if (text[prefix.size() + id_digits] != '_' || !is_hex(id) || !is_hex(secret)) return std::nullopt;
+  return token_text{std::string{id}, std::string{secret}};
+}
+
+bool holds_token(std::string_view text) {
+  for (std::size_t at = text.find(prefix); at != std::string_view::npos;
+       at = text.find(prefix, at + 1)) {
+    if (parse_token_text(text.substr(at, text_size))) return true;
+  }
+  return false;
+}
+
+new_token make_token(std::string name, scopes may, time now, std::optional<time> expires_at) {
+  const std::string id = random_hex(id_digits / 2), secret = random_hex(secret_digits / 2);
+  return {{id, std::move(name), sha256_hex(secret), may, now, expires_at, false},
+          std::string{prefix} + id + "_" + secret};
+}
+
+std::string to_line(const token& one) {
+  std::string line{"{\"id\":"};
+  json::append_quoted(line, one.id);
+  line += ",\"name\":";
+  json::append_quoted(line, one.name);
+  line += ",\"sha256\":";
+  json::append_quoted(line, one.secret_hash);
+  line += ",\"scopes\":";
+  json::append_quoted(line, to_string(one.may));
+  line += ",\"created_at\":\"" + to_text(one.created_at) + "\",\"expires_at\":";
+  line += one.expires_at ? "\"" + to_text(*one.expires_at) + "\"" : "null";
+  line += one.revoked ? ",\"revoked\":true}" : ",\"revoked\":false}";
+  return line;
+}
+
+boost::system::result<token, std::string> parse_token_line(std::string_view line) {
+  boost::json::error_code failed;
+  const auto document = boost::json::parse({line.data(), line.size()}, failed);
+  const auto* object = failed ? nullptr : document.if_object();
+  if (object == nullptr) return no_token("it is no JSON object");
+  token read;
+  read.id = text_of(*object, "id").value_or("");
+  read.name = text_of(*object, "name").value_or("");
+  read.secret_hash = text_of(*object, "sha256").value_or("");
+  if (read.id.size() != id_digits || !is_hex(read.id)) return no_token("it has no id");
+  if (read.secret_hash.size() != secret_digits || !is_hex(read.secret_hash)) {
+    return no_token("it has no sha256 of a secret");
+  }
+  const auto may = parse_scopes(text_of(*object, "scopes").value_or(""));
+  if (!may) return no_token(may.error());
+  read.may = *may;
+  const auto created = time_of(text_of(*object, "created_at"));
+  if (!created) return no_token("it has no created_at");
+  read.created_at = *created;
+  // What can't be read must not make a token live longer or again.
+  const auto* expires = object->if_contains("expires_at");
+  if (expires != nullptr && !expires->is_null()) {
+    read.expires_at = time_of(text_of(*object, "expires_at"));
+    if (!read.expires_at) return no_token("its expires_at is no time");
+  }
+  const auto* revoked = object->if_contains("revoked");
+  if (revoked != nullptr && !revoked->is_bool()) {
+    return no_token("its revoked is neither true nor false");
+  }
+  read.revoked = revoked != nullptr && revoked->get_bool();
+  return {boost::system::in_place_value, std::move(read)};
+}
+
+boost::system::result<std::chrono::seconds, std::string> parse_lifetime(std::string_view text) {
+  const std::string refusal =
+      "'" + std::string{text} + "' is no lifetime: it is a number and d, h or m, such as 90d";
+  if (text.empty()) return refusal;
+  const auto number = parse_whole_number<std::uint32_t>(text.substr(0, text.size() - 1));
+  // A century is for ever, and no sum overflows.
+  constexpr std::chrono::hours longest{100 * 366 * 24};
+  if (!number || *number == 0) return refusal;
+  std::chrono::seconds unit{0};
+  if (text.back() == 'd') unit = std::chrono::hours{24};
+  if (text.back() == 'h') unit = std::chrono::hours{1};
+  if (text.back() == 'm') unit = std::chrono::minutes{1};
+  if (unit.count() == 0) return refusal;
+  return std::min<std::chrono::seconds>(unit * *number, longest);
+}
+
+std::string to_text(time when) {
+  std::string text;
+  ui::append_timestamp(text, when);
+  return text;
+}
+
+}  // namespace tofud::access

@@ -1,0 +1,134 @@
+#include "daemon/access/token_file.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tofud::access {
+namespace {
+
+class open_file {
+ public:
+  explicit open_file(int fd) : fd_{fd} {}
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+  ~open_file() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+std::string failure(const std::string& path, const char* what) {
+  return path + " can't be " + what + ": " + std::strerror(errno);
+}
+
+bool passes(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
+
+/// False: errno says why.
+bool read_all(int fd, std::string& text) {
+  char room[16 * limits::kib];
+  for (;;) {
+    const auto n = ::read(fd, &room[0], sizeof room);
+    if (n == 0) return true;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text.append(&room[0], static_cast<std::size_t>(n));
+    if (text.size() > limits::token_file_bytes) {
+      errno = EFBIG;
+      return false;
+    }
+  }
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+/// Root may write the file of a daemon that is somebody else.
+void give_to(int fd, const std::string& directory) {
+  struct stat owner {};
+  if (::geteuid() == 0 && ::stat(directory.c_str(), &owner) == 0) {
+    [[maybe_unused]] const int ignored = ::fchown(fd, owner.st_uid, owner.st_gid);
+  }
+}
+
+std::string replace(const std::string& path, const std::string& text) {
+  const std::string made = path + ".new";
+  const std::string directory = directory_of(path);
+  {
+    const open_file file{::open(made.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
+    if (!file || ::fchmod(file.fd(), 0600) != 0) return failure(made, "written");
+    give_to(file.fd(), directory);
+    if (!write_all(file.fd(), text) || ::fsync(file.fd()) != 0) return failure(made, "written");
+  }
+  if (std::rename(made.c_str(), path.c_str()) != 0) return failure(path, "replaced");
+  const open_file parent{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (parent) ::fsync(parent.fd());
+  return "";
+}
+
+}  // namespace
+
+std::string token_file_in(const std::string& directory) { return directory + "/tokens"; }
+
+boost::system::result<read_tokens, token_file_failure> read_token_file(const std::string& path) {
+  const open_file file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (!file && errno == ENOENT) return read_tokens{};
+  std::string text;
+  if (!file || !read_all(file.fd(), text)) {
+    const int error = errno;
+    return token_file_failure{failure(path, "read"), passes(error)};
+  }
+  read_tokens found;
+  std::size_t number = 0;
+  for (std::string_view rest{text}; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    ++number;
+    if (line.empty()) continue;
+    auto one = parse_token_line(line);
+    if (one) {
+      found.all.push_back(std::move(*one));
+    } else {
+      found.refused.push_back(path + ":" + std::to_string(number) + " is no token: " + one.error());
+    }
+  }
+  return found;
+}
+
+std::string change_token_file(const std::string& path,
+                              const std::function<std::string(std::vector<token>&)>& change) {
+  const std::string lock_path = path + ".lock";
+  const open_file lock{::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  if (!lock) return failure(lock_path, "opened");
+  give_to(lock.fd(), directory_of(path));
+  if (::flock(lock.fd(), LOCK_EX) != 0) return failure(lock_path, "locked");
+  auto known = read_token_file(path);
+  if (!known) return known.error().sentence;
+  if (!known->refused.empty()) return known->refused.front() + "; mend or remove that line first";
+  if (std::string refusal = change(known->all); !refusal.empty()) return refusal;
+  std::string text;
+  for (const token& one : known->all) text += to_line(one) + "\n";
+  return replace(path, text);
+}
+
+}  // namespace tofud::access

@@ -1,0 +1,112 @@
+#include "daemon/access/token_store.hpp"
+
+#include "daemon/access/secret.hpp"
+#include "daemon/access/token_file.hpp"
+#include "protocol/sha256.hpp"
+
+#include <algorithm>
+#include <sys/stat.h>
+#include <utility>
+
+namespace tofud::access {
+namespace {
+
+std::string end_of(const token& one, time now) {
+  if (one.revoked) return "the token was revoked";
+  return one.is_expired(now) ? "the token has expired" : "";
+}
+
+}  // namespace
+
+token_store::token_store(std::string path) : path_{std::move(path)} {}
+
+token_store::version token_store::look() const {
+  struct stat there {};
+  if (::stat(path_.c_str(), &there) != 0) return {};
+  return {there.st_dev, there.st_ino, static_cast<std::uint64_t>(there.st_size),
+          there.st_mtim.tv_sec, there.st_mtim.tv_nsec};
+}
+
+bool token_store::refresh(time now) {
+  bool any_over = false;
+  // Looked at before it is read: a change meanwhile is seen the next time.
+  const auto there = look();
+  if (!is_read_ || there != seen_) {
+    auto read = read_token_file(path_);
+    if (!read && read.error().may_pass) {
+      is_read_ = false;
+    } else {
+      seen_ = there;
+      is_read_ = true;
+      if (!read) complaints_.push_back(read.error().sentence + "; no token is good until it can");
+      if (read) {
+        complaints_.insert(complaints_.end(), read->refused.begin(), read->refused.end());
+      }
+      any_over = replace(read ? std::move(read->all) : std::vector<token>{}, now);
+    }
+  }
+  for (auto one = known_.begin(); one != known_.end();) {
+    const std::string why = end_of(one->second.kept, now);
+    if (why.empty()) {
+      ++one;
+      continue;
+    }
+    *one->second.over = why;
+    any_over = true;
+    one = known_.erase(one);
+  }
+  return any_over;
+}
+
+bool token_store::replace(std::vector<token> now_there, time now) {
+  std::map<std::string, entry, std::less<>> next;
+  for (token& each : now_there) {
+    const auto before = known_.find(each.id);
+    // The same secret and scopes: what it opened stays open.
+    if (before != known_.end() && before->second.kept.secret_hash == each.secret_hash &&
+        before->second.kept.may == each.may) {
+      auto kept = before->second;
+      kept.kept = std::move(each);
+      next.insert_or_assign(kept.kept.id, std::move(kept));
+    } else if (end_of(each, now).empty()) {
+      const std::string id = each.id;
+      next.insert_or_assign(id, entry_of(std::move(each)));
+    }
+  }
+  bool any_over = false;
+  for (const auto& [id, before] : known_) {
+    const auto after = next.find(id);
+    if (after != next.end() && after->second.over == before.over) continue;
+    *before.over = "the token is no more what it was";
+    any_over = true;
+  }
+  known_ = std::move(next);
+  return any_over;
+}
+
+token_store::entry token_store::entry_of(token kept) {
+  entry made{std::move(kept), std::make_shared<std::string>(), nullptr};
+  auto holder = std::make_shared<principal>();
+  holder->how = principal::known_by::token;
+  holder->who = made.kept.name.empty() ? made.kept.id : made.kept.name;
+  holder->may = made.kept.may;
+  holder->permit = made.over;
+  made.holder = std::move(holder);
+  return made;
+}
+
+std::vector<std::string> token_store::take_complaints() { return std::exchange(complaints_, {}); }
+
+std::shared_ptr<const principal> token_store::find(std::string_view text, time now) const {
+  const auto given = parse_token_text(text);
+  if (!given) return nullptr;
+  const auto found = known_.find(given->id);
+  const std::string hash = sha256_hex(given->secret);
+  const std::string none(hash.size(), '-');
+  const bool fits =
+      same_secret(hash, found == known_.end() ? none : found->second.kept.secret_hash);
+  if (!fits || !end_of(found->second.kept, now).empty()) return nullptr;
+  return found->second.holder;
+}
+
+}  // namespace tofud::access

@@ -1,0 +1,56 @@
+// The tokens that a daemon knows at this moment.
+#pragma once
+
+#include "daemon/access/principal.hpp"
+#include "daemon/access/token.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::access {
+
+/// Follows a file that others change. What a token has opened shares its `principal::permit`, and
+/// learns there that the token is over.
+class token_store {
+ public:
+  explicit token_store(std::string path);
+
+  /// Reads the file again if it is another one than before. True if a token is over since the last
+  /// call. A file that can't be read holds no tokens, unless that may pass.
+  bool refresh(time now);
+  /// What is to be said about the file; each thing once.
+  std::vector<std::string> take_complaints();
+
+  /// Nothing if there is no such token, or it is over. Takes as long for a wrong secret as for
+  /// none.
+  std::shared_ptr<const principal> find(std::string_view text, time now) const;
+  /// Tokens that may be used.
+  std::size_t size() const { return known_.size(); }
+
+ private:
+  struct entry {
+    token kept;
+    std::shared_ptr<std::string> over;
+    std::shared_ptr<const principal> holder;
+  };
+  struct version {
+    std::uint64_t device = 0, inode = 0, size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;
+    bool operator==(const version&) const = default;
+  };
+  version look() const;
+  bool replace(std::vector<token> now_there, time now);
+  static entry entry_of(token kept);
+
+  std::string path_;
+  version seen_;
+  bool is_read_ = false;
+  std::map<std::string, entry, std::less<>> known_;  // by id; those that may be used
+  std::vector<std::string> complaints_;
+};
+
+}  // namespace tofud::access

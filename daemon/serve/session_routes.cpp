@@ -1,0 +1,175 @@
+#include "daemon/serve/session_routes.hpp"
+
+#include "daemon/pages/login.hpp"
+#include "daemon/serve/doorkeeper.hpp"
+#include "protocol/feed/percent.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace tofud::serve {
+namespace {
+
+using answering = std::function<void(http::response)>;
+
+access::time now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+/// What a browser logs in with.
+struct credentials {
+  std::string token, ticket;
+  std::string next;  // of a form: where to go on to
+  bool is_form = false;
+};
+
+bool has_type(const http::request& asked, std::string_view type) {
+  const std::string_view whole = asked.first("content-type");
+  return http::equal_without_case(whole.substr(0, whole.find_first_of("; \t")), type);
+}
+
+credentials read_form(const std::string& body) {
+  http::request form;
+  form.query = body;
+  std::replace(form.query.begin(), form.query.end(), '+', ' ');
+  const auto field = [&form](std::string_view name) { return form.parameter(name).value_or(""); };
+  return {field("token"), field("ticket"), field("next"), true};
+}
+
+/// Nothing: it is none.
+std::optional<credentials> read_credentials(const http::request& asked, const std::string& body) {
+  if (has_type(asked, "application/x-www-form-urlencoded")) return read_form(body);
+  if (!has_type(asked, "application/json")) return std::nullopt;
+  boost::json::error_code failed;
+  const auto document = boost::json::parse(body, failed);
+  const auto* object = failed ? nullptr : document.if_object();
+  if (object == nullptr) return std::nullopt;
+  credentials read;
+  const auto take = [object](std::string_view name, std::string& to) {
+    const auto* found = object->if_contains(name);
+    if (found != nullptr && found->is_string()) to = std::string{found->get_string()};
+  };
+  take("token", read.token);
+  take("ticket", read.ticket);
+  return read;
+}
+
+/// A path of ours to go on to, and never a place elsewhere: `//host` and `/\host` are others.
+std::string safe_next(const std::string& next) {
+  const bool is_path = next.starts_with('/') && !next.starts_with("//") &&
+                       std::all_of(next.begin(), next.end(), [](unsigned char c) {
+                         return c > ' ' && c < 0x7f && c != '\\';
+                       });
+  return is_path ? next : "/";
+}
+
+std::string cookie(const http::request& asked, const std::string& value, std::chrono::seconds age) {
+  return access::cookie_name(asked.port) + "=" + value + "; Path=" + asked.base +
+         "/; Max-Age=" + std::to_string(age.count()) + "; HttpOnly; SameSite=Strict" +
+         (asked.is_secure ? "; Secure" : "");
+}
+
+class session_routes {
+ public:
+  session_routes(access::gate& by, std::function<std::string()> page, std::function<void()> ended)
+      : by_{by}, page_{std::move(page)}, ended_{std::move(ended)} {}
+
+  http::response log_in(const http::request& asked, const std::string& body) {
+    const auto given = read_credentials(asked, body);
+    if (!given) {
+      return http::problem(400,
+                           R"(send {"token":…} or {"ticket":…} as application/json, or a form)");
+    }
+    std::optional<std::string> value;
+    std::string why = "no such token, or not any more";
+    if (!given->ticket.empty()) {
+      value = by_.open().redeem(given->ticket, now());
+      why = "that link was opened before, or is too old; `tofud open` makes another one";
+    } else if (const auto holder = by_.holder_of(given->token, now())) {
+      value = by_.open().begin(*holder, now());
+    }
+    if (!value) {
+      if (given->is_form) return login_page(asked.base, safe_next(given->next), why);
+      auto refused = http::problem(401, why);
+      refused.headers.push_back({"WWW-Authenticate", "Bearer realm=\"tofud\""});
+      return refused;
+    }
+    http::response in;
+    in.status = given->is_form ? 303 : 204;
+    in.content_type = "";
+    if (given->is_form) in.headers.push_back({"Location", safe_next(given->next)});
+    in.headers.push_back({"Set-Cookie", cookie(asked, *value, limits::session_age)});
+    return in;
+  }
+
+  http::response log_out(const http::request& asked) {
+    http::response out;
+    out.status = 204;
+    const auto name = access::cookie_name(asked.port);
+    if (by_.open().end(access::cookie_of(asked, name))) ended_();
+    out.headers.push_back({"Set-Cookie", cookie(asked, "", std::chrono::seconds{0})});
+    return out;
+  }
+
+  static http::response describe(const http::request& asked) {
+    http::response me;
+    me.body = "{\"who\":";
+    json::append_quoted(me.body, asked.by->who);
+    me.body += ",\"scopes\":\"" + to_string(asked.by->may) + "\"}\n";
+    return me;
+  }
+
+  http::response link(const http::request& asked) {
+    const std::string ticket = by_.open().offer(*asked.by, now());
+    http::response made;
+    made.status = 201;
+    made.body = "{\"url\":";
+    const std::string page = page_();
+    if (page.empty()) {
+      made.body += "null";
+    } else {
+      json::append_quoted(made.body, page + "#ticket=" + ticket);
+    }
+    made.body += ",\"ticket\":\"" + ticket + "\",\"expires_in_s\":" +
+                 std::to_string(std::chrono::seconds{limits::login_link_age}.count()) + "}\n";
+    return made;
+  }
+
+ private:
+  access::gate& by_;
+  std::function<std::string()> page_;
+  std::function<void()> ended_;
+};
+
+}  // namespace
+
+void add_session_routes(http::router& routes, access::gate& by, std::function<std::string()> page,
+                        std::function<void()> ended) {
+  const auto all = std::make_shared<session_routes>(by, std::move(page), std::move(ended));
+  routes.take_whole("POST", "/v1/session", limits::login_bytes,
+                    [all](const http::request& asked, const std::string& body,
+                          const answering& answer) { answer(all->log_in(asked, body)); });
+  routes.get("/v1/session",
+             [](const http::request& asked) { return session_routes::describe(asked); });
+  routes.answer_later(
+      "DELETE", "/v1/session",
+      [all](const http::request& asked, const answering& answer) { answer(all->log_out(asked)); });
+  routes.answer_later(
+      "POST", "/v1/session/links",
+      [all](const http::request& asked, const answering& answer) { answer(all->link(asked)); });
+  routes.get("/login.js", [](const http::request&) {
+    http::response script;
+    script.content_type = "text/javascript; charset=utf-8";
+    script.body = pages::login_script();
+    script.headers.push_back({"Cache-Control", "no-cache"});
+    return script;
+  });
+}
+
+}  // namespace tofud::serve

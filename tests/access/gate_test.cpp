@@ -1,0 +1,208 @@
+// Who a request is taken for, and what it may: a table of strangers, tokens and proxies.
+#include "daemon/access/gate.hpp"
+
+#include "tests/access/scratch_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tofud::access {
+namespace {
+
+const time noon{std::chrono::hours{1'000'000}};
+constexpr std::uint16_t port = 8638;
+
+class Gate : public testing::Test {
+ protected:
+  static rules behind_a_proxy() {
+    rules given;
+    given.proxies = {*parse_network("10.1.0.0/16")};
+    given.user_header = "x-forwarded-user";
+    given.hosts = {*http::parse_authority("tofud.example.com")};
+    return given;
+  }
+  static http::request asking(std::string method, std::string path,
+                              std::vector<http::header> headers = {}) {
+    http::request asked;
+    asked.method = std::move(method);
+    asked.target = path;
+    asked.path = path.substr(0, path.find('?'));
+    if (asked.path.size() < path.size()) asked.query = path.substr(asked.path.size() + 1);
+    asked.port = port;
+    asked.from = {"127.0.0.1", false};
+    asked.headers = std::move(headers);
+    asked.headers.push_back({"host", "localhost:8638"});
+    return asked;
+  }
+  int status(gate& by, http::request asked) {
+    const auto refused = by.ask(asked, noon);
+    return refused ? refused->status : 0;
+  }
+
+  tests::scratch_file file_;
+};
+
+TEST_F(Gate, OurUserOnLoopbackMayEverything) {
+  gate one{{}, file_.path()};
+  for (const auto& [method, path] : {std::pair{"GET", "/v1/runs"}, {"DELETE", "/v1/runs/x"}}) {
+    auto asked = asking(method, path);
+    asked.from.is_ours = true;
+    EXPECT_FALSE(one.ask(asked, noon));
+    EXPECT_TRUE(asked.by->is_owner);
+    EXPECT_FALSE(asked.permit);
+  }
+}
+
+TEST_F(Gate, WhatCameByAProxyIsNotTrustedByItsUser) {
+  rules given;
+  given.groups_header = "x-auth-request-groups";
+  gate one{given, file_.path()};
+  for (const char* header :
+       {"forwarded", "via", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-anything",
+        "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-auth-request-groups"}) {
+    auto asked = asking("GET", "/v1/runs", {{header, ""}});
+    asked.from.is_ours = true;
+    EXPECT_EQ(status(one, asked), 401) << header;
+    asked.via = http::transport::local;
+    EXPECT_EQ(status(one, asked), 401) << header;
+  }
+}
+
+TEST_F(Gate, AProxyThatIsBelievedSaysWhoSomebodyIs) {
+  gate one{behind_a_proxy(), file_.path()};
+  auto asked =
+      asking("GET", "/v1/runs",
+             {{"x-forwarded-user", "alice"}, {"x-forwarded-for", "203.0.113.9, 192.0.2.1"}});
+  asked.from.address = "10.1.2.3";
+  ASSERT_FALSE(one.ask(asked, noon));
+  EXPECT_EQ(asked.by->who, "alice");
+  EXPECT_EQ(asked.by->may, (scopes{true, false, false}));
+  EXPECT_EQ(asked.from.address, "192.0.2.1");
+}
+
+TEST_F(Gate, TheSameHeaderOfAnybodyElseSaysNothing) {
+  gate one{behind_a_proxy(), file_.path()};
+  for (const char* address : {"10.2.0.1", "127.0.0.1", "::1", ""}) {
+    auto asked =
+        asking("GET", "/v1/runs", {{"x-forwarded-user", "alice"}, {"x-forwarded-for", "10.1.0.1"}});
+    asked.from.address = address;
+    if (asked.from.address.empty()) asked.via = http::transport::local;
+    EXPECT_EQ(status(one, asked), 401) << address;
+  }
+}
+
+TEST_F(Gate, HostAndSchemeAreThoseThatABelievedProxyWasAsked) {
+  gate one{behind_a_proxy(), file_.path()};
+  const auto from = [&](const char* address, const char* host, const char* origin) {
+    auto asked = asking("GET", "/v1/runs",
+                        {{"x-forwarded-user", "alice"},
+                         {"x-forwarded-host", host},
+                         {"x-forwarded-proto", "http, https"},
+                         {"origin", origin}});
+    asked.from.address = address;
+    return status(one, asked);
+  };
+  EXPECT_EQ(from("10.1.0.1", "tofud.example.com", "https://tofud.example.com"), 0);
+  EXPECT_EQ(from("10.1.0.1", "a.example, tofud.example.com", "https://tofud.example.com"), 0);
+  EXPECT_EQ(from("10.1.0.1", "tofud.example.com", "http://tofud.example.com"), 403);
+  EXPECT_EQ(from("10.1.0.1", "evil.example", "https://evil.example"), 421);
+  EXPECT_EQ(from("10.2.0.1", "tofud.example.com", "https://tofud.example.com"), 403);
+}
+
+TEST_F(Gate, AUserIsInOneOfTheGroupsIfThereAreAny) {
+  rules given = behind_a_proxy();
+  given.groups_header = "x-forwarded-groups";
+  given.groups = {"ops", "on call"};
+  gate one{given, file_.path()};
+  for (const auto& [groups, wanted] : {std::pair{"ops", 0},
+                                       {"dev, ops", 0},
+                                       {" on call ,x", 0},
+                                       {"dev", 403},
+                                       {"", 403},
+                                       {"opsx", 403},
+                                       {"ops x", 403}}) {
+    auto asked =
+        asking("GET", "/v1/runs", {{"x-forwarded-user", "alice"}, {"x-forwarded-groups", groups}});
+    asked.from.address = "10.1.0.1";
+    EXPECT_EQ(status(one, asked), wanted) << groups;
+  }
+}
+
+TEST_F(Gate, TwoUsersAreNobody) {
+  gate one{behind_a_proxy(), file_.path()};
+  auto asked =
+      asking("GET", "/v1/runs", {{"x-forwarded-user", "alice"}, {"x-forwarded-user", "bob"}});
+  asked.from.address = "10.1.0.1";
+  EXPECT_EQ(status(one, asked), 400);
+}
+
+TEST_F(Gate, ATokenIsAskedForItsScope) {
+  gate one{{}, file_.path()};
+  const std::string token = file_.add({false, true, false}, noon);
+  EXPECT_FALSE(one.refresh(noon));
+  const auto with = [&](const char* method, const char* path) {
+    return status(one, asking(method, path, {{"authorization", "Bearer " + token}}));
+  };
+  EXPECT_EQ(with("PUT", "/v1/runs"), 0);
+  EXPECT_EQ(with("GET", "/v1/runs"), 403);
+  EXPECT_EQ(with("GET", "/v1/runs/x/stream.jsonl"), 403);
+  EXPECT_EQ(with("DELETE", "/v1/runs/x"), 403);
+  EXPECT_EQ(with("GET", "/healthz"), 0);
+  file_.change([](auto& all) { all.front().revoked = true; });
+  EXPECT_TRUE(one.refresh(noon));
+  EXPECT_EQ(with("PUT", "/v1/runs"), 401);
+  EXPECT_EQ(with("GET", "/healthz"), 0);
+}
+
+TEST_F(Gate, ATokenIsGoodFromTheMomentItIsMade) {
+  gate one{{}, file_.path()};
+  one.refresh(noon);
+  const std::string first = file_.add({true, false, false}, noon);
+  const auto get = [&](const std::string& token) {
+    return asking("GET", "/v1/runs", {{"authorization", "Bearer " + token}});
+  };
+  EXPECT_EQ(status(one, get(first)), 0);
+  file_.change([](auto& all) { all.clear(); });
+  const std::string second = file_.add({true, false, false}, noon);
+  EXPECT_EQ(status(one, get(second)), 0);
+  // What another token's look has found is not lost.
+  EXPECT_TRUE(one.refresh(noon));
+  EXPECT_FALSE(one.refresh(noon));
+}
+
+TEST_F(Gate, TheBasePathIsTakenOffAndNothingIsAboveIt) {
+  rules given;
+  given.base_path = "/tofud";
+  gate one{given, file_.path()};
+  auto asked = asking("GET", "/tofud/v1/runs");
+  asked.from.is_ours = true;
+  ASSERT_FALSE(one.ask(asked, noon));
+  EXPECT_EQ(asked.path, "/v1/runs");
+  EXPECT_EQ(asked.base, "/tofud");
+  for (const auto& [path, wanted] : {std::pair{"/v1/runs", 404},
+                                     {"/tofud", 308},
+                                     {"/tofudx/", 404},
+                                     {"/tofud%2Fv1", 404},
+                                     {"/", 404}}) {
+    auto other = asking("GET", path);
+    other.from.is_ours = true;
+    EXPECT_EQ(status(one, other), wanted) << path;
+  }
+}
+
+TEST_F(Gate, TheSocketsModeLetsInWithoutMakingAnOwner) {
+  rules given;
+  given.local = rules::peers::mode;
+  gate one{given, file_.path()};
+  auto asked = asking("GET", "/v1/runs/x/stream.jsonl");
+  asked.via = http::transport::local;
+  asked.from = {};
+  EXPECT_EQ(status(one, asked), 0);
+  asked.method = "DELETE";
+  asked.path = "/v1/runs/x";
+  EXPECT_EQ(status(one, asked), 403);
+}
+
+}  // namespace
+}  // namespace tofud::access

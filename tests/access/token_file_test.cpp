@@ -1,0 +1,79 @@
+#include "daemon/access/token_file.hpp"
+
+#include "tests/access/scratch_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sys/stat.h>
+#include <thread>
+#include <vector>
+
+namespace tofud::access {
+namespace {
+
+using tests::scratch_file;
+
+const time noon{std::chrono::hours{1'000'000}};
+
+TEST(TokenFile, OfNobodyHoldsNoTokens) {
+  const scratch_file file;
+  EXPECT_TRUE(read_token_file(file.path())->all.empty());
+}
+
+TEST(TokenFile, IsItsOwnersOnly) {
+  scratch_file file;
+  file.add({true, false, false}, noon);
+  struct stat facts {};
+  ASSERT_EQ(::stat(file.path().c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode & 0777U, 0600U);
+}
+
+TEST(TokenFile, ChangesAtTheSameTimeAreAllKept) {
+  scratch_file file;
+  std::vector<std::thread> all;
+  for (int i = 0; i < 8; ++i) {
+    all.emplace_back([&file] {
+      for (int n = 0; n < 8; ++n) file.add({true, false, false}, noon);
+    });
+  }
+  for (auto& one : all) one.join();
+  EXPECT_EQ(read_token_file(file.path())->all.size(), 64U);
+}
+
+TEST(TokenFile, ALineThatIsNoneIsSaidAndNotLost) {
+  scratch_file file;
+  file.add({true, false, false}, noon);
+  std::ofstream{file.path(), std::ios::app} << "nonsense\n";
+  const auto read = read_token_file(file.path());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->all.size(), 1U);
+  ASSERT_EQ(read->refused.size(), 1U);
+  EXPECT_NE(read->refused.front().find("tokens:2 is no token"), std::string::npos);
+  const auto refusal =
+      change_token_file(file.path(), [](std::vector<token>&) { return std::string{}; });
+  EXPECT_NE(refusal.find("mend or remove that line"), std::string::npos);
+}
+
+TEST(TokenFile, AChangeThatIsRefusedChangesNothing) {
+  scratch_file file;
+  file.add({true, false, false}, noon);
+  EXPECT_EQ(change_token_file(file.path(),
+                              [](std::vector<token>& all) {
+                                all.clear();
+                                return std::string{"no"};
+                              }),
+            "no");
+  EXPECT_EQ(read_token_file(file.path())->all.size(), 1U);
+}
+
+TEST(TokenFile, ADirectoryInItsPlaceIsAFailure) {
+  const scratch_file file;
+  std::filesystem::create_directory(file.path());
+  const auto read = read_token_file(file.path());
+  ASSERT_FALSE(read);
+  EXPECT_FALSE(read.error().may_pass);
+}
+
+}  // namespace
+}  // namespace tofud::access

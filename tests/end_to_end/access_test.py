@@ -1,0 +1,676 @@
+#!/usr/bin/python3
+"""Who may ask a daemon: users of the machine, tokens, browsers, proxies. A request that says it came by a proxy is a stranger's, whoever
+sends it; so most of this needs no second user.
+
+What a test's tokens are must stand nowhere afterwards: in no file but those the test made, no log, no answer."""
+import http.client
+import json
+import os
+import pathlib
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import unittest
+import urllib.parse
+
+from binary import PATIENCE, TOFUD, EndToEnd, Running, free_port, recorded, until, websocket
+
+STREAM = recorded("apply-slow-progress")
+STRANGER = {"Via": "1.1 somewhere"}
+NGINX = shutil.which("nginx") or ("/usr/sbin/nginx" if os.path.exists("/usr/sbin/nginx") else None)
+
+
+def bearer(token):
+    return {"Authorization": "Bearer " + token, **STRANGER}
+
+
+class Answer:
+    def __init__(self, response):
+        self.status, self.headers, self.body = response.status, response.headers, response.read()
+
+    def json(self):
+        return json.loads(self.body)
+
+    def __repr__(self):
+        return "%d %s %r" % (self.status, dict(self.headers.items()), self.body[:500])
+
+
+class Daemon:
+    def __init__(self, case, *args, name="daemon"):
+        self.case = case
+        home = os.path.join(case.home, name)
+        os.makedirs(home)
+        self.state_dir, self.socket = os.path.join(home, "state"), os.path.join(home, "tofud.sock")
+        self.running = case.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args],
+                                         case.env(), stdin=subprocess.DEVNULL))
+        line = self.running.out.next()
+        if line is None:
+            raise AssertionError("it did not start: %r" % self.running.err.all())
+        self.url = re.search(r"http://\S+/", line.decode()).group()
+        self.port = urllib.parse.urlsplit(self.url).port
+
+    def ask(self, method, path, headers=(), body=None, host=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.putrequest(method, path, skip_host=True)
+            connection.putheader("Host", host or "127.0.0.1:%d" % self.port)
+            for name, value in dict(headers).items():
+                connection.putheader(name, value)
+            if body is not None:
+                body = body if isinstance(body, bytes) else json.dumps(body).encode()
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            answer = Answer(connection.getresponse())
+        finally:
+            connection.close()
+        self.case.said.append(repr(list(answer.headers.items())).encode() + answer.body)
+        return answer
+
+    def status(self, *args, **more):
+        return self.ask(*args, **more).status
+
+    def put_run(self):
+        """The id of a run that our own user sent."""
+        return self.ask("PUT", "/v1/runs?stack=net", body=STREAM).json()["run"]
+
+    def stop(self):
+        self.running.process.send_signal(signal.SIGTERM)
+        self.running.wait()
+        return b"".join(self.running.err.got) + b"".join(self.running.out.got)
+
+
+class Asking(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.tokens, self.said, self.daemons = [], [], []
+        os.makedirs(self.state_dir)
+
+    def serve(self, *args, **more):
+        daemon = Daemon(self, *args, **more)
+        self.daemons.append(daemon)
+        return daemon
+
+    def tearDown(self):
+        for daemon in self.daemons:
+            if daemon.running.process.poll() is None:
+                self.said.append(daemon.stop())
+        for folder, _, names in os.walk(self.home):
+            for name in names:
+                path = pathlib.Path(folder, name)
+                if path.is_file() and name != "token":
+                    self.said.append(path.read_bytes())
+        everything = b"\0".join(self.said)
+        for token in self.tokens:
+            self.assertNotIn(token.rpartition("_")[2].encode(), everything)
+
+    def tofud(self, *args, env=None, status=0, user=None):
+        done = subprocess.run([TOFUD, *args], capture_output=True, env=env or self.env(), timeout=PATIENCE, text=True,
+                              stdin=subprocess.DEVNULL, user=user)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def token(self, daemon, *args, known=True):
+        """A new one; the daemon knows it when this returns."""
+        token = self.tofud("token", "create", "--state-dir", daemon.state_dir, *args)[0].strip()
+        self.tokens.append(token)
+        if known:
+            until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 200, "the daemon has seen the token")
+        return token
+
+    def revoke(self, daemon, token):
+        self.tofud("token", "revoke", token.split("_")[1], "--state-dir", daemon.state_dir)
+
+
+class Tokens(Asking):
+    def test_a_stranger_gets_health_and_else_a_challenge(self):
+        daemon = self.serve()
+        self.assertEqual(daemon.status("GET", "/healthz", STRANGER), 200)
+        for method, path in (("GET", "/v1/runs"), ("GET", "/v1/stream"), ("GET", "/"), ("PUT", "/v1/runs"), ("POST", "/v1/runs"),
+                             ("DELETE", "/v1/runs/x"), ("POST", "/v1/session/links"), ("GET", "/nothing")):
+            answer = daemon.ask(method, path, STRANGER)
+            self.assertEqual((answer.status, answer.headers["WWW-Authenticate"].split()[0]), (401, "Bearer"), (method, path))
+
+    def test_a_token_opens_what_its_scopes_name_and_nothing_else(self):
+        daemon = self.serve()
+        run = daemon.put_run()
+        read, ingest, raw = (self.token(daemon, "--scope", scope) for scope in ("read", "ingest", "raw"))
+        asked = {"read": ("GET", "/v1/runs/%s" % run), "raw": ("GET", "/v1/runs/%s/stream.jsonl" % run),
+                 "ingest": ("PUT", "/v1/runs?stack=x")}
+        for token, scope in ((read, "read"), (ingest, "ingest"), (raw, "raw")):
+            for other, (method, path) in asked.items():
+                answer = daemon.ask(method, path, bearer(token), body=STREAM if method == "PUT" else None)
+                self.assertEqual(answer.status // 100 if other == scope else answer.status, 2 if other == scope else 403, (scope, other, answer))
+                if other != scope:
+                    self.assertIn("the scope " + other, answer.json()["message"])
+        # Encoded otherwise it is the same path.
+        self.assertEqual(daemon.status("GET", "/v1/runs/%s/stream%%2ejsonl" % run, bearer(read)), 403)
+        self.assertEqual(daemon.status("GET", "/v1/runs/%s/events.jsonl" % run, bearer(read)), 403)
+        for token in (read, ingest, raw):
+            self.assertEqual(daemon.status("DELETE", "/v1/runs/" + run, bearer(token)), 403)
+            self.assertEqual(daemon.status("POST", "/v1/reindex", bearer(token)), 403)
+        self.assertEqual(daemon.status("DELETE", "/v1/runs/" + run), 204)
+
+    def test_a_wrong_token_is_not_made_up_for_by_the_user(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
+        for value in ("Bearer " + wrong, "Bearer", "Bearer tofud_x_y", "bearer " + wrong):
+            self.assertEqual(daemon.status("GET", "/v1/runs", {"Authorization": value}), 401 if value != "Bearer" else 200, value)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Authorization": "bearer " + token, **STRANGER}), 200)
+
+    def test_ls_shows_tokens_and_never_their_secrets(self):
+        daemon = self.serve()
+        token = self.token(daemon, "--name", "ci of infra", "--scope", "ingest,read", "--expires", "90d")
+        listed = self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0]
+        self.assertRegex(listed, r"^%s  read,ingest +until \S+Z +ci of infra\n$" % token.split("_")[1])
+        kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
+        self.revoke(daemon, token)
+        self.assertIn("revoked", self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0])
+        self.assertIn("no token of that id", self.tofud("token", "revoke", "00000000", "--state-dir", daemon.state_dir, status=1)[1])
+
+    def test_wrong_arguments_are_said_and_make_no_token(self):
+        for args, why in ((("--scope", "write"), "'write' is no scope"), (("--expires", "soon"), "is no lifetime"), (("--expires", "0d"), "is no lifetime")):
+            self.assertIn(why, self.tofud("token", "create", "--state-dir", self.state_dir, *args, status=2)[1])
+        self.assertFalse(os.path.exists(os.path.join(self.state_dir, "daemon/tokens")))
+
+    def test_a_token_in_a_url_is_refused_with_a_sentence(self):
+        daemon = self.serve()
+        token = "tofud_" + "0" * 8 + "_" + "e" * 64
+        for query in ("token=" + token, "access_token=x", "run=latest&ticket=x", "label=" + token):
+            answer = daemon.ask("GET", "/v1/runs?" + query)
+            self.assertEqual(answer.status, 400)
+            self.assertIn("Authorization: Bearer", answer.json()["message"])
+
+    def test_a_revoked_token_closes_all_that_it_has_opened(self):
+        daemon = self.serve()
+        run = daemon.put_run()
+        token, other = self.token(daemon, "--scope", "read,raw"), self.token(daemon)
+        seen, came = {}, threading.Event()
+
+        def socket_of(name, used):
+            frames = []
+
+            def frame():
+                frames.append(1)
+                if name == "revoked":
+                    came.set()
+            seen[name] = websocket("ws://127.0.0.1:%d/v1/stream" % daemon.port, came=frame, extra_headers=bearer(used))
+
+        def stream(name, accept):
+            connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+            connection.request("GET", "/v1/stream?run=" + run, headers={**bearer(token), "Accept": accept})
+            answer = connection.getresponse()
+            first = answer.readline()
+            ready[name].set()
+            seen[name] = first + answer.read()
+
+        ready = {name: threading.Event() for name in ("lines", "events")}
+        threads = [threading.Thread(target=socket_of, args=("revoked", token)),
+                   threading.Thread(target=stream, args=("lines", "application/x-ndjson")),
+                   threading.Thread(target=stream, args=("events", "text/event-stream"))]
+        staying = threading.Thread(target=socket_of, args=("other", other), daemon=True)
+        for one in (*threads, staying):
+            one.start()
+        for event in (came, *ready.values()):
+            self.assertTrue(event.wait(PATIENCE))
+        self.revoke(daemon, token)
+        for one in threads:
+            one.join(PATIENCE)
+        lines, code, reason = seen["revoked"]
+        error = {"kind": "error", "code": 4410, "message": "the token was revoked"}
+        self.assertEqual((lines[-1], code, reason), (error, 4410, error["message"]))
+        self.assertEqual(json.loads(seen["lines"].splitlines()[-1]), error)
+        self.assertEqual(json.loads(seen["events"].strip().splitlines()[-1].partition(b"data: ")[2]), error)
+        self.assertEqual(daemon.status("GET", "/v1/runs", bearer(token)), 401)
+        self.assertTrue(staying.is_alive())
+        self.assertEqual(daemon.status("GET", "/v1/runs", bearer(other)), 200)
+
+    def test_a_stream_that_is_sent_by_a_revoked_token_is_read_on_and_kept_no_further(self):
+        daemon = self.serve()
+        token = self.token(daemon, "--scope", "ingest")
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+        connection.putrequest("PUT", "/v1/runs?stack=x")
+        for name, value in {**bearer(token), "Transfer-Encoding": "chunked"}.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        self.addCleanup(connection.close)
+        half = len(STREAM) // 2
+        send = lambda data: connection.send(b"%x\r\n%s\r\n" % (len(data), data))
+        send(STREAM[:half])
+        runs = until(lambda: daemon.ask("GET", "/v1/runs").json()["runs"], "the run is there")
+        self.revoke(daemon, token)
+        until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon knows")
+        send(STREAM[half:])
+        for _ in range(200):
+            send(b'{"more":"%s"}\n' % (b"x" * 60000))  # far more than sockets hold: it has to be read
+        connection.send(b"0\r\n\r\n")
+        answer = Answer(connection.getresponse())
+        self.assertEqual((answer.status, answer.json()["message"]), (401, "the token was revoked"))
+        kept = daemon.ask("GET", "/v1/runs/%s/stream.jsonl" % runs[0]["run"]).body
+        self.assertTrue(STREAM.startswith(kept.rstrip(b"\n")) and len(kept) <= half + 1, (len(kept), half))
+
+    def test_a_followed_stream_of_a_revoked_token_is_cut_off(self):
+        daemon = self.serve()
+        token = self.token(daemon, "--scope", "raw")
+        sending = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+        sending.putrequest("PUT", "/v1/runs?stack=x")
+        sending.putheader("Transfer-Encoding", "chunked")
+        sending.endheaders()
+        sending.send(b"%x\r\n%s\r\n" % (len(STREAM), STREAM))
+        run = until(lambda: daemon.ask("GET", "/v1/runs").json()["runs"], "the run is there")[0]["run"]
+        reading = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+        reading.request("GET", "/v1/runs/%s/stream.jsonl?follow=1" % run, headers=bearer(token))
+        answer = reading.getresponse()
+        self.addCleanup(answer.close)
+        self.addCleanup(reading.close)
+        self.addCleanup(sending.close)
+        self.assertEqual(answer.readline(), STREAM.splitlines(keepends=True)[0])
+        self.revoke(daemon, token)
+        with self.assertRaises(http.client.IncompleteRead):
+            while answer.read(65536):
+                pass
+        sending.send(b"0\r\n\r\n")
+        self.assertEqual(sending.getresponse().status, 201)
+
+    def test_a_file_of_tokens_that_is_broken_opens_nothing_and_is_complained_of(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
+        kept.write_text(kept.read_text().replace('"expires_at":null', '"expires_at":"whenever"'))
+        until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon has seen it")
+        self.assertIn("mend or remove that line", self.tofud("token", "create", "--state-dir", daemon.state_dir, status=1)[1])
+        self.assertIn(b"its expires_at is no time", daemon.stop())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_another_user_of_the_machine_needs_a_token(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        nobody = pwd.getpwnam("nobody").pw_uid
+
+        def curl(*args):
+            done = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", *args, daemon.url + "v1/runs"],
+                                  capture_output=True, timeout=PATIENCE, user=nobody, group=nobody, extra_groups=[])
+            return done.stdout.decode()
+        self.assertEqual(curl(), "401")
+        self.assertEqual(curl("-H", "Authorization: Bearer " + token), "200")
+        self.assertEqual(subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", daemon.url + "v1/runs"],
+                                        capture_output=True, timeout=PATIENCE).stdout, b"200")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_the_socket_is_the_owners_unless_its_mode_decides(self):
+        nobody = pwd.getpwnam("nobody").pw_uid
+        for peers, status in (("owner", "403"), ("mode", "200")):
+            daemon = self.serve("--socket-peers", peers, name=peers)
+            os.chmod(daemon.socket, 0o666)
+            for folder in (self.home, os.path.dirname(daemon.socket)):
+                os.chmod(folder, 0o755)
+
+            def curl(*args):
+                return subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--unix-socket", daemon.socket, *args],
+                                      capture_output=True, timeout=PATIENCE, user=nobody, group=nobody, extra_groups=[]).stdout.decode()
+            self.assertEqual(curl("http://localhost/v1/runs"), status)
+            if peers == "mode":
+                self.assertEqual(curl("-X", "DELETE", "http://localhost/v1/runs/x"), "403")
+                self.assertEqual(curl("-H", "X-Forwarded-For: 10.1.1.1", "http://localhost/v1/runs"), "401")
+
+
+class Sessions(Asking):
+    def own(self, daemon, **more):
+        return {"Origin": daemon.url[:-1], **STRANGER, **more}
+
+    def cookie(self, answer):
+        return answer.headers["Set-Cookie"].partition(";")[0]
+
+    def logged_in(self, daemon, token):
+        answer = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", **self.own(daemon)}, {"token": token})
+        self.assertEqual(answer.status, 204, answer)
+        return self.cookie(answer)
+
+    def test_a_token_becomes_a_cookie_and_logging_out_ends_it(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        answer = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", **self.own(daemon)}, {"token": token})
+        self.assertRegex(answer.headers["Set-Cookie"], r"^tofud-%d=[0-9a-f]{64}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$" % daemon.port)
+        cookie = {"Cookie": "other=1; " + self.cookie(answer), **STRANGER}
+        self.assertEqual(daemon.ask("GET", "/v1/session", cookie).json()["scopes"], "read")
+        self.assertEqual(daemon.status("GET", "/v1/runs", cookie), 200)
+        self.assertEqual(daemon.status("PUT", "/v1/runs", {**cookie, "Origin": daemon.url[:-1]}), 403)
+        out = daemon.ask("DELETE", "/v1/session", {**cookie, "Origin": daemon.url[:-1]})
+        self.assertEqual(out.status, 204)
+        self.assertIn("Max-Age=0", out.headers["Set-Cookie"])
+        self.assertEqual(daemon.status("GET", "/v1/runs", cookie), 401)
+
+    def test_a_session_ends_with_its_token_and_so_does_its_socket(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        cookie = {"Cookie": self.logged_in(daemon, token), **STRANGER}
+        came, seen = threading.Event(), []
+        thread = threading.Thread(target=lambda: seen.append(websocket("ws://127.0.0.1:%d/v1/stream" % daemon.port, came=came.set,
+                                                                      origin=daemon.url[:-1], extra_headers=cookie)))
+        thread.start()
+        self.assertTrue(came.wait(PATIENCE))
+        self.revoke(daemon, token)
+        thread.join(PATIENCE)
+        self.assertEqual(seen[0][1], 4410)
+        self.assertEqual(daemon.status("GET", "/v1/runs", cookie), 401)
+
+    def test_a_browser_gets_a_page_to_log_in_that_works_without_a_script(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        page = daemon.ask("GET", "/wall?x=1", {"Accept": "text/html", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
+                                               "Sec-Fetch-Dest": "document", **STRANGER})
+        self.assertEqual((page.status, page.headers["Content-Type"]), (401, "text/html; charset=utf-8"))
+        self.assertIn(b'name="next" value="/wall?x=1"', page.body)
+        self.assertNotIn("unsafe", page.headers["Content-Security-Policy"])
+        form = {"Content-Type": "application/x-www-form-urlencoded", **self.own(daemon)}
+        wrong = daemon.ask("POST", "/v1/session", form, b"token=nonsense&next=/wall")
+        self.assertEqual(wrong.status, 401)
+        self.assertIn(b"no such token", wrong.body)
+        for wanted, got in (("/wall?x=1", "/wall?x=1"), ("//evil.example/", "/"), ("https://evil.example/", "/"), ("/\\evil.example", "/"),
+                            ("/a\r\nX: y", "/"), ("", "/")):
+            right = daemon.ask("POST", "/v1/session", form, urllib.parse.urlencode({"token": token, "next": wanted}).encode())
+            self.assertEqual((right.status, right.headers["Location"]), (303, got))
+        self.assertEqual(daemon.status("GET", "/wall", {"Cookie": self.cookie(right), **STRANGER}), 200)
+        self.assertEqual(daemon.status("GET", "/login.js", STRANGER), 200)
+
+    def test_a_link_logs_in_once(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        link = daemon.ask("POST", "/v1/session/links", bearer(token)).json()
+        self.assertEqual(link["url"], daemon.url + "#ticket=" + link["ticket"])
+        body, headers = {"ticket": link["ticket"]}, {"Content-Type": "application/json", **self.own(daemon)}
+        first, second = (daemon.ask("POST", "/v1/session", headers, body) for _ in range(2))
+        self.assertEqual((first.status, second.status), (204, 401))
+        self.assertIn("was opened before", second.json()["message"])
+        self.assertEqual(daemon.ask("GET", "/v1/session", {"Cookie": self.cookie(first), **STRANGER}).json()["scopes"], "read")
+        # A link is no more than who asked for it.
+        self.assertEqual(daemon.status("DELETE", "/v1/runs/x", {"Cookie": self.cookie(first), **self.own(daemon)}), 403)
+
+    def test_a_link_of_a_revoked_token_logs_nobody_in(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        ticket = daemon.ask("POST", "/v1/session/links", bearer(token)).json()["ticket"]
+        self.revoke(daemon, token)
+        until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon knows")
+        self.assertEqual(daemon.status("POST", "/v1/session", {"Content-Type": "application/json", **self.own(daemon)}, {"ticket": ticket}), 401)
+
+    def test_other_pages_change_nothing_and_log_nobody_in(self):
+        daemon = self.serve()
+        token = self.token(daemon, "--scope", "read,ingest")
+        cookie = {"Cookie": self.logged_in(daemon, token), **STRANGER}
+        for more, status in (({}, 403), ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Sec-Fetch-Site": "same-site"}, 403),
+                             ({"Origin": daemon.url[:-1], "Content-Type": "text/plain"}, 415)):
+            self.assertEqual(daemon.status("PUT", "/v1/runs?stack=x", {**cookie, **more}, STREAM), status, more)
+        for more in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}):
+            self.assertEqual(daemon.status("POST", "/v1/session", {"Content-Type": "application/json", **STRANGER, **more}, {"token": token}), 403)
+
+
+class Clients(Asking):
+    def stranger_port(self, daemon):
+        """Of a relay on loopback that speaks for another machine: it says so in each request."""
+        return Relay(self, daemon.port).port
+
+    def test_commands_show_the_token_of_the_environment_or_of_a_file(self):
+        daemon = self.serve()
+        run = daemon.put_run()
+        token = self.token(daemon, "--scope", "read,raw,ingest")
+        file = pathlib.Path(self.home, "token")
+        file.write_text(token + "\n")
+        server = "http://127.0.0.1:%d" % self.stranger_port(daemon)
+        env = self.env(TOFUD_TOKEN=token)
+        for command in (("ls",), ("logs", run), ("export", run, "--format", "md"), ("watch", run)):
+            base = (*command, "--server", server, "--state-dir", self.state_dir)
+            refused = self.tofud(*base, status=2)[1]
+            self.assertIn("who asks?", refused)
+            self.assertTrue(self.tofud(*base, env=env)[0], command)
+            self.assertTrue(self.tofud(*base, "--token-file", str(file))[0], command)
+        sent = subprocess.run([TOFUD, "--progress", "plain", "--no-listen", "--state-dir", self.state_dir, "--server", server, "--stack", "sent"],
+                              input=STREAM + b'{"@level":"info","@message":"my token is %s","@module":"tofu.ui","type":"log"}\n' % token.encode(),
+                              capture_output=True, env=env, timeout=PATIENCE)
+        self.assertEqual(sent.returncode, 0, sent.stderr)
+        self.said += [sent.stdout.replace(token.encode(), b""), sent.stderr]
+        stored = daemon.ask("GET", "/v1/runs").json()["runs"][0]
+        self.assertEqual(stored["stack"], "sent")
+        there = daemon.ask("GET", "/v1/runs/%s/stream.jsonl" % stored["run"]).body
+        self.assertIn(b"my token is (redacted:", there)
+        for spool in self.spools():  # what was printed stays here as it was printed
+            spool.write_bytes(spool.read_bytes().replace(token.encode(), b""))
+
+    def test_a_run_that_is_refused_is_kept_and_resumed_with_a_token(self):
+        daemon = self.serve()
+        server = "http://127.0.0.1:%d" % self.stranger_port(daemon)
+        sent = subprocess.run([TOFUD, "--progress", "none", "--no-listen", "--state-dir", self.state_dir, "--server", server],
+                              input=STREAM, capture_output=True, env=self.env(), timeout=PATIENCE)
+        self.assertIn(b"tofud resume", sent.stderr)
+        token = self.token(daemon, "--scope", "ingest")
+        self.tofud("resume", "last", "--state-dir", self.state_dir, env=self.env(TOFUD_TOKEN=token))
+        self.assertEqual(len(daemon.ask("GET", "/v1/runs").json()["runs"]), 1)
+
+    def test_open_gives_the_browser_a_link_that_logs_in(self):
+        daemon = self.serve()
+        run = daemon.put_run()
+        token = self.token(daemon, "--scope", "read,raw")
+        server = "http://127.0.0.1:%d" % self.stranger_port(daemon)
+        browser = os.path.join(self.home, "browser")
+        with open(browser, "w") as script:
+            script.write('#!/bin/sh\necho "$1" > "%s.new" && mv "%s.new" "%s.url"\n' % (browser, browser, browser))
+        os.chmod(browser, 0o755)
+        out = self.tofud("open", run, "--server", server, "--state-dir", self.state_dir, env=self.env(TOFUD_TOKEN=token, BROWSER=browser))[0]
+        self.assertRegex(out, r"^%s/\?run=%s#ticket=[0-9a-f]{64}\n$" % (re.escape(server), run))
+        url = until(lambda: os.path.exists(browser + ".url") and pathlib.Path(browser + ".url").read_text(), "the browser was started")
+        self.assertEqual(url, out)
+
+    def test_a_token_that_would_break_out_of_its_header_is_not_sent(self):
+        file = pathlib.Path(self.home, "token")
+        for text in ("a b\n", "a\rb", "\n", "a\x01b"):
+            file.write_text(text, newline="")
+            self.assertIn("token", self.tofud("ls", "--server", "http://127.0.0.1:9", "--token-file", str(file), status=2)[1])
+        self.assertIn("token file", self.tofud("ls", "--server", "http://127.0.0.1:9", "--token-file", "/nowhere", status=2)[1])
+
+
+class Relay:
+    """Passes connections on and puts a Via into the head of each request, as a proxy of another machine does."""
+
+    def __init__(self, case, to):
+        import socketserver
+        relay = self
+        self.to = to
+
+        class Handler(socketserver.StreamRequestHandler):
+            def handle(self):
+                import socket
+                with socket.create_connection(("127.0.0.1", relay.to), PATIENCE) as there:
+                    back = threading.Thread(target=relay.copy, args=(there, self.connection), daemon=True)
+                    back.start()
+                    while True:
+                        head = []
+                        while True:
+                            line = self.rfile.readline()
+                            if not line:
+                                return
+                            head.append(line)
+                            if line == b"\r\n":
+                                break
+                        head.insert(1, b"Via: 1.1 relay\r\n")
+                        head = [b"Host: 127.0.0.1:%d\r\n" % relay.to if one.lower().startswith(b"host:") else one for one in head]
+                        there.sendall(b"".join(head))
+                        length = next((int(one.split(b":")[1]) for one in head if one.lower().startswith(b"content-length:")), 0)
+                        while length:
+                            piece = self.rfile.read(min(length, 65536))
+                            if not piece:
+                                return
+                            there.sendall(piece)
+                            length -= len(piece)
+
+        class Server(socketserver.ThreadingTCPServer):
+            daemon_threads = True
+            allow_reuse_address = True
+
+            def handle_error(self, request, client_address):
+                pass  # either end may go at any time
+
+        server = Server(("127.0.0.1", 0), Handler)
+        self.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        case.addCleanup(server.server_close)
+        case.addCleanup(server.shutdown)
+
+    @staticmethod
+    def copy(source, target):
+        import socket
+        try:
+            while True:
+                piece = source.recv(65536)
+                if not piece:
+                    break
+                target.sendall(piece)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+class Names(Asking):
+    def test_hosts_and_origins_that_are_allowed_may_ask_and_no_others(self):
+        daemon = self.serve("--allow-host", "tofud.example.com", "--allow-host", "wall.example.com:8443", "--allow-origin", "https://portal.example.com")
+        for host, status in (("tofud.example.com", 200), ("TOFUD.example.com:80", 200), ("tofud.example.com:%d" % daemon.port, 200),
+                             ("tofud.example.com:81", 421), ("wall.example.com:8443", 200), ("wall.example.com", 421),
+                             ("portal.example.com", 421), ("xtofud.example.com", 421)):
+            self.assertEqual(daemon.status("GET", "/v1/runs", host=host), status, host)
+        for origin, status in (("https://portal.example.com", 200), ("https://portal.example.com:443", 200), ("http://portal.example.com", 403),
+                               ("https://portal.example.com.evil.example", 403), ("http://tofud.example.com", 200), ("https://tofud.example.com", 403)):
+            self.assertEqual(daemon.status("GET", "/v1/runs", {"Origin": origin}, host="tofud.example.com"), status, origin)
+
+    def test_wrong_options_are_usage_errors_that_say_what_would_be_right(self):
+        for args, why in ((("--allow-host", "http://x"), "is no host"), (("--allow-origin", "x.example"), "is no origin"),
+                          (("--trusted-proxy", "10.0.0.0/33"), "is no network"), (("--user-header", "Host"), "can't say who"),
+                          (("--base-path", "tofud"), "is no path"), (("--socket-peers", "all"), "owner or mode"), (("--user-scopes", "all"), "is no scope")):
+            self.assertIn(why, self.tofud("serve", "--no-listen", "--socket", os.path.join(self.home, "s"), "--state-dir", self.state_dir, *args, status=2)[1])
+
+
+class Proxies(Asking):
+    USER = ("--user-header", "X-Forwarded-User", "--groups-header", "X-Forwarded-Groups")
+
+    def test_a_proxy_that_is_trusted_names_users_who_may_read(self):
+        daemon = self.serve("--trusted-proxy", "127.0.0.0/8", *self.USER, "--allow-group", "ops")
+        run = daemon.put_run()
+        alice = {"X-Forwarded-User": "alice", "X-Forwarded-Groups": "dev, ops"}
+        self.assertEqual(daemon.ask("GET", "/v1/session", alice).json(), {"who": "alice", "scopes": "read"})
+        self.assertEqual(daemon.status("GET", "/v1/runs/%s/stream.jsonl" % run, alice), 403)
+        self.assertEqual(daemon.status("DELETE", "/v1/runs/" + run, alice), 403)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {**alice, "X-Forwarded-Groups": "dev"}), 403)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-User": "alice"}), 403)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-User": ""}), 401)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-For": "10.1.1.1"}), 401)
+        # Its own token, which we can't know, is no bad one of ours.
+        self.assertEqual(daemon.status("GET", "/v1/runs", {**alice, "Authorization": "Bearer eyJhbGciOi"}), 200)
+
+    def test_the_same_headers_of_anybody_else_say_nothing(self):
+        daemon = self.serve("--trusted-proxy", "10.1.0.0/16", *self.USER)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-User": "alice"}), 401)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-User": "alice", "X-Forwarded-For": "10.1.0.1"}), 401)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-Host": "evil.example"}), 401)
+        untold = self.serve("--trusted-proxy", "127.0.0.1", name="untold")
+        self.assertEqual(untold.status("GET", "/v1/runs", {"X-Forwarded-User": "alice"}), 401)
+
+    def test_with_a_base_path_nothing_is_above_it(self):
+        daemon = self.serve("--base-path", "/tofud/")
+        self.assertTrue(daemon.url.endswith("/tofud/"), daemon.url)
+        for path, status in (("/", 404), ("/v1/runs", 404), ("/tofudx/", 404), ("/tofud/v1/runs", 200), ("/tofud/", 200), ("/tofud/wall", 200)):
+            self.assertEqual(daemon.status("GET", path), status, path)
+        there = daemon.ask("GET", "/tofud?run=x")
+        self.assertEqual((there.status, there.headers["Location"]), (308, "/tofud/?run=x"))
+        made = daemon.ask("PUT", "/tofud/v1/runs?stack=x", body=STREAM)
+        self.assertEqual(made.headers["Location"], "/tofud/v1/runs/" + made.json()["run"])
+        token = self.token_below(daemon)
+        answer = daemon.ask("POST", "/tofud/v1/session", {"Content-Type": "application/json", "Origin": daemon.url[:-len("/tofud/")]}, {"token": token})
+        self.assertIn("; Path=/tofud/;", answer.headers["Set-Cookie"])
+        page = daemon.ask("GET", "/tofud/wall", {"Accept": "text/html", **STRANGER})
+        self.assertIn(b'action="/tofud/v1/session"', page.body)
+        for path in ("/tofud/", "/tofud/wall", "/tofud/runs"):
+            self.assertNotRegex(daemon.ask("GET", path).body.decode(), r'(?:href|src|action)="/')
+
+    def token_below(self, daemon):
+        token = self.token(daemon, known=False)
+        until(lambda: daemon.status("GET", "/tofud/v1/session", bearer(token)) == 200, "the daemon has seen the token")
+        return token
+
+    @unittest.skipUnless(NGINX, "nginx is not installed")
+    def test_behind_nginx_with_a_base_path_a_user_a_websocket_and_events(self):
+        daemon = self.serve("--trusted-proxy", "127.0.0.1", "--user-header", "X-Forwarded-User", "--base-path", "/tofud", "--allow-host", "tofud.example.com")
+        run = daemon.ask("PUT", "/tofud/v1/runs?stack=net", body=STREAM).json()["run"]
+        token = self.token_below(daemon)
+        front = self.nginx(daemon)
+
+        def ask(path, *args):
+            done = subprocess.run(["curl", "-s", "-i", "--max-time", str(PATIENCE), "-H", "Host: tofud.example.com", *args, "http://127.0.0.1:%d%s" % (front, path)],
+                                  capture_output=True, timeout=PATIENCE)
+            self.said.append(done.stdout)
+            head, _, body = done.stdout.partition(b"\r\n\r\n")
+            return int(head.split()[1]), head, body
+        self.assertEqual(ask("/tofud/v1/session")[0], 401)  # nginx says that nobody is logged in
+        user = ("-H", "X-Test-User: alice")
+        self.assertEqual(json.loads(ask("/tofud/v1/session", *user)[2])["who"], "alice")
+        # What a client writes into the header itself is replaced.
+        self.assertEqual(ask("/tofud/v1/session", "-H", "X-Forwarded-User: mallory")[0], 401)
+        status, head, body = ask("/tofud/", *user)
+        self.assertEqual(status, 200)
+        self.assertIn(b"wss://tofud.example.com", head)
+        for path in re.findall(rb'(?:href|src)="([^":]+)"', body):
+            self.assertEqual(ask("/tofud/" + path.decode(), *user)[0], 200, path)
+        lines = ask("/tofud/v1/stream?run=%s&end=close" % run, *user)[2].splitlines()
+        events = ask("/tofud/v1/stream?run=%s&end=close" % run, "-H", "Accept: text/event-stream", *user)[2]
+        self.assertEqual(json.loads(lines[-1])["kind"], "at")
+        self.assertIn(b'data: {"kind":"at"', events)
+        url = "ws://tofud.example.com/tofud/v1/stream?run=%s&end=close" % run
+        told, code, _ = websocket(url, origin="https://tofud.example.com", extra_headers={"X-Test-User": "alice"}, host="127.0.0.1", port=front)
+        self.assertEqual((told[-1]["kind"], code), ("at", 1000))
+        login = ask("/tofud/v1/session", "-H", "Content-Type: application/json", "-H", "Origin: https://tofud.example.com",
+                    "--data", json.dumps({"token": token}))
+        self.assertEqual(login[0], 204, login)
+        self.assertRegex(login[1].decode(), r"Set-Cookie: tofud-%d=[0-9a-f]{64}; Path=/tofud/; .*; Secure" % daemon.port)
+        self.assertEqual(ask("/tofud/v1/runs", "-H", "Authorization: Bearer " + token)[0], 200)
+
+    def nginx(self, daemon):
+        """The port of one in front of the daemon: TLS ended before it, users found by somebody before it."""
+        folder = pathlib.Path(self.home, "nginx")
+        folder.mkdir()
+        port = free_port()
+        conf = folder / "nginx.conf"
+        conf.write_text("""
+daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log info;
+events {{ worker_connections 64; }}
+http {{
+  access_log {folder}/access.log; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+  map $http_upgrade $connection_upgrade {{ default upgrade; '' ''; }}
+  server {{
+    listen 127.0.0.1:{port};
+    location /tofud {{
+      proxy_pass http://127.0.0.1:{daemon};
+      proxy_http_version 1.1;
+      proxy_buffering off;
+      proxy_set_header Host $host;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto https;
+      proxy_set_header X-Forwarded-User $http_x_test_user;
+    }}
+  }}
+}}
+""".format(folder=folder, port=port, daemon=daemon.port))
+        running = self.kept(Running([NGINX, "-p", str(folder), "-c", str(conf)], self.env(), stdin=subprocess.DEVNULL))
+
+        def answers():
+            self.assertIsNone(running.process.poll(), b"".join(running.err.got))
+            return subprocess.run(["curl", "-s", "-o", "/dev/null", "http://127.0.0.1:%d/" % port], timeout=PATIENCE).returncode == 0
+        until(answers, "nginx listens")
+        return port
+
+
+if __name__ == "__main__":
+    unittest.main()
