@@ -59,7 +59,6 @@ struct settings {
     std::uint64_t connections = tofud::limits::connections;
     std::uint64_t connections_per_address = tofud::limits::connections_per_address;
     std::uint64_t live_runs = tofud::limits::live_runs;
-    std::uint64_t live_runs_per_address = tofud::limits::live_runs_per_address;
     std::uint64_t rows_per_run = tofud::limits::rows_per_run;
     std::uint64_t events_per_run = tofud::limits::events_per_run;
     std::uint64_t line_bytes = tofud::limits::line_bytes;

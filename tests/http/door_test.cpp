@@ -23,7 +23,7 @@ using tests::get_request;
 void say_hello(router& routes) {
   routes.get("/hello", [](const request& asked) {
     response answer;
-    answer.body = "hello " + asked.peer + "\n";
+    answer.body = "hello " + asked.from.address + "\n";
     return answer;
   });
 }
