@@ -32,6 +32,16 @@ std::string help_of(const settings::option& of) {
   return help + " (default " + toml_text(of, settings::default_of(of)) + ")";
 }
 
+/// With its words as CLI11 writes them: help and completions read them there.
+std::string shape_of(const settings::option& of) {
+  std::string shape{of.shape};
+  if (of.type != option_type::text || of.words.empty()) return shape;
+  shape += ":{";
+  for (const std::string_view word : of.words) shape.append(word).push_back(',');
+  shape.back() = '}';
+  return shape;
+}
+
 CLI::Option* add_flag(CLI::App& words, const settings::option& of) {
   CLI::Option* added = nullptr;
   const std::string help = help_of(of);  // CLI11 would fill one that is no constant
@@ -41,7 +51,7 @@ CLI::Option* add_flag(CLI::App& words, const settings::option& of) {
     // The texts are taken as they are: what they mean is the same for flags, variables and files.
     added = words.add_option(
         std::string{of.flag}, [](const CLI::results_t&) { return true; }, help);
-    added->type_name(std::string{of.shape});
+    added->type_name(shape_of(of));
     if (of.type == option_type::list) {
       added->type_size(1)->expected(1, CLI::detail::expected_max_vector_size);
       added->allow_extra_args(false);

@@ -215,6 +215,7 @@ void team_daemon::follow_settings() {
       return reload_step::to([this] {
         if (const auto read = tls_->reload(); !read) spdlog::error("{}", read.error());
         for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
+        spdlog::info("the certificate was read again");
       });
     });
   }

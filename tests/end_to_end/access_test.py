@@ -547,7 +547,7 @@ class Names(Asking):
     def test_wrong_options_are_usage_errors_that_say_what_would_be_right(self):
         for args, why in ((("--allow-host", "http://x"), "is no host"), (("--allow-origin", "x.example"), "is no origin"),
                           (("--trusted-proxy", "10.0.0.0/33"), "is no network"), (("--user-header", "Host"), "can't say who"),
-                          (("--base-path", "tofud"), "is no path"), (("--socket-peers", "all"), "owner or mode"), (("--user-scopes", "all"), "is no scope")):
+                          (("--base-path", "tofud"), "is no path"), (("--socket-peers", "all"), "owner or mode"), (("--user-scopes", "all"), "names no scopes")):
             self.assertIn(why, self.tofud("serve", "--no-listen", "--socket", os.path.join(self.home, "s"), "--state-dir", self.state_dir, *args, status=2)[1])
 
 
@@ -577,7 +577,7 @@ class Proxies(Asking):
         self.assertEqual(untold.status("GET", "/v1/runs", {"X-Forwarded-User": "alice"}), 401)
 
     def test_with_a_base_path_nothing_is_above_it(self):
-        daemon = self.serve("--base-path", "/tofud/")
+        daemon = self.serve("--base-path", "/tofud")
         self.assertTrue(daemon.url.endswith("/tofud/"), daemon.url)
         for path, status in (("/", 404), ("/v1/runs", 404), ("/tofudx/", 404), ("/tofud/v1/runs", 200), ("/tofud/", 200), ("/tofud/wall", 200)):
             self.assertEqual(daemon.status("GET", path), status, path)

@@ -55,7 +55,7 @@ class Completion(unittest.TestCase):
     def test_zsh(self):
         self.assertIn("serve", self.zsh("tofud", "ser"))
         self.assertTrue([each for each in self.zsh("tofud", "serve", "--log-f") if each.startswith("--log-format[")])
-        self.assertTrue([each for each in self.zsh("tofud", "serve", "--log-f") if each.endswith(":FORMAT:(text json journal)")])
+        self.assertTrue([each for each in self.zsh("tofud", "serve", "--log-f") if each.endswith(":FORMAT:(auto text json journal)")])
         self.assertEqual(self.zsh("tofud", "run", "--", "tofu", "ser"), [])
         subprocess.run(["zsh", "-n", str(MADE / "tofud.zsh")], check=True)
 

@@ -84,8 +84,9 @@ TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
       {"mask_file = \"secrets\"\n",
        {"f:1:13: mask_file is no absolute path; in a file it begins with /"}},
       {"insecure = \"no\"\n", {"f:1:12: insecure is to be true or false, and this is text"}},
-      {"insecure = true\n",
-       {"f:1:12: insecure is not in effect in this tofud, so it may only have its default, false"}},
+      {"limits.live_runs = 5\n",
+       {"f:1:20: limits.live_runs is not in effect in this tofud, so it may only have its default, "
+        "1000"}},
   };
   for (const mistake& each : mistakes) EXPECT_EQ(failures_of(each.text), each.told) << each.text;
 }

@@ -102,7 +102,6 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
       {"listen",
        {"here"},
        "has \"here\", which is not ADDR:PORT, such as 127.0.0.1:8638 or [::1]:8638"},
-      {"listen", {"127.0.0.1:1", "127.0.0.1:2"}, "has 2 values; it may have 1"},
       {"state_dir", {""}, "is empty; write a path, or auto"},
       {"mask_file", {"a\nb"}, "has a control character"},
       {"mask_file", {"a\xff"}, "is not UTF-8"},
