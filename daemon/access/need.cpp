@@ -24,7 +24,7 @@ bool is_run_part(const std::vector<std::string>& at, std::string_view part) {
   return at.size() == 4 && at[0] == "v1" && at[1] == "runs" && at[3] == part;
 }
 
-bool is_path(const std::vector<std::string>& at, std::vector<std::string> path) {
+bool is_path(const std::vector<std::string>& at, const std::vector<std::string>& path) {
   return at == path;
 }
 

@@ -62,9 +62,12 @@ class connection::state : public std::enable_shared_from_this<state> {
         });
   }
 
-  void abandon() {
-    // Operations refer to the stream until they have been told of the end.
-    if (std::exchange(done_, nullptr)) cut_off();
+  void abandon() noexcept {
+    try {
+      // Operations refer to the stream until they have been told of the end.
+      if (std::exchange(done_, nullptr)) cut_off();
+    } catch (const std::exception&) {  // then the server closes it in the end
+    }
   }
 
   const std::string& distrust() const { return distrust_; }
