@@ -122,6 +122,14 @@ void ingested_run::finish(std::function<void(std::string)> done) {
                   });
 }
 
+void ingested_run::finish_broken(const std::function<void(std::string)>& done) {
+  add_event({kept_.events.size() + 1, kept_.bytes, upload::broken_event(kept_.bytes)},
+            [self = shared_from_this(), done](const std::string& failure) {
+              if (!failure.empty()) return done(failure);
+              self->finish(done);
+            });
+}
+
 void ingested_run::enter(std::function<void(bool)> go) {
   if (!entered_) {
     entered_ = true;

@@ -57,6 +57,9 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void append(std::string bytes, std::function<void(std::string failure)> done);
   void add_event(const journal::kept_event& event, std::function<void(std::string failure)> done);
   void finish(std::function<void(std::string failure)> done);
+  /// The same of a stream whose rest nobody can send. Not finished if that can't be kept: it would
+  /// look whole.
+  void finish_broken(const std::function<void(std::string failure)>& done);
   /// Bytes that can't be stored any more, of a sender who can't send them again.
   void show_only(std::string_view bytes);
 

@@ -124,12 +124,8 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
       (goes_on ? recovering_ : to_index).push_back(id);
     }
     const bool cut_off = !each.complete && !goes_on;
-    const std::uint64_t bytes = each.bytes, events = each.events.size();
     const auto run = add(std::move(each)).run;
-    if (!cut_off) continue;
-    // Nobody can send the rest of it.
-    run->add_event({events + 1, bytes, upload::broken_event(bytes)},
-                   [run](const std::string&) { run->finish([](const std::string&) {}); });
+    if (cut_off) run->finish_broken([](const std::string&) {});
   }
   going_on_to_recover_ = recovering_.size();
   recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());

@@ -50,7 +50,7 @@ class stream : public std::enable_shared_from_this<stream> {
         self->run_->load([self, answer] { answer(self->outcome()); });
       };
       // History that stopped before the end is not to look whole.
-      if (self->unstored_) return self->finish_broken(stored);
+      if (self->unstored_) return self->run_->finish_broken(stored);
       self->run_->finish(stored);
     });
   }
@@ -62,20 +62,11 @@ class stream : public std::enable_shared_from_this<stream> {
     store([self = shared_from_this()] {
       if (!self->run_ || self->run_->is_removed()) return;
       self->run_->set_connected(false);
-      self->finish_broken([](const std::string&) {});
+      self->run_->finish_broken([](const std::string&) {});
     });
   }
 
  private:
-  void finish_broken(const std::function<void(std::string)>& done) {
-    const std::uint64_t bytes = run_->bytes();
-    run_->add_event({run_->events().size() + 1, bytes, upload::broken_event(bytes)},
-                    [run = run_, done](const std::string& failure) {
-                      if (!failure.empty()) return done(failure);
-                      run->finish(done);
-                    });
-  }
-
   /// Takes the first line if it names the run; `all`: no more will come. A sentence if it is a
   /// wrong name.
   std::string name_from_first_line(bool all) {
@@ -92,11 +83,7 @@ class stream : public std::enable_shared_from_this<stream> {
   }
 
   void store(const then& done) {
-    if (failed_) {
-      held_.clear();
-      return done();
-    }
-    if (run_ && run_->is_removed()) {
+    if (failed_ || (run_ && run_->is_removed())) {
       held_.clear();
       return done();
     }
