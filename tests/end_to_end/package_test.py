@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The Debian package in a clean Debian 12: it installs, its units verify, its pages are there, and purge leaves nothing.
 
-TOFUD_PACKAGE names it. Needs root and the mirror of Debian: `make package-test`, not `make test`. DEBIAN_ROOT names a directory that
-debootstrap has made, to be copied in the place of a new one.
+TOFUD_PACKAGE names it. Needs root and a mirror of Debian: `make package-test`, not `make test`. DEBIAN_MIRROR is that one, else apt's own. DEBIAN_ROOT
+names a directory that debootstrap has made, to be copied in the place of a new one.
 """
 import os
 import pathlib
@@ -14,7 +14,6 @@ import tempfile
 import unittest
 
 PACKAGE = os.environ.get("TOFUD_PACKAGE", "")
-MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What dpkg, apt and systemd's own tools keep of every package and every group.
@@ -26,6 +25,13 @@ def run(*argv, **more):
     if done.returncode != 0:
         raise AssertionError("%s: %s\n%s%s" % (" ".join(argv), done.returncode, done.stdout[-3000:], done.stderr[-3000:]))
     return done.stdout
+
+
+def mirror():
+    if os.environ.get("DEBIAN_MIRROR"):
+        return os.environ["DEBIAN_MIRROR"]
+    sites = run("apt-get", "indextargets", "--format", "$(SITE)", "Codename: bookworm", "Component: main").split()
+    return sites[0] if sites else "http://deb.debian.org/debian"
 
 
 def control(field):
@@ -52,7 +58,7 @@ class Installed(unittest.TestCase):
         if os.environ.get("DEBIAN_ROOT"):
             run("cp", "-a", os.environ["DEBIAN_ROOT"] + "/.", cls.root)
         else:
-            run("debootstrap", "--variant=minbase", "bookworm", cls.root, MIRROR)
+            run("debootstrap", "--variant=minbase", "bookworm", cls.root, mirror())
         shutil.copy(PACKAGE, os.path.join(cls.root, "tofud.deb"))
         # Nothing is started in there, and what is not tofud is there before it.
         pathlib.Path(cls.root, "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
