@@ -200,6 +200,10 @@ std::optional<response> gate::take_base(request& asked) const {
   asked.base = base;
   asked.path.erase(0, base.size());
   return std::nullopt;
+  // Commands come by the socket and know of no proxy; one that comes by it says where it is.
+  if (asked.via == http::transport::local && !asked.path.starts_with(base + "/")) {
+    return std::nullopt;
+  }
 }
 
 gate::found gate::user_of(const request& asked) const {

@@ -139,7 +139,7 @@ class team_daemon {
   asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
-  run_registry runs_{io_, *store_, hub_, wall_, options_.shows};
+  run_registry runs_{io_, *store_, hub_, wall_, options_.shows, options_.access.base_path};
   access::gate gate_{options_.access, access::token_file_in(options_.directory)};
   http::router routes_;
   http::listener listener_;

@@ -69,10 +69,10 @@ std::string at(sequence seq, liveness live) {
   return line.line();
 }
 
-std::string gap(sequence from, sequence to, std::string_view run_id) {
+std::string gap(sequence from, sequence to, std::string_view run_path) {
   // `from` of the log is exclusive, as a cursor is.
-  std::string href{"/v1/runs/"};
-  href.append(run_id).append("/log?from=").append(std::to_string(from - 1));
+  std::string href{run_path};
+  href.append("/log?from=").append(std::to_string(from - 1));
   return object{"gap"}.number("from", from).number("to", to).text("href", href).line();
 }
 

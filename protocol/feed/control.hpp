@@ -16,8 +16,8 @@ std::string hello(std::string_view server, std::string_view build, std::string_v
                   std::string_view epoch, std::chrono::milliseconds heartbeat);
 /// The cursor now stands at `seq`; the first one of a connection also says `"live":true`.
 std::string at(sequence seq, liveness live);
-/// Lines in [from, to] are no longer in memory; `href` has them.
-std::string gap(sequence from, sequence to, std::string_view run_id);
+/// Lines in [from, to] are no longer in memory; `href`, below that path of a run, has them.
+std::string gap(sequence from, sequence to, std::string_view run_path);
 std::string heartbeat(ui::time_point now, sequence at);
 /// `reason`: "epoch", "head" (beyond it), "removed" (before a forgotten removal) or "since"
 /// (unparsable).
