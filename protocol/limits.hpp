@@ -194,8 +194,9 @@ inline constexpr std::size_t descriptors_in_reserve = 1024;
 /// Certificates with their chain, and bundles of authorities: a system's has 200 KiB.
 inline constexpr std::size_t tls_file_bytes = 1 * mib;
 
-/// Who renews certificates by hand needs a week or two.
+/// Who renews certificates by hand needs a week or two, and reads a log once a day.
 inline constexpr std::chrono::hours certificate_soon_over{14 * 24};
+inline constexpr std::chrono::hours certificate_warned_every{24};
 
 /// A request head is a URL with filters, browser headers and cookies.
 inline constexpr std::size_t header_bytes = 16 * kib;

@@ -317,6 +317,7 @@ void hub_state::start_send(subscriber& who, std::shared_ptr<const std::string> b
   who.writing_ = true;
   who.owing_ = true;
   who.last_sent_ = now;
+  who.frame_bytes_ = bytes->size();
   ++counts.frames;
   if (waited) counts.delivery.add(*waited);
   who.send(std::move(bytes));
@@ -364,6 +365,8 @@ void hub_state::sweep() {
 
 void hub_state::sweep(subscriber& who) {
   const auto seen = who.seen(who.owing_);
+  counts.waiting.add(static_cast<std::size_t>(std::max(seen.unacknowledged, 0)) +
+                     (who.writing_ ? who.frame_bytes_ : 0));
   if (seen.reads != who.last_seen_.reads) {
     who.last_read_ = now;
     who.pings_ = 0;
