@@ -382,6 +382,10 @@ inline constexpr std::size_t login_links = 100;
 /// From `tofud open` to a browser that has started, or to a message that somebody reads.
 inline constexpr std::chrono::minutes login_link_age{5};
 
+/// For so long a browser remembers that a page of another server may ask, and does not ask whether
+/// it may before each request; an origin that is taken off the list is refused all the same.
+inline constexpr std::chrono::seconds preflight_age{600};
+
 /// What logs in: a token or a ticket, and a path to go on to.
 inline constexpr std::size_t login_bytes = 16 * kib;
 
