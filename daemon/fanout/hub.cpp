@@ -570,7 +570,8 @@ admission hub::refuse(refusal why) {
   return refused;
 }
 
-admission hub::admit(std::string_view query, const std::optional<std::string>& last_event_id) {
+admission hub::admit(std::string_view query, const std::optional<std::string>& last_event_id,
+                     std::shared_ptr<const std::string> permit) {
   auto parsed = feed::parse_stream_request(query);
   if (!parsed) {
     return refuse({close_codes::bad_request, parsed.error().field + ": " + parsed.error().message});
@@ -601,8 +602,11 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   admitted.hub = state_;
   admitted.end_close = asked.end_close;
   admitted.wanted = std::move(asked.wanted);
-  admitted.greeting.push_back(feed::hello(state_->options.server, state_->options.build,
-                                          rows.name(), rows.epoch(), state_->options.heartbeat));
+  admitted.permit = std::move(permit);
+  admitted.greeting.push_back(
+      feed::hello(state_->options.server, state_->options.build, rows.name(), rows.epoch(),
+                  state_->options.heartbeat,
+                  admitted.permit ? feed::admitted::by_login : feed::admitted::for_good));
   if (asked.since_as == feed::since_given::unparsable) {
     admitted.greeting.push_back(feed::reset("since"));
     ++state_->counts.resyncs["since"];

@@ -66,8 +66,7 @@ plain_answer problem(const refusal& why) {
 }  // namespace
 
 std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening request) {
-  auto admitted = hub.admit(request.query, request.last_event_id);
-  admitted.permit = request.permit;
+  auto admitted = hub.admit(request.query, request.last_event_id, std::move(request.permit));
   if (request.websocket) {
     std::string chosen;
     const std::string_view offered{request.websocket->protocols};

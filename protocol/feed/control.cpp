@@ -51,15 +51,16 @@ class object {
 }  // namespace
 
 std::string hello(std::string_view server, std::string_view build, std::string_view topic,
-                  std::string_view epoch, std::chrono::milliseconds heartbeat) {
-  return object{"hello"}
-      .text("protocol", "1.0")
+                  std::string_view epoch, std::chrono::milliseconds heartbeat, admitted how) {
+  object line{"hello"};
+  line.text("protocol", "1.0")
       .text("server", server)
       .text("build", build)
       .text("topic", topic)
       .text("epoch", epoch)
-      .number("heartbeat_ms", static_cast<std::uint64_t>(heartbeat.count()))
-      .line();
+      .number("heartbeat_ms", static_cast<std::uint64_t>(heartbeat.count()));
+  if (how == admitted::by_login) line.yes("login");
+  return line.line();
 }
 
 std::string at(sequence seq, liveness live) {

@@ -26,6 +26,9 @@ TEST(ControlLine, LooksAsInTheExample) {
       hello("tofud 0.1.0", "9f3c1e2", "run/20261121T0312-7f3a", "k7Q2fT", std::chrono::seconds{15}),
       R"({"kind":"hello","protocol":"1.0","server":"tofud 0.1.0","build":"9f3c1e2",)"
       R"("topic":"run/20261121T0312-7f3a","epoch":"k7Q2fT","heartbeat_ms":15000})");
+  EXPECT_EQ(hello("t", "b", "wall", "e", std::chrono::seconds{15}, admitted::by_login),
+            R"({"kind":"hello","protocol":"1.0","server":"t","build":"b","topic":"wall",)"
+            R"("epoch":"e","heartbeat_ms":15000,"login":true})");
   EXPECT_EQ(at(901, liveness::live), R"({"kind":"at","seq":901,"live":true})");
   EXPECT_EQ(at(902, liveness::unchanged), R"({"kind":"at","seq":902})");
   EXPECT_EQ(gap(1, 4096, run_path("", "20261121T0312-7f3a")),
