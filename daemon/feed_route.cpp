@@ -1,6 +1,7 @@
 #include "daemon/feed_route.hpp"
 
 #include "daemon/fanout/serve.hpp"
+#include "daemon/http/cross_origin.hpp"
 #include "daemon/version.hpp"
 
 #include <optional>
@@ -24,6 +25,7 @@ fanout::opening opening_of(const http::handover& connection) {
   opening.http = asked.version == http::http_version::v1_0 ? fanout::opening::version::http_1_0
                                                            : fanout::opening::version::http_1_1;
   opening.asked = asked.is_head() ? fanout::opening::method::head : fanout::opening::method::get;
+  opening.head_lines = http::cross_origin_lines(asked);
   opening.read_ahead = connection.read_ahead;
   opening.ticket = connection.ticket;
   opening.permit = asked.permit;

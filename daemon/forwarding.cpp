@@ -59,8 +59,10 @@ forward::server_place place_of(const found_daemon& daemon,
   const server_address& server = daemon.address;
   // With TLS the name is what the certificate is for.
   const std::string address = server.host == "localhost" && !tls ? "127.0.0.1" : server.host;
+  std::string authorization = daemon.token.empty() ? "" : bearer(daemon.token);
   return {server.socket,       address,        server.port,
-          host_header(server), std::move(tls), daemon.token.empty() ? "" : bearer(daemon.token)};
+          host_header(server), std::move(tls), std::move(authorization),
+          server.base};
 }
 
 std::string redacted(const std::string& text, const redact::rules& rules) {

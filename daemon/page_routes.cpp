@@ -1,6 +1,7 @@
 #include "daemon/page_routes.hpp"
 
 #include "daemon/dashboard/assets.hpp"
+#include "daemon/http/authority.hpp"
 
 #include <algorithm>
 #include <string>
@@ -30,12 +31,16 @@ bool takes_gzip(const http::request& asked) {
   return false;
 }
 
-/// The host has been checked, so it is a name of ours. Older browsers do not take 'self' for a
-/// WebSocket.
+/// Older browsers do not take 'self' for a WebSocket. By TCP the host has been checked, so it is a
+/// name of ours; by the Unix socket anything may stand there.
+std::string own_websocket(const http::request& asked) {
+  if (!http::parse_authority(asked.host())) return "";
+  return (asked.is_secure ? " wss://" : " ws://") + std::string{asked.host()};
+}
+
 std::string policy(const http::request& asked) {
-  return std::string{
-             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' "} +
-         (asked.is_secure ? "wss://" : "ws://") + std::string{asked.host()} +
+  return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'" +
+         own_websocket(asked) +
          "; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
          "require-trusted-types-for 'script'; trusted-types 'none'";
 }

@@ -72,7 +72,7 @@ void pipeline::run_began(correlator::run_state& state) {
   source.view = [this, &state](std::string& out) { feed::encode(out, of(state).view(), 0); };
   run& added =
       runs_.emplace_back(run{state, *this,
-                             fanout::topic{"run/" + state.id(), state.id(),
+                             fanout::topic{"run/" + state.id(), state.path(),
                                            correlator::epoch_of(state.id()), std::move(source)}});
   added.changed = true;
   if (told_.run_began) told_.run_began(added);

@@ -1,7 +1,10 @@
 #include "daemon/server_address.hpp"
 
+#include "daemon/access/rules.hpp"
+
 #include <boost/asio/ip/address.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -53,14 +56,17 @@ bool is_host(const std::string& host) {
 }
 
 read_address host_and_port(std::string_view text, std::string_view rest, bool tls) {
-  if (!rest.empty() && rest.back() == '/') rest.remove_suffix(1);
-  if (rest.find_first_of("/?#@") != std::string_view::npos) {
-    return refusal(text, "it has more than a host and a port, as in http://127.0.0.1:8638");
+  if (rest.find_first_of("?#@") != std::string_view::npos) {
+    return refusal(text, "it has more than a host, a port and a path, as in http://127.0.0.1:8638");
   }
+  const auto base = access::read_base_path(rest.substr(std::min(rest.find('/'), rest.size())));
+  if (!base) return refusal(text, base.error());
+  rest = rest.substr(0, rest.find('/'));
   const std::size_t bracket = rest.starts_with('[') ? rest.find(']') : 0;
   const std::size_t colon = bracket == std::string_view::npos ? bracket : rest.find(':', bracket);
   server_address address;
   address.tls = tls;
+  address.base = *base;
   if (colon == std::string_view::npos) {
     if (!tls || bracket == std::string_view::npos) {
       return refusal(text, "say the port as well, as in http://127.0.0.1:8638");
@@ -104,7 +110,7 @@ read_address parse_server_address(std::string_view text) {
 
 std::string to_string(const server_address& address) {
   if (address.is_local()) return std::string{local} + address.socket;
-  return std::string{address.tls ? secure : web} + host_header(address);
+  return std::string{address.tls ? secure : web} + host_header(address) + address.base;
 }
 
 boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(

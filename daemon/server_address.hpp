@@ -21,13 +21,14 @@ struct server_address {
   std::string host;    // as in a URL without brackets, such as "127.0.0.1", "localhost" or "::1"
   std::string socket;  // absolute path; empty: TCP
   bool tls = false;
+  std::string base = {};  // what a proxy has before our paths, such as "/tofud"; empty: nothing
   bool is_local() const { return !socket.empty(); }
   bool operator==(const server_address&) const = default;
 };
 
-/// Reads `https://HOST[:PORT]`, `http://HOST:PORT`, `unix:/path/to.sock` or an absolute path.
-/// Behind `http:` HOST is one of this machine (localhost, 127.x.x.x or [::1]), since nothing is
-/// encrypted. The failure is a sentence.
+/// Reads `https://HOST[:PORT][/BASE]`, `http://HOST:PORT[/BASE]`, `unix:/path/to.sock` or an
+/// absolute path. Behind `http:` HOST is one of this machine (localhost, 127.x.x.x or [::1]), since
+/// nothing is encrypted. The failure is a sentence.
 boost::system::result<server_address, std::string> parse_server_address(std::string_view text);
 
 /// As `parse_server_address` reads it.

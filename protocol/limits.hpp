@@ -194,8 +194,9 @@ inline constexpr std::size_t descriptors_in_reserve = 1024;
 /// Certificates with their chain, and bundles of authorities: a system's has 200 KiB.
 inline constexpr std::size_t tls_file_bytes = 1 * mib;
 
-/// Who renews certificates by hand needs a week or two.
+/// Who renews certificates by hand needs a week or two, and reads a log once a day.
 inline constexpr std::chrono::hours certificate_soon_over{14 * 24};
+inline constexpr std::chrono::hours certificate_warned_every{24};
 
 /// A request head is a URL with filters, browser headers and cookies.
 inline constexpr std::size_t header_bytes = 16 * kib;
@@ -380,6 +381,10 @@ inline constexpr std::chrono::hours session_age{7 * 24};
 inline constexpr std::size_t login_links = 100;
 /// From `tofud open` to a browser that has started, or to a message that somebody reads.
 inline constexpr std::chrono::minutes login_link_age{5};
+
+/// For so long a browser remembers that a page of another server may ask, and does not ask whether
+/// it may before each request; an origin that is taken off the list is refused all the same.
+inline constexpr std::chrono::seconds preflight_age{600};
 
 /// What logs in: a token or a ticket, and a path to go on to.
 inline constexpr std::size_t login_bytes = 16 * kib;

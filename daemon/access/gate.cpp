@@ -1,6 +1,7 @@
 #include "daemon/access/gate.hpp"
 
 #include "daemon/access/need.hpp"
+#include "daemon/http/cross_origin.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
@@ -65,6 +66,19 @@ bool has_our_type(const request& asked) {
 bool has_body(const request& asked) {
   return asked.count("transfer-encoding") > 0 ||
          (asked.count("content-length") > 0 && asked.first("content-length") != "0");
+}
+
+/// Of a page of another server that is on the list: the leave it asks for first, or a refusal.
+std::optional<response> answer_other_page(const request& asked) {
+  if (asked.other_page.empty()) return std::nullopt;
+  const bool asks_first = http::is_preflight(asked);
+  const std::string_view wanted =
+      asks_first ? asked.first("access-control-request-method") : asked.method;
+  if (!may_other_page(wanted, asked.path)) {
+    return problem(403, "Origin: pages of other servers may look, log in and out, no more");
+  }
+  if (asks_first) return http::allow_preflight(asked);
+  return std::nullopt;
 }
 
 /// Beyond what refuse_foreign asks of every request.
@@ -186,6 +200,10 @@ void gate::believe_proxy(request& asked) const {
 std::optional<response> gate::take_base(request& asked) const {
   const std::string& base = rules_.base_path;
   if (base.empty()) return std::nullopt;
+  // Commands come by the socket and know of no proxy; one that comes by it says where it is.
+  if (asked.via == http::transport::local && !asked.path.starts_with(base + "/")) {
+    return std::nullopt;
+  }
   if (asked.path == base && (asked.method == "GET" || asked.is_head())) {
     response there;
     there.status = 308;
@@ -269,6 +287,7 @@ std::optional<response> gate::ask(request& asked, time now) {
                    "a token in a URL ends up in logs, so it is not looked at; send it as "
                    "Authorization: Bearer TOKEN, and count this one as known to others");
   }
+  if (auto answered = answer_other_page(asked)) return answered;
   if (auto refused = refuse_change(asked)) return refused;
   const need wanted = need_of(asked.method, asked.path);
   auto [who, refused] = identify(asked, by_proxy, now);

@@ -58,4 +58,9 @@ need need_of(std::string_view method, std::string_view path) {
   return need::owner;
 }
 
+bool may_other_page(std::string_view method, std::string_view path) {
+  if (method == "GET" || method == "HEAD") return true;
+  return (method == "POST" || method == "DELETE") && is_path(segments_of(path), {"v1", "session"});
+}
+
 }  // namespace tofud::access

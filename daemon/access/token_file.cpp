@@ -51,6 +51,12 @@ bool read_all(int fd, std::string& text) {
   }
 }
 
+/// Who writes into it makes tokens.
+bool others_may_write(int fd) {
+  struct stat facts {};
+  return ::fstat(fd, &facts) == 0 && (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
 bool write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const auto n = ::write(fd, text.data(), text.size());
@@ -93,6 +99,11 @@ std::string token_file_in(const std::string& directory) { return directory + "/t
 boost::system::result<read_tokens, token_file_failure> read_token_file(const std::string& path) {
   const open_file file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (!file && errno == ENOENT) return read_tokens{};
+  if (file && others_may_write(file.fd())) {
+    return token_file_failure{
+        "others may write " + path + ", and so make tokens; `chmod 600` keeps it to its owner",
+        false};
+  }
   std::string text;
   if (!file || !read_all(file.fd(), text)) {
     const int error = errno;

@@ -24,7 +24,7 @@ struct token_file_failure {
   bool may_pass = false;  // too many open files and the like: the file may be well
 };
 
-/// No file means no tokens.
+/// No file means no tokens. One that others may write is a failure.
 boost::system::result<read_tokens, token_file_failure> read_token_file(const std::string& path);
 
 /// Makes `path` hold what `change` leaves of it; nobody else changes it meanwhile. Mode 0600, its

@@ -23,8 +23,9 @@ token_store::token_store(std::string path) : path_{std::move(path)} {}
 token_store::version token_store::look() const {
   struct stat there {};
   if (::stat(path_.c_str(), &there) != 0) return {};
+  // The time of the inode's last change: its mode counts, too.
   return {there.st_dev, there.st_ino, static_cast<std::uint64_t>(there.st_size),
-          there.st_mtim.tv_sec, there.st_mtim.tv_nsec};
+          there.st_ctim.tv_sec, there.st_ctim.tv_nsec};
 }
 
 bool token_store::refresh(time now) {

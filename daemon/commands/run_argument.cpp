@@ -80,7 +80,8 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
     reader::notice(token.error());
     return std::nullopt;
   }
-  remote::place place{at.socket, at.host, at.port, host_header(at), *tls, to_string(at), ""};
+  remote::place place{at.socket, at.host,       at.port, host_header(at),
+                      *tls,      to_string(at), "",      at.base};
   if (!token->empty()) place.authorization = bearer(*token);
   return asked_daemon{chosen->wish, remote::service{std::move(place)}};
 }

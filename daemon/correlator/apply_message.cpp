@@ -233,7 +233,9 @@ class message_visitor {
     }
     ++run_.seq_;
     run_.line_json_.clear();
-    feed::encode(run_.line_json_, line, {run_.identity_.id, run_.seq_, run_.identity_.line_limit});
+    feed::encode(
+        run_.line_json_, line,
+        {run_.identity_.id, run_.seq_, run_.identity_.line_limit, run_.identity_.base_path});
     run_.emit_line(row_kind::log, resource == nullptr ? feed::no_row : resource->number, line.text);
     if (resource != nullptr && (made || counted)) run_.touch(*resource);
   }

@@ -1,5 +1,6 @@
 #include "daemon/correlator/run_state.hpp"
 
+#include "protocol/feed/run_path.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
@@ -160,7 +161,7 @@ void run_state::apply_text(std::string_view line) {
   ++seq_;
   line_json_.clear();
   feed::encode(line_json_, feed::text_line{text_lines_, line},
-               {identity_.id, seq_, identity_.line_limit});
+               {identity_.id, seq_, identity_.line_limit, identity_.base_path});
   emit_line(row_kind::text, feed::no_row, line);
 }
 
@@ -183,6 +184,8 @@ void run_state::end(followed next) {
   }
 }
 
+std::string run_state::path() const { return feed::run_path(identity_.base_path, identity_.id); }
+
 feed::row_facts run_state::facts(row_number row) const {
   const row_entry& entry = rows_[row];
   if (entry.kind == row_kind::resource) {
@@ -200,7 +203,7 @@ feed::row_facts run_state::facts(row_number row) const {
 void run_state::encode(std::string& out, row_number row, feed::sequence seq,
                        feed::cut limit) const {
   const row_entry& entry = rows_[row];
-  const feed::row_context context{identity_.id, seq, limit};
+  const feed::row_context context{identity_.id, seq, limit, identity_.base_path};
   switch (entry.kind) {
     case row_kind::resource:
       return feed::encode(out, resources_[entry.index].row, context);

@@ -31,6 +31,7 @@ struct run_identity {
   bool may_ask = false;                        // OpenTofu may stop and ask for approval
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
   text_policy shows;
+  std::string base_path;  // of feed::run_path
 };
 
 /// Whether another run follows in the same stream.
@@ -69,6 +70,8 @@ class run_state {
   bool over() const { return facts_.over; }
 
   const std::string& id() const { return identity_.id; }
+  /// See feed::run_path.
+  std::string path() const;
   const run_identity& identity() const { return identity_; }
   bool had_message() const { return messages_ > 0; }
   bool unsupported() const { return unsupported_; }

@@ -118,7 +118,7 @@ class topic::filling {
     const feed::sequence last = std::min(topic_.lines_.dropped(), upto);
     if (after >= last) return true;
     const std::size_t start = out_.size();
-    out_ += feed::gap(after + 1, last, topic_.run_id_);
+    out_ += feed::gap(after + 1, last, topic_.run_path_);
     out_ += '\n';
     if (!keep(start)) return false;
     after = last;

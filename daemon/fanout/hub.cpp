@@ -317,6 +317,7 @@ void hub_state::start_send(subscriber& who, std::shared_ptr<const std::string> b
   who.writing_ = true;
   who.owing_ = true;
   who.last_sent_ = now;
+  who.frame_bytes_ = bytes->size();
   ++counts.frames;
   if (waited) counts.delivery.add(*waited);
   who.send(std::move(bytes));
@@ -364,6 +365,8 @@ void hub_state::sweep() {
 
 void hub_state::sweep(subscriber& who) {
   const auto seen = who.seen(who.owing_);
+  counts.waiting.add(static_cast<std::size_t>(std::max(seen.unacknowledged, 0)) +
+                     (who.writing_ ? who.frame_bytes_ : 0));
   if (seen.reads != who.last_seen_.reads) {
     who.last_read_ = now;
     who.pings_ = 0;
@@ -567,7 +570,8 @@ admission hub::refuse(refusal why) {
   return refused;
 }
 
-admission hub::admit(std::string_view query, const std::optional<std::string>& last_event_id) {
+admission hub::admit(std::string_view query, const std::optional<std::string>& last_event_id,
+                     std::shared_ptr<const std::string> permit) {
   auto parsed = feed::parse_stream_request(query);
   if (!parsed) {
     return refuse({close_codes::bad_request, parsed.error().field + ": " + parsed.error().message});
@@ -598,8 +602,11 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   admitted.hub = state_;
   admitted.end_close = asked.end_close;
   admitted.wanted = std::move(asked.wanted);
-  admitted.greeting.push_back(feed::hello(state_->options.server, state_->options.build,
-                                          rows.name(), rows.epoch(), state_->options.heartbeat));
+  admitted.permit = std::move(permit);
+  admitted.greeting.push_back(
+      feed::hello(state_->options.server, state_->options.build, rows.name(), rows.epoch(),
+                  state_->options.heartbeat,
+                  admitted.permit ? feed::admitted::by_login : feed::admitted::for_good));
   if (asked.since_as == feed::since_given::unparsable) {
     admitted.greeting.push_back(feed::reset("since"));
     ++state_->counts.resyncs["since"];

@@ -76,8 +76,10 @@ class hub {
   void changed(topic& changed,
                std::optional<std::chrono::steady_clock::time_point> since = std::nullopt);
 
-  /// Resolves a request: never fails, a refusal is an admission without topic.
-  admission admit(std::string_view query, const std::optional<std::string>& last_event_id);
+  /// Resolves a request: never fails, a refusal is an admission without topic. `permit` is
+  /// opening's.
+  admission admit(std::string_view query, const std::optional<std::string>& last_event_id,
+                  std::shared_ptr<const std::string> permit = nullptr);
   /// An admission that refuses for a reason of the transport's own.
   admission refuse(refusal why);
 

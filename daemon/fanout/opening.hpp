@@ -20,6 +20,7 @@ struct opening {
   std::optional<websocket_offer> websocket;  // absent: an HTTP stream
   enum class version { http_1_0, http_1_1 } http = version::http_1_1;
   enum class method { get, head } asked = method::get;
+  std::string head_lines;        // more of the answer's head, each with its CR LF
   std::string read_ahead;        // bytes that came after the head
   std::shared_ptr<void> ticket;  // counts the connection while it lives
   /// Not empty once who asked may not any more, and why; nothing: that does not happen.

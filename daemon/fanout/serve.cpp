@@ -66,8 +66,7 @@ plain_answer problem(const refusal& why) {
 }  // namespace
 
 std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening request) {
-  auto admitted = hub.admit(request.query, request.last_event_id);
-  admitted.permit = request.permit;
+  auto admitted = hub.admit(request.query, request.last_event_id, std::move(request.permit));
   if (request.websocket) {
     std::string chosen;
     const std::string_view offered{request.websocket->protocols};
@@ -101,7 +100,7 @@ std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening reque
   const auto end =
       request.http == opening::version::http_1_0 ? body_end::connection : body_end::chunk;
   std::make_shared<stream_session>(std::move(socket), std::move(admitted), *frames, end,
-                                   std::move(request.ticket))
+                                   request.head_lines, std::move(request.ticket))
       ->start();
   return std::nullopt;
 }

@@ -22,7 +22,7 @@ using boost::system::error_code;
 
 constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
 
-std::string response_head(framing frames, body_end end) {
+std::string response_head(framing frames, body_end end, std::string_view lines) {
   std::string head = end == body_end::chunk ? "HTTP/1.1 200 OK\r\n" : "HTTP/1.0 200 OK\r\n";
   head += frames == framing::sse ? "Content-Type: text/event-stream\r\n"
                                  : "Content-Type: application/x-ndjson\r\n";
@@ -33,8 +33,8 @@ std::string response_head(framing frames, body_end end) {
       "X-Content-Type-Options: nosniff\r\n"
       "Cross-Origin-Resource-Policy: same-origin\r\n"
       "Referrer-Policy: no-referrer\r\n"
-      "X-Accel-Buffering: no\r\n\r\n";
-  return head;
+      "X-Accel-Buffering: no\r\n";
+  return head.append(lines) + "\r\n";
 }
 
 }  // namespace
@@ -71,12 +71,13 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
 }
 
 stream_session::stream_session(stream_socket socket, admission admitted, framing frames,
-                               body_end end, std::shared_ptr<void> ticket)
+                               body_end end, std::string_view head_lines,
+                               std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
       wire_{new wire{std::move(socket),
                      frames,
                      end,
-                     response_head(frames, end),
+                     response_head(frames, end, head_lines),
                      {},
                      0,
                      0,

@@ -20,8 +20,9 @@ enum class body_end : std::uint8_t { chunk, connection };
 class stream_session final : public subscriber,
                              public std::enable_shared_from_this<stream_session> {
  public:
+  /// `head_lines` and `ticket` are opening's.
   stream_session(stream_socket socket, admission admitted, framing frames, body_end end,
-                 std::shared_ptr<void> ticket);
+                 std::string_view head_lines, std::shared_ptr<void> ticket);
   ~stream_session() override;
 
   void start();

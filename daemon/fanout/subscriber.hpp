@@ -119,6 +119,7 @@ class subscriber : public hub_hook, public topic_hook {
   std::uint64_t version_ = 0;
   time_point last_sent_{}, last_read_{}, progress_{}, closing_since_{};
   activity last_seen_;
+  std::size_t frame_bytes_ = 0;  // of the last one
   std::uint8_t pings_ = 0;
   close_code closed_with_ = close_codes::no_word;
   transport transport_ = transport::lines;  // since `begin`

@@ -5,10 +5,10 @@
 
 namespace tofud::fanout {
 
-topic::topic(std::string name, std::string run_id, std::string epoch, feed::row_source source,
+topic::topic(std::string name, std::string run_path, std::string epoch, feed::row_source source,
              topic_limits limits)
     : name_{std::make_shared<const std::string>(std::move(name))},
-      run_id_{std::move(run_id)},
+      run_path_{std::move(run_path)},
       epoch_{std::move(epoch)},
       source_{std::move(source)},
       limits_{limits},

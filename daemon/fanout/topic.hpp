@@ -38,8 +38,8 @@ struct topic_limits {
 /// subscriber. Sequence numbers of what it is fed only grow.
 class topic {
  public:
-  /// `name` is "wall" or "run/ID", `run_id` empty for the wall (used in `href`s).
-  topic(std::string name, std::string run_id, std::string epoch, feed::row_source source,
+  /// `name` is "wall" or "run/ID"; `run_path` is where `href`s lead, empty for the wall.
+  topic(std::string name, std::string run_path, std::string epoch, feed::row_source source,
         topic_limits limits = {});
   topic(topic&&) = default;
   topic& operator=(topic&&) = default;
@@ -84,7 +84,7 @@ class topic {
   void advance(feed::sequence seq);
 
   std::shared_ptr<const std::string> name_;
-  std::string run_id_, epoch_;
+  std::string run_path_, epoch_;
   feed::row_source source_;
   topic_limits limits_;
   row_order rows_;

@@ -127,7 +127,7 @@ class connection::state : public std::enable_shared_from_this<state> {
   void compose(request asked) {
     message_.emplace();
     message_->method_string(asked.method);
-    message_->target(asked.target);
+    message_->target(server_.base + asked.target);
     message_->version(11);
     message_->set(http::field::host, server_.host);
     message_->set(http::field::user_agent, "tofud");

@@ -16,6 +16,7 @@ struct server_place {
   std::string host = "localhost";              // what requests say in `Host`
   std::shared_ptr<const net::tls_client> tls;  // empty: nothing is encrypted
   std::string authorization = {};              // in `Authorization`; empty: nothing
+  std::string base = {};                       // before each path, such as "/tofud"
 };
 
 }  // namespace tofud::forward

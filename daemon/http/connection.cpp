@@ -215,9 +215,10 @@ bool must_go_on(const request& asked) {
   return asked.path == "/healthz" || asked.path == "/readyz";
 }
 
-void refuse_reserved(listener_state& state, exchange& turn) {
+void refuse_reserved(listener_state& state, connection& on, exchange& turn) {
   turn.then = connection_end::close;
   if (must_go_on(turn.asked)) return;
+  on.in_the_way = true;
   ++state.counted.refused_reserved;
   turn.answer = problem(503, "too many connections");
 }
@@ -249,7 +250,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
   turn.then = end_asked(state, turn.asked);
   guarded(state, turn,
           [&] { turn.answer = refuse_request(state, turn.asked, turn.framing, turn.then); });
-  if (!turn.answer && on.door.reserved) refuse_reserved(state, turn);
+  if (!turn.answer && on.door.reserved) refuse_reserved(state, on, turn);
   if (!turn.answer) {
     pending<bool> ready;
     bool prepared = true;

@@ -63,9 +63,10 @@ struct connection
   steady::time_point deadline = steady::time_point::max();
   timer* waiting = nullptr;  // for a value that comes later; pending.hpp
   bool timed_out = false;
-  bool idle = false;       // waits for the first byte of a request
-  bool receiving = false;  // a body or a raw stream
-  bool cut = false;        // while receiving: is to end as if the client had gone
+  bool idle = false;        // waits for the first byte of a request
+  bool receiving = false;   // a body or a raw stream
+  bool cut = false;         // while receiving: is to end as if the client had gone
+  bool in_the_way = false;  // is to leave at once: others wait for its place
 };
 
 struct tcp_door {

@@ -6,10 +6,8 @@ namespace tofud::http {
 namespace {
 
 bool is_own_host(const authority& named, const request& asked, const own_names& names) {
-  if (is_loopback_host(named.host)) {
-    // A browser leaves out the port of its scheme.
-    return !named.port || *named.port == asked.port;
-  }
+  // A browser leaves out the port of its scheme.
+  if (is_loopback_host(named.host) && (!named.port || *named.port == asked.port)) return true;
   const auto is_it = [&](const authority& own) {
     if (own.host != named.host) return false;
     const auto usual = usual_port(asked.is_secure);
@@ -23,9 +21,10 @@ bool is_own_host(const authority& named, const request& asked, const own_names& 
 bool is_own_origin(const origin& from, const std::optional<authority>& named,
                    const request& asked) {
   if (from.scheme != (asked.is_secure ? "https" : "http")) return false;
-  if (is_loopback_host(from.host)) {
-    // Without a TCP port there are no pages of this server's.
-    return asked.port != 0 && from.port == asked.port && (!named || is_loopback_host(named->host));
+  // Without a TCP port there are no pages of this server's.
+  if (is_loopback_host(from.host) && asked.port != 0 && from.port == asked.port &&
+      (!named || is_loopback_host(named->host))) {
+    return true;
   }
   return named && from.host == named->host &&
          from.port == named->port.value_or(usual_port(asked.is_secure));
@@ -33,7 +32,8 @@ bool is_own_origin(const origin& from, const std::optional<authority>& named,
 
 }  // namespace
 
-std::optional<response> refuse_foreign(const request& asked, const own_names& names) {
+std::optional<response> refuse_foreign(request& asked, const own_names& names) {
+  asked.varies_by_origin = !names.origins.empty();
   std::optional<authority> named;
   if (asked.via == transport::tcp) {
     const auto hosts = asked.count("host");
@@ -53,11 +53,13 @@ std::optional<response> refuse_foreign(const request& asked, const own_names& na
   bool is_listed = false;
   if (asked.count("origin") > 0) {
     const auto from = parse_origin(asked.first("origin"));
+    const bool is_own = from && is_own_origin(*from, named, asked);
     const auto& listed = names.origins;
     is_listed = from && std::find(listed.begin(), listed.end(), *from) != listed.end();
-    if (asked.count("origin") > 1 || !from || (!is_listed && !is_own_origin(*from, named, asked))) {
+    if (asked.count("origin") > 1 || (!is_own && !is_listed)) {
       return problem(403, "Origin: only this server's own pages may ask");
     }
+    if (!is_own) asked.other_page = asked.first("origin");
   }
   if (is_listed) return std::nullopt;
   for (const auto& field : asked.headers) {

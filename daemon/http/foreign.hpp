@@ -12,7 +12,7 @@
 
 namespace tofud::http {
 
-/// Beside the loopback names, which are always ours.
+/// Beside the loopback names with the door's port, which are always ours.
 struct own_names {
   std::vector<authority> hosts;  // without a port: the door's, the scheme's usual one, or none
   std::vector<origin> origins;   // of other servers whose pages may ask
@@ -21,6 +21,7 @@ struct own_names {
 /// Nothing if `asked` may pass, else the answer: 400 for no Host or two, 421 for a foreign one, 403
 /// for a foreign Origin or a cross-site fetch, and for a change that is not fetched by a page of
 /// this server. On the Unix socket Host is looked at only if a proxy has said which it was.
-std::optional<response> refuse_foreign(const request& asked, const own_names& names = {});
+/// Notes in `asked` which page of another server asks.
+std::optional<response> refuse_foreign(request& asked, const own_names& names = {});
 
 }  // namespace tofud::http

@@ -38,11 +38,15 @@ struct request {
   http_version version = http_version::v1_1;
   transport via = transport::tcp;
   peer from;
-  std::uint16_t port = 0;       // of the TCP door, by whichever door it came; 0: there is none
-  bool is_secure = false;       // came over TLS, or by a proxy that is believed and says so
-  std::string forwarded_host;   // what such a proxy says stood in Host; empty: nothing
-  std::string base;             // what stood before `path` and is no part of it, such as /tofud
-  std::vector<header> headers;  // names in lower case, in order
+  std::uint16_t port = 0;      // of the TCP door, by whichever door it came; 0: there is none
+  bool is_secure = false;      // came over TLS, or by a proxy that is believed and says so
+  std::string forwarded_host;  // what such a proxy says stood in Host; empty: nothing
+  std::string base;            // what stood before `path` and is no part of it, such as /tofud
+  /// The Origin of another server's page that may ask and read the answer; empty: none of those
+  /// asks. Answers differ by it if there are any.
+  std::string other_page;
+  bool varies_by_origin = false;
+  std::vector<header> headers;                  // names in lower case, in order
   std::vector<std::string> captures;            // of the route's `*` segments, percent-decoded
   std::shared_ptr<const access::principal> by;  // nothing: nobody asked who it is
   /// What may end before its answer does: a token, a session. Nothing: it can't; not empty: it has

@@ -1,5 +1,6 @@
 #include "daemon/http/response.hpp"
 
+#include "daemon/http/cross_origin.hpp"
 #include "protocol/json/quote.hpp"
 
 #include <algorithm>
@@ -175,7 +176,8 @@ std::string response_head(const request& asked, const response& answer, connecti
   }
   add(head, "X-Content-Type-Options", "nosniff");
   add(head, "Cross-Origin-Resource-Policy", "same-origin");
-  add(head, "Referrer-Policy", "no-referrer");
+  if (!has(answer, "Referrer-Policy")) add(head, "Referrer-Policy", "no-referrer");
+  head += cross_origin_lines(asked);
   if (is_html(answer) && !has(answer, "Content-Security-Policy")) {
     add(head, "Content-Security-Policy", default_policy);
   }

@@ -66,6 +66,8 @@ task send(listener_state& state, connection& on, std::string_view head, std::str
 task linger(listener_state& state, connection& on) {
   error_code ignored;
   on.socket.shutdown(stream_socket::shutdown_send, ignored);
+  // All that it sent was read, so the close takes no answer away.
+  if (on.in_the_way) co_return false;
   on.give(state.options.linger_time);
   std::size_t discarded = 0;
   for (;;) {

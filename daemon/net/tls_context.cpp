@@ -2,12 +2,12 @@
 
 #include "daemon/net/pem_file.hpp"
 #include "daemon/net/tls_session.hpp"
-#include "protocol/limits.hpp"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <new>
@@ -44,10 +44,15 @@ checked check_dates(const X509* one, const std::string& path) {
   return {};
 }
 
-bool is_soon_over(const X509* one) {
-  auto soon = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() +
-                                                   limits::certificate_soon_over);
-  return X509_cmp_time(X509_get0_notAfter(one), &soon) < 0;
+/// When the first of a chain is over, and all of it with that.
+time end_of(const std::vector<certificate>& chain) {
+  time first = time::max();
+  for (const auto& one : chain) {
+    std::tm parts{};
+    if (ASN1_TIME_to_tm(X509_get0_notAfter(one.get()), &parts) != 1) continue;
+    first = std::min(first, time{std::chrono::seconds{::timegm(&parts)}});
+  }
+  return first;
 }
 
 std::string first_name(X509* one) {
@@ -117,10 +122,10 @@ checked tls_context::reload() {
     warnings_.push_back("everybody on this machine may read the key in " + files_.key +
                         "; `chmod 600` keeps it to its owner");
   }
-  if (is_soon_over(own)) {
-    warnings_.push_back("the certificate in " + files_.certificate + " expires on " +
-                        date_of(X509_get0_notAfter(own)));
-  }
+  expires_at_ = end_of(*chain);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  std::string soon = expiry_warning(files_.certificate, expires_at_, now);
+  if (!soon.empty()) warnings_.push_back(std::move(soon));
   return {};
 }
 

@@ -1,6 +1,8 @@
 // A server's certificate and key: read from files, checked, read again.
 #pragma once
 
+#include "daemon/net/certificate_expiry.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <memory>
@@ -36,6 +38,9 @@ class tls_context {
 
   /// Of what was read last: a key that others may read, a certificate that is soon over.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// When the first certificate of the chain is over.
+  time expires_at() const { return expires_at_; }
+  const tls_files& files() const { return files_; }
   /// The first name that the certificate is for, without a `*.`; empty if it has none.
   const std::string& name() const { return name_; }
 
@@ -50,6 +55,7 @@ class tls_context {
   tls_files files_;
   context current_;
   std::vector<std::string> warnings_;
+  time expires_at_{};
   std::string name_;
 };
 

@@ -61,12 +61,12 @@ void exposition::line(std::string_view suffix, labels of, double value) {
 }
 
 void exposition::histogram(std::string_view name, std::string_view help,
-                           const duration_histogram& counted) {
+                           const tofud::histogram& counted) {
   family(name, help, "histogram");
   std::uint64_t below = 0;
-  for (std::size_t i = 0; i < duration_histogram::bounds.size(); ++i) {
+  for (std::size_t i = 0; i < counted.bounds().size(); ++i) {
     below += counted.at(i);
-    const std::string bound = text_of(duration_histogram::bounds[i]);
+    const std::string bound = text_of(counted.bounds()[i]);
     line("_bucket", {{"le", bound}}, static_cast<double>(below));
   }
   line("_bucket", {{"le", "+Inf"}}, static_cast<double>(counted.count()));

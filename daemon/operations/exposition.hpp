@@ -29,7 +29,7 @@ class exposition {
   void sample(labels of, double value);
   void sample(double value) { sample({}, value); }
   /// A whole family without labels.
-  void histogram(std::string_view name, std::string_view help, const duration_histogram& counted);
+  void histogram(std::string_view name, std::string_view help, const tofud::histogram& counted);
 
   const std::string& text() const { return text_; }
 

@@ -46,8 +46,9 @@ std::string_view login_script() {
     said.setAttribute('role', 'alert');
     said.textContent = (await answer.json()).message;
     document.querySelector('h1').after(said);
-  } else if ((await fetch(session)).ok) {
-    location.reload();
+  } else {
+    document.querySelector('[name=next]').value += location.hash;
+    if ((await fetch(session)).ok) location.reload();
   }
 })();
 )js";

@@ -46,7 +46,7 @@ std::string request_text(const place& to, std::string_view method, const std::st
   http::request<http::empty_body> asked;
   asked.version(11);
   asked.method_string({method.data(), method.size()});
-  asked.target(target);
+  asked.target(to.base + target);
   asked.set(http::field::host, to.header);
   asked.set(http::field::user_agent, "tofud");
   asked.set(http::field::connection, "close");

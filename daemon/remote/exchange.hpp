@@ -20,7 +20,7 @@ struct answer {
 boost::system::result<answer, failure> ask(const place& to, std::string_view method,
                                            const std::string& target);
 
-/// The head of a request without a body.
+/// The head of a request without a body; `target` is below the place's base.
 std::string request_text(const place& to, std::string_view method, const std::string& target);
 
 /// What an answer that is not the one hoped for means: with the daemon's own sentence in it, if it

@@ -15,8 +15,9 @@ struct place {
   std::uint16_t port = 0;                      // with `host`
   std::string header;                          // what goes into `Host`
   std::shared_ptr<const net::tls_client> tls;  // empty: nothing is encrypted
-  std::string shown;                           // in sentences, such as "http://127.0.0.1:8638"
-  std::string authorization = {};              // what goes into `Authorization`; empty: nothing
+  std::string shown;  // in sentences, such as "http://127.0.0.1:8638"; of TCP an address of the web
+  std::string authorization = {};  // what goes into `Authorization`; empty: nothing
+  std::string base = {};           // before each path, such as "/tofud"
 };
 
 enum class trouble : std::uint8_t {

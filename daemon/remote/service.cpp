@@ -100,7 +100,7 @@ boost::system::result<std::optional<std::string>, failure> service::login_link()
 }
 
 boost::system::result<std::optional<std::string>, failure> service::page() const {
-  if (at_.socket.empty()) return std::optional<std::string>{"http://" + at_.header + "/"};
+  if (at_.socket.empty()) return std::optional<std::string>{at_.shown + "/"};
   const auto given = ask(at_, "GET", "/healthz");
   if (!given) return given.error();
   return url_in(*given);

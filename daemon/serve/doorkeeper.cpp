@@ -23,6 +23,8 @@ http::response login_page(const std::string& base, std::string next, std::string
   page.body = pages::login_page({base + "/", std::move(next), std::move(problem)});
   page.headers.push_back({"WWW-Authenticate", "Bearer realm=\"tofud\""});
   page.headers.push_back({"Cache-Control", "no-store"});
+  // With none at all a browser sends the form with `Origin: null`.
+  page.headers.push_back({"Referrer-Policy", "same-origin"});
   page.headers.push_back({"Content-Security-Policy", std::string{pages::login_policy()}});
   return page;
 }

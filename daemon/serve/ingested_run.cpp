@@ -18,8 +18,13 @@ namespace asio = boost::asio;
 using upload::run_event;
 
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
-                           correlator::text_policy shows, listeners told)
-    : io_{io}, store_{store}, kept_{std::move(kept)}, shows_{shows}, told_{std::move(told)} {
+                           correlator::text_policy shows, listeners told, std::string base_path)
+    : io_{io},
+      store_{store},
+      kept_{std::move(kept)},
+      shows_{shows},
+      base_path_{std::move(base_path)},
+      told_{std::move(told)} {
   counted_upto_ = kept_.bytes;
   for (const journal::kept_event& event : kept_.events) remember(event);
   if (kept_.last_arrival) heard_before_ = kept_.last_arrival->at;
@@ -205,6 +210,7 @@ correlator::run_identity ingested_run::identity() const {
   identity.command = kept_.header.command;
   identity.may_ask = kept_.header.may_ask;
   identity.shows = shows_;
+  identity.base_path = base_path_;
   return identity;
 }
 

@@ -35,8 +35,9 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
     ingest_counts* counts;                    // lives as long as any run
   };
 
+  /// `base_path`: see feed::run_path.
   ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
-               correlator::text_policy shows, listeners told);
+               correlator::text_policy shows, listeners told, std::string base_path = {});
   ~ingested_run();
 
   const journal::run_header& header() const { return kept_.header; }
@@ -131,6 +132,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   journal::store& store_;
   journal::kept_run kept_;
   correlator::text_policy shows_;
+  std::string base_path_;
   std::vector<upload::run_event> parsed_events_;
   listeners told_;
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();

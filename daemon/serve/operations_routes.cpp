@@ -70,6 +70,9 @@ void add_subscribers(exposition& to, const fanout::hub& hub) {
       "tofud_delivery_seconds",
       "From when bytes came in to when a subscriber that waited is sent what they changed.",
       counts.delivery);
+  to.histogram("tofud_subscriber_queue_bytes",
+               "Bytes that wait for a subscriber's connection, looked at once a second for each.",
+               counts.waiting);
   to.counter("tofud_dropped_log_bytes_total",
              "Bytes of log lines that the feed let go to stay within its memory.");
   to.sample(number(fanout::forgotten_log_bytes()));
@@ -85,6 +88,13 @@ void add_journal(exposition& to, const journal::store& store) {
   }
   to.histogram("tofud_journal_sync_seconds",
                "How long appended bytes took to be safe on disk, by batch.", facts.syncs);
+}
+
+void add_certificate(exposition& to, const net::tls_context* tls) {
+  if (tls == nullptr) return;
+  to.gauge("tofud_tls_certificate_expires_seconds",
+           "When the first certificate of the chain that is served is over, in Unix time.");
+  to.sample(static_cast<double>(tls->expires_at().time_since_epoch().count()));
 }
 
 void add_http(exposition& to, const operated& parts) {
@@ -124,6 +134,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_subscribers(all, parts.hub);
   add_journal(all, parts.store);
   add_http(all, parts);
+  add_certificate(all, parts.tls.get());
   operations::add_process_metrics(all, started);
   http::response answer;
   answer.content_type = operations::exposition_type;

@@ -5,11 +5,13 @@
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/journal/store.hpp"
+#include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_sink.hpp"
 #include "daemon/operations/readiness.hpp"
 #include "daemon/serve/run_registry.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace tofud::serve {
@@ -21,6 +23,7 @@ struct operated {
   const fanout::hub& hub;
   const http::listener& listener;
   const operations::log_sink& log;
+  std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;
   std::function<std::string()> pages;  // their address; empty: there is none
 };

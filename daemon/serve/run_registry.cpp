@@ -84,8 +84,14 @@ void add_operations(std::vector<journal::operation>& done, const correlator::run
 }  // namespace
 
 run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::hub& hub,
-                           wall& wall, correlator::text_policy shows)
-    : io_{io}, store_{store}, hub_{hub}, wall_{wall}, shows_{shows}, sweep_clock_{io} {}
+                           wall& wall, correlator::text_policy shows, std::string base_path)
+    : io_{io},
+      store_{store},
+      hub_{hub},
+      wall_{wall},
+      shows_{shows},
+      base_path_{std::move(base_path)},
+      sweep_clock_{io} {}
 
 run_registry::~run_registry() = default;
 
@@ -100,7 +106,8 @@ run_registry::stream& run_registry::add(journal::kept_run kept) {
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
   const bool live = !kept.complete;
   stream& added = streams_[id];
-  added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, listeners());
+  added.run =
+      std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, listeners(), base_path_);
   added.run->counted_live = live;
   if (live) ++live_;
   return added;

@@ -36,7 +36,7 @@ class run_registry {
   };
 
   run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall,
-               correlator::text_policy shows = {});
+               correlator::text_policy shows = {}, std::string base_path = {});
   ~run_registry();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
@@ -123,6 +123,7 @@ class run_registry {
   fanout::hub& hub_;
   wall& wall_;
   correlator::text_policy shows_;
+  std::string base_path_;
   stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time

@@ -94,7 +94,9 @@ class session_routes {
     } else if (const auto holder = by_.holder_of(given->token, now())) {
       value = by_.open().begin(*holder, now());
     }
-    if (!value) {
+    if (value) {
+      end(asked);
+    } else {
       if (given->is_form) return login_page(asked.base, safe_next(given->next), why);
       auto refused = http::problem(401, why);
       refused.headers.push_back({"WWW-Authenticate", "Bearer realm=\"tofud\""});
@@ -111,8 +113,7 @@ class session_routes {
   http::response log_out(const http::request& asked) {
     http::response out;
     out.status = 204;
-    const auto name = access::cookie_name(asked.port);
-    if (by_.open().end(access::cookie_of(asked, name))) ended_();
+    end(asked);
     out.headers.push_back({"Set-Cookie", cookie(asked, "", std::chrono::seconds{0})});
     return out;
   }
@@ -126,6 +127,10 @@ class session_routes {
   }
 
   http::response link(const http::request& asked) {
+    if (asked.by->how == access::principal::known_by::proxy) {
+      // It would outlive what the proxy says of its user.
+      return http::problem(403, "who is logged in by a proxy logs in there, without a link");
+    }
     const std::string ticket = by_.open().offer(*asked.by, now());
     http::response made;
     made.status = 201;
@@ -142,6 +147,12 @@ class session_routes {
   }
 
  private:
+  /// The session of the browser that asks, if it has one: nobody has its cookie after this.
+  void end(const http::request& asked) {
+    const auto name = access::cookie_name(asked.port);
+    if (by_.open().end(access::cookie_of(asked, name))) ended_();
+  }
+
   access::gate& by_;
   std::function<std::string()> page_;
   std::function<void()> ended_;

@@ -67,6 +67,10 @@ bool needs_rows(const http::request& asked) {
 
 constexpr std::chrono::seconds beat_every{1};
 
+std::chrono::sys_seconds now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
 /// As it stands in URLs.
 std::string host_text(const asio::ip::address& address) {
   return address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
@@ -121,6 +125,7 @@ class team_daemon {
   std::string status() const;
   void become_ready();
   void beat();
+  void remind_of_certificate();
   void leave();
   void close();
   void see_off();
@@ -134,12 +139,13 @@ class team_daemon {
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
   std::shared_ptr<net::tls_context> tls_;
+  net::expiry_reminder certificate_{now()};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::signal_set hangups_{io_};
   asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
   wall wall_{random_epoch()};
   fanout::hub hub_{io_, hub_options_of_this_build()};
-  run_registry runs_{io_, *store_, hub_, wall_, options_.shows};
+  run_registry runs_{io_, *store_, hub_, wall_, options_.shows, options_.access.base_path};
   access::gate gate_{options_.access, access::token_file_in(options_.directory)};
   http::router routes_;
   http::listener listener_;
@@ -215,6 +221,7 @@ void team_daemon::follow_settings() {
       return reload_step::to([this] {
         if (const auto read = tls_->reload(); !read) spdlog::error("{}", read.error());
         for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
+        certificate_ = net::expiry_reminder{now()};
         spdlog::info("the certificate was read again");
       });
     });
@@ -248,7 +255,7 @@ void team_daemon::add_routes() {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
   add_operations_routes(
-      routes_, {runs_, *store_, hub_, listener_, log_, readiness, [this] { return url_; }});
+      routes_, {runs_, *store_, hub_, listener_, log_, tls_, readiness, [this] { return url_; }});
   add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
   add_run_routes(routes_, runs_, rules_);
   add_plain_routes(routes_, runs_);
@@ -330,7 +337,7 @@ void team_daemon::is_reached_at(const asio::ip::tcp::endpoint& bound) {
 }
 
 int team_daemon::run() {
-  gate_.refresh(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  gate_.refresh(now());
   if (const std::string failure = listen(); !failure.empty()) {
     reader::notice(failure);
     return 1;
@@ -415,14 +422,21 @@ void team_daemon::beat() {
     if (failed) return;
     manager_.status(status());
     log_.tell_left_out();
+    remind_of_certificate();
     beat();
   });
 }
 
+/// At the start and when it was read, its warnings were said.
+void team_daemon::remind_of_certificate() {
+  if (!tls_) return;
+  const std::string due = certificate_.look(tls_->files().certificate, tls_->expires_at(), now());
+  if (!due.empty()) spdlog::warn("{}", due);
+}
+
 /// Tokens come and go while it serves: what one has opened goes with it.
 void team_daemon::watch_permits() {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  if (gate_.refresh(now)) hub_.close_without_permit();
+  if (gate_.refresh(now())) hub_.close_without_permit();
   for (const std::string& complaint : gate_.take_complaints()) {
     spdlog::warn("{}", complaint);
   }

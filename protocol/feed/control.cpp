@@ -51,15 +51,16 @@ class object {
 }  // namespace
 
 std::string hello(std::string_view server, std::string_view build, std::string_view topic,
-                  std::string_view epoch, std::chrono::milliseconds heartbeat) {
-  return object{"hello"}
-      .text("protocol", "1.0")
+                  std::string_view epoch, std::chrono::milliseconds heartbeat, admitted how) {
+  object line{"hello"};
+  line.text("protocol", "1.0")
       .text("server", server)
       .text("build", build)
       .text("topic", topic)
       .text("epoch", epoch)
-      .number("heartbeat_ms", static_cast<std::uint64_t>(heartbeat.count()))
-      .line();
+      .number("heartbeat_ms", static_cast<std::uint64_t>(heartbeat.count()));
+  if (how == admitted::by_login) line.yes("login");
+  return line.line();
 }
 
 std::string at(sequence seq, liveness live) {
@@ -69,10 +70,10 @@ std::string at(sequence seq, liveness live) {
   return line.line();
 }
 
-std::string gap(sequence from, sequence to, std::string_view run_id) {
+std::string gap(sequence from, sequence to, std::string_view run_path) {
   // `from` of the log is exclusive, as a cursor is.
-  std::string href{"/v1/runs/"};
-  href.append(run_id).append("/log?from=").append(std::to_string(from - 1));
+  std::string href{run_path};
+  href.append("/log?from=").append(std::to_string(from - 1));
   return object{"gap"}.number("from", from).number("to", to).text("href", href).line();
 }
 

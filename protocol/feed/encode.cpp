@@ -2,6 +2,7 @@
 
 #include "protocol/feed/append.hpp"
 #include "protocol/feed/percent.hpp"
+#include "protocol/feed/run_path.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 
@@ -33,8 +34,7 @@ void append_truncated(std::string& out, row_kind kind, std::string_view key,
                       const row_context& context, std::size_t bytes) {
   out.append(R"(,"truncated":true,"bytes":)"sv);
   append_number(out, bytes);
-  std::string href = "/v1/runs/";
-  append_percent_encoded(href, context.run);
+  std::string href = run_path(context.base, context.run);
   href.append("/row?kind="sv).append(name(kind)).append("&key="sv);
   append_percent_encoded(href, key);
   out.append(R"(,"href":)"sv);

@@ -14,7 +14,8 @@ enum class cut : bool { no, at_limit };
 struct row_context {
   std::string_view run;
   sequence seq = 0;
-  cut limit = cut::at_limit;  // limits::row_bytes
+  cut limit = cut::at_limit;   // limits::row_bytes
+  std::string_view base = {};  // of run_path
 };
 
 void encode(std::string& out, const resource_row& row, const row_context& context);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+#include <utility>
 #include <vector>
 
 namespace tofud::access {
@@ -188,6 +190,135 @@ TEST_F(Gate, TheBasePathIsTakenOffAndNothingIsAboveIt) {
     auto other = asking("GET", path);
     other.from.is_ours = true;
     EXPECT_EQ(status(one, other), wanted) << path;
+  }
+}
+
+// ---- pages of other servers ------------------------------------------------------------------
+
+struct other_page_row {
+  const char *method, *path, *origin, *wants;  // wants: Access-Control-Request-Method, or null
+  int status;                                  // 0: may pass
+  bool may_read;                               // the answer holds what lets the page read it
+};
+
+std::ostream& operator<<(std::ostream& out, const other_page_row& one) {
+  return out << one.method << " " << one.path << " of " << (one.origin ? one.origin : "nowhere")
+             << (one.wants ? " for " : "") << (one.wants ? one.wants : "");
+}
+
+class OtherPages : public testing::TestWithParam<other_page_row> {};
+
+TEST_P(OtherPages, MayWhatTheTableSays) {
+  const auto& row = GetParam();
+  const tests::scratch_file file;
+  rules given;
+  given.base_path = "/tofud";
+  given.origins = {*http::parse_origin("https://portal.example.com")};
+  gate one{given, file.path()};
+  http::request asked;
+  asked.method = row.method;
+  asked.path = asked.target = std::string{"/tofud"} + row.path;
+  asked.port = port;
+  asked.from = {"127.0.0.1", true};  // whose browser may everything, if its page may
+  asked.headers.push_back({"host", "localhost:8638"});
+  asked.headers.push_back({"content-type", "application/json"});
+  if (row.origin != nullptr) {
+    asked.headers.push_back({"origin", row.origin});
+    asked.headers.push_back({"sec-fetch-site", "cross-site"});
+  }
+  if (row.wants != nullptr) {
+    asked.headers.push_back({"access-control-request-method", row.wants});
+    asked.headers.push_back({"access-control-request-headers", "authorization,last-event-id"});
+  }
+  const auto answer = one.ask(asked, noon);
+  EXPECT_EQ(answer ? answer->status : 0, row.status);
+  const std::string head =
+      http::response_head(asked, answer ? *answer : http::response{}, http::connection_end::keep);
+  const auto says = [&](const std::string& line) {
+    return head.find("\r\n" + line) != std::string::npos;
+  };
+  EXPECT_TRUE(says("Vary: Origin\r\n")) << head;
+  EXPECT_FALSE(says("Access-Control-Allow-Origin: *")) << head;
+  EXPECT_EQ(says("Access-Control-Allow-Origin: https://portal.example.com\r\n"), row.may_read)
+      << head;
+  EXPECT_EQ(says("Access-Control-Allow-Credentials: true\r\n"), row.may_read) << head;
+  EXPECT_EQ(says("Access-Control-Allow-Methods: "), row.status == 204) << head;
+  EXPECT_EQ(says("Access-Control-Allow-Headers: Authorization, "), row.status == 204) << head;
+  EXPECT_EQ(head.find("Last-Event-ID") != std::string::npos, row.status == 204) << head;
+}
+
+const char* const portal = "https://portal.example.com";
+
+const other_page_row other_pages[] = {
+    // Of the list: it may look, wherever something is to be seen, and log in and out.
+    {"GET", "/v1/runs", portal, nullptr, 0, true},
+    {"HEAD", "/v1/runs", portal, nullptr, 0, true},
+    {"GET", "/v1/stream", portal, nullptr, 0, true},
+    {"GET", "/v1/runs/x/stream.jsonl", portal, nullptr, 0, true},
+    {"POST", "/v1/session", portal, nullptr, 0, true},
+    {"DELETE", "/v1/session", portal, nullptr, 0, true},
+    {"GET", "/v1/session", portal, nullptr, 0, true},
+    // What it may not is refused, and it may read why.
+    {"PUT", "/v1/runs", portal, nullptr, 403, true},
+    {"POST", "/v1/runs", portal, nullptr, 403, true},
+    {"DELETE", "/v1/runs/x", portal, nullptr, 403, true},
+    {"PATCH", "/v1/runs/x/lines", portal, nullptr, 403, true},
+    {"POST", "/v1/reindex", portal, nullptr, 403, true},
+    {"POST", "/v1/session/links", portal, nullptr, 403, true},
+    {"POST", "/v1/%73ession", portal, nullptr, 0, true},  // as the router reads it
+    {"POST", "/v1/session/", portal, nullptr, 403, true},
+    {"POST", "/v1/sessions", portal, nullptr, 403, true},
+    {"get", "/v1/runs", portal, nullptr, 403, true},
+    // What a browser asks first.
+    {"OPTIONS", "/v1/runs", portal, "GET", 204, true},
+    {"OPTIONS", "/v1/stream", portal, "GET", 204, true},
+    {"OPTIONS", "/v1/runs", portal, "HEAD", 204, true},
+    {"OPTIONS", "/v1/session", portal, "POST", 204, true},
+    {"OPTIONS", "/v1/session", portal, "DELETE", 204, true},
+    {"OPTIONS", "/v1/runs", portal, "PUT", 403, true},
+    {"OPTIONS", "/v1/runs/x", portal, "DELETE", 403, true},
+    {"OPTIONS", "/v1/session", portal, "PUT", 403, true},
+    {"OPTIONS", "/v1/runs", portal, "get", 403, true},
+    {"OPTIONS", "/v1/runs", portal, "", 403, true},
+    {"OPTIONS", "/v1/runs", portal, "GET\r\nX-Injected: 1", 403, true},
+    {"OPTIONS", "/v1/runs", portal, nullptr, 403, true},
+    // Not of the list: nothing tells them anything.
+    {"GET", "/v1/runs", "https://evil.example", nullptr, 403, false},
+    {"OPTIONS", "/v1/runs", "https://evil.example", "GET", 403, false},
+    {"OPTIONS", "/v1/runs", "null", "GET", 403, false},
+    {"GET", "/v1/runs", "null", nullptr, 403, false},
+    {"GET", "/v1/runs", "*", nullptr, 403, false},
+    {"OPTIONS", "/v1/runs", "https://portal.example.com.evil.example", "GET", 403, false},
+    {"OPTIONS", "/v1/runs", "http://portal.example.com", "GET", 403, false},
+    {"OPTIONS", "/v1/runs", "https://portal.example.com:8443", "GET", 403, false},
+    // Programs need no leave and get none.
+    {"GET", "/v1/runs", nullptr, nullptr, 0, false},
+    {"OPTIONS", "/v1/runs", nullptr, "GET", 0, false},  // the router's 405
+};
+
+INSTANTIATE_TEST_SUITE_P(Gate, OtherPages, testing::ValuesIn(other_pages));
+
+TEST_F(Gate, WithoutAListNothingIsSaidOfOtherPages) {
+  gate one{{}, file_.path()};
+  auto asked = asking("GET", "/v1/runs");
+  asked.from.is_ours = true;
+  ASSERT_FALSE(one.ask(asked, noon));
+  const std::string head = http::response_head(asked, {}, http::connection_end::keep);
+  EXPECT_EQ(head.find("Vary"), std::string::npos) << head;
+  EXPECT_EQ(head.find("Access-Control"), std::string::npos) << head;
+}
+
+TEST_F(Gate, ByTheSocketOurPathsStandAtTheTopAsWell) {
+  rules given;
+  given.base_path = "/tofud";
+  gate one{given, file_.path()};
+  for (const auto& [path, base] : {std::pair{"/v1/runs", ""}, {"/tofud/v1/runs", "/tofud"}}) {
+    auto asked = asking("GET", path);
+    asked.via = http::transport::local;
+    asked.from = {"", true};
+    ASSERT_FALSE(one.ask(asked, noon)) << path;
+    EXPECT_EQ(asked.path, "/v1/runs");
+    EXPECT_EQ(asked.base, base);
   }
 }
 

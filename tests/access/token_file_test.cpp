@@ -67,6 +67,20 @@ TEST(TokenFile, AChangeThatIsRefusedChangesNothing) {
   EXPECT_EQ(read_token_file(file.path())->all.size(), 1U);
 }
 
+TEST(TokenFile, ThatOthersMayWriteHoldsNoTokens) {
+  scratch_file file;
+  file.add({true, false, false}, noon);
+  for (const mode_t mode : {0620U, 0602U, 0666U}) {
+    ASSERT_EQ(::chmod(file.path().c_str(), mode), 0);
+    const auto read = read_token_file(file.path());
+    ASSERT_FALSE(read) << mode;
+    EXPECT_NE(read.error().sentence.find("others may write"), std::string::npos);
+    EXPECT_FALSE(read.error().may_pass);
+  }
+  ASSERT_EQ(::chmod(file.path().c_str(), 0644), 0);
+  EXPECT_EQ(read_token_file(file.path())->all.size(), 1U);
+}
+
 TEST(TokenFile, ADirectoryInItsPlaceIsAFailure) {
   const scratch_file file;
   std::filesystem::create_directory(file.path());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sys/stat.h>
 
 namespace tofud::access {
 namespace {
@@ -90,6 +91,19 @@ TEST_F(TokenStore, AFileThatCanNotBeReadOpensNothing) {
   EXPECT_EQ(store_.take_complaints().size(), 1U);
   store_.refresh(noon);
   EXPECT_TRUE(store_.take_complaints().empty());
+}
+
+TEST_F(TokenStore, KnowsNobodyWhileOthersMayWriteTheFile) {
+  const std::string text = file_.add({true, false, false}, noon);
+  store_.refresh(noon);
+  ASSERT_TRUE(store_.find(text, noon));
+  ASSERT_EQ(::chmod(file_.path().c_str(), 0660), 0);
+  EXPECT_TRUE(store_.refresh(noon));
+  EXPECT_FALSE(store_.find(text, noon));
+  EXPECT_EQ(store_.take_complaints().size(), 1U);
+  ASSERT_EQ(::chmod(file_.path().c_str(), 0600), 0);
+  store_.refresh(noon);
+  EXPECT_TRUE(store_.find(text, noon));
 }
 
 }  // namespace

@@ -1,127 +1,19 @@
 #!/usr/bin/python3
-"""Who may ask a daemon: users of the machine, tokens, browsers, proxies. A request that says it came by a proxy is a stranger's, whoever
-sends it; so most of this needs no second user.
-
-What a test's tokens are must stand nowhere afterwards: in no file but those the test made, no log, no answer."""
+"""Who may ask a daemon: users of the machine, tokens, browsers, proxies."""
 import http.client
 import json
 import os
 import pathlib
 import pwd
 import re
-import shutil
-import signal
 import subprocess
 import threading
 import unittest
 import urllib.parse
 
-from binary import PATIENCE, TOFUD, EndToEnd, Running, free_port, recorded, until, websocket
-
-STREAM = recorded("apply-slow-progress")
-STRANGER = {"Via": "1.1 somewhere"}
-NGINX = shutil.which("nginx") or ("/usr/sbin/nginx" if os.path.exists("/usr/sbin/nginx") else None)
-
-
-def bearer(token):
-    return {"Authorization": "Bearer " + token, **STRANGER}
-
-
-class Answer:
-    def __init__(self, response):
-        self.status, self.headers, self.body = response.status, response.headers, response.read()
-
-    def json(self):
-        return json.loads(self.body)
-
-    def __repr__(self):
-        return "%d %s %r" % (self.status, dict(self.headers.items()), self.body[:500])
-
-
-class Daemon:
-    def __init__(self, case, *args, name="daemon"):
-        self.case = case
-        home = os.path.join(case.home, name)
-        os.makedirs(home)
-        self.state_dir, self.socket = os.path.join(home, "state"), os.path.join(home, "tofud.sock")
-        self.running = case.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args],
-                                         case.env(), stdin=subprocess.DEVNULL))
-        line = self.running.out.next()
-        if line is None:
-            raise AssertionError("it did not start: %r" % self.running.err.all())
-        self.url = re.search(r"http://\S+/", line.decode()).group()
-        self.port = urllib.parse.urlsplit(self.url).port
-
-    def ask(self, method, path, headers=(), body=None, host=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        try:
-            connection.putrequest(method, path, skip_host=True)
-            connection.putheader("Host", host or "127.0.0.1:%d" % self.port)
-            for name, value in dict(headers).items():
-                connection.putheader(name, value)
-            if body is not None:
-                body = body if isinstance(body, bytes) else json.dumps(body).encode()
-                connection.putheader("Content-Length", str(len(body)))
-            connection.endheaders(body)
-            answer = Answer(connection.getresponse())
-        finally:
-            connection.close()
-        self.case.said.append(repr(list(answer.headers.items())).encode() + answer.body)
-        return answer
-
-    def status(self, *args, **more):
-        return self.ask(*args, **more).status
-
-    def put_run(self):
-        """The id of a run that our own user sent."""
-        return self.ask("PUT", "/v1/runs?stack=net", body=STREAM).json()["run"]
-
-    def stop(self):
-        self.running.process.send_signal(signal.SIGTERM)
-        self.running.wait()
-        return b"".join(self.running.err.got) + b"".join(self.running.out.got)
-
-
-class Asking(EndToEnd):
-    def setUp(self):
-        super().setUp()
-        self.tokens, self.said, self.daemons = [], [], []
-        os.makedirs(self.state_dir)
-
-    def serve(self, *args, **more):
-        daemon = Daemon(self, *args, **more)
-        self.daemons.append(daemon)
-        return daemon
-
-    def tearDown(self):
-        for daemon in self.daemons:
-            if daemon.running.process.poll() is None:
-                self.said.append(daemon.stop())
-        for folder, _, names in os.walk(self.home):
-            for name in names:
-                path = pathlib.Path(folder, name)
-                if path.is_file() and name != "token":
-                    self.said.append(path.read_bytes())
-        everything = b"\0".join(self.said)
-        for token in self.tokens:
-            self.assertNotIn(token.rpartition("_")[2].encode(), everything)
-
-    def tofud(self, *args, env=None, status=0, user=None):
-        done = subprocess.run([TOFUD, *args], capture_output=True, env=env or self.env(), timeout=PATIENCE, text=True,
-                              stdin=subprocess.DEVNULL, user=user)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout, done.stderr
-
-    def token(self, daemon, *args, known=True):
-        """A new one; the daemon knows it when this returns."""
-        token = self.tofud("token", "create", "--state-dir", daemon.state_dir, *args)[0].strip()
-        self.tokens.append(token)
-        if known:
-            until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 200, "the daemon has seen the token")
-        return token
-
-    def revoke(self, daemon, token):
-        self.tofud("token", "revoke", token.split("_")[1], "--state-dir", daemon.state_dir)
+from asking import NGINX, STRANGER, STREAM, Answer, Asking, bearer
+from binary import PATIENCE, TOFUD, recorded, until, websocket
+from relay import Relay
 
 
 class Tokens(Asking):
@@ -171,6 +63,23 @@ class Tokens(Asking):
         self.revoke(daemon, token)
         self.assertIn("revoked", self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0])
         self.assertIn("no token of that id", self.tofud("token", "revoke", "00000000", "--state-dir", daemon.state_dir, status=1)[1])
+
+    def test_a_file_of_tokens_that_others_may_write_opens_nothing(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
+        kept.chmod(0o620)
+        until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon has seen it")
+        self.assertIn("others may write", self.tofud("token", "ls", "--state-dir", daemon.state_dir, status=1)[1])
+        kept.chmod(0o600)
+        until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 200, "it is its owner's again")
+        self.assertIn(b"others may write", daemon.stop())
+
+    def test_metrics_are_for_whoever_may_read(self):
+        daemon = self.serve()
+        self.assertEqual(daemon.status("GET", "/metrics", STRANGER), 401)
+        self.assertEqual(daemon.status("GET", "/metrics", bearer(self.token(daemon, "--scope", "ingest"))), 403)
+        self.assertIn(b"tofud_runs_active 0", daemon.ask("GET", "/metrics", bearer(self.token(daemon))).body)
 
     def test_wrong_arguments_are_said_and_make_no_token(self):
         for args, why in ((("--scope", "write"), "'write' is no scope"), (("--expires", "soon"), "is no lifetime"), (("--expires", "0d"), "is no lifetime")):
@@ -390,6 +299,23 @@ class Sessions(Asking):
         # A link is no more than who asked for it.
         self.assertEqual(daemon.status("DELETE", "/v1/runs/x", {"Cookie": self.cookie(first), **self.own(daemon)}), 403)
 
+    def test_a_new_login_ends_the_session_that_it_replaces(self):
+        daemon = self.serve()
+        token = self.token(daemon)
+        first = self.logged_in(daemon, token)
+        again = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", "Cookie": first, **self.own(daemon)}, {"token": token})
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": first, **STRANGER}), 401)
+        second = self.cookie(again)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": second, **STRANGER}), 200)
+        # A wrong one ends nothing.
+        self.assertEqual(daemon.status("POST", "/v1/session", {"Content-Type": "application/json", "Cookie": second, **self.own(daemon)}, {"token": "x"}), 401)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": second, **STRANGER}), 200)
+        # Nobody chooses what a session is called.
+        planted = "tofud-%d=%s" % (daemon.port, "a" * 64)
+        third = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", "Cookie": planted, **self.own(daemon)}, {"token": token})
+        self.assertNotEqual(self.cookie(third), planted)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": planted, **STRANGER}), 401)
+
     def test_a_link_of_a_revoked_token_logs_nobody_in(self):
         daemon = self.serve()
         token = self.token(daemon)
@@ -412,7 +338,7 @@ class Sessions(Asking):
 class Clients(Asking):
     def stranger_port(self, daemon):
         """Of a relay on loopback that speaks for another machine: it says so in each request."""
-        return Relay(self, daemon.port).port
+        return Relay(self, daemon.port, host="127.0.0.1:%d" % daemon.port).port
 
     def test_commands_show_the_token_of_the_environment_or_of_a_file(self):
         daemon = self.serve()
@@ -472,67 +398,6 @@ class Clients(Asking):
         self.assertIn("token file", self.tofud("ls", "--server", "http://127.0.0.1:9", "--token-file", "/nowhere", status=2)[1])
 
 
-class Relay:
-    """Passes connections on and puts a Via into the head of each request, as a proxy of another machine does."""
-
-    def __init__(self, case, to):
-        import socketserver
-        relay = self
-        self.to = to
-
-        class Handler(socketserver.StreamRequestHandler):
-            def handle(self):
-                import socket
-                with socket.create_connection(("127.0.0.1", relay.to), PATIENCE) as there:
-                    back = threading.Thread(target=relay.copy, args=(there, self.connection), daemon=True)
-                    back.start()
-                    while True:
-                        head = []
-                        while True:
-                            line = self.rfile.readline()
-                            if not line:
-                                return
-                            head.append(line)
-                            if line == b"\r\n":
-                                break
-                        head.insert(1, b"Via: 1.1 relay\r\n")
-                        head = [b"Host: 127.0.0.1:%d\r\n" % relay.to if one.lower().startswith(b"host:") else one for one in head]
-                        there.sendall(b"".join(head))
-                        length = next((int(one.split(b":")[1]) for one in head if one.lower().startswith(b"content-length:")), 0)
-                        while length:
-                            piece = self.rfile.read(min(length, 65536))
-                            if not piece:
-                                return
-                            there.sendall(piece)
-                            length -= len(piece)
-
-        class Server(socketserver.ThreadingTCPServer):
-            daemon_threads = True
-            allow_reuse_address = True
-
-            def handle_error(self, request, client_address):
-                pass  # either end may go at any time
-
-        server = Server(("127.0.0.1", 0), Handler)
-        self.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        case.addCleanup(server.server_close)
-        case.addCleanup(server.shutdown)
-
-    @staticmethod
-    def copy(source, target):
-        import socket
-        try:
-            while True:
-                piece = source.recv(65536)
-                if not piece:
-                    break
-                target.sendall(piece)
-            target.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-
-
 class Names(Asking):
     def test_hosts_and_origins_that_are_allowed_may_ask_and_no_others(self):
         daemon = self.serve("--allow-host", "tofud.example.com", "--allow-host", "wall.example.com:8443", "--allow-origin", "https://portal.example.com")
@@ -565,6 +430,8 @@ class Proxies(Asking):
         self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-User": "alice"}), 403)
         self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-User": ""}), 401)
         self.assertEqual(daemon.status("GET", "/v1/runs", {"X-Forwarded-For": "10.1.1.1"}), 401)
+        # A link would outlive what the proxy says of its user.
+        self.assertEqual(daemon.status("POST", "/v1/session/links", alice), 403)
         # Its own token, which we can't know, is no bad one of ours.
         self.assertEqual(daemon.status("GET", "/v1/runs", {**alice, "Authorization": "Bearer eyJhbGciOi"}), 200)
 
@@ -592,6 +459,25 @@ class Proxies(Asking):
         self.assertIn(b'action="/tofud/v1/session"', page.body)
         for path in ("/tofud/", "/tofud/wall", "/tofud/runs"):
             self.assertNotRegex(daemon.ask("GET", path).body.decode(), r'(?:href|src|action)="/')
+
+    def test_commands_and_forwarders_find_a_daemon_with_a_base_path(self):
+        daemon = self.serve("--base-path", "/tofud")
+        token = self.token_below(daemon)
+        relay = Relay(self, daemon.port, host="127.0.0.1:%d" % daemon.port).port
+        servers = (("unix:" + daemon.socket, {}), (daemon.url, {}), ("http://127.0.0.1:%d/tofud" % relay, {"TOFUD_TOKEN": self.token(daemon, "--scope", "read,raw,ingest", known=False)}))
+        for number, (server, more) in enumerate(servers, 1):
+            state = os.path.join(self.home, "state-%d" % number)
+            sent = subprocess.run([TOFUD, "--progress", "none", "--no-listen", "--state-dir", state, "--server", server, "--stack", "of-%d" % number],
+                                  input=STREAM, capture_output=True, env=self.env(**more), timeout=PATIENCE)
+            self.assertEqual((sent.returncode, sent.stderr), (0, b""), server)
+            listed = self.tofud("ls", "--server", server, "--state-dir", self.state_dir, env=self.env(**more))[0]
+            self.assertIn("of-%d" % number, listed)
+            run = daemon.ask("GET", "/tofud/v1/runs").json()["runs"][0]["run"]
+            for command in (("logs", run), ("export", run, "--format", "md"), ("watch", run)):
+                self.assertTrue(self.tofud(*command, "--server", server, "--state-dir", self.state_dir, env=self.env(**more))[0], (server, command))
+        self.assertEqual(len(daemon.ask("GET", "/tofud/v1/runs").json()["runs"]), len(servers))
+        self.assertIn("no such path; everything is below /tofud/", self.tofud("ls", "--server", "http://127.0.0.1:%d" % daemon.port, status=2)[1])
+        self.assertEqual(daemon.status("GET", "/tofud/v1/session", bearer(token)), 200)
 
     def token_below(self, daemon):
         token = self.token(daemon, known=False)
@@ -633,43 +519,6 @@ class Proxies(Asking):
         self.assertEqual(login[0], 204, login)
         self.assertRegex(login[1].decode(), r"Set-Cookie: tofud-%d=[0-9a-f]{64}; Path=/tofud/; .*; Secure" % daemon.port)
         self.assertEqual(ask("/tofud/v1/runs", "-H", "Authorization: Bearer " + token)[0], 200)
-
-    def nginx(self, daemon):
-        """The port of one in front of the daemon: TLS ended before it, users found by somebody before it."""
-        folder = pathlib.Path(self.home, "nginx")
-        folder.mkdir()
-        port = free_port()
-        conf = folder / "nginx.conf"
-        conf.write_text("""
-daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log info;
-events {{ worker_connections 64; }}
-http {{
-  access_log {folder}/access.log; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  map $http_upgrade $connection_upgrade {{ default upgrade; '' ''; }}
-  server {{
-    listen 127.0.0.1:{port};
-    location /tofud {{
-      proxy_pass http://127.0.0.1:{daemon};
-      proxy_http_version 1.1;
-      proxy_buffering off;
-      proxy_set_header Host $host;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection $connection_upgrade;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto https;
-      proxy_set_header X-Forwarded-User $http_x_test_user;
-    }}
-  }}
-}}
-""".format(folder=folder, port=port, daemon=daemon.port))
-        running = self.kept(Running([NGINX, "-p", str(folder), "-c", str(conf)], self.env(), stdin=subprocess.DEVNULL))
-
-        def answers():
-            self.assertIsNone(running.process.poll(), b"".join(running.err.got))
-            return subprocess.run(["curl", "-s", "-o", "/dev/null", "http://127.0.0.1:%d/" % port], timeout=PATIENCE).returncode == 0
-        until(answers, "nginx listens")
-        return port
 
 
 if __name__ == "__main__":

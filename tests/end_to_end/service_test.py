@@ -395,6 +395,45 @@ class Measured(Service):
         self.assertEqual(sum(v for k, v in after.items() if k.startswith("tofud_subscriber_resyncs_total{")), 1)
 
 
+    def test_what_waits_for_a_subscriber_that_does_not_read_is_seen(self):
+        daemon = self.serve()
+        daemon.wait_for_url()
+        self.send(daemon, recorded("large-2000"))
+        until(lambda: self.metrics(daemon)['tofud_runs_total{result="succeeded"}'] == 1, "the run")
+        self.assertEqual(self.metrics(daemon)["tofud_subscriber_queue_bytes_count"], 0)
+        viewer = socket.socket()
+        self.addCleanup(viewer.close)
+        viewer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        viewer.connect(("127.0.0.1", daemon.port()))
+        viewer.sendall(b"GET /v1/stream?run=latest HTTP/1.1\r\nHost: %s\r\n\r\n" % daemon.address().encode())
+        until(lambda: self.metrics(daemon)["tofud_subscriber_queue_bytes_sum"] > 64 * 1024, "bytes that wait")
+        now = self.metrics(daemon)
+        self.assertLess(now['tofud_subscriber_queue_bytes_bucket{le="65536"}'], now["tofud_subscriber_queue_bytes_count"])
+        # What the kernel may hold, and a frame: it does not grow with what there is to send.
+        self.assertEqual(now['tofud_subscriber_queue_bytes_bucket{le="262144"}'], now["tofud_subscriber_queue_bytes_count"])
+
+    def test_every_metric_that_is_promised_is_there(self):
+        daemon = self.serve()
+        daemon.wait_for_url()
+        self.send(daemon, recorded("apply-provider-errors"))
+        curl(daemon.url + "v1/stream?run=latest&end=close&since=nonsense:1")
+        text = get(daemon.url + "metrics").decode()
+        families = dict(re.findall(r"(?m)^# TYPE (\S+) (\S+)$", text))
+        samples = {re.match(r"[a-z_]+", line).group() + "".join(re.findall(r"([a-z]+)=", line)[:1]) for line in text.splitlines() if not line.startswith("#")}
+        for name, kind, label in (("tofud_build_info", "gauge", "version"), ("tofud_runs_active", "gauge", ""), ("tofud_runs_total", "counter", "result"),
+                                  ("tofud_events_total", "counter", "type"), ("tofud_event_bytes_total", "counter", ""),
+                                  ("tofud_parse_errors_total", "counter", "reason"), ("tofud_subscribers", "gauge", "transport"),
+                                  ("tofud_subscriber_queue_bytes", "histogram", "le"), ("tofud_subscriber_resyncs_total", "counter", "reason"),
+                                  ("tofud_subscriber_closed_total", "counter", "code"), ("tofud_delivery_seconds", "histogram", "le"),
+                                  ("tofud_ingest_lag_seconds", "gauge", ""), ("tofud_dropped_log_bytes_total", "counter", ""),
+                                  ("process_cpu_seconds_total", "counter", ""), ("process_open_fds", "gauge", ""), ("process_max_fds", "gauge", ""),
+                                  ("process_resident_memory_bytes", "gauge", ""), ("process_start_time_seconds", "gauge", "")):
+            self.assertEqual(families.get(name), kind, name)
+            self.assertIn(name + ("_bucket" if kind == "histogram" else "") + label, samples)
+        # Nothing of this is TLS.
+        self.assertNotIn("tofud_tls_certificate_expires_seconds", families)
+
+
 class Ended(Service):
     def test_while_it_goes_it_says_so_and_sends_uploads_away(self):
         daemon = self.serve()

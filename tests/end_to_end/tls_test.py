@@ -1,5 +1,6 @@
 """`tofud serve` with TLS: who connects, what is served, what happens when the certificate changes; and the clients that speak it."""
 import asyncio
+import datetime
 import http.client
 import json
 import os
@@ -254,6 +255,27 @@ class Certificates(Tls):
         daemon = self.start(key=str(key))
         until(lambda: any(b"everybody on this machine may read the key in" in line for line in daemon.err.got), "the warning")
 
+    def test_when_the_certificate_ends_is_measured_and_warned_of(self):
+        chain, key = self.ca.server("short", days="10")
+        daemon = self.start(chain=chain, key=key)
+        said = [line for line in openssl("x509", "-in", chain, "-noout", "-enddate", "-dateopt", "iso_8601").stdout.decode().splitlines()]
+        day, clock = re.fullmatch(r"notAfter=(\S+) (\S+)Z", said[0]).groups()
+        until(lambda: any(("short.chain.pem expires on " + day).encode() in line for line in daemon.err.got), "the warning")
+        ends = datetime.datetime.fromisoformat(day + "T" + clock + "+00:00").timestamp()
+        text = self.curl("/metrics").decode()
+        self.assertIn("\ntofud_tls_certificate_expires_seconds %d\n" % ends, text)
+        checked = subprocess.run(["promtool", "check", "metrics"], input=text.encode(), capture_output=True, timeout=PATIENCE)
+        self.assertEqual((checked.returncode, checked.stdout, checked.stderr), (0, b"", b""))
+
+    def test_a_chain_ends_with_the_first_of_it(self):
+        leaf = self.ca.make("long", "middle", "subjectAltName=DNS:localhost,IP:127.0.0.1", days="25")
+        short = self.ca.make("weak", "root", "basicConstraints=critical,CA:TRUE", days="5")
+        chain = pathlib.Path(self.home, "chain.pem")
+        chain.write_text(pathlib.Path(leaf).read_text() + pathlib.Path(short).read_text())
+        self.start(chain=str(chain), key=self.ca.path("long.key"))
+        ends = float(re.search(r"\ntofud_tls_certificate_expires_seconds (\d+)\n", self.curl("/metrics", "-k").decode()).group(1))
+        self.assertLess(abs(ends - (datetime.datetime.now().timestamp() + 5 * 86400)), 3600)
+
     def test_a_new_certificate_is_served_after_hup_and_a_bad_one_never(self):
         live = pathlib.Path(self.home)
         chain, key = live / "live.pem", live / "live.key"
@@ -300,6 +322,11 @@ class Clients(Tls):
         away = self.env(SSL_CERT_FILE=self.ca.root, HOME=os.path.join(self.home, "away"))
         done = subprocess.run([TOFUD, "ls", "--server", self.url], capture_output=True, env=away, timeout=PATIENCE, check=True)
         self.assertIn(b"net/sent", done.stdout)
+        browser = os.path.join(self.home, "browser")
+        pathlib.Path(browser).write_text("#!/bin/sh\n")
+        os.chmod(browser, 0o755)
+        out, _ = self.tofud("open", listed[0]["key"], "--server", self.url, *ca, HOME=os.path.join(self.home, "away"), BROWSER=browser)
+        self.assertEqual(out, "%s/?run=%s\n" % (self.url, listed[0]["key"]))
         out, _ = self.tofud("export", listed[0]["key"], "--format", "ndjson", "--server", self.url, *ca, HOME=os.path.join(self.home, "away"))
         self.assertIn('"random_pet.fast[0]"', out)
 

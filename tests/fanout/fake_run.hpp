@@ -97,7 +97,7 @@ class fake_run {
       ++views;
       out.append("{\"kind\":\"run\",\"key\":\"R\",\"value\":\"").append(view_value).append("\"}");
     };
-    return topic{"run/R", "R", "E", std::move(source), limits};
+    return topic{"run/R", "/v1/runs/R", "E", std::move(source), limits};
   }
 };
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -283,7 +284,30 @@ struct SoonStalled : Bodies {
 TEST_F(SoonStalled, ABodyThatStallsIsA408AndBroken) {
   const auto one = ask(request_of("PUT", "/put", "Content-Length: 6\r\n", "abc"));
   EXPECT_EQ(one.status(), 408);
+  EXPECT_NE(one.got().find("nothing more of the request's body came"), std::string::npos);
   EXPECT_TRUE(body_->broken && body_->destroyed);
+  EXPECT_EQ(listener_.counted().slow_bodies, 1U);
+}
+
+TEST_F(SoonStalled, ABodyThatTricklesIsA408WhenAllOfItsTimeIsUp) {
+  routes_.take("PUT", "/trickle", {1'000'000, 10s, 200ms},
+               [this](const request&) -> std::variant<response, std::unique_ptr<body_taker>> {
+                 return std::make_unique<recording_taker>(body_);
+               });
+  client one{io_, port_};
+  one.send(request_of("PUT", "/trickle", "Content-Length: 1000000\r\n"));
+  ASSERT_TRUE(until([&] {
+    if (body_->destroyed) return true;
+    one.send("x");
+    std::this_thread::sleep_for(1ms);
+    return false;
+  }));
+  EXPECT_TRUE(one.until_end());
+  EXPECT_EQ(one.status(), 408);
+  EXPECT_NE(one.got().find("the request's body took too long"), std::string::npos);
+  EXPECT_TRUE(body_->broken && !body_->ended);
+  EXPECT_GT(body_->pieces.size(), 1U);
+  EXPECT_EQ(listener_.counted().slow_bodies, 1U);
 }
 
 TEST_F(SoonStalled, WhoIsNotAskedForMoreDoesNotStall) {

@@ -70,9 +70,9 @@ TEST(ServerAddress, WhatIsNoAddressIsSaidWithTheReason) {
       "'http://127.0.0.1' names no daemon: say the port as well, as in http://127.0.0.1:8638");
   EXPECT_EQ(read_and_written("http://127.0.0.1:0"),
             "'http://127.0.0.1:0' names no daemon: a port is a number from 1 to 65535");
-  EXPECT_EQ(read_and_written("http://127.0.0.1:8638/v1"),
-            "'http://127.0.0.1:8638/v1' names no daemon: it has more than a host and a port, as in "
-            "http://127.0.0.1:8638");
+  EXPECT_EQ(read_and_written("http://127.0.0.1:8638/?run=x"),
+            "'http://127.0.0.1:8638/?run=x' names no daemon: it has more than a host, a port and a "
+            "path, as in http://127.0.0.1:8638");
   EXPECT_EQ(read_and_written("tofud.sock"),
             "'tofud.sock' names no daemon: it is none of https://HOST:PORT, http://HOST:PORT and "
             "unix:/path/to.sock");
@@ -91,7 +91,16 @@ TEST(ServerAddress, WithTlsItIsAnyMachine) {
   EXPECT_FALSE(parse_server_address("https://a b:1"));
   EXPECT_FALSE(parse_server_address("https://[2001:db8::1"));
   EXPECT_FALSE(parse_server_address("https://user@tofud.example.org"));
-  EXPECT_FALSE(parse_server_address("https://tofud.example.org/tofud"));
+}
+
+TEST(ServerAddress, WhatAProxyHasBeforeOurPathsStandsAtTheEnd) {
+  EXPECT_EQ(read_and_written("https://ci.example.org/tofud"), "https://ci.example.org:443/tofud");
+  EXPECT_EQ(read_and_written("http://127.0.0.1:8638/a/b/"), "http://127.0.0.1:8638/a/b");
+  EXPECT_EQ(parse_server_address("https://ci.example.org/tofud")->host, "ci.example.org");
+  for (const char* text : {"https://ci.example.org/a b", "https://ci.example.org//tofud",
+                           "https://ci.example.org/../tofud", "https://ci.example.org/%2ftofud"}) {
+    EXPECT_FALSE(parse_server_address(text)) << text;
+  }
 }
 
 TEST(ServerAddress, OtherMachinesAreRefusedWhereNothingIsEncrypted) {

@@ -1,7 +1,7 @@
 // What a screen reader is told without being asked: how far it is, a sentence every seven seconds at most; each failure once.
 import { effect, signal } from '@preact/signals';
 import type { Run } from '../../../protocol/feed/client/client.js';
-import { link, run, saved, shown } from './model.js';
+import { link, run, saved, shown, signed_out } from './model.js';
 import { failures } from './words.js';
 
 const pause_ms = 7000;
@@ -13,7 +13,8 @@ function sentence(of: Run | undefined): string {
   const parts: string[] = [];
   const { is } = link.value;
   if (!saved.value && is !== 'live' && is !== 'catching up' && is !== 'connecting') {
-    parts.push(is === 'over' ? 'tofud has left' : is === 'stale' ? 'nothing heard for a while' : 'connection lost');
+    parts.push(is === 'over' ? 'tofud has left' : is === 'stale' ? 'nothing heard for a while'
+      : signed_out.value ? 'signed out, log in to go on' : 'connection lost');
   }
   if (of) {
     parts.push(of.status === 'running' ? of.phase : `${of.command} ${of.status}`);

@@ -1,6 +1,7 @@
 // The head of the page: which run, how far, how it stands with tofud.
 import type { Run } from '../../../protocol/feed/client/client.js';
-import { following, heard, link, now, old, run, run_id, runs, saved, skew, source } from './model.js';
+import { log_in, log_out } from './login.js';
+import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from './model.js';
 import { both_times, duration, heading, link_text } from './words.js';
 
 const order = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
@@ -31,9 +32,16 @@ function Progress({ of }: { of: Run }) {
 }
 
 function Link() {
-  const state = saved.value ? 'saved' : link.value.is;
-  const text = saved.value ? 'as it was at the end' : link_text(link.value, now.value);
+  const state = saved.value ? 'saved' : signed_out.value ? 'signed-out' : link.value.is;
+  const text = saved.value ? 'as it was at the end'
+    : signed_out.value ? `signed out: ${signed_out.value}; last known state` : link_text(link.value, now.value);
   return <span id="link" data-link={state}>{text}</span>;
+}
+
+function Login() {
+  if (saved.value || !by_login.value) return null;
+  if (signed_out.value) return <button type="button" id="log-in" onClick={log_in}>log in</button>;
+  return <button type="button" id="log-out" onClick={() => void log_out()}>log out</button>;
 }
 
 function change_words(of: Run): string {
@@ -98,7 +106,7 @@ export function Header() {
           </span>
         )}
         <Switcher />
-        <span class="connection"><Link /> <Age /></span>
+        <span class="connection"><Link /> <Age /> <Login /></span>
       </p>
       {shown && Object.keys(shown.labels).length > 0 && (
         <p class="labels">{Object.keys(shown.labels).map((name) => (

@@ -1,7 +1,8 @@
 // Brings rows from tofud: one connection for the run that is shown, one that says which runs there are.
 import { batch } from '@preact/signals';
-import { Feed, type Line, type Log, type Run } from '../../../protocol/feed/client/client.js';
-import { following, heard, link, now, Rows, run_id, runs, shown, skew, source } from './model.js';
+import { Feed, type Line, type Link, type Log, type Run } from '../../../protocol/feed/client/client.js';
+import { ask_whether_known } from './login.js';
+import { by_login, following, heard, link, now, Rows, run_id, runs, shown, signed_out, skew, source } from './model.js';
 
 const stream = new URL('v1/stream', location.href).href;
 const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
@@ -41,6 +42,18 @@ function set_clock(run: Run, last: string | null, caught_up: boolean): void {
   skew.value = caught_up || Math.abs(ahead) > silent_ms ? ahead : 0;
 }
 
+function greeted(by: Feed): void {
+  const { topic, login } = by.fold.hello!;
+  run_id.value = topic.slice('run/'.length);
+  by_login.value = login ?? false;
+}
+
+function mind_login(state: Link): void {
+  if (state.is === 'live' || state.is === 'catching up') signed_out.value = '';
+  if (state.is !== 'offline' || !by_login.value || signed_out.value) return;
+  void ask_whether_known(state.reason ?? 'tofud does not know this browser any more');
+}
+
 function subscribe(run: string): void {
   feed?.close();
   clearTimeout(drawing);
@@ -61,7 +74,7 @@ function subscribe(run: string): void {
           set_clock(line as Run, last, caught_up);
           last = (line as Run).last_line_at;
         }
-        if (line.kind === 'hello') run_id.value = next.fold.hello!.topic.slice('run/'.length);
+        if (line.kind === 'hello') greeted(next);
       }
       caught_up ||= next.fold.live;
       publish_soon(rows);
@@ -69,6 +82,7 @@ function subscribe(run: string): void {
     },
     link: (state) => {
       link.value = state;
+      mind_login(state);
     },
   });
   batch(() => {

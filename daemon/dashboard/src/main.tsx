@@ -6,11 +6,17 @@ import { App } from './app.js';
 import { favicon } from './favicon.js';
 import { listen } from './keys.js';
 import { go_live } from './live.js';
+import { redeem, take_ticket } from './login.js';
 import { old, run, run_id } from './model.js';
 import { show_saved } from './saved.js';
 import { title } from './words.js';
 
-if (!show_saved()) go_live(new URLSearchParams(location.search).get('run'));
+if (!show_saved()) {
+  const begin = () => go_live(new URLSearchParams(location.search).get('run'));
+  const ticket = take_ticket();
+  if (ticket) void redeem(ticket).then(begin);
+  else begin();
+}
 
 render(<App />, document.getElementById('page')!);
 announce();

@@ -110,6 +110,10 @@ export const run_id = signal('');
 /** Rows of the run that is shown. */
 export const shown = signal(new Rows());
 export const link = signal<Link>({ is: 'connecting' });
+/** We were let in by a login, which may end. */
+export const by_login = signal(false);
+/** Why tofud does not know this browser any more; empty: it does, or never asked. */
+export const signed_out = signal('');
 /** When something was last heard of the run, as Date.now() gives it. */
 export const heard = signal<number | null>(null);
 /** The runs of the stream, oldest first. */

@@ -13,10 +13,11 @@ function value_text(output: Output): string {
   return output.value === undefined ? '' : JSON.stringify(output.value);
 }
 
-/** Where all of a row that was cut can be had. */
+/** Where all of a row that was cut can be had. A proxy may have more before our paths than tofud knows: the page has, too. */
 export function whole(row: { href?: string; bytes?: number }) {
-  if (saved.value || !row.href?.startsWith('/v1/runs/')) return null;
-  return <a class="whole" href={row.href.slice(1)}>{`all ${row.bytes ?? ''} bytes`}</a>;
+  const path = row.href?.lastIndexOf('/v1/runs/') ?? -1;
+  if (saved.value || path < 0) return null;
+  return <a class="whole" href={row.href!.slice(path + 1)}>{`all ${row.bytes ?? ''} bytes`}</a>;
 }
 
 function More({ all, shown_now, then }: { all: number; shown_now: number; then(): void }) {

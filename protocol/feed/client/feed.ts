@@ -9,8 +9,11 @@ export type Link =
   | { is: 'live' }
   /** Nothing heard for 2.5 heartbeats; `since` as Date.now() gives it. */
   | { is: 'stale'; since: number }
-  /** The connection is lost; what is held is the last known state. Tries again at `retry_at`. */
-  | { is: 'offline'; retry_at: number }
+  /**
+   * The connection is lost; what is held is the last known state. Tries again at `retry_at`. With a `reason`, what let us in
+   * is over: it is no use before somebody has logged in again.
+   */
+  | { is: 'offline'; retry_at: number; reason?: string }
   /** tofud closed as it should; there is nothing to come back to. */
   | { is: 'over'; reason: string }
   /** tofud will not have this request; asking again unchanged is no use. */
@@ -175,18 +178,18 @@ export class Feed {
       this.now_is({ is: 'refused', code, message: this.error?.message ?? reason });
     } else {
       const told = code === 1012 ? /retry_ms\D*(\d+)/.exec(reason) : null;
-      this.lost(told ? Number(told[1]) : null);
+      this.lost(told ? Number(told[1]) : null, code === 4410 ? this.error?.message ?? reason : undefined);
     }
   }
 
   /** Waits as long as told, else ever longer, by chance so that a thousand pages do not come at once. */
-  private lost(told_ms: number | null): void {
+  private lost(told_ms: number | null, reason?: string): void {
     const now = this.world.now();
     if (this.live_since !== null && now - this.live_since >= healthy_ms) this.failures = 0;
     const most = Math.min(longest_wait_ms, first_wait_ms * 2 ** Math.min(this.failures++, 16));
     const wait = told_ms ?? this.world.random() * most;
     this.give_up_waiting = this.world.after(wait, () => this.connect());
-    this.now_is({ is: 'offline', retry_at: now + wait });
+    this.now_is({ is: 'offline', retry_at: now + wait, ...(reason !== undefined && { reason }) });
   }
 
   private look_at_the_clock(): void {

@@ -22,6 +22,8 @@ export interface Hello extends Line {
   topic: string;
   epoch: string;
   heartbeat_ms: number;
+  /** A token or a session let us in, and may end before we go (4410). */
+  login?: true;
 }
 
 export interface Gap extends Line {

@@ -1,6 +1,7 @@
 #include "protocol/feed/control.hpp"
 
 #include "protocol/feed/request.hpp"
+#include "protocol/feed/run_path.hpp"
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -25,9 +26,12 @@ TEST(ControlLine, LooksAsInTheExample) {
       hello("tofud 0.1.0", "9f3c1e2", "run/20261121T0312-7f3a", "k7Q2fT", std::chrono::seconds{15}),
       R"({"kind":"hello","protocol":"1.0","server":"tofud 0.1.0","build":"9f3c1e2",)"
       R"("topic":"run/20261121T0312-7f3a","epoch":"k7Q2fT","heartbeat_ms":15000})");
+  EXPECT_EQ(hello("t", "b", "wall", "e", std::chrono::seconds{15}, admitted::by_login),
+            R"({"kind":"hello","protocol":"1.0","server":"t","build":"b","topic":"wall",)"
+            R"("epoch":"e","heartbeat_ms":15000,"login":true})");
   EXPECT_EQ(at(901, liveness::live), R"({"kind":"at","seq":901,"live":true})");
   EXPECT_EQ(at(902, liveness::unchanged), R"({"kind":"at","seq":902})");
-  EXPECT_EQ(gap(1, 4096, "20261121T0312-7f3a"),
+  EXPECT_EQ(gap(1, 4096, run_path("", "20261121T0312-7f3a")),
             R"({"kind":"gap","from":1,"to":4096,)"
             R"("href":"/v1/runs/20261121T0312-7f3a/log?from=0"})");
   EXPECT_EQ(heartbeat(some_time, 901),
@@ -82,7 +86,7 @@ std::string written_again(const json::object& line) {
   if (kind == "at")
     return at(number_of(line, "seq"), line.contains("live") ? liveness::live : liveness::unchanged);
   if (kind == "gap")
-    return gap(number_of(line, "from"), number_of(line, "to"), "20261121T0312-7f3a");
+    return gap(number_of(line, "from"), number_of(line, "to"), run_path("", "20261121T0312-7f3a"));
   if (kind == "heartbeat")
     return heartbeat(ui::parse_timestamp(text_of(line, "now")).value(), number_of(line, "at"));
   if (kind == "reset") return reset(text_of(line, "reason"));

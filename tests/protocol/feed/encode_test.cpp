@@ -523,6 +523,17 @@ TEST(EncodeLimit, OutputLosesItsValueWhole) {
             "/v1/runs/20261121T0312-7f3a/row?kind=output&key=inventory");
 }
 
+TEST(EncodeLimit, TheWayToAllOfARowHoldsWhatAProxyHasBeforeIt) {
+  output_row row;
+  row.name = "a/b";
+  row.value = "\"" + std::string(40'000, 'v') + "\"";
+  std::string out;
+  encode(out, row, {run_id, 1, cut::at_limit, "/ops/tofud"});
+  EXPECT_EQ(string_at(parsed(out), "href"),
+            "/ops/tofud/v1/runs/20261121T0312-7f3a/row?kind=output&key=a%2Fb");
+  EXPECT_LE(out.size(), limits::row_bytes);
+}
+
 TEST(EncodeLimit, OutputLosesItsTypeOnlyIfThatIsTooLongAsWell) {
   output_row row;
   row.type = "[\"" + std::string(40'000, 't') + "\"]";

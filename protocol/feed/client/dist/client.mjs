@@ -182,17 +182,17 @@ var Feed = class {
       this.now_is({ is: "refused", code, message: this.error?.message ?? reason });
     } else {
       const told = code === 1012 ? /retry_ms\D*(\d+)/.exec(reason) : null;
-      this.lost(told ? Number(told[1]) : null);
+      this.lost(told ? Number(told[1]) : null, code === 4410 ? this.error?.message ?? reason : void 0);
     }
   }
   /** Waits as long as told, else ever longer, by chance so that a thousand pages do not come at once. */
-  lost(told_ms) {
+  lost(told_ms, reason) {
     const now = this.world.now();
     if (this.live_since !== null && now - this.live_since >= healthy_ms) this.failures = 0;
     const most = Math.min(longest_wait_ms, first_wait_ms * 2 ** Math.min(this.failures++, 16));
     const wait = told_ms ?? this.world.random() * most;
     this.give_up_waiting = this.world.after(wait, () => this.connect());
-    this.now_is({ is: "offline", retry_at: now + wait });
+    this.now_is({ is: "offline", retry_at: now + wait, ...reason !== void 0 && { reason } });
   }
   look_at_the_clock() {
     if (!this.socket || this.heard === null || !this.fold.hello) return;

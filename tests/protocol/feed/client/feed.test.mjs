@@ -166,6 +166,16 @@ test('all other ends are come back from', () => {
   }
 });
 
+test('4410 is come back from, and says what is over', () => {
+  const { feed, world } = opened();
+  world.closes(4410, 'the token was revoked');
+  assert.equal(feed.link.is, 'offline');
+  assert.equal(feed.link.reason, 'the token was revoked');
+  world.pass(500);
+  world.closes(1006);
+  assert.equal('reason' in feed.link, false);
+});
+
 test('1012 says itself how long to wait', () => {
   const { feed, world } = opened();
   world.closes(1012, '{"retry_ms":3200}');

@@ -1,0 +1,250 @@
+#!/usr/bin/python3
+"""Logging in, in a real browser: by a link that is good once and by a token typed in; what the browser keeps of it; what the page says
+when it is over. The browser comes by a proxy that nobody named, so that it is a stranger."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
+
+from asking import Asking, bearer
+from binary import ROOT, free_port, until
+from browsing import Browsing
+from relay import Relay
+from tls_test import Authority
+
+AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
+HEADING = "document.querySelector('h1')?.textContent ?? null"
+ALERT = "document.querySelector('main [role=alert]')?.textContent ?? null"
+FOCUS = "document.activeElement?.name ?? document.activeElement?.id"
+
+# Before any script of the page: what sockets it had, and how each ended.
+SOCKETS = """
+window.sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...asked) {
+    super(...asked);
+    const one = {url: asked[0], opened: false, code: null};
+    sockets.push(one);
+    this.addEventListener('open', () => (one.opened = true));
+    this.addEventListener('close', event => (one.code = event.code));
+  }
+};
+"""
+
+
+class Login(Browsing, Asking):
+    def setUp(self):
+        super().setUp()
+        self.port = free_port()
+        self.daemon = self.serve("--allow-host", "127.0.0.1:%d" % self.port, "--log-level", "debug")
+        self.relay = Relay(self, self.daemon.port, self.port)
+        self.front = "http://127.0.0.1:%d/" % self.port
+        self.run_id = self.daemon.put_run()
+        self.reader = self.token(self.daemon)
+
+    def tearDown(self):
+        self.browser.call("Storage.clearCookies")
+        super().tearDown()
+
+    def link(self, token=None):
+        """A link that logs in, at the address by which the browser comes."""
+        made = self.daemon.ask("POST", "/v1/session/links", bearer(token or self.reader)).json()
+        self.said.pop()  # the answer is where a ticket may stand
+        self.tokens.append(made["ticket"])
+        return self.front + "?run=%s#ticket=%s" % (self.run_id, made["ticket"])
+
+    def visit(self, url):
+        page = self.browser.open(url, SOCKETS)
+        self.addCleanup(page.close)
+        return page
+
+    def becomes(self, page, expression, wanted, what):
+        """Waits over changes of the document, in which nothing can be asked."""
+        seen = []
+
+        def is_so():
+            try:
+                seen[:] = [page.value(expression)]
+            except AssertionError as gone:
+                if not any(word in str(gone) for word in ("navigated", "context", "null", "undefined")):
+                    raise
+                return False
+            return seen[0] == wanted if not callable(wanted) else wanted(seen[0])
+        try:
+            until(is_so, what)
+        except AssertionError:
+            self.fail("%s: %s is %r; %s" % (what, expression, seen, page.complaints))
+
+    def shows_the_run(self, page):
+        self.becomes(page, "document.getElementById('status')?.textContent", "succeeded", "the run is shown")
+        self.becomes(page, "sockets.filter(one => one.opened).length > 0", True, "its WebSocket opened")
+
+    def asks_who_it_is(self, page):
+        self.becomes(page, HEADING, "Log in", "the page to log in")
+        self.becomes(page, "document.readyState", "complete", "all of it")
+        self.becomes(page, FOCUS, "token", "the field has the focus")
+
+    def history(self, page):
+        return " ".join(entry["url"] for entry in page.call("Page.getNavigationHistory")["entries"])
+
+    def cookies(self, page):
+        found = page.call("Network.getCookies")["cookies"]
+        self.tokens += [one["value"] for one in found if one["value"]]
+        return found
+
+    def type_in(self, page, text):
+        page.call("Input.insertText", text=text)
+        page.key("Enter")
+
+    def is_clean(self, page, secret):
+        """It stands in nothing that a browser keeps or sends as an address."""
+        self.assertNotIn(secret, page.value("location.href"))
+        self.assertNotIn(secret, self.history(page))
+        self.assertNotIn(secret, page.value("document.cookie + document.referrer + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)"))
+        self.assertNotIn(secret, " ".join(page.requests))
+        self.assertEqual([said for said in page.complaints if "Content Security Policy" in said or "TypeError" in said], [])
+
+    def accessible(self, page):
+        if not AXE.exists():  # one of the packages that build the page
+            return
+        page.value(AXE.read_text() + "; 1")
+        for scheme in ("light", "dark"):
+            page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            found = page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(node => node.html)))")
+            self.assertEqual(found, [], scheme)
+
+    def test_a_link_shows_the_run_and_leaves_no_ticket_anywhere(self):
+        link = self.link()
+        page = self.visit(link)
+        self.shows_the_run(page)
+        self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id)
+        self.is_clean(page, link.partition("#ticket=")[2])
+
+    def test_what_the_browser_keeps_is_no_business_of_scripts_or_other_sites(self):
+        page = self.visit(self.link())
+        self.shows_the_run(page)
+        cookie, = self.cookies(page)
+        self.assertEqual({name: cookie.get(name) for name in ("name", "path", "httpOnly", "secure", "sameSite", "session")},
+                         {"name": "tofud-%d" % self.daemon.port, "path": "/", "httpOnly": True, "secure": False, "sameSite": "Strict", "session": False})
+        self.assertEqual(page.value("document.cookie"), "")
+        self.is_clean(page, cookie["value"])
+
+    def test_a_link_that_was_used_says_so_and_what_to_do(self):
+        link = self.link()
+        self.shows_the_run(self.visit(link))
+        self.browser.call("Storage.clearCookies")
+        page = self.visit(link)
+        self.asks_who_it_is(page)
+        self.becomes(page, ALERT, "that link was opened before, or is too old; `tofud open` makes another one", "why")
+        self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id)
+        self.is_clean(page, link.partition("#ticket=")[2])
+        self.accessible(page)
+        # The form is still there to log in by.
+        self.type_in(page, self.reader)
+        self.shows_the_run(page)
+
+    def test_a_link_opened_by_who_is_logged_in_takes_nothing_away_and_leaves_no_ticket(self):
+        self.shows_the_run(self.visit(self.link()))
+        for link in (self.link(), self.front + "?run=%s#ticket=%s" % (self.run_id, "0" * 64)):
+            page = self.visit(link)
+            self.shows_the_run(page)
+            self.becomes(page, "location.href", self.front + "?run=" + self.run_id, "the ticket is gone")
+            self.is_clean(page, link.partition("#ticket=")[2])
+            self.assertEqual(len(self.cookies(page)), 1)
+
+    def test_a_token_is_typed_in_by_keyboard_alone_after_a_wrong_one(self):
+        resource = "#r=random_pet.fast%5B0%5D"
+        page = self.visit(self.front + "?run=" + self.run_id + resource)
+        self.asks_who_it_is(page)
+        self.assertEqual(page.value("document.querySelector('[name=token]').type"), "password")
+        self.accessible(page)
+        self.type_in(page, "tofud_00000000_" + "0" * 64)
+        self.becomes(page, ALERT, "no such token, or not any more", "the wrong token is refused")
+        self.asks_who_it_is(page)
+        self.accessible(page)
+        self.type_in(page, self.reader)
+        self.shows_the_run(page)
+        # Back where it was going to, down to the resource.
+        self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id + resource)
+        self.becomes(page, "document.querySelector('#drawer h2')?.textContent", "random_pet.fast[0]", "the resource is open")
+        self.is_clean(page, self.reader.rpartition("_")[2])
+
+    def test_tab_leads_through_the_form(self):
+        page = self.visit(self.front)
+        self.asks_who_it_is(page)
+        page.call("Input.insertText", text=self.reader)
+        page.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        page.call("Input.dispatchKeyEvent", type="keyUp", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        self.assertEqual(page.value("document.activeElement.textContent"), "Log in")
+        page.key("Enter")
+        self.shows_the_run(page)
+
+    def test_a_revoked_token_closes_the_socket_and_the_page_says_so_and_leads_to_the_form(self):
+        page = self.visit(self.link())
+        self.shows_the_run(page)
+        rows = page.value("document.querySelectorAll('#resources .rows .row').length")
+        self.revoke(self.daemon, self.reader)
+        self.becomes(page, "document.getElementById('link').textContent", "signed out: the token was revoked; last known state", "the page says so")
+        self.assertIn(4410, page.value("sockets.map(one => one.code)"))
+        self.assertEqual(page.value("document.body.className"), "stale")
+        self.assertTrue(page.value("document.title").startswith("? "))
+        self.assertEqual(page.value("document.querySelectorAll('#resources .rows .row').length"), rows)
+        self.accessible(page)
+        page.value("document.getElementById('log-in').focus()")
+        page.key("Enter")
+        self.asks_who_it_is(page)
+        self.type_in(page, self.token(self.daemon))
+        self.shows_the_run(page)
+
+    def test_a_page_that_was_signed_out_goes_on_when_another_one_logs_in(self):
+        page = self.visit(self.link())
+        self.shows_the_run(page)
+        self.revoke(self.daemon, self.reader)
+        self.becomes(page, "document.getElementById('link').dataset.link", "signed-out", "the page says so")
+        other = self.visit(self.link(self.token(self.daemon)))
+        self.shows_the_run(other)
+        self.becomes(page, "document.getElementById('link').dataset.link", "live", "it comes back by itself")
+        self.assertEqual(page.value("Boolean(document.getElementById('log-in'))"), False)
+
+    def test_logging_out_ends_it_for_all_pages_of_the_browser(self):
+        page, other = self.visit(self.link()), None
+        self.shows_the_run(page)
+        other = self.visit(self.front)
+        self.shows_the_run(other)
+        self.cookies(page)
+        page.value("document.getElementById('log-out').focus()")
+        page.key("Enter")
+        self.asks_who_it_is(page)
+        self.assertEqual(self.cookies(page), [])
+        self.becomes(other, "document.getElementById('link').textContent", "signed out: the session was ended; last known state", "the other page says so")
+
+    def test_a_daemon_that_was_started_again_knows_nobody_and_the_page_says_so(self):
+        page = self.visit(self.link())
+        self.shows_the_run(page)
+        self.said.append(self.daemon.stop())
+        self.becomes(page, "document.getElementById('link').dataset.link", "offline", "the connection is lost")
+        again = self.serve("--allow-host", "127.0.0.1:%d" % self.port, name="again")
+        self.relay.to = again.port
+        self.becomes(page, "document.getElementById('link').textContent",
+                     "signed out: tofud does not know this browser any more; last known state", "the page says so")
+
+    def test_over_tls_the_cookie_goes_nowhere_else(self):
+        authority = Authority(self.home)
+        certificate, key = authority.server("server")
+        daemon = self.serve("--tls-cert", certificate, "--tls-key", key, name="secure")
+        # Our own browser needs no login there, but a link gives it one all the same.
+        ticket = daemon.ask("POST", "/v1/session/links").json()["ticket"]
+        self.said.pop()
+        self.tokens.append(ticket)
+        page = self.visit("about:blank")
+        page.call("Security.setIgnoreCertificateErrors", ignore=True)
+        page.call("Page.navigate", url="https://127.0.0.1:%d/#ticket=%s" % (daemon.port, ticket))
+        self.becomes(page, "document.querySelector('h1')?.textContent", lambda heading: heading is not None, "a page")
+        self.becomes(page, "location.href", "https://127.0.0.1:%d/" % daemon.port, "the ticket is gone")
+        cookie, = until(lambda: self.cookies(page), "the cookie")
+        self.assertEqual((cookie["secure"], cookie["httpOnly"], cookie["sameSite"]), (True, True, "Strict"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
