@@ -131,8 +131,8 @@ inline constexpr std::size_t secret_bytes = 6;
 /// line by line, and lines such as "}" or "EOF" stand in everything.
 inline constexpr std::size_t secret_line_bytes = 8;
 
-/// A file of values to mask, and what is read of a key's file. Each byte of it costs about a
-/// hundred of memory as long as a stream is redacted.
+/// A file of values to mask, and what is read of a key's file. Each byte of it costs some hundreds
+/// of memory as long as a stream is redacted.
 inline constexpr std::size_t mask_file_bytes = 256 * kib;
 
 /// Of a label that a CI system's variables give: its URLs have two hundred characters. A longer one

@@ -35,16 +35,20 @@ std::string_view login_script() {
   const here = location.pathname + location.search;
   if (ticket) {
     history.replaceState(null, '', here);
-    const answer = await fetch(session, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ticket }),
-    });
-    if (answer.ok) return location.replace(here);
     const said = document.createElement('p');
     said.className = 'failed';
     said.setAttribute('role', 'alert');
-    said.textContent = (await answer.json()).message;
+    try {
+      const answer = await fetch(session, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ticket }),
+      });
+      if (answer.ok) return location.replace(here);
+      said.textContent = (await answer.json()).message;
+    } catch {
+      said.textContent = 'tofud did not answer; `tofud open` makes another link';
+    }
     document.querySelector('h1').after(said);
   } else {
     document.querySelector('[name=next]').value += location.hash;

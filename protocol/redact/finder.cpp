@@ -37,14 +37,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-// The characters that whole bytes of `value` are made of in base64, whatever follows them.
-std::string base64(std::string_view value) {
-  std::string text(4 * ((value.size() + 2) / 3) + 1, '\0');
+// The characters that `value` alone makes in base64, behind `before` other bytes (0, 1 or 2 of a
+// group of three) and whatever follows.
+std::string base64(std::string_view value, std::size_t before) {
+  const std::string bytes = std::string(before, '\0').append(value);
+  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
   EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                  reinterpret_cast<const unsigned char*>(value.data()),
-                  static_cast<int>(value.size()));
-  text.resize(8 * value.size() / 6);
-  return text;
+                  reinterpret_cast<const unsigned char*>(bytes.data()),
+                  static_cast<int>(bytes.size()));
+  text.resize(8 * bytes.size() / 6);
+  return text.substr((8 * before + 5) / 6);
 }
 
 bool in_base64(char c) {
@@ -54,11 +56,25 @@ bool in_base64(char c) {
 
 void add_value(std::vector<pattern>& patterns, std::string_view value) {
   patterns.push_back({std::string{value}, kind::fixed});
-  std::string encoded = base64(value);
-  patterns.push_back({encoded, kind::open});
-  std::replace(encoded.begin(), encoded.end(), '+', '-');
-  std::replace(encoded.begin(), encoded.end(), '/', '_');
-  patterns.push_back({std::move(encoded), kind::open});
+  // Behind something else it begins anywhere in a group: `user:password`, a whole file.
+  for (const std::size_t before : {0U, 1U, 2U}) {
+    std::string encoded = base64(value, before);
+    patterns.push_back({encoded, kind::open});
+    std::replace(encoded.begin(), encoded.end(), '+', '-');
+    std::replace(encoded.begin(), encoded.end(), '/', '_');
+    patterns.push_back({std::move(encoded), kind::open});
+  }
+}
+
+// Tools break base64 into lines: OpenSSL after 64 characters, base64(1) after 76.
+void add_broken_base64(std::vector<pattern>& patterns, std::string_view value) {
+  const std::string encoded = base64(value, 0);
+  for (const std::size_t width : {64U, 76U}) {
+    if (encoded.size() <= width) continue;
+    for (std::size_t at = 0; at + limits::secret_line_bytes <= encoded.size(); at += width) {
+      patterns.push_back({encoded.substr(at, width), kind::fixed});
+    }
+  }
 }
 
 void add_lines(std::vector<pattern>& patterns, std::string_view value) {
@@ -80,6 +96,7 @@ std::vector<pattern> patterns_of(const rules& what) {
     const std::string_view value = trimmed(each.value);
     if (value.size() < limits::secret_bytes) continue;
     add_value(patterns, value);
+    add_broken_base64(patterns, value);
     add_lines(patterns, value);
     // In a message stands U+FFFD for what is no UTF-8.
     if (!json::valid_utf8(value)) add_value(patterns, json::replace_invalid_utf8(value));

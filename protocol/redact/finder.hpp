@@ -20,7 +20,7 @@ struct part {
   bool operator==(const part&) const = default;
 };
 
-/// Rules made ready to look for: what takes memory, a hundred bytes for each of a secret's.
+/// Rules made ready to look for: what takes memory, some hundred bytes for each of a secret's.
 /// Immutable, so that many streams share one.
 struct ready_rules {
   explicit ready_rules(const rules& what);

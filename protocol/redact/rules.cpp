@@ -16,7 +16,7 @@ namespace {
 
 // Grows with every change of what a line is redacted into: two programs of one version and the same
 // rules make the same bytes.
-constexpr int version = 1;
+constexpr int version = 2;
 
 std::string_view name(provisioner_output what) {
   return what == provisioner_output::mask ? "mask" : "drop";

@@ -49,8 +49,17 @@ std::size_t run_end(std::string_view text, std::size_t from, unsigned among) {
   return from;
 }
 
+/// Whether a terminal's sequence such as ESC [ 1 ; 31 m ends there: its last letter belongs to no
+/// word. The ESC itself may be gone, or written in some way.
+bool after_sequence(std::string_view text, std::size_t at) {
+  constexpr std::string_view parameters = "0123456789;:?";
+  if (at < 2 || !is(text[at - 1], letters)) return false;
+  const std::size_t bracket = text.substr(0, at - 1).find_last_not_of(parameters);
+  return bracket != text.npos && (text[bracket] == '[' || text[bracket] == '(');
+}
+
 bool after(std::string_view text, std::size_t at, unsigned among) {
-  return at > 0 && is(text[at - 1], among);
+  return at > 0 && is(text[at - 1], among) && !after_sequence(text, at);
 }
 
 // The anchor and what follows it: characters of `Among`, from `Least` to `Most` of them.

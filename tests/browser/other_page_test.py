@@ -65,7 +65,7 @@ class OtherPages(Browsing, Asking):
         super().setUp()
         self.portal, stranger = self.server(), self.server()
         port = free_port()
-        self.daemon = self.serve("--allow-host", "127.0.0.1:%d" % port, "--allow-origin", self.portal, "--log-level", "debug")
+        self.daemon = self.serve("--allow-host", "127.0.0.1:%d" % port, "--allow-origin", self.portal)
         Relay(self, self.daemon.port, port)  # whoever comes by it has to show a token
         self.front = "http://127.0.0.1:%d/" % port
         self.run_id = self.daemon.put_run()

@@ -1,18 +1,20 @@
 #!/usr/bin/python3
 """Who may ask a daemon: users of the machine, tokens, browsers, proxies."""
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import pwd
 import re
+import socket
 import subprocess
 import threading
 import unittest
 import urllib.parse
 
 from asking import NGINX, STRANGER, STREAM, Answer, Asking, bearer
-from binary import PATIENCE, TOFUD, recorded, until, websocket
+from binary import PATIENCE, TOFUD, free_port, until, websocket
 from relay import Relay
 
 
@@ -225,6 +227,149 @@ class Tokens(Asking):
             if peers == "mode":
                 self.assertEqual(curl("-X", "DELETE", "http://localhost/v1/runs/x"), "403")
                 self.assertEqual(curl("-H", "X-Forwarded-For: 10.1.1.1", "http://localhost/v1/runs"), "401")
+
+
+class Heads(Asking):
+    def test_answers_are_kept_by_nobody_framed_by_nobody_and_read_by_no_other_page(self):
+        daemon = self.serve()
+        run = daemon.put_run()
+        reader = bearer(self.token(daemon, "--scope", "read,raw"))
+        html = {"Accept": "text/html"}
+        kept = "no-store"
+        for headers, path, status, cache in (
+                (reader, "/v1/runs", 200, kept), (reader, "/v1/runs/" + run, 200, kept), (reader, "/v1/runs/%s/stream.jsonl" % run, 200, kept),
+                (reader, "/v1/runs/%s/events.jsonl" % run, 200, kept), (reader, "/v1/runs/%s/log" % run, 200, kept), (reader, "/metrics", 200, kept),
+                (reader, "/v1/session", 200, kept), (reader, "/wall", 200, kept), (reader, "/runs", 200, kept), (reader, "/v1/stream?end=close&run=" + run, 200, kept),
+                (reader, "/v1/runs/none", 404, kept), (reader, "/nothing", 404, kept), ({**STRANGER, **html}, "/wall", 401, kept), (STRANGER, "/v1/runs", 401, kept),
+                ({"Origin": "https://evil.example"}, "/v1/runs", 403, kept), (reader, "/", 200, "no-cache"), (STRANGER, "/login.js", 200, "no-cache"),
+                (STRANGER, "/healthz", 200, kept)):
+            answer = daemon.ask("GET", path, headers)
+            said = answer.headers
+            self.assertEqual((answer.status, said["Cache-Control"]), (status, cache), (path, answer))
+            self.assertEqual((said["X-Content-Type-Options"], said["Cross-Origin-Resource-Policy"]), ("nosniff", "same-origin"), path)
+            # A form that is sent without a referrer does not say from where, and is refused.
+            self.assertEqual(said["Referrer-Policy"], "same-origin" if status == 401 and "text/html" in said["Content-Type"] else "no-referrer", path)
+            for name in said:
+                self.assertFalse(name.lower().startswith(("access-control", "strict-transport", "server", "x-powered")), (path, name))
+            if said["Content-Type"].startswith("text/html"):
+                policy = {rule.split()[0]: rule.split()[1:] for rule in said["Content-Security-Policy"].split(";")}
+                self.assertEqual((policy["default-src"], policy["frame-ancestors"], policy["base-uri"]), (["'none'"],) * 3, path)
+                self.assertNotIn("unsafe", said["Content-Security-Policy"])
+
+    def test_a_host_that_was_not_looked_at_is_no_part_of_a_policy(self):
+        daemon = self.serve()
+        for host in ("localhost; script-src *", "x y", "evil.example/", "*"):
+            head = subprocess.run(["curl", "-s", "-D", "-", "-o", "/dev/null", "--unix-socket", daemon.socket, "-H", "Host: " + host, "http://localhost/"],
+                                  capture_output=True, timeout=PATIENCE).stdout.decode()
+            self.assertIn("connect-src 'self'; img-src", head, host)
+
+
+class Nowhere(Asking):
+    """Whatever people do with what opens the daemon, wrong or right, `tearDown` finds it in no log (all are of debug), no file, no row
+    and no answer."""
+
+    def mistakes(self, daemon, secret):
+        """Requests of people who put it where it does not belong; headers, method, path, body."""
+        own, form = {"Origin": daemon.url[:-1]}, {"Content-Type": "application/x-www-form-urlencoded"}
+        for name in ("Authorization", "X-Api-Key", "Private-Token", "User-Agent", "Referer", "Cookie", "Accept", "Accept-Encoding", "If-None-Match",
+                     "Last-Event-ID", "Origin", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-User", "Forwarded", "Via",
+                     "X-Real-IP", "Sec-WebSocket-Protocol", "Sec-Fetch-Site", "Expect", "Range", "Upload-Secret", "Access-Control-Request-Method"):
+            for value in (secret, "Bearer " + secret + "x", "Basic " + secret, "tofud-%d=%s" % (daemon.port, secret)):
+                yield {name: value}, "GET", "/v1/runs", None
+                yield {name: value, "Via": "1.1 x"}, "GET", "/v1/stream?end=close&run=latest", None
+        for path in ("/v1/runs?token=", "/v1/runs?access_token=", "/?ticket=", "/v1/stream?end=close&run=latest&since=", "/v1/stream?end=close&run=", "/v1/runs/", "/", "/wall?q=", "/runs?q=",
+                     "/v1/session/", "/v1/runs/latest/row?kind=", "/login.js?"):
+            yield {}, "GET", path + secret, None
+            yield {"Accept": "text/html", "Via": "1.1 x"}, "GET", path + secret, None
+            yield {}, "GET", path + secret.replace("_", "%5f"), None
+        for method in ("PUT", "POST", "PATCH", "DELETE", "OPTIONS", secret[:15]):
+            yield {}, method, "/v1/runs/" + secret, None
+            if secret.startswith("tofud_"):  # what has no looks is a name like any other
+                yield {}, method, "/v1/runs?stack=" + secret, STREAM[:1000] if method == "PUT" else None
+        for body in ({"token": secret + "x"}, {"ticket": secret}, {"token": {"a": secret}}, secret, [secret], {"Token": secret}):
+            yield {"Content-Type": "application/json", **own}, "POST", "/v1/session", body
+            yield {"Content-Type": "text/plain", **own}, "POST", "/v1/session", body
+            yield {"Content-Type": "application/json"}, "POST", "/v1/runs", body
+        for fields in ({"token": secret + "x", "next": "/"}, {"token": "x", "next": "/" + secret}, {"ticket": secret}):
+            yield {**form, **own}, "POST", "/v1/session", urllib.parse.urlencode(fields).encode()
+
+    def test_what_opens_the_daemon_stands_nowhere_however_it_is_used(self):
+        daemon = self.serve("--trusted-proxy", "127.0.0.1", "--user-header", "X-Forwarded-User", "--allow-origin", "https://portal.example.com")
+        everything = self.token(daemon, "--scope", "read,ingest,raw", "--name", "ci of infra")
+        json_form = {"Content-Type": "application/json", "Origin": daemon.url[:-1], **STRANGER}
+        self.assertEqual(daemon.status("POST", "/v1/session", json_form, {"token": everything}), 204)
+        cookie = self.tokens[-1]
+        self.assertEqual(daemon.status("POST", "/v1/session/links", bearer(everything)), 201)
+        ticket = self.tokens[-1]
+        for secret in (everything, cookie, ticket):
+            asked = 0
+            for headers, method, path, body in self.mistakes(daemon, secret):
+                try:
+                    answer = daemon.ask(method, path, headers, body)
+                except (OSError, http.client.HTTPException, ValueError):
+                    continue  # a head that is none
+                asked += 1
+                self.said.pop()  # who sent it may read it again
+                self.assertNotEqual(answer.status, 500, (headers, method, path))
+                if secret == everything and secret[-64:] in urllib.parse.unquote(path):
+                    self.assertIn(answer.status, (400, 401, 501), (headers, method, path))
+                    self.assertNotIn(secret.encode(), answer.body)
+            self.assertGreater(asked, 200)
+            # Too long, cut off, no HTTP at all.
+            for raw in (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: %s\r\n\r\n" % (secret.encode() * 400), b"GET /%s HTTP/9.9\r\n\r\n" % secret.encode(),
+                        b"%s\r\n\r\n" % secret.encode(), b"GET / HTTP/1.1\r\nAuthorization: Bearer %s" % secret.encode(),
+                        b"PUT /v1/runs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n%s\r\n" % secret.encode()):
+                with socket.create_connection(("127.0.0.1", daemon.port), PATIENCE) as peer:
+                    peer.sendall(raw)
+                    peer.shutdown(socket.SHUT_WR)
+                    peer.settimeout(PATIENCE)
+                    with contextlib.suppress(ConnectionError):
+                        while peer.recv(65536):
+                            pass
+        # Used as it should be, also within the run that is sent.
+        planted = b"".join(b'{"@level":"info","@message":"%s","@module":"tofu.ui","type":"log"}\nTOFUD_TOKEN=%s\n' % (text, text) for text in (everything.encode(),))
+        run = daemon.ask("PUT", "/v1/runs?stack=net", bearer(everything), STREAM + planted).json()["run"]
+        for path in ("/v1/runs", "/v1/runs/" + run, "/v1/runs/%s/stream.jsonl" % run, "/v1/runs/%s/events.jsonl" % run, "/v1/runs/%s/log" % run, "/metrics",
+                     "/wall", "/runs", "/", "/v1/session", "/v1/stream?end=close&kinds=run,message,text,log,resource&run=" + run):
+            self.assertEqual(daemon.status("GET", path, bearer(everything)), 200, path)
+        self.assertIn(b"TOFUD_TOKEN=(redacted:", daemon.ask("GET", "/v1/runs/%s/stream.jsonl" % run).body)
+        lines, _, _ = websocket("ws://127.0.0.1:%d/v1/stream?end=close&run=%s" % (daemon.port, run), extra_headers=bearer(everything))
+        self.said.append(json.dumps(lines).encode())
+        self.assertEqual(daemon.status("DELETE", "/v1/session", {"Cookie": "tofud-%d=%s" % (daemon.port, cookie), "Origin": daemon.url[:-1]}), 204)
+        self.revoke(daemon, everything)
+        until(lambda: daemon.status("GET", "/v1/session", bearer(everything)) == 401, "the token is over")
+
+    @unittest.skipUnless(NGINX, "nginx is not installed")
+    def test_a_proxy_writes_none_of_it_down(self):
+        port = free_port()
+        daemon = self.serve("--trusted-proxy", "127.0.0.1", "--base-path", "/tofud", "--allow-host", "127.0.0.1:%d" % port)
+        token = self.token(daemon, "--scope", "read,ingest,raw", known=False)
+        server = "http://127.0.0.1:%d/tofud" % self.nginx(daemon, port, scheme="http")
+        env = self.env(TOFUD_TOKEN=token, BROWSER="/bin/true")
+        sent = subprocess.run([TOFUD, "--progress", "none", "--no-listen", "--state-dir", self.state_dir, "--server", server, "--stack", "sent"],
+                              input=STREAM, capture_output=True, env=env, timeout=PATIENCE)
+        self.assertEqual((sent.returncode, sent.stderr), (0, b""))
+        run = json.loads(subprocess.run(["curl", "-sS", "-H", "Authorization: Bearer " + token, server + "/v1/runs"], capture_output=True,
+                                        check=True).stdout)["runs"][0]["run"]
+        os.makedirs(os.path.join(self.home, "viewer"))
+        viewer = ("--server", server, "--state-dir", os.path.join(self.home, "viewer"))
+        for command in (("ls",), ("logs", run), ("export", run, "--format", "md"), ("watch", run)):
+            out, err = self.tofud(*command, *viewer, env=env)
+            self.said += [out.encode(), err.encode()]
+        link = self.tofud("open", run, *viewer, env=env)[0].strip()
+        self.assertTrue(link.startswith(server + "/?run=" + run + "#ticket="), link)
+        ticket = link.partition("#ticket=")[2]
+        self.tokens.append(ticket)
+        login = subprocess.run(["curl", "-sS", "-i", "-H", "Content-Type: application/json", "-H", "Origin: http://127.0.0.1:%d" % port, "--data",
+                                json.dumps({"ticket": ticket}), server + "/v1/session"], capture_output=True, check=True).stdout.decode()
+        cookie = re.search(r"Set-Cookie: (tofud-\d+=([0-9a-f]{64}));", login)
+        self.tokens.append(cookie.group(2))
+        shown = subprocess.run(["curl", "-sS", "-H", "Cookie: " + cookie.group(1), server + "/v1/runs/" + run], capture_output=True, check=True).stdout
+        self.assertIn(b"random_pet", shown)
+        self.said.append(shown)
+        log = until(lambda: pathlib.Path(self.home, "nginx/access.log").read_text(), "its log")
+        self.assertIn("/tofud/v1/session", log)
+        self.assertIn("/tofud/v1/runs/%s/stream.jsonl" % run, log)
 
 
 class Sessions(Asking):
@@ -494,7 +639,7 @@ class Proxies(Asking):
         def ask(path, *args):
             done = subprocess.run(["curl", "-s", "-i", "--max-time", str(PATIENCE), "-H", "Host: tofud.example.com", *args, "http://127.0.0.1:%d%s" % (front, path)],
                                   capture_output=True, timeout=PATIENCE)
-            self.said.append(done.stdout)
+            self.said.append(re.sub(rb"(Set-Cookie: tofud-\d+=)[0-9a-f]{64}", rb"\1(given)", done.stdout))
             head, _, body = done.stdout.partition(b"\r\n\r\n")
             return int(head.split()[1]), head, body
         self.assertEqual(ask("/tofud/v1/session")[0], 401)  # nginx says that nobody is logged in

@@ -1,7 +1,9 @@
 """A daemon that tests ask as strangers, users and proxies do. A request that says it came by a proxy is a stranger's, whoever
 sends it; so most of this needs no second user.
 
-What a test's tokens are must stand nowhere afterwards: in no file but those the test made, no log, no answer."""
+What a test's tokens, tickets and cookies are must stand nowhere afterwards: in no file but those the test made, no log, no answer but
+the one that gave it."""
+import gzip
 import http.client
 import json
 import os
@@ -41,6 +43,8 @@ class Daemon:
         home = os.path.join(case.home, name)
         os.makedirs(home)
         self.state_dir, self.socket = os.path.join(home, "state"), os.path.join(home, "tofud.sock")
+        if "--log-level" not in args:
+            args = ("--log-level", "debug", *args)
         self.running = case.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args],
                                          case.env(), stdin=subprocess.DEVNULL, **more))
         line = self.running.out.next()
@@ -69,7 +73,7 @@ class Daemon:
             answer = Answer(connection.getresponse())
         finally:
             connection.close()
-        self.case.said.append(repr(list(answer.headers.items())).encode() + answer.body)
+        self.case.heard(answer)
         return answer
 
     def status(self, *args, **more):
@@ -96,6 +100,14 @@ class Asking(EndToEnd):
         self.daemons.append(daemon)
         return daemon
 
+    def heard(self, answer):
+        """Notes what an answer says, less a cookie or a ticket that it gives: those are secrets from then on."""
+        head, body = repr(list(answer.headers.items())), answer.body.decode(errors="replace")
+        for secret in re.findall(r"tofud-\d+=([0-9a-f]{64});", head) + re.findall(r'"ticket":"([0-9a-f]{64})"', body):
+            self.tokens.append(secret)
+            head, body = head.replace(secret, "(given)"), body.replace(secret, "(given)")
+        self.said.append((head + body).encode())
+
     def tearDown(self):
         for daemon in self.daemons:
             if daemon.running.process.poll() is None:
@@ -104,10 +116,13 @@ class Asking(EndToEnd):
             for name in names:
                 path = pathlib.Path(folder, name)
                 if path.is_file() and name != "token":
-                    self.said.append(path.read_bytes())
+                    data = path.read_bytes()
+                    self.said.append(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
         everything = b"\0".join(self.said)
         for token in self.tokens:
-            self.assertNotIn(token.rpartition("_")[2].encode(), everything)
+            found = everything.find(token.rpartition("_")[2].encode())
+            if found >= 0:
+                self.fail("a secret stands in …%r…" % everything[max(0, found - 200):found + 80])
 
     def tofud(self, *args, env=None, status=0, user=None):
         done = subprocess.run([TOFUD, *args], capture_output=True, env=env or self.env(), timeout=PATIENCE, text=True,

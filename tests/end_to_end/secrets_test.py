@@ -5,16 +5,18 @@ import gzip
 import json
 import os
 import pathlib
-import shutil
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+import textwrap
+import threading
 import unittest
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from binary import PATIENCE, TOFUD, EndToEnd, Running, get, recorded_path, until
+from binary import PATIENCE, TOFUD, EndToEnd, Running, get, until, websocket
 
 KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\n%s\n%s\nshort+end==\n-----END OPENSSH PRIVATE KEY-----\n" % (
     "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtz",
@@ -33,17 +35,27 @@ TOKENS = ["gh" + "p_0123456789abcdef0123456789abcdefABCD", "AK" + "IAIOSFODNN7EX
 PAYLOADS = ["in-the-state-alone", "before-the-comparison", "sensitive-output-value", "imported-identity", "generated-config-text"]
 
 
+def inside_base64(value, before):
+    """What it makes in the base64 of something longer, behind so many bytes of a group of three."""
+    data = b"\0" * before + value.encode()
+    text = base64.b64encode(data).decode()[:8 * len(data) // 6]
+    return text[(8 * before + 5) // 6:]
+
+
 def forms(value):
     """How a value may be written."""
     plain = json.dumps(value, ensure_ascii=False)[1:-1]
+    inside = {inside_base64(value, before) for before in range(3)}
     return {value, plain, json.dumps(value)[1:-1], json.dumps(plain, ensure_ascii=False)[1:-1], urllib.parse.quote(value, safe=""),
-            base64.b64encode(value.encode()).decode().rstrip("=")[:-1], base64.urlsafe_b64encode(value.encode()).decode().rstrip("=")[:-1]}
+            urllib.parse.quote_plus(value), *inside, *(text.translate(str.maketrans("+/", "-_")) for text in inside)}
 
 
 def forbidden():
     lines = [line for line in KEY.splitlines() if len(line) >= 8 and not line.startswith("-----")]
     values = [PASSWORD, "zz-token-value-77", "url%2Dpass%21word", "url-pass!word", "98765432", *MASKED, *lines]
-    return sorted({form for value in values for form in forms(value)} | set(TOKENS) | set(PAYLOADS))
+    # What reads a file of a key line by line reads its base64 so, too.
+    broken = {line for width in (64, 76) for line in textwrap.wrap(base64.b64encode(KEY.encode()).decode(), width) if len(line) >= 40}
+    return sorted({form for value in values for form in forms(value)} | broken | set(TOKENS) | set(PAYLOADS))
 
 
 def message(kind, text="m", level="info", ascii=False, **members):
@@ -74,8 +86,14 @@ def stream():
         hook = {"resource": resource(key), "action": "create"}
         lines.append(message("apply_start", ascii=i % 2 == 1, hook=hook))
         printed = ["secret " + key, base64.b64encode(key.encode()).decode(), "https://h/?q=" + urllib.parse.quote(key, safe=""),
-                   json.dumps({"password": key}), json.dumps(json.dumps({"password": key}))]
-        for output in printed + KEY.splitlines():
+                   json.dumps({"password": key}), json.dumps(json.dumps({"password": key})),
+                   # As docker, kubectl and curl -v write them.
+                   json.dumps({"auths": {"r.example": {"auth": base64.b64encode(b"app:" + key.encode()).decode()}}}),
+                   "> Authorization: Basic " + base64.b64encode(b"x:" + key.encode()).decode(),
+                   "data: " + base64.urlsafe_b64encode(b"us:" + key.encode() + b"\n").decode(),
+                   "export DB_PASSWORD=" + shlex.quote(key), "https://u:%s@h.example/" % urllib.parse.quote(key, safe=""),
+                   "\x1b[31m%s\x1b[0m" % key, "…%s…" % key]
+        for output in printed + KEY.splitlines() + ["  " + line for width in (64, 76) for line in textwrap.wrap(base64.b64encode(KEY.encode()).decode(), width)]:
             lines.append(message("provision_progress", text="%s: (local-exec): %s" % (hook["resource"]["addr"], output),
                                  hook={"resource": hook["resource"], "provisioner": "local-exec", "output": output}))
         lines.append(message("apply_complete", hook={**hook, "id_key": "id", "id_value": "id-" + key, "elapsed_seconds": 0}))
@@ -100,6 +118,28 @@ def stream():
     return "".join(lines).encode()
 
 
+def json_texts(data):
+    """The strings of JSON lines as somebody reads them, however they were escaped."""
+    texts = []
+
+    def take(value):
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, list):
+            for each in value:
+                take(each)
+        elif isinstance(value, dict):
+            take(list(value.keys()))
+            take(list(value.values()))
+    for line in data.decode(errors="surrogateescape").splitlines():
+        line = line.removeprefix("data: ")
+        try:
+            take(json.loads(line))
+        except ValueError:
+            pass
+    return "\n".join(texts).encode(errors="surrogateescape")
+
+
 def places(rows):
     """What two folds have in common if one is that of the redacted stream: numbers and kinds, not names."""
     return sorted((kind, row["seq"], row.get("status"), len(row.get("steps") or ())) for kind, of in rows.items() for row in of.values()
@@ -121,9 +161,16 @@ class Secrets(EndToEnd):
         self.daemon_dir = os.path.join(self.home, "daemon-state")
         self.socket_path = os.path.join(self.home, "s")
         self.log = os.path.join(self.home, "daemon.log")
-        argv = [TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket_path, "--state-dir", self.daemon_dir, *args]
+        argv = [TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket_path, "--state-dir", self.daemon_dir, "--log-level", "debug",
+                *args]
         self.daemon = self.kept(Running(argv, env or self.env(), stdin=subprocess.DEVNULL))
-        return self.daemon.wait_for_url()
+        url = self.daemon.wait_for_url()
+        self.wall_seen = []
+        # Somebody who is there from the first run on.
+        self.watcher = threading.Thread(target=lambda: self.wall_seen.append(websocket(url + "v1/stream")), daemon=True)
+        self.watcher.start()
+        until(lambda: b'tofud_subscribers{transport="websocket"} 1\n' in get(url + "metrics"), "a viewer of the wall")
+        return url
 
     def assert_clean(self, data, where):
         text = data.decode(errors="surrogateescape")
@@ -156,23 +203,47 @@ class Secrets(EndToEnd):
     def check_daemon(self, url):
         run = self.the_run(url)
         until(lambda: self.row_of(url, run)["status"] != "running", "the run is over")
-        for path in ("v1/runs", "v1/runs/" + run, "v1/runs/%s/stream.jsonl" % run, "v1/stream?run=%s&kinds=*&end=close" % run,
-                     "runs", "wall", "v1/runs/%s/events.jsonl" % run):
-            self.assert_clean(self.read(url + path), path)
+        feed = "v1/stream?run=%s&kinds=run,resource,diagnostic,output,message,test_file,test_run,log,text&end=close" % run
+        seen = {path: self.read(url + path) for path in (
+            "v1/runs", "v1/runs/" + run, "v1/runs/%s/stream.jsonl" % run, "v1/runs/%s/events.jsonl" % run, "v1/runs/%s/log" % run, "runs", "wall",
+            "metrics", feed)}
+        seen["events"] = self.read(url + feed, "-H", "Accept: text/event-stream")
+        lines, code, _ = websocket(url + feed)
+        self.assertEqual(code, 1000)
+        seen["websocket"] = json.dumps(lines, ensure_ascii=False).encode()
+        kinds = {line["kind"] for line in lines}
+        self.assertLessEqual({"run", "resource", "diagnostic", "output", "message", "log", "text"}, kinds)
+        for line in lines:
+            if line.get("truncated"):
+                seen[line["href"]] = self.read(url + line["href"][1:])
+        for command in (("ls",), ("logs", run), ("watch", run, "--progress", "plain"),
+                        *(("export", run, "--format", form) for form in ("ndjson", "md", "csv", "junit", "trace"))):
+            done = subprocess.run([TOFUD, *command, "--server", "unix:" + self.socket_path], env=self.env(HOME=os.path.join(self.home, "viewer")),
+                                  capture_output=True, timeout=PATIENCE)
+            seen[" ".join(command)] = done.stdout + done.stderr
+        for path, data in seen.items():
+            self.assertTrue(data, path)
+            self.assert_clean(data, path)
+            self.assert_clean(json_texts(data), path + ", read")
+        self.assertIn(b"(redacted:", seen["websocket"])
         journal = self.read(url + "v1/runs/%s/stream.jsonl" % run)
         kept = os.path.join(self.home, "journal.jsonl")
         pathlib.Path(kept).write_bytes(journal)
         self.assertEqual(journal.count(b"\n"), stream().count(b"\n"))
         self.assertEqual(places(self.rows(kept)), places(self.rows(self.raw)))
         self.stop()
+        self.watcher.join(PATIENCE)
+        (rows, _, _), = self.wall_seen
+        self.assertIn(run, json.dumps(rows))
+        self.assert_clean(json.dumps(rows, ensure_ascii=False).encode(), "the wall")
         for name, data in self.everything():
             self.assert_clean(data, name)
 
     def row_of(self, url, run):
         return next(row for row in json.loads(get(url + "v1/runs"))["runs"] if run in (row.get("id"), row.get("key")))
 
-    def read(self, url):
-        done = subprocess.run(["curl", "-sS", "--max-time", str(PATIENCE), url], capture_output=True, timeout=2 * PATIENCE, check=True)
+    def read(self, url, *args):
+        done = subprocess.run(["curl", "-sS", "--max-time", str(PATIENCE), *args, url], capture_output=True, timeout=2 * PATIENCE, check=True)
         return done.stdout
 
     def test_the_stream_itself_says_them_all(self):
@@ -188,6 +259,22 @@ class Secrets(EndToEnd):
         shown = os.path.join(self.home, "shown.jsonl")
         pathlib.Path(shown).write_bytes(done.stdout)
         self.assertEqual(places(self.rows(shown)), places(self.rows(self.raw)))
+
+    def test_what_is_cut_in_two_is_gone_where_nothing_of_programs_leaves(self):
+        # OpenTofu cuts what programs print after 100 ms of silence; line by line nobody finds that.
+        halves = ("the password is correct-horse-", "battery-staple, and so on")
+        lines = [message("version", "OpenTofu 1.12.6", tofu="1.12.6", ui="1.2"), message("apply_start", hook={"resource": resource("a"), "action": "create"})]
+        lines += [message("provision_progress", text="(local-exec): " + half, hook={"resource": resource("a"), "provisioner": "local-exec", "output": half})
+                  for half in halves]
+        lines.append(message("diagnostic", "Error: local-exec provisioner error", "error", diagnostic={
+            "severity": "error", "summary": "local-exec provisioner error", "detail": "Output: " + "\n".join(halves), "address": resource("a")["addr"]}))
+        cut = os.path.join(self.home, "cut.jsonl")
+        pathlib.Path(cut).write_text("".join(lines))
+        done = subprocess.run([TOFUD, "redact", cut], env=self.env(DB_PASSWORD="correct-horse-battery-staple", TOFUD_PROVISIONER_OUTPUT="drop"),
+                              capture_output=True, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stderr, done.stdout.count(b"\n")), (0, b"", len(lines)))
+        for word in (b"correct", b"horse", b"battery", b"staple"):
+            self.assertNotIn(word, done.stdout)
 
     def test_a_stream_from_curl_is_redacted_by_the_daemon_before_it_is_written(self):
         url = self.serve("--mask-file", self.mask_file, env=self.secret_env())

@@ -5,7 +5,9 @@
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +76,55 @@ TEST(PlantedSecrets, AreMaskedInBase64AndInUrls) {
     EXPECT_EQ(out.substr(out.size() - 4), ") y\n") << out;
   }
   EXPECT_EQ(redacted(with({"\xFB\xFF\xBEsecret"}), "-_--c2VjcmV0\n").substr(0, 10), "(redacted:");
+}
+
+TEST(PlantedSecrets, AreMaskedInTheBase64OfMoreThanThem) {
+  const std::string value = "hunter2?!>>";
+  const rules what = with({value});
+  for (const std::string before : {"u:", "us:", "use:", "user:", "{\"auths\":{\"", ""}) {
+    for (const char* after : {"", "\n", "\"}", " and so on"}) {
+      const std::string whole = before + value + after;
+      std::string encoded(4 * ((whole.size() + 2) / 3) + 1, '\0');
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
+                      reinterpret_cast<const unsigned char*>(whole.data()),
+                      static_cast<int>(whole.size()));
+      encoded.pop_back();
+      std::string for_urls = encoded;
+      std::replace(for_urls.begin(), for_urls.end(), '+', '-');
+      std::replace(for_urls.begin(), for_urls.end(), '/', '_');
+      for (const std::string& written : {encoded, for_urls}) {
+        const std::string out = redacted(what, "auth " + written + " end\n");
+        EXPECT_NE(out.find("(redacted:"), out.npos) << out;
+        EXPECT_EQ(out.substr(out.size() - 6), ") end\n") << out;
+        // Of the value's own characters none is left, less those that it shares with what stands
+        // before it.
+        const std::size_t seen = out.find("(redacted:") - 5;
+        EXPECT_LE(seen, 8 * before.size() / 6 + 2) << out;
+      }
+    }
+  }
+}
+
+TEST(PlantedSecrets, AreMaskedInBase64ThatIsBrokenIntoLines) {
+  std::string value;
+  for (int i = 0; i < 40; ++i) value += "line " + std::to_string(i * 7919) + "?>\n";
+  const rules what = with({value});
+  std::string encoded(4 * ((value.size() + 2) / 3) + 1, '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
+                  reinterpret_cast<const unsigned char*>(value.data()),
+                  static_cast<int>(value.size()));
+  encoded.pop_back();
+  for (const std::size_t width : {64U, 76U}) {
+    for (std::size_t at = 0; at + 16 < encoded.size(); at += width) {
+      const std::string line = encoded.substr(at, width);
+      for (const std::string& printed :
+           {line + "\n", message(R"("type":"x","v":)" + in_json("  " + line))}) {
+        const std::string out = redacted(what, printed);
+        EXPECT_NE(out.find("(redacted:"), out.npos) << out;
+        EXPECT_EQ(out.find(line.substr(0, 12)), out.npos) << out;
+      }
+    }
+  }
 }
 
 TEST(PlantedSecrets, OfSeveralLinesAreMaskedLineByLine) {

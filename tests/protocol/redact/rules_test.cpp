@@ -23,19 +23,19 @@ TEST(MaskFile, SaysAgainWhatWasWritten) {
 
 TEST(MaskFile, OfAnotherVersionIsASentence) {
   EXPECT_EQ(
-      parse_mask_file(R"({"tofud_mask":2})").error(),
-      "this mask file has version 2, this tofud knows version 1: use the tofud that wrote it");
+      parse_mask_file(R"({"tofud_mask":9})").error(),
+      "this mask file has version 9, this tofud knows version 2: use the tofud that wrote it");
 }
 
 TEST(MaskFile, ThatIsNoneSaysWhatIsWrong) {
   const std::string begin = "this is no mask file that tofud wrote: ";
-  const std::string head = R"({"tofud_mask":1,"salt":"00","provisioner_output":"mask")";
+  const std::string head = R"({"tofud_mask":2,"salt":"00","provisioner_output":"mask")";
   EXPECT_EQ(parse_mask_file("").error(), begin + "it is no JSON object");
   EXPECT_EQ(parse_mask_file("{}").error(), begin + "\"tofud_mask\" is no version");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":1})").error(), begin + "\"salt\" is no text");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":1,"salt":"0"})").error(),
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error(), begin + "\"salt\" is no text");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"0"})").error(),
             begin + "\"salt\" is no hex");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":1,"salt":"00"})").error(),
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"00"})").error(),
             begin + "\"provisioner_output\" is neither \"mask\" nor \"drop\"");
   EXPECT_EQ(parse_mask_file(head + "}").error(), begin + "\"secrets\" is no list");
   EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[7]})").error(),
