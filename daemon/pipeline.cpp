@@ -5,7 +5,8 @@
 
 namespace tofud {
 
-pipeline::pipeline(correlator::run_identity identity, listeners told) : told_{std::move(told)} {
+pipeline::pipeline(correlator::run_identity identity, listeners told, fanout::topic_limits limits)
+    : told_{std::move(told)}, limits_{std::move(limits)} {
   correlator::observer& watcher = *this;
   fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
 }
@@ -70,10 +71,10 @@ void pipeline::run_began(correlator::run_state& state) {
   };
   source.facts = [&state](feed::row_number row) { return state.facts(row); };
   source.view = [this, &state](std::string& out) { feed::encode(out, of(state).view(), 0); };
-  run& added =
-      runs_.emplace_back(run{state, *this,
-                             fanout::topic{"run/" + state.id(), state.path(),
-                                           correlator::epoch_of(state.id()), std::move(source)}});
+  run& added = runs_.emplace_back(
+      run{state, *this,
+          fanout::topic{"run/" + state.id(), state.path(), correlator::epoch_of(state.id()),
+                        std::move(source), limits_}});
   added.changed = true;
   if (told_.run_began) told_.run_began(added);
   if (told_.view != nullptr) told_.view->run_began(state);

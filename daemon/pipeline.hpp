@@ -36,7 +36,7 @@ class pipeline : private correlator::observer {
     std::function<void(feed::run_view&)> overlay{};
   };
 
-  pipeline(correlator::run_identity identity, listeners told);
+  pipeline(correlator::run_identity identity, listeners told, fanout::topic_limits limits = {});
   ~pipeline() override;
 
   void feed(std::string_view bytes);
@@ -50,6 +50,8 @@ class pipeline : private correlator::observer {
   void label(std::string_view key, std::string_view value);
   /// The sender is gone and won't come back: the end of the stream is not the end of the run.
   void broken_off();
+  /// See stream_fold::show.
+  void show(correlator::text_policy shows) { fold_->show(shows); }
   /// What is no fold has changed.
   void surroundings_changed();
   /// See stream_fold::count_into.
@@ -73,6 +75,7 @@ class pipeline : private correlator::observer {
   void publish();
 
   listeners told_;
+  fanout::topic_limits limits_;
   std::deque<run> runs_;
   std::unique_ptr<correlator::stream_fold> fold_;
 };

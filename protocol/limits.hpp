@@ -157,8 +157,10 @@ inline constexpr std::size_t row_bytes = 32 * kib;
 /// Largest WebSocket message: fits a send buffer, and a viewer gets control back often.
 inline constexpr std::size_t frame_bytes = 60 * kib;
 
-/// Lines (log, text) kept in memory per run, encoded; older ones are read from the spool.
+/// Lines (log, text) kept in memory per run, encoded; older ones are read from the spool. And those
+/// of all runs of a daemon: of a thousand that print much, each keeps its newest.
 inline constexpr std::size_t lines_bytes = 64 * mib;
+inline constexpr std::size_t all_lines_bytes = 1 * gib;
 
 /// Rows looked at in one turn of the loop, about a millisecond of work.
 inline constexpr std::size_t rows_per_turn = 4096;
@@ -202,6 +204,9 @@ inline constexpr std::chrono::hours certificate_warned_every{24};
 inline constexpr std::size_t header_bytes = 16 * kib;
 inline constexpr std::chrono::seconds header_time{5};
 
+/// What stands behind a chunked body. Nobody sends any, and it means nothing here.
+inline constexpr std::size_t trailer_bytes = 16 * kib;
+
 /// The kernel asks a silent peer after this many seconds, then this often and so many times: a
 /// stream whose machine is gone is over within two minutes.
 inline constexpr int keep_alive_idle_s = 60, keep_alive_every_s = 20, keep_alive_tries = 3;
@@ -242,7 +247,8 @@ inline constexpr std::uint32_t client_frames_per_second = 50;
 inline constexpr std::chrono::seconds ping_after{20};
 inline constexpr int missed_pings = 2;
 
-/// A socket that took nothing for this long is dead or stopped; it costs nothing, but it goes.
+/// A socket that took nothing for this long is dead or stopped; it costs a cursor, or one answer,
+/// so it is given the time of a laptop that sleeps and of a network that is plugged in again.
 inline constexpr std::chrono::seconds stalled_after{60};
 
 /// After the end of the stream subscribers get what is left, at most this long.
@@ -281,6 +287,9 @@ inline constexpr std::size_t events_per_run = 1000;
 
 /// Runs that go on at a time: each has a fold in memory.
 inline constexpr std::size_t live_runs = 1000;
+/// Of these, of one sender, so that a loop gone wild does not take the room of all others: what a
+/// matrix of CI jobs starts at once.
+inline constexpr std::size_t live_runs_per_address = 50;
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
 
@@ -314,8 +323,29 @@ inline constexpr std::size_t config_list_values = 1000;
 /// A run is kept no longer than a hundred years; dates beyond don't fit the clock's nanoseconds.
 inline constexpr std::uint64_t retained_days_longest = 36'500;
 
-/// Times that somebody may set: a week. What lasts longer is a mistake of the unit.
+/// Times that somebody may set: below a second networks far away and busy disks are cut off, beyond
+/// a week it is a mistake of the unit.
+inline constexpr std::chrono::seconds config_time_shortest{1};
 inline constexpr std::chrono::hours config_time_longest{7 * 24};
+
+/// Connections that somebody may set; there are never more than descriptors.
+inline constexpr std::size_t connections_most = 1'000'000;
+
+/// Runs that go on: each has up to three files open, of the 65,536 that a service usually has.
+inline constexpr std::size_t live_runs_most = 10'000;
+
+/// Of logs and texts in memory: some thousand lines, and what a machine has.
+inline constexpr std::size_t lines_bytes_least = 1 * mib;
+inline constexpr std::size_t lines_bytes_most = 16 * gib;
+
+/// Heads: request lines of 8,000 bytes are to be taken everywhere (RFC 9112, 3); proxies pass on
+/// some ten thousand, and each connection may hold as much in memory.
+inline constexpr std::size_t header_bytes_least = 8 * kib;
+inline constexpr std::size_t header_bytes_most = 256 * kib;
+
+/// What a subscriber sends: a control frame has 125 bytes (RFC 6455, 5.5), a frame of ours 60 KiB.
+inline constexpr std::size_t client_message_bytes_least = 125;
+inline constexpr std::size_t client_message_bytes_most = 64 * kib;
 
 // ---- what a daemon keeps -------------------------------------------------------------------
 

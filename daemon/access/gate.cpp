@@ -95,6 +95,17 @@ std::optional<response> refuse_change(const request& asked) {
   return std::nullopt;
 }
 
+/// `listed` as the proxy's header has it. Without groups in the rules every user may ask.
+bool is_in_a_group(const rules& by, std::string_view listed) {
+  if (by.groups.empty()) return true;
+  while (!listed.empty()) {
+    const std::string_view one = listed.substr(0, listed.find(','));
+    listed.remove_prefix(std::min(one.size() + 1, listed.size()));
+    if (std::find(by.groups.begin(), by.groups.end(), trimmed(one)) != by.groups.end()) return true;
+  }
+  return false;
+}
+
 std::optional<response> refuse(const principal& who, need wanted) {
   const auto lacks = [&](scope one) -> std::optional<response> {
     if (who.may.has(one)) return std::nullopt;
@@ -148,9 +159,8 @@ bool is_of_a_browser(const request& asked) {
 }
 
 gate::gate(rules given, std::string token_file)
-    : rules_{std::move(given)},
-      names_{rules_.hosts, rules_.origins},
-      tokens_{std::move(token_file)} {
+    : rules_{std::move(given)}, tokens_{std::move(token_file)} {
+  name_hosts();
   owner_ = std::make_shared<const principal>(
       principal{principal::known_by::owner, "its own user", every_scope, true, nullptr});
   local_ = std::make_shared<const principal>(
@@ -158,9 +168,33 @@ gate::gate(rules given, std::string token_file)
   nobody_ = std::make_shared<const principal>();
 }
 
-void gate::goes_by(http::authority name) { names_.hosts.push_back(std::move(name)); }
+void gate::name_hosts() {
+  names_ = {rules_.hosts, rules_.origins};
+  names_.hosts.insert(names_.hosts.end(), own_hosts_.begin(), own_hosts_.end());
+}
+
+void gate::goes_by(http::authority name) {
+  if (std::find(own_hosts_.begin(), own_hosts_.end(), name) != own_hosts_.end()) return;
+  own_hosts_.push_back(std::move(name));
+  name_hosts();
+}
+
+void gate::follow(rules given) {
+  given.base_path = rules_.base_path;
+  given.local = rules_.local;
+  // What another header says of them nobody has read.
+  const bool other_headers = given.user_header != rules_.user_header ||
+                             (given.groups_header != rules_.groups_header && !given.groups.empty());
+  rules_ = std::move(given);
+  name_hosts();
+  const auto is_let_in = [&](const named_user& who) {
+    return !other_headers && is_proxy(who.proxy) && is_in_a_group(rules_, who.groups);
+  };
+  if (users_.review(is_let_in, rules_.users_may)) any_over_ = true;
+}
 
 bool gate::refresh(time now) {
+  users_.tidy();
   if (tokens_.refresh(now)) any_over_ = true;
   if (sessions_.refresh(now)) any_over_ = true;
   return std::exchange(any_over_, false);
@@ -173,9 +207,9 @@ std::shared_ptr<const principal> gate::holder_of(std::string_view token, time no
   return tokens_.find(token, now);
 }
 
-bool gate::is_proxy(const http::peer& from) const {
+bool gate::is_proxy(std::string_view address) const {
   return std::any_of(rules_.proxies.begin(), rules_.proxies.end(),
-                     [&](const network& each) { return holds(each, from.address); });
+                     [&](const network& each) { return holds(each, address); });
 }
 
 bool gate::has_passed_a_proxy(const request& asked) const {
@@ -222,7 +256,7 @@ std::optional<response> gate::take_base(request& asked) const {
   return std::nullopt;
 }
 
-gate::found gate::user_of(const request& asked) const {
+gate::found gate::user_of(const request& asked, const std::string& proxy) {
   if (rules_.user_header.empty() || asked.count(rules_.user_header) == 0) return {};
   if (asked.count(rules_.user_header) > 1) {
     return {nullptr, problem(400, rules_.user_header + ": it says two users")};
@@ -232,28 +266,18 @@ gate::found gate::user_of(const request& asked) const {
   if (user.size() > limits::user_bytes) {
     return {nullptr, problem(400, rules_.user_header + ": nobody has so long a name")};
   }
-  if (!rules_.groups.empty()) {
-    bool is_in = false;
-    const std::string list = rules_.groups_header.empty() ? "" : asked.joined(rules_.groups_header);
-    for (std::string_view rest{list}; !rest.empty();) {
-      const std::string_view one = rest.substr(0, rest.find(','));
-      rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-      is_in = is_in || std::find(rules_.groups.begin(), rules_.groups.end(), trimmed(one)) !=
-                           rules_.groups.end();
-    }
-    if (!is_in) return {nullptr, problem(403, user + " is in none of the groups that may ask")};
+  std::string groups = rules_.groups_header.empty() ? "" : asked.joined(rules_.groups_header);
+  if (!is_in_a_group(rules_, groups)) {
+    return {nullptr, problem(403, user + " is in none of the groups that may ask")};
   }
-  auto who = std::make_shared<principal>();
-  who->how = principal::known_by::proxy;
-  who->who = user;
-  who->may = rules_.users_may;
-  return {std::move(who), std::nullopt};
+  return {users_.holder({proxy, user, std::move(groups)}, rules_.users_may), std::nullopt};
 }
 
 /// What somebody shows comes before what they are: a token that is wrong is not made up for.
-gate::found gate::identify(const request& asked, bool by_proxy, time now) {
+gate::found gate::identify(const request& asked, const std::optional<std::string>& proxy,
+                           time now) {
   found user;
-  if (by_proxy) user = user_of(asked);
+  if (proxy) user = user_of(asked, *proxy);
   if (user.refused) return user;
   if (asked.count("authorization") > 1) return {nullptr, problem(400, "two Authorization headers")};
   if (const auto bearer = bearer_of(asked)) {
@@ -280,8 +304,11 @@ gate::found gate::identify(const request& asked, bool by_proxy, time now) {
 }
 
 std::optional<response> gate::ask(request& asked, time now) {
-  const bool by_proxy = is_proxy(asked.from);
-  if (by_proxy) believe_proxy(asked);
+  std::optional<std::string> proxy;
+  if (is_proxy(asked.from.address)) {
+    proxy = asked.from.address;
+    believe_proxy(asked);
+  }
   if (auto foreign = http::refuse_foreign(asked, names_)) return foreign;
   if (auto elsewhere = take_base(asked)) return elsewhere;
   if (has_token_in_url(asked)) {
@@ -292,7 +319,7 @@ std::optional<response> gate::ask(request& asked, time now) {
   if (auto answered = answer_other_page(asked)) return answered;
   if (auto refused = refuse_change(asked)) return refused;
   const need wanted = need_of(asked.method, asked.path);
-  auto [who, refused] = identify(asked, by_proxy, now);
+  auto [who, refused] = identify(asked, proxy, now);
   if (wanted == need::nothing) {
     // Whoever it is, also somebody whose token is over: that is who logs in or out.
     asked.by = who ? who : nobody_;

@@ -1,6 +1,7 @@
 // Asked about every request before it is routed: who is it, and may it?
 #pragma once
 
+#include "daemon/access/proxy_users.hpp"
 #include "daemon/access/rules.hpp"
 #include "daemon/access/sessions.hpp"
 #include "daemon/access/token_store.hpp"
@@ -24,6 +25,10 @@ class gate {
   /// Beside the names of the rules: an address that is listened on, such as 192.168.1.5.
   void goes_by(http::authority name);
 
+  /// Asks by these rules from now on, but for base_path and local, which stay. What users have open
+  /// whom they would not let in any more ends with the next `refresh`.
+  void follow(rules given);
+
   /// Nothing if `asked` may pass: then its base path is off its path, and it says who asks. Else
   /// the answer; one of 401 means that nobody, or nobody any more, has been named.
   std::optional<http::response> ask(http::request& asked, time now);
@@ -33,6 +38,8 @@ class gate {
 
   /// Who holds that token; nothing: nobody, or not any more. A token that was just made is found.
   std::shared_ptr<const principal> holder_of(std::string_view token, time now);
+  /// Whether a proxy that is believed has that address; of the Unix socket it is empty.
+  bool is_proxy(std::string_view address) const;
   /// Whether there is one that may be used.
   bool has_tokens() const { return tokens_.size() > 0; }
   /// See token_store.
@@ -46,14 +53,17 @@ class gate {
   };
   std::optional<http::response> take_base(http::request& asked) const;
   void believe_proxy(http::request& asked) const;
-  found identify(const http::request& asked, bool by_proxy, time now);
-  found user_of(const http::request& asked) const;
+  /// `proxy` is the address of the one that it came by.
+  found identify(const http::request& asked, const std::optional<std::string>& proxy, time now);
+  found user_of(const http::request& asked, const std::string& proxy);
+  void name_hosts();
   bool has_passed_a_proxy(const http::request& asked) const;
-  bool is_proxy(const http::peer& from) const;
 
   rules rules_;
-  http::own_names names_;
+  std::vector<http::authority> own_hosts_;
+  http::own_names names_;  // of both
   token_store tokens_;
+  proxy_users users_;
   bool any_over_ = false;  // since `refresh` was called
   sessions sessions_;
   std::shared_ptr<const principal> owner_, local_, nobody_;

@@ -19,8 +19,9 @@ std::vector<std::string> split(std::string_view text, char at) {
 void describe_value(const CLI::Option& option, described_option& described) {
   if (option.get_items_expected_max() == 0) return;
   std::string type = option.get_type_name();
-  // A number with a unit lists all units.
+  // A number with a unit lists all units, a file says twice that it is one.
   if (type.find(":SIZE [") != std::string::npos) type = "SIZE";
+  if (type == "FILE:FILE") type = "FILE";
   const auto colon = type.find(":{");
   described.value = colon == std::string::npos ? type : type.substr(0, colon);
   if (colon == std::string::npos) return;

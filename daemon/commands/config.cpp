@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace tofud::commands {
@@ -24,21 +23,11 @@ struct config_arguments {
 
 int print(const std::string& text) { return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1; }
 
-/// What is wrong with what was said, by reading and by meaning.
-std::vector<settings::failure> all_failures(serve::said_settings& said, settings::merged& merged) {
-  auto all = std::move(said.failures);
-  all.insert(all.end(), merged.failures.begin(), merged.failures.end());
-  return all;
-}
-
 int check(const config_arguments& given) {
-  auto said = given.files.empty() ? read_config("", {}, reader::process_environment())
-                                  : read_files(given.files);
-  auto merged = settings::merge(said.from);
-  const auto failures = all_failures(said, merged);
-  tell(failures);
-  if (!failures.empty()) return 1;
-  if (said.from.files.empty()) return print("there is no file; everything is at its default\n");
+  const auto said = given.files.empty() ? read_config("", {}, reader::process_environment())
+                                        : read_files(given.files);
+  if (!understand(said)) return 1;
+  if (said.from.files.empty()) return print("there is no file, and nothing wrong\n");
   std::string lines;
   for (const auto& each : said.from.files) lines += each.path + ": ok\n";
   return print(lines);
@@ -46,13 +35,10 @@ int check(const config_arguments& given) {
 
 int show(const config_arguments& given) {
   if (given.standard) return print(settings::show_defaults());
-  auto said = read_config(given.config, {}, reader::process_environment());
-  auto merged = settings::merge(said.from);
-  const auto failures = all_failures(said, merged);
-  tell(failures);
-  if (!failures.empty()) return 1;
+  const auto now = understand(read_config(given.config, {}, reader::process_environment()));
+  if (!now) return 1;
   return print(settings::show(
-      merged.now, given.origin ? settings::with_origins::yes : settings::with_origins::no));
+      *now, given.origin ? settings::with_origins::yes : settings::with_origins::no));
 }
 
 }  // namespace
@@ -67,7 +53,7 @@ command add_config(CLI::App& line) {
       ->add_option("FILE", given->files,
                    "Files to check (default: the environment, and the files that serve would read)")
       ->type_name("");
-  CLI::App* shown = words->add_subcommand("show", "Print every option that is in effect, as TOML");
+  CLI::App* shown = words->add_subcommand("show", "Print every option as it is in effect, as TOML");
   shown->add_option("--config", given->config, "Read this file alone ($TOFUD_CONFIG)")
       ->type_name("FILE");
   auto* origin =

@@ -22,6 +22,11 @@ std::vector<std::string> toml_files(const std::string& directory) {
     const std::string name = each->path().filename().string();
     if (name.ends_with(".toml") && !name.starts_with('.')) found.push_back(each->path().string());
   }
+  // What it holds would be missed by nobody: who reads it is told why that can't be.
+  if (failed && failed != std::errc::no_such_file_or_directory &&
+      failed != std::errc::not_a_directory) {
+    found.push_back(directory);
+  }
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -83,10 +88,14 @@ serve::said_settings read_config(const std::string& named, std::vector<settings:
   return said;
 }
 
-void tell(const std::vector<settings::failure>& failures) {
+std::optional<settings::effective> understand(const serve::said_settings& said) {
+  auto [now, failures] = settings::merge(said.from);
+  failures.insert(failures.begin(), said.failures.begin(), said.failures.end());
   std::string lines;
-  for (const auto& each : failures) lines += to_string(each) + "\n";
+  for (const settings::failure& each : failures) lines += to_string(each) + "\n";
+  if (lines.empty()) return std::move(now);
   terminal::write_all(STDERR_FILENO, lines);
+  return std::nullopt;
 }
 
 }  // namespace tofud::commands

@@ -4,14 +4,16 @@
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/serve/reloading.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tofud::commands {
 
 /// The files that are read where none is named, weakest first: `tofud.toml` in `etc`, the files of
-/// its `conf.d` that end in `.toml` by name, and `$XDG_CONFIG_HOME/tofud/tofud.toml`, else that of
-/// `~/.config`. Only files of conf.d are sure to be there.
+/// its `conf.d` that end in `.toml` by name (`conf.d` itself where it can't be listed), and
+/// `$XDG_CONFIG_HOME/tofud/tofud.toml`, else that of `~/.config`. Only what is of conf.d is sure to
+/// be there.
 std::vector<std::string> config_places(const reader::environment& env,
                                        const std::string& etc = "/etc/tofud");
 
@@ -23,7 +25,7 @@ serve::said_settings read_config(const std::string& named, std::vector<settings:
 /// These files alone; each has to be there.
 serve::said_settings read_files(const std::vector<std::string>& paths);
 
-/// Writes each failure as a line on standard error.
-void tell(const std::vector<settings::failure>& failures);
+/// What was said, or nothing if any of it is wrong: then each mistake is a line on standard error.
+std::optional<settings::effective> understand(const serve::said_settings& said);
 
 }  // namespace tofud::commands

@@ -2,10 +2,12 @@
 
 #include "daemon/commands/config_sources.hpp"
 #include "daemon/commands/setting_flags.hpp"
+#include "daemon/feed_route.hpp"
 #include "daemon/operations/log_format.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/server_address.hpp"
 
@@ -34,45 +36,6 @@ std::string journal_directory(const std::string& state_dir) {
   return "";
 }
 
-/// The failure is a sentence.
-boost::system::result<access::rules, std::string> access_of(const settings::settings& from) {
-  access::rules rules;
-  for (const std::string& each : from.allow_host) {
-    const auto host = access::read_host(each);
-    if (!host) return host.error();
-    rules.hosts.push_back(*host);
-  }
-  for (const std::string& each : from.allow_origin) {
-    const auto origin = access::read_origin(each);
-    if (!origin) return origin.error();
-    rules.origins.push_back(*origin);
-  }
-  for (const std::string& each : from.proxy.trusted) {
-    const auto network = access::parse_network(each);
-    if (!network) return network.error();
-    rules.proxies.push_back(*network);
-  }
-  for (const auto& [name, to] : {std::pair{&from.proxy.user_header, &rules.user_header},
-                                 std::pair{&from.proxy.groups_header, &rules.groups_header}}) {
-    if (name->empty()) continue;
-    const auto header = access::read_header_name(*name);
-    if (!header) return header.error();
-    *to = *header;
-  }
-  rules.groups = from.proxy.allow_groups;
-  const auto may = access::parse_scopes(from.proxy.user_scopes);
-  if (!may) return may.error();
-  rules.users_may = *may;
-  if (!from.base_path.empty()) {
-    const auto base = access::read_base_path(from.base_path);
-    if (!base) return base.error();
-    rules.base_path = *base;
-  }
-  const bool by_mode = from.socket_peers == "mode";
-  rules.local = by_mode ? access::rules::peers::mode : access::rules::peers::owner;
-  return rules;
-}
-
 /// All but rules and directory, which have to be looked for.
 serve::daemon_options options_of(const settings::settings& from) {
   serve::daemon_options daemon;
@@ -84,34 +47,34 @@ serve::daemon_options options_of(const settings::settings& from) {
   daemon.retain = serve::retention_of(from);
   daemon.log_format = operations::parse_log_format(from.log.format);
   daemon.log_level = operations::parse_log_level(from.log.level).value_or(daemon.log_level);
-  daemon.shows = {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
+  daemon.runs.shows = serve::text_policy_of(from);
+  daemon.runs.kept.lines_bytes = from.limits.lines_bytes;
+  daemon.runs.kept.all_lines = std::make_shared<fanout::line_budget>(from.limits.all_lines_bytes);
+  daemon.runs.live = serve::live_runs_of(from);
   daemon.connections.connections_per_address = from.limits.connections_per_address;
   daemon.connections.connections = from.limits.connections;
+  daemon.connections.header_bytes = from.limits.header_bytes;
   daemon.connections.header_time = from.limits.header_time;
   daemon.connections.stalled_after = from.limits.stalled_after;
+  daemon.body_stalled_after = from.limits.body_stalled_after;
+  daemon.feed = hub_options_of_this_build();
+  daemon.feed.stalled_after = from.limits.stalled_after;
+  daemon.feed.client_message_bytes = from.limits.client_message_bytes;
   return daemon;
 }
 
 int run_serve(const std::function<serve::said_settings()>& read) {
-  auto said = read();
-  auto merged = settings::merge(said.from);
-  if (!said.failures.empty() || !merged.failures.empty()) {
-    tell(said.failures);
-    tell(merged.failures);
-    return 2;
-  }
-  const settings::settings& wanted = merged.now.values;
-  if (wanted.tls.cert.empty() != wanted.tls.key.empty()) {
-    reader::notice("tls.cert and tls.key go together; both may name one file");
-    return 2;
-  }
+  auto now = understand(read());
+  if (!now) return 2;
+  const settings::settings& wanted = now->values;
   auto daemon = options_of(wanted);
-  auto access = access_of(wanted);
+  auto access = serve::access_rules_of(wanted);
   if (!access) {
     reader::notice(access.error());
     return 2;
   }
   daemon.access = std::move(*access);
+  daemon.runs.base_path = daemon.access.base_path;
   auto rules = rules_here(own_environment(), wanted.mask_file);
   if (!rules) {
     reader::notice(rules.error());
@@ -120,7 +83,7 @@ int run_serve(const std::function<serve::said_settings()>& read) {
   daemon.rules = std::move(*rules);
   daemon.directory = journal_directory(wanted.state_dir == "auto" ? "" : wanted.state_dir);
   if (daemon.directory.empty()) return 1;
-  serve::reloading reload{std::move(merged.now), read};
+  serve::reloading reload{std::move(*now), read};
   daemon.reload = &reload;
   return serve::run_daemon(daemon);
 }

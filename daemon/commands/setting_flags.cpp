@@ -28,8 +28,10 @@ const std::vector<denial>& denials() {
 
 std::string help_of(const settings::option& of) {
   std::string help{of.help.substr(0, of.help.size() - 1)};
-  if (settings::default_of(of) == settings::value{std::string{}}) return help;
-  return help + " (default " + toml_text(of, settings::default_of(of)) + ")";
+  help += " ($" + variable_of(of);
+  if (settings::default_of(of) != settings::value{std::string{}})
+    help += "; default " + toml_text(of, settings::default_of(of));
+  return help + ")";
 }
 
 /// With its words as CLI11 writes them: help and completions read them there.
@@ -57,11 +59,7 @@ CLI::Option* add_flag(CLI::App& words, const settings::option& of) {
       added->allow_extra_args(false);
     }
   }
-  if (!of.in_effect) {
-    added->group("");
-  } else if (section_of(of) == "limits") {
-    added->group("Limits");
-  }
+  if (section_of(of) == "limits") added->group("Limits");
   return added;
 }
 

@@ -17,6 +17,7 @@ struct message_counts {
   std::array<std::uint64_t, types> by_type{};  // in the order of ui::message
   std::uint64_t text = 0;                      // lines that are no message
   std::uint64_t too_long = 0;                  // lines that were skipped
+  std::uint64_t full_runs = 0;                 // runs that got no more rows
 
   std::uint64_t malformed() const;
   /// What OpenTofu prints as `type`, or what stands for a type that is unknown or not there.

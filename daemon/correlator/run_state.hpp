@@ -73,9 +73,13 @@ class run_state {
   /// See feed::run_path.
   std::string path() const;
   const run_identity& identity() const { return identity_; }
+  /// Of what comes from now on.
+  void show(text_policy shows) { identity_.shows = shows; }
   bool had_message() const { return messages_ > 0; }
   bool unsupported() const { return unsupported_; }
   bool interleaved() const { return interleaved_; }
+  /// It has as many rows as there may be, and gets no more.
+  bool is_full() const { return full_; }
   /// A create, update or delete step is open.
   bool has_open_change() const { return open_changes_ > 0; }
   feed::run_status status() const { return status_; }

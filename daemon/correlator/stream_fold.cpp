@@ -21,6 +21,11 @@ void stream_fold::begin_run() {
   watcher_.run_began(runs_.back());
 }
 
+void stream_fold::show(text_policy shows) {
+  identity_.shows = shows;
+  for (run_state& each : runs_) each.show(shows);
+}
+
 void stream_fold::feed(std::string_view bytes) {
   offset_ += bytes.size();
   splitter_.feed(
@@ -35,7 +40,12 @@ void stream_fold::too_long(std::uint64_t size) {
                              std::to_string(max_line_));
 }
 
-void stream_fold::line(std::string_view line) { message(line, parser_.parse(line)); }
+void stream_fold::line(std::string_view line) {
+  message(line, parser_.parse(line));
+  if (!current().is_full() || full_run_ == runs_.size()) return;
+  full_run_ = runs_.size();
+  if (counts_ != nullptr) ++counts_->full_runs;
+}
 
 void stream_fold::message(std::string_view line, const ui::parsed_line& parsed) {
   if (counts_ != nullptr) ++(parsed.head ? counts_->by_type[parsed.body.index()] : counts_->text);

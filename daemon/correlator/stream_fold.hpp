@@ -43,6 +43,9 @@ class stream_fold {
   /// The stream is over: what came after the last newline is judged, the last run ends.
   void end();
 
+  /// Of what is fed from now on. Sequence numbers don't depend on it.
+  void show(text_policy shows);
+
   /// Counts what is read from now on there; null: nowhere. It lives as long as it is counted into.
   void count_into(message_counts* counts) { counts_ = counts; }
 
@@ -67,6 +70,7 @@ class stream_fold {
   ui::message_parser parser_;
   std::deque<run_state> runs_;
   std::uint64_t offset_ = 0;
+  std::size_t full_run_ = 0;  // the newest run that was full, counted from 1
   message_counts* counts_ = nullptr;
 };
 

@@ -381,6 +381,7 @@ void hub_state::sweep(subscriber& who) {
       if (who.writing_) who.last_read_ = now;  // it takes bytes: its pong may be far behind them
     } else if (!who.closing_ &&
                now - std::max(who.progress_, who.last_sent_) >= options.stalled_after) {
+      ++counts.stalled;
       // It may be read in the end, by who was only stopped; a full socket is dropped below.
       say_goodbye(who, close_codes::stalled, "nothing was read for too long");
     }
@@ -514,6 +515,8 @@ void subscriber::closing_by_itself(close_code code) {
 }
 
 void subscriber::floods() { ++hub_->counts.flooding; }
+
+void subscriber::sends_too_much() { ++hub_->counts.long_messages; }
 
 void subscriber::complain(std::string_view what) noexcept { hub_->complain(what); }
 

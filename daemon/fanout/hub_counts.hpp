@@ -21,6 +21,8 @@ struct hub_counts {
   std::uint64_t missed_pings = 0;                // dropped: nothing was heard of them
   std::uint64_t dropped_closing = 0;             // dropped: they did not answer a close in time
   std::uint64_t flooding = 0;                    // over hub_options::client_frames_per_second
+  std::uint64_t long_messages = 0;               // over hub_options::client_message_bytes
+  std::uint64_t stalled = 0;                     // took nothing for hub_options::stalled_after
   std::uint64_t frames = 0;                      // handed to sockets
   /// From when a change came in to when a subscriber that waited for it is sent it.
   duration_histogram delivery;

@@ -3,6 +3,7 @@
 #include "daemon/fanout/hub_counts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tofud::fanout {
 
@@ -12,8 +13,9 @@ std::uint64_t forgotten_bytes = 0;  // topics come and go, and what is counted m
 
 std::uint64_t forgotten_log_bytes() { return forgotten_bytes; }
 
-line_store::line_store(std::size_t keep_bytes, std::size_t chunk_bytes)
-    : keep_bytes_{keep_bytes}, chunk_bytes_{chunk_bytes} {}
+line_store::line_store(std::size_t keep_bytes, std::size_t chunk_bytes,
+                       std::shared_ptr<line_budget> of_all)
+    : keep_bytes_{keep_bytes}, chunk_bytes_{chunk_bytes}, of_all_{std::move(of_all)} {}
 
 void line_store::append(const feed::line_change& line) {
   const std::size_t size = line.json.size() + 1;
@@ -32,11 +34,13 @@ void line_store::append(const feed::line_change& line) {
 }
 
 void line_store::trim() {
-  while (bytes_ > keep_bytes_ && chunks_.size() > 1) {
+  of_all_.hold(bytes_);
+  while ((bytes_ > keep_bytes_ || of_all_.is_too_much()) && chunks_.size() > 1) {
     bytes_ -= chunks_.front().text.size();
     forgotten_bytes += chunks_.front().text.size();
     dropped_ = chunks_.front().lines.back().seq;
     chunks_.pop_front();
+    of_all_.hold(bytes_);
   }
 }
 

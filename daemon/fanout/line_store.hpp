@@ -1,11 +1,13 @@
 // The lines of a topic (log, text): append-only, in memory as they go out, trimmed at the front.
 #pragma once
 
+#include "daemon/fanout/line_budget.hpp"
 #include "protocol/feed/source.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +15,13 @@
 namespace tofud::fanout {
 
 /// Holds about the newest `keep_bytes` of encoded lines, in chunks of contiguous text, each line
-/// with its '\n': a range of lines is sent by copying it. Forgets whole chunks, oldest first.
+/// with its '\n': a range of lines is sent by copying it. Forgets whole chunks, oldest first, but
+/// never the newest, also when all stores of a budget hold too much: then whoever gets a line.
 class line_store {
  public:
-  line_store(std::size_t keep_bytes, std::size_t chunk_bytes);
+  /// Without a budget it minds itself alone.
+  line_store(std::size_t keep_bytes, std::size_t chunk_bytes,
+             std::shared_ptr<line_budget> of_all = nullptr);
 
   void append(const feed::line_change& line);
 
@@ -61,6 +66,7 @@ class line_store {
   void trim();
 
   std::size_t keep_bytes_, chunk_bytes_, bytes_ = 0;
+  line_budget::share of_all_;
   feed::sequence dropped_ = 0;
   std::deque<chunk> chunks_;  // none is empty
 };

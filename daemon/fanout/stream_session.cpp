@@ -45,6 +45,7 @@ struct stream_session::wire {
   stream_socket socket;
   framing frames;
   body_end end;
+  std::size_t client_bytes;   // it may send so many
   std::string head;           // until it is sent
   std::array<char, 20> size;  // of the chunk in flight, in hex, with its line end
   std::uint32_t reads = 0, writes = 0;
@@ -66,17 +67,22 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
     error_code ec;
     surplus += on.socket.read_some(asio::buffer(ignored), ec);
     if (ec && ec != asio::error::would_block) co_return;
-    if (surplus > limits::client_message_bytes) co_return;
+    if (surplus > on.client_bytes) {
+      self->sends_too_much();
+      co_return;
+    }
   }
 }
 
 stream_session::stream_session(stream_socket socket, admission admitted, framing frames,
                                body_end end, std::string_view head_lines,
+                               std::size_t client_message_bytes,
                                std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
       wire_{new wire{std::move(socket),
                      frames,
                      end,
+                     client_message_bytes,
                      response_head(frames, end, head_lines),
                      {},
                      0,

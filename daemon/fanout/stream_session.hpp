@@ -5,6 +5,7 @@
 #include "daemon/fanout/socket.hpp"
 #include "daemon/fanout/subscriber.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,13 +17,15 @@ namespace tofud::fanout {
 enum class body_end : std::uint8_t { chunk, connection };
 
 /// Created by make_shared; lives until its connection ended and its writes completed. Bytes from
-/// the client (there should be none) are discarded, its end ends the session.
+/// the client (there should be none) are discarded, at most `client_message_bytes`; its end ends
+/// the session.
 class stream_session final : public subscriber,
                              public std::enable_shared_from_this<stream_session> {
  public:
   /// `head_lines` and `ticket` are opening's.
   stream_session(stream_socket socket, admission admitted, framing frames, body_end end,
-                 std::string_view head_lines, std::shared_ptr<void> ticket);
+                 std::string_view head_lines, std::size_t client_message_bytes,
+                 std::shared_ptr<void> ticket);
   ~stream_session() override;
 
   void start();

@@ -29,11 +29,11 @@ struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its 
 /// Close codes of the feed (design: the feed). HTTP streams turn 44xx into 4xx.
 using close_code = std::uint16_t;
 namespace close_codes {
-/// `no_word` is never sent: the peer closed or was dropped, or Beast closed (1002, 1007, 1009).
+/// `no_word` is never sent: the peer closed or was dropped, or Beast closed (1002, 1007).
 inline constexpr close_code asked_for = 1000, listen_only = 1003, no_word = 1006,
-                            too_many_frames = 1008, our_bug = 1011, restarting = 1012, busy = 1013,
-                            stalled = 4008, bad_request = 4400, no_such_run = 4404,
-                            not_acceptable = 4406, permit_over = 4410;
+                            too_many_frames = 1008, too_large = 1009, our_bug = 1011,
+                            restarting = 1012, busy = 1013, stalled = 4008, bad_request = 4400,
+                            no_such_run = 4404, not_acceptable = 4406, permit_over = 4410;
 }  // namespace close_codes
 
 /// Why nobody was subscribed: a close code and a sentence that names the field.
@@ -85,8 +85,10 @@ class subscriber : public hub_hook, public topic_hook {
   void leave() noexcept;
   /// The transport begins to close on its own account; the sweep sees that it ends.
   void closing_by_itself(close_code code);
-  /// It sends more than it may.
+  /// It sends more frames in a second than it may.
   void floods();
+  /// It sends more bytes at once than it may.
+  void sends_too_much();
   /// Writes a line about a failure of this session, at a bounded rate over all sessions.
   void complain(std::string_view what) noexcept;
 

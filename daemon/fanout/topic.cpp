@@ -11,8 +11,8 @@ topic::topic(std::string name, std::string run_path, std::string epoch, feed::ro
       run_path_{std::move(run_path)},
       epoch_{std::move(epoch)},
       source_{std::move(source)},
-      limits_{limits},
-      lines_{limits.lines_bytes, limits.chunk_bytes} {}
+      limits_{std::move(limits)},
+      lines_{limits_.lines_bytes, limits_.chunk_bytes, limits_.all_lines} {}
 
 void topic::advance(feed::sequence seq) {
   assert(seq > head_ && "sequence numbers only grow");

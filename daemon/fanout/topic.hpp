@@ -25,12 +25,13 @@ enum class filled {
   more,       // bytes were appended (or rows examined) and there is more: call again next turn
 };
 
-/// Other limits than the daemon's are for tests.
+/// But for the lines', others than these are for tests.
 struct topic_limits {
   std::size_t frame_bytes = limits::frame_bytes;
   std::size_t rows_per_turn = limits::rows_per_turn;
   std::size_t lines_bytes = limits::lines_bytes;
   std::size_t chunk_bytes = 64 * limits::kib;  // of the lines: small runs stay small
+  std::shared_ptr<line_budget> all_lines;      // of all topics; null: no bound
 };
 
 /// Keeps the newest version of each row in sequence order and the lines of the run, and gives any

@@ -143,6 +143,7 @@ asio::awaitable<void, executor> websocket_session::wire::read(websocket_session&
   const auto into = large.empty() ? asio::buffer(tiny) : asio::buffer(large);
   for (;;) {
     auto [ec, size] = co_await on.stream.async_read_some(into, as_result);
+    if (ec == websocket::error::message_too_big) self.message_too_long();
     if (ec) co_return;
     if (on.closing) break;
     message_part part{};

@@ -60,6 +60,8 @@ class websocket_session : public std::enable_shared_from_this<websocket_session>
   virtual void message_sent() = 0;
   /// More control frames came than the limits allow; called once.
   virtual void flooded() {}
+  /// A message came that is longer than the limits allow; the peer has taken the close.
+  virtual void message_too_long() {}
   /// The connection is over; no other call follows.
   virtual void ended() noexcept = 0;
   /// An exception ended this session.

@@ -32,6 +32,11 @@ void websocket_subscriber::flooded() {
   start_close(close_codes::too_many_frames, "too many frames in a second");
 }
 
+void websocket_subscriber::message_too_long() {
+  sends_too_much();
+  closing_by_itself(close_codes::too_large);
+}
+
 void websocket_subscriber::send(std::shared_ptr<const std::string> bytes) {
   write_message(std::move(bytes), message_type::text);
 }

@@ -16,6 +16,7 @@ class websocket_subscriber final : public websocket_session, public subscriber {
   void opened() override { begin(); }
   void received(message_part part) override;
   void flooded() override;
+  void message_too_long() override;
   void message_sent() override { sent(); }
   void ended() noexcept override { leave(); }
   void failed(std::string_view what) noexcept override { complain(what); }

@@ -108,7 +108,7 @@ void chunked_decoder::step(char c) {
       return;
     case at::trailer:
     case at::in_trailer:
-      if (++trailer_bytes_ > limits::header_bytes) return refuse(state::malformed);
+      if (++trailer_bytes_ > limits::trailer_bytes) return refuse(state::malformed);
       if (c == '\r') {
         at_ = at_ == at::trailer ? at::last_lf : at::trailer_lf;
       } else if (is_text(c)) {

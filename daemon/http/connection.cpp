@@ -140,8 +140,9 @@ response not_found(const router::found& found) {
   return answer;
 }
 
-void open_body(const router::body& by, exchange& turn) {
+void open_body(listener_state& state, const router::body& by, exchange& turn) {
   if (turn.framing.by == body_framing::kind::length && turn.framing.length > by.rules.most_bytes) {
+    ++state.counted.long_bodies;
     turn.answer = problem(413, "Content-Length: this path takes at most " +
                                    std::to_string(by.rules.most_bytes) + " bytes");
     return;
@@ -173,14 +174,14 @@ void hand_over(const router::stream& to, exchange& turn, connection& on, head_re
 }
 
 /// Leaves the answer in `turn`, or who gives it.
-void route(const listener_state& state, exchange& turn, connection& on, head_reader& reader,
+void route(listener_state& state, exchange& turn, connection& on, head_reader& reader,
            const std::shared_ptr<void>& ticket) {
   const auto found = state.routes.find(turn.asked);
   if (found.by == nullptr) {
     turn.answer = not_found(found);
     return;
   }
-  if (const auto* by = std::get_if<router::body>(found.by)) return open_body(*by, turn);
+  if (const auto* by = std::get_if<router::body>(found.by)) return open_body(state, *by, turn);
   if (!turn.framing.is_empty()) {
     turn.answer = problem(413, "this path takes no body");
   } else if (const auto* answers = std::get_if<router::answer>(found.by)) {

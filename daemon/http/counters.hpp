@@ -23,7 +23,8 @@ struct counters {
   std::uint64_t bad_heads = 0;            // refused before routing: 400, 501, 505, …
   std::uint64_t long_heads = 0;           // 414 and 431
   std::uint64_t slow_heads = 0;           // 408 of a head
-  std::uint64_t slow_bodies = 0;          // 408 of a body
+  std::uint64_t slow_bodies = 0;          // 408 of a body that took too long
+  std::uint64_t stalled_bodies = 0;       // 408 of a body of which nothing more came
   std::uint64_t long_bodies = 0;          // 413
   std::uint64_t stalled_writes = 0;       // clients that did not take their answer
 };

@@ -94,10 +94,10 @@ nothing next_piece(listener_state& state, connection& on, arrival& body, std::st
     if (!waited && !on.cut) continue;
     if (on.timed_out && !on.cut) {
       on.timed_out = false;
-      ++state.counted.slow_bodies;
-      break_off(body,
-                problem(408, steady::now() < body.until ? "nothing more of the request's body came"
-                                                        : "the request's body took too long"));
+      const bool stalled = steady::now() < body.until;
+      ++(stalled ? state.counted.stalled_bodies : state.counted.slow_bodies);
+      break_off(body, problem(408, stalled ? "nothing more of the request's body came"
+                                           : "the request's body took too long"));
     } else {
       break_off(body);
     }

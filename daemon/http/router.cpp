@@ -53,7 +53,7 @@ void router::take(std::string method, std::string pattern, body_rules rules, bod
 
 void router::take_whole(std::string method, std::string pattern, std::size_t most_bytes,
                         whole handler) {
-  const body_rules rules{most_bytes, limits::body_stalled_after, limits::body_time};
+  const body_rules rules{most_bytes, body_stalled_after_, limits::body_time};
   take(std::move(method), std::move(pattern), rules, whole_body_opener(std::move(handler)));
 }
 

@@ -5,7 +5,9 @@
 #include "daemon/http/request.hpp"
 #include "daemon/http/response.hpp"
 #include "daemon/http/socket.hpp"
+#include "protocol/limits.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -42,6 +44,11 @@ class router {
     body_rules rules;
     body_opener open;
   };
+
+  /// Of a body that is wanted whole nothing may come for so long.
+  explicit router(std::chrono::milliseconds body_stalled_after = limits::body_stalled_after)
+      : body_stalled_after_{body_stalled_after} {}
+
   using any_handler = std::variant<answer, stream, later, body>;
 
   void get(std::string pattern, answer handler);
@@ -51,7 +58,7 @@ class router {
   /// Bodies are taken in pieces as they come. A request without one has an empty one.
   void take(std::string method, std::string pattern, body_rules rules, body_opener open);
   /// Bodies of at most `most_bytes` are given to the handler when they are whole; one that stalls
-  /// for limits::body_stalled_after, or takes longer than limits::body_time, is refused.
+  /// or takes longer than limits::body_time is refused.
   void take_whole(std::string method, std::string pattern, std::size_t most_bytes, whole handler);
 
   /// Asked before a GET or HEAD is routed. False: it is routed when `ready` is called, at once or
@@ -72,6 +79,7 @@ class router {
     std::string method, pattern;
     any_handler by;
   };
+  std::chrono::milliseconds body_stalled_after_;
   std::vector<route> routes_;
   std::function<bool(const request&, std::function<void()>)> prepare_;
 };

@@ -80,11 +80,18 @@ tls_context::~tls_context() = default;
 boost::system::result<std::unique_ptr<tls_context>, std::string> tls_context::open(
     tls_files files) {
   std::unique_ptr<tls_context> made{new tls_context{std::move(files)}};
-  if (const auto read = made->reload(); !read) return read.error();
+  if (const auto done = made->read(); !done) return done.error();
   return made;
 }
 
-checked tls_context::reload() {
+void tls_context::become(tls_context&& other) noexcept {
+  std::swap(files_, other.files_);
+  current_.swap(other.current_);
+  warnings_.swap(other.warnings_);
+  name_.swap(other.name_);
+}
+
+checked tls_context::read() {
   auto chain = read_certificates(files_.certificate);
   if (!chain) return chain.error();
   auto key = read_private_key(files_.key);

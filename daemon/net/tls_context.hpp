@@ -30,8 +30,8 @@ class tls_context {
   tls_context& operator=(const tls_context&) = delete;
   ~tls_context();
 
-  /// Reads the files again, for connections from now on. A failure changes nothing.
-  boost::system::result<void, std::string> reload();
+  /// Connections from now on get what the other one has read.
+  void become(tls_context&& other) noexcept;
 
   /// The server's side of a new connection, for stream_socket::encrypt.
   ssl_st* make() const;
@@ -51,6 +51,7 @@ class tls_context {
   using context = std::unique_ptr<ssl_ctx_st, freed>;
 
   explicit tls_context(tls_files files);
+  boost::system::result<void, std::string> read();
 
   tls_files files_;
   context current_;

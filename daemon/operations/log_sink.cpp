@@ -76,6 +76,11 @@ void log_sink::sink_it_(const spdlog::details::log_msg& said) {
   kind.worst = spdlog::level::debug;
 }
 
+void log_sink::redact_with(std::function<std::string(std::string_view)> redact) {
+  const std::lock_guard held{mutex_};
+  redact_ = std::move(redact);
+}
+
 void log_sink::tell_left_out() {
   const std::lock_guard held{mutex_};
   for (auto& [name, kind] : kinds_) {

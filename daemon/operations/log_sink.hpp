@@ -37,6 +37,8 @@ class log_sink : public spdlog::sinks::base_sink<std::mutex> {
   log_sink(writer to, std::function<std::string(std::string_view)> redact,
            std::function<clock::time_point()> now = clock::now);
 
+  /// Replaces from now on what must not be in a line.
+  void redact_with(std::function<std::string(std::string_view)> redact);
   /// To be called now and then: says what was left out of kinds that have fallen silent.
   void tell_left_out();
   /// Lines that were not written so far.

@@ -50,6 +50,26 @@ http::response restarting() {
   return answer;
 }
 
+std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender) {
+  std::string why;
+  switch (among.ask(sender)) {
+    case live_runs::room::some:
+      return std::nullopt;
+    case live_runs::room::none:
+      why = "there are " + std::to_string(among.within().all) +
+            " runs going on, as many as there may be (limits.live_runs)";
+      break;
+    case live_runs::room::none_for_sender:
+      why = std::to_string(among.within().of_a_sender) +
+            " runs from where you are go on, as many as one may send at a time "
+            "(limits.live_runs_per_address)";
+      break;
+  }
+  auto full = http::problem(429, why);
+  full.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
+  return full;
+}
+
 http::response no_such_run(std::string_view id) {
   return http::problem(404, "no run " + std::string{id} + "; /v1/runs lists them");
 }

@@ -3,6 +3,7 @@
 
 #include "daemon/http/response.hpp"
 #include "daemon/serve/ingested_run.hpp"
+#include "daemon/serve/live_runs.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,9 @@ http::response no_room(const ingested_run* run, std::string_view failure);
 
 /// 503: the daemon is about to go, and senders are to come again.
 http::response restarting();
+
+/// 429 for a run that would be one too many, and why; nothing: there is room. Counts refusals.
+std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender);
 
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);

@@ -15,7 +15,7 @@ struct ingest_counts {
   correlator::message_counts messages;
   std::uint64_t bytes = 0;                         // of streams, as the journal keeps them
   std::map<std::string, std::uint64_t> runs_over;  // by status
-  std::uint64_t live_runs_limit = 0;               // limits::live_runs was reached
+  std::uint64_t events_limit = 0;                  // limits::events_per_run was reached
 };
 
 }  // namespace tofud::serve

@@ -18,11 +18,13 @@ namespace asio = boost::asio;
 using upload::run_event;
 
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
-                           correlator::text_policy shows, listeners told, std::string base_path)
+                           correlator::text_policy shows, fanout::topic_limits limits,
+                           listeners told, std::string base_path)
     : io_{io},
       store_{store},
       kept_{std::move(kept)},
       shows_{shows},
+      limits_{std::move(limits)},
       base_path_{std::move(base_path)},
       told_{std::move(told)} {
   counted_upto_ = kept_.bytes;
@@ -241,7 +243,7 @@ void ingested_run::load(std::function<void()> ready) {
       const auto all = store_.arrivals(id());
       arrivals_.assign(all.begin(), all.end());
     }
-    folded_ = std::make_shared<pipeline>(identity(), std::move(told));
+    folded_ = std::make_shared<pipeline>(identity(), std::move(told), limits_);
   }
   pump();
 }
@@ -255,6 +257,11 @@ void ingested_run::unload() {
   folded_.reset();
   source_ = nullptr;
   room_ = {};
+}
+
+void ingested_run::show(correlator::text_policy shows) {
+  shows_ = shows;
+  if (folded_) folded_->show(shows);
 }
 
 void ingested_run::surroundings_changed() {

@@ -37,7 +37,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
 
   /// `base_path`: see feed::run_path.
   ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
-               correlator::text_policy shows, listeners told, std::string base_path = {});
+               correlator::text_policy shows, fanout::topic_limits limits, listeners told,
+               std::string base_path = {});
   ~ingested_run();
 
   const journal::run_header& header() const { return kept_.header; }
@@ -99,6 +100,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void fold_again() { over_ = false; }
   /// Keeps what is folded in memory for as long as somebody holds it.
   std::shared_ptr<const void> keep_folded();
+  /// Of what is folded from now on.
+  void show(correlator::text_policy shows);
   /// Lets go of the fold. Nobody may watch it.
   void unload();
   void surroundings_changed();
@@ -109,8 +112,6 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void clock_was(std::optional<std::chrono::microseconds> offset) {
     clock_ = stacks::clock_offset{offset};
   }
-
-  bool counted_live = false;  // by the registry
 
  private:
   struct entrant {
@@ -132,6 +133,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   journal::store& store_;
   journal::kept_run kept_;
   correlator::text_policy shows_;
+  fanout::topic_limits limits_;
   std::string base_path_;
   std::vector<upload::run_event> parsed_events_;
   listeners told_;

@@ -25,8 +25,8 @@ void add_build(exposition& to) {
 
 void add_runs(exposition& to, const run_registry& runs) {
   const ingest_counts& counts = runs.counts();
-  to.gauge("tofud_runs_active", "Runs that go on: their senders may send more.");
-  to.sample(number(runs.live()));
+  to.gauge("tofud_runs_active", "Runs that go on: their senders may send more, and are not lost.");
+  to.sample(number(runs.going_on()));
   to.counter("tofud_runs_total", "Runs that ended since the start, by how.");
   for (const auto& [result, count] : counts.runs_over) {
     to.sample({{"result", result}}, number(count));
@@ -109,22 +109,38 @@ void add_http(exposition& to, const operated& parts) {
   to.counter("tofud_tls_handshakes_total", "Handshakes of TLS, by how they ended.");
   to.sample({{"result", "done"}}, number(counts.handshakes));
   to.sample({{"result", "failed"}}, number(counts.handshake_failures));
+}
+
+/// By the names that limits have in protocol/limits.hpp and in the configuration.
+void add_limits(exposition& to, const operated& parts) {
+  const http::counters& http = parts.listener.counted();
+  const fanout::hub_counts& feed = parts.hub.counts();
+  const ingest_counts& ingest = parts.runs.counts();
+  const live_runs& live = parts.runs.live();
   to.counter("tofud_limits_reached_total", "How often a limit refused or cut something.");
-  to.sample({{"limit", "connections"}}, number(counts.refused_connections));
-  to.sample({{"limit", "connections_per_address"}}, number(counts.refused_address));
-  to.sample({{"limit", "connections_in_reserve"}}, number(counts.refused_reserved));
-  to.sample({{"limit", "descriptors"}}, number(counts.out_of_descriptors));
-  to.sample({{"limit", "header_bytes"}}, number(counts.long_heads));
-  to.sample({{"limit", "header_time"}}, number(counts.slow_heads));
-  to.sample({{"limit", "body_time"}}, number(counts.slow_bodies));
-  to.sample({{"limit", "body_bytes"}}, number(counts.long_bodies));
-  to.sample({{"limit", "stalled_after"}}, number(counts.stalled_writes));
-  to.sample({{"limit", "client_frames_per_second"}}, number(parts.hub.counts().flooding));
-  to.sample({{"limit", "missed_pings"}}, number(parts.hub.counts().missed_pings));
-  to.sample({{"limit", "live_runs"}}, number(parts.runs.counts().live_runs_limit));
-  to.sample({{"limit", "line_bytes"}}, number(parts.runs.counts().messages.too_long));
-  to.sample({{"limit", "free_bytes"}}, number(parts.store.facts().refusals));
-  to.sample({{"limit", "log_lines"}}, number(parts.log.left_out()));
+  const auto reached = [&to](std::string_view limit, std::uint64_t times) {
+    to.sample({{"limit", limit}}, number(times));
+  };
+  reached("connections", http.refused_connections);
+  reached("connections_per_address", http.refused_address);
+  reached("connections_in_reserve", http.refused_reserved);
+  reached("descriptors", http.out_of_descriptors);
+  reached("header_bytes", http.long_heads);
+  reached("header_time", http.slow_heads);
+  reached("body_stalled_after", http.stalled_bodies);
+  reached("body_time", http.slow_bodies);
+  reached("body_bytes", http.long_bodies);
+  reached("stalled_after", http.stalled_writes + feed.stalled);
+  reached("client_message_bytes", feed.long_messages);
+  reached("client_frames_per_second", feed.flooding);
+  reached("missed_pings", feed.missed_pings);
+  reached("live_runs", live.refused());
+  reached("live_runs_per_address", live.refused_to_sender());
+  reached("events_per_run", ingest.events_limit);
+  reached("rows_per_run", ingest.messages.full_runs);
+  reached("line_bytes", ingest.messages.too_long);
+  reached("free_bytes", parts.store.facts().refusals);
+  reached("log_lines", parts.log.left_out());
 }
 
 http::response metrics_of(const operated& parts, std::chrono::system_clock::time_point started) {
@@ -135,6 +151,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_journal(all, parts.store);
   add_http(all, parts);
   add_certificate(all, parts.tls.get());
+  add_limits(all, parts);
   operations::add_process_metrics(all, started);
   http::response answer;
   answer.content_type = operations::exposition_type;

@@ -84,13 +84,15 @@ void add_operations(std::vector<journal::operation>& done, const correlator::run
 }  // namespace
 
 run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::hub& hub,
-                           wall& wall, correlator::text_policy shows, std::string base_path)
+                           wall& wall, const options& chosen)
     : io_{io},
       store_{store},
       hub_{hub},
       wall_{wall},
-      shows_{shows},
-      base_path_{std::move(base_path)},
+      shows_{chosen.shows},
+      kept_{chosen.kept},
+      base_path_{chosen.base_path},
+      live_{chosen.live},
       sweep_clock_{io} {}
 
 run_registry::~run_registry() = default;
@@ -101,15 +103,16 @@ ingested_run::listeners run_registry::listeners() {
           [this](ingested_run& run) { over(run); }, &counts_};
 }
 
-run_registry::stream& run_registry::add(journal::kept_run kept) {
+run_registry::stream& run_registry::add(journal::kept_run kept, live_place place) {
   const std::string id = kept.header.id;
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
   const bool live = !kept.complete;
   stream& added = streams_[id];
   added.run =
-      std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, listeners(), base_path_);
-  added.run->counted_live = live;
-  if (live) ++live_;
+      std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, kept_, listeners(),
+                                     base_path_);
+  added.ends_here = live;
+  added.place = std::move(place);
   return added;
 }
 
@@ -131,7 +134,8 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
       (goes_on ? recovering_ : to_index).push_back(id);
     }
     const bool cut_off = !each.complete && !goes_on;
-    const auto run = add(std::move(each)).run;
+    auto place = each.complete ? nullptr : live_.take("");
+    const auto run = add(std::move(each), std::move(place)).run;
     if (cut_off) run->finish_broken([](const std::string&) {});
   }
   going_on_to_recover_ = recovering_.size();
@@ -318,16 +322,23 @@ void run_registry::list(const journal::run_query& query, std::function<void(run_
 
 // ---- runs come and go -----------------------------------------------------------------------
 
-void run_registry::create(journal::run_header header,
+void run_registry::create(journal::run_header header, std::string sender,
                           std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
   auto kept = std::make_shared<journal::kept_run>();
   kept->header = header;
   if (!header.upload_id.empty()) making_[header.upload_id];
+  // Many may be asked for while the disk makes the first.
+  auto place = live_.take(sender);
+  ++being_made_;
   store_.create(std::move(header),
-                [this, kept, done = std::move(done)](const std::string& failure) {
+                [this, kept, sender = std::move(sender), place = std::move(place),
+                 done = std::move(done)](const std::string& failure) {
+                  --being_made_;
                   const auto made = making_.extract(kept->header.upload_id);
                   if (failure.empty()) {
-                    const auto run = add(std::move(*kept)).run;
+                    stream& added = add(std::move(*kept), place);
+                    added.sender = sender;
+                    const auto run = added.run;
                     run->load([] {});
                     done(run, "");
                   } else {
@@ -352,7 +363,6 @@ void run_registry::forget(const std::string& id) {
   if (found == streams_.end()) return;
   stream& gone = found->second;
   gone.run->remove();
-  if (gone.run->counted_live) --live_;
   unload(gone);
   for (const auto& shown : gone.shown) {
     if (shown->on_wall) wall_.remove(*shown->on_wall);
@@ -472,13 +482,13 @@ void run_registry::learn(shown_run& shown) {
 
 void run_registry::over(ingested_run& run) {
   stream& of = *stream_of(run.id());
-  const bool was_live = std::exchange(run.counted_live, false);
-  if (was_live) --live_;
+  const bool ends_here = std::exchange(of.ends_here, false);
+  of.place.reset();
   std::vector<journal::operation> operations;
   for (const auto& shown : of.shown) {
     if (shown->live == nullptr) continue;
     shown->last = shown->live->view();
-    if (was_live) ++counts_.runs_over[std::string{feed::name(shown->last.status)}];
+    if (ends_here) ++counts_.runs_over[std::string{feed::name(shown->last.status)}];
     if (!shown->on_wall) show_on_wall(*shown);
     if (shown->on_wall) wall_.changed(*shown->on_wall);
     learn(*shown);
@@ -558,11 +568,38 @@ void run_registry::sweep_later() {
 void run_registry::sweep() {
   ++sweeps_;
   for (auto& [id, of] : streams_) {
-    if (!of.run->complete()) of.run->look_after_contact();
+    if (!of.run->complete()) look_after(of);
   }
   put_dirty();
   if (sweeps_ % 60 == 0) unload_idle();
   if (sweeps_ % sweeps_an_hour == 0) wall_.forget_removed();
+}
+
+/// Senders that are lost leave their places to others. They may come back all the same.
+void run_registry::look_after(stream& which) {
+  which.run->look_after_contact();
+  const bool is_lost = which.run->contact() == feed::run_contact::lost;
+  if (is_lost) {
+    which.place.reset();
+  } else if (!which.place) {
+    which.place = live_.take(which.sender);
+  }
+}
+
+void run_registry::sent_by(const ingested_run& run, const std::string& sender) {
+  stream* which = stream_of(run.id());
+  if (which == nullptr || !which->sender.empty() || sender.empty() || run.complete()) return;
+  which->sender = sender;
+  if (which->place) which->place = live_.take(sender);
+}
+
+void run_registry::show(correlator::text_policy shows) {
+  if (shows == shows_) return;
+  shows_ = shows;
+  for (auto& [id, of] : streams_) {
+    of.run->show(shows);
+    if (of.run->is_loaded() && of.run->is_over() && !watched(of)) unload(of);
+  }
 }
 
 void run_registry::put_dirty() {

@@ -5,6 +5,7 @@
 #include "daemon/journal/store.hpp"
 #include "daemon/run_reads.hpp"
 #include "daemon/serve/ingested_run.hpp"
+#include "daemon/serve/live_runs.hpp"
 #include "daemon/serve/shown_run.hpp"
 #include "daemon/serve/stack_wall.hpp"
 #include "daemon/wall.hpp"
@@ -35,8 +36,15 @@ class run_registry {
     std::string failure;
   };
 
+  struct options {
+    correlator::text_policy shows;
+    fanout::topic_limits kept;  // of each run
+    std::string base_path;      // see feed::run_path
+    live_runs::bounds live;
+  };
+
   run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall,
-               correlator::text_policy shows = {}, std::string base_path = {});
+               const options& chosen);
   ~run_registry();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
@@ -55,7 +63,7 @@ class run_registry {
   bool is_draining() const { return draining_; }
 
   const ingest_counts& counts() const { return counts_; }
-  void count_live_runs_limit() { ++counts_.live_runs_limit; }
+  void count_events_limit() { ++counts_.events_limit; }
   /// How long the oldest bytes wait that came in and are not stored and folded yet; 0: none do.
   std::chrono::nanoseconds lag() const;
 
@@ -66,11 +74,22 @@ class run_registry {
   bool was_removed(const std::string& id_or_upload) const;
   /// Calls `then` when nobody makes a run of that upload; false: nobody does.
   bool wait_for_making(const std::string& upload_id, std::function<void()> then);
-  std::size_t live() const { return live_; }
+  /// The places of runs that go on, and of those that are being made. A run whose sender is lost
+  /// has none until it is heard of again.
+  live_runs& live() { return live_; }
+  const live_runs& live() const { return live_; }
+  /// Runs that go on.
+  std::size_t going_on() const { return live_.count() - being_made_; }
+  /// That run is sent by `sender` (see sender_of), if nobody knew by whom.
+  void sent_by(const ingested_run& run, const std::string& sender);
+  /// Of what comes from now on, and of runs that are read from disk. What is in memory because
+  /// somebody watches it stays as it is.
+  void show(correlator::text_policy shows);
   /// `wish` if it is free and a run's id, else a new one.
   std::string free_id(const std::string& wish) const;
 
-  void create(journal::run_header header,
+  /// Whether there is room for it is for the caller to ask.
+  void create(journal::run_header header, std::string sender,
               std::function<void(std::shared_ptr<ingested_run>, std::string failure)> done);
   /// For good; viewers are told, senders too.
   void remove(const std::string& id, journal::removed_by whom,
@@ -95,9 +114,12 @@ class run_registry {
   struct stream {
     std::shared_ptr<ingested_run> run;
     std::vector<std::unique_ptr<shown_run>> shown;  // ID, ID.2, …
+    std::string sender;                             // empty: unknown, or not counted
+    live_place place;                               // while it goes on
+    bool ends_here = false;                         // its end is counted when it comes
   };
   ingested_run::listeners listeners();
-  stream& add(journal::kept_run kept);
+  stream& add(journal::kept_run kept, live_place place);
   void show_indexed(const std::vector<journal::indexed_run>& known);
   void began(ingested_run& run, pipeline::run& folded);
   void changed(ingested_run& run, pipeline::run& folded);
@@ -113,6 +135,7 @@ class run_registry {
   void say_caught_up();
   void sweep_later();
   void sweep();
+  void look_after(stream& which);
   void unload_idle();
   stream* stream_of(std::string_view id);
   const stream* stream_of(std::string_view id) const;
@@ -123,7 +146,9 @@ class run_registry {
   fanout::hub& hub_;
   wall& wall_;
   correlator::text_policy shows_;
+  fanout::topic_limits kept_;
   std::string base_path_;
+  live_runs live_;
   stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
@@ -135,8 +160,8 @@ class run_registry {
   std::size_t going_on_to_recover_ = 0;  // the first of `recovering_`
   std::function<void()> caught_up_;
   ingest_counts counts_;
+  std::size_t being_made_ = 0;
   bool draining_ = false;
-  std::size_t live_ = 0;
   std::uint64_t sweeps_ = 0;
 };
 

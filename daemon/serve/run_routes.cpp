@@ -165,13 +165,14 @@ http::response no_content() {
 
 }  // namespace
 
-void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules) {
+void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules,
+                    sender_finder sender) {
   routes.answer_later(
       "GET", "/v1/runs", checked([&runs](const http::request& asked, const answering& answer) {
         runs.list(query_of(asked),
                   [answer](const run_registry::run_page& page) { answer(page_of(page)); });
       }));
-  const auto open = [&runs, &rules](const http::request& asked)
+  const auto open = [&runs, &rules, sender = std::move(sender)](const http::request& asked)
       -> std::variant<http::response, std::unique_ptr<http::body_taker>> {
     if (runs.is_draining()) return restarting();
     try {
@@ -180,7 +181,7 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
       if (const auto word = asked.parameter("command"); word && !word->empty()) {
         name.command = feed::parse_run_command(*word).value_or(feed::run_command::other);
       }
-      return make_whole_stream(runs, rules, std::move(name), may_be_named::no);
+      return make_whole_stream(runs, rules, std::move(name), sender(asked), may_be_named::no);
     } catch (const bad_query& bad) {
       return http::problem(400, bad.sentence);
     }

@@ -3,11 +3,14 @@
 
 #include "daemon/http/router.hpp"
 #include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/sender.hpp"
 #include "protocol/redact/rules.hpp"
 
 namespace tofud::serve {
 
-/// `runs` and `rules`, those of streams that come as they are, outlive the routes' use.
-void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules);
+/// `runs` and `rules`, those of streams that come as they are, outlive the routes' use, as does
+/// what `sender` needs.
+void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules,
+                    sender_finder sender);
 
 }  // namespace tofud::serve

@@ -11,10 +11,12 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/serve/doorkeeper.hpp"
+#include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
+#include "daemon/serve/sender.hpp"
 #include "daemon/serve/session_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
@@ -88,18 +90,22 @@ std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context
 }
 
 /// Tokens and the values that are masked in streams are masked in log lines as well.
+std::function<std::string(std::string_view)> log_redaction(const redact::rules& rules) {
+  const auto redactor =
+      std::make_shared<redact::line_redactor>(std::make_shared<const redact::ready_rules>(rules));
+  return [redactor](std::string_view text) {
+    std::string out;
+    redactor->redact(text, out);
+    return out;
+  };
+}
+
 operations::log_options log_options_of(const daemon_options& options) {
   operations::log_options log;
   log.format = options.log_format.value_or(
       operations::format_for(std::getenv("JOURNAL_STREAM"), STDERR_FILENO));
   log.level = options.log_level;
-  const auto redactor = std::make_shared<redact::line_redactor>(
-      std::make_shared<const redact::ready_rules>(options.rules));
-  log.redact = [redactor](std::string_view text) {
-    std::string out;
-    redactor->redact(text, out);
-    return out;
-  };
+  log.redact = log_redaction(options.rules);
   return log;
 }
 
@@ -117,6 +123,7 @@ class team_daemon {
   std::string listen();
   std::string listen(const std::string& address);
   void is_reached_at(const asio::ip::tcp::endpoint& bound);
+  void name_pages(const asio::ip::tcp::endpoint& at);
   void add_routes();
   void recover();
   void retain();
@@ -144,11 +151,13 @@ class team_daemon {
   asio::signal_set hangups_{io_};
   asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
   wall wall_{random_epoch()};
-  fanout::hub hub_{io_, hub_options_of_this_build()};
-  run_registry runs_{io_, *store_, hub_, wall_, options_.shows, options_.access.base_path};
+  fanout::hub hub_{io_, options_.feed};
+  run_registry runs_{io_, *store_, hub_, wall_, options_.runs};
   access::gate gate_{options_.access, access::token_file_in(options_.directory)};
-  http::router routes_;
+  http::router routes_{options_.body_stalled_after};
+  http::listener_options connections_;
   http::listener listener_;
+  std::optional<asio::ip::tcp::endpoint> page_door_;  // pages are there
   std::string url_;
   std::string local_;  // where the Unix socket is; empty: there is none
   operations::log_sink& log_;
@@ -166,10 +175,8 @@ http::listener_options listener_options_of(const daemon_options& options,
   chosen.tls = std::move(tls);
   chosen.beyond_loopback = options.beyond_loopback;
   chosen.beyond_loopback.has_token = [&gate] { return gate.has_tokens(); };
-  chosen.is_proxy = [&proxies = options.access.proxies](const asio::ip::address& peer) {
-    return std::any_of(proxies.begin(), proxies.end(), [&](const access::network& each) {
-      return access::holds(each, peer.to_string());
-    });
+  chosen.is_proxy = [&gate](const asio::ip::address& peer) {
+    return gate.is_proxy(peer.to_string());
   };
   const bool by_mode = options.access.local == access::rules::peers::mode;
   chosen.local = by_mode ? http::local_peers::mode : http::local_peers::owner;
@@ -185,7 +192,8 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       io_{io},
       store_{std::move(store)},
       tls_{std::move(tls)},
-      listener_{io_, routes_, listener_options_of(options, tls_, gate_)},
+      connections_{listener_options_of(options, tls_, gate_)},
+      listener_{io_, routes_, connections_},
       log_{log} {
   add_routes();
   follow_settings();
@@ -204,7 +212,21 @@ void team_daemon::follow_settings() {
     if (!rules) return reload_step::refused(rules.error());
     // With other salt the same value would get another name.
     rules->salt = rules_.salt;
-    return reload_step::to([this, rules = std::move(*rules)] { rules_ = rules; });
+    return reload_step::to([this, rules = std::move(*rules)] {
+      rules_ = rules;
+      log_.redact_with(log_redaction(rules_));
+    });
+  });
+  options_.reload->add([this](const settings::settings& wanted) {
+    auto access = access_rules_of(wanted);
+    if (!access) return reload_step::refused(access.error());
+    return reload_step::to([this, access = std::move(*access)] { gate_.follow(access); });
+  });
+  options_.reload->add([this](const settings::settings& wanted) {
+    return reload_step::to([this, shows = text_policy_of(wanted), live = live_runs_of(wanted)] {
+      runs_.show(shows);
+      runs_.live().set(live);
+    });
   });
   options_.reload->add([](const settings::settings& wanted) {
     const auto level = operations::parse_log_level(wanted.log.level);
@@ -215,13 +237,14 @@ void team_daemon::follow_settings() {
   // Under the same names: what stands in these files changes more often than where they are.
   if (tls_) {
     options_.reload->add([this](const settings::settings&) {
-      if (const auto read = net::tls_context::open(options_.tls); !read) {
-        return reload_step::refused(read.error());
-      }
-      return reload_step::to([this] {
-        if (const auto read = tls_->reload(); !read) spdlog::error("{}", read.error());
+      auto read = net::tls_context::open(options_.tls);
+      if (!read) return reload_step::refused(read.error());
+      return reload_step::to([this, fresh = std::shared_ptr<net::tls_context>{std::move(*read)}] {
+        tls_->become(std::move(*fresh));
         for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
         certificate_ = net::expiry_reminder{now()};
+        // It may be for another name.
+        if (page_door_) name_pages(*page_door_);
         spdlog::info("the certificate was read again");
       });
     });
@@ -256,8 +279,11 @@ void team_daemon::add_routes() {
   };
   add_operations_routes(
       routes_, {runs_, *store_, hub_, listener_, log_, tls_, readiness, [this] { return url_; }});
-  add_upload_routes(routes_, runs_, [this](const std::string& run) { return page(run); });
-  add_run_routes(routes_, runs_, rules_);
+  const sender_finder sender = [this](const http::request& asked) {
+    return sender_of(asked, connections_);
+  };
+  add_upload_routes(routes_, runs_, sender, [this](const std::string& run) { return page(run); });
+  add_run_routes(routes_, runs_, rules_, sender);
   add_plain_routes(routes_, runs_);
   add_session_routes(
       routes_, gate_, [this] { return url_; }, [this] { hub_.close_without_permit(); });
@@ -269,7 +295,8 @@ void team_daemon::add_routes() {
     runs_.load(run, std::move(ready));
     return false;
   });
-  listener_.on_raw([this] { return make_whole_stream(runs_, rules_, {}, may_be_named::yes); });
+  // Of the Unix socket, whose processes are not counted one by one.
+  listener_.on_raw([this] { return make_whole_stream(runs_, rules_, {}, "", may_be_named::yes); });
 }
 
 std::string team_daemon::page(const std::string& run) const {
@@ -325,14 +352,19 @@ std::string team_daemon::listen(const std::string& address) {
 
 /// Pages are at the first of these.
 void team_daemon::is_reached_at(const asio::ip::tcp::endpoint& bound) {
-  const std::string host = host_of(bound, tls_.get());
   // What a machine calls itself is not what others have to call it, but for a certificate.
-  if (!bound.address().is_unspecified() || tls_) gate_.goes_by({host, std::nullopt});
   if (!bound.address().is_unspecified()) {
     gate_.goes_by({host_text(bound.address()), std::nullopt});
   }
-  if (!url_.empty()) return;
-  url_ = std::string{tls_ ? "https://" : "http://"} + host + ":" + std::to_string(bound.port()) +
+  if (page_door_) return;
+  page_door_ = bound;
+  name_pages(bound);
+}
+
+void team_daemon::name_pages(const asio::ip::tcp::endpoint& at) {
+  const std::string host = host_of(at, tls_.get());
+  if (tls_) gate_.goes_by({host, std::nullopt});
+  url_ = std::string{tls_ ? "https://" : "http://"} + host + ":" + std::to_string(at.port()) +
          options_.access.base_path + "/";
 }
 
@@ -404,7 +436,7 @@ std::string team_daemon::status() const {
   const auto count = [](std::size_t n, const char* what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
-  return count(runs_.live(), "run") + ", " + count(hub_.subscribers(), "viewer");
+  return count(runs_.going_on(), "run") + ", " + count(hub_.subscribers(), "viewer");
 }
 
 void team_daemon::become_ready() {
@@ -479,10 +511,6 @@ void team_daemon::see_off() {
 }
 
 }  // namespace
-
-journal::retention retention_of(const settings::settings& from) {
-  return {std::chrono::days{from.retain.days}, from.retain.runs, from.retain.bytes};
-}
 
 int run_daemon(const daemon_options& options) {
   const auto log = operations::begin_log(log_options_of(options));

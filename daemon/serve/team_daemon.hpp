@@ -2,16 +2,17 @@
 #pragma once
 
 #include "daemon/access/rules.hpp"
-#include "daemon/correlator/text_policy.hpp"
+#include "daemon/fanout/hub.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_format.hpp"
 #include "daemon/serve/reloading.hpp"
+#include "daemon/serve/run_registry.hpp"
+#include "protocol/limits.hpp"
 #include "protocol/redact/rules.hpp"
 
-#include <cstdint>
-#include <functional>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,19 +24,18 @@ struct daemon_options {
   net::tls_files tls;               // of all TCP; no certificate: nothing is encrypted
   http::exposure beyond_loopback;
   http::listener_options connections;
+  std::chrono::milliseconds body_stalled_after = limits::body_stalled_after;
+  fanout::hub_options feed;
+  run_registry::options runs;
   std::string socket;                                // the Unix socket's path; empty: none
   std::string directory;                             // of the journal
   redact::rules rules;                               // of streams that come as they are
   journal::retention retain;                         // of finished runs
   access::rules access;                              // who may ask
-  correlator::text_policy shows;                     // of every stream, in its rows
   std::optional<operations::log_format> log_format;  // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
   reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
 };
-
-/// What is kept by these settings.
-journal::retention retention_of(const settings::settings& from);
 
 /// Serves until SIGTERM or SIGINT, on the sockets that a service manager gave or on its own, and
 /// tells the manager how it is. Returns the exit status; what keeps it from serving is said on

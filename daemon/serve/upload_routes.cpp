@@ -25,7 +25,7 @@ struct claim {
   http::response refusal;
 };
 
-claim claim_of(const run_registry& runs, const http::request& asked) {
+claim claim_of(run_registry& runs, const http::request& asked, const sender_finder& sender) {
   const std::string& id = asked.captures.front();
   const auto run = runs.find(id);
   if (!run) return {nullptr, runs.was_removed(id) ? was_removed(id) : no_such_run(id)};
@@ -33,15 +33,21 @@ claim claim_of(const run_registry& runs, const http::request& asked) {
       !same_secret(sha256_hex(asked.first("upload-secret")), run->header().secret_hash)) {
     return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
   }
+  runs.sent_by(*run, sender(asked));
   return {run, {}};
 }
 
 class uploads {
  public:
-  uploads(run_registry& runs, std::function<std::string(const std::string&)> page)
-      : runs_{runs}, page_{std::move(page)} {}
+  uploads(run_registry& runs, sender_finder sender,
+          std::function<std::string(const std::string&)> page)
+      : runs_{runs}, sender_{std::move(sender)}, page_{std::move(page)} {}
 
-  void create(const std::string& body, const answering& answer) const {
+  void create(const http::request& asked, const std::string& body, const answering& answer) const {
+    create(sender_(asked), body, answer);
+  }
+
+  void create(const std::string& sender, const std::string& body, const answering& answer) const {
     if (runs_.is_draining()) return answer(restarting());
     auto wanted = upload::parse_create_request(body);
     if (!wanted) return answer(http::problem(400, wanted.error()));
@@ -53,20 +59,15 @@ class uploads {
       if (wanted->rules != known->header().rules) {
         return answer(conflict("conflict", "that upload_id has other redaction rules"));
       }
+      runs_.sent_by(*known, sender);
       known->heard();
       return answer(described(*known, 200));
     }
     if (runs_.was_removed(wanted->upload_id)) return answer(was_removed(wanted->id));
     // Another request is making it: then this one finds it made.
-    const auto again = [this, body, answer] { create(body, answer); };
+    const auto again = [this, sender, body, answer] { create(sender, body, answer); };
     if (runs_.wait_for_making(wanted->upload_id, again)) return;
-    if (runs_.live() >= limits::live_runs) {
-      runs_.count_live_runs_limit();
-      auto full = http::problem(429, "there are " + std::to_string(limits::live_runs) +
-                                         " runs going on, as many as there may be");
-      full.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
-      return answer(std::move(full));
-    }
+    if (auto full = refuse_one_more(runs_.live(), sender)) return answer(std::move(*full));
     journal::run_header header;
     header.id = runs_.free_id(wanted->id);
     header.upload_id = wanted->upload_id;
@@ -79,14 +80,15 @@ class uploads {
     header.may_ask = wanted->may_ask;
     header.started_at = wanted->started_at;
     header.created_at = utc_now();
-    runs_.create(std::move(header), [this, answer](const std::shared_ptr<ingested_run>& run,
-                                                   const std::string& failure) {
-      answer(run ? described(*run, 201) : no_room(nullptr, failure));
-    });
+    runs_.create(
+        std::move(header), sender,
+        [this, answer](const std::shared_ptr<ingested_run>& run, const std::string& failure) {
+          answer(run ? described(*run, 201) : no_room(nullptr, failure));
+        });
   }
 
   http::response head(const http::request& asked) const {
-    const auto [run, refusal] = claim_of(runs_, asked);
+    const auto [run, refusal] = claim_of(runs_, asked, sender_);
     if (!run) return refusal;
     run->heard();
     auto answer = acknowledged(*run);
@@ -98,7 +100,7 @@ class uploads {
   std::variant<http::response, std::unique_ptr<http::body_taker>> patch(
       const http::request& asked) const {
     if (runs_.is_draining()) return restarting();
-    auto [run, refusal] = claim_of(runs_, asked);
+    auto [run, refusal] = claim_of(runs_, asked, sender_);
     if (!run) return refusal;
     const auto offset = parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
     if (!offset || asked.count("upload-offset") != 1) {
@@ -113,7 +115,7 @@ class uploads {
 
   void event(const http::request& asked, const std::string& body, const answering& answer) const {
     if (runs_.is_draining()) return answer(restarting());
-    const auto [run, refusal] = claim_of(runs_, asked);
+    const auto [run, refusal] = claim_of(runs_, asked, sender_);
     if (!run) return answer(refusal);
     const auto n = parse_whole_number<std::uint64_t>(asked.captures[1]);
     if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
@@ -122,7 +124,7 @@ class uploads {
     if (said->what == upload::run_event::sort::broken) {
       return answer(http::problem(400, "event broken is the daemon's own"));
     }
-    run->enter([run = run, n = *n, body, offset = said->offset, answer](bool alone) {
+    run->enter([this, run = run, n = *n, body, offset = said->offset, answer](bool alone) {
       if (!alone) return answer(conflict("busy", "another request adds to the run", run.get()));
       add_event(run, n, body, offset, [run, answer](http::response response) {
         run->leave();
@@ -141,8 +143,8 @@ class uploads {
     return answer;
   }
 
-  static void add_event(const std::shared_ptr<ingested_run>& run, std::uint64_t n,
-                        const std::string& body, std::uint64_t offset, const answering& answer) {
+  void add_event(const std::shared_ptr<ingested_run>& run, std::uint64_t n, const std::string& body,
+                 std::uint64_t offset, const answering& answer) const {
     if (run->is_removed()) return answer(was_removed(run->id()));
     const auto& events = run->events();
     const std::string line = journal::as_line(body);
@@ -163,6 +165,7 @@ class uploads {
           conflict("order", "its offset is before that of the event before it", run.get()));
     }
     if (n > limits::events_per_run) {
+      runs_.count_events_limit();
       return answer(http::problem(
           413, "a run has at most " + std::to_string(limits::events_per_run) + " events"));
     }
@@ -172,18 +175,18 @@ class uploads {
   }
 
   run_registry& runs_;
+  sender_finder sender_;
   std::function<std::string(const std::string&)> page_;
 };
 
 }  // namespace
 
-void add_upload_routes(http::router& routes, run_registry& runs,
+void add_upload_routes(http::router& routes, run_registry& runs, sender_finder sender,
                        std::function<std::string(const std::string&)> page) {
-  const auto all = std::make_shared<uploads>(runs, std::move(page));
+  const auto all = std::make_shared<uploads>(runs, std::move(sender), std::move(page));
   routes.take_whole("POST", "/v1/runs", limits::described_run_bytes,
-                    [all](const http::request&, const std::string& body, const answering& answer) {
-                      all->create(body, answer);
-                    });
+                    [all](const http::request& asked, const std::string& body,
+                          const answering& answer) { all->create(asked, body, answer); });
   routes.answer_later(
       "HEAD", "/v1/runs/*/lines",
       [all](const http::request& asked, const answering& answer) { answer(all->head(asked)); });

@@ -3,15 +3,17 @@
 
 #include "daemon/http/router.hpp"
 #include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/sender.hpp"
 
 #include <functional>
 #include <string>
 
 namespace tofud::serve {
 
-/// `POST /v1/runs`, `HEAD` and `PATCH /v1/runs/ID/lines`, `PUT /v1/runs/ID/events/N`. `page` gives
-/// the address of a run's page, or an empty text. All of it outlives the routes' use.
-void add_upload_routes(http::router& routes, run_registry& runs,
+/// `POST /v1/runs`, `HEAD` and `PATCH /v1/runs/ID/lines`, `PUT /v1/runs/ID/events/N`. `sender`
+/// says whose share of the runs that go on a request's is; `page` gives the address of a run's
+/// page, or an empty text. All of it outlives the routes' use.
+void add_upload_routes(http::router& routes, run_registry& runs, sender_finder sender,
                        std::function<std::string(const std::string& run)> page);
 
 }  // namespace tofud::serve

@@ -20,12 +20,14 @@ using then = std::function<void()>;
 /// Outlives its connection until what came is stored.
 class stream : public std::enable_shared_from_this<stream> {
  public:
-  stream(run_registry& runs, const redact::rules& rules, stream_name name, may_be_named first_line)
+  stream(run_registry& runs, const redact::rules& rules, stream_name name, std::string sender,
+         may_be_named first_line)
       : runs_{runs},
         ready_{std::make_shared<const redact::ready_rules>(rules)},
         redactor_{ready_},
         rules_{redact::digest(rules)},
         name_{std::move(name)},
+        sender_{std::move(sender)},
         named_{first_line == may_be_named::no} {}
 
   /// `next` is called when these bytes are stored, with a sentence if their name is wrong.
@@ -42,7 +44,7 @@ class stream : public std::enable_shared_from_this<stream> {
     }
     last_ = true;
     store([self = shared_from_this(), answer] {
-      if (!self->run_) return answer(no_room(nullptr, self->failure_));
+      if (!self->run_) return answer(self->refusal_);
       self->run_->set_connected(false);
       if (self->run_->is_removed()) return answer(was_removed(self->run_->id()));
       const auto stored = [self, answer](const std::string& failure) {
@@ -83,7 +85,7 @@ class stream : public std::enable_shared_from_this<stream> {
   }
 
   void store(const then& done) {
-    if (failed_ || (run_ && run_->is_removed())) {
+    if (refused_ || (run_ && run_->is_removed())) {
       held_.clear();
       return done();
     }
@@ -111,8 +113,20 @@ class stream : public std::enable_shared_from_this<stream> {
     return out;
   }
 
+  /// Who sends may be an apply: it is read to its end all the same.
+  void refuse(http::response with, std::string_view why) {
+    refused_ = true;
+    refusal_ = std::move(with);
+    operations::log_error(operations::events::stream_lost, {},
+                          "a stream is neither kept nor shown: {}", why);
+  }
+
   void make(const then& done) {
     begun_ = true;
+    if (auto full = refuse_one_more(runs_.live(), sender_)) {
+      refuse(std::move(*full), "too many runs go on");
+      return done();
+    }
     journal::run_header header;
     header.id = runs_.free_id("");
     header.rules = rules_;
@@ -122,17 +136,14 @@ class stream : public std::enable_shared_from_this<stream> {
     for (feed::label& label : header.labels) label.value = redacted(label.value);
     header.command = name_.command;
     header.created_at = utc_now();
-    runs_.create(std::move(header),
+    runs_.create(std::move(header), sender_,
                  [self = shared_from_this(), done](const std::shared_ptr<ingested_run>& run,
                                                    const std::string& failure) {
                    self->run_ = run;
                    if (run) {
                      run->set_connected(true);
                    } else {
-                     self->failed_ = true;
-                     self->failure_ = failure;
-                     operations::log_error(operations::events::stream_lost, {},
-                                           "a stream is neither kept nor shown: {}", failure);
+                     self->refuse(no_room(nullptr, failure), failure);
                    }
                    done();
                  });
@@ -157,10 +168,11 @@ class stream : public std::enable_shared_from_this<stream> {
   redact::stream_redactor redactor_;
   std::string rules_;
   stream_name name_;
+  std::string sender_;
   std::string held_;  // not yet redacted
   std::shared_ptr<ingested_run> run_;
-  std::string failure_;
-  bool named_, begun_ = false, failed_ = false, unstored_ = false, last_ = false;
+  http::response refusal_;  // if it is `refused_`
+  bool named_, begun_ = false, refused_ = false, unstored_ = false, last_ = false;
 };
 
 class whole_stream : public http::body_taker {
@@ -190,9 +202,10 @@ class whole_stream : public http::body_taker {
 }  // namespace
 
 std::unique_ptr<http::body_taker> make_whole_stream(run_registry& runs, const redact::rules& rules,
-                                                    stream_name name, may_be_named first_line) {
+                                                    stream_name name, std::string sender,
+                                                    may_be_named first_line) {
   return std::make_unique<whole_stream>(
-      std::make_shared<stream>(runs, rules, std::move(name), first_line));
+      std::make_shared<stream>(runs, rules, std::move(name), std::move(sender), first_line));
 }
 
 }  // namespace tofud::serve

@@ -23,8 +23,10 @@ enum class may_be_named : bool { no, yes };
 
 /// Redacts the stream by `rules` before anything of it is written. Reads on whatever happens: who
 /// sends may be an apply that a full pipe would stop. What the disk refuses is shown while it
-/// comes, and is in no history. What is passed by reference outlives the taker.
+/// comes, and is in no history; of a run that is one too many nothing is, and its sender is told so
+/// at the end. `sender`: see sender_of. What is passed by reference outlives the taker.
 std::unique_ptr<http::body_taker> make_whole_stream(run_registry& runs, const redact::rules& rules,
-                                                    stream_name name, may_be_named first_line);
+                                                    stream_name name, std::string sender,
+                                                    may_be_named first_line);
 
 }  // namespace tofud::serve

@@ -1,5 +1,5 @@
 // What the text of an option may look like. Each returns an empty string, or what is wrong as the
-// end of a sentence that begins with the option.
+// end of a sentence that begins with the option. Who may ask is read as daemon/access reads it.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 namespace tofud::settings {
 
 std::string check_endpoint(const std::string& text);     // 127.0.0.1:8638, [::1]:0
-std::string check_network(const std::string& text);      // 10.0.0.0/8, fd00::/8, or one address
+std::string check_network(const std::string& text);      // 10.0.0.0/8, fd00::/8, an address, unix
 std::string check_host(const std::string& text);         // name or address, with or without port
 std::string check_origin(const std::string& text);       // https://name, with or without port
-std::string check_base_path(const std::string& text);    // empty, or /tofud
+std::string check_base_path(const std::string& text);    // empty, /tofud, or /tofud/
 std::string check_scopes(const std::string& text);       // some of read, ingest, raw; by commas
-std::string check_header_name(const std::string& text);  // empty, or a token of RFC 9110, 5.6.2
+std::string check_header_name(const std::string& text);  // empty, or X-Forwarded-User
 std::string check_word(const std::string& text);         // not empty
 
 }  // namespace tofud::settings

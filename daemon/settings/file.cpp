@@ -1,5 +1,6 @@
 #include "daemon/settings/file.hpp"
 
+#include "daemon/settings/in_words.hpp"
 #include "daemon/settings/near_name.hpp"
 #include "protocol/limits.hpp"
 
@@ -52,7 +53,7 @@ std::vector<std::string_view> known_names() {
   return names;
 }
 
-std::string type_in_words(toml::node_type type) {
+std::string found_in_words(toml::node_type type) {
   switch (type) {
     case toml::node_type::table:
       return "a table";
@@ -69,26 +70,6 @@ std::string type_in_words(toml::node_type type) {
     default:
       return "a date or time";
   }
-}
-
-std::string wanted_in_words(const option& of) {
-  switch (of.type) {
-    case option_type::text:
-      return "text in quotes";
-    case option_type::path:
-      return "a path in quotes";
-    case option_type::list:
-      return "a list such as [\"" + std::string{of.shape} + "\"]";
-    case option_type::count:
-      return "a whole number";
-    case option_type::size:
-      return "bytes such as 4096 or \"64KiB\"";
-    case option_type::duration:
-      return "a time with its unit in quotes, such as \"5s\"";
-    case option_type::boolean:
-      return "true or false";
-  }
-  return "";
 }
 
 /// A failure before its file's name is put to it.
@@ -137,13 +118,13 @@ class tree_reader {
   void read_option(const option& of, const toml::key& key, const toml::node& node) {
     auto found = of.type == option_type::list ? list_in(of, node) : scalar_in(of, node);
     if (!found) return;
-    if (const std::string why = refusal_of(of, *found, relative_paths::refused); !why.empty())
+    if (const std::string why = refusal_of(of, *found, paths); !why.empty())
       return fail(node.source().begin, std::string{of.key} + " " + why);
     const auto at = key.source().begin;
     assigned_.push_back({&of, std::move(*found), {path_, at.line, at.column}});
   }
 
-  /// Nothing: it is told what is wrong.
+  /// Each of its values is judged where it stands. Nothing: it is told what is wrong.
   std::optional<value> list_in(const option& of, const toml::node& node) {
     const toml::array* array = node.as_array();
     if (array == nullptr) return wrong_type(of, node);
@@ -153,7 +134,12 @@ class tree_reader {
       if (text == nullptr) {
         fail(each.source().begin, std::string{of.key} +
                                       " is to have text in quotes only, and this is " +
-                                      type_in_words(each.type()));
+                                      found_in_words(each.type()));
+        return std::nullopt;
+      }
+      const std::string why = refusal_of(of, value{std::vector{text->get()}}, paths);
+      if (!why.empty()) {
+        fail(each.source().begin, std::string{of.key} + " " + why);
         return std::nullopt;
       }
       list.push_back(text->get());
@@ -190,15 +176,17 @@ class tree_reader {
 
   std::optional<value> wrong_type(const option& of, const toml::node& node,
                                   std::string shown = "") {
-    if (shown.empty()) shown = type_in_words(node.type());
+    if (shown.empty()) shown = found_in_words(node.type());
     fail(node.source().begin,
-         std::string{of.key} + " is to be " + wanted_in_words(of) + ", and this is " + shown);
+         std::string{of.key} + " is to be " + type_in_words(of) + ", and this is " + shown);
     return std::nullopt;
   }
 
   void fail(toml::source_position at, std::string what) {
     failures_.push_back({at, std::move(what)});
   }
+
+  static constexpr auto paths = relative_paths::refused;
 
   std::string path_;
   std::vector<assignment>& assigned_;

@@ -42,6 +42,22 @@ void take_variables(const environment& variables, merged& into) {
   }
 }
 
+/// What is right alone and wrong together. `given` is where it is said, and `what` a sentence.
+void check_together(merged& into) {
+  const settings& now = into.now.values;
+  const auto fail = [&into](const char* given, const char* what) {
+    into.failures.push_back({into.now.origin_of(*find_option(given)).text, what});
+  };
+  if (now.tls.cert.empty() != now.tls.key.empty()) {
+    fail(now.tls.cert.empty() ? "tls.key" : "tls.cert",
+         "tls.cert and tls.key go together; both may name one file");
+  }
+  if (!now.proxy.allow_groups.empty() && now.proxy.groups_header.empty()) {
+    fail("proxy.allow_groups",
+         "proxy.allow_groups needs proxy.groups_header: else nobody is in any group");
+  }
+}
+
 }  // namespace
 
 effective::effective() : origins(options().size()) {}
@@ -58,6 +74,7 @@ merged merge(const sources& from) {
   take_files(from.files, made);
   take_variables(from.variables, made);
   for (const given_flag& each : from.flags) take_text(*each.of, each.texts, each.flag, made);
+  if (made.failures.empty()) check_together(made);
   return made;
 }
 

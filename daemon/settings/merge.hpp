@@ -48,7 +48,8 @@ struct merged {
 };
 
 /// Flags win over the environment, that over files, those over the defaults. Lists are replaced,
-/// never joined. What is wrong is told, also where something stronger hides it.
+/// never joined. What is wrong is told, also where something stronger hides it; what does not go
+/// together once everything else is right.
 merged merge(const sources& from);
 
 /// The values of a list in an environment variable: parted by commas, without the spaces around.

@@ -1,6 +1,7 @@
 #include "daemon/settings/options.hpp"
 
 #include "daemon/settings/checks.hpp"
+#include "daemon/settings/in_words.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/whole_number.hpp"
 
@@ -13,37 +14,15 @@ using texts = std::vector<std::string>;
 using time_span = std::chrono::milliseconds;
 
 // A member of `settings` as an `option_home`.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a type and a member's name take none
+// NOLINTBEGIN(bugprone-macro-parentheses): a type and a member's name take none
 #define TOFUD_HOME(TYPE, MEMBER) \
   static_cast<TYPE& (*)(settings&)>([](settings& in) -> TYPE& { return in.MEMBER; })
+// NOLINTEND(bugprone-macro-parentheses)
 
-option bound(std::string_view key, std::string_view flag, option_home home, std::string_view help) {
-  option made;
-  made.key = key;
-  made.flag = flag;
-  made.home = home;
-  made.help = help;
-  made.in_effect = false;
-  made.least = 1;
-  if (std::holds_alternative<time_span& (*)(settings&)>(home)) {
-    made.type = option_type::duration;
-    made.shape = "TIME";
-    made.least = 100;
-    made.most = std::chrono::duration_cast<time_span>(limits::config_time_longest).count();
-  } else if (key.ends_with("_bytes")) {
-    made.type = option_type::size;
-    made.shape = "SIZE";
-  } else {
-    made.type = option_type::count;
-    made.shape = "N";
-  }
-  return made;
-}
+constexpr std::uint64_t in_ms(time_span time) { return static_cast<std::uint64_t>(time.count()); }
 
-option now(option made) {
-  made.in_effect = true;
-  return made;
-}
+constexpr std::uint64_t shortest = in_ms(limits::config_time_shortest);
+constexpr std::uint64_t longest = in_ms(limits::config_time_longest);
 
 std::vector<option> make_options() {
   constexpr auto on_reload = takes_effect::on_reload;
@@ -84,6 +63,7 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(texts, allow_host),
        .shape = "HOST",
        .help = "Names by which this daemon may be asked, beside its addresses.",
+       .effect = on_reload,
        .check = check_host},
       {.key = "allow_origin",
        .flag = "--allow-origin",
@@ -91,6 +71,7 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(texts, allow_origin),
        .shape = "ORIGIN",
        .help = "Origins whose pages may ask this daemon, beside its own.",
+       .effect = on_reload,
        .check = check_origin},
       {.key = "insecure",
        .flag = "--insecure",
@@ -110,7 +91,8 @@ std::vector<option> make_options() {
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, mask_file),
        .shape = "FILE",
-       .help = "Values that are masked in streams that come as they are, one a line.",
+       .help = "Values that are masked in streams that come as they are, one a line; SIGHUP reads "
+               "the file again.",
        .effect = on_reload,
        .words = {""}},
       {.key = "tls.cert",
@@ -118,14 +100,14 @@ std::vector<option> make_options() {
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, tls.cert),
        .shape = "FILE",
-       .help = "The certificate and those that vouch for it, as PEM.",
+       .help = "The certificate and those that vouch for it, as PEM; SIGHUP reads the file again.",
        .words = {""}},
       {.key = "tls.key",
        .flag = "--tls-key",
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, tls.key),
        .shape = "FILE",
-       .help = "The certificate's private key, as PEM.",
+       .help = "The certificate's private key, as PEM; SIGHUP reads the file again.",
        .words = {""}},
       {.key = "proxy.trusted",
        .flag = "--trusted-proxy",
@@ -133,18 +115,21 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(texts, proxy.trusted),
        .shape = "CIDR",
        .help = "Networks of proxies whose headers about a user are believed.",
+       .effect = on_reload,
        .check = check_network},
       {.key = "proxy.user_header",
        .flag = "--user-header",
        .home = TOFUD_HOME(std::string, proxy.user_header),
        .shape = "NAME",
        .help = "The header in which such a proxy names the user.",
+       .effect = on_reload,
        .check = check_header_name},
       {.key = "proxy.groups_header",
        .flag = "--groups-header",
        .home = TOFUD_HOME(std::string, proxy.groups_header),
        .shape = "NAME",
        .help = "The header in which such a proxy names the user's groups.",
+       .effect = on_reload,
        .check = check_header_name},
       {.key = "proxy.allow_groups",
        .flag = "--allow-group",
@@ -152,25 +137,30 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(texts, proxy.allow_groups),
        .shape = "GROUP",
        .help = "Groups whose members may look; an empty list: every user that the proxy names.",
+       .effect = on_reload,
        .check = check_word},
       {.key = "proxy.user_scopes",
        .flag = "--user-scopes",
        .home = TOFUD_HOME(std::string, proxy.user_scopes),
        .shape = "LIST",
        .help = "What users may do that such a proxy names: read, ingest, raw.",
+       .effect = on_reload,
        .check = check_scopes},
       {.key = "redact.provisioner_output",
        .flag = "--redact-provisioner-output",
        .home = TOFUD_HOME(std::string, redact.provisioner_output),
        .shape = "WHAT",
-       .help = "Whether subscribers get what provisioners print: show or hide.",
+       .help = "Whether subscribers get what provisioners print: show or hide; a change holds for "
+               "what comes after it.",
+       .effect = on_reload,
        .words = show_or_hide},
       {.key = "redact.snippet_values",
        .flag = "--redact-snippet-values",
        .home = TOFUD_HOME(std::string, redact.snippet_values),
        .shape = "WHAT",
-       .help =
-           "Whether subscribers get the values beside the source of a diagnostic: show or hide.",
+       .help = "Whether subscribers get the values beside the source of a diagnostic: show or "
+               "hide; a change holds for what comes after it.",
+       .effect = on_reload,
        .words = show_or_hide},
       {.key = "retain.days",
        .flag = "--retain-days",
@@ -207,52 +197,103 @@ std::vector<option> make_options() {
        .help = "From which importance on: debug, info, warning or error.",
        .effect = on_reload,
        .words = {"debug", "info", "warning", "error"}},
-      now(bound("limits.connections", "--limits-connections",
-                TOFUD_HOME(std::uint64_t, limits.connections), "Connections at a time.")),
-      now(bound("limits.connections_per_address", "--limits-connections-per-address",
-                TOFUD_HOME(std::uint64_t, limits.connections_per_address),
-                "Of these, from one address beyond this machine.")),
-      bound("limits.live_runs", "--limits-live-runs", TOFUD_HOME(std::uint64_t, limits.live_runs),
-            "Runs that go on at a time."),
-      bound("limits.rows_per_run", "--limits-rows-per-run",
-            TOFUD_HOME(std::uint64_t, limits.rows_per_run), "Rows that are kept of one run."),
-      bound("limits.events_per_run", "--limits-events-per-run",
-            TOFUD_HOME(std::uint64_t, limits.events_per_run),
-            "Events of one run: labels, plan files, its end."),
-      bound("limits.line_bytes", "--limits-line-bytes",
-            TOFUD_HOME(std::uint64_t, limits.line_bytes),
-            "The longest line of a stream; a longer one is counted and skipped."),
-      bound("limits.lines_bytes", "--limits-lines-bytes",
-            TOFUD_HOME(std::uint64_t, limits.lines_bytes),
-            "Of one run's logs and texts in memory; older ones are read from disk."),
-      bound("limits.header_bytes", "--limits-header-bytes",
-            TOFUD_HOME(std::uint64_t, limits.header_bytes), "The head of a request."),
-      bound("limits.client_message_bytes", "--limits-client-message-bytes",
-            TOFUD_HOME(std::uint64_t, limits.client_message_bytes),
-            "What a subscriber may send at once."),
-      now(bound("limits.header_time", "--limits-header-time",
-                TOFUD_HOME(time_span, limits.header_time),
-                "From a connection's first byte to the end of its request's head.")),
-      bound("limits.body_stalled_after", "--limits-body-stalled-after",
-            TOFUD_HOME(time_span, limits.body_stalled_after),
-            "A body of which nothing comes for so long is given up."),
-      now(bound("limits.stalled_after", "--limits-stalled-after",
-                TOFUD_HOME(time_span, limits.stalled_after),
-                "A subscriber that takes nothing for so long is cut off.")),
+      {.key = "limits.connections",
+       .flag = "--limits-connections",
+       .type = option_type::count,
+       .home = TOFUD_HOME(std::uint64_t, limits.connections),
+       .shape = "N",
+       .help = "Connections at a time; never more than the process may have descriptors.",
+       .least = 1,
+       .most = limits::connections_most},
+      {.key = "limits.connections_per_address",
+       .flag = "--limits-connections-per-address",
+       .type = option_type::count,
+       .home = TOFUD_HOME(std::uint64_t, limits.connections_per_address),
+       .shape = "N",
+       .help = "Of these, from one address beyond this machine.",
+       .least = 1,
+       .most = limits::connections_most},
+      {.key = "limits.live_runs",
+       .flag = "--limits-live-runs",
+       .type = option_type::count,
+       .home = TOFUD_HOME(std::uint64_t, limits.live_runs),
+       .shape = "N",
+       .help = "Runs that go on at a time; who sends one more is told to wait.",
+       .effect = on_reload,
+       .least = 1,
+       .most = limits::live_runs_most},
+      {.key = "limits.live_runs_per_address",
+       .flag = "--limits-live-runs-per-address",
+       .type = option_type::count,
+       .home = TOFUD_HOME(std::uint64_t, limits.live_runs_per_address),
+       .shape = "N",
+       .help = "Of these, from one address beyond this machine; where a proxy does not say whose "
+               "it is, of one token.",
+       .effect = on_reload,
+       .least = 1,
+       .most = limits::live_runs_most},
+      {.key = "limits.lines_bytes",
+       .flag = "--limits-lines-bytes",
+       .type = option_type::size,
+       .home = TOFUD_HOME(std::uint64_t, limits.lines_bytes),
+       .shape = "SIZE",
+       .help = "Of one run's logs and texts in memory; older ones are read from disk.",
+       .least = limits::lines_bytes_least,
+       .most = limits::lines_bytes_most},
+      {.key = "limits.all_lines_bytes",
+       .flag = "--limits-all-lines-bytes",
+       .type = option_type::size,
+       .home = TOFUD_HOME(std::uint64_t, limits.all_lines_bytes),
+       .shape = "SIZE",
+       .help = "The same of all runs together; each keeps its newest lines.",
+       .least = limits::lines_bytes_least,
+       .most = limits::lines_bytes_most},
+      {.key = "limits.header_bytes",
+       .flag = "--limits-header-bytes",
+       .type = option_type::size,
+       .home = TOFUD_HOME(std::uint64_t, limits.header_bytes),
+       .shape = "SIZE",
+       .help = "The head of a request.",
+       .least = limits::header_bytes_least,
+       .most = limits::header_bytes_most},
+      {.key = "limits.header_time",
+       .flag = "--limits-header-time",
+       .type = option_type::duration,
+       .home = TOFUD_HOME(time_span, limits.header_time),
+       .shape = "TIME",
+       .help = "From a connection's first byte to the end of its request's head.",
+       .least = shortest,
+       .most = longest},
+      {.key = "limits.body_stalled_after",
+       .flag = "--limits-body-stalled-after",
+       .type = option_type::duration,
+       .home = TOFUD_HOME(time_span, limits.body_stalled_after),
+       .shape = "TIME",
+       .help =
+           "A small body of which nothing comes for so long is given up; streams are waited for.",
+       .least = shortest,
+       .most = in_ms(limits::body_time)},
+      {.key = "limits.client_message_bytes",
+       .flag = "--limits-client-message-bytes",
+       .type = option_type::size,
+       .home = TOFUD_HOME(std::uint64_t, limits.client_message_bytes),
+       .shape = "SIZE",
+       .help = "What a subscriber, who only listens, may send at once.",
+       .least = limits::client_message_bytes_least,
+       .most = limits::client_message_bytes_most},
+      {.key = "limits.stalled_after",
+       .flag = "--limits-stalled-after",
+       .type = option_type::duration,
+       .home = TOFUD_HOME(time_span, limits.stalled_after),
+       .shape = "TIME",
+       .help = "Who takes nothing of an answer or of the feed for so long is cut off.",
+       .least = shortest,
+       .most = longest},
   };
   return all;
 }
 
 #undef TOFUD_HOME
-
-std::string list_of(const std::vector<std::string_view>& words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) list += i + 1 < words.size() ? ", " : " or ";
-    list += words[i];
-  }
-  return list;
-}
 
 bool is_among(const std::string& text, const std::vector<std::string_view>& words) {
   return std::find(words.begin(), words.end(), text) != words.end();
@@ -266,7 +307,7 @@ bool has_control_character(std::string_view text) {
 /// Paths are not repeated: what stands there by mistake may be the secret itself.
 std::string refusal_of_path(const option& of, const std::string& path, relative_paths paths) {
   if (is_among(path, of.words)) return "";
-  if (path.empty()) return "is empty; write a path, or " + list_of(of.words);
+  if (path.empty()) return "is empty; write a path, or " + listed(of.words);
   if (paths == relative_paths::refused && path.front() != '/')
     return "is no absolute path; in a file it begins with /";
   return "";
@@ -277,23 +318,18 @@ std::string refusal_of_text(const option& of, const std::string& text, relative_
   if (has_control_character(text)) return "has a control character";
   if (of.type == option_type::path) return refusal_of_path(of, text, paths);
   if (!of.words.empty() && !is_among(text, of.words))
-    return "is " + quoted(text) + "; it may be " + list_of(of.words);
+    return "is " + quoted(text) + "; it may be " + listed(of.words);
   if (of.check == nullptr) return "";
   const std::string why = of.check(text);
   return why.empty() ? "" : "has " + quoted(text) + ", which " + why;
 }
 
-std::string shown_number(const option& of, std::uint64_t number) {
-  if (of.type == option_type::size) return size_text(number);
-  if (of.type == option_type::duration) return duration_text(time_span{number});
-  return std::to_string(number);
-}
-
 std::string refusal_of_number(const option& of, std::uint64_t number) {
   if (number < of.least)
-    return "is " + shown_number(of, number) + "; it is at least " + shown_number(of, of.least);
+    return "is " + number_in_words(of, number) + "; it is at least " +
+           number_in_words(of, of.least);
   if (number > of.most)
-    return "is " + shown_number(of, number) + "; it is at most " + shown_number(of, of.most);
+    return "is " + number_in_words(of, number) + "; it is at most " + number_in_words(of, of.most);
   return "";
 }
 
@@ -389,10 +425,6 @@ std::string toml_text(const option& of, const value& from) {
 }
 
 std::string refusal_of(const option& of, const value& wanted, relative_paths paths) {
-  if (!of.in_effect && wanted != default_of(of)) {
-    return "is not in effect in this tofud, so it may only have its default, " +
-           toml_text(of, default_of(of));
-  }
   return std::visit(
       overloaded{
           [](bool) { return std::string{}; },

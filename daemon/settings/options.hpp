@@ -35,8 +35,6 @@ struct option {
   std::string_view shape = {};  // what stands for the value in a help text, such as "ADDR:PORT"
   std::string_view help = {};   // one sentence
   takes_effect effect = takes_effect::on_restart;
-  /// False: what would do it is not part of this tofud; anything but the default is refused.
-  bool in_effect = true;
   /// Of a text: the values it may have. Of a path: what it may be instead of one; "" is none.
   std::vector<std::string_view> words = {};
   /// Of a number, of the milliseconds of a duration, of the length of a list.
@@ -75,7 +73,7 @@ boost::system::result<value, wrong_value> parse_value(const option& of,
                                                       const std::vector<std::string>& texts,
                                                       relative_paths paths);
 
-/// Empty, or why the option can't have that value: bounds, words, shape, not in effect yet.
+/// Empty, or why the option can't have that value: bounds, words, shape.
 std::string refusal_of(const option& of, const value& wanted, relative_paths paths);
 
 }  // namespace tofud::settings

@@ -59,14 +59,13 @@ struct settings {
     std::uint64_t connections = tofud::limits::connections;
     std::uint64_t connections_per_address = tofud::limits::connections_per_address;
     std::uint64_t live_runs = tofud::limits::live_runs;
-    std::uint64_t rows_per_run = tofud::limits::rows_per_run;
-    std::uint64_t events_per_run = tofud::limits::events_per_run;
-    std::uint64_t line_bytes = tofud::limits::line_bytes;
+    std::uint64_t live_runs_per_address = tofud::limits::live_runs_per_address;
     std::uint64_t lines_bytes = tofud::limits::lines_bytes;
+    std::uint64_t all_lines_bytes = tofud::limits::all_lines_bytes;
     std::uint64_t header_bytes = tofud::limits::header_bytes;
-    std::uint64_t client_message_bytes = tofud::limits::client_message_bytes;
     std::chrono::milliseconds header_time = tofud::limits::header_time;
     std::chrono::milliseconds body_stalled_after = tofud::limits::body_stalled_after;
+    std::uint64_t client_message_bytes = tofud::limits::client_message_bytes;
     std::chrono::milliseconds stalled_after = tofud::limits::stalled_after;
     bool operator==(const bounds&) const = default;
   } limits;

@@ -33,7 +33,6 @@ std::string commented(std::string_view text) {
 std::string explained(const option& of) {
   std::string names = std::string{of.flag} + ", " + variable_of(of);
   if (of.effect == takes_effect::on_restart) names += "; needs a restart";
-  if (!of.in_effect) names += "; not in effect yet";
   return commented(of.help) + commented(names);
 }
 
@@ -54,7 +53,6 @@ std::string show(const effective& current, with_origins origins) {
   std::string text;
   std::string_view section;
   for (const option& each : options()) {
-    if (!each.in_effect) continue;
     text += section_before(each, section) + line_of(each, value_in(current.values, each));
     // The path of a file may have anything in it.
     if (origins == with_origins::yes) {

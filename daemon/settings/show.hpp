@@ -10,7 +10,7 @@ namespace tofud::settings {
 
 enum class with_origins : std::uint8_t { no, yes };
 
-/// Every option that is in effect, as TOML that gives the same settings when it is read again; with
+/// Every option, as TOML that gives the same settings when it is read again; with
 /// origins each has "# from …" beside it. There are no secrets in it: those are in files of their
 /// own.
 std::string show(const effective& current, with_origins origins);

@@ -322,6 +322,88 @@ TEST_F(Gate, ByTheSocketOurPathsStandAtTheTopAsWell) {
   }
 }
 
+TEST_F(Gate, FollowsNewRulesAndKeepsTheNamesItGoesBy) {
+  gate one{behind_a_proxy(), file_.path()};
+  one.goes_by(*http::parse_authority("192.168.1.5"));
+  const auto named = [&](const char* host) {
+    auto asked = asking("GET", "/healthz");
+    asked.headers = {{"host", host}};
+    return status(one, asked);
+  };
+  EXPECT_EQ(named("tofud.example.com"), 0);
+  rules given = behind_a_proxy();
+  given.hosts = {*http::parse_authority("other.example.com")};
+  given.base_path = "/elsewhere";
+  one.follow(given);
+  EXPECT_EQ(named("tofud.example.com"), 421);
+  EXPECT_EQ(named("other.example.com"), 0);
+  EXPECT_EQ(named("192.168.1.5"), 0);
+  EXPECT_FALSE(one.refresh(noon));
+}
+
+TEST_F(Gate, UsersWhomNewRulesDoNotLetInLoseWhatTheyHaveOpen) {
+  rules first = behind_a_proxy();
+  first.groups_header = "x-groups";
+  const auto with = [&first](auto change) {
+    rules other = first;
+    change(other);
+    return other;
+  };
+  struct step {
+    const char* what;
+    rules then;
+    bool ends;
+  };
+  const std::vector<step> steps{
+      {"the same", first, false},
+      {"another name", with([](rules& r) { r.hosts.clear(); }), false},
+      {"another proxy as well",
+       with([](rules& r) { r.proxies.push_back(*parse_network("10.9.0.0/16")); }), false},
+      {"her group", with([](rules& r) { r.groups = {"ops"}; }), false},
+      {"more scopes", with([](rules& r) { r.users_may = every_scope; }), false},
+      {"no proxy", with([](rules& r) { r.proxies.clear(); }), true},
+      {"another header", with([](rules& r) { r.user_header = "x-user"; }), true},
+      {"other groups", with([](rules& r) { r.groups = {"dev"}; }), true},
+      {"groups of another header", with([](rules& r) {
+         r.groups_header = "x-other";
+         r.groups = {"ops"};
+       }),
+       true},
+      {"no scopes", with([](rules& r) { r.users_may = {}; }), true},
+  };
+  for (const step& each : steps) {
+    gate one{first, file_.path()};
+    auto asked = asking("GET", "/v1/stream", {{"x-forwarded-user", "alice"}, {"x-groups", "ops"}});
+    asked.from.address = "10.1.0.1";
+    ASSERT_FALSE(one.ask(asked, noon)) << each.what;
+    ASSERT_TRUE(asked.permit) << each.what;
+    one.follow(each.then);
+    EXPECT_EQ(!asked.permit->empty(), each.ends) << each.what;
+    EXPECT_EQ(one.refresh(noon), each.ends) << each.what;
+  }
+}
+
+TEST_F(Gate, ASessionOfAUserEndsWithThem) {
+  gate one{behind_a_proxy(), file_.path()};
+  auto asked = asking("GET", "/v1/runs", {{"x-forwarded-user", "alice"}});
+  asked.from.address = "10.1.0.1";
+  ASSERT_FALSE(one.ask(asked, noon));
+  const std::string cookie = one.open().begin(*asked.by, noon);
+  EXPECT_TRUE(one.open().find(cookie, noon));
+  one.follow({});
+  EXPECT_FALSE(one.open().find(cookie, noon));
+}
+
+TEST_F(Gate, TokensDoNotMindNewRules) {
+  gate one{behind_a_proxy(), file_.path()};
+  const std::string token = file_.add({true, false, false}, noon);
+  auto asked = asking("GET", "/v1/runs", {{"authorization", "Bearer " + token}});
+  ASSERT_FALSE(one.ask(asked, noon));
+  one.follow({});
+  EXPECT_TRUE(asked.permit->empty());
+  EXPECT_FALSE(one.refresh(noon));
+}
+
 TEST_F(Gate, TheSocketsModeLetsInWithoutMakingAnOwner) {
   rules given;
   given.local = rules::peers::mode;

@@ -374,5 +374,30 @@ TEST(Cost, OfALineDoesNotGrowWithTheRun) {
   EXPECT_EQ(changes(4000), 12000U);
 }
 
+TEST(Sizes, ARunThatHasAllItsRowsSaysSoAndIsCountedOnce) {
+  struct : correlator::observer {
+  } nobody;
+  correlator::run_identity identity;
+  identity.id = "r";
+  correlator::stream_fold fold{std::move(identity), nobody};
+  correlator::message_counts counts;
+  fold.count_into(&counts);
+  std::string some;
+  for (int i = 0; i < 1000; ++i) some += stream{}.message(R"("type":"unknown")").text();
+  fold.feed(stream{}.version().text());
+  for (std::size_t rows = 0; rows < limits::rows_per_run; rows += 1000) {
+    EXPECT_EQ(counts.full_runs, 0U);
+    fold.feed(some);
+  }
+  EXPECT_FALSE(fold.runs().back().is_full());
+  fold.feed(some);
+  EXPECT_TRUE(fold.runs().back().is_full());
+  EXPECT_EQ(fold.runs().back().rows(), limits::rows_per_run + 1);
+  fold.feed(some);
+  EXPECT_EQ(counts.full_runs, 1U);
+  fold.feed(stream{}.version().text() + some);  // the next run of the stream has room
+  EXPECT_EQ(counts.full_runs, 1U);
+}
+
 }  // namespace
 }  // namespace tofud::test

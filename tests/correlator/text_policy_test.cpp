@@ -59,6 +59,32 @@ TEST(TextPolicy, HidesWhatProvisionersPrint) {
   EXPECT_EQ(lines, 1U);
 }
 
+TEST(TextPolicy, ThatChangesHoldsForWhatComesAfterIt) {
+  stream first, second;
+  first.version().start("t.a", "create").provision("start", "t.a");
+  first.provision("progress", "t.a", "before");
+  second.provision("progress", "t.a", "after").provision("complete", "t.a");
+  second.complete("t.a", "create");
+  std::string lines;
+  struct : correlator::observer {
+    void line(correlator::run_state&, const feed::line_change& line) override {
+      all->append(line.json).push_back('\n');
+    }
+    std::string* all = nullptr;
+  } watcher;
+  watcher.all = &lines;
+  correlator::run_identity identity;
+  identity.id = "r";
+  correlator::stream_fold fold{std::move(identity), watcher};
+  fold.feed(first.text());
+  fold.show(no_programs);
+  fold.feed(second.text());
+  fold.end();
+  EXPECT_NE(lines.find("\"before\""), lines.npos);
+  EXPECT_EQ(lines.find("\"after\""), lines.npos);
+  EXPECT_NE(lines.find("\"(left out)\""), lines.npos);
+}
+
 TEST(TextPolicy, HidesWhatTheErrorOfAProvisionerQuotes) {
   stream run;
   run.version().message(

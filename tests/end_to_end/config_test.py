@@ -8,11 +8,12 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import unittest
 import urllib.error
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, curl, get, recorded, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, curl, get, recorded, until, websocket
 
 STREAM = "apply-slow-progress"
 
@@ -150,6 +151,25 @@ class Config(EndToEnd):
         _, said = self.tofud("serve", "--retain-days", "x", "--limits-header-time", "5", status=2)
         self.assertEqual([line.split(":")[0] for line in said.splitlines()], ["--retain-days", "--limits-header-time"])
 
+    def test_what_does_not_go_together_is_told_by_check_too(self):
+        path = self.file('[tls]\ncert = "/etc/chain.pem"\n')
+        said = path + ":2:1: tls.cert and tls.key go together; both may name one file\n"
+        self.assertEqual(self.tofud("config", "check", path, status=1), ("", said))
+        self.assertEqual(self.tofud("serve", "--config", path, status=2), ("", said))
+
+    def test_a_path_in_front_may_end_with_a_slash(self):
+        for path in ("/tofud", "/tofud/"):
+            serving = self.serve("--listen", "127.0.0.1:0", "--base-path", path)
+            self.assertEqual(get(serving.url + "tofud/healthz")[:9], b'{"status"', path)
+            serving.stop()
+
+    def test_a_proxy_may_be_at_the_other_end_of_the_socket(self):
+        serving = self.serve("--listen", "127.0.0.1:0", "--trusted-proxy", "unix", "--user-header", "X-User")
+        asked = subprocess.run(["curl", "-sS", "--unix-socket", os.path.join(self.home, "socket"), "-H", "X-User: alice",
+                                "http://localhost/v1/session"], capture_output=True, check=True, timeout=PATIENCE)
+        self.assertEqual(json.loads(asked.stdout)["who"], "alice")
+        self.assertEqual(self.status(serving, "v1/session", X_User="alice", X_Forwarded_For="192.0.2.1"), 401)
+
     def test_what_stands_in_the_place_of_a_file_is_not_repeated(self):
         path = self.file('mask_file = "hunter22-inline"\nretain.days = "hunter22-too"\n')
         _, said = self.tofud("config", "check", path, status=1)
@@ -195,6 +215,92 @@ class Config(EndToEnd):
         text = self.kept_text(serving, second)
         self.assertNotIn("null_resource.migrate", text)
         self.assertIn("(redacted:", text)
+
+    def test_a_hangup_takes_new_masks_for_the_log_as_well(self):
+        masked = self.file("", "masked")
+        path = self.file('mask_file = "%s"\n' % masked)
+        serving = self.serve("--listen", "127.0.0.1:0", "--config", path)
+        # What is refused is told by the name of its file.
+        self.file('mask_file = "/nowhere/swordfish-1"\n')
+        self.assertIn("swordfish-1", self.hang_up(serving, "nothing has changed"))
+        self.file('mask_file = "%s"\n' % masked)
+        self.file("swordfish-1\n", "masked")
+        self.hang_up(serving, "was read again")
+        self.file('mask_file = "/nowhere/swordfish-1"\n')
+        said = self.hang_up(serving, "nothing has changed")
+        self.assertIn("(redacted:", said)
+        self.assertNotIn("swordfish", said)
+
+    def status(self, serving, path="v1/runs", host=None, **headers):
+        connection = http.client.HTTPConnection(serving.address(), timeout=PATIENCE)
+        self.addCleanup(connection.close)
+        connection.putrequest("GET", "/" + path, skip_host=True)
+        for name, value in {"Host": host or serving.address(), **headers}.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+
+    def test_a_hangup_takes_new_names_and_origins(self):
+        self.file("")
+        serving = self.serve("--listen", "127.0.0.1:0", "--config", os.path.join(self.home, "tofud.toml"))
+        portal = "https://portal.example.com"
+        self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, Origin=portal)), (421, 403))
+        self.file('allow_host = ["ci.example.com"]\nallow_origin = ["%s"]\n' % portal)
+        self.hang_up(serving, "was read again")
+        self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, Origin=portal)), (200, 200))
+        self.file('allow_host = ["other.example.com"]\nallow_origin = ["%s/x"]\n' % portal)
+        self.assertIn("tofud.toml:2:17: allow_origin has ", self.hang_up(serving, "nothing has changed"))
+        self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, host="other.example.com")), (200, 421))
+        self.file("")
+        self.hang_up(serving, "was read again")
+        self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, Origin=portal)), (421, 403))
+        self.assertEqual(self.status(serving), 200)
+
+    def test_a_hangup_closes_what_users_have_open_who_are_not_let_in_any_more(self):
+        proxy = '[proxy]\ntrusted = ["127.0.0.1"]\nuser_header = "X-User"\ngroups_header = "X-Groups"\n'
+        path = self.file(proxy)
+        serving = self.serve("--listen", "127.0.0.1:0", "--config", path)
+        self.stream(serving)
+        closed, live = {}, {name: threading.Event() for name in ("alice", "bob")}
+
+        def watch(name, group):
+            closed[name] = websocket(serving.url + "v1/stream", live[name].set, extra_headers={"X-User": name, "X-Groups": group})
+        watching = [threading.Thread(target=watch, args=each, daemon=True) for each in (("alice", "ops"), ("bob", "dev"))]
+        for each in watching:
+            each.start()
+        for name, event in live.items():
+            self.assertTrue(event.wait(PATIENCE), name)
+        self.file(proxy + 'allow_groups = ["dev"]\n')
+        self.hang_up(serving, "was read again")
+        watching[0].join(PATIENCE)
+        lines, code, reason = closed["alice"]
+        self.assertEqual((code, reason), (4410, "the rules of who may ask have changed"))
+        self.assertEqual((lines[-1]["kind"], lines[-1]["code"]), ("error", 4410))
+        self.assertEqual(self.status(serving, X_User="alice", X_Groups="ops"), 403)
+        self.assertEqual(self.status(serving, X_User="bob", X_Groups="dev"), 200)
+        self.assertTrue(watching[1].is_alive())
+        self.file("")
+        self.hang_up(serving, "was read again")
+        watching[1].join(PATIENCE)
+        self.assertEqual(closed["bob"][1], 4410)
+        self.assertEqual(self.status(serving, X_User="bob", X_Groups="dev", X_Forwarded_For="192.0.2.1"), 401)
+
+    def test_a_hangup_hides_what_provisioners_print_from_then_on(self):
+        path = self.file("")
+        serving = self.serve("--listen", "127.0.0.1:0", "--config", path)
+        first = self.stream(serving)[0]
+
+        def texts(run):
+            lines = curl(serving.url + "v1/stream?run=%s&kinds=log&end=close" % run).splitlines()
+            return {json.loads(line)["text"] for line in lines if json.loads(line)["kind"] == "log"}
+        self.assertNotIn("(left out)", texts(first))
+        self.file('[redact]\nprovisioner_output = "hide"\n')
+        self.assertIn('redact.provisioner_output is "hide" now', self.hang_up(serving, "was read again"))
+        second = next(run for run in self.stream(serving) if run != first)
+        self.assertEqual(texts(second), {"(left out)"})
+        self.assertEqual(texts(first), {"(left out)"})  # nobody watched it, so it was read anew
 
     def test_a_hangup_takes_new_retention_at_once(self):
         path = self.file("[retain]\nruns = 5\n")

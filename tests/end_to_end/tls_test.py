@@ -45,9 +45,9 @@ class Authority:
         os.chmod(key, 0o600)
         return cert
 
-    def server(self, name, days="30"):
-        """(chain, key) for localhost and 127.0.0.1."""
-        leaf = self.make(name, "middle", "subjectAltName=DNS:localhost,IP:127.0.0.1", days)
+    def server(self, name, days="30", names="DNS:localhost,IP:127.0.0.1"):
+        """(chain, key) for these names."""
+        leaf = self.make(name, "middle", "subjectAltName=" + names, days)
         chain = self.path(name + ".chain.pem")
         pathlib.Path(chain).write_text(pathlib.Path(leaf).read_text() + pathlib.Path(self.middle).read_text())
         return chain, self.path(name + ".key")
@@ -301,6 +301,24 @@ class Certificates(Tls):
         kept.request("GET", "/healthz")  # a connection from before goes on
         self.assertEqual(kept.getresponse().status, 200)
         kept.close()
+
+    def test_a_new_certificate_may_be_for_another_name(self):
+        live = pathlib.Path(self.home)
+        chain, key = live / "live.pem", live / "live.key"
+        for made, name in ((self.ca.server("third", names="DNS:localhost,DNS:moved.example.org"), "localhost"),
+                           (self.ca.server("fourth", names="DNS:moved.example.org,DNS:localhost"), "moved.example.org")):
+            chain.write_bytes(pathlib.Path(made[0]).read_bytes())
+            key.write_bytes(pathlib.Path(made[1]).read_bytes())
+            key.chmod(0o600)
+            if name == "localhost":
+                daemon = self.start(chain=str(chain), key=str(key))
+            else:
+                daemon.process.send_signal(signal.SIGHUP)
+                until(lambda: any(b"the certificate was read again" in line for line in daemon.err.got), "the reload")
+            self.assertEqual(json.loads(self.curl("/healthz"))["url"], "https://%s:%d/" % (name, self.port))
+            answer = subprocess.run(["curl", "-sS", "-o", os.devnull, "-w", "%{http_code}", "--cacert", self.ca.root, "--connect-to", "::127.0.0.1:",
+                                     "https://moved.example.org:%d/healthz" % self.port], capture_output=True, timeout=PATIENCE, check=True)
+            self.assertEqual(answer.stdout, b"421" if name == "localhost" else b"200")
 
 
 class Clients(Tls):

@@ -75,5 +75,35 @@ TEST(LineStore, KeepsTheNewestLineHoweverLong) {
   EXPECT_EQ(store.text(store.after(0)).size(), 51U);
 }
 
+TEST(LineStore, OfABudgetLetsGoOfItsOldestWhenAllHoldTooMuch) {
+  const auto shared = std::make_shared<line_budget>(300);
+  line_store quiet{10'000, 50, shared}, busy{10'000, 50, shared};
+  const std::string text(39, 'x');
+  for (feed::sequence seq = 1; seq <= 5; ++seq) quiet.append({feed::row_kind::text, 0, seq, text});
+  EXPECT_EQ(shared->held(), 200U);
+  for (feed::sequence seq = 1; seq <= 50; ++seq) busy.append({feed::row_kind::text, 0, seq, text});
+  EXPECT_EQ(quiet.dropped(), 0U);
+  EXPECT_EQ(busy.dropped(), 48U);
+  EXPECT_LE(shared->held(), 300U);
+  // Never the newest, even where others hold everything.
+  const auto none = std::make_shared<line_budget>(0);
+  line_store last{10'000, 50, none};
+  for (feed::sequence seq = 1; seq <= 3; ++seq) last.append({feed::row_kind::text, 0, seq, text});
+  EXPECT_EQ(last.dropped(), 2U);
+  EXPECT_EQ(last.bytes(), 40U);
+}
+
+TEST(LineStore, GivesBackWhatItHeldOfABudget) {
+  const auto shared = std::make_shared<line_budget>(300);
+  {
+    line_store first{10'000, 50, shared};
+    first.append({feed::row_kind::text, 0, 1, "abc"});
+    EXPECT_EQ(shared->held(), 4U);
+    const line_store moved{std::move(first)};
+    EXPECT_EQ(shared->held(), 4U);
+  }
+  EXPECT_EQ(shared->held(), 0U);
+}
+
 }  // namespace
 }  // namespace tofud::fanout

@@ -231,5 +231,48 @@ TEST_F(FewFrames, WhoSendsAFewIsAnswered) {
   EXPECT_EQ(hub_.counts().flooding, 0U);
 }
 
+/// Who only listens may say little.
+class FewWords : public Sessions {
+ protected:
+  static fanout::hub_options options() {
+    fanout::hub_options chosen;
+    chosen.client_message_bytes = 200;
+    return chosen;
+  }
+  FewWords() : Sessions{options()} {}
+};
+
+TEST_F(FewWords, WhoSendsALongerMessageIsClosedAndCounted) {
+  auto one = websocket("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  one.send(masked_frame(0x82, std::string(201, 'x')));
+  ASSERT_TRUE(one.until([&] { return close_of(frames(one.after_head())).code != 0; }));
+  EXPECT_EQ(close_of(frames(one.after_head())).code, 1009);
+  one.hang_up();
+  ASSERT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+  EXPECT_EQ(hub_.counts().long_messages, 1U);
+  EXPECT_EQ(hub_.counts().closed.at(1009), 1U);
+}
+
+TEST_F(FewWords, AMessageOfThatLengthIsJustNotWanted) {
+  auto one = websocket("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  one.send(masked_frame(0x82, std::string(200, 'x')));
+  ASSERT_TRUE(one.until([&] { return close_of(frames(one.after_head())).code != 0; }));
+  EXPECT_EQ(close_of(frames(one.after_head())).code, 1003);
+  EXPECT_EQ(hub_.counts().long_messages, 0U);
+}
+
+TEST_F(FewWords, AStreamIsCutOffByWhoSendsMore) {
+  auto one = stream("run=R");
+  ASSERT_TRUE(one.until_got("\"live\":true"));
+  one.send(std::string(200, 'x'));
+  changed();
+  EXPECT_EQ(hub_.subscribers(), 1U);
+  one.send("x");
+  ASSERT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+  EXPECT_EQ(hub_.counts().long_messages, 1U);
+}
+
 }  // namespace
 }  // namespace tofud::tests

@@ -78,7 +78,7 @@ class Bodies : public serving {
  protected:
   explicit Bodies(http::listener_options options = {},
                   std::optional<std::chrono::milliseconds> stalls = std::chrono::seconds{10})
-      : serving{options} {
+      : serving{options, stalls.value_or(limits::body_stalled_after)} {
     routes_.take("PUT", "/put", {1'000'000, stalls},
                  [this](const http::request& asked)
                      -> std::variant<http::response, std::unique_ptr<http::body_taker>> {

@@ -18,6 +18,7 @@ TEST_F(Bodies, ATooLongBodyIsRefusedAtItsHead) {
   const auto one = ask(request_of("PUT", "/put", "Content-Length: 1000001\r\n"));
   EXPECT_EQ(one.status(), 413);
   EXPECT_TRUE(body_->pieces.empty());
+  EXPECT_EQ(listener_.counted().long_bodies, 1U);
 }
 
 TEST_F(Bodies, ATooLongChunkIsRefusedAtItsSize) {

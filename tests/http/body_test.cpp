@@ -310,6 +310,14 @@ TEST_F(SoonStalled, ABodyThatTricklesIsA408WhenAllOfItsTimeIsUp) {
   EXPECT_EQ(listener_.counted().slow_bodies, 1U);
 }
 
+TEST_F(SoonStalled, SoIsOneThatIsWantedWhole) {
+  const auto one = ask(request_of("POST", "/echo", "Content-Length: 6\r\n", "abc"));
+  EXPECT_EQ(one.status(), 408);
+  EXPECT_NE(one.got().find("nothing more of the request's body came"), std::string::npos);
+  EXPECT_EQ(listener_.counted().stalled_bodies, 1U);
+  EXPECT_EQ(listener_.counted().slow_bodies, 0U);
+}
+
 TEST_F(SoonStalled, WhoIsNotAskedForMoreDoesNotStall) {
   body_->holds = true;
   client one{io_, port_};

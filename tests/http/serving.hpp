@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -14,7 +15,9 @@ namespace tofud::tests {
 
 class serving : public testing::Test {
  protected:
-  explicit serving(http::listener_options options = {}) : listener_{io_, routes_, options} {}
+  explicit serving(http::listener_options options = {},
+                   std::chrono::milliseconds body_stalled_after = limits::body_stalled_after)
+      : routes_{body_stalled_after}, listener_{io_, routes_, options} {}
 
   /// Once the routes are there.
   void start() {

@@ -51,6 +51,15 @@ TEST_F(LogSink, ALineKnowsWhatItIsAbout) {
   EXPECT_TRUE(has(written_[1], "\"event\":\"other\",\"message\":\"plain 1\"}")) << written_[1];
 }
 
+TEST_F(LogSink, WhatMustNotBeInALineMayBecomeSomethingElse) {
+  spdlog::warn("hunter2 and swordfish");
+  sink_->redact_with([](std::string_view) { return std::string{"nothing"}; });
+  spdlog::warn("hunter2 and swordfish");
+  ASSERT_EQ(written_.size(), 2U);
+  EXPECT_TRUE(has(written_[0], "X and swordfish")) << written_[0];
+  EXPECT_TRUE(has(written_[1], "\"message\":\"nothing\"")) << written_[1];
+}
+
 TEST_F(LogSink, AKindHasItsBoundAndSaysWhatItCost) {
   for (std::uint64_t i = 0; i < limits::log_lines + 5; ++i) log_warning(noisy, {}, "n");
   log_warning(quiet, {}, "q");

@@ -19,6 +19,7 @@ class IngestedRun : public testing::Test {
     EXPECT_EQ(journal_.create(kept.header), "");
     return std::make_shared<ingested_run>(
         journal_.loop, *journal_.it, std::move(kept), correlator::text_policy{},
+        fanout::topic_limits{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
                                 [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {},
                                 &counts_});

@@ -52,7 +52,7 @@ struct daemon {
   opened_store store;
   wall all{random_epoch()};
   fanout::hub hub{store.loop, hub_options_of_this_build()};
-  run_registry runs{store.loop, *store.it, hub, all};
+  run_registry runs{store.loop, *store.it, hub, all, {}};
 };
 
 const std::string id = journal::some_run().id;
@@ -61,7 +61,7 @@ const std::string id = journal::some_run().id;
 void keep_a_run(const std::string& root, const std::string& stream) {
   daemon first{root};
   bool done = false;
-  first.runs.create(journal::some_run(),
+  first.runs.create(journal::some_run(), "",
                     [&](const std::shared_ptr<ingested_run>& run, const std::string&) {
                       run->append(stream, [&done, run](const std::string&) {
                         run->finish([&done](const std::string&) { done = true; });

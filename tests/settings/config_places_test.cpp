@@ -68,6 +68,14 @@ TEST_F(ConfigPlaces, AFileThatIsNamedHasToBeThere) {
             there + ".not: can't be read: No such file or directory");
 }
 
+TEST_F(ConfigPlaces, PartsThatCanNotBeListedAreNotPassedOver) {
+  const std::string etc = root_ / "etc", parts = etc + "/conf.d";
+  std::filesystem::create_directories(etc);
+  std::filesystem::create_directory_symlink(parts, parts);
+  EXPECT_EQ(config_places(environment({}), etc), (paths{etc + "/tofud.toml", parts}));
+  ASSERT_EQ(read_files({parts}).failures.size(), 1U);
+}
+
 TEST_F(ConfigPlaces, AUsersFileThatIsNotThereIsNoMistake) {
   const auto said = read_config("", {}, environment({{"HOME", root_.string()}}));
   EXPECT_TRUE(said.failures.empty());

@@ -84,9 +84,12 @@ TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
       {"mask_file = \"secrets\"\n",
        {"f:1:13: mask_file is no absolute path; in a file it begins with /"}},
       {"insecure = \"no\"\n", {"f:1:12: insecure is to be true or false, and this is text"}},
-      {"limits.live_runs = 5\n",
-       {"f:1:20: limits.live_runs is not in effect in this tofud, so it may only have its default, "
-        "1000"}},
+      {"limits.live_runs = 0\n", {"f:1:20: limits.live_runs is 0; it is at least 1"}},
+      {"limits.header_bytes = \"1TB\"\n",
+       {"f:1:23: limits.header_bytes is 1TiB; it is at most 256KiB"}},
+      {"proxy.trusted = [\"unix\", \"unit\"]\n",
+       {"f:1:26: proxy.trusted has \"unit\", which is no network, such as 10.0.0.0/8 or fd00::/8, "
+        "no address, and not unix"}},
   };
   for (const mistake& each : mistakes) EXPECT_EQ(failures_of(each.text), each.told) << each.text;
 }

@@ -98,17 +98,32 @@ TEST(Merge, TellsAllThatIsWrongAlsoWhereItIsHidden) {
             "TOFUD_RETAIN_DAYS: retain.days is \"y\", which is no whole number");
 }
 
-TEST(Merge, AnOptionThatIsNotInEffectIsRefusedFromEverywhere) {
-  const option* waiting = nullptr;
-  for (const option& each : options()) {
-    if (!each.in_effect && each.type == option_type::count) waiting = &each;
+TEST(Merge, WhatDoesNotGoTogetherIsToldWhereItIsSaid) {
+  struct half {
+    const char* text;
+    const char* told;
+  };
+  const std::vector<half> halves{
+      {"\n[tls]\ncert = \"/c\"\n",
+       "a:3:1: tls.cert and tls.key go together; both may name one file"},
+      {"[tls]\nkey = \"/k\"\n", "a:2:1: tls.cert and tls.key go together; both may name one file"},
+      {"proxy.allow_groups = [\"ops\"]\n",
+       "a:1:7: proxy.allow_groups needs proxy.groups_header: else nobody is in any group"},
+  };
+  for (const half& each : halves) {
+    sources from;
+    from.files = {{"a", each.text}};
+    const auto made = merge(from);
+    ASSERT_EQ(made.failures.size(), 1U) << each.text;
+    EXPECT_EQ(to_string(made.failures[0]), each.told);
   }
-  if (waiting == nullptr) GTEST_SKIP() << "all options are in effect";
+}
+
+TEST(Merge, TheOtherHalfMayBeSaidElsewhere) {
   sources from;
-  from.files = {{"a", std::string{waiting->key} + " = 12345\n"}};
-  from.variables = variables({{variable_of(*waiting), "12345"}});
-  from.flags = {{waiting, {"12345"}, std::string{waiting->flag}}};
-  EXPECT_EQ(merge(from).failures.size(), 3U);
+  from.files = {{"a", "tls.cert = \"/c\"\n"}};
+  from.variables = variables({{"TOFUD_TLS_KEY", "/k"}});
+  EXPECT_TRUE(merge(from).failures.empty());
 }
 
 TEST(SplitList, PartsAtCommas) {

@@ -94,7 +94,13 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
       {"retain.days", {"36501"}, "is 36501; it is at most 36500"},
       {"retain.days", {"1", "2"}, "is given more than once"},
       {"limits.connections", {"0"}, "is 0; it is at least 1"},
-      {"limits.header_time", {"1ms"}, "is 1ms; it is at least 100ms"},
+      {"limits.header_time", {"1ms"}, "is 1ms; it is at least 1s"},
+      {"limits.header_bytes", {"1KiB"}, "is 1KiB; it is at least 8KiB"},
+      {"limits.live_runs", {"10001"}, "is 10001; it is at most 10000"},
+      {"limits.body_stalled_after", {"3m"}, "is 3m; it is at most 2m"},
+      {"proxy.user_scopes",
+       {"write"},
+       "has \"write\", which names no scopes; there are read, ingest and raw, parted by commas"},
       {"limits.header_time", {"8d"}, "is 8d; it is at most 7d"},
       {"limits.header_time",
        {"5"},
@@ -116,12 +122,24 @@ TEST(Options, ARelativePathMeansSomethingOnlyWhereTheDirectoryIsKnown) {
   EXPECT_EQ(why, "is no absolute path; in a file it begins with /");
 }
 
-TEST(Options, NotInEffectYetMayHaveTheirDefaultOnly) {
+TEST(Options, LimitsHaveLimitsThemselves) {
+  std::size_t seen = 0;
   for (const option& each : options()) {
-    if (each.in_effect || each.type != option_type::count) continue;
-    EXPECT_EQ(refusal_of(each, default_of(each), relative_paths::allowed), "");
-    EXPECT_NE(refusal_of(each, value{std::uint64_t{12345}}, relative_paths::allowed), "");
+    if (section_of(each) != "limits") continue;
+    ++seen;
+    const auto refused = [&each](std::uint64_t number) {
+      const bool is_time = each.type == option_type::duration;
+      const auto time = std::chrono::milliseconds{static_cast<std::int64_t>(number)};
+      return !refusal_of(each, is_time ? value{time} : value{number}, relative_paths::allowed)
+                  .empty();
+    };
+    ASSERT_GT(each.least, 0U) << each.key;
+    EXPECT_TRUE(refused(each.least - 1)) << each.key;
+    EXPECT_FALSE(refused(each.least)) << each.key;
+    EXPECT_FALSE(refused(each.most)) << each.key;
+    EXPECT_TRUE(refused(each.most + 1)) << each.key;
   }
+  EXPECT_GT(seen, 5U);
 }
 
 }  // namespace

@@ -99,8 +99,9 @@ def broken_off(sock, how):
 class Upload:
     """One run as its forwarder sees it: who it is and how to ask for each step. Remembers nothing of what was sent."""
 
-    def __init__(self, address, **told):
+    def __init__(self, address, token=None, **told):
         self.address = address
+        self.bearer = {"Authorization": "Bearer " + token} if token else {}
         self.run = None
         self.asked = {"protocol": "1.0", "upload_id": secrets.token_hex(16), "upload_secret": secrets.token_hex(32),
                       "rules": "sha256:" + "0" * 64, "stack": "test/stack", "labels": {}, "argv_command": "apply",
@@ -108,7 +109,7 @@ class Upload:
 
     def create(self, connection=None, **changed):
         answer = ask(self.address, "POST", "/v1/runs", json.dumps({**self.asked, **changed}),
-                     {"Content-Type": "application/json"}, connection)
+                     {"Content-Type": "application/json", **self.bearer}, connection)
         if answer.status in (200, 201):
             self.run = answer.json["run"]
         return answer
@@ -117,7 +118,7 @@ class Upload:
         return "/v1/runs/%s/%s" % (self.run, rest)
 
     def secret(self):
-        return {"Upload-Secret": self.asked["upload_secret"]}
+        return {"Upload-Secret": self.asked["upload_secret"], **self.bearer}
 
     def head(self, connection=None):
         return ask(self.address, "HEAD", self.path(), headers=self.secret(), connection=connection)

@@ -835,7 +835,7 @@ class OfTofud(Rules, EndToEnd):
     daemon_kind = Tofud
 
     def with_few_runs(self):
-        return Tofud(self, name="few"), 1000
+        return Tofud(self, "--limits-live-runs", "5", name="few"), 5
 
 
 if __name__ == "__main__":

@@ -1,0 +1,56 @@
+#include "daemon/serve/from_settings.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace tofud::serve {
+
+boost::system::result<access::rules, std::string> access_rules_of(const settings::settings& from) {
+  access::rules rules;
+  for (const std::string& each : from.allow_host) {
+    const auto host = access::read_host(each);
+    if (!host) return host.error();
+    rules.hosts.push_back(*host);
+  }
+  for (const std::string& each : from.allow_origin) {
+    const auto origin = access::read_origin(each);
+    if (!origin) return origin.error();
+    rules.origins.push_back(*origin);
+  }
+  for (const std::string& each : from.proxy.trusted) {
+    const auto network = access::parse_network(each);
+    if (!network) return network.error();
+    rules.proxies.push_back(*network);
+  }
+  for (const auto& [name, to] : {std::pair{&from.proxy.user_header, &rules.user_header},
+                                 std::pair{&from.proxy.groups_header, &rules.groups_header}}) {
+    if (name->empty()) continue;
+    const auto header = access::read_header_name(*name);
+    if (!header) return header.error();
+    *to = *header;
+  }
+  rules.groups = from.proxy.allow_groups;
+  const auto may = access::parse_scopes(from.proxy.user_scopes);
+  if (!may) return may.error();
+  rules.users_may = *may;
+  const auto base = access::read_base_path(from.base_path);
+  if (!base) return base.error();
+  rules.base_path = *base;
+  const bool by_mode = from.socket_peers == "mode";
+  rules.local = by_mode ? access::rules::peers::mode : access::rules::peers::owner;
+  return rules;
+}
+
+journal::retention retention_of(const settings::settings& from) {
+  return {std::chrono::days{from.retain.days}, from.retain.runs, from.retain.bytes};
+}
+
+correlator::text_policy text_policy_of(const settings::settings& from) {
+  return {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
+}
+
+live_runs::bounds live_runs_of(const settings::settings& from) {
+  return {from.limits.live_runs, from.limits.live_runs_per_address};
+}
+
+}  // namespace tofud::serve

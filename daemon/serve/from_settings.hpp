@@ -1,0 +1,27 @@
+// What settings mean to the parts of the daemon, when it starts and when they are read again.
+#pragma once
+
+#include "daemon/access/rules.hpp"
+#include "daemon/correlator/text_policy.hpp"
+#include "daemon/journal/retention.hpp"
+#include "daemon/serve/live_runs.hpp"
+#include "daemon/settings/settings.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <string>
+
+namespace tofud::serve {
+
+/// Who may ask. The failure is a sentence.
+boost::system::result<access::rules, std::string> access_rules_of(const settings::settings& from);
+
+/// What is kept.
+journal::retention retention_of(const settings::settings& from);
+
+/// What rows show.
+correlator::text_policy text_policy_of(const settings::settings& from);
+
+live_runs::bounds live_runs_of(const settings::settings& from);
+
+}  // namespace tofud::serve

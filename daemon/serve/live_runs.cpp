@@ -1,0 +1,57 @@
+#include "daemon/serve/live_runs.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+namespace tofud::serve {
+
+struct live_runs::counts {
+  std::size_t all = 0;
+  std::unordered_map<std::string, std::size_t> by_sender;
+};
+
+class live_runs::place {
+ public:
+  place(std::shared_ptr<counts> in, std::string sender)
+      : counts_{std::move(in)}, sender_{std::move(sender)} {
+    ++counts_->all;
+    if (!sender_.empty()) ++counts_->by_sender[sender_];
+  }
+  place(const place&) = delete;
+  place& operator=(const place&) = delete;
+  ~place() {
+    --counts_->all;
+    if (sender_.empty()) return;
+    const auto found = counts_->by_sender.find(sender_);
+    if (--found->second == 0) counts_->by_sender.erase(found);
+  }
+
+ private:
+  std::shared_ptr<counts> counts_;
+  std::string sender_;
+};
+
+live_runs::live_runs(bounds within) : bounds_{within}, counts_{std::make_shared<counts>()} {}
+
+void live_runs::set(bounds within) { bounds_ = within; }
+
+live_runs::room live_runs::ask(const std::string& sender) {
+  if (counts_->all >= bounds_.all) {
+    ++refused_;
+    return room::none;
+  }
+  const auto its = counts_->by_sender.find(sender);
+  if (its != counts_->by_sender.end() && its->second >= bounds_.of_a_sender) {
+    ++refused_to_sender_;
+    return room::none_for_sender;
+  }
+  return room::some;
+}
+
+std::shared_ptr<const live_runs::place> live_runs::take(std::string sender) {
+  return std::make_shared<const place>(counts_, std::move(sender));
+}
+
+std::size_t live_runs::count() const { return counts_->all; }
+
+}  // namespace tofud::serve

@@ -1,0 +1,40 @@
+#include "daemon/serve/sender.hpp"
+
+#include "daemon/access/principal.hpp"
+#include "daemon/http/listener.hpp"
+
+#include <boost/asio/ip/address.hpp>
+
+namespace tofud::serve {
+namespace {
+
+/// A proxy may have named anything.
+std::string counted_address(const std::string& text, const http::listener_options& counted_by) {
+  boost::system::error_code failed;
+  const auto address = boost::asio::ip::make_address(text, failed);
+  return failed ? "" : http::counted_as(counted_by, address);
+}
+
+}  // namespace
+
+std::string sender_of(const http::request& asked, const http::listener_options& counted_by) {
+  if (auto address = counted_address(asked.from.address, counted_by); !address.empty()) {
+    return address;
+  }
+  using known_by = access::principal::known_by;
+  if (!asked.by) return "";
+  switch (asked.by->how) {
+    case known_by::token:
+    case known_by::session:
+      return "token " + asked.by->who;
+    case known_by::proxy:
+      return "user " + asked.by->who;
+    case known_by::nobody:
+    case known_by::owner:
+    case known_by::socket:
+      break;
+  }
+  return "";
+}
+
+}  // namespace tofud::serve

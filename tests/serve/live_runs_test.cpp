@@ -1,0 +1,73 @@
+#include "daemon/serve/live_runs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tofud::serve {
+namespace {
+
+using room = live_runs::room;
+
+TEST(LiveRuns, OneMoreThanThereMayBeIsRefusedUntilOneEnds) {
+  live_runs all{{2, 9}};
+  const auto first = all.take("a");
+  auto second = all.take("b");
+  EXPECT_EQ(all.count(), 2U);
+  EXPECT_EQ(all.ask("c"), room::none);
+  EXPECT_EQ(all.ask(""), room::none);
+  EXPECT_EQ(all.refused(), 2U);
+  second.reset();
+  EXPECT_EQ(all.ask("c"), room::some);
+  EXPECT_EQ(all.refused(), 2U);
+  EXPECT_EQ(all.refused_to_sender(), 0U);
+}
+
+TEST(LiveRuns, WhatOneSenderHasIsNoOtherSendersBusiness) {
+  live_runs all{{9, 2}};
+  const auto first = all.take("a");
+  auto second = all.take("a");
+  EXPECT_EQ(all.ask("a"), room::none_for_sender);
+  EXPECT_EQ(all.ask("b"), room::some);
+  EXPECT_EQ(all.refused_to_sender(), 1U);
+  EXPECT_EQ(all.refused(), 0U);
+  second.reset();
+  EXPECT_EQ(all.ask("a"), room::some);
+}
+
+TEST(LiveRuns, WhoIsNotCountedBySenderHasRoomAsLongAsThereIsAny) {
+  live_runs all{{3, 1}};
+  std::vector<live_place> places;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(all.ask(""), room::some);
+    places.push_back(all.take(""));
+  }
+  EXPECT_EQ(all.ask(""), room::none);
+}
+
+TEST(LiveRuns, WhatIsThereStaysWhenTheBoundsBecomeNarrower) {
+  live_runs all{{9, 9}};
+  std::vector<live_place> places;
+  for (int i = 0; i < 4; ++i) places.push_back(all.take("a"));
+  all.set({2, 9});
+  EXPECT_EQ(all.count(), 4U);
+  EXPECT_EQ(all.ask("b"), room::none);
+  // Who comes back is not asked for, and counts.
+  places.push_back(all.take("a"));
+  EXPECT_EQ(all.count(), 5U);
+  all.set({9, 5});
+  EXPECT_EQ(all.ask("a"), room::none_for_sender);
+  EXPECT_EQ(all.ask("b"), room::some);
+}
+
+TEST(LiveRuns, APlaceMayOutliveThem) {
+  live_place place;
+  {
+    live_runs all{{1, 1}};
+    place = all.take("a");
+  }
+  place.reset();
+}
+
+}  // namespace
+}  // namespace tofud::serve
