@@ -75,6 +75,7 @@ std::string first_name(X509* one) {
 void tls_context::freed::operator()(ssl_ctx_st* context) const { SSL_CTX_free(context); }
 
 tls_context::tls_context(tls_files files) : files_{std::move(files)} {}
+tls_context& tls_context::operator=(tls_context&& other) noexcept = default;
 tls_context::~tls_context() = default;
 
 boost::system::result<std::unique_ptr<tls_context>, std::string> tls_context::open(
@@ -82,13 +83,6 @@ boost::system::result<std::unique_ptr<tls_context>, std::string> tls_context::op
   std::unique_ptr<tls_context> made{new tls_context{std::move(files)}};
   if (const auto done = made->read(); !done) return done.error();
   return made;
-}
-
-void tls_context::become(tls_context&& other) noexcept {
-  std::swap(files_, other.files_);
-  current_.swap(other.current_);
-  warnings_.swap(other.warnings_);
-  name_.swap(other.name_);
 }
 
 checked tls_context::read() {

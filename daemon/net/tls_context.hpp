@@ -28,10 +28,9 @@ class tls_context {
   static boost::system::result<std::unique_ptr<tls_context>, std::string> open(tls_files files);
   tls_context(const tls_context&) = delete;
   tls_context& operator=(const tls_context&) = delete;
-  ~tls_context();
-
   /// Connections from now on get what the other one has read.
-  void become(tls_context&& other) noexcept;
+  tls_context& operator=(tls_context&& other) noexcept;
+  ~tls_context();
 
   /// The server's side of a new connection, for stream_socket::encrypt.
   ssl_st* make() const;

@@ -240,7 +240,7 @@ void team_daemon::follow_settings() {
       auto read = net::tls_context::open(options_.tls);
       if (!read) return reload_step::refused(read.error());
       return reload_step::to([this, fresh = std::shared_ptr<net::tls_context>{std::move(*read)}] {
-        tls_->become(std::move(*fresh));
+        *tls_ = std::move(*fresh);
         for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
         certificate_ = net::expiry_reminder{now()};
         // It may be for another name.
