@@ -73,10 +73,11 @@ command add_resume(CLI::App& line) {
   words->add_flag("--all", given->all, "Every kept run of which a daemon lacks something");
   add_state_dir(*words, given->run.state_dir);
   words
-      ->add_option("--server", given->server,
-                   "The daemon: https://HOST, http://HOST:PORT or unix:PATH (default: the one the "
-                   "run was sent "
-                   "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
+      ->add_option(
+          "--server", given->server,
+          "The daemon: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: the one the "
+          "run was sent "
+          "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
         const auto parsed = parse_server_address(text);

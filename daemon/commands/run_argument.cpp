@@ -52,7 +52,7 @@ void add_server_arguments(CLI::App& words, std::string& server, bool& no_server,
                           std::string& token_file) {
   words
       .add_option("--server", server,
-                  "The daemon to ask: https://HOST, http://HOST:PORT or unix:PATH (default: "
+                  "The daemon to ask: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: "
                   "$TOFUD_SERVER, where "
                   "none means --no-server, else the one at its usual socket, if any)")
       ->type_name("SERVER");

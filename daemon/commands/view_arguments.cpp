@@ -112,11 +112,12 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
   // $TOFUD_SERVER is looked at later, and only warned of: a variable that is wrong everywhere must
   // not keep a single apply from starting.
   words
-      .add_option("--server", view.server,
-                  "The daemon that gets the run: https://HOST, http://HOST:PORT or unix:PATH "
-                  "(default: the one "
-                  "that listens at its usual socket, if any; $TOFUD_SERVER, where none means "
-                  "--no-server)")
+      .add_option(
+          "--server", view.server,
+          "The daemon that gets the run: https://HOST[/BASE], http://HOST:PORT or unix:PATH "
+          "(default: the one "
+          "that listens at its usual socket, if any; $TOFUD_SERVER, where none means "
+          "--no-server)")
       ->type_name("SERVER")
       ->check([](const std::string& text) {
         const auto parsed = parse_server_address(text);

@@ -155,7 +155,7 @@ class Use(Browsing):
         page.value("document.querySelectorAll('#resources .addr a')[%d].click()" % at)
         self.shows(page, TEXT % "#drawer-title", "terraform_data.lines")
         self.assertEqual(page.value("location.hash"), "#r=terraform_data.lines")
-        self.assertEqual(page.value("document.activeElement.id"), "drawer")
+        self.shows(page, "document.activeElement.id", "drawer")
         self.shows(page, "[...document.querySelectorAll('#drawer .steps b')].map(one => one.textContent)", ["create"])
         self.assertEqual(page.value("document.querySelectorAll('#drawer .provisioners li').length"), 5)
         page.value("document.querySelector('#drawer .log').scrollTop = 0")

@@ -157,7 +157,7 @@ TEST(Redaction, AMaskThatIsNoneIsASentence) {
   const auto found = read_frozen_mask(mask);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error(), mask +
-                               ": this mask file has version 7, this tofud knows version 1: use "
+                               ": this mask file has version 7, this tofud knows version 2: use "
                                "the tofud that wrote it");
 }
 
