@@ -60,7 +60,7 @@ class Bodies(Limits):
             status, why = self.answer(one)
             self.assertEqual((status, why), (408, "nothing more of the request's body came"))
             self.assertEqual(one.recv(1), b"")  # and it is closed
-        self.assertEqual(self.metric(daemon, "body_time"), len(stalled))
+        self.assertEqual(self.metric(daemon, "body_stalled_after"), len(stalled))
         silent.sendall(b"0\r\n\r\n")
         response = http.client.HTTPResponse(silent)
         response.begin()

@@ -286,7 +286,7 @@ TEST_F(SoonStalled, ABodyThatStallsIsA408AndBroken) {
   EXPECT_EQ(one.status(), 408);
   EXPECT_NE(one.got().find("nothing more of the request's body came"), std::string::npos);
   EXPECT_TRUE(body_->broken && body_->destroyed);
-  EXPECT_EQ(listener_.counted().slow_bodies, 1U);
+  EXPECT_EQ(listener_.counted().stalled_bodies, 1U);
 }
 
 TEST_F(SoonStalled, ABodyThatTricklesIsA408WhenAllOfItsTimeIsUp) {
