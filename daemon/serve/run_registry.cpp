@@ -108,9 +108,8 @@ run_registry::stream& run_registry::add(journal::kept_run kept, live_place place
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
   const bool live = !kept.complete;
   stream& added = streams_[id];
-  added.run =
-      std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, kept_, listeners(),
-                                     base_path_);
+  added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, kept_,
+                                             listeners(), base_path_);
   added.ends_here = live;
   added.place = std::move(place);
   return added;
