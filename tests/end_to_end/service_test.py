@@ -186,11 +186,10 @@ class Activated(Service):
     def test_it_serves_on_the_sockets_it_is_given(self):
         port, given = free_port(), os.path.join(self.home, "given.sock")
         daemon = self.activate("127.0.0.1:%d" % port, given, names="tofud-http.socket:tofud.socket")
-        until(lambda: os.path.exists(given), "the given socket")
         waiting = socket.socket(socket.AF_UNIX)  # connects before there is a daemon
         self.addCleanup(waiting.close)
         waiting.settimeout(PATIENCE)
-        waiting.connect(given)
+        until(lambda: waiting.connect_ex(given) == 0, "the given socket")
         waiting.sendall(b"GET /healthz HTTP/1.1\r\nHost: tofud\r\nConnection: close\r\n\r\n")
         self.assertIn(b"200 OK", waiting.recv(65536))
         line = daemon.out.next().decode()
