@@ -1,0 +1,196 @@
+#include "protocol/schema/provider_schemas.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::schema {
+namespace {
+
+using json::kind;
+using json::value;
+
+/// What is wrong, and where; becomes the failure of the whole document.
+struct mistake {
+  std::string sentence;
+};
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  throw mistake{path + " " + what};
+}
+
+bool flag(value of, std::string_view name) { return of[name].is(kind::boolean_true); }
+
+std::string text(value of, std::string_view name) {
+  return std::string{of[name].string().value_or("")};
+}
+
+std::uint64_t count(value of, std::string_view name) {
+  const auto found = of[name].integer();
+  return found && *found > 0 ? static_cast<std::uint64_t>(*found) : 0;
+}
+
+nesting nesting_of(value from, const std::string& path) {
+  const auto mode = from["nesting_mode"].string().value_or("");
+  if (mode == "single") return nesting::single;
+  if (mode == "group") return nesting::group;
+  if (mode == "list") return nesting::list;
+  if (mode == "set") return nesting::set;
+  if (mode == "map") return nesting::map;
+  fail(path + ".nesting_mode", "is none of single, group, list, set and map");
+}
+
+type type_at(value from, const std::string& path) {
+  auto read = read_type(from);
+  if (!read) fail(path, read.error());
+  return std::move(*read);
+}
+
+template <class Named>
+void sort_by_name(std::vector<Named>& all) {
+  std::sort(all.begin(), all.end(),
+            [](const Named& one, const Named& other) { return one.name < other.name; });
+}
+
+std::vector<attribute> attributes_of(value from, const std::string& path) {
+  std::vector<attribute> all;
+  for (const value each : from) {
+    const std::string here = path + "." + std::string{each.key()};
+    if (!each.is(kind::object)) fail(here, "is no object");
+    attribute one;
+    one.name = each.key();
+    if (const value nested = each["nested_type"]; nested.is(kind::object)) {
+      auto inside = std::make_shared<nested_attributes>();
+      inside->nesting = nesting_of(nested, here + ".nested_type");
+      inside->attributes = attributes_of(nested["attributes"], here + ".nested_type.attributes");
+      one.nested = std::move(inside);
+    } else if (const value plain = each["type"]) {
+      one.type = type_at(plain, here + ".type");
+    }
+    one.required = flag(each, "required");
+    one.optional = flag(each, "optional");
+    one.computed = flag(each, "computed");
+    one.sensitive = flag(each, "sensitive");
+    one.write_only = flag(each, "write_only");
+    one.deprecated = flag(each, "deprecated");
+    one.description = text(each, "description");
+    one.deprecation_message = text(each, "deprecation_message");
+    all.push_back(std::move(one));
+  }
+  sort_by_name(all);
+  return all;
+}
+
+block block_of(value from, const std::string& path) {
+  block made;
+  made.attributes = attributes_of(from["attributes"], path + ".attributes");
+  for (const value each : from["block_types"]) {
+    const std::string here = path + ".block_types." + std::string{each.key()};
+    if (!each.is(kind::object)) fail(here, "is no object");
+    block_type one;
+    one.name = each.key();
+    one.nesting = nesting_of(each, here);
+    one.least = count(each, "min_items");
+    one.most = count(each, "max_items");
+    one.block = block_of(each["block"], here + ".block");
+    made.blocks.push_back(std::move(one));
+  }
+  sort_by_name(made.blocks);
+  made.deprecated = flag(from, "deprecated");
+  made.description = text(from, "description");
+  made.deprecation_message = text(from, "deprecation_message");
+  return made;
+}
+
+object_schema object_of(value from, const std::string& path) {
+  if (!from.is(kind::object)) fail(path, "is no object");
+  return {count(from, "version"), block_of(from["block"], path + ".block")};
+}
+
+schemas::by_type types_of(value from, const std::string& path) {
+  schemas::by_type all;
+  for (const value each : from) {
+    const std::string name{each.key()};
+    all.insert_or_assign(name, object_of(each, path + "." + name));
+  }
+  return all;
+}
+
+schemas read(value document) {
+  if (!document.is(kind::object)) fail("the document", "is no object");
+  const auto version = document["format_version"].string().value_or("");
+  if (version != "1" && !version.starts_with("1.")) {
+    fail("format_version", version.empty()
+                               ? "is missing; `tofu providers schema -json` writes it"
+                               : "is " + std::string{version} + ", and this tofud knows 1");
+  }
+  schemas all;
+  for (const value each : document["provider_schemas"]) {
+    const std::string path = "provider_schemas." + std::string{each.key()};
+    auto& one = all.providers[std::string{each.key()}];
+    if (const value own = each["provider"]) one.configuration = object_of(own, path + ".provider");
+    one.resources = types_of(each["resource_schemas"], path + ".resource_schemas");
+    one.data_sources = types_of(each["data_source_schemas"], path + ".data_source_schemas");
+    one.ephemeral_resources =
+        types_of(each["ephemeral_resource_schemas"], path + ".ephemeral_resource_schemas");
+  }
+  return all;
+}
+
+}  // namespace
+
+boost::system::result<type, std::string> read_type(value from) {
+  if (const auto name = from.string()) {
+    if (*name == "bool") return type{type::kind::boolean};
+    if (*name == "number") return type{type::kind::number};
+    if (*name == "string") return type{type::kind::string};
+    if (*name == "dynamic") return type{type::kind::dynamic};
+    return "names no type: \"" + std::string{*name} + "\"";
+  }
+  std::vector<value> parts;
+  if (from.is(kind::array)) {
+    for (const value each : from) parts.push_back(each);
+  }
+  if (parts.size() < 2) return std::string{"is no type"};
+  const auto name = parts[0].string().value_or("");
+  type made;
+  if (name == "list" || name == "set" || name == "map") {
+    made.what = name == "list"  ? type::kind::list
+                : name == "set" ? type::kind::set
+                                : type::kind::map;
+    auto inside = read_type(parts[1]);
+    if (!inside) return inside.error();
+    made.elements.push_back(std::move(*inside));
+    return made;
+  }
+  if (name == "tuple" && parts[1].is(kind::array)) {
+    made.what = type::kind::tuple;
+    for (const value each : parts[1]) {
+      auto inside = read_type(each);
+      if (!inside) return inside.error();
+      made.elements.push_back(std::move(*inside));
+    }
+    return made;
+  }
+  if (name == "object" && parts[1].is(kind::object)) {
+    made.what = type::kind::object;
+    for (const value each : parts[1]) {
+      auto inside = read_type(each);
+      if (!inside) return inside.error();
+      made.members.push_back({std::string{each.key()}, std::move(*inside)});
+    }
+    std::sort(made.members.begin(), made.members.end(),
+              [](const auto& one, const auto& other) { return one.name < other.name; });
+    return made;
+  }
+  return "names no type: \"" + std::string{name} + "\"";
+}
+
+boost::system::result<schemas, std::string> read_provider_schemas(value document) {
+  try {
+    return read(document);
+  } catch (const mistake& found) {
+    return {boost::system::in_place_error, found.sentence};
+  }
+}
+
+}  // namespace tofud::schema
