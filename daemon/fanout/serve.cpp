@@ -100,8 +100,8 @@ std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening reque
   const auto end =
       request.http == opening::version::http_1_0 ? body_end::connection : body_end::chunk;
   std::make_shared<stream_session>(std::move(socket), std::move(admitted), *frames, end,
-                                   request.head_lines,
-                                   hub.options().client_message_bytes, std::move(request.ticket))
+                                   request.head_lines, hub.options().client_message_bytes,
+                                   std::move(request.ticket))
       ->start();
   return std::nullopt;
 }

@@ -76,8 +76,7 @@ asio::awaitable<void, executor> stream_session::wire::read(std::shared_ptr<strea
 
 stream_session::stream_session(stream_socket socket, admission admitted, framing frames,
                                body_end end, std::string_view head_lines,
-                               std::size_t client_message_bytes,
-                               std::shared_ptr<void> ticket)
+                               std::size_t client_message_bytes, std::shared_ptr<void> ticket)
     : subscriber{std::move(admitted), frames},
       wire_{new wire{std::move(socket),
                      frames,
