@@ -308,7 +308,9 @@ correlator::run_identity worker::identity() {
     identity.may_ask = view_.wrapped->may_ask;
   }
   const int events = link_.events.get();
-  if (reader::no_event_yet(events)) {
+  const auto known = events::parse_events(reader::read_events(events));
+  // A wrapped command may be over, and its exit status written, before any worker got here.
+  if (known.id.empty()) {
     const run_facts facts = found_facts();
     identity.stack = facts.stack;
     add_labels(identity, facts);
@@ -319,7 +321,6 @@ correlator::run_identity worker::identity() {
                        ? view_.plan_hash
                        : plan_file_of(events::plan_role::argument, facts.plan_argument));
   } else {
-    const auto known = events::parse_events(reader::read_events(events));
     identity.stack = known.stack;
     identity.labels = known.labels;
     plan_out_ = view_.plan_out;

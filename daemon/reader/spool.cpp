@@ -122,11 +122,6 @@ std::string read_events(int events_fd) {
   }
 }
 
-bool no_event_yet(int events_fd) noexcept {
-  struct stat events {};
-  return ::fstat(events_fd, &events) == 0 && events.st_size == 0;
-}
-
 opened_spool open_spool(const std::string& state_dir, const environment& env,
                         const spool_caps& caps, std::chrono::system_clock::time_point now,
                         const std::function<std::uint16_t()>& digits) {

@@ -66,8 +66,6 @@ class spool {
 bool write_event(int events_fd, std::string_view line) noexcept;
 /// What `ID.events` holds.
 std::string read_events(int events_fd);
-/// Whether `ID.events` is still empty: a worker may die before it says what begins.
-bool no_event_yet(int events_fd) noexcept;
 
 struct opened_spool {
   spool out;

@@ -13,7 +13,7 @@ import sys
 import unittest
 
 from asking import STREAM, Asking
-from binary import PATIENCE, TOFUD, until
+from binary import PATIENCE, TOFUD, sanitized, until
 
 # Longer than a daemon waits for a body (limits.hpp), with time for a busy machine.
 STALL = 60 + PATIENCE
@@ -179,6 +179,7 @@ class Descriptors(Limits):
         self.assertEqual(daemon.ask("GET", "/v1/runs/%s/stream.jsonl" % sent.json()["run"]).body, STREAM)
         self.assertGreater(self.metric(daemon, "connections_in_reserve"), 0)
 
+    @unittest.skipIf(sanitized(), "sanitizers need descriptors themselves")
     def test_without_any_descriptor_one_connection_at_a_time_is_still_let_in(self):
         daemon = self.serve_with(64)
         before = self.used(daemon)

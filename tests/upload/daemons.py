@@ -6,20 +6,12 @@ import signal
 import subprocess
 import sys
 
-from binary import PATIENCE, TOFUD, Lines, get, ndjson, until
+from binary import PATIENCE, TOFUD, Lines, get, ndjson, sanitized, until
 from faults import Faults
 
 HERE = pathlib.Path(__file__).resolve().parent
 REFERENCE = str(HERE / "reference_daemon.py")
 ALL = "run,resource,diagnostic,output,message,test_file,test_run,log,text"
-
-
-def sanitized():
-    """Whether this tofud is built with sanitizers: several times slower, and its memory says nothing."""
-    try:
-        return b"__asan_init" in pathlib.Path(TOFUD).read_bytes()
-    except OSError:
-        return False
 
 
 class Daemon:
