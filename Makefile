@@ -71,7 +71,7 @@ fuzz:  ## searches for inputs that break the path of a message or of a request (
 	cmake --preset fuzz
 	cmake --build build/fuzz -j 2 --target $(addsuffix _fuzz,$(fuzzed))
 	mkdir -p $(addprefix build/fuzz/found/,$(fuzzed))
-	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME build/fuzz/tests/fuzz/NAME_fuzz -max_total_time=$(SEARCH) -max_len=16384 \
+	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME env build/fuzz/tests/fuzz/NAME_fuzz -max_total_time=$(SEARCH) -max_len=16384 \
 	  -artifact_prefix=build/fuzz/found/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME
 
 package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb
