@@ -59,9 +59,12 @@ bool print(int to, std::string_view text) {
   return terminal::write_all(to, terminal::sanitize(text, terminal::colours::strip));
 }
 
+std::string name_of(const schema_arguments& given) {
+  return given.file == "-" ? "standard input" : given.file;
+}
+
 /// Lines such as `FILE:LINE:COLUMN: WHAT` and `FILE: PATH: WHAT`.
-void print_findings(const std::string& file, const std::vector<schema::finding>& all) {
-  const std::string name = file == "-" ? "standard input" : file;
+void print_findings(const std::string& name, const std::vector<schema::finding>& all) {
   std::string lines;
   for (const schema::finding& each : all) {
     const bool is_place_of_text =
@@ -83,9 +86,9 @@ int check(const schema_arguments& given) {
                    "FILE` reads it, and `check` is for specifications");
     return 1;
   }
-  print_findings(given.file, read.findings);
+  print_findings(name_of(given), read.findings);
   if (schema::has_error(read.findings)) return 1;
-  return print(STDOUT_FILENO, given.file + ": ok\n") ? 0 : 1;
+  return print(STDOUT_FILENO, name_of(given) + ": ok\n") ? 0 : 1;
 }
 
 /// TYPE may be a type, and of a provider its address or the last part of it.
@@ -137,11 +140,14 @@ std::string hint(const std::vector<listed>& all, const std::string& type) {
   return near.empty() ? "; `tofud schema show FILE` lists them" : "; did you mean " + near + "?";
 }
 
-std::string title_of(const listed& one, const schema::object_schema& of) {
+/// A specification has no versions.
+std::string title_of(const listed& one, const schema::object_schema& of, format in) {
   std::string title{word_of(one.in)};
   if (one.in == section::identity) title += " of resource";
   if (one.in != section::provider) title += " " + one.type;
-  return title + " (" + one.provider + ", version " + std::to_string(of.version) + ")";
+  title += " (" + one.provider;
+  if (in == format::provider_schemas) title += ", version " + std::to_string(of.version);
+  return title + ")";
 }
 
 std::string shown_text(const schema_document& read, const std::vector<listed>& all,
@@ -152,7 +158,7 @@ std::string shown_text(const schema_document& read, const std::vector<listed>& a
     const auto* found = find(read.types, each);
     if (found == nullptr) continue;
     if (!text.empty()) text.push_back('\n');
-    text += describe(title_of(each, *found), *found, width());
+    text += describe(title_of(each, *found, read.what), *found, width());
   }
   return text;
 }
@@ -169,10 +175,11 @@ int show(const schema_arguments& given) {
     reader::notice(read.failure);
     return 1;
   }
-  print_findings(given.file, read.findings);
+  print_findings(name_of(given), read.findings);
   if (read.what == format::unknown) {
-    reader::notice(given.file + " is neither what `tofu providers schema -json` prints nor a "
-                                "Provider Code Specification");
+    reader::notice(name_of(given) +
+                   " is neither what `tofu providers schema -json` prints nor a "
+                   "Provider Code Specification");
     return 1;
   }
   const int status = schema::has_error(read.findings) ? 1 : 0;
@@ -180,7 +187,7 @@ int show(const schema_arguments& given) {
   const std::string text = shown_text(read, all, given.type);
   if (!text.empty()) return print(STDOUT_FILENO, text) ? status : 1;
   if (status == 0) {
-    reader::notice(given.file + " has no type " + given.type + hint(all, given.type));
+    reader::notice(name_of(given) + " has no type " + given.type + hint(all, given.type));
   }
   return 1;
 }

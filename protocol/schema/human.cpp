@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t aligned_characters = 32;
 /// However deep something is nested, what is said of it has this much room.
 constexpr std::size_t least_width = 30;
-constexpr std::size_t step = 4;
+/// How much further in what is nested stands, and what is said of something.
+constexpr std::size_t nested_step = 2, said_step = 6;
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -104,7 +105,7 @@ class writer {
     const std::size_t room = std::max(width_ > indent ? width_ - indent : 0, least_width);
     while (!rest.empty()) {
       const auto end = std::min(rest.find('\n'), rest.size());
-      paragraph(render::wrap_words(without_return(rest.substr(0, end)), room), indent);
+      paragraph(render::wrap_words(bare(rest.substr(0, end)), room), indent);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
@@ -119,15 +120,18 @@ class writer {
     attributes(of.attributes, aligned, indent);
     for (const block_type& each : of.blocks) {
       line(each.name, std::string{block_text_of(each.nesting)}, flags_of(each), aligned, indent);
-      said(each.block.description, each.block.deprecation_message, indent + step);
-      inside(each.block, indent + step);
+      said(each.block.description, each.block.deprecation_message, indent + said_step);
+      inside(each.block, indent + nested_step);
     }
   }
 
  private:
-  static std::string_view without_return(std::string_view text) {
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    return text;
+  /// Without what Markdown does not mean either: fewer than four spaces begin no code.
+  static std::string_view bare(std::string_view line) {
+    const auto begin = std::min(line.find_first_not_of(' '), line.size());
+    if (begin < 4) line.remove_prefix(begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
   }
 
   void paragraph(std::string_view lines, std::size_t indent) {
@@ -165,9 +169,10 @@ class writer {
       const std::string type =
           each.nested ? std::string{text_of(each.nested->nesting)} : type_text(each.type);
       line(each.name, type, flags_of(each), aligned, indent);
-      said(each.description, each.deprecation_message, indent + step);
+      said(each.description, each.deprecation_message, indent + said_step);
       if (!each.nested) continue;
-      attributes(each.nested->attributes, longest(each.nested->attributes, {}), indent + step);
+      attributes(each.nested->attributes, longest(each.nested->attributes, {}),
+                 indent + nested_step);
     }
   }
 
@@ -210,9 +215,9 @@ std::string describe(std::string_view title, const object_schema& of, std::size_
   writer text{width};
   text.title(title);
   const std::size_t before = text.out.size();
-  text.said(of.block.description, of.block.deprecation_message, step / 2);
+  text.said(of.block.description, of.block.deprecation_message, nested_step);
   if (text.out.size() > before) text.out.push_back('\n');
-  text.inside(of.block, step / 2);
+  text.inside(of.block, nested_step);
   return std::move(text.out);
 }
 
