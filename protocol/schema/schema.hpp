@@ -27,9 +27,11 @@ struct type {
   };
   struct member;
 
-  kind what = kind::dynamic;
-  std::vector<type> elements = {};   // one of a list, set or map; each of a tuple
-  std::vector<member> members = {};  // of an object, in the order of their names' bytes
+  type(kind which = kind::dynamic);
+
+  kind what;
+  std::vector<type> elements;   // one of a list, set or map; each of a tuple
+  std::vector<member> members;  // of an object, in the order of their names' bytes
 
   friend bool operator==(const type&, const type&);
 };
@@ -40,6 +42,8 @@ struct type::member {
 
   friend bool operator==(const member&, const member&);
 };
+
+inline type::type(kind which) : what{which} {}
 
 /// How often something nested may be there, and how its instances are told apart. An attribute is
 /// never `group`.
