@@ -7,6 +7,7 @@
 #include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
+#include "protocol/schema/schemas_reader.hpp"
 #include "protocol/schema/specification.hpp"
 
 #include <CLI/CLI.hpp>
@@ -103,17 +104,6 @@ std::size_t width() {
   return is_terminal ? std::min<std::size_t>(size.ws_col, 100) : 80;
 }
 
-const schema::object_schema* find(const schema::schemas& all, const listed& one) {
-  const auto& of = all.providers.at(one.provider);
-  if (one.in == section::provider) return of.configuration ? &*of.configuration : nullptr;
-  const auto& among = one.in == section::resource             ? of.resources
-                      : one.in == section::data_source        ? of.data_sources
-                      : one.in == section::ephemeral_resource ? of.ephemeral_resources
-                                                              : of.identities;
-  const auto found = among.find(one.type);
-  return found == among.end() ? nullptr : &found->second;
-}
-
 std::string list_text(const std::vector<listed>& all) {
   constexpr std::string_view widest = "ephemeral resource";
   std::string text;
@@ -154,8 +144,9 @@ std::string shown_text(const schema_document& read, const std::vector<listed>& a
                        const std::string& type) {
   std::string text;
   for (const listed& each : all) {
-    if (!is_meant({each.provider, each.in, each.type}, type)) continue;
-    const auto* found = find(read.types, each);
+    const place where{each.provider, each.in, each.type};
+    if (!is_meant(where, type)) continue;
+    const auto* found = find(read.types, where);
     if (found == nullptr) continue;
     if (!text.empty()) text.push_back('\n');
     text += describe(title_of(each, *found, read.what), *found, width());
@@ -183,6 +174,9 @@ int show(const schema_arguments& given) {
     return 1;
   }
   const int status = schema::has_error(read.findings) ? 1 : 0;
+  if (all.size() == limits::schema_types) {
+    reader::notice("only the first " + std::to_string(limits::schema_types) + " types are known");
+  }
   if (given.type.empty()) return print(STDOUT_FILENO, list_text(all)) ? status : 1;
   const std::string text = shown_text(read, all, given.type);
   if (!text.empty()) return print(STDOUT_FILENO, text) ? status : 1;

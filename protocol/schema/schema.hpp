@@ -120,12 +120,16 @@ class schemas {
   struct provider {
     std::optional<object_schema> configuration;
     by_type resources, data_sources, ephemeral_resources, identities;
+
+    friend bool operator==(const provider&, const provider&) = default;
   };
 
   std::map<std::string, provider, std::less<>> providers;
 
   /// nullptr: nothing is known of it.
   const object_schema* find(std::string_view provider, mode of, std::string_view type) const;
+
+  friend bool operator==(const schemas&, const schemas&) = default;
 };
 
 }  // namespace tofud::schema

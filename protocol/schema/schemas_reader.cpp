@@ -8,6 +8,39 @@
 #include <utility>
 
 namespace tofud::schema {
+namespace {
+
+/// Of a provider, const or not; nullptr in the section of its own schema.
+template <class Provider>
+auto* types_in(Provider& of, section in) {
+  switch (in) {
+    case section::provider:
+      break;
+    case section::resource:
+      return &of.resources;
+    case section::data_source:
+      return &of.data_sources;
+    case section::ephemeral_resource:
+      return &of.ephemeral_resources;
+    case section::identity:
+      return &of.identities;
+  }
+  return static_cast<decltype(&of.resources)>(nullptr);
+}
+
+}  // namespace
+
+const object_schema* find(const schemas& all, const place& where) {
+  const auto provider = all.providers.find(where.provider);
+  if (provider == all.providers.end()) return nullptr;
+  const auto* types = types_in(provider->second, where.in);
+  if (types == nullptr) {
+    const auto& own = provider->second.configuration;
+    return own ? &*own : nullptr;
+  }
+  const auto found = types->find(where.type);
+  return found == types->end() ? nullptr : &found->second;
+}
 
 struct schemas_reader::state {
   json::document_parser parser{
@@ -21,15 +54,12 @@ struct schemas_reader::state {
 
   void add(const place& where, object_schema one) {
     auto& of = done.found.providers[std::string{where.provider}];
-    if (where.in == section::provider) {
+    auto* types = types_in(of, where.in);
+    if (types == nullptr) {
       of.configuration = std::move(one);
-      return;
+    } else {
+      types->insert_or_assign(std::string{where.type}, std::move(one));
     }
-    auto& among = where.in == section::resource             ? of.resources
-                  : where.in == section::data_source        ? of.data_sources
-                  : where.in == section::ephemeral_resource ? of.ephemeral_resources
-                                                            : of.identities;
-    among.insert_or_assign(std::string{where.type}, std::move(one));
   }
 
   void take(const place& where, std::string_view text) {

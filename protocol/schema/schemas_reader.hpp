@@ -11,6 +11,9 @@
 
 namespace tofud::schema {
 
+/// What stands at a place of the document; nullptr: nothing that was read.
+const object_schema* find(const schemas& all, const place& where);
+
 struct schemas_read {
   schemas found;
   /// With an error, or a warning for each schema that is not among the found ones.

@@ -57,6 +57,9 @@ class Schema(EndToEnd):
         self.assertIn("is neither", self.schema("show", self.file("{}"), status=1)[1])
         self.schema(status=2)
 
+    def test_a_specification_has_a_bound(self):
+        self.assertIn("has more than 64 MiB", self.schema("check", "-", stdin=b" " * (65 << 20), status=1)[1])
+
     def test_types_are_listed(self):
         self.assertEqual(self.schema("show", SMALL)[0],
                          "registry.opentofu.org/examples/small\n  provider\n  resource            small_thing\n"

@@ -1,13 +1,12 @@
 #include "protocol/schema/schemas_reader.hpp"
 
 #include "protocol/limits.hpp"
+#include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "protocol/schema/schemas_extract.hpp"
 #include "tests/protocol/schema/read_golden.hpp"
 
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 namespace tofud::schema {
 namespace {
@@ -26,18 +25,6 @@ std::string only_finding(const schemas_read& of) {
                                  : std::to_string(of.findings.size()) + " findings";
 }
 
-bool same(const schemas& one, const schemas& other) {
-  const auto equal = [](const auto& left, const auto& right) {
-    return left.first == right.first && left.second.configuration == right.second.configuration &&
-           left.second.resources == right.second.resources &&
-           left.second.data_sources == right.second.data_sources &&
-           left.second.ephemeral_resources == right.second.ephemeral_resources &&
-           left.second.identities == right.second.identities;
-  };
-  return std::equal(one.providers.begin(), one.providers.end(), other.providers.begin(),
-                    other.providers.end(), equal);
-}
-
 // A document around the schemas of one provider.
 std::string around(const std::string& sections) {
   return R"({"format_version":"1.0","provider_schemas":{"example.com/a/b":{)" + sections + "}}}";
@@ -50,7 +37,7 @@ TEST(SchemasReader, ReadsWhatAReaderOfTheWholeDocumentDoes) {
     ASSERT_TRUE(expected) << expected.error();
     const auto found = read(whole.text);
     EXPECT_TRUE(found.findings.empty()) << only_finding(found);
-    EXPECT_TRUE(same(found.found, *expected)) << name;
+    EXPECT_TRUE(found.found == *expected) << name;
   }
 }
 
@@ -58,7 +45,7 @@ TEST(SchemasReader, PiecesMayEndAnywhere) {
   const std::string text = golden("small.schemas.json");
   const auto whole = read(text);
   for (const std::size_t piece : {1, 2, 3, 7, 100}) {
-    EXPECT_TRUE(same(read(text, all, piece).found, whole.found)) << piece;
+    EXPECT_TRUE(read(text, all, piece).found == whole.found) << piece;
   }
 }
 
@@ -88,6 +75,47 @@ TEST(SchemasReader, EverySchemaOfRealProvidersIsAskedFor) {
   });
   EXPECT_EQ(resources, 22U);
   EXPECT_EQ(others, 7U + 8U + 5U);  // providers, data sources, ephemeral resources
+}
+
+TEST(SchemasReader, ReadsWhatOnlyAProviderSchemaSays) {
+  const auto found = read(around(
+      R"("ephemeral_resource_schemas":{"b_e":{"version":4,"block":{"deprecated":true,"attributes":{)"
+      R"("w":{"type":"dynamic","write_only":true,"optional":true},)"
+      R"("t":{"type":["tuple",["bool",["object",{"z":"number","a":"string"}]]],"computed":true}},)"
+      R"("block_types":{"g":{"nesting_mode":"group","block":{}},)"
+      R"("m":{"nesting_mode":"map","block":{},"min_items":1,"max_items":3}}}}})"));
+  ASSERT_TRUE(found.findings.empty()) << only_finding(found);
+  const auto* of = found.found.find("example.com/a/b", mode::ephemeral, "b_e");
+  ASSERT_NE(of, nullptr);
+  EXPECT_EQ(of->version, 4U);
+  EXPECT_TRUE(of->block.deprecated);
+  const auto* write_only = find_attribute(of->block.attributes, "w");
+  EXPECT_EQ(write_only->type, type{type::kind::dynamic});
+  EXPECT_TRUE(write_only->write_only);
+  EXPECT_EQ(type_text(find_attribute(of->block.attributes, "t")->type),
+            "tuple([bool, object({ a = string, z = number })])");
+  EXPECT_EQ(find_block(of->block, "g")->nesting, nesting::group);
+  const auto* map = find_block(of->block, "m");
+  EXPECT_EQ(map->nesting, nesting::map);
+  EXPECT_EQ(map->least, 1U);
+  EXPECT_EQ(map->most, 3U);
+  EXPECT_EQ(describe("e", *of, 80),
+            "e\n"
+            "  t  tuple([bool, object({ a = string, z = number })])  computed\n"
+            "  w  any  optional, write-only\n"
+            "  g  block, always there\n"
+            "  m  map of blocks  at least 1, at most 3\n");
+}
+
+TEST(SchemasReader, OfTwoOfOneNameTheLastIsTaken) {
+  const auto found = read(
+      around(R"("resource_schemas":{"b_t":{"version":1},"b_t":{"version":2,"block":{"attributes":)"
+             R"({"x":{"type":"bool"},"y":{"type":"bool"},"x":{"type":"string"}}}}})"));
+  const auto* of = found.found.find("example.com/a/b", mode::managed, "b_t");
+  ASSERT_NE(of, nullptr);
+  EXPECT_EQ(of->version, 2U);
+  ASSERT_EQ(of->block.attributes.size(), 2U);
+  EXPECT_EQ(of->block.attributes[0].type, type{type::kind::string});
 }
 
 TEST(SchemasReader, IdentitiesAreSchemasOfAttributes) {
@@ -197,7 +225,7 @@ TEST(SchemasExtract, WritesADocumentWithWhatIsAskedFor) {
   const auto expected = read(text, [](const place& each) {
     return each.in != section::data_source && (each.type.empty() || each.type == "tls_private_key");
   });
-  EXPECT_TRUE(same(*reduced, expected.found));
+  EXPECT_TRUE(*reduced == expected.found);
   EXPECT_EQ(reduced->providers.size(), 7U);
 }
 
