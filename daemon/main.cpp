@@ -15,6 +15,7 @@
 #include "daemon/commands/replay.hpp"
 #include "daemon/commands/resume.hpp"
 #include "daemon/commands/run.hpp"
+#include "daemon/commands/schema.hpp"
 #include "daemon/commands/serve.hpp"
 #include "daemon/commands/show.hpp"
 #include "daemon/commands/token.hpp"
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_export(line),
           commands::add_resume(line),
           commands::add_redact(line),
+          commands::add_schema(line),
           commands::add_remove(line),
           commands::add_reindex(line),
           commands::add_token(line),

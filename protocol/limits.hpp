@@ -42,6 +42,27 @@ inline constexpr std::size_t drawn_line_bytes = 64 * kib;
 inline constexpr std::size_t difference_bytes = 256 * kib;
 inline constexpr std::size_t difference_elements = 2000;
 
+// ---- what providers say of their types -----------------------------------------------------
+
+/// A Provider Code Specification, which is read as a whole: generated ones of large APIs have some
+/// megabytes. (Documents of `providers schema` have a hundred, and are read in pieces.)
+inline constexpr std::size_t specification_bytes = 64 * mib;
+
+/// One type's schema as JSON. The largest known, dashboards of nested definitions, have a tenth.
+inline constexpr std::size_t schema_bytes = 32 * mib;
+
+/// All schemas kept of one document, as JSON: a plan has some hundred types of some ten kilobytes.
+inline constexpr std::size_t schemas_bytes = 128 * mib;
+
+/// Names of providers, types and attributes: OpenTofu shows them in one line.
+inline constexpr std::size_t schema_name_bytes = 1 * kib;
+
+/// Types listed of one document; the largest provider has some three thousand.
+inline constexpr std::size_t schema_types = 100'000;
+
+/// Mistakes told of one document: who sees so many looks at how it was made.
+inline constexpr std::size_t schema_findings = 1000;
+
 // ---- the keeper and its spool -------------------------------------------------------------
 
 /// What the kernel lets an unprivileged process ask of a pipe (/proc/sys/fs/pipe-max-size).

@@ -1,6 +1,7 @@
 #include "protocol/json/document.hpp"
 
 #include "protocol/json/quote.hpp"
+#include "protocol/json/raw_text.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/text_arena.hpp"
 
@@ -33,11 +34,10 @@ class handler {
     open_.clear();
     arena_.clear();
     part_.clear();
-    raw_.clear();
+    raw_.clear(limits::mib);
     key_ = top_ = {};
     depth_ = 0;
     mode_ = keep::tree;
-    first_in_raw_ = true;
   }
 
   bool on_document_begin(error_code&) { return true; }
@@ -52,10 +52,7 @@ class handler {
   bool on_key(string_view s, std::size_t, error_code&) {
     if (ignoring()) return true;
     if (mode_ == keep::raw) {
-      separate();
-      append_quoted(raw_, whole(s));
-      raw_.push_back(':');
-      first_in_raw_ = true;  // no comma between a key and its value
+      raw_.key(whole(s));
       part_.clear();
       return true;
     }
@@ -72,8 +69,7 @@ class handler {
   bool on_string(string_view s, std::size_t, error_code& ec) {
     if (ignoring()) return leave_value(ec);
     if (mode_ == keep::raw) {
-      separate();
-      append_quoted(raw_, whole(s));
+      raw_.string(whole(s));
       part_.clear();
       return leave_value(ec);
     }
@@ -131,8 +127,7 @@ class handler {
   bool scalar(kind type, std::string_view text, error_code& ec) {
     if (ignoring()) return leave_value(ec);
     if (mode_ == keep::raw) {
-      separate();
-      raw_.append(text);
+      raw_.scalar(text);
       return leave_value(ec);
     }
     return add(type, text, ec);
@@ -155,18 +150,11 @@ class handler {
     return true;
   }
 
-  void separate() {
-    if (!first_in_raw_) raw_.push_back(',');
-    first_in_raw_ = false;
-  }
-
   bool open(kind type, char bracket, error_code& ec) {
     ++depth_;
     if (ignoring()) return true;
     if (mode_ == keep::raw) {
-      separate();
-      raw_.push_back(bracket);
-      first_in_raw_ = true;
+      raw_.open(bracket);
       return true;
     }
     if (!add(type, {}, ec)) return false;
@@ -176,10 +164,7 @@ class handler {
 
   bool close(char bracket, error_code& ec) {
     --depth_;
-    if (mode_ == keep::raw) {
-      raw_.push_back(bracket);
-      first_in_raw_ = false;
-    }
+    if (mode_ == keep::raw) raw_.close(bracket);
     if (mode_ != keep::tree) return leave_value(ec);
     nodes[open_.back()].end = static_cast<std::uint32_t>(nodes.size());
     open_.pop_back();
@@ -193,13 +178,11 @@ class handler {
       if (full(ec)) return false;
       node& added = nodes.emplace_back();
       added.key = key_;
-      added.text = mode_ == keep::raw ? arena_.keep(raw_) : "null";
+      added.text = mode_ == keep::raw ? arena_.keep(raw_.text()) : "null";
       added.type = mode_ == keep::raw ? kind::raw : kind::null;
       added.end = static_cast<std::uint32_t>(nodes.size());
-      raw_.clear();
-      if (raw_.capacity() > limits::mib) raw_.shrink_to_fit();
+      raw_.clear(limits::mib);
     }
-    first_in_raw_ = true;
     key_ = {};
     mode_ = keep::tree;
     return true;
@@ -210,12 +193,11 @@ class handler {
   std::vector<std::uint32_t> open_;
   text_arena arena_;  // unescaped strings and raw texts: what the source does not hold as it is
   std::string part_;  // a string that came in pieces, because of its escapes
-  std::string raw_;   // the raw text being written
+  raw_text raw_;      // the raw text being written
   std::string_view key_, top_;
   std::size_t depth_ = 0;
   std::size_t subtree_ = 0;  // depth at which the raw or skipped value began
   keep mode_ = keep::tree;
-  bool first_in_raw_ = true;
 };
 
 boost::json::parse_options options() {

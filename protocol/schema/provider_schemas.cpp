@@ -1,5 +1,7 @@
 #include "protocol/schema/provider_schemas.hpp"
 
+#include "protocol/json/path.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +15,8 @@ using json::value;
 struct mistake {
   std::string sentence;
 };
+
+using json::path_of_member;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
   throw mistake{path + " " + what};
@@ -45,16 +49,21 @@ type type_at(value from, const std::string& path) {
   return std::move(*read);
 }
 
+/// Of two with one name the last one stays, as with any key that is there twice.
 template <class Named>
 void sort_by_name(std::vector<Named>& all) {
-  std::sort(all.begin(), all.end(),
-            [](const Named& one, const Named& other) { return one.name < other.name; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Named& one, const Named& other) { return one.name < other.name; });
+  const auto kept = std::unique(all.rbegin(), all.rend(), [](const Named& one, const Named& other) {
+    return one.name == other.name;
+  });
+  all.erase(all.begin(), kept.base());
 }
 
 std::vector<attribute> attributes_of(value from, const std::string& path) {
   std::vector<attribute> all;
   for (const value each : from) {
-    const std::string here = path + "." + std::string{each.key()};
+    const std::string here = path_of_member(path, each.key());
     if (!each.is(kind::object)) fail(here, "is no object");
     attribute one;
     one.name = each.key();
@@ -84,7 +93,7 @@ block block_of(value from, const std::string& path) {
   block made;
   made.attributes = attributes_of(from["attributes"], path + ".attributes");
   for (const value each : from["block_types"]) {
-    const std::string here = path + ".block_types." + std::string{each.key()};
+    const std::string here = path_of_member(path + ".block_types", each.key());
     if (!each.is(kind::object)) fail(here, "is no object");
     block_type one;
     one.name = each.key();
@@ -101,18 +110,43 @@ block block_of(value from, const std::string& path) {
   return made;
 }
 
+object_schema identity_of(value from, const std::string& path) {
+  if (!from.is(kind::object)) fail(path, "is no object");
+  object_schema made{count(from, "version"), {}};
+  for (const value each : from["attributes"]) {
+    const std::string here = path_of_member(path + ".attributes", each.key());
+    attribute one{std::string{each.key()}, type_at(each["type"], here + ".type")};
+    one.required = flag(each, "required_for_import");
+    one.optional = flag(each, "optional_for_import");
+    one.description = text(each, "description");
+    made.block.attributes.push_back(std::move(one));
+  }
+  sort_by_name(made.block.attributes);
+  return made;
+}
+
 object_schema object_of(value from, const std::string& path) {
   if (!from.is(kind::object)) fail(path, "is no object");
   return {count(from, "version"), block_of(from["block"], path + ".block")};
 }
 
-schemas::by_type types_of(value from, const std::string& path) {
+using read_one = object_schema (*)(value from, const std::string& path);
+
+schemas::by_type types_of(value from, const std::string& path, read_one read = object_of) {
   schemas::by_type all;
   for (const value each : from) {
-    const std::string name{each.key()};
-    all.insert_or_assign(name, object_of(each, path + "." + name));
+    all.insert_or_assign(std::string{each.key()}, read(each, path_of_member(path, each.key())));
   }
   return all;
+}
+
+boost::system::result<object_schema, std::string> try_to(read_one read, value from,
+                                                         const std::string& path) {
+  try {
+    return read(from, path);
+  } catch (const mistake& found) {
+    return {boost::system::in_place_error, found.sentence};
+  }
 }
 
 schemas read(value document) {
@@ -125,13 +159,15 @@ schemas read(value document) {
   }
   schemas all;
   for (const value each : document["provider_schemas"]) {
-    const std::string path = "provider_schemas." + std::string{each.key()};
+    const std::string path = path_of_member("provider_schemas", each.key());
     auto& one = all.providers[std::string{each.key()}];
     if (const value own = each["provider"]) one.configuration = object_of(own, path + ".provider");
     one.resources = types_of(each["resource_schemas"], path + ".resource_schemas");
     one.data_sources = types_of(each["data_source_schemas"], path + ".data_source_schemas");
     one.ephemeral_resources =
         types_of(each["ephemeral_resource_schemas"], path + ".ephemeral_resource_schemas");
+    one.identities = types_of(each["resource_identity_schemas"],
+                              path + ".resource_identity_schemas", identity_of);
   }
   return all;
 }
@@ -178,11 +214,20 @@ boost::system::result<type, std::string> read_type(value from) {
       if (!inside) return inside.error();
       made.members.push_back({std::string{each.key()}, std::move(*inside)});
     }
-    std::sort(made.members.begin(), made.members.end(),
-              [](const auto& one, const auto& other) { return one.name < other.name; });
+    sort_by_name(made.members);
     return made;
   }
   return "names no type: \"" + std::string{name} + "\"";
+}
+
+boost::system::result<object_schema, std::string> read_object_schema(value from,
+                                                                     const std::string& path) {
+  return try_to(object_of, from, path);
+}
+
+boost::system::result<object_schema, std::string> read_identity_schema(value from,
+                                                                       const std::string& path) {
+  return try_to(identity_of, from, path);
 }
 
 boost::system::result<schemas, std::string> read_provider_schemas(value document) {

@@ -13,6 +13,15 @@ namespace tofud::schema {
 /// Unknown members are passed over. The failure is a sentence that names the path of what is wrong.
 boost::system::result<schemas, std::string> read_provider_schemas(json::value document);
 
+/// One schema of the document: of a resource type, a data source, a provider. `path` is where it
+/// stands, for the failure.
+boost::system::result<object_schema, std::string> read_object_schema(json::value from,
+                                                                     const std::string& path);
+
+/// The same of a resource's identity, which is written in another way.
+boost::system::result<object_schema, std::string> read_identity_schema(json::value from,
+                                                                       const std::string& path);
+
 /// A cty type as JSON has it; the failure is a sentence's end.
 boost::system::result<type, std::string> read_type(json::value from);
 

@@ -27,19 +27,31 @@ struct type {
   };
   struct member;
 
-  kind what = kind::dynamic;
-  std::vector<type> elements = {};   // one of a list, set or map; each of a tuple
-  std::vector<member> members = {};  // of an object, in the order of their names' bytes
+  type(kind which = kind::dynamic);
+
+  kind what;
+  std::vector<type> elements;   // one of a list, set or map; each of a tuple
+  std::vector<member> members;  // of an object, in the order of their names' bytes
+
+  friend bool operator==(const type&, const type&);
 };
 
 struct type::member {
   std::string name;
   type of;
+
+  friend bool operator==(const member&, const member&);
 };
+
+inline type::type(kind which) : what{which} {}
 
 /// How often something nested may be there, and how its instances are told apart. An attribute is
 /// never `group`.
 enum class nesting : std::uint8_t { single, group, list, set, map };
+
+/// Whether a change is known to replace the whole object. Only a specification says so, as a text
+/// of Go code in its plan modifiers: a hint, no promise. A plan says it of each change.
+enum class replacement : std::uint8_t { unsaid, possible, certain };
 
 struct attribute;
 
@@ -47,6 +59,8 @@ struct attribute;
 struct nested_attributes {
   schema::nesting nesting = nesting::single;
   std::vector<attribute> attributes;  // in the order of their names' bytes
+
+  friend bool operator==(const nested_attributes&, const nested_attributes&);
 };
 
 struct attribute {
@@ -56,6 +70,11 @@ struct attribute {
   bool required = false, optional = false, computed = false;
   bool sensitive = false, write_only = false, deprecated = false;
   std::string description = {}, deprecation_message = {};
+  schema::replacement replacement = schema::replacement::unsaid;
+  std::string default_value = {};  // as JSON; empty: none, or only the provider knows it
+
+  /// What is nested is compared as well.
+  friend bool operator==(const attribute&, const attribute&);
 };
 
 struct block_type;
@@ -65,6 +84,8 @@ struct block {
   std::vector<block_type> blocks;
   bool deprecated = false;
   std::string description = {}, deprecation_message = {};
+
+  friend bool operator==(const block&, const block&);
 };
 
 struct block_type {
@@ -72,12 +93,18 @@ struct block_type {
   schema::nesting nesting = nesting::list;
   std::uint64_t least = 0, most = 0;  // instances; 0: not said
   schema::block block;
+  schema::replacement replacement = schema::replacement::unsaid;
+
+  friend bool operator==(const block_type&, const block_type&);
 };
 
-/// Of one resource type, data source or provider.
+/// Of one resource type, data source or provider. The identity of a resource type has attributes
+/// only; those that an import needs are `required`, those that it takes `optional`.
 struct object_schema {
-  std::uint64_t version = 0;
+  std::uint64_t version = 0;  // a specification has none: 0
   schema::block block;
+
+  friend bool operator==(const object_schema&, const object_schema&);
 };
 
 enum class mode : std::uint8_t { managed, data, ephemeral };
@@ -92,13 +119,17 @@ class schemas {
   using by_type = std::map<std::string, object_schema, std::less<>>;
   struct provider {
     std::optional<object_schema> configuration;
-    by_type resources, data_sources, ephemeral_resources;
+    by_type resources, data_sources, ephemeral_resources, identities;
+
+    friend bool operator==(const provider&, const provider&) = default;
   };
 
   std::map<std::string, provider, std::less<>> providers;
 
   /// nullptr: nothing is known of it.
   const object_schema* find(std::string_view provider, mode of, std::string_view type) const;
+
+  friend bool operator==(const schemas&, const schemas&) = default;
 };
 
 }  // namespace tofud::schema

@@ -1,0 +1,12 @@
+// `tofud schema check FILE`, `tofud schema show FILE [TYPE]`: what providers say of their types.
+#pragma once
+
+#include "daemon/commands/command.hpp"
+
+namespace tofud::commands {
+
+/// `check` exits with 1 if there is a mistake; warnings are none. `show` exits with 1 if there is
+/// nothing to show.
+command add_schema(CLI::App& line);
+
+}  // namespace tofud::commands

@@ -1,0 +1,353 @@
+#include "protocol/schema/specification.hpp"
+
+#include "protocol/limits.hpp"
+#include "protocol/schema/human.hpp"
+#include "protocol/schema/provider_schemas.hpp"
+#include "tests/protocol/schema/read_golden.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tofud::schema {
+namespace {
+
+std::vector<std::string> findings_of(const std::string& text) {
+  const parsed document{text};
+  std::vector<std::string> lines;
+  for (const finding& each : check_specification(document.root())) {
+    lines.push_back(to_string(each));
+  }
+  return lines;
+}
+
+std::string document(const std::string& members) {
+  return R"({"version":"0.1.0","provider":{"name":"p"})" + (members.empty() ? "" : "," + members) +
+         "}";
+}
+
+std::string resource(const std::string& schema) {
+  return document(R"("resources":[{"name":"r","schema":{)" + schema + "}}]");
+}
+
+std::string attributes(const std::string& list) {
+  return resource(R"("attributes":[)" + list + "]");
+}
+
+// A resource with one attribute `a`, or block `b`, of a type with these members.
+std::string attribute(const std::string& word, const std::string& members) {
+  return attributes(R"({"name":"a",")" + word + R"(":{"computed_optional_required":"optional")" +
+                    (members.empty() ? "" : "," + members) + "}}");
+}
+
+std::string block(const std::string& kind, const std::string& members) {
+  return resource(R"("blocks":[{"name":"b",")" + kind + R"(":{)" + members + "}}]");
+}
+
+struct broken {
+  std::string text;
+  std::string finding;
+};
+
+void expect_findings(const std::vector<broken>& table) {
+  for (const broken& each : table) {
+    EXPECT_EQ(findings_of(each.text), std::vector<std::string>{each.finding}) << each.text;
+  }
+}
+
+const std::string at = "resources[0].schema.attributes[0]";
+const std::string in_block = "resources[0].schema.blocks[0]";
+
+TEST(CheckSpecification, WhatIsRightHasNoFindings) {
+  const std::vector<std::string> right = {
+      golden("small.specification.json"),
+      golden("hints.specification.json"),
+      document(""),
+      attribute("object", R"("attribute_types":[{"name":"o","object":{}}])"),
+      attribute("list_nested", R"("nested_object":{})"),
+      attribute("single_nested", R"("associated_external_type":{"type":"*a.B"})"),
+      block("single_nested", ""),
+      attributes(""),
+  };
+  for (const std::string& each : right) {
+    EXPECT_EQ(findings_of(each), std::vector<std::string>{}) << each.substr(0, 200);
+  }
+}
+
+TEST(CheckSpecification, MistakesOfTheDocument) {
+  expect_findings({
+      {"[]", "the document is no object"},
+      {R"({"version":"0.1.0"})", "lacks provider"},
+      {R"({"provider":{"name":"p"}})", "lacks version"},
+      {R"({"version":1,"provider":{"name":"p"}})", "version: is no string"},
+      {R"({"version":"","provider":{"name":"p"}})", "version: is an empty string"},
+      {R"({"version":"0.1.0","provider":"p"})", "provider: is no object"},
+      {R"({"version":"0.1.0","provider":{}})", "provider: lacks name"},
+      {R"({"version":"0.1.0","provider":{"name":"P"}})",
+       "provider.name: is \"P\"; a name begins with a lower-case letter or _, and has lower-case "
+       "letters, digits, _ and - after it"},
+      {R"({"version":"0.1.0","provider":{"name":"p","schema":{}}})",
+       "provider.schema: is empty; it needs attributes or blocks"},
+      {document(R"("version":"0.1.0")"), "version: is there twice"},
+      {document(R"("resources":{})"), "resources: is no array"},
+      {document(R"("resources":[1])"), "resources[0]: is no object"},
+      {document(R"("resources":[{"name":"r"}])"), "resources[0]: lacks schema"},
+      {document(R"("datasources":[{"schema":{"blocks":[]}}])"), "datasources[0]: lacks name"},
+      {document(R"("datasources":[{"name":"d","schema":{"blocks":[]}},)"
+                R"({"name":"d","schema":{"blocks":[]}}])"),
+       "datasources[1].name: is \"d\", and so is one before it"},
+      {resource(""), "resources[0].schema: is empty; it needs attributes or blocks"},
+      {resource(R"("attributes":{})"), "resources[0].schema.attributes: is no array"},
+  });
+}
+
+TEST(CheckSpecification, WhatTheFormatDoesNotKnowIsAWarning) {
+  expect_findings({
+      {document(R"("later":1)"),
+       "later: warning: is unknown to version 0.1.0 of the format, and passed over"},
+      {attribute("string", R"("write only":true)"),
+       at + ".string[\"write only\"]: warning: is unknown to version 0.1.0 of the format, and "
+            "passed over"},
+      {R"({"version":"0.2.0","provider":{"name":"p"}})",
+       "version: warning: is \"0.2.0\", and this tofud knows 0.1.0"},
+  });
+  const parsed later{document(R"("later":1)")};
+  EXPECT_FALSE(has_error(check_specification(later.root())));
+}
+
+TEST(CheckSpecification, MistakesOfAttributes) {
+  const std::string kinds =
+      "; it needs exactly one of bool, float64, int64, list, list_nested, map, map_nested, number, "
+      "object, set, set_nested, single_nested and string";
+  expect_findings({
+      {attributes(R"({"string":{"computed_optional_required":"optional"}})"), at + ": lacks name"},
+      {attributes(R"({"name":5,"string":{"computed_optional_required":"optional"}})"),
+       at + ".name: is no string"},
+      {attributes(R"({"name":"a"})"), at + ": has none" + kinds},
+      {attributes(R"({"name":"a","bool":{"computed_optional_required":"optional"},)"
+                  R"("string":{"computed_optional_required":"optional"}})"),
+       at + ": has bool and string" + kinds},
+      {attributes(R"({"name":"a","string":"optional"})"), at + ".string: is no object"},
+      {attributes(R"({"name":"a","string":{}})"),
+       at + ".string: lacks computed_optional_required: computed, computed_optional, optional or "
+            "required"},
+      {attributes(R"({"name":"a","string":{"computed_optional_required":"maybe"}})"),
+       at + ".string.computed_optional_required: is \"maybe\"; it has to be computed, "
+            "computed_optional, optional or required"},
+      {attributes(R"({"name":"a","string":{"computed_optional_required":true}})"),
+       at + ".string.computed_optional_required: is no string; it has to be computed, "
+            "computed_optional, optional or required"},
+      {attribute("string", R"("optional_required":"optional")"),
+       at + ".string.optional_required: is only for the provider"},
+      {attribute("string", R"("sensitive":"yes")"),
+       at + ".string.sensitive: is no boolean: true or false, without quotes"},
+      {attribute("string", R"("description":[])"), at + ".string.description: is no string"},
+      {attribute("list", ""), at + ".list: lacks element_type"},
+      {attribute("set", ""), at + ".set: lacks element_type"},
+      {attribute("map", ""), at + ".map: lacks element_type"},
+      {attribute("object", ""), at + ".object: lacks attribute_types"},
+      {attribute("object", R"("attribute_types":[])"), at + ".object.attribute_types: is empty"},
+      {attribute("object", R"("attribute_types":{})"), at + ".object.attribute_types: is no array"},
+      {attribute("list_nested", ""), at + ".list_nested: lacks nested_object"},
+      {attribute("set_nested", ""), at + ".set_nested: lacks nested_object"},
+      {attribute("map_nested", ""), at + ".map_nested: lacks nested_object"},
+      {attribute("string", R"("element_type":{"bool":{}})"),
+       at + ".string.element_type: is only for list, map and set"},
+      {attribute("string", R"("attribute_types":[])"),
+       at + ".string.attribute_types: is only for object"},
+      {attribute("single_nested", R"("nested_object":{})"),
+       at + ".single_nested.nested_object: is only for list_nested, map_nested and set_nested"},
+      {attribute("list_nested", R"("nested_object":{},"attributes":[])"),
+       at + ".list_nested.attributes: is only for schema, single_nested and nested_object"},
+      {attribute("single_nested", R"("blocks":[])"),
+       at + ".single_nested.blocks: is only for schema, and for single_nested and nested_object of "
+            "blocks"},
+      {attribute("list_nested", R"("nested_object":{"blocks":[]})"),
+       at + ".list_nested.nested_object.blocks: is only for schema, and for single_nested and "
+            "nested_object of blocks"},
+      {attribute("string", R"("associated_external_type":{"type":"x"})"),
+       at + ".string.associated_external_type: is only for single_nested and nested_object"},
+      {attributes(R"({"name":"a","string":{"computed_optional_required":"optional"}},)"
+                  R"({"name":"a","bool":{"computed_optional_required":"optional"}})"),
+       "resources[0].schema.attributes[1].name: is \"a\", and so is one before it"},
+      {attribute("single_nested", R"("attributes":[{"name":"i","string":{}}])"),
+       at + ".single_nested.attributes[0].string: lacks computed_optional_required: computed, "
+            "computed_optional, optional or required"},
+  });
+}
+
+TEST(CheckSpecification, MistakesOfTypesInsideValues) {
+  const std::string kinds =
+      "; it needs exactly one of bool, float64, int64, list, map, number, object, set and string";
+  expect_findings({
+      {attribute("list", R"("element_type":{})"), at + ".list.element_type: has none" + kinds},
+      {attribute("list", R"("element_type":"string")"), at + ".list.element_type: is no object"},
+      {attribute("list", R"("element_type":{"string":{},"map_nested":{}})"),
+       at + ".list.element_type.map_nested: is no type that is allowed here"},
+      {attribute("list", R"("element_type":{"list":{}})"),
+       at + ".list.element_type.list: lacks element_type"},
+      {attribute("list", R"("element_type":{"string":{"element_type":{}}})"),
+       at + ".list.element_type.string.element_type: is only for list, map and set"},
+      {attribute("object", R"("attribute_types":[{"name":"x"}])"),
+       at + ".object.attribute_types[0]: has none" + kinds},
+      {attribute("object", R"("attribute_types":[{"bool":{}}])"),
+       at + ".object.attribute_types[0]: lacks name"},
+      {attribute("object", R"("attribute_types":[{"name":"x","bool":{}},{"name":"x","bool":{}}])"),
+       at + ".object.attribute_types[1].name: is \"x\", and so is one before it"},
+  });
+}
+
+TEST(CheckSpecification, MistakesOfBlocks) {
+  const std::string kinds = "; it needs exactly one of list_nested, set_nested and single_nested";
+  expect_findings({
+      {resource(R"("blocks":[{"name":"b"}])"), in_block + ": has none" + kinds},
+      {resource(R"("blocks":[{"name":"b","single_nested":{},"map_nested":{}}])"),
+       in_block + ".map_nested: is no type that is allowed here"},
+      {block("list_nested", ""), in_block + ".list_nested: lacks nested_object"},
+      {block("set_nested", R"("nested_object":{},"attributes":[])"),
+       in_block + ".set_nested.attributes: is only for schema, single_nested and nested_object"},
+      {block("single_nested", R"("sensitive":true)"),
+       in_block + ".single_nested.sensitive: is only for attributes"},
+      {block("single_nested", R"("computed_optional_required":"optional")"),
+       in_block + ".single_nested.computed_optional_required: is only for attributes"},
+      {resource(R"("blocks":[{"name":"b","single_nested":{}},{"name":"b","single_nested":{}}])"),
+       "resources[0].schema.blocks[1].name: is \"b\", and so is one before it"},
+      {resource(R"("attributes":[{"name":"b","string":{"computed_optional_required":"optional"}}],)"
+                R"("blocks":[{"name":"b","single_nested":{}}])"),
+       in_block + ".name: is \"b\", and so is an attribute beside it"},
+  });
+}
+
+TEST(CheckSpecification, MistakesOfDefaultsAndCode) {
+  const std::string either = "; it needs exactly one of static and custom";
+  expect_findings({
+      {attribute("bool", R"("default":{"static":"true"})"),
+       at + ".bool.default.static: is no boolean: true or false, without quotes"},
+      {attribute("int64", R"("default":{"static":"1"})"),
+       at + ".int64.default.static: is no number"},
+      {attribute("string", R"("default":{"static":1})"),
+       at + ".string.default.static: is no string"},
+      {attribute("string", R"("default":{})"), at + ".string.default: has none" + either},
+      {attribute("string", R"("default":{"static":"","custom":{"schema_definition":"x"}})"),
+       at + ".string.default: has static and custom" + either},
+      {attribute("list", R"("element_type":{"bool":{}},"default":{})"),
+       at + ".list.default: lacks custom"},
+      {attribute(
+           "list",
+           R"("element_type":{"bool":{}},"default":{"static":[],"custom":{"schema_definition":"x"}})"),
+       at + ".list.default.static: is only for bool, float64, int64, number and string"},
+      {attribute("string", R"("validators":[{}])"), at + ".string.validators[0]: lacks custom"},
+      {attribute("string", R"("plan_modifiers":[{"custom":{}}])"),
+       at + ".string.plan_modifiers[0].custom: lacks schema_definition"},
+      {attribute("string",
+                 R"("plan_modifiers":[{"custom":{"schema_definition":"x","imports":[{}]}}])"),
+       at + ".string.plan_modifiers[0].custom.imports[0]: lacks path"},
+      {attribute("string", R"("custom_type":{"type":"a.B"})"),
+       at + ".string.custom_type: lacks value_type"},
+      {attribute("string", R"("custom_type":{"value_type":"a.B"})"),
+       at + ".string.custom_type: lacks type"},
+      {attribute("single_nested", R"("associated_external_type":{"import":{"path":"p"}})"),
+       at + ".single_nested.associated_external_type: lacks type"},
+      {attribute("single_nested",
+                 R"("associated_external_type":{"type":"t","import":{"path":"p","alias":1}})"),
+       at + ".single_nested.associated_external_type.import.alias: is no string"},
+  });
+}
+
+TEST(CheckSpecification, PlacesAreInheritedByWhatIsNested) {
+  const std::string data = R"("datasources":[{"name":"d","schema":{"attributes":[{"name":"n",)"
+                           R"("list_nested":{"computed_optional_required":"computed",)"
+                           R"("nested_object":{"attributes":[{"name":"x","string":)";
+  const std::string in = "datasources[0].schema.attributes[0].list_nested.nested_object";
+  expect_findings({
+      {document(data +
+                R"({"computed_optional_required":"computed","default":{"static":"x"}}}]}}}]}}])"),
+       in + ".attributes[0].string.default: is only for resources"},
+      {document(data + R"({"computed_optional_required":"computed"}}],"plan_modifiers":[]}}}]}}])"),
+       in + ".plan_modifiers: is only for resources"},
+      {R"({"version":"0.1.0","provider":{"name":"p","schema":{"attributes":[)"
+       R"({"name":"a","string":{"optional_required":"optional","computed_optional_required":"optional"}}]}}})",
+       "provider.schema.attributes[0].string.computed_optional_required: is only for resources and "
+       "data sources"},
+      {R"({"version":"0.1.0","provider":{"name":"p","schema":{"attributes":[)"
+       R"({"name":"a","string":{"optional_required":"computed"}}]}}})",
+       "provider.schema.attributes[0].string.optional_required: is \"computed\"; it has to be "
+       "optional or required"},
+  });
+}
+
+TEST(CheckSpecification, TellsEveryMistakeInTheOrderOfTheDocument) {
+  EXPECT_EQ(findings_of(R"({"version":3,"provider":{"name":"P!"},"resources":[{"schema":{}}]})"),
+            (std::vector<std::string>{
+                "version: is no string",
+                "provider.name: is \"P!\"; a name begins with a lower-case letter or _, and has "
+                "lower-case letters, digits, _ and - after it",
+                "resources[0].schema: is empty; it needs attributes or blocks",
+                "resources[0]: lacks name"}));
+}
+
+TEST(CheckSpecification, StopsWhereNobodyReadsOn) {
+  std::string many = R"("resources":[)";
+  for (std::size_t i = 0; i < limits::schema_findings + 10; ++i) many += "1,";
+  const auto found = findings_of(document(many + "1]"));
+  EXPECT_EQ(found.size(), limits::schema_findings);
+  EXPECT_EQ(found.back(), "resources[999]: and there is more");
+}
+
+TEST(ReadSpecification, IsTheModelThatTheProviderSchemaIs) {
+  const parsed specified{golden("small.specification.json")},
+      exported{golden("small.schemas.json")};
+  const auto from_specification = read_specification(specified.root());
+  const auto from_schemas = read_provider_schemas(exported.root());
+  ASSERT_TRUE(from_schemas) << from_schemas.error();
+  const auto& expected = from_schemas->providers.at("registry.opentofu.org/examples/small");
+  const auto& found = from_specification.types;
+  EXPECT_EQ(from_specification.provider_name, "small");
+  EXPECT_EQ(found.configuration, expected.configuration);
+  EXPECT_EQ(found.resources, expected.resources)
+      << describe("", found.resources.at("small_thing"), 80)
+      << describe("", expected.resources.at("small_thing"), 80);
+  EXPECT_EQ(found.data_sources, expected.data_sources);
+  // Twenty-one members in all, so that neither is empty.
+  EXPECT_EQ(found.resources.at("small_thing").block.attributes.size(), 13U);
+  EXPECT_EQ(found.resources.at("small_thing").block.blocks.size(), 3U);
+}
+
+TEST(ReadSpecification, PlanModifiersAndDefaultsAreHints) {
+  const parsed document{golden("hints.specification.json")};
+  const auto found = read_specification(document.root());
+  const auto& of = found.types.resources.at("hints_thing").block;
+  const auto replaced = [&of](std::string_view name) {
+    return find_attribute(of.attributes, name)->replacement;
+  };
+  EXPECT_EQ(replaced("always"), replacement::certain);
+  EXPECT_EQ(replaced("if_configured"), replacement::possible);
+  EXPECT_EQ(replaced("if_something"), replacement::possible);
+  EXPECT_EQ(replaced("both"), replacement::certain);
+  EXPECT_EQ(replaced("other_name"), replacement::unsaid);
+  EXPECT_EQ(replaced("nested"), replacement::possible);
+  EXPECT_EQ(find_block(of, "block")->replacement, replacement::certain);
+  EXPECT_EQ(find_attribute(of.attributes, "always")->default_value, R"("a \"quoted\" text")");
+  EXPECT_EQ(find_attribute(of.attributes, "if_configured")->default_value, "1.50");
+  EXPECT_EQ(find_attribute(of.attributes, "both")->default_value, "");
+}
+
+TEST(DescribeSchema, TellsTypesFlagsNestingAndWhatIsSaid) {
+  const parsed document{golden("hints.specification.json")};
+  const auto found = read_specification(document.root());
+  EXPECT_EQ(describe("resource hints_thing", found.types.resources.at("hints_thing"), 60),
+            golden("hints.txt"));
+}
+
+TEST(DescribeSchema, ControlCharactersArePictures) {
+  object_schema of;
+  of.block.description = "a\x1b[31mb";
+  schema::attribute one;
+  one.name = "n\x07";
+  of.block.attributes.push_back(one);
+  const std::string text = describe("t\x1b", of, 60);
+  EXPECT_EQ(text, "t␛\n  a␛[31mb\n\n  n␇  any\n");
+}
+
+}  // namespace
+}  // namespace tofud::schema
