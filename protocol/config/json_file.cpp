@@ -74,12 +74,24 @@ class json_file_reader {
 
   void take_top_level(value member) {
     if (member.key() == "locals") return take_locals(member);
+    if (member.key() == "check") return take_checks(member);
     const auto type = find_top_level(member.key());
     if (!type) return;
     members(member, [&](value first) {
       if (type->labels == 1) return take_blocks(first, type->kind, first.key(), {});
       members(first,
               [&](value second) { take_blocks(second, type->kind, first.key(), second.key()); });
+    });
+  }
+
+  // A check may have a data source of its own.
+  void take_checks(value from) {
+    members(from, [&](value check) {
+      each_block(check, [&](value body) {
+        members(body, [&](value member) {
+          if (member.key() == "data") take_top_level(member);
+        });
+      });
     });
   }
 

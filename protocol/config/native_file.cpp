@@ -69,6 +69,12 @@ class native_file_reader {
 
   void take(const native_block& from) {
     if (from.type == "locals") return take_locals(from.body);
+    if (from.type == "check") {
+      for (const native_block& each : from.body.blocks) {
+        if (each.type == "data") take(each);
+      }
+      return;
+    }
     const auto type = find_top_level(from.type);
     if (!type) return;
     if (from.labels.size() != type->labels) {
