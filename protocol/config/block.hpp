@@ -48,7 +48,8 @@ enum class block_kind : std::uint8_t {
   output,
 };
 
-/// When a provisioner runs.
+/// When a provisioner runs. Those for the destruction do not when a deposed object is destroyed
+/// (the recording replace-create-before-destroy).
 enum class provision_time : std::uint8_t { create, destroy };
 
 /// What a provisioner's failure does.

@@ -137,9 +137,7 @@ token lexer::next_of_expression() {
   }
   if (const std::size_t size = name_size(rest())) return take(token_kind::identifier, size);
   if (is_digit(text_[at_])) return take(token_kind::number, number_size(rest()));
-  if (rest().starts_with("<<") && rest().substr(2).find_first_of("=( ") != 0) {
-    return heredoc_begin();
-  }
+  if (rest().starts_with("<<")) return heredoc_begin();
   return next_sign();
 }
 

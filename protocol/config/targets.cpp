@@ -157,7 +157,6 @@ class target_search {
     bound_.resize(std::min(bound_.size(), open_.back().bound));
     now_ = std::move(open_.back().interrupted);
     open_.pop_back();
-    if (open_.empty()) loops_.clear();
   }
 
   // The address is complete.

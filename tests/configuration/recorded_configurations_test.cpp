@@ -191,6 +191,10 @@ TEST(RecordedConfigurations, DeclareTheProvisionersThatRan) {
         if (declared == nullptr) continue;
         SCOPED_TRACE(each.name + " " + stream.name + " " + step.address);
         std::vector<std::string> expected = declared_for(*declared, step.when);
+        // OpenTofu leaves them out for deposed objects, and the stream does not tell those apart.
+        const bool may_be_deposed =
+            step.when == provision_time::destroy && declared->create_before_destroy.value_or(false);
+        if (may_be_deposed && step.ran.empty()) continue;
         if (!step.whole) expected.resize(std::min(expected.size(), step.ran.size()));
         EXPECT_EQ(step.ran, expected);
         whole += step.whole && !expected.empty();
