@@ -1,5 +1,7 @@
 #include "protocol/config/block.hpp"
 
+#include "protocol/render/characters.hpp"
+
 #include <array>
 #include <ostream>
 #include <set>
@@ -27,6 +29,11 @@ std::ostream& operator<<(std::ostream& out, const provisioner& declared) {
 
 std::ostream& operator<<(std::ostream& out, const reference& made) {
   return out << made.argument << " -> " << made.target;
+}
+
+std::string name_failure(std::string_view name) {
+  if (render::is_identifier(name)) return {};
+  return render::quoted(name) + " is no name; what is called so is left out";
 }
 
 std::string address_of(block_kind kind, std::string_view first, std::string_view second) {

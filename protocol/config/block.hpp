@@ -107,6 +107,9 @@ struct file_blocks {
   std::vector<problem> problems;
 };
 
+/// What is wrong with a name, as a sentence; empty if nothing is.
+std::string name_failure(std::string_view name);
+
 /// The address of a block of `kind` with these labels.
 std::string address_of(block_kind kind, std::string_view first, std::string_view second = {});
 

@@ -70,6 +70,13 @@ class json_file_reader {
     found_.problems.push_back({{path_, lines_.at(offset)}, std::move(what)});
   }
 
+  bool is_named(value member) {
+    std::string wrong = name_failure(member.key());
+    const bool named = wrong.empty();
+    if (!named) add_problem(text_.key_at(member), std::move(wrong));
+    return named;
+  }
+
   position key_position(value member) const { return lines_.at(text_.key_at(member)); }
 
   void take_top_level(value member) {
@@ -78,9 +85,11 @@ class json_file_reader {
     const auto type = find_top_level(member.key());
     if (!type) return;
     members(member, [&](value first) {
+      if (!is_named(first)) return;
       if (type->labels == 1) return take_blocks(first, type->kind, first.key(), {});
-      members(first,
-              [&](value second) { take_blocks(second, type->kind, first.key(), second.key()); });
+      members(first, [&](value second) {
+        if (is_named(second)) take_blocks(second, type->kind, first.key(), second.key());
+      });
     });
   }
 
@@ -117,7 +126,7 @@ class json_file_reader {
   void take_locals(value from) {
     each_block(from, [&](value body) {
       members(body, [&](value each) {
-        if (each.key() == comment_key) return;
+        if (each.key() == comment_key || !is_named(each)) return;
         block& into = add(block_kind::local, address_of(block_kind::local, each.key()), each);
         refer_to(into, "value", each, {});
         drop_repeats(into);

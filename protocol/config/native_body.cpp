@@ -102,7 +102,7 @@ class native_reader {
     }
     if (!at(token_kind::open_quote)) return fail("a block's labels or its { must stand here");
     advance();
-    std::string_view label;
+    std::string_view label = now_.text.substr(0, 0);
     if (at(token_kind::literal)) {
       label = now_.text;
       advance();

@@ -84,6 +84,12 @@ class native_file_reader {
            "a " + std::string{from.type} + " block has " + count + " labels; it is left out"});
       return;
     }
+    for (const std::string_view label : from.labels) {
+      std::string wrong = name_failure(label);
+      if (wrong.empty()) continue;
+      found_.problems.push_back({{path_, at(label)}, std::move(wrong)});
+      return;
+    }
     const std::string_view second = type->labels > 1 ? from.labels[1] : std::string_view{};
     block& into =
         add(type->kind, address_of(type->kind, from.labels.front(), second), at(from.type));

@@ -34,7 +34,6 @@ inline void check_declared(std::string_view text, const config::file_blocks& fou
     check_place(text, each.at);
     require(!each.address.empty());
     for (const config::reference& made : each.references) {
-      require(!made.argument.empty());
       check_target(made.target);
     }
   }

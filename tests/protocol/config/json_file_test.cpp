@@ -157,7 +157,7 @@ TEST(JsonFile, NamesWhatIsNoObject) {
   const auto found = read(R"({"resource":{"//":"c","a":{"b":1,"c":{}}},"module":[1]})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 a.c"});
   EXPECT_EQ(described(found.problems),
-            (lines{"main.tf.json:1:19: an object must stand here; this is left out",
+            (lines{"main.tf.json:1:14: \"//\" is no name; what is called so is left out",
                    "main.tf.json:1:32: an object must stand here; this is left out",
                    "main.tf.json:1:53: an object must stand here; this is left out"}));
 }

@@ -221,6 +221,10 @@ TEST(NativeFile, KeepsWhatStandsBeforeAnError) {
   EXPECT_EQ(broken("x = << y"),
             "main.tf:3:5: a marker alone, such as <<EOT, begins a text of several lines");
   EXPECT_EQ(broken("x = \"${y"), "main.tf:3:9: the file ends inside a template; close it with }");
+  EXPECT_EQ(broken("resource \"a\" \"b c\" {}"),
+            "main.tf:3:15: \"b c\" is no name; what is called so is left out");
+  EXPECT_EQ(broken("resource \"\" \"b\" {}"),
+            "main.tf:3:11: \"\" is no name; what is called so is left out");
   EXPECT_EQ(broken("resource \"a\" {}"),
             "main.tf:3:1: a resource block has 2 labels; it is left out");
 }
