@@ -11,6 +11,11 @@ json::keep keep_all(std::string_view, std::size_t, std::string_view) { return js
 
 constexpr std::string_view blanks = " \t\r\n";
 
+// Where the next value or key begins: behind blanks and everything that is closed or separated.
+std::size_t behind_separators(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of(" \t\r\n,:]}", at), text.size());
+}
+
 // Behind the string that begins at `at`.
 std::size_t behind_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -24,40 +29,32 @@ std::size_t behind_string(std::string_view text, std::size_t at) {
 json_text::json_text(std::string_view text) : parser_{keep_all} {
   const std::size_t begin = byte_order_mark(text);
   const std::size_t last = text.find_last_not_of(blanks);
-  const std::string_view json =
-      text.substr(begin, last == std::string_view::npos ? 0 : last + 1 - begin);
-  if (const auto error = parser_.parse(json)) {
+  const std::size_t size = last == std::string_view::npos ? 0 : last + 1 - begin;
+  if (const auto error = parser_.parse(text.substr(begin, size))) {
     const std::size_t offset = begin + parser_.consumed();
     failed_ = {offset, std::string{json::describe(*error)} + "; what stands before it was read"};
   }
-  find_places(text, begin, begin + std::min(json.size(), parser_.consumed() + 1));
+  if (root()) find_places(text, begin, root(), member_of::nothing);
 }
 
-// The text was found to be JSON: values come in the order of their nodes, keys are strings before a
-// colon.
-void json_text::find_places(std::string_view text, std::size_t from, std::size_t to) {
-  std::size_t key = from;
-  for (std::size_t at = from; at < to;) {
-    const char c = text[at];
-    if (blanks.find(c) != std::string_view::npos || c == ',' || c == ':' || c == '}' || c == ']') {
-      ++at;
-      continue;
+// The text is known to be JSON as far as there are values. Returns where the value ends, before the
+// brackets that close it.
+std::size_t json_text::find_places(std::string_view text, std::size_t at, json::value of,
+                                   member_of parent) {
+  at = behind_separators(text, at);
+  const std::size_t key = at;
+  if (parent == member_of::object) at = behind_separators(text, behind_string(text, at));
+  places_.push_back({key, at});
+  if (of.is(json::kind::object) || of.is(json::kind::array)) {
+    const bool object = of.is(json::kind::object);
+    ++at;
+    for (const json::value each : of) {
+      at = find_places(text, at, each, object ? member_of::object : member_of::nothing);
     }
-    std::size_t behind = at + 1;
-    if (c == '"') {
-      behind = behind_string(text, at);
-      const std::size_t next = text.find_first_not_of(blanks, behind);
-      if (next != std::string_view::npos && text[next] == ':') {
-        key = at;
-        at = next + 1;
-        continue;
-      }
-    } else if (c != '{' && c != '[') {
-      behind = std::min(text.find_first_of(",]} \t\r\n", at), to);
-    }
-    places_.push_back({key, at});
-    at = behind;
+    return at;
   }
+  if (of.is(json::kind::string)) return behind_string(text, at);
+  return std::min(text.find_first_of(",]}", at), text.size());
 }
 
 }  // namespace tofud::config

@@ -4,6 +4,7 @@
 #include "protocol/json/document.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ class json_text {
   struct value_place {
     std::size_t key, value;
   };
-  void find_places(std::string_view text, std::size_t from, std::size_t to);
+  enum class member_of : std::uint8_t { nothing, object };
+  std::size_t find_places(std::string_view text, std::size_t at, json::value of, member_of parent);
 
   json::document_parser parser_;
   std::vector<value_place> places_;  // by value::index

@@ -153,6 +153,15 @@ TEST(JsonFile, EveryBeginningOfATextIsRead) {
   EXPECT_EQ(blocks_of(text).size(), 2U);
 }
 
+TEST(JsonFile, AColonWhereNoneMayStandMovesNothing) {
+  for (const char* text :
+       {R"({"resource":{"a":{"b":{"x":"y":1,"z":[]}}}})", R"({"resource":{"a":{"b":[{},"x":1]}}})",
+        R"({"resource":{"a":{"b":{"x"::1}}}})"}) {
+    const auto found = read(text);
+    EXPECT_EQ(described(found.blocks), lines{"1:19 a.b"}) << text;
+  }
+}
+
 TEST(JsonFile, NamesWhatIsNoObject) {
   const auto found = read(R"({"resource":{"//":"c","a":{"b":1,"c":{}}},"module":[1]})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 a.c"});
