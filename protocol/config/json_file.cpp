@@ -77,7 +77,7 @@ class json_file_reader {
     return named;
   }
 
-  position key_position(value member) const { return lines_.at(text_.key_at(member)); }
+  position key_position(value member) { return lines_.at(text_.key_at(member)); }
 
   void take_top_level(value member) {
     if (member.key() == "locals") return take_locals(member);

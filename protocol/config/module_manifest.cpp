@@ -8,7 +8,7 @@ namespace tofud::config {
 module_manifest read_manifest(const std::string& path, std::string_view text) {
   module_manifest found;
   const json_text json{text};
-  const text_lines lines{text};
+  text_lines lines{text};
   const auto wrong = [&](std::size_t offset, std::string what) {
     found.problems.push_back({{path, lines.at(offset)}, std::move(what)});
   };

@@ -55,7 +55,7 @@ class native_file_reader {
   }
 
  private:
-  position at(std::string_view token) const {
+  position at(std::string_view token) {
     return lines_.at(static_cast<std::size_t>(token.data() - text_.data()));
   }
 

@@ -155,7 +155,7 @@ class target_search {
   void leave() {
     if (open_.empty()) return;
     bound_.resize(std::min(bound_.size(), open_.back().bound));
-    now_ = std::move(open_.back().interrupted);
+    now_ = open_.back().interrupted;
     open_.pop_back();
   }
 

@@ -12,13 +12,18 @@ text_lines::text_lines(std::string_view text) : text_{text}, begins_{byte_order_
   }
 }
 
-position text_lines::at(std::size_t offset) const {
+position text_lines::at(std::size_t offset) {
   offset = std::max(std::min(offset, text_.size()), begins_.front());
   const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
   const std::size_t begin = *(after - 1);
-  const std::size_t before = render::count_characters(text_.substr(begin, offset - begin));
+  if (begin != counted_from_ || offset < counted_to_) {
+    counted_from_ = counted_to_ = begin;
+    counted_ = 0;
+  }
+  counted_ += render::count_characters(text_.substr(counted_to_, offset - counted_to_));
+  counted_to_ = offset;
   return {static_cast<std::uint32_t>(after - begins_.begin()),
-          static_cast<std::uint32_t>(before + 1)};
+          static_cast<std::uint32_t>(counted_ + 1)};
 }
 
 std::size_t byte_order_mark(std::string_view text) {
