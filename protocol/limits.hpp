@@ -368,6 +368,29 @@ inline constexpr std::size_t header_bytes_most = 256 * kib;
 inline constexpr std::size_t client_message_bytes_least = 125;
 inline constexpr std::size_t client_message_bytes_most = 64 * kib;
 
+// ---- what OpenTofu is told to make ---------------------------------------------------------
+
+/// One file of OpenTofu's language: people write some kilobytes, programs some mebibytes of JSON.
+inline constexpr std::size_t module_file_bytes = 16 * mib;
+
+/// Files of one module's directory, and all files and bytes of a configuration: the largest public
+/// ones have a few thousand files.
+inline constexpr std::size_t module_files = 1000;
+inline constexpr std::size_t configuration_files = 10'000;
+inline constexpr std::size_t configuration_bytes = 64 * mib;
+
+/// Calls of modules, one below the other and all together: a module that calls itself would go on
+/// for ever.
+inline constexpr std::size_t module_depth = 50;
+inline constexpr std::size_t module_calls = 10'000;
+
+/// Blocks in blocks of a native file, and templates in expressions in templates: what people write
+/// has less than ten. The reader of blocks recurses.
+inline constexpr std::size_t module_nesting = 200;
+
+/// What is told of a configuration that can't be read; the others are counted.
+inline constexpr std::size_t module_problems = 100;
+
 // ---- what a daemon keeps -------------------------------------------------------------------
 
 /// Finished runs in memory, and how long one stays there that nobody looks at.

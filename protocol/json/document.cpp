@@ -211,6 +211,7 @@ boost::json::parse_options options() {
 struct document_parser::state {
   explicit state(key_policy policy) : parser{options(), policy} {}
   boost::json::basic_parser<handler> parser;
+  std::size_t consumed = 0;
 };
 
 std::string_view describe(parse_error error) {
@@ -236,6 +237,7 @@ std::optional<parse_error> document_parser::parse(std::string_view text) {
   parser.handler().start(text);
   error_code ec;
   const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
+  state_->consumed = used;
   if (ec) parser.handler().close_open();
   if (ec == error::too_deep) return parse_error::too_deep;
   if (ec == error::array_too_large) return parse_error::too_many;
@@ -249,6 +251,8 @@ value document_parser::root() const {
   const auto& nodes = state_->parser.handler().nodes;
   return nodes.empty() ? value{} : value{nodes.data(), nodes.data()};
 }
+
+std::size_t document_parser::consumed() const { return state_->consumed; }
 
 std::optional<std::int64_t> value::integer() const {
   if (!is(kind::number)) return {};

@@ -70,4 +70,16 @@ std::optional<address_parts> parse_address(std::string_view address) {
   return parts;
 }
 
+std::optional<std::string> without_keys(std::string_view address) {
+  std::string names;
+  while (!address.empty()) {
+    const auto next = next_segment(address);
+    if (!next) return {};
+    if (!names.empty()) names.push_back('.');
+    names.append(next->name);
+  }
+  if (names.empty()) return {};
+  return names;
+}
+
 }  // namespace tofud::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tofud::ui {
@@ -21,5 +22,10 @@ std::optional<address_parts> parse_address(std::string_view address);
 /// "managed", "data" or "ephemeral", by the prefix of the module-relative address. Messages have
 /// no `mode` of their own.
 std::string_view mode_of(std::string_view resource);
+
+/// The address without its instance keys: `module.net.aws_subnet.a` of
+/// `module.net[0].aws_subnet.a["x"]`, which is how a configuration names what an instance was made
+/// of. Also of modules. Nothing if the text is no address.
+std::optional<std::string> without_keys(std::string_view address);
 
 }  // namespace tofud::ui

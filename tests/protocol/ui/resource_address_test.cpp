@@ -127,5 +127,14 @@ TEST(ResourceAddress, PartsAreViewsOfTheAddress) {
   EXPECT_EQ(found->resource.data(), address.data() + 9);
 }
 
+TEST(ResourceAddress, WithoutKeysIsWhatAConfigurationCallsIt) {
+  EXPECT_EQ(without_keys(R"(module.a["x.y"].module.b[0].data.c.d["]"])"),
+            "module.a.module.b.data.c.d");
+  EXPECT_EQ(without_keys("module.a[0]"), "module.a");
+  for (const char* none : {"", ".", "a.", "a.b[", "a.b[0]c", ".a"}) {
+    EXPECT_EQ(without_keys(none), std::nullopt) << none;
+  }
+}
+
 }  // namespace
 }  // namespace tofud::ui
