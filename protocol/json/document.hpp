@@ -81,8 +81,8 @@ class value {
   std::optional<std::int64_t> integer() const;
   /// The key under which this value stands in its object.
   std::string_view key() const { return at_ == nullptr ? std::string_view{} : at_->key; }
-  /// The ordinal of an existing value among those of its document, in the order of the text and from
-  /// 0: containers come before what is in them.
+  /// The ordinal of an existing value among those of its document, in the order of the text and
+  /// from 0: containers come before what is in them.
   std::size_t index() const { return static_cast<std::size_t>(at_ - nodes_); }
   /// Appends the value as JSON.
   void append_json(std::string& out) const;
