@@ -1,5 +1,6 @@
 #include "protocol/diff/drawer.hpp"
 
+#include "protocol/diff/plain_number.hpp"
 #include "protocol/diff/sides.hpp"
 #include "protocol/render/characters.hpp"
 
@@ -117,27 +118,28 @@ std::string drawer::warning(const change& all, std::size_t depth, drawing) const
   return out.append("\n");
 }
 
-std::string drawer::simple(value of) const {
+std::string drawer::simple(value of, drawing how) const {
   if (is_nil(of)) return null();
   if (of.is(json::kind::boolean_true)) return "true";
   if (of.is(json::kind::boolean_false)) return "false";
-  return std::string{of.text()};
+  return how.plain_numbers && of.is(json::kind::number) ? plain_number(of.text())
+                                                        : std::string{of.text()};
 }
 
 std::string drawer::draw_simple(const change& all, const primitive_change& c, drawing how) const {
   std::string out;
   switch (all.action) {
     case action::create:
-      out = simple(c.after);
+      out = simple(c.after, how);
       break;
     case action::remove:
-      out = simple(c.before) + null_suffix(all.action, how);
+      out = simple(c.before, how) + null_suffix(all.action, how);
       break;
     case action::none:
-      out = simple(c.before);
+      out = simple(c.before, how);
       break;
     case action::update:
-      out = simple(c.before) + arrow() + simple(c.after);
+      out = simple(c.before, how) + arrow() + simple(c.after, how);
       break;
   }
   return out + forces(all, how);

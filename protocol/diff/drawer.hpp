@@ -20,6 +20,7 @@ struct drawing {
   bool show_unchanged = false;  // all of it
   bool forced = false;          // says "forces replacement" in the place of its parent
   bool no_signs = false;        // nor the room for them: a state, something forgotten
+  bool plain_numbers = false;   // without exponents
 };
 
 /// Four blanks for each level.
@@ -49,7 +50,7 @@ class drawer {
   std::string forces(const change& all, drawing how) const;
   std::string hidden(std::string_view noun, std::size_t count) const;
 
-  std::string simple(json::value of) const;
+  std::string simple(json::value of, drawing how) const;
   std::string draw_simple(const change& all, const primitive_change& c, drawing how) const;
   std::string draw_object(const change& all, const object_change& c, std::size_t depth,
                           drawing how) const;

@@ -6,12 +6,6 @@
 namespace tofud::diff {
 namespace {
 
-schema::mode mode_of(std::string_view name) {
-  if (name == "data") return schema::mode::data;
-  if (name == "ephemeral") return schema::mode::ephemeral;
-  return schema::mode::managed;
-}
-
 std::vector<json::value> elements_of(json::value of) {
   std::vector<json::value> all;
   if (!of.is(json::kind::array)) return all;
@@ -29,6 +23,12 @@ std::vector<json::value> relevant_to(std::string_view address, json::value attri
 }
 
 }  // namespace
+
+schema::mode mode_of(std::string_view name) {
+  if (name == "data") return schema::mode::data;
+  if (name == "ephemeral") return schema::mode::ephemeral;
+  return schema::mode::managed;
+}
 
 sides sides_of(const plan::change& from) {
   sides between;

@@ -42,6 +42,9 @@ plan::result<resource_diff> compute(plan::part& parsed, std::string_view text,
 plan::result<plan::resource_change> read(plan::part& parsed, std::string_view text,
                                          const std::string& path);
 
+/// By the name that documents have for it.
+schema::mode mode_of(std::string_view name);
+
 /// The sides of a change, as a plan has them.
 sides sides_of(const plan::change& from);
 
