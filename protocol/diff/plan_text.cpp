@@ -1,11 +1,11 @@
 #include "protocol/diff/plan_text.hpp"
 
 #include "protocol/diff/drawer.hpp"
+#include "protocol/diff/plan_counts.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/value_change.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -15,22 +15,13 @@ namespace {
 using plan::planned_action;
 using render::style;
 
-constexpr std::size_t actions = static_cast<std::size_t>(planned_action::unknown) + 1;
 constexpr std::size_t rule_width = 77;
 constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
 
-// An entry of the changes that is shown, and what the page needs of it.
+// An entry of the changes that is shown.
 struct entry {
   std::size_t index;
-  planned_action done;
 };
-
-bool is_shown(const plan::resource_change& about) {
-  if (about.mode == "ephemeral") return false;
-  const planned_action done = about.change.action;
-  if (done == planned_action::none) return moves(about) || about.change.importing;
-  return done != planned_action::remove || about.mode == "managed";
-}
 
 class page {
  public:
@@ -65,11 +56,9 @@ class page {
     for (std::size_t i = 0; i < plan_.resource_changes.size(); ++i) {
       const auto about = read(parsed_, plan_.resource_changes[i], path("resource_changes", i));
       if (!about) return about.error();
-      if (!is_shown(*about)) continue;
-      const planned_action done = about->change.action;
-      entries_.push_back({i, done});
-      if (about->change.importing) ++imports_;
-      if (done != planned_action::none) ++counts_[static_cast<std::size_t>(done)];
+      if (!is_told(*about)) continue;
+      entries_.push_back({i});
+      counts_.add(about->change);
     }
     if (auto wrong = look_at_outputs()) return wrong;
     return look_at_drift();
@@ -108,7 +97,7 @@ class page {
       // Moves alone are told with the changes.
       if (wanted_.mode != plan_mode::refresh_only && found->tree.action == diff::action::none)
         continue;
-      drift_.push_back({i, found->about.change.action});
+      drift_.push_back({i});
     }
     return {};
   }
@@ -212,30 +201,12 @@ class page {
     out_(all.append("\n\n").append(pen_[style::reset]).append(text));
   }
 
-  std::size_t count(planned_action of) const { return counts_[static_cast<std::size_t>(of)]; }
-
   void draw_legend() {
-    if (std::none_of(counts_.begin(), counts_.end(), [](std::size_t n) { return n > 0; })) return;
+    if (counts_.empty()) return;
     out_(
         "\nOpenTofu used the selected providers to generate the following execution\n"
         "plan. Resource actions are indicated with the following symbols:\n");
-    using word = std::pair<planned_action, std::string_view>;
-    for (const auto& [done, text] : {
-             word{planned_action::create, "create"},
-             word{planned_action::update, "update in-place (current -> planned)"},
-             word{planned_action::remove, "destroy"},
-             word{planned_action::remove_then_create, "destroy and then create replacement"},
-             word{planned_action::create_then_remove, "create replacement and then destroy"},
-             word{planned_action::read, "read (data resources)"},
-             word{planned_action::forget_then_create, "forget and then create replacement"},
-             word{planned_action::forget, "forget"},
-         }) {
-      if (count(done) == 0) continue;
-      std::string sign = sign_of(done, drawer_, pen_);
-      sign.resize(sign.size() - pen_[style::reset].size());
-      if (done == planned_action::forget_then_create) sign.erase(0, 2);
-      out_(sign.append(" ").append(text).append(pen_[style::reset]).append("\n"));
-    }
+    out_(legend(counts_, drawer_, pen_));
   }
 
   void draw_resource(std::string_view text, const std::string& where, cause why) {
@@ -263,19 +234,8 @@ class page {
     for (const entry& each : entries_)
       draw_resource(plan_.resource_changes[each.index], path("resource_changes", each.index),
                     cause::planned);
-    const std::size_t replaced =
-        count(planned_action::remove_then_create) + count(planned_action::create_then_remove);
-    const std::size_t forgotten =
-        count(planned_action::forget) + count(planned_action::forget_then_create);
-    std::string text = "\n" + coloured({style::bold}, "Plan:") + " ";
-    if (imports_ > 0) text.append(std::to_string(imports_)).append(" to import, ");
-    const std::size_t added =
-        count(planned_action::create) + replaced + count(planned_action::forget_then_create);
-    text.append(std::to_string(added)).append(" to add, ");
-    text.append(std::to_string(count(planned_action::update))).append(" to change, ");
-    text.append(std::to_string(count(planned_action::remove) + replaced)).append(" to destroy");
-    if (forgotten > 0) text.append(", ").append(std::to_string(forgotten)).append(" to forget");
-    out_(text.append(".\n").append(pen_[style::reset]));
+    std::string text = "\n" + coloured({style::bold}, "Plan:") + " " + counts_.in_words();
+    out_(text.append("\n").append(pen_[style::reset]));
   }
 
   void draw_outputs() {
@@ -286,7 +246,7 @@ class page {
       text.append(padded(written_key(each.key), width_)).append(" = ");
       out_(text.append(drawer_.draw(each, 0, {})).append("\n"));
     }
-    if (std::any_of(counts_.begin(), counts_.end(), [](std::size_t n) { return n > 0; })) return;
+    if (!counts_.empty()) return;
     out_(
         "\nYou can apply this plan to save these new output values to the OpenTofu\n"
         "state, without changing any real infrastructure.\n");
@@ -301,8 +261,7 @@ class page {
   std::vector<entry> entries_, drift_;
   std::vector<change> outputs_;
   std::size_t width_ = 0;  // of the names of outputs, in bytes
-  std::array<std::size_t, actions> counts_{};
-  std::size_t imports_ = 0;
+  plan_counts counts_;
   drawn_plan drawn_;
 };
 

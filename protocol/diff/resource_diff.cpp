@@ -6,6 +6,10 @@
 namespace tofud::diff {
 namespace {
 
+// Both serve the same providers under their own names.
+constexpr std::string_view terraform_registry = "registry.terraform.io/";
+constexpr std::string_view opentofu_registry = "registry.opentofu.org/";
+
 std::vector<json::value> elements_of(json::value of) {
   std::vector<json::value> all;
   if (!of.is(json::kind::array)) return all;
@@ -23,6 +27,19 @@ std::vector<json::value> relevant_to(std::string_view address, json::value attri
 }
 
 }  // namespace
+
+const schema::object_schema* find(const knowledge& known, std::string_view provider,
+                                  std::string_view mode, std::string_view type) {
+  if (known.schemas == nullptr) return nullptr;
+  if (const auto* found = known.schemas->find(provider, mode_of(mode), type)) return found;
+  for (const auto& [one, other] : {std::pair{terraform_registry, opentofu_registry},
+                                   std::pair{opentofu_registry, terraform_registry}}) {
+    if (!provider.starts_with(one)) continue;
+    const std::string same = std::string{other} + std::string{provider.substr(one.size())};
+    return known.schemas->find(same, mode_of(mode), type);
+  }
+  return nullptr;
+}
 
 schema::mode mode_of(std::string_view name) {
   if (name == "data") return schema::mode::data;
@@ -60,10 +77,8 @@ plan::result<resource_diff> compute(plan::part& parsed, std::string_view text,
     made.relevant = !paths.empty();
     between.relevant = attribute_paths::of(paths);
   }
-  const schema::object_schema* found = nullptr;
-  if (known.schemas != nullptr)
-    found =
-        known.schemas->find(made.about.provider_name, mode_of(made.about.mode), made.about.type);
+  const schema::object_schema* found =
+      find(known, made.about.provider_name, made.about.mode, made.about.type);
   made.has_schema = found != nullptr;
   made.tree =
       found == nullptr ? compute_untyped(between) : compute(between, found->block, known.marks);

@@ -45,6 +45,11 @@ plan::result<plan::resource_change> read(plan::part& parsed, std::string_view te
 /// By the name that documents have for it.
 schema::mode mode_of(std::string_view name);
 
+/// `mode` as documents name it. A provider of one registry is known by its schema from the other;
+/// nullptr: not known.
+const schema::object_schema* find(const knowledge& known, std::string_view provider,
+                                  std::string_view mode, std::string_view type);
+
 /// The sides of a change, as a plan has them.
 sides sides_of(const plan::change& from);
 

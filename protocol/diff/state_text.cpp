@@ -1,28 +1,16 @@
 #include "protocol/diff/state_text.hpp"
 
 #include "protocol/diff/drawer.hpp"
-#include "protocol/json/ranges.hpp"
+#include "protocol/diff/state_resources.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/plan/plan.hpp"
 #include "protocol/render/characters.hpp"
-#include "protocol/schema/provider_schemas.hpp"
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace tofud::diff {
 namespace {
 
 constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
-
-// A value that is as it was.
-sides unchanged(json::value value, json::value sensitive) {
-  sides between;
-  between.before = between.after = value;
-  between.before_sensitive = between.after_sensitive = sensitive;
-  return between;
-}
 
 class page {
  public:
@@ -36,74 +24,40 @@ class page {
       out_("The state file is empty. No resources are represented.\n");
       return drawn_;
     }
-    if (auto wrong = module(state.root_module, "values.root_module", true, 0))
-      return std::move(*wrong);
-    if (auto wrong = outputs(state.outputs)) return std::move(*wrong);
+    auto wrong = for_each_resource(
+        state, [&](const plan::state_resource& each) { resource(each); },
+        [&](bool first, bool has_resources) {
+          first_ = first;
+          if (!first && has_resources) out_("\n");
+        });
+    if (!wrong) wrong = outputs(state);
+    if (wrong) return std::move(*wrong);
     return drawn_;
   }
 
  private:
-  // `first`: nothing stands before it in this module or those around it.
-  std::optional<plan::failure> module(std::string_view text, const std::string& path, bool first,
-                                      std::size_t depth) {
-    if (depth > limits::json_depth) return plan::failure{path + " is nested too deep"};
-    const auto found = plan::read_state_module(text, path);
-    if (!found) return found.error();
-    if (!first && !found->resources.empty()) out_("\n");
-    for (std::size_t i = 0; i < found->resources.size(); ++i) {
-      if (!first) out_("\n");
-      first = false;
-      if (auto wrong =
-              resource(found->resources[i], path + ".resources[" + std::to_string(i) + "]"))
-        return wrong;
-    }
-    for (std::size_t i = 0; i < found->child_modules.size(); ++i) {
-      if (auto wrong = module(found->child_modules[i],
-                              path + ".child_modules[" + std::to_string(i) + "]", first, depth + 1))
-        return wrong;
-    }
-    return {};
-  }
-
-  std::optional<plan::failure> resource(std::string_view text, const std::string& path) {
-    if (auto wrong = parsed_.parse(text, path)) return wrong;
-    const auto about = plan::read_state_resource(parsed_.root(), path);
-    if (!about) return about.error();
-    std::string made = "# " + drawer_.text(about->address) + ":";
-    if (!about->deposed_key.empty())
-      made.append(" (deposed object ").append(drawer_.text(about->deposed_key)).append(")");
-    else if (about->tainted)
+  void resource(const plan::state_resource& about) {
+    std::string made = first_ ? "# " : "\n# ";
+    first_ = false;
+    made.append(drawer_.text(about.address)).append(":");
+    if (!about.deposed_key.empty())
+      made.append(" (deposed object ").append(drawer_.text(about.deposed_key)).append(")");
+    else if (about.tainted)
       made.append(" (tainted)");
-    const bool managed = about->mode == "managed";
-    made.append(managed ? "\nresource " : "\ndata ").append(render::quoted(about->type));
-    made.append(" ").append(render::quoted(about->name)).append(" ");
-    out_(made.append(drawer_.draw(tree_of(*about), 0, how_)).append("\n"));
-    return {};
+    made.append(about.mode == "managed" ? "\nresource " : "\ndata ");
+    made.append(render::quoted(about.type)).append(" ");
+    made.append(render::quoted(about.name)).append(" ");
+    const state_tree found = tree_of(about, wanted_.known);
+    if (!found.has_schema) ++drawn_.without_schema;
+    out_(made.append(drawer_.draw(found.tree, 0, how_)).append("\n"));
   }
 
-  change tree_of(const plan::state_resource& about) {
-    const sides between = unchanged(about.values, about.sensitive_values);
-    const schema::object_schema* found = nullptr;
-    if (wanted_.known.schemas != nullptr)
-      found = wanted_.known.schemas->find(about.provider_name, mode_of(about.mode), about.type);
-    if (found != nullptr) return compute(between, found->block, wanted_.known.marks);
-    ++drawn_.without_schema;
-    return compute_untyped(between);
-  }
-
-  std::optional<plan::failure> outputs(std::string_view text) {
-    if (auto wrong = parsed_.parse(text, "values.outputs")) return wrong;
-    const members all{parsed_.root()};
-    if (all.all().empty()) return {};
-    out_("\n\nOutputs:\n\n");
-    for (const json::value each : all.all()) {
-      sides between = unchanged(each["value"], each["sensitive"]);
-      between.before_explicit = between.after_explicit = true;
-      const auto type = schema::read_type(each["type"]);
-      const change tree = type ? compute(between, *type) : compute(between);
-      out_(drawer_.text(each.key()) + " = " + drawer_.draw(tree, 0, how_) + "\n");
-    }
-    return {};
+  std::optional<plan::failure> outputs(const plan::state_document& state) {
+    bool first = true;
+    return for_each_output(state, [&](std::string_view name, const change& tree) {
+      if (std::exchange(first, false)) out_("\n\nOutputs:\n\n");
+      out_(drawer_.text(name) + " = " + drawer_.draw(tree, 0, how_) + "\n");
+    });
   }
 
   const state_drawing& wanted_;
@@ -111,8 +65,8 @@ class page {
   render::ink pen_;
   drawer drawer_;
   drawing how_;
-  plan::part parsed_;
   drawn_plan drawn_;
+  bool first_ = true;
 };
 
 }  // namespace
