@@ -3,9 +3,8 @@
 namespace tofud::plan {
 
 std::optional<std::string> refused_version(std::string_view version) {
-  // 0.1 and 0.2 are those of Terraform before 1.1; nothing of what is read here changed since.
   const std::string_view major = version.substr(0, version.find('.'));
-  if (major == "1" || major == "0") return {};
+  if (major == "1") return {};
   if (version.empty())
     return "format_version is missing: this is not what `tofu show -json` writes of a plan or "
            "state";
