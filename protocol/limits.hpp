@@ -58,10 +58,12 @@ inline constexpr std::size_t plan_document_bytes = 1 * gib;
 inline constexpr std::size_t json_text_bytes = 64 * mib;
 
 /// Of the tree of one resource's change as rows: children of one value, bytes of one text, values
-/// in all. The page asks again for what is beyond, by its path.
+/// in all, and levels, of which a real provider's types have ten. The page asks again for what is
+/// beyond, by its path.
 inline constexpr std::size_t diff_children = 200;
 inline constexpr std::size_t diff_text_bytes = 4 * kib;
 inline constexpr std::size_t diff_values = 2000;
+inline constexpr std::size_t diff_depth = 100;
 
 /// Names of attributes told of one resource in the compact form: more than fit a line of a log.
 inline constexpr std::size_t compact_names = 12;

@@ -29,7 +29,7 @@ std::string read_pieces(const std::string& path, const piece_sink& to) {
     if (count < 0) return "can't read " + name + ": " + std::strerror(errno);
     if (count == 0) break;
     const std::string wrong = unpacked.feed({room.data(), static_cast<std::size_t>(count)});
-    if (!wrong.empty()) return name + " " + wrong;
+    if (!wrong.empty()) return std::string{name}.append(" ").append(wrong);
   }
   if (!wanted) return "";
   const std::string missing = unpacked.end();

@@ -220,12 +220,15 @@ class writer {
         ++unchanged;
         continue;
       }
-      if (told == limits::diff_children || values_ >= limits::diff_values) {
+      if (told == limits::diff_children || values_ >= limits::diff_values ||
+          depth_ == limits::diff_depth) {
         if (more++ == 0) next = i;
         continue;
       }
       if (told++ > 0) out_.push_back(',');
+      ++depth_;
       node(all[i], 0);
+      --depth_;
     }
     out_.push_back(']');
     number("unchanged", unchanged);
@@ -235,7 +238,7 @@ class writer {
 
   const rows_part& part_;
   std::string out_;
-  std::size_t values_ = 0;
+  std::size_t values_ = 0, depth_ = 0;
 };
 
 std::string_view name_of(plan::planned_action done) {

@@ -20,7 +20,7 @@ struct rows_part {
   bool unchanged = false;
 };
 
-/// One JSON object, within limits::diff_children, diff_text_bytes and diff_values; README.md tells
+/// One JSON object, within limits::diff_children, diff_text_bytes, diff_values and diff_depth; README.md tells
 /// its members. Empty if nothing is at the path. The tree is to be computed with the schema's
 /// marks: what they hide is not in it.
 std::string row_of(const change& tree, const rows_part& part = {});

@@ -15,7 +15,7 @@ using json::value;
 using type_kind = schema::type::kind;
 
 /// What is relevant to nothing is shown as if it did not change.
-sides only_relevant(sides between) {
+sides only_relevant(const sides& between) {
   return between.relevant.meet() ? between : as_unchanged(between);
 }
 

@@ -12,12 +12,14 @@ namespace {
 
 constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
 
+// Nothing changes, and all of it is shown.
+constexpr drawing as_it_is{
+    .no_null_suffix = true, .show_unchanged = true, .no_signs = true, .plain_numbers = true};
+
 class page {
  public:
   page(const state_drawing& wanted, const text_sink& out)
-      : wanted_{wanted}, out_{out}, pen_{wanted.colours}, drawer_{pen_, wanted.filter, json_room} {
-    how_.no_signs = how_.no_null_suffix = how_.show_unchanged = how_.plain_numbers = true;
-  }
+      : wanted_{wanted}, out_{out}, pen_{wanted.colours}, drawer_{pen_, wanted.filter, json_room} {}
 
   plan::result<drawn_plan> draw(const plan::state_document& state) {
     if (state.root_module.empty() && state.outputs.empty()) {
@@ -49,14 +51,14 @@ class page {
     made.append(render::quoted(about.name)).append(" ");
     const state_tree found = tree_of(about, wanted_.known);
     if (!found.has_schema) ++drawn_.without_schema;
-    out_(made.append(drawer_.draw(found.tree, 0, how_)).append("\n"));
+    out_(made.append(drawer_.draw(found.tree, 0, as_it_is)).append("\n"));
   }
 
   std::optional<plan::failure> outputs(const plan::state_document& state) {
     bool first = true;
     return for_each_output(state, [&](std::string_view name, const change& tree) {
       if (std::exchange(first, false)) out_("\n\nOutputs:\n\n");
-      out_(drawer_.text(name) + " = " + drawer_.draw(tree, 0, how_) + "\n");
+      out_(drawer_.text(name) + " = " + drawer_.draw(tree, 0, as_it_is) + "\n");
     });
   }
 
@@ -64,7 +66,6 @@ class page {
   const text_sink& out_;
   render::ink pen_;
   drawer drawer_;
-  drawing how_;
   drawn_plan drawn_;
   bool first_ = true;
 };

@@ -92,8 +92,10 @@ change of_shape(const sides& between) {
   }
   change made;
   made.action = action::update;
-  made.what = type_change{std::make_unique<change>(of_type(as_removed(between), before)),
-                          std::make_unique<change>(of_type(as_created(between), after))};
+  type_change both;
+  both.before = std::make_unique<change>(of_type(as_removed(between), before));
+  both.after = std::make_unique<change>(of_type(as_created(between), after));
+  made.what = std::move(both);
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace tofud::diff {
 namespace {
@@ -108,6 +109,21 @@ TEST(Rows, OfTheWholeAreBounded) {
     ++values;
   EXPECT_EQ(values, limits::diff_values);
   EXPECT_NE(row.find("\"more\""), std::string::npos);
+}
+
+TEST(Rows, GoNoDeeperThanPeopleLook) {
+  const std::size_t levels = limits::diff_depth + 10;
+  std::string deep;
+  for (std::size_t i = 0; i < levels; ++i) deep += "[";
+  deep += "1" + std::string(levels, ']');
+  const tree all{R"({"before":null,"after":{"x":)" + deep + "}}"};
+  const std::string row = row_of(all.made());
+  auto parser = test::whole_document();
+  EXPECT_FALSE(parser.parse(row));
+  EXPECT_NE(row.find("\"children\":[],\"more\":1"), std::string::npos);
+  std::vector<std::string> path(limits::diff_depth, "0");
+  path.front() = "x";
+  EXPECT_NE(row_of(all.made(), {path, 0, false}).find("\"after\":1}"), std::string::npos);
 }
 
 TEST(Rows, TellUnchangedChildrenIfAsked) {
