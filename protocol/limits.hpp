@@ -42,6 +42,32 @@ inline constexpr std::size_t drawn_line_bytes = 64 * kib;
 inline constexpr std::size_t difference_bytes = 256 * kib;
 inline constexpr std::size_t difference_elements = 2000;
 
+/// Pairs of elements (or lines) that are compared to find what two long lists have in common: a
+/// table of 64 MiB, for lists of 4,000 elements. What longer ones share at both ends is still
+/// found; between, everything is removed and added.
+inline constexpr std::size_t compared_pairs = 16 * mib;
+
+// ---- plans and states ------------------------------------------------------------------------
+
+/// Largest plan, state or schemas document read by `tofud show`: ten times the plan of 20,000
+/// resources.
+inline constexpr std::size_t plan_document_bytes = 1 * gib;
+
+/// What is drawn of JSON in one string of a plan. Deep nesting makes much of little: each level
+/// indents all that is in it.
+inline constexpr std::size_t json_text_bytes = 64 * mib;
+
+/// Of the tree of one resource's change as rows: children of one value, bytes of one text, values
+/// in all, and levels, of which a real provider's types have ten. The page asks again for what is
+/// beyond, by its path.
+inline constexpr std::size_t diff_children = 200;
+inline constexpr std::size_t diff_text_bytes = 4 * kib;
+inline constexpr std::size_t diff_values = 2000;
+inline constexpr std::size_t diff_depth = 100;
+
+/// Names of attributes told of one resource in the compact form: more than fit a line of a log.
+inline constexpr std::size_t compact_names = 12;
+
 // ---- what providers say of their types -----------------------------------------------------
 
 /// A Provider Code Specification, which is read as a whole: generated ones of large APIs have some

@@ -1,7 +1,7 @@
 #include "daemon/commands/show.hpp"
 
-#include "daemon/reader/descriptor.hpp"
-#include "daemon/reader/gunzip.hpp"
+#include "daemon/commands/show_documents.hpp"
+#include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/sanitize.hpp"
@@ -15,27 +15,16 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 #include <variant>
-#include <vector>
 
 namespace tofud::commands {
 namespace {
-
-struct show_arguments {
-  std::string file;
-  bool diagnostics = false;
-  terminal::colour_flag colour = terminal::colour_flag::automatic;
-};
 
 /// How a stream went by: the diagnostics in it, and what could not be looked at.
 class diagnostics_of_a_stream {
@@ -88,68 +77,75 @@ render::diagnostic_drawing drawing_for(const show_arguments& given) {
   return drawing;
 }
 
-int show_diagnostics(const show_arguments& given) {
+int show_diagnostics(const show_arguments& given, const std::string& file) {
   const auto charset =
       ::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv) : terminal::charset::utf8;
-  const bool from_stdin = given.file == "-";
-  const std::string name = from_stdin ? "standard input" : given.file;
-  const reader::descriptor file{from_stdin ? ::dup(STDIN_FILENO)
-                                           : ::open(given.file.c_str(), O_RDONLY | O_CLOEXEC)};
-  const auto fails = [&](std::initializer_list<std::string_view> words) {
-    std::string sentence;
-    for (const std::string_view word : words) sentence.append(word);
-    reader::notice(sentence);
-    return 2;
-  };
-  if (!file) return fails({"can't read ", name, ": ", std::strerror(errno)});
+  bool written = true;
   const auto write = [&](const std::string& drawn) {
-    return terminal::write_all(STDOUT_FILENO, terminal::in_charset(drawn, charset));
+    written = terminal::write_all(STDOUT_FILENO, terminal::in_charset(drawn, charset));
+    return written;
   };
   diagnostics_of_a_stream found{drawing_for(given)};
-  reader::gunzip unpacked{[&](std::string_view bytes) { found.feed(bytes); }};
-  std::vector<char> room(limits::read_bytes);
-  for (;;) {
-    const ssize_t count = ::read(file.get(), room.data(), room.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EISDIR)
-      return fails({name, " is a directory; name the stream in it"});
-    if (count < 0) return fails({"can't read ", name, ": ", std::strerror(errno)});
-    if (count == 0) break;
-    const std::string wrong = unpacked.feed({room.data(), static_cast<std::size_t>(count)});
-    // What was found before is worth showing all the same.
-    if (!write(found.take_drawn())) return 1;
-    if (!wrong.empty()) return fails({name, " ", wrong});
+  const std::string failure = reader::read_pieces(file, [&](std::string_view bytes) {
+    found.feed(bytes);
+    return write(found.take_drawn());
+  });
+  if (written) {
+    found.end();
+    write(found.take_drawn());
   }
-  const std::string missing = unpacked.end();
-  found.end();
-  if (!write(found.take_drawn())) return 1;
-  if (!missing.empty()) return fails({name, " ", missing});
+  if (!written) return 1;
+  if (!failure.empty()) {
+    reader::notice(failure);
+    return 2;
+  }
   if (found.too_long() > 0) {
-    reader::notice(name + " has " + std::to_string(found.too_long()) +
+    reader::notice(reader::name_of_file(file) + " has " + std::to_string(found.too_long()) +
                    " lines too long to read; diagnostics in them are not shown");
   }
   return 0;
 }
 
 int run_show(const show_arguments& given) {
-  if (given.diagnostics) return show_diagnostics(given);
-  reader::notice(
-      "plans and states can't be shown yet; for the diagnostics of a stream: "
-      "tofud show --diagnostics " +
-      given.file);
-  return 2;
+  if (!given.diagnostics) return show_documents(given);
+  int status = 0;
+  for (const std::string& file : given.files) {
+    if (const int one = show_diagnostics(given, file); one != 0) status = one;
+  }
+  return status;
 }
 
 }  // namespace
 
 command add_show(CLI::App& line) {
   auto given = std::make_shared<show_arguments>();
-  CLI::App* words =
-      line.add_subcommand("show", "Print the diagnostics of a stream as OpenTofu draws them");
-  words->add_option("FILE", given->file, "A recorded stream, plain or .gz; - is standard input")
+  CLI::App* words = line.add_subcommand(
+      "show", "Print a plan, a state or the diagnostics of a stream as OpenTofu draws them");
+  words
+      ->add_option("FILE", given->files,
+                   "What `tofu show -json` wrote, or a recorded stream; plain or .gz; - is "
+                   "standard input")
       ->required();
-  words->add_flag("--diagnostics", given->diagnostics,
-                  "Print errors and warnings; other lines are skipped");
+  words
+      ->add_option("--schemas", given->schemas,
+                   "What `tofu providers schema -json` wrote: tells sets, blocks and types apart")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  CLI::Option* compact = words->add_flag("--compact", given->compact,
+                                         "One line a resource: what changes in it, without values");
+  CLI::Option* json = words->add_flag("--json", given->json, "One JSON object a resource");
+  CLI::Option* refresh_only = words->add_flag("--refresh-only", given->refresh_only,
+                                              "The plan was made with -refresh-only");
+  CLI::Option* destroy =
+      words->add_flag("--destroy", given->destroy, "The plan was made with -destroy");
+  words->add_flag("--overlay", given->overlay,
+                  "Hide what the schemas call sensitive, too; OpenTofu follows the plan alone");
+  CLI::Option* diagnostics =
+      words->add_flag("--diagnostics", given->diagnostics,
+                      "Print the errors and warnings of a stream; other lines are skipped");
+  compact->excludes(json);
+  refresh_only->excludes(destroy);
+  for (CLI::Option* each : {compact, json, refresh_only, destroy}) diagnostics->excludes(each);
   static const std::map<std::string, terminal::colour_flag> flags = {
       {"auto", terminal::colour_flag::automatic},
       {"always", terminal::colour_flag::always},

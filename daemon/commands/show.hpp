@@ -5,7 +5,6 @@
 
 namespace tofud::commands {
 
-/// So far `tofud show --diagnostics STREAM`.
 command add_show(CLI::App& line);
 
 }  // namespace tofud::commands

@@ -1,7 +1,7 @@
 // A change of a value in the text OpenTofu prints for people.
 #pragma once
 
-#include "protocol/diff/value_change.hpp"
+#include "protocol/diff/change.hpp"
 #include "protocol/render/ink.hpp"
 
 #include <functional>

@@ -17,6 +17,8 @@ std::string_view ink::operator[](style wanted) const {
       return "\x1b[32m";
     case style::yellow:
       return "\x1b[33m";
+    case style::cyan:
+      return "\x1b[36m";
     case style::dark_gray:
       return "\x1b[90m";
   }

@@ -6,7 +6,7 @@
 
 namespace tofud::render {
 
-enum class style : std::uint8_t { reset, bold, underline, red, green, yellow, dark_gray };
+enum class style : std::uint8_t { reset, bold, underline, red, green, yellow, cyan, dark_gray };
 
 /// Gives the code of a style where colours are wanted, else nothing. OpenTofu ends every coloured
 /// piece with a reset, and every phrase that has coloured pieces with one more; the one that ends

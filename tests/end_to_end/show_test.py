@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`tofud show --diagnostics`: the diagnostics of a stream as OpenTofu draws them."""
+"""`tofud show`: plans, states and the diagnostics of a stream as OpenTofu draws them."""
 import gzip
 import json
 import os
@@ -32,7 +32,16 @@ def hostile_message():
         "difference": {"before": "x\n" + HOSTILE, "after": "x\n"}}}).encode() + b"\n"
 
 
-class Show(EndToEnd):
+SCHEMAS = str(ROOT / "tests/golden/schemas/recordings.json.gz")
+EMPTY_PLAN = '{"format_version":"1.2","resource_changes":[]}'
+
+
+def packed(name):
+    with gzip.open(ROOT / "tests/golden" / name, "rt") as file:
+        return [json.loads(line) for line in file]
+
+
+class ShowCase(EndToEnd):
     def show(self, *args, data=b"", env=None):
         done = subprocess.run([TOFUD, "show", *args], input=data, capture_output=True, env=env or self.env(), timeout=PATIENCE)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -55,6 +64,108 @@ class Show(EndToEnd):
         self.assertEqual(process.wait(PATIENCE), 0)
         return shown.decode().replace("\r\n", "\n")
 
+    def file(self, name, content):
+        path = os.path.join(self.home, name)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else json.dumps(content, ensure_ascii=False).encode())
+        return path
+
+
+class ShowDocuments(ShowCase):
+    def shown(self, *args, **more):
+        status, shown, said = self.show(*args, **more)
+        self.assertEqual((status, said), (0, ""))
+        return shown
+
+    def test_plans_are_shown_as_tofu_shows_them(self):
+        modes = {"refresh-only": ["--refresh-only"], "destroy": ["--destroy"]}
+        cases = packed("plan-render.jsonl.gz")[::9] + packed("plan-render-wide.jsonl.gz")[::40]
+        for case in cases:
+            with self.subTest(case["name"]):
+                args = [self.file("plan.json", case["plan"]), "--schemas", self.file("schemas.json", case["schemas"])]
+                args += modes.get(case.get("mode"), [])
+                self.assertEqual(self.shown(*args), case["human"])
+                self.assertEqual(self.shown(*args, "--color=always"), case["human_color"])
+
+    def test_states_are_shown_as_tofu_shows_them(self):
+        for case in packed("state-render.jsonl.gz")[::6]:
+            with self.subTest(case["name"]):
+                path = self.file("state.json", case["state"])
+                self.assertEqual(self.shown(path, "--schemas", SCHEMAS), case["human"])
+                self.assertEqual(self.shown(path, "--schemas", SCHEMAS, "--color=always"), case["human_color"])
+
+    def test_standard_input_and_several_files_compressed_or_not(self):
+        folder = ROOT / "tests/recordings/update-in-place"
+        human = (folder / "plan.human.txt").read_text()
+        plan = (folder / "plan.json").read_bytes()
+        self.assertEqual(self.shown("-", "--schemas", SCHEMAS, data=gzip.compress(plan)), human)
+        self.assertEqual(self.shown(str(folder / "plan.json"), "-", "--schemas", SCHEMAS, data=plan), human + human)
+
+    def test_without_a_schema_it_is_shown_and_said(self):
+        status, shown, said = self.show(str(ROOT / "tests/recordings/update-in-place/plan.json"))
+        self.assertEqual(status, 0)
+        self.assertIn('  ~ resource "terraform_data" "app" {\n', shown)
+        self.assertRegex(said, "^tofud: 3 of the resources of .*plan.json were shown without a schema, .*--schemas")
+
+    def test_compact_is_a_line_a_resource(self):
+        path = str(ROOT / "tests/recordings/replace-reasons/plan.json")
+        lines = self.shown(path, "--schemas", SCHEMAS, "--compact").splitlines()
+        self.assertEqual(lines[0], '-/+ null_resource.cannot_update: triggers["rev"] (forces replacement), id')
+        self.assertEqual(lines[-1], "Plan: 6 to add, 1 to change, 6 to destroy.")
+        self.assertEqual(len(lines), 8)
+
+    def test_json_is_an_object_a_line(self):
+        path = str(ROOT / "tests/recordings/update-in-place/plan.json")
+        rows = [json.loads(line) for line in self.shown(path, "--schemas", SCHEMAS, "--json").splitlines()]
+        self.assertEqual([row["kind"] for row in rows], ["resource"] * 3 + ["output"] * 4 + ["summary"])
+        self.assertEqual(rows[0]["address"], 'terraform_data.app["cron"]')
+        self.assertEqual(rows[-1], {"kind": "summary", "update": 3})
+
+    def test_an_overlay_hides_what_the_schemas_call_sensitive(self):
+        plan = {"format_version": "1.2", "resource_changes": [{
+            "address": "random_password.p", "mode": "managed", "type": "random_password", "name": "p",
+            "provider_name": "registry.terraform.io/hashicorp/random",
+            "change": {"actions": ["delete"], "before": {"result": "hunter2!"}, "after": None}}]}
+        path = self.file("plan.json", plan)
+        self.assertIn('- result = "hunter2!" -> null', self.shown(path, "--schemas", SCHEMAS))
+        for args in ["--overlay"], ["--json"], ["--compact"]:
+            self.assertNotIn("hunter2", self.shown(path, "--schemas", SCHEMAS, *args))
+        self.assertIn("- result = (sensitive value) -> null", self.shown(path, "--schemas", SCHEMAS, "--overlay"))
+
+    def test_a_terminal_is_steered_by_no_plan(self):
+        plan = {"format_version": "1.2", "resource_changes": [{
+            "address": HOSTILE, "mode": "managed", "type": HOSTILE, "name": HOSTILE, "provider_name": HOSTILE,
+            "previous_address": HOSTILE + "x", "deposed": HOSTILE,
+            "change": {"actions": ["delete"], "before": {HOSTILE: HOSTILE, "lines": "x\n" + HOSTILE}, "after": None,
+                       "importing": {"id": HOSTILE}}}]}
+        for args in [], ["--compact"]:
+            shown = self.on_terminal("--color=never", *args, self.file("plan.json", plan), data=b"")
+            self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+            self.assertIn("deposed object", shown)
+
+    def test_what_is_something_else_is_told_what_to_do_with(self):
+        def said(content, *args):
+            status, shown, said = self.show(self.file("given.json", content), *args)
+            self.assertEqual((status, shown), (2, ""))
+            return said.replace(self.home + "/", "")
+        self.assertEqual(said(b"{}"), "tofud: given.json is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one\n")
+        self.assertEqual(said(b"PK\x03\x04"), said(b"{}"))
+        self.assertEqual(said({"version": 4, "lineage": "x", "serial": 1}),
+                         "tofud: given.json is a state file itself; give what `tofu show -json` writes of it\n")
+        self.assertIn("give it with --schemas", said({"format_version": "1.0", "provider_schemas": {}}))
+        self.assertIn("tofud show --diagnostics", said(stream(golden()[:2])))
+        self.assertIn("format_version is 2.0, and this tofud knows 1", said({"format_version": "2.0", "planned_values": {}}))
+        self.assertEqual(said({"format_version": "1.2", "resource_changes": [{"address": "a.b", "change": {"actions": "x"}}]}),
+                         "tofud: given.json: resource_changes[0].change.actions is no array of strings\n")
+        self.assertEqual(said(EMPTY_PLAN.encode(), "--schemas", self.file("no.json", b"[]")), "tofud: no.json: the document is no object\n")
+
+    def test_flags_that_contradict_each_other_are_refused(self):
+        for args in ["--compact", "--json"], ["--refresh-only", "--destroy"], ["--diagnostics", "--json"]:
+            status, shown, _ = self.show("-", *args, data=EMPTY_PLAN.encode())
+            self.assertEqual((status, shown), (2, ""))
+
+
+class Show(ShowCase):
     def test_golden_diagnostics_come_one_after_another(self):
         for name in "diagnostics.jsonl", "diagnostics-random.jsonl":
             cases = golden(name)
@@ -103,7 +214,7 @@ class Show(EndToEnd):
 
     def test_what_can_not_be_read_is_said(self):
         self.assertEqual(self.show("--diagnostics", "/nowhere"), (2, "", "tofud: can't read /nowhere: No such file or directory\n"))
-        self.assertEqual(self.show("--diagnostics", self.home), (2, "", "tofud: %s is a directory; name the stream in it\n" % self.home))
+        self.assertEqual(self.show("--diagnostics", self.home), (2, "", "tofud: %s is a directory; name a file in it\n" % self.home))
         cut = gzip.compress(stream(golden()))[:-20]
         status, shown, said = self.show("--diagnostics", "-", data=cut)
         self.assertEqual((status, said), (2, "tofud: standard input ends in the middle of its compressed data\n"))
@@ -112,10 +223,9 @@ class Show(EndToEnd):
         self.assertEqual(status, 2)
         self.assertIn("is no gzip data", said)
 
-    def test_plans_are_not_shown_yet(self):
-        status, shown, said = self.show("plan.json")
-        self.assertEqual((status, shown), (2, ""))
-        self.assertIn("tofud show --diagnostics plan.json", said)
+    def test_diagnostics_of_several_streams_come_one_after_another(self):
+        one, two = (self.file("%d.jsonl" % n, stream([golden()[n]])) for n in (0, 4))
+        self.assertEqual(self.show("--diagnostics", one, two), (0, golden()[0]["human"] + golden()[4]["human"], ""))
 
     def test_a_stream_that_is_still_written_is_drawn_as_it_comes(self):
         process = subprocess.Popen([TOFUD, "show", "--diagnostics", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.env())

@@ -1,6 +1,7 @@
 #include "protocol/diff/value_change.hpp"
 
 #include "protocol/diff/human.hpp"
+#include "protocol/diff/pairing.hpp"
 #include "protocol/limits.hpp"
 
 #include <gtest/gtest.h>

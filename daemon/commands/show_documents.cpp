@@ -1,0 +1,159 @@
+#include "daemon/commands/show_documents.hpp"
+
+#include "daemon/reader/document_file.hpp"
+#include "daemon/reader/notice.hpp"
+#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
+#include "daemon/terminal/writer.hpp"
+#include "protocol/diff/plan_lines.hpp"
+#include "protocol/diff/plan_text.hpp"
+#include "protocol/diff/state_text.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/plan/document_kind.hpp"
+#include "protocol/schema/provider_schemas.hpp"
+
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud::commands {
+namespace {
+
+constexpr int unreadable = 2;
+
+json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
+
+int refuse(const std::string& sentence) {
+  reader::notice(sentence);
+  return unreadable;
+}
+
+// Nothing if they were read; else the exit status.
+std::optional<int> add_schemas(const std::string& file, schema::schemas& to) {
+  const auto [text, failure] = reader::read_document(file, limits::plan_document_bytes);
+  if (!failure.empty()) return refuse(failure);
+  json::document_parser parser{everything};
+  std::string_view all = text;
+  while (all.ends_with('\n')) all.remove_suffix(1);
+  if (const auto wrong = parser.parse(all))
+    return refuse(reader::name_of_file(file) + ": the document is " +
+                  std::string{json::describe(*wrong)});
+  auto found = schema::read_provider_schemas(parser.root());
+  if (!found) return refuse(reader::name_of_file(file) + ": " + found.error());
+  for (auto& [provider, types] : found->providers)
+    to.providers.insert_or_assign(provider, std::move(types));
+  return {};
+}
+
+class showing {
+ public:
+  showing(const show_arguments& given, const schema::schemas& schemas)
+      : given_{given}, to_terminal_{::isatty(STDOUT_FILENO) != 0} {
+    plan_.known.schemas = &schemas;
+    // OpenTofu follows the plan alone.
+    if (given.overlay) plan_.known.marks = diff::sensitivity::plan_and_schema;
+    if (given.refresh_only) plan_.mode = diff::plan_mode::refresh_only;
+    if (given.destroy) plan_.mode = diff::plan_mode::destroy;
+    if (terminal::wants_colour(given.colour, to_terminal_, ::getenv))
+      plan_.colours = render::ink::colours::yes;
+    // A file or a program gets what OpenTofu would have written; a terminal is steered by nobody.
+    if (to_terminal_) {
+      plan_.filter = [](std::string_view text) {
+        return terminal::sanitize(text, terminal::colours::strip);
+      };
+    }
+    state_ = {plan_.colours, plan_.known, plan_.filter};
+  }
+
+  int show(const std::string& file) {
+    const auto [text, failure] = reader::read_document(file, limits::plan_document_bytes);
+    if (!failure.empty()) return refuse(failure);
+    switch (plan::kind_of(text)) {
+      case plan::document_kind::plan:
+        return show_plan(file, text);
+      case plan::document_kind::state:
+        return show_state(file, text);
+      case plan::document_kind::state_file:
+        return refuse(reader::name_of_file(file) +
+                      " is a state file itself; give what `tofu show -json` writes of it");
+      case plan::document_kind::provider_schemas:
+        return refuse(reader::name_of_file(file) +
+                      " holds the schemas of providers; give it with --schemas");
+      case plan::document_kind::stream:
+        return refuse(reader::name_of_file(file) +
+                      " is the stream of a run; for its diagnostics: tofud show --diagnostics " +
+                      file);
+      case plan::document_kind::other:
+        break;
+    }
+    return refuse(reader::name_of_file(file) +
+                  " is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one");
+  }
+
+ private:
+  diff::text_sink sink() {
+    return [this](std::string_view piece) {
+      if (failed_) return;
+      const auto charset = to_terminal_ ? terminal::charset_of(::getenv) : terminal::charset::utf8;
+      failed_ =
+          !terminal::write_all(STDOUT_FILENO, terminal::in_charset(std::string{piece}, charset));
+    };
+  }
+
+  diff::line_form form() const {
+    return given_.json ? diff::line_form::rows : diff::line_form::compact;
+  }
+
+  int show_plan(const std::string& file, std::string_view text) {
+    const auto plan = plan::read(text);
+    if (!plan) return refuse(reader::name_of_file(file) + ": " + plan.error().sentence);
+    if (given_.json || given_.compact)
+      return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
+    return end(file, diff::draw(*plan, plan_, sink()));
+  }
+
+  int show_state(const std::string& file, std::string_view text) {
+    const auto state = plan::read_state(text);
+    if (!state) return refuse(reader::name_of_file(file) + ": " + state.error().sentence);
+    if (given_.json || given_.compact)
+      return end(file, diff::draw_lines(*state, state_, form(), sink()));
+    return end(file, diff::draw(*state, state_, sink()));
+  }
+
+  int end(const std::string& file, const plan::result<diff::drawn_plan>& drawn) const {
+    if (failed_) return 1;
+    if (!drawn) return refuse(reader::name_of_file(file) + ": " + drawn.error().sentence);
+    if (drawn->without_schema > 0) {
+      reader::notice(std::to_string(drawn->without_schema) + " of the resources of " +
+                     reader::name_of_file(file) +
+                     " were shown without a schema, by what their values look like; "
+                     "give --schemas with what `tofu providers schema -json` writes");
+    }
+    return 0;
+  }
+
+  const show_arguments& given_;
+  bool to_terminal_;
+  diff::plan_drawing plan_;
+  diff::state_drawing state_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+int show_documents(const show_arguments& given) {
+  schema::schemas schemas;
+  for (const std::string& file : given.schemas) {
+    if (const auto failed = add_schemas(file, schemas)) return *failed;
+  }
+  showing shown{given, schemas};
+  int status = 0;
+  for (const std::string& file : given.files) {
+    if (const int one = shown.show(file); one != 0) status = one;
+  }
+  return status;
+}
+
+}  // namespace tofud::commands

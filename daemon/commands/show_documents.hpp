@@ -1,0 +1,22 @@
+// `tofud show` of plans and states.
+#pragma once
+
+#include "daemon/terminal/colour.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tofud::commands {
+
+struct show_arguments {
+  std::vector<std::string> files;
+  std::vector<std::string> schemas;  // `tofu providers schema -json`
+  bool diagnostics = false, compact = false, json = false, refresh_only = false, destroy = false,
+       overlay = false;
+  terminal::colour_flag colour = terminal::colour_flag::automatic;
+};
+
+/// The exit status.
+int show_documents(const show_arguments& given);
+
+}  // namespace tofud::commands

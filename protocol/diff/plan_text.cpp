@@ -1,0 +1,275 @@
+#include "protocol/diff/plan_text.hpp"
+
+#include "protocol/diff/drawer.hpp"
+#include "protocol/diff/plan_counts.hpp"
+#include "protocol/diff/resource_comment.hpp"
+#include "protocol/diff/value_change.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tofud::diff {
+namespace {
+
+using plan::planned_action;
+using render::style;
+
+constexpr std::size_t rule_width = 77;
+constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
+
+// An entry of the changes that is shown.
+struct entry {
+  std::size_t index;
+};
+
+class page {
+ public:
+  page(const plan::document& plan, const plan_drawing& wanted, const text_sink& out)
+      : plan_{plan},
+        wanted_{wanted},
+        out_{out},
+        pen_{wanted.colours},
+        drawer_{pen_, wanted_.filter, json_room} {}
+
+  plan::result<drawn_plan> draw() {
+    if (auto wrong = look_at_all()) return std::move(*wrong);
+    const bool drifted = draw_drift();
+    if (entries_.empty() && outputs_.empty()) {
+      draw_no_changes(drifted);
+      return drawn_;
+    }
+    if (drifted) draw_rule();
+    draw_legend();
+    draw_changes();
+    draw_outputs();
+    return drawn_;
+  }
+
+ private:
+  static std::string path(std::string_view of, std::size_t index) {
+    return std::string{of} + "[" + std::to_string(index) + "]";
+  }
+
+  // So that what is wrong anywhere is known before anything is drawn.
+  std::optional<plan::failure> look_at_all() {
+    for (std::size_t i = 0; i < plan_.resource_changes.size(); ++i) {
+      const auto about = read(parsed_, plan_.resource_changes[i], path("resource_changes", i));
+      if (!about) return about.error();
+      if (!is_told(*about)) continue;
+      entries_.push_back({i});
+      counts_.add(about->change);
+    }
+    if (auto wrong = look_at_outputs()) return wrong;
+    return look_at_drift();
+  }
+
+  std::optional<plan::failure> look_at_outputs() {
+    if (auto wrong = outputs_parsed_.parse(plan_.output_changes, "output_changes")) return wrong;
+    const members all{outputs_parsed_.root()};
+    for (const json::value each : all.all()) {
+      const std::string where = "output_changes." + std::string{each.key()};
+      const auto found = plan::read_change(each, where);
+      if (!found) return found.error();
+      sides between = sides_of(*found);
+      between.replace = {};
+      width_ = std::max(width_, written_key(each.key()).size());
+      change tree = compute(between);
+      if (tree.action == diff::action::none) continue;
+      tree.key = each.key();
+      outputs_.push_back(std::move(tree));
+    }
+    return {};
+  }
+
+  relevance relevant() const {
+    return {wanted_.mode == plan_mode::refresh_only, relevant_parsed_.root()};
+  }
+
+  std::optional<plan::failure> look_at_drift() {
+    if (auto wrong = relevant_parsed_.parse(plan_.relevant_attributes, "relevant_attributes"))
+      return wrong;
+    for (std::size_t i = 0; i < plan_.resource_drift.size(); ++i) {
+      const auto found = compute(parsed_, plan_.resource_drift[i], path("resource_drift", i),
+                                 wanted_.known, relevant());
+      if (!found) return found.error();
+      if (!found->relevant) continue;
+      // Moves alone are told with the changes.
+      if (wanted_.mode != plan_mode::refresh_only && found->tree.action == diff::action::none)
+        continue;
+      drift_.push_back({i});
+    }
+    return {};
+  }
+
+  // Whether a change is planned at all, as far as the values tell.
+  bool is_empty() {
+    if (!outputs_.empty()) return false;
+    for (std::size_t i = 0; i < plan_.resource_changes.size(); ++i) {
+      const auto found =
+          compute(parsed_, plan_.resource_changes[i], path("resource_changes", i), wanted_.known);
+      if (found && (found->tree.action != diff::action::none || moves(found->about))) return false;
+    }
+    return true;
+  }
+
+  std::string coloured(std::initializer_list<style> codes, std::string_view text) const {
+    std::string made;
+    for (const style each : codes) made.append(pen_[each]);
+    return made.append(text).append(pen_[style::reset]);
+  }
+
+  bool draw_drift() {
+    if (drift_.empty()) return false;
+    if (wanted_.mode != plan_mode::refresh_only && is_empty()) return false;
+    std::string text = "\n" + std::string{pen_[style::bold]} + coloured({style::cyan}, "Note:");
+    text.append(coloured({style::bold}, " Objects have changed outside of OpenTofu\n"));
+    out_(text +
+         "\nOpenTofu detected the following changes made outside of OpenTofu since the\n"
+         "last \"tofu apply\" which may have affected this plan:\n");
+    for (const entry& each : drift_)
+      draw_resource(plan_.resource_drift[each.index], path("resource_drift", each.index),
+                    cause::drift);
+    if (wanted_.mode == plan_mode::refresh_only) {
+      out_(
+          "\n\nThis is a refresh-only plan, so OpenTofu will not take any actions to undo\n"
+          "these. If you were expecting these changes then you can apply this plan to\n"
+          "record the updated values in the OpenTofu state without changing any remote\n"
+          "objects.\n");
+    } else {
+      out_(
+          "\n\nUnless you have made equivalent changes to your configuration, or ignored the\n"
+          "relevant attributes using ignore_changes, the following plan may include\n"
+          "actions to undo or respond to these changes.\n");
+    }
+    return true;
+  }
+
+  void draw_rule() {
+    std::string rule = std::string{pen_[style::dark_gray]} + "\n";
+    for (std::size_t i = 0; i < rule_width; ++i) rule.append("─");
+    out_(rule.append(pen_[style::reset]).append("\n"));
+  }
+
+  void draw_no_changes(bool drifted) {
+    if (plan_.errored) {
+      if (drifted) draw_rule();
+      std::string text = "\n" + std::string{pen_[style::reset]} + std::string{pen_[style::bold]};
+      text.append(coloured({style::red}, "Planning failed."));
+      text.append(
+          coloured({style::bold}, " OpenTofu encountered an error while generating this plan."));
+      out_(text.append("\n\n").append(pen_[style::reset]));
+      return;
+    }
+    switch (wanted_.mode) {
+      case plan_mode::refresh_only:
+        if (drifted) return;
+        no_changes("Your infrastructure still matches the configuration.",
+                   "OpenTofu has checked that the real remote objects still match the result of\n"
+                   "your most recent changes, and found no differences.\n");
+        return;
+      case plan_mode::destroy:
+        if (drifted) draw_rule();
+        no_changes("No objects need to be destroyed.",
+                   "Either you have not created any objects yet or the existing objects were\n"
+                   "already deleted outside of OpenTofu.\n");
+        return;
+      case plan_mode::normal:
+        break;
+    }
+    if (drifted) draw_rule();
+    no_changes("Your infrastructure matches the configuration.",
+               drifted ? matching_drift()
+                       : "OpenTofu has compared your real infrastructure against your "
+                         "configuration and\nfound no differences, so no changes are needed.\n");
+  }
+
+  std::string_view matching_drift() const {
+    if (!plan_.applyable.value_or(true))
+      return "Your configuration already matches the changes detected above. If you'd like to\n"
+             "update the OpenTofu state to match, create and apply a refresh-only plan:\n"
+             "  tofu apply -refresh-only\n";
+    return "Your configuration already matches the changes detected above, so applying\n"
+           "this plan will only update the state to include the changes detected above\n"
+           "and won't change any real infrastructure.\n";
+  }
+
+  void no_changes(std::string_view headline, std::string_view text) {
+    std::string all = "\n" + std::string{pen_[style::reset]} + std::string{pen_[style::bold]};
+    all.append(coloured({style::green}, "No changes."));
+    all.append(coloured({style::bold}, " " + std::string{headline}));
+    out_(all.append("\n\n").append(pen_[style::reset]).append(text));
+  }
+
+  void draw_legend() {
+    if (counts_.empty()) return;
+    out_(
+        "\nOpenTofu used the selected providers to generate the following execution\n"
+        "plan. Resource actions are indicated with the following symbols:\n");
+    out_(legend(counts_, drawer_, pen_));
+  }
+
+  void draw_resource(std::string_view text, const std::string& where, cause why) {
+    const auto found = compute(parsed_, text, where, wanted_.known,
+                               why == cause::drift ? relevant() : relevance{});
+    if (!found) return;  // seen before
+    const planned_action done = found->about.change.action;
+    if (done == planned_action::none && !moves(found->about) && !found->about.change.importing)
+      return;
+    if (!found->has_schema) ++drawn_.without_schema;
+    drawing how;
+    how.no_signs = how.no_null_suffix = done == planned_action::forget;
+    how.show_unchanged = static_cast<bool>(found->about.change.importing);
+    std::string made = "\n" + comment_of(found->about, why, drawer_, pen_);
+    made.append(sign_of(done, drawer_, pen_)).append(" ").append(header_of(found->about));
+    made.append(" ").append(drawer_.draw(found->tree, 0, how)).append("\n");
+    out_(made);
+  }
+
+  void draw_changes() {
+    if (entries_.empty()) return;
+    out_(plan_.errored
+             ? "\nOpenTofu planned the following actions, but then encountered a problem:\n"
+             : "\nOpenTofu will perform the following actions:\n");
+    for (const entry& each : entries_)
+      draw_resource(plan_.resource_changes[each.index], path("resource_changes", each.index),
+                    cause::planned);
+    std::string text = "\n" + coloured({style::bold}, "Plan:") + " " + counts_.in_words();
+    out_(text.append("\n").append(pen_[style::reset]));
+  }
+
+  void draw_outputs() {
+    if (outputs_.empty()) return;
+    out_("\nChanges to Outputs:\n");
+    for (const change& each : outputs_) {
+      std::string text = drawer_.begin(0, each.action, {});
+      text.append(padded(written_key(each.key), width_)).append(" = ");
+      out_(text.append(drawer_.draw(each, 0, {})).append("\n"));
+    }
+    if (!counts_.empty()) return;
+    out_(
+        "\nYou can apply this plan to save these new output values to the OpenTofu\n"
+        "state, without changing any real infrastructure.\n");
+  }
+
+  const plan::document& plan_;
+  const plan_drawing& wanted_;
+  const text_sink& out_;
+  render::ink pen_;
+  drawer drawer_;
+  plan::part parsed_, outputs_parsed_, relevant_parsed_;
+  std::vector<entry> entries_, drift_;
+  std::vector<change> outputs_;
+  std::size_t width_ = 0;  // of the names of outputs, in bytes
+  plan_counts counts_;
+  drawn_plan drawn_;
+};
+
+}  // namespace
+
+plan::result<drawn_plan> draw(const plan::document& plan, const plan_drawing& wanted,
+                              const text_sink& out) {
+  return page{plan, wanted, out}.draw();
+}
+
+}  // namespace tofud::diff

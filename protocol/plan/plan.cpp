@@ -1,0 +1,82 @@
+#include "protocol/plan/plan.hpp"
+
+#include "protocol/json/ranges.hpp"
+#include "protocol/plan/format_version.hpp"
+
+#include <string>
+#include <utility>
+
+namespace tofud::plan {
+namespace {
+
+json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
+
+// A string without escapes; what else stands there is none of those that are read so.
+std::string_view plain_string(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
+  return text.substr(1, text.size() - 2);
+}
+
+std::optional<std::string> read_elements(const json::range& from,
+                                         std::vector<std::string_view>& to) {
+  if (from.text == "null") return {};
+  const auto found = json::elements_of(from.text);
+  if (!found) return from.key + " is no array";
+  for (const json::range& each : *found) to.push_back(each.text);
+  return {};
+}
+
+// Nothing if the member was read or is one that nobody asks for.
+std::optional<std::string> read_member(const json::range& from, document& into) {
+  using view = std::string_view;
+  const std::string_view key = from.key;
+  for (const auto& [name, to] : {std::pair{view{"format_version"}, &into.format_version},
+                                 std::pair{view{"terraform_version"}, &into.terraform_version},
+                                 std::pair{view{"timestamp"}, &into.timestamp}}) {
+    if (key == name) *to = plain_string(from.text);
+  }
+  for (const auto& [name, to] : {std::pair{view{"output_changes"}, &into.output_changes},
+                                 std::pair{view{"relevant_attributes"}, &into.relevant_attributes},
+                                 std::pair{view{"variables"}, &into.variables},
+                                 std::pair{view{"planned_values"}, &into.planned_values},
+                                 std::pair{view{"prior_state"}, &into.prior_state},
+                                 std::pair{view{"configuration"}, &into.configuration},
+                                 std::pair{view{"checks"}, &into.checks}}) {
+    if (key == name) *to = from.text;
+  }
+  if (key == "errored") into.errored = from.text == "true";
+  if (key == "applyable") into.applyable = from.text == "true";
+  if (key == "complete") into.complete = from.text == "true";
+  if (key == "resource_changes") return read_elements(from, into.resource_changes);
+  if (key == "resource_drift") return read_elements(from, into.resource_drift);
+  return {};
+}
+
+}  // namespace
+
+result<document> read(std::string_view text) {
+  const auto members = json::members_of(text);
+  if (!members) return failure{"the document is no JSON object"};
+  document made;
+  bool state = false;
+  for (const json::range& each : *members) {
+    if (auto wrong = read_member(each, made)) return failure{std::move(*wrong)};
+    state = state || each.key == "values";
+  }
+  if (auto refused = refused_version(made.format_version)) return failure{std::move(*refused)};
+  if (state) return failure{"values is a member of states, not of plans"};
+  return made;
+}
+
+part::part() : parser_{everything} {}
+
+std::optional<failure> part::parse(std::string_view text, std::string_view path) {
+  parsed_ = false;
+  if (text.empty()) return {};
+  if (const auto wrong = parser_.parse(text))
+    return failure{std::string{path} + " is " + std::string{json::describe(*wrong)}};
+  parsed_ = true;
+  return {};
+}
+
+}  // namespace tofud::plan

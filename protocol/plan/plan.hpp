@@ -1,0 +1,42 @@
+// A plan in the JSON output format, as `tofu show -json PLAN` writes it.
+#pragma once
+
+#include "protocol/json/document.hpp"
+#include "protocol/plan/failure.hpp"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tofud::plan {
+
+/// The parts of a plan as they stand in its text; each is parsed alone, when it is asked for. So
+/// memory beyond the text is some bytes for each resource. Views into the text; those of members
+/// that are absent are empty.
+struct document {
+  std::string_view format_version, terraform_version, timestamp;
+  bool errored = false;
+  std::optional<bool> applyable, complete;  // Terraform's
+  std::vector<std::string_view> resource_changes, resource_drift;
+  std::string_view output_changes, relevant_attributes, variables, planned_values, prior_state,
+      configuration, checks;
+};
+
+/// Unknown members are passed over. Another major version than 1 is a failure, and so is a document
+/// that is no plan: one of a state says so.
+result<document> read(std::string_view text);
+
+/// One part of a plan or state, parsed. `path` is told if it is no JSON.
+class part {
+ public:
+  part();
+  /// Nothing if it was parsed; else what is wrong. An empty text gives an empty value.
+  std::optional<failure> parse(std::string_view text, std::string_view path);
+  json::value root() const { return parsed_ ? parser_.root() : json::value{}; }
+
+ private:
+  json::document_parser parser_;
+  bool parsed_ = false;
+};
+
+}  // namespace tofud::plan

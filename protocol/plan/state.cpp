@@ -1,0 +1,93 @@
+#include "protocol/plan/state.hpp"
+
+#include "protocol/json/ranges.hpp"
+#include "protocol/plan/format_version.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace tofud::plan {
+namespace {
+
+using json::kind;
+using json::value;
+
+std::string_view plain_string(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
+  return text.substr(1, text.size() - 2);
+}
+
+std::optional<failure> read_values(std::string_view text, state_document& into) {
+  if (text == "null") return {};
+  const auto members = json::members_of(text);
+  if (!members) return failure{"values is no object"};
+  for (const json::range& each : *members) {
+    if (each.key == "outputs" && each.text != "null") into.outputs = each.text;
+    if (each.key == "root_module" && each.text != "null") into.root_module = each.text;
+  }
+  return {};
+}
+
+std::optional<failure> read_elements(const json::range& from, const std::string& path,
+                                     std::vector<std::string_view>& to) {
+  if (from.text == "null") return {};
+  const auto found = json::elements_of(from.text);
+  if (!found) return failure{path + "." + from.key + " is no array"};
+  for (const json::range& each : *found) to.push_back(each.text);
+  return {};
+}
+
+}  // namespace
+
+result<state_document> read_state(std::string_view text) {
+  const auto members = json::members_of(text);
+  if (!members) return failure{"the document is no JSON object"};
+  state_document made;
+  for (const json::range& each : *members) {
+    if (each.key == "format_version") made.format_version = plain_string(each.text);
+    if (each.key == "terraform_version") made.terraform_version = plain_string(each.text);
+    if (each.key == "checks") made.checks = each.text;
+    if (each.key == "values") {
+      if (auto wrong = read_values(each.text, made)) return std::move(*wrong);
+    }
+  }
+  if (auto refused = refused_version(made.format_version)) return failure{std::move(*refused)};
+  return made;
+}
+
+result<state_module> read_state_module(std::string_view text, const std::string& path) {
+  state_module made;
+  if (text.empty()) return made;
+  const auto members = json::members_of(text);
+  if (!members) return failure{path + " is no object"};
+  for (const json::range& each : *members) {
+    std::optional<failure> wrong;
+    if (each.key == "resources") wrong = read_elements(each, path, made.resources);
+    if (each.key == "child_modules") wrong = read_elements(each, path, made.child_modules);
+    if (wrong) return std::move(*wrong);
+    if (each.key == "address") made.address = plain_string(each.text);
+  }
+  return made;
+}
+
+result<state_resource> read_state_resource(value from, const std::string& path) {
+  if (!from.is(kind::object)) return failure{path + " is no object"};
+  const auto address = from["address"].string();
+  if (!address) return failure{path + ".address is no string"};
+  state_resource made;
+  made.address = *address;
+  const auto text = [&](std::string_view name) { return from[name].string().value_or(""); };
+  made.mode = text("mode");
+  made.type = text("type");
+  made.name = text("name");
+  made.provider_name = text("provider_name");
+  made.deposed_key = text("deposed_key");
+  made.tainted = from["tainted"].is(kind::boolean_true);
+  made.index = from["index"];
+  made.values = from["values"];
+  made.sensitive_values = from["sensitive_values"];
+  made.depends_on = from["depends_on"];
+  return made;
+}
+
+}  // namespace tofud::plan
