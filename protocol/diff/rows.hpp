@@ -20,9 +20,9 @@ struct rows_part {
   bool unchanged = false;
 };
 
-/// One JSON object, within limits::diff_children, diff_text_bytes, diff_values and diff_depth; README.md tells
-/// its members. Empty if nothing is at the path. The tree is to be computed with the schema's
-/// marks: what they hide is not in it.
+/// One JSON object, within limits::diff_children, diff_text_bytes, diff_values and diff_depth;
+/// README.md tells its members. Empty if nothing is at the path. The tree is to be computed with
+/// the schema's marks: what they hide is not in it.
 std::string row_of(const change& tree, const rows_part& part = {});
 
 /// The same with what is said of the resource; `drift`: it is an entry of `resource_drift`.
