@@ -44,6 +44,16 @@ void pipeline::label(std::string_view key, std::string_view value) {
   surroundings_changed();
 }
 
+void pipeline::attach(std::shared_ptr<const attachments::documents> known) {
+  attached_ = std::move(known);
+  correlator::run_attachments facts;
+  facts.plan = attached_->plan();
+  facts.config = attached_->config();
+  facts.schemas = attached_->has(feed::attachment::schemas);
+  fold_->attach(facts);
+  surroundings_changed();
+}
+
 void pipeline::broken_off() { fold_->broken_off(); }
 
 void pipeline::surroundings_changed() {

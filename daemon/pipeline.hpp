@@ -1,6 +1,7 @@
 // The steps joined on one screen: bytes → fold → topics and terminal.
 #pragma once
 
+#include "daemon/attachments/documents.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/topic.hpp"
 
@@ -50,6 +51,10 @@ class pipeline : private correlator::observer {
   void label(std::string_view key, std::string_view value);
   /// The sender is gone and won't come back: the end of the stream is not the end of the run.
   void broken_off();
+  /// From here on: what `known` has now.
+  void attach(std::shared_ptr<const attachments::documents> known);
+  /// Null: nothing is attached.
+  const std::shared_ptr<const attachments::documents>& attached() const { return attached_; }
   /// See stream_fold::show.
   void show(correlator::text_policy shows) { fold_->show(shows); }
   /// What is no fold has changed.
@@ -76,6 +81,7 @@ class pipeline : private correlator::observer {
 
   listeners told_;
   fanout::topic_limits limits_;
+  std::shared_ptr<const attachments::documents> attached_;
   std::deque<run> runs_;
   std::unique_ptr<correlator::stream_fold> fold_;
 };

@@ -315,6 +315,30 @@ inline constexpr std::chrono::minutes ended_served{10};
 /// Filter values in one request; a page needs a few.
 inline constexpr std::size_t filter_values = 64;
 
+// ---- what is attached to a run --------------------------------------------------------------
+
+/// A plan as it is kept with a run, masked and without what nobody reads: of 20,000 resources it
+/// has some forty megabytes.
+inline constexpr std::size_t attached_plan_bytes = 128 * mib;
+
+/// The schemas of a plan's types, and the places of a configuration's blocks, as they are kept.
+inline constexpr std::size_t attached_schemas_bytes = 32 * mib;
+inline constexpr std::size_t attached_config_bytes = 32 * mib;
+
+/// Body of a PUT, compressed or not: gzip makes a tenth of a plan.
+inline constexpr std::uint64_t attachment_body_bytes = 32 * mib;
+
+/// Attachments that wait for the one thread of a daemon that reads them; senders come again.
+inline constexpr std::size_t attachments_waiting = 8;
+
+/// `tofu show -json` and `tofu providers schema -json` start providers and ask a backend: seconds,
+/// a minute on a busy machine. Nobody waits for them but the drawer of a page.
+inline constexpr std::chrono::seconds attachment_wait{180};
+
+/// Schemas kept for the next run, by lock file: those of a large provider have five megabytes
+/// compressed.
+inline constexpr std::uint64_t kept_schemas_bytes = 256 * mib;
+
 // ---- what is sent to a daemon --------------------------------------------------------------
 
 /// Bytes of one PATCH: large enough that its fsync and its answer cost nothing beside it, small

@@ -130,6 +130,7 @@ class message_visitor {
       const std::string_view before =
           m.previous_addr.empty() ? m.previous_addr : run_.kept(m.previous_addr);
       resource.plan({run_.kept_word(m.action), run_.kept_word(m.reason), before});
+      run_.learn(resource);
       if (m.action == "import" || m.action == "move" || m.action == "remove") {
         run_.stateless_.push_back(resource.number);
       }
@@ -160,6 +161,7 @@ class message_visitor {
     }
     run_.applied_ = counts;
     run_.phase_ = run_phase::apply;
+    if (run_.applies_saved_plan()) run_.lay_plan();
     run_.facts_.apply_ran = true;
     run_.facts_.apply_summary = true;
     if (m.operation == ui::summary_of::destroy) run_.destroy_summary_ = true;
@@ -360,6 +362,7 @@ class message_visitor {
   // A saved plan has no summary: the first hook after its planned changes begins the apply phase.
   void begin_hook(hook_kind kind) {
     if (kind == hook_kind::change || run_.planned_change_) run_.phase_ = run_phase::apply;
+    if (run_.applies_saved_plan()) run_.lay_plan();
   }
 
   // `change(resource)` tells whether the row differs; a new row always does.
@@ -376,6 +379,7 @@ class message_visitor {
     with_resource(what, [&](resource_state& resource) {
       step& opened = resource.open_step(action, run_.phase_, head_.at);
       identify(resource, opened, id);
+      run_.learn(resource);
       const bool reads = action == step_action::read || action == step_action::refresh;
       if (reads) run_.opened_reads_.push_back(resource.number);
       const bool counts = action == step_action::read || action == step_action::create ||

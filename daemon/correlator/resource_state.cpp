@@ -42,6 +42,69 @@ void resource_state::plan(const feed::planned& entry) {
   row.plan.push_back(entry);
 }
 
+bool resource_state::learn(std::span<const attachments::plan_facts::change> facts,
+                           const attachments::declared_block* block) {
+  const bool by_plan = !facts.empty() && learn_plan(facts);
+  const bool by_block = block != nullptr && learn_block(*block);
+  return by_plan || by_block;
+}
+
+// Entries with the same action can't be told apart in the stream: each gets one of the plan's.
+bool resource_state::learn_plan(std::span<const attachments::plan_facts::change> facts) {
+  boost::container::small_vector<bool, 4> taken(facts.size(), false);
+  bool changed = false;
+  for (feed::planned& entry : row.plan) {
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      const auto& fact = facts[i];
+      if (taken[i] || fact.action != entry.action) continue;
+      taken[i] = true;
+      const feed::planned before = entry;
+      entry.deposed = fact.deposed;
+      entry.imports = fact.imports && entry.action != "import";
+      entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
+      changed = changed || !(before == entry);
+      break;
+    }
+  }
+  return changed;
+}
+
+bool resource_state::learn_block(const attachments::declared_block& block) {
+  bool changed = row.source_file != block.file || row.source_line != block.line;
+  row.source_file = block.file;
+  row.source_line = block.line;
+  for (feed::planned& entry : row.plan) {
+    if (entry.action != "replace" || entry.create_before_destroy) continue;
+    entry.create_before_destroy = block.create_before_destroy.value_or(false);
+    changed = changed || entry.create_before_destroy;
+  }
+  for (step& each : row.steps) {
+    const std::uint32_t declared = declared_for(each, block);
+    changed = changed || each.declared != declared;
+    each.declared = declared;
+  }
+  return changed;
+}
+
+// When a deposed object goes, nothing runs (recording replace-create-before-destroy): so only of a
+// delete that is known to be of the current object it is known what runs.
+std::uint32_t resource_state::declared_for(const step& of,
+                                           const attachments::declared_block& block) const {
+  if (of.action == step_action::create)
+    return block.provisioners_at(config::provision_time::create);
+  if (of.action != step_action::remove) return 0;
+  const bool has_deposed =
+      std::any_of(row.plan.begin(), row.plan.end(), [](const feed::planned& entry) {
+        return !entry.deposed.empty() || entry.create_before_destroy;
+      });
+  const bool created_before =
+      std::any_of(row.steps.begin(), row.steps.end(), [&](const step& earlier) {
+        return earlier.action == step_action::create && earlier.number < of.number;
+      });
+  if (has_deposed || created_before || row.plan.size() > 1) return 0;
+  return block.provisioners_at(config::provision_time::destroy);
+}
+
 step& resource_state::open_step(step_action action, run_phase phase,
                                 std::optional<ui::time_point> at) {
   open_.push_back(static_cast<std::uint32_t>(row.steps.size()));

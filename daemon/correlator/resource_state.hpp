@@ -1,12 +1,15 @@
 // One resource of a run: its row and what the fold must remember of it besides.
 #pragma once
 
+#include "protocol/attachments/config_facts.hpp"
+#include "protocol/attachments/plan_facts.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <boost/container/small_vector.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace tofud::correlator {
 
@@ -32,6 +35,10 @@ class resource_state {
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no step open
 
   void plan(const feed::planned& entry);
+  /// What an attached plan (null: none) says of it, entry by entry, and the block it was made of
+  /// (null: unknown). Both live as long as the resource. True if the row differs.
+  bool learn(std::span<const attachments::plan_facts::change> facts,
+             const attachments::declared_block* block);
   feed::step& open_step(feed::step_action action, feed::run_phase phase,
                         std::optional<ui::time_point> at);
   /// The oldest open step of that action; of several with equal ids the one whose id matches.
@@ -72,6 +79,10 @@ class resource_state {
     bool inferred;
   };
   verdict judge(const run_facts& run) const;
+  bool learn_plan(std::span<const attachments::plan_facts::change> facts);
+  bool learn_block(const attachments::declared_block& block);
+  std::uint32_t declared_for(const feed::step& step,
+                             const attachments::declared_block& block) const;
 
   using indexes = boost::container::small_vector<std::uint32_t, 4>;
   indexes open_;                    // of open steps, oldest first

@@ -80,37 +80,32 @@ resource_state* run_state::known_resource(std::string_view addr) {
 }
 
 // An address holds most of the other names: they become views into it.
-void run_state::name_row(feed::resource_row& row, const ui::resource& resource) {
-  row.addr = kept(resource.addr);
+void run_state::name_row(feed::resource_row& row, const named& parts) {
+  row.addr = kept(parts.addr);
   std::size_t place = 0;
   const auto within = [&](std::string_view text) {
     const std::string_view there = row.addr.substr(std::min(place, row.addr.size()), text.size());
     return there == text ? there : kept_word(text);
   };
-  row.module = within(resource.module);
-  row.mode = ui::mode_of(resource.relative);
-  if (!resource.module.empty()) place += resource.module.size() + 1;
+  row.module = within(parts.module);
+  row.mode = ui::mode_of(parts.relative);
+  if (!parts.module.empty()) place += parts.module.size() + 1;
   if (row.mode != "managed") place += row.mode.size() + 1;
-  row.type = within(resource.type);
-  row.provider = within(resource.implied_provider);
-  place += resource.type.size() + 1;
-  row.name = within(resource.name);
-  if (!resource.key) return;
-  std::string index;
-  resource.key.append_json(index);
-  place += resource.name.size() + 1;
-  row.index = within(index);
+  row.type = within(parts.type);
+  row.provider = within(parts.provider);
+  place += parts.type.size() + 1;
+  row.name = within(parts.name);
+  if (parts.index == row.index) return;
+  place += parts.name.size() + 1;
+  row.index = within(parts.index);
 }
 
-resource_state* run_state::resource_at(const ui::resource& resource, bool& made) {
-  made = false;
-  if (resource_state* known = known_resource(resource.addr)) return known;
+resource_state* run_state::add_resource(const named& parts) {
   const auto number = new_row(row_kind::resource, resources_.size());
   if (!number) return nullptr;
-  made = true;
   resource_state& added = resources_.emplace_back();
   added.number = *number;
-  name_row(added.row, resource);
+  name_row(added.row, parts);
   by_addr_.emplace(added.row.addr, static_cast<std::uint32_t>(resources_.size() - 1));
   if (!unlinked_.empty()) {
     if (const auto waiting = unlinked_.find(std::string{added.row.addr});
@@ -119,7 +114,35 @@ resource_state* run_state::resource_at(const ui::resource& resource, bool& made)
       unlinked_.erase(waiting);
     }
   }
+  learn(added);
   return &added;
+}
+
+resource_state* run_state::resource_at(const ui::resource& resource, bool& made) {
+  made = false;
+  if (resource_state* known = known_resource(resource.addr)) return known;
+  std::string index = "null";
+  if (resource.key) {
+    index.clear();
+    resource.key.append_json(index);
+  }
+  resource_state* added =
+      add_resource({resource.addr, resource.module, resource.relative, resource.type, resource.name,
+                    resource.implied_provider, index});
+  made = added != nullptr;
+  return added;
+}
+
+resource_state* run_state::resource_at(std::string_view addr, std::string_view index, bool& made) {
+  made = false;
+  if (resource_state* known = known_resource(addr)) return known;
+  const auto parts = ui::parse_address(addr);
+  if (!parts) return nullptr;
+  const std::string_view provider = parts->type.substr(0, parts->type.find('_'));
+  resource_state* added = add_resource(
+      {addr, parts->module, parts->resource, parts->type, parts->name, provider, index});
+  made = added != nullptr;
+  return added;
 }
 
 void run_state::add_message(std::string_view level, std::string_view type, std::string_view text,
@@ -317,6 +340,9 @@ feed::run_view run_state::view() const {
   view.stack = identity_.stack;
   view.tests = tests_;
   view.interleaved = interleaved_;
+  view.attached[static_cast<std::size_t>(feed::attachment::plan)] = attached_.plan != nullptr;
+  view.attached[static_cast<std::size_t>(feed::attachment::schemas)] = attached_.schemas;
+  view.attached[static_cast<std::size_t>(feed::attachment::config)] = attached_.config != nullptr;
   return view;
 }
 

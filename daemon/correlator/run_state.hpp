@@ -4,6 +4,8 @@
 #include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/resource_state.hpp"
 #include "daemon/correlator/text_policy.hpp"
+#include "protocol/attachments/config_facts.hpp"
+#include "protocol/attachments/plan_facts.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
@@ -15,6 +17,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +35,13 @@ struct run_identity {
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
   text_policy shows;
   std::string base_path;  // of feed::run_path
+};
+
+/// What is known of a run besides its stream; null: it is not.
+struct run_attachments {
+  std::shared_ptr<const attachments::plan_facts> plan;
+  std::shared_ptr<const attachments::config_facts> config;
+  bool schemas = false;  // rows don't depend on them, the view tells
 };
 
 /// Whether another run follows in the same stream.
@@ -57,6 +67,8 @@ class run_state {
   void set_exit_status(int status) { exit_status_ = status; }
   void set_labels(std::vector<feed::label> labels) { identity_.labels = std::move(labels); }
   void mark_broken_off() { broken_off_ = true; }
+  /// From here on; what was attached before is attached still.
+  void attach(const run_attachments& known);
 
   /// From a plan summary with changes until the next line, outputs aside, somebody may be asked for
   /// approval: the stream does not say so (recording json-into-approval).
@@ -138,7 +150,19 @@ class run_state {
   /// The resource of that address, made if need be; null if there are too many rows.
   resource_state* resource_at(const ui::resource& resource, bool& made);
   resource_state* known_resource(std::string_view addr);
-  void name_row(feed::resource_row& row, const ui::resource& resource);
+  /// The parts of an address; `index` is JSON.
+  struct named {
+    std::string_view addr, module, relative, type, name, provider, index;
+  };
+  void name_row(feed::resource_row& row, const named& parts);
+  resource_state* add_resource(const named& parts);
+  resource_state* resource_at(std::string_view addr, std::string_view index, bool& made);
+  /// What is attached about it, into its row. True if the row differs.
+  bool learn(resource_state& resource) const;
+  /// A saved plan is applied whose stream leaves out what that plan alone says (protocol: traps).
+  bool applies_saved_plan() const;
+  void lay_plan();
+  void lay_output(const attachments::plan_facts::output& planned);
   void add_message(std::string_view level, std::string_view type, std::string_view text,
                    std::optional<ui::time_point> at);
   void emit_line(feed::row_kind kind, feed::row_number subject, std::string_view text);
@@ -170,6 +194,8 @@ class run_state {
   std::vector<std::uint32_t> stateless_;  // resources with a planned import, move or remove
   std::string line_json_;
 
+  run_attachments attached_;
+  bool plan_laid_ = false;
   run_facts facts_;
   feed::run_phase phase_ = feed::run_phase::plan;
   feed::run_status status_ = feed::run_status::running;

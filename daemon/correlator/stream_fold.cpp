@@ -18,6 +18,7 @@ void stream_fold::begin_run() {
   run_identity identity = identity_;
   if (!runs_.empty()) identity.id.append(".").append(std::to_string(runs_.size() + 1));
   runs_.emplace_back(std::move(identity), watcher_);
+  runs_.back().attach(attached_);
   watcher_.run_began(runs_.back());
 }
 
@@ -90,6 +91,11 @@ void stream_fold::label(std::string_view key, std::string_view value) {
   std::erase_if(identity_.labels, same);
   identity_.labels.push_back({std::string{key}, std::string{value}});
   for (run_state& run : runs_) run.set_labels(identity_.labels);
+}
+
+void stream_fold::attach(const run_attachments& known) {
+  attached_ = known;
+  current().attach(attached_);
 }
 
 void stream_fold::broken_off() { current().mark_broken_off(); }

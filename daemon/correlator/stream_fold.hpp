@@ -35,6 +35,8 @@ class stream_fold {
   /// A label that was given while the run was on; of all runs of the stream. The newest of a key
   /// wins.
   void label(std::string_view key, std::string_view value);
+  /// From here on, of the present run and of those that follow it in the stream.
+  void attach(const run_attachments& known);
   /// The sender left in the middle: a run whose end is not in the stream is lost; told before
   /// `end`.
   void broken_off();
@@ -64,6 +66,7 @@ class stream_fold {
   run_state& current() { return runs_.back(); }
 
   run_identity identity_;
+  run_attachments attached_;
   observer& watcher_;
   std::size_t max_line_;
   ui::line_splitter splitter_;

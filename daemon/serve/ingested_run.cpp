@@ -307,6 +307,7 @@ void ingested_run::apply_events() {
         folded_->broken_off();
         break;
       case run_event::sort::interrupt:
+      case run_event::sort::attachment:
       case run_event::sort::plan_file:
       case run_event::sort::other:
         break;

@@ -20,29 +20,31 @@ using plan::planned_action;
 class lines {
  public:
   lines(knowledge known, render::ink::colours colours, const text_filter& filter, line_form form,
-        const text_sink& out)
-      : known_{known}, form_{form}, out_{out}, pen_{colours}, drawer_{pen_, filter, {}} {
+        text_sink out)
+      : known_{known}, form_{form}, out_{std::move(out)}, pen_{colours}, drawer_{pen_, filter, {}} {
     known_.marks = sensitivity::plan_and_schema;
   }
 
-  plan::result<drawn_plan> of_plan(const plan::document& plan, plan_mode mode) {
-    if (auto wrong = drift(plan, mode)) return std::move(*wrong);
-    plan_counts counts;
-    for (std::size_t i = 0; i < plan.resource_changes.size(); ++i) {
-      const std::string path = "resource_changes[" + std::to_string(i) + "]";
-      const auto found = compute(parsed_, plan.resource_changes[i], path, known_);
-      if (!found) return found.error();
-      if (!is_told(found->about)) continue;
-      counts.add(found->about.change);
-      resource(*found, cause::planned);
-    }
-    if (auto wrong = outputs(plan)) return std::move(*wrong);
-    if (form_ == line_form::compact)
-      out_("Plan: " + counts.in_words() + "\n");
-    else
-      summary(plan, counts);
-    return drawn_;
+  std::optional<plan::failure> planned(const plan::document& plan, std::size_t i) {
+    const std::string path = "resource_changes[" + std::to_string(i) + "]";
+    const auto found = compute(parsed_, plan.resource_changes[i], path, known_);
+    if (!found) return found.error();
+    if (!is_told(found->about)) return {};
+    counts_.add(found->about.change);
+    resource(*found, cause::planned);
+    return {};
   }
+
+  std::optional<plan::failure> end(const plan::document& plan) {
+    if (auto wrong = outputs(plan)) return wrong;
+    if (form_ == line_form::compact)
+      out_("Plan: " + counts_.in_words() + "\n");
+    else
+      summary(plan, counts_);
+    return {};
+  }
+
+  const drawn_plan& drawn() const { return drawn_; }
 
   plan::result<drawn_plan> of_state(const plan::state_document& state) {
     auto wrong =
@@ -52,7 +54,6 @@ class lines {
     return drawn_;
   }
 
- private:
   std::optional<plan::failure> drift(const plan::document& plan, plan_mode mode) {
     plan::part attributes;
     if (auto wrong = attributes.parse(plan.relevant_attributes, "relevant_attributes"))
@@ -68,6 +69,7 @@ class lines {
     return {};
   }
 
+ private:
   void resource(const resource_diff& found, cause why) {
     if (!found.has_schema) ++drawn_.without_schema;
     if (form_ == line_form::compact)
@@ -151,18 +153,61 @@ class lines {
 
   knowledge known_;
   line_form form_;
-  const text_sink& out_;
+  text_sink out_;
   render::ink pen_;
   drawer drawer_;
   plan::part parsed_;
+  plan_counts counts_;
   drawn_plan drawn_;
 };
 
 }  // namespace
 
+class plan_lines::state {
+ public:
+  state(const plan::document& plan, const plan_drawing& wanted, line_form form, text_sink out)
+      : plan_{plan},
+        mode_{wanted.mode},
+        lines_{wanted.known, wanted.colours, wanted.filter, form, std::move(out)} {}
+
+  // The drift, each change, what comes behind them.
+  plan::result<bool> next() {
+    const std::size_t step = step_++;
+    const std::size_t changes = plan_.resource_changes.size();
+    const auto wrong = step == 0         ? lines_.drift(plan_, mode_)
+                       : step <= changes ? lines_.planned(plan_, step - 1)
+                                         : lines_.end(plan_);
+    if (wrong) return *wrong;
+    return step <= changes;
+  }
+
+  const drawn_plan& drawn() const { return lines_.drawn(); }
+
+ private:
+  const plan::document& plan_;
+  plan_mode mode_;
+  lines lines_;
+  std::size_t step_ = 0;
+};
+
+plan_lines::plan_lines(const plan::document& plan, const plan_drawing& wanted, line_form form,
+                       text_sink out)
+    : state_{std::make_unique<state>(plan, wanted, form, std::move(out))} {}
+plan_lines::~plan_lines() = default;
+plan_lines::plan_lines(plan_lines&&) noexcept = default;
+plan_lines& plan_lines::operator=(plan_lines&&) noexcept = default;
+
+plan::result<bool> plan_lines::next() { return state_->next(); }
+const drawn_plan& plan_lines::drawn() const { return state_->drawn(); }
+
 plan::result<drawn_plan> draw_lines(const plan::document& plan, const plan_drawing& wanted,
                                     line_form form, const text_sink& out) {
-  return lines{wanted.known, wanted.colours, wanted.filter, form, out}.of_plan(plan, wanted.mode);
+  plan_lines all{plan, wanted, form, out};
+  for (;;) {
+    const auto more = all.next();
+    if (!more) return more.error();
+    if (!*more) return all.drawn();
+  }
 }
 
 plan::result<drawn_plan> draw_lines(const plan::state_document& state, const state_drawing& wanted,

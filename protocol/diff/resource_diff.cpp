@@ -36,9 +36,10 @@ const schema::object_schema* find(const knowledge& known, std::string_view provi
                                    std::pair{opentofu_registry, terraform_registry}}) {
     if (!provider.starts_with(one)) continue;
     const std::string same = std::string{other} + std::string{provider.substr(one.size())};
-    return known.schemas->find(same, mode_of(mode), type);
+    if (const auto* found = known.schemas->find(same, mode_of(mode), type)) return found;
   }
-  return nullptr;
+  // A specification knows its provider by name.
+  return known.schemas->find(provider.substr(provider.rfind('/') + 1), mode_of(mode), type);
 }
 
 schema::mode mode_of(std::string_view name) {

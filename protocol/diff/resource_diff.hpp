@@ -45,8 +45,8 @@ plan::result<plan::resource_change> read(plan::part& parsed, std::string_view te
 /// By the name that documents have for it.
 schema::mode mode_of(std::string_view name);
 
-/// `mode` as documents name it. A provider of one registry is known by its schema from the other;
-/// nullptr: not known.
+/// `mode` as documents name it. A provider of one registry is known by its schema from the other,
+/// and any by its specification; nullptr: not known.
 const schema::object_schema* find(const knowledge& known, std::string_view provider,
                                   std::string_view mode, std::string_view type);
 

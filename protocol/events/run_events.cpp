@@ -27,14 +27,28 @@ bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
+std::uint64_t count_at(const boost::json::object& event, std::string_view key) {
+  const boost::json::value* found = event.if_contains(key);
+  if (found == nullptr || !found->is_int64() || found->get_int64() < 0) return 0;
+  return static_cast<std::uint64_t>(found->get_int64());
+}
+
 void take_plan_file(run_events& events, const boost::json::object& event) {
   const std::string role = text_at(event, "role");
   plan_file file{role == "out" ? plan_role::out : plan_role::argument, text_at(event, "sha256"), 0};
   if ((role != "out" && role != "argument") || !is_sha256(file.sha256)) return;
-  const boost::json::value* bytes = event.if_contains("bytes");
-  if (bytes != nullptr && bytes->is_int64() && bytes->get_int64() > 0)
-    file.bytes = static_cast<std::uint64_t>(bytes->get_int64());
+  file.bytes = count_at(event, "bytes");
   events.plan_files.push_back(std::move(file));
+}
+
+void take_attachment(run_events& events, const boost::json::object& event) {
+  const auto part = feed::parse_attachment(text_at(event, "part"));
+  attachment taken{part.value_or(feed::attachment::plan), count_at(event, "offset"),
+                   text_at(event, "sha256"), count_at(event, "bytes")};
+  if (!part || !is_sha256(taken.sha256)) return;
+  const bool again = std::any_of(events.attachments.begin(), events.attachments.end(),
+                                 [&](const attachment& each) { return each.part == *part; });
+  if (!again) events.attachments.push_back(std::move(taken));
 }
 
 void take(run_events& events, const boost::json::object& event) {
@@ -55,6 +69,8 @@ void take(run_events& events, const boost::json::object& event) {
     if (!key.empty()) set_label(events, key, text_at(event, "value"));
   } else if (kind == "plan_file") {
     take_plan_file(events, event);
+  } else if (kind == "attachment") {
+    take_attachment(events, event);
   } else if (kind == "interrupt") {
     events.interrupted = true;
   } else if (kind == "exit_status") {
@@ -121,6 +137,12 @@ std::string plan_file_event(std::uint64_t offset, const plan_file& file) {
   const std::string role = file.role == plan_role::out ? "out" : "argument";
   return R"({"offset":)" + std::to_string(offset) + R"(,"event":"plan_file","role":")" + role +
          R"(","sha256":")" + file.sha256 + R"(","bytes":)" + std::to_string(file.bytes) + "}";
+}
+
+std::string attachment_event(const attachment& attached) {
+  return R"({"offset":)" + std::to_string(attached.offset) + R"(,"event":"attachment","part":")" +
+         std::string{feed::name(attached.part)} + R"(","sha256":")" + attached.sha256 +
+         R"(","bytes":)" + std::to_string(attached.bytes) + "}";
 }
 
 run_events parse_events(std::string_view text) {

@@ -7,11 +7,14 @@
 //   {"offset":512,"event":"label","key":"ticket","value":"OPS-7"}
 //   {"offset":4096,"event":"interrupt"}
 //   {"offset":8123,"event":"exit_status","status":1}
+//   {"offset":4711,"event":"attachment","part":"plan","sha256":"2c26…","bytes":48211}
 //   {"offset":8123,"event":"end"}
 //
 // A plan file is the `argument` of an apply, as it was before OpenTofu started, or what a plan
 // wrote
 // (`out`): the same hash links the two. `interrupt`: somebody asked tofud to stop the command.
+// `attachment`: from here on the rows know that document (feed::attachment); it is kept beside the
+// stream, masked, and the hash is that of its bytes. Each part is attached once.
 // `stack` and `command` are null when unknown. `exit_status` is only there when somebody knew it: a
 // pipe does not.
 #pragma once
@@ -45,11 +48,21 @@ struct plan_file {
 };
 std::string plan_file_event(std::uint64_t offset, const plan_file& file);
 
+struct attachment {
+  feed::attachment part = feed::attachment::plan;
+  std::uint64_t offset = 0;
+  std::string sha256;  // 64 hex digits
+  std::uint64_t bytes = 0;
+  bool operator==(const attachment&) const = default;
+};
+std::string attachment_event(const attachment& attached);
+
 struct run_events {
   std::string id, stack;            // empty where nothing was said
   std::vector<feed::label> labels;  // a later one of the same key took the place of an earlier
   std::optional<feed::run_command> command;
   std::vector<plan_file> plan_files;
+  std::vector<attachment> attachments;  // by offset
   std::optional<int> exit_status;
   bool interrupted = false;
   bool ended = false;

@@ -123,6 +123,10 @@ void append_step(std::string& out, const step& s) {
     }
     out.push_back(']');
   }
+  if (s.declared > 0) {
+    out.append(R"(,"declared":)"sv);
+    append_number(out, s.declared);
+  }
   out.push_back('}');
 }
 
@@ -166,9 +170,27 @@ void append_plan(std::string& out, std::span<const planned> plan) {
       out.append(R"(,"previous_addr":)"sv);
       append_quoted(out, plan[i].previous_addr);
     }
+    if (!plan[i].deposed.empty()) {
+      out.append(R"(,"deposed":)"sv);
+      append_quoted(out, plan[i].deposed);
+    }
+    if (plan[i].imports) out.append(R"(,"imports":true)"sv);
+    if (plan[i].create_before_destroy) out.append(R"(,"create_before_destroy":true)"sv);
     out.push_back('}');
   }
   out.push_back(']');
+}
+
+void append_source(std::string& out, const resource_row& row) {
+  if (row.source_file.empty()) {
+    out.append("null"sv);
+    return;
+  }
+  out.append(R"({"file":)"sv);
+  append_quoted(out, row.source_file);
+  out.append(R"(,"line":)"sv);
+  append_number(out, row.source_line);
+  out.push_back('}');
 }
 
 void append_position(std::string& out, const source_position& p) {
@@ -179,6 +201,18 @@ void append_position(std::string& out, const source_position& p) {
   out.append(R"(,"byte":)"sv);
   append_number(out, p.byte);
   out.push_back('}');
+}
+
+// Not there if there is nothing.
+void append_attached(std::string& out, const run_view& run) {
+  bool any = false;
+  for (std::size_t i = 0; i < attachments; ++i) {
+    if (!run.attached[i]) continue;
+    out.append(any ? ","sv : R"(,"attachments":[)"sv);
+    append_quoted(out, name(static_cast<attachment>(i)));
+    any = true;
+  }
+  if (any) out.push_back(']');
 }
 
 void append_range(std::string& out, const std::optional<source_range>& range) {
@@ -292,7 +326,9 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
           if (i > 0) to.push_back(',');
           append_number(to, row.diagnostics[i]);
         }
-        to.append(R"(],"source":null,"inferred":)"sv);
+        to.append(R"(],"source":)"sv);
+        append_source(to, row);
+        to.append(R"(,"inferred":)"sv);
         append_bool(to, row.inferred);
       });
 }
@@ -528,6 +564,7 @@ void encode(std::string& out, const run_view& run, sequence seq) {
   }
   out.append(R"(,"interleaved":)"sv);
   append_bool(out, run.interleaved);
+  append_attached(out, run);
   // Only runs that somebody sends have these.
   if (run.contact) {
     out.append(R"(,"contact":)"sv);

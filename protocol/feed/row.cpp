@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, run_statuses> run_words{"running", "succe
 constexpr std::array<std::string_view, run_commands> command_words{"other",   "plan",    "apply",
                                                                    "destroy", "refresh", "test"};
 constexpr std::array<std::string_view, 3> contact_words{"ok", "none", "lost"};
+constexpr std::array<std::string_view, attachments> attachment_words{"plan", "schemas", "config"};
 
 }  // namespace
 
@@ -46,6 +47,11 @@ std::string_view name(run_contact contact) {
   return contact_words[static_cast<std::size_t>(contact)];
 }
 
+std::string_view name(attachment part) { return attachment_words[static_cast<std::size_t>(part)]; }
+
+std::optional<attachment> parse_attachment(std::string_view word) {
+  return find<attachment>(attachment_words, word);
+}
 std::optional<row_kind> parse_row_kind(std::string_view word) {
   return find<row_kind>(kind_words, word);
 }

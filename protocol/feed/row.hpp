@@ -90,12 +90,17 @@ struct step {
   std::optional<ui::time_point> started_at, ended_at;
   std::string_view id_key, id_value;  // empty: not printed
   std::vector<provisioner> provisioners;
+  std::uint32_t declared = 0;  // provisioners that its configuration has for it; 0: none, unknown
   bool operator==(const step&) const = default;
 };
 
-/// One `planned_change` of an address. `action` is the stream's word, known or not.
+/// One `planned_change` of an address. `action` is the stream's word, known or not. What stands
+/// below it is told by an attached plan alone, create-before-destroy by a configuration as well.
 struct planned {
   std::string_view action, reason, previous_addr;  // the last two empty when absent
+  std::string_view deposed = {};  // key of the deposed object; empty: it is about the current one
+  bool imports = false;           // beside what else is done
+  bool create_before_destroy = false;  // of a replace
   bool operator==(const planned&) const = default;
 };
 
@@ -115,7 +120,15 @@ struct resource_row {
   std::string_view id_key, id_value;
   std::vector<std::uint32_t> diagnostics;  // ordinals, ascending
   bool inferred = false;
+  std::string_view source_file;  // of the block it was made of; empty: unknown
+  std::uint32_t source_line = 0;
 };
+
+/// What is known of a run besides its stream.
+enum class attachment : std::uint8_t { plan, schemas, config };
+inline constexpr std::size_t attachments = 3;
+std::string_view name(attachment part);
+std::optional<attachment> parse_attachment(std::string_view word);
 
 struct source_position {
   std::int64_t line = 0, column = 0, byte = 0;
@@ -227,6 +240,7 @@ struct run_view {
   std::string stack;                                                            // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
+  bool attached[attachments] = {};
   std::optional<run_contact> contact;  // of runs that somebody else sends
   /// Smallest time between a line's stamp and its arrival: how far the clocks are apart.
   std::optional<std::chrono::microseconds> clock_offset;

@@ -126,6 +126,12 @@ std::optional<run_view> parse_run_view(std::string_view json) {
   }
   if (const auto* both = at(from, "interleaved"); both != nullptr && both->is_bool())
     view.interleaved = both->get_bool();
+  if (const auto* parts = at(from, "attachments"); parts != nullptr && parts->is_array()) {
+    for (const auto& each : parts->get_array()) {
+      const auto part = each.is_string() ? parse_attachment(each.get_string()) : std::nullopt;
+      if (part) view.attached[static_cast<std::size_t>(*part)] = true;
+    }
+  }
   take_surroundings(from, view);
   return view;
 }

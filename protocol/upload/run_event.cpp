@@ -1,5 +1,6 @@
 #include "protocol/upload/run_event.hpp"
 
+#include "protocol/feed/row.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/json.hpp>
@@ -45,6 +46,11 @@ std::string read(const object& from, run_event& event) {
     event.name = text_at(from, "role");
     event.text = text_at(from, "sha256");
     if (event.name != "out" && event.name != "argument") return "role is neither out nor argument";
+  } else if (kind == "attachment") {
+    event.what = run_event::sort::attachment;
+    event.name = text_at(from, "part");
+    event.text = text_at(from, "sha256");
+    if (!feed::parse_attachment(event.name)) return "part is neither plan, schemas nor config";
   } else if (kind == "interrupt") {
     event.what = run_event::sort::interrupt;
   } else if (kind == "broken") {
@@ -70,6 +76,11 @@ boost::system::result<run_event, std::string> parse_run_event(std::string_view j
 
 std::string exit_event(std::int64_t status) {
   return R"({"event":"exit","status":)" + std::to_string(status) + "}";
+}
+
+std::string attachment_event(std::uint64_t offset, std::string_view part, std::string_view sha256) {
+  return R"({"offset":)" + std::to_string(offset) + R"(,"event":"attachment","part":")" +
+         std::string{part} + R"(","sha256":")" + std::string{sha256} + R"("})";
 }
 
 std::string broken_event(std::uint64_t offset) {

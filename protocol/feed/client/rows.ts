@@ -100,6 +100,7 @@ export interface Run extends Row {
   stack: string | null;
   tests: { passed: number; failed: number; errored: number; skipped: number } | null;
   interleaved: boolean;
+  attachments?: ('plan' | 'schemas' | 'config')[];
 }
 
 export type StepStatus = 'running' | 'done' | 'failed' | 'interrupted';
@@ -125,10 +126,20 @@ export interface Step {
   elapsed?: number;
   id?: string;
   provisioners?: Provisioner[];
+  declared?: number;
 }
 
 export type ResourceStatus =
   | 'planned' | 'running' | 'done' | 'failed' | 'interrupted' | 'skipped' | 'drifted' | 'unchanged';
+
+export interface Planned {
+  action: string;
+  reason?: string;
+  previous_addr?: string;
+  deposed?: string;
+  imports?: true;
+  create_before_destroy?: true;
+}
 
 export interface Resource extends Row {
   kind: 'resource';
@@ -139,7 +150,7 @@ export interface Resource extends Row {
   name: string;
   index: string | number | null;
   provider: string;
-  plan: { action: string; reason?: string; previous_addr?: string }[];
+  plan: Planned[];
   drift: string | null;
   status: ResourceStatus;
   activity: string | null;
@@ -147,7 +158,7 @@ export interface Resource extends Row {
   steps_omitted?: number;
   id: { key: string; value: string } | null;
   diagnostics: number[];
-  source: null;
+  source: { file: string; line: number } | null;
   inferred: boolean;
 }
 

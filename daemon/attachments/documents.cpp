@@ -1,0 +1,196 @@
+#include "daemon/attachments/documents.hpp"
+
+#include "daemon/reader/document_file.hpp"
+#include "protocol/diff/plan_lines.hpp"
+#include "protocol/diff/resource_diff.hpp"
+#include "protocol/json/document.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/plan/plan.hpp"
+#include "protocol/schema/provider_schemas.hpp"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <fstream>
+#include <optional>
+#include <utility>
+
+namespace tofud::attachments {
+namespace {
+
+using feed::attachment;
+
+json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
+
+/// Where the text of one change stands in the plan's file.
+struct change_place {
+  std::uint64_t offset = 0;
+  std::size_t bytes = 0;
+  bool drift = false;
+};
+
+boost::system::result<schema::schemas, std::string> schemas_in(const std::string& path) {
+  auto [text, failure] = reader::read_document(path, limits::attached_schemas_bytes);
+  if (!failure.empty()) return failure;
+  json::document_parser parser{everything};
+  std::string_view all = text;
+  while (all.ends_with('\n')) all.remove_suffix(1);
+  if (const auto wrong = parser.parse(all))
+    return path + " is " + std::string{json::describe(*wrong)};
+  auto read = schema::read_provider_schemas(parser.root());
+  if (!read) return path + ": " + read.error();
+  return std::move(*read);
+}
+
+/// A plan, its text and its lines, which go together.
+struct rows_of_plan {
+  std::string text;
+  plan::document document;
+  std::shared_ptr<const schema::schemas> schemas;
+  std::string piece;
+  std::optional<diff::plan_lines> lines;
+};
+
+/// Some hundred microseconds of work.
+constexpr std::size_t piece_bytes = 64 * limits::kib;
+
+}  // namespace
+
+struct documents::state {
+  std::string plan_path, schemas_path;
+  std::shared_ptr<const plan_facts> plan;
+  std::shared_ptr<const config_facts> config;
+  boost::unordered_flat_map<std::string, std::vector<change_place>> places;
+  mutable std::shared_ptr<const schema::schemas> schemas;  // read when they are needed
+
+  std::string add_plan(const std::string& path) {
+    const auto [text, failure] = reader::read_document(path, limits::attached_plan_bytes);
+    if (!failure.empty()) return failure;
+    const auto document = plan::read(text);
+    if (!document) return path + ": " + document.error().sentence;
+    auto facts = plan_facts::read(*document);
+    if (!facts) return path + ": " + facts.error().sentence;
+    if (auto wrong = find_places(text, *document); !wrong.empty()) return path + ": " + wrong;
+    plan = std::make_shared<const plan_facts>(std::move(*facts));
+    plan_path = path;
+    return "";
+  }
+
+  std::string find_places(const std::string& text, const plan::document& document) {
+    places.clear();
+    plan::part parsed;
+    for (const bool drift : {true, false}) {
+      for (const std::string_view each :
+           drift ? document.resource_drift : document.resource_changes) {
+        const auto about = diff::read(parsed, each, "a change");
+        if (!about) return about.error().sentence;
+        places[std::string{about->address}].push_back(
+            {static_cast<std::uint64_t>(each.data() - text.data()), each.size(), drift});
+      }
+    }
+    return "";
+  }
+
+  std::string add_config(const std::string& path) {
+    const auto [text, failure] = reader::read_document(path, limits::attached_config_bytes);
+    if (!failure.empty()) return failure;
+    auto read = config_facts::read(text);
+    if (!read) return path + ": " + read.error();
+    config = std::make_shared<const config_facts>(std::move(*read));
+    return "";
+  }
+
+  std::string add_schemas(const std::string& path) {
+    auto read = schemas_in(path);
+    if (!read) return read.error();
+    schemas_path = path;
+    schemas.reset();
+    return "";
+  }
+
+  diff::knowledge known() const {
+    if (!schemas && !schemas_path.empty()) {
+      // It could be read when it was added.
+      auto read = schemas_in(schemas_path);
+      schemas =
+          std::make_shared<const schema::schemas>(read ? std::move(*read) : schema::schemas{});
+    }
+    return {schemas.get(), diff::sensitivity::plan_and_schema};
+  }
+};
+
+documents::documents() : state_{std::make_shared<state>()} {}
+documents::~documents() = default;
+
+std::string documents::add(attachment part, const std::string& path) {
+  switch (part) {
+    case attachment::plan:
+      return state_->add_plan(path);
+    case attachment::schemas:
+      return state_->add_schemas(path);
+    case attachment::config:
+      break;
+  }
+  return state_->add_config(path);
+}
+
+bool documents::has(attachment part) const {
+  switch (part) {
+    case attachment::plan:
+      return state_->plan != nullptr;
+    case attachment::schemas:
+      return !state_->schemas_path.empty();
+    case attachment::config:
+      break;
+  }
+  return state_->config != nullptr;
+}
+
+std::shared_ptr<const plan_facts> documents::plan() const { return state_->plan; }
+std::shared_ptr<const config_facts> documents::config() const { return state_->config; }
+
+boost::system::result<std::vector<std::string>, std::string> documents::diff(
+    std::string_view address, const diff::rows_part& part) const {
+  std::vector<std::string> rows;
+  const auto found = state_->places.find(std::string{address});
+  if (found == state_->places.end()) return rows;
+  std::ifstream file{state_->plan_path, std::ios::binary};
+  std::string text;
+  plan::part parsed;
+  for (const change_place& place : found->second) {
+    text.resize(place.bytes);
+    file.seekg(static_cast<std::streamoff>(place.offset));
+    if (!file.read(text.data(), static_cast<std::streamsize>(text.size())))
+      return std::string{"the attached plan can't be read any more"};
+    const auto change = diff::compute(parsed, text, "the change", state_->known());
+    if (!change) return change.error().sentence;
+    std::string row = diff::row_of(*change, place.drift, part);
+    if (!row.empty()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::function<bool(std::string& out)> documents::all_rows() const {
+  auto all = std::make_shared<rows_of_plan>();
+  auto [text, failure] = reader::read_document(state_->plan_path, limits::attached_plan_bytes);
+  all->text = std::move(text);
+  const auto document = plan::read(all->text);
+  if (!failure.empty() || !document) return [](std::string&) { return false; };
+  all->document = *document;
+  diff::plan_drawing wanted;
+  wanted.known = state_->known();
+  all->schemas = state_->schemas;
+  // It points to itself, and lives as long as the function.
+  all->lines.emplace(all->document, wanted, diff::line_form::rows,
+                     [to = all.get()](std::string_view line) { to->piece.append(line); });
+  return [all](std::string& out) {
+    bool more = true;
+    while (more && all->piece.size() < piece_bytes) {
+      const auto went_on = all->lines->next();
+      more = went_on && *went_on;
+    }
+    out.append(std::exchange(all->piece, {}));
+    return more;
+  };
+}
+
+}  // namespace tofud::attachments

@@ -1,0 +1,49 @@
+// What is attached to one stream, as it lies on disk: read once for the rows, and again for each
+// diff that somebody asks for.
+#pragma once
+
+#include "protocol/attachments/config_facts.hpp"
+#include "protocol/attachments/plan_facts.hpp"
+#include "protocol/diff/rows.hpp"
+#include "protocol/feed/row.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::attachments {
+
+/// Remembers facts and where in its file each resource's change stands, not the texts. The files
+/// are ours, masked, and stay as they are as long as this is used. Used by one thread.
+class documents {
+ public:
+  documents();
+  ~documents();
+
+  /// Reads that file; the failure is a sentence. A part that is there already is replaced.
+  std::string add(feed::attachment part, const std::string& path);
+
+  bool has(feed::attachment part) const;
+  /// Null: none is attached.
+  std::shared_ptr<const plan_facts> plan() const;
+  std::shared_ptr<const config_facts> config() const;
+
+  /// Rows as `tofud show --json` prints them, one for each entry of the plan's drift and changes
+  /// about the address; empty: it has none. The failure is a sentence.
+  boost::system::result<std::vector<std::string>, std::string> diff(
+      std::string_view address, const diff::rows_part& part) const;
+  /// All of them, with outputs and the summary, a piece at a time: appends, and tells whether there
+  /// is more. It goes on by itself when this is gone.
+  std::function<bool(std::string& out)> all_rows() const;
+
+ private:
+  struct state;
+  std::shared_ptr<state> state_;
+};
+
+}  // namespace tofud::attachments

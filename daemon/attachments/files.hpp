@@ -1,0 +1,17 @@
+// The files of what is attached: beside a spool, and in a run's directory of the journal.
+#pragma once
+
+#include "protocol/feed/row.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tofud::attachments {
+
+/// ID.plan.json, ID.schemas.json, ID.config.json beside the spool ID.jsonl.
+std::string beside_spool(const std::string& spool_path, feed::attachment part);
+
+/// "plan.json", …: in `attachments/` of a run's directory.
+std::string file_name(feed::attachment part);
+
+}  // namespace tofud::attachments

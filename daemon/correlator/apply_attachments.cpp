@@ -1,0 +1,66 @@
+// What is attached to a run, into its rows (decision 0023).
+#include "daemon/correlator/run_state.hpp"
+
+namespace tofud::correlator {
+
+using feed::row_kind;
+
+void run_state::attach(const run_attachments& known) {
+  attached_ = known;
+  if (!attached_.plan && !attached_.config) return;
+  if (attached_.plan && !planned_ && applies_saved_plan()) lay_plan();
+  for (resource_state& resource : resources_) {
+    if (learn(resource)) touch(resource);
+  }
+}
+
+bool run_state::learn(resource_state& resource) const {
+  if (!attached_.plan && !attached_.config) return false;
+  std::span<const attachments::plan_facts::change> facts;
+  if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
+  const auto* block = attached_.config ? attached_.config->find(resource.row.addr) : nullptr;
+  return resource.learn(facts, block);
+}
+
+bool run_state::applies_saved_plan() const {
+  return attached_.plan && !plan_laid_ && phase_ == feed::run_phase::apply && !plan_summary_ &&
+         !refreshed_;
+}
+
+void run_state::lay_plan() {
+  plan_laid_ = true;
+  planned_ = attached_.plan->counts();
+  bool made = false;
+  for (const auto& drift : attached_.plan->drifts()) {
+    resource_state* resource = resource_at(drift.address, drift.index, made);
+    if (resource == nullptr || !resource->row.drift.empty()) continue;
+    resource->row.drift = drift.action;
+    drift_ = true;
+    touch(*resource);
+  }
+  for (const auto& change : attached_.plan->changes()) {
+    if (!change.unsaid) continue;
+    resource_state* resource = resource_at(change.address, change.index, made);
+    if (resource == nullptr || !resource->row.plan.empty()) continue;
+    resource->plan({change.action, change.reason, change.previous_address});
+    learn(*resource);
+    stateless_.push_back(resource->number);
+    touch(*resource);
+  }
+  for (const auto& output : attached_.plan->outputs()) lay_output(output);
+}
+
+void run_state::lay_output(const attachments::plan_facts::output& planned) {
+  if (by_output_.contains(planned.name)) return;
+  const auto number = new_row(row_kind::output, outputs_.size());
+  if (!number) return;
+  auto& added = outputs_.emplace_back();
+  added.number = *number;
+  added.row.name = planned.name;
+  added.row.action = planned.action;
+  added.row.sensitive = planned.sensitive;
+  by_output_.emplace(added.row.name, static_cast<std::uint32_t>(outputs_.size() - 1));
+  touch(*number);
+}
+
+}  // namespace tofud::correlator

@@ -1,0 +1,152 @@
+#include "protocol/attachments/config_facts.hpp"
+
+#include "protocol/json/document.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/ui/resource_address.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::attachments {
+namespace {
+
+using json::kind;
+using json::value;
+
+constexpr std::string_view format = "tofud.config.v1";
+
+json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
+
+std::uint32_t number(value from) {
+  const auto read = from.integer().value_or(0);
+  return read > 0 && read <= UINT32_MAX ? static_cast<std::uint32_t>(read) : 0;
+}
+
+/// Empty, or what is wrong with it.
+std::string read_block(value from, std::string& address, declared_block& into) {
+  const auto text = [&](std::string_view name) { return from[name].string(); };
+  if (!text("address")) return ".address is no string";
+  if (!text("file")) return ".file is no string";
+  address = *text("address");
+  into.file = *text("file");
+  into.line = number(from["line"]);
+  into.column = number(from["column"]);
+  if (into.line == 0) return ".line is no number from 1 on";
+  const value first = from["create_before_destroy"];
+  if (first.is(kind::boolean_true) || first.is(kind::boolean_false))
+    into.create_before_destroy = first.is(kind::boolean_true);
+  for (const value each : from["provisioners"]) {
+    config::provisioner made;
+    made.type = each["type"].string().value_or("");
+    if (each["when"].string() == "destroy") made.when = config::provision_time::destroy;
+    if (each["on_failure"].string() == "continue") made.failing = config::on_failure::go_on;
+    into.provisioners.push_back(std::move(made));
+  }
+  for (const value each : from["references"]) {
+    into.references.push_back({std::string{each["argument"].string().value_or("")},
+                               std::string{each["target"].string().value_or("")}});
+  }
+  return "";
+}
+
+void append_text(std::string& out, std::string_view name, std::string_view text) {
+  out.append("\"").append(name).append("\":");
+  json::append_quoted(out, text);
+}
+
+void append_provisioner(std::string& out, const config::provisioner& from) {
+  out.push_back('{');
+  append_text(out, "type", from.type);
+  out.append(from.when == config::provision_time::create ? R"(,"when":"create")"
+                                                         : R"(,"when":"destroy")");
+  if (from.failing == config::on_failure::go_on) out.append(R"(,"on_failure":"continue")");
+  out.push_back('}');
+}
+
+template <typename Each, typename Append>
+void append_list(std::string& out, std::string_view name, const std::vector<Each>& all,
+                 const Append& append) {
+  if (all.empty()) return;
+  out.append(",\"").append(name).append("\":[");
+  for (const Each& each : all) {
+    if (out.back() != '[') out.push_back(',');
+    append(out, each);
+  }
+  out.push_back(']');
+}
+
+void append_block(std::string& out, const std::string& address, const config::block& from) {
+  out.push_back('{');
+  append_text(out, "address", address);
+  out.push_back(',');
+  append_text(out, "file", from.at.file);
+  out.append(",\"line\":").append(std::to_string(from.at.at.line));
+  out.append(",\"column\":").append(std::to_string(from.at.at.column));
+  if (from.create_before_destroy)
+    out.append(*from.create_before_destroy ? R"(,"create_before_destroy":true)"
+                                           : R"(,"create_before_destroy":false)");
+  append_list(out, "provisioners", from.provisioners, append_provisioner);
+  append_list(out, "references", from.references, [](std::string& to, const auto& each) {
+    to.push_back('{');
+    append_text(to, "argument", each.argument);
+    to.push_back(',');
+    append_text(to, "target", each.target);
+    to.push_back('}');
+  });
+  out.push_back('}');
+}
+
+}  // namespace
+
+std::uint32_t declared_block::provisioners_at(config::provision_time when) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(provisioners.begin(), provisioners.end(),
+                    [&](const config::provisioner& each) { return each.when == when; }));
+}
+
+boost::system::result<config_facts, std::string> config_facts::read(std::string_view json) {
+  json::document_parser parser{everything};
+  while (json.ends_with('\n')) json.remove_suffix(1);
+  if (const auto wrong = parser.parse(json))
+    return "the document is " + std::string{json::describe(*wrong)};
+  const value root = parser.root();
+  if (root["format"].string() != format)
+    return "format is not " + std::string{format} +
+           "; `tofud blocks --json` writes such a document";
+  if (!root["blocks"].is(kind::array)) return std::string{"blocks is no array"};
+  config_facts made;
+  std::size_t i = 0;
+  for (const value each : root["blocks"]) {
+    std::string address;
+    declared_block block;
+    if (const auto wrong = read_block(each, address, block); !wrong.empty())
+      return "blocks[" + std::to_string(i) + "]" + wrong;
+    made.blocks_.insert_or_assign(std::move(address), std::move(block));
+    ++i;
+  }
+  return made;
+}
+
+const declared_block* config_facts::find(std::string_view address) const {
+  const auto names = ui::without_keys(address);
+  if (!names) return nullptr;
+  const auto found = blocks_.find(*names);
+  return found == blocks_.end() ? nullptr : &found->second;
+}
+
+std::string to_json(const config::configuration& from) {
+  std::string made = "{";
+  append_text(made, "format", format);
+  made.append(",\"blocks\":[");
+  bool first = true;
+  for (const auto& [path, module] : from.modules) {
+    for (const auto& [name, block] : module->blocks) {
+      made.append(first ? "\n" : ",\n");
+      first = false;
+      append_block(made, path.empty() ? name : path + "." + name, block);
+    }
+  }
+  return made.append("\n]}\n");
+}
+
+}  // namespace tofud::attachments

@@ -1,0 +1,57 @@
+// What the rows of a run take from an attached configuration: where each block stands, and what it
+// declares. Names and places only, no values.
+//
+//   {"format":"tofud.config.v1","blocks":[
+//   {"address":"module.net.aws_subnet.a","file":"net/main.tf","line":3,"column":1,
+//    "create_before_destroy":true,"provisioners":[{"type":"local-exec","when":"create"}],
+//    "references":[{"argument":"vpc_id","target":"aws_vpc.main"}]},
+//   …
+//   ]}
+//
+// Addresses have no instance keys. Members that say nothing are left out.
+#pragma once
+
+#include "protocol/config/block.hpp"
+#include "protocol/config/configuration.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tofud::attachments {
+
+/// Of one address without keys.
+struct declared_block {
+  std::string file;  // relative to the root module's directory
+  std::uint32_t line = 0, column = 0;
+  std::optional<bool> create_before_destroy;
+  std::vector<config::provisioner> provisioners;  // in the order in which they run
+  std::vector<config::reference> references;
+
+  /// How many run when a step creates, or destroys.
+  std::uint32_t provisioners_at(config::provision_time when) const;
+};
+
+class config_facts {
+ public:
+  /// The failure is a sentence that names the path of what is wrong. Unknown members are passed
+  /// over.
+  static boost::system::result<config_facts, std::string> read(std::string_view json);
+
+  /// The block that an instance was made of, such as that of `module.net[0].aws_subnet.a["x"]`;
+  /// nullptr: it is not known. Valid as long as this is.
+  const declared_block* find(std::string_view address) const;
+  const std::map<std::string, declared_block, std::less<>>& blocks() const { return blocks_; }
+
+ private:
+  std::map<std::string, declared_block, std::less<>> blocks_;
+};
+
+/// The document above: one line a block.
+std::string to_json(const config::configuration& from);
+
+}  // namespace tofud::attachments

@@ -1,0 +1,23 @@
+// A plan as it may be kept with a run and served: what it marks as sensitive is not in it.
+#pragma once
+
+#include "protocol/plan/plan.hpp"
+#include "protocol/schema/schema.hpp"
+#include "protocol/schema/schemas_scanner.hpp"
+
+#include <string>
+
+namespace tofud::attachments {
+
+/// The same plan with resource changes, drift, outputs and relevant attributes only, one of them a
+/// line. Values that the plan or a schema (nullptr: none) calls sensitive on either side are
+/// replaced: by the same thing where both sides were the same, by different things where they were
+/// not, so that a diff still tells whether they change. Identities, ids of imports, generated
+/// configuration, variables, states and the configuration are left out. What it gives, masked
+/// again, stays as it is. A failure names the path of what is wrong, with none of its values.
+plan::result<std::string> masked_plan(const plan::document& from, const schema::schemas* known);
+
+/// What of the schemas of providers a plan needs: the types of its resources.
+plan::result<schema::schemas_scanner::wanted> types_of(const plan::document& from);
+
+}  // namespace tofud::attachments
