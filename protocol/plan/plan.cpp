@@ -45,6 +45,7 @@ std::optional<std::string> read_member(const json::range& from, document& into) 
     if (key == name) *to = from.text;
   }
   if (key == "errored") into.errored = from.text == "true";
+  if (key == "masked") into.masked = from.text == "true";
   if (key == "applyable") into.applyable = from.text == "true";
   if (key == "complete") into.complete = from.text == "true";
   if (key == "resource_changes") return read_elements(from, into.resource_changes);

@@ -16,6 +16,7 @@ namespace tofud::plan {
 struct document {
   std::string_view format_version, terraform_version, timestamp;
   bool errored = false;
+  bool masked = false;                      // tofud's own (attachments/masked_plan.hpp)
   std::optional<bool> applyable, complete;  // Terraform's
   std::vector<std::string_view> resource_changes, resource_drift;
   std::string_view output_changes, relevant_attributes, variables, planned_values, prior_state,
