@@ -1,4 +1,6 @@
 // tofud: the table of contents.
+#include "daemon/commands/attach.hpp"
+#include "daemon/commands/blocks.hpp"
 #include "daemon/commands/completion.hpp"
 #include "daemon/commands/config.hpp"
 #include "daemon/commands/demo.hpp"
@@ -54,6 +56,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
       {
           commands::add_pipe(line, argc, argv),
           commands::add_worker(line),
+          commands::add_attach(line),
           commands::add_replay(line),
           commands::add_run(line, argc, argv, signals),
           commands::add_serve(line),
@@ -69,6 +72,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_resume(line),
           commands::add_redact(line),
           commands::add_schema(line),
+          commands::add_blocks(line),
           commands::add_remove(line),
           commands::add_reindex(line),
           commands::add_token(line),

@@ -1,6 +1,7 @@
 // How a stream is shown: what the pipe, its worker and a replay have in common.
 #pragma once
 
+#include "daemon/attachments/wanted.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/mode.hpp"
 #include "protocol/events/run_events.hpp"
@@ -44,6 +45,9 @@ struct view_options {
   std::string token_file;  // what that daemon is shown is in there; empty: $TOFUD_TOKEN
   std::string report;      // file for the page as it is at the end; empty: none
   std::string junit;       // where a JUnit report goes at the end; empty: none is wanted
+
+  /// All but `spool`.
+  attachments::wanted attached;
 };
 
 }  // namespace tofud

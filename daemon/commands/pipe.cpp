@@ -48,6 +48,19 @@ int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
   return reader::keep(options);
 }
 
+/// What told_to_worker says of what `tofud run` found; what a person names wins.
+void add_found_attachments(CLI::App& words, attachments::wanted& into) {
+  words.add_option_function<std::string>("--found-config", [&into](const std::string& directory) {
+    if (into.config.empty()) into.config = directory;
+  });
+  words.add_option("--found-data-dir", into.data_directory);
+  words.add_option("--found-plan", into.found.plan);
+  words.add_option("--found-program", into.found.program);
+  words.add_option("--found-directory", into.found.directory);
+  words.add_option("--found-chdir", into.found.chdir);
+  words.add_option("--found-cache", into.found.cache);
+}
+
 }  // namespace
 
 command add_pipe(CLI::App& line, int argc, const char* const* argv) {
@@ -78,6 +91,7 @@ command add_worker(CLI::App& line) {
   words->add_option("--plan-argument", given->of_the_pipe.view.plan_argument);
   words->add_option("--plan-hash", given->plan_hash.sha256);
   words->add_option("--plan-bytes", given->plan_hash.bytes);
+  add_found_attachments(*words, given->of_the_pipe.view.attached);
   words->add_flag("--may-ask", given->command.may_ask);
   words->add_flag("--ui", given->command.draws);
   words->add_flag("--replaces-text", given->command.replaces_text);

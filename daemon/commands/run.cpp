@@ -18,6 +18,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -101,6 +103,37 @@ std::string users_path(const stack::command_place& place, const std::string& fil
   return (place.directory / place.chdir / file).lexically_normal().string();
 }
 
+/// Where schemas are kept for the next run; empty: nowhere.
+std::string cache_directory() {
+  const auto own = variable("XDG_CACHE_HOME");
+  // Relative paths are left out, as the XDG specification asks.
+  if (own && own->starts_with('/')) return *own + "/tofud";
+  const auto home = variable("HOME");
+  return home && home->starts_with('/') ? *home + "/.cache/tofud" : "";
+}
+
+/// What is to be attached to the run, as the worker is told; read by add_worker.
+words found_attachments(const wrapper::tofu_command& command, const stack::command_place& place,
+                        const std::string& program, const std::string& saved_plan) {
+  constexpr std::array<std::string_view, 5> of_configuration = {"apply", "destroy", "import",
+                                                                "plan", "refresh"};
+  if (std::find(of_configuration.begin(), of_configuration.end(), command.subcommand()) ==
+      of_configuration.end()) {
+    return {};
+  }
+  words told = {"--found-config=" + (place.directory / place.chdir).string()};
+  if (place.data_dir && !place.data_dir->empty())
+    told.push_back("--found-data-dir=" + *place.data_dir);
+  // Only a saved plan is worth the providers that are started to read it, beside tofu's own.
+  if (saved_plan.empty()) return told;
+  told.push_back("--found-plan=" + saved_plan);
+  told.push_back("--found-program=" + program);
+  told.push_back("--found-directory=" + place.directory.string());
+  if (!place.chdir.empty()) told.push_back("--found-chdir=" + place.chdir);
+  if (auto cache = cache_directory(); !cache.empty()) told.push_back("--found-cache=" + cache);
+  return told;
+}
+
 /// What the worker is told beyond its view arguments; read by add_worker.
 words told_to_worker(const wrapper::tofu_command& command, const wrapper::following& way,
                      const run_facts& facts) {
@@ -171,7 +204,10 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   }
   plan.worker.argv = {"tofud", worker_argument};
   plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
-  for (std::string& word : told_to_worker(command, way, facts_of(command, place)))
+  const run_facts facts = facts_of(command, place);
+  for (std::string& word : told_to_worker(command, way, facts))
+    plan.worker.argv.push_back(std::move(word));
+  for (std::string& word : found_attachments(command, place, program, facts.plan_argument))
     plan.worker.argv.push_back(std::move(word));
   plan.worker.infers = false;
   if (draws) plan.worker.erase = terminal::erasure(::getenv);
