@@ -63,6 +63,26 @@ void add_ca_file_argument(CLI::App& words) {
       ->check(CLI::ExistingFile);
 }
 
+void add_attachment_arguments(CLI::App& words, attach_options& attach) {
+  words
+      .add_option("--plan", attach.plan,
+                  "What is applied, as `tofu show -json PLANFILE` wrote it: adds diffs, and what "
+                  "the stream of a saved plan leaves out")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  words
+      .add_option("--schemas", attach.schemas,
+                  "What `tofu providers schema -json` wrote, compressed or not: with it, diffs "
+                  "are as tofu shows them")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  words
+      .add_option("--config", attach.config,
+                  "Directory of the configuration: adds files, lines and provisioners")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
+}
+
 void add_view_arguments(CLI::App& words, view_options& view) {
   view.listen.wanted = !terminal::in_ci(::getenv);
   words
