@@ -29,6 +29,14 @@ struct wrapped_command {
   bool passes_on = false;      // the stream was asked for, and goes on to stdout
 };
 
+/// What is attached to the stream: files of others, masked before anything is kept. Empty: nothing.
+struct attach_options {
+  std::string plan;     // what `tofu show -json PLANFILE` wrote
+  std::string schemas;  // what `tofu providers schema -json` wrote, compressed or not
+  std::string config;   // the root module's directory
+  bool any() const { return !plan.empty() || !schemas.empty() || !config.empty(); }
+};
+
 struct view_options {
   listening listen;
   terminal::progress_flag progress = terminal::progress_flag::automatic;
@@ -45,9 +53,8 @@ struct view_options {
   std::string token_file;  // what that daemon is shown is in there; empty: $TOFUD_TOKEN
   std::string report;      // file for the page as it is at the end; empty: none
   std::string junit;       // where a JUnit report goes at the end; empty: none is wanted
-
-  /// All but `spool`.
-  attachments::wanted attached;
+  attach_options attach;
+  attachments::wanted attached;  // what `tofud run` found; all but `spool`
 };
 
 }  // namespace tofud

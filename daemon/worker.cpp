@@ -1,5 +1,8 @@
 #include "daemon/worker.hpp"
 
+#include "daemon/attachments/documents.hpp"
+#include "daemon/attachments/files.hpp"
+#include "daemon/attachments_preparing.hpp"
 #include "daemon/exported_runs.hpp"
 #include "daemon/forwarding.hpp"
 #include "daemon/local_service.hpp"
@@ -27,7 +30,9 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
@@ -71,6 +76,12 @@ class worker {
   run_facts found_facts();
   void add_labels(correlator::run_identity& identity, const run_facts& facts) const;
   void note_plan_file(const std::optional<events::plan_file>& file);
+  void start_attaching();
+  attachments::wanted wanted_attachments() const;
+  void attach(feed::attachment part);
+  void attach(const events::attachment& known);
+  void feed(std::string_view bytes);
+  bool waits_for_attachments();
   void announce();
   void start_printing();
   void start_telling();
@@ -107,12 +118,16 @@ class worker {
   std::unique_ptr<forwarding> forwarding_;  // nothing: to no daemon
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
+  std::shared_ptr<attachments::documents> attached_;   // null: nothing is
+  std::deque<events::attachment> to_attach_;           // as the worker before this one did
+  std::unique_ptr<attachments_preparing> preparing_;   // null: nothing is to be attached
   std::vector<char> room_;
   std::string plan_out_;  // the file that a plan writes; empty: none
   std::uint64_t folded_ = 0;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   clock::time_point last_bytes_ = clock::now();
   clock::time_point farewell_end_{};
+  std::optional<clock::time_point> attached_by_;  // the stream is over, and waits until then
   bool keeper_gone_ = false, left_said_ = false, stop_noted_ = false, finishing_ = false,
        served_ = false;
 };
@@ -324,8 +339,70 @@ correlator::run_identity worker::identity() {
     identity.stack = known.stack;
     identity.labels = known.labels;
     plan_out_ = view_.plan_out;
+    to_attach_.assign(known.attachments.begin(), known.attachments.end());
   }
   return identity;
+}
+
+attachments::wanted worker::wanted_attachments() const {
+  attachments::wanted wanted = view_.attached;
+  wanted.spool = page_.spool_path.data();
+  if (!view_.attach.plan.empty()) wanted.plan = view_.attach.plan;
+  if (!view_.attach.schemas.empty()) wanted.schemas = view_.attach.schemas;
+  if (!view_.attach.config.empty()) wanted.config = view_.attach.config;
+  return wanted;
+}
+
+// Once a run: what a worker before this one attached is there.
+void worker::start_attaching() {
+  const auto wanted = wanted_attachments();
+  if (headless_ || wanted.spool.empty() || !to_attach_.empty() || !wanted.anything()) return;
+  attachments_preparing::listeners told;
+  told.done = [this](feed::attachment part) { attach(part); };
+  told.note = [](const std::string& sentence) { reader::notice(sentence); };
+  told.over = [this] {
+    if (over()) take_more();
+  };
+  preparing_ = std::make_unique<attachments_preparing>(io_, wanted, std::move(told));
+}
+
+// It takes effect here: the event says so to whoever folds the stream again.
+void worker::attach(feed::attachment part) {
+  if (finishing_) return;
+  const std::string path = attachments::beside_spool(page_.spool_path.data(), part);
+  const auto hashed = stack::hash_plan_file(path, limits::attached_plan_bytes);
+  if (!hashed) return;
+  const events::attachment made{part, folded_, hashed->sha256, hashed->bytes};
+  reader::write_event(link_.events.get(), events::attachment_event(made));
+  attach(made);
+  if (forwarding_) forwarding_->more();
+}
+
+void worker::attach(const events::attachment& known) {
+  if (!attached_) attached_ = std::make_shared<attachments::documents>();
+  const std::string path = attachments::beside_spool(page_.spool_path.data(), known.part);
+  if (const auto failure = attached_->add(known.part, path); !failure.empty())
+    return reader::notice(failure);
+  pipeline_->attach(attached_);
+}
+
+void worker::feed(std::string_view bytes) {
+  std::uint64_t at = folded_;
+  while (!to_attach_.empty() && to_attach_.front().offset <= at + bytes.size()) {
+    const std::size_t before = to_attach_.front().offset - std::min(to_attach_.front().offset, at);
+    pipeline_->feed(bytes.substr(0, before));
+    bytes.remove_prefix(before);
+    at += before;
+    attach(to_attach_.front());
+    to_attach_.pop_front();
+  }
+  pipeline_->feed(bytes);
+}
+
+bool worker::waits_for_attachments() {
+  if (!preparing_ || preparing_->over() || keeper_gone_) return false;
+  if (!attached_by_) attached_by_ = clock::now() + limits::attachment_farewell;
+  return clock::now() < *attached_by_;
 }
 
 // The first line comes before what tofu prints.
@@ -358,6 +435,7 @@ int worker::run() {
   };
   pipeline_ = std::make_unique<pipeline>(identity_, std::move(told));
   serve_once_caught_up();
+  start_attaching();
 
   each_beat();
   take_more();
@@ -385,7 +463,7 @@ void worker::take_more() {
   if (count > 0) {
     last_bytes_ = clock::now();
     shown_->heard(last_bytes_);
-    pipeline_->feed({room_.data(), count});
+    feed({room_.data(), count});
     if (text_) text_->feed({room_.data(), count});
     folded_ += count;
     page_.folded = folded_;
@@ -397,11 +475,8 @@ void worker::take_more() {
   known_before_ = folded_;  // all that can be read
   serve_once_caught_up();
   note_stop();
-  if (nothing_follows) {
-    finish();
-    return;
-  }
-  wait_for_more();
+  if (!nothing_follows) return wait_for_more();
+  if (!waits_for_attachments()) finish();
 }
 
 void worker::note_stop() {
@@ -490,6 +565,7 @@ void worker::each_beat() {
     keeper_gone_ = true;
     take_more();
   }
+  if (attached_by_ && !finishing_) take_more();
   shown_->tick(clock::now());
   if (service_) service_->beat();
   if (forwarding_ && !finishing_) forwarding_->beat();

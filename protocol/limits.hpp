@@ -335,6 +335,10 @@ inline constexpr std::size_t attachments_waiting = 8;
 /// a minute on a busy machine. Nobody waits for them but the drawer of a page.
 inline constexpr std::chrono::seconds attachment_wait{180};
 
+/// A run that is over waits so long for what is to be attached to it: who typed the command waits,
+/// too.
+inline constexpr std::chrono::seconds attachment_farewell{2};
+
 /// Schemas kept for the next run, by lock file: those of a large provider have five megabytes
 /// compressed.
 inline constexpr std::uint64_t kept_schemas_bytes = 256 * mib;

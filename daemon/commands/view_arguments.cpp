@@ -63,6 +63,23 @@ void add_ca_file_argument(CLI::App& words) {
       ->check(CLI::ExistingFile);
 }
 
+void add_attachment_arguments(CLI::App& words, attach_options& attach) {
+  words
+      .add_option("--plan", attach.plan,
+                  "What is applied, as `tofu show -json PLANFILE` wrote it: adds diffs, and what "
+                  "the stream of a saved plan leaves out")
+      ->type_name("FILE");
+  words
+      .add_option("--schemas", attach.schemas,
+                  "What `tofu providers schema -json` wrote, compressed or not: with it, diffs "
+                  "are as tofu shows them")
+      ->type_name("FILE");
+  words
+      .add_option("--config", attach.config,
+                  "Directory of the configuration: adds files, lines and provisioners")
+      ->type_name("DIR");
+}
+
 void add_view_arguments(CLI::App& words, view_options& view) {
   view.listen.wanted = !terminal::in_ci(::getenv);
   words
@@ -104,6 +121,7 @@ void add_view_arguments(CLI::App& words, view_options& view) {
 
 void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir) {
   add_view_arguments(words, view);
+  add_attachment_arguments(words, view.attach);
   words
       .add_option("--state-dir", state_dir,
                   "Where the stream is kept (default: the user's state directory)")
