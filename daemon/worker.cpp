@@ -118,9 +118,9 @@ class worker {
   std::unique_ptr<forwarding> forwarding_;  // nothing: to no daemon
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
-  std::shared_ptr<attachments::documents> attached_;   // null: nothing is
-  std::deque<events::attachment> to_attach_;           // as the worker before this one did
-  std::unique_ptr<attachments_preparing> preparing_;   // null: nothing is to be attached
+  std::shared_ptr<attachments::documents> attached_;  // null: nothing is
+  std::deque<events::attachment> to_attach_;          // as the worker before this one did
+  std::unique_ptr<attachments_preparing> preparing_;  // null: nothing is to be attached
   std::vector<char> room_;
   std::string plan_out_;  // the file that a plan writes; empty: none
   std::uint64_t folded_ = 0;
