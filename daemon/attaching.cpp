@@ -180,8 +180,11 @@ class attaching {
   /// Nothing: they are not to be kept, since without a lock file, or with providers that somebody
   /// is just working on, others may come the next time.
   std::optional<std::string> cache_key(std::string_view plan) const {
-    if (what_.found.cache.empty() || std::getenv("TF_REATTACH_PROVIDERS") != nullptr)
-      return std::nullopt;
+    const auto variable = [](const char* name) -> std::optional<std::string> {
+      const char* value = std::getenv(name);
+      return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+    };
+    if (what_.found.cache.empty() || develops_providers(variable)) return std::nullopt;
     const fs::path lock = fs::path{what_.found.directory} / what_.found.chdir / lock_file;
     const auto [text, failure] = reader::read_document(lock, limits::module_file_bytes);
     if (!failure.empty()) return std::nullopt;

@@ -35,7 +35,7 @@ constexpr int out_of_the_way = 20;
 /// Of one line; sentences are shorter.
 constexpr std::size_t line_bytes = 16 * limits::kib;
 
-/// A FIFO would wait for its writer.
+/// A regular file, or none; a FIFO would wait for its writer.
 descriptor open_saved_plan(const std::string& path) {
   descriptor file{path.empty() ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat facts {};
@@ -74,6 +74,7 @@ pid_t start(const attachments::wanted& what, int out, int plan) {
   std::vector<std::string> words = {"tofud", commands::attach_argument};
   for (std::string& each : attachments::to_words(what)) words.push_back(std::move(each));
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& each : words) argv.push_back(each.data());
   argv.push_back(nullptr);
   spawn_plan how;
@@ -101,7 +102,11 @@ class attachments_preparing::child : public std::enable_shared_from_this<child> 
 
   void begin(attachments::wanted what) {
     const descriptor plan = open_saved_plan(what.found.plan);
-    if (plan) what.found.plan = "/proc/self/fd/" + std::to_string(plan_fd);
+    // What is no file, such as a pipe, is tofu's alone.
+    if (plan)
+      what.found.plan = "/proc/self/fd/" + std::to_string(plan_fd);
+    else
+      what.found = {};
     const descriptor high{plan ? ::fcntl(plan.get(), F_DUPFD_CLOEXEC, out_of_the_way) : -1};
     std::array<int, 2> ends = {-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return fail_later();

@@ -28,8 +28,9 @@ class attachments_preparing {
   };
 
   /// Starts the child at once; listeners are called by `io`, never from here, and may not destroy
-  /// this. A saved plan is opened here, so that whoever deletes it later takes nothing away.
-  /// Reports stop, and the child and all it started are killed, when this goes; nobody waits.
+  /// this. A saved plan is opened here, so that whoever deletes it later takes nothing away; one
+  /// that is no regular file is left to tofu. Reports stop, and the child and all it started are
+  /// killed, when this goes; nobody waits.
   attachments_preparing(boost::asio::io_context& io, const attachments::wanted& what,
                         listeners told);
   ~attachments_preparing();

@@ -1,6 +1,7 @@
 #include "daemon/schema_cache.hpp"
 
 #include "daemon/forward/private_file.hpp"
+#include "daemon/reader/document_file.hpp"
 #include "protocol/sha256.hpp"
 
 #include <algorithm>
@@ -47,6 +48,21 @@ std::vector<kept_file> files_in(const std::string& directory) {
   }
   std::sort(all.begin(), all.end(),
             [](const kept_file& a, const kept_file& b) { return a.used < b.used; });
+  return all;
+}
+
+/// The files that may be the program's configuration. One too many does no harm.
+std::vector<std::string> program_configurations(const wrapper::environment& env) {
+  std::vector<std::string> all;
+  for (const char* name : {"TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"}) {
+    if (auto path = env(name)) all.push_back(std::move(*path));
+  }
+  const auto add = [&](const char* variable, std::string_view below) {
+    if (const auto directory = env(variable)) all.push_back(*directory + std::string{below});
+  };
+  for (const char* below : {"/.tofurc", "/.terraformrc", "/.config/opentofu/tofurc"})
+    add("HOME", below);
+  add("XDG_CONFIG_HOME", "/opentofu/tofurc");
   return all;
 }
 
@@ -102,6 +118,15 @@ std::string schemas_key(std::string_view lock_file, const wrapper::tofu_version&
   std::string all = program.name() + (uses_builtin ? "\nbuiltin\n" : "\n\n");
   all.append(lock_file);
   return sha256_hex(all);
+}
+
+bool develops_providers(const wrapper::environment& env) {
+  if (env("TF_REATTACH_PROVIDERS")) return true;
+  const auto all = program_configurations(env);
+  return std::any_of(all.begin(), all.end(), [](const std::string& path) {
+    const auto [text, failure] = reader::read_document(path, limits::module_file_bytes);
+    return text.find("dev_overrides") != std::string::npos;
+  });
 }
 
 }  // namespace tofud

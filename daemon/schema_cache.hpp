@@ -1,6 +1,7 @@
 // Schemas of providers that were asked for once, for the next run of the same providers.
 #pragma once
 
+#include "daemon/wrapper/environment.hpp"
 #include "daemon/wrapper/tofu_version.hpp"
 #include "protocol/limits.hpp"
 
@@ -39,5 +40,10 @@ class schema_cache {
 /// file; and whether one of them is in use.
 std::string schemas_key(std::string_view lock_file, const wrapper::tofu_version& program,
                         bool uses_builtin);
+
+/// Whether somebody is working on providers: their schemas change while their lock file does not.
+/// By TF_REATTACH_PROVIDERS, or `dev_overrides` in the program's own configuration, where OpenTofu
+/// and Terraform look for it.
+bool develops_providers(const wrapper::environment& env);
 
 }  // namespace tofud

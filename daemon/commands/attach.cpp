@@ -28,7 +28,7 @@ constexpr std::chrono::seconds for_the_rest{30};
 
 struct attach_arguments {
   attachments::wanted what;
-  std::chrono::seconds patience = limits::attachment_wait;
+  std::chrono::seconds patience = limits::attachment_wait - for_the_rest;  // with the programs
 };
 
 void say(std::string line) {

@@ -48,7 +48,9 @@ std::vector<listed> list(const config::configuration& all) {
   std::vector<listed> lines;
   for (const auto& [path, source] : all.modules) {
     for (const auto& [address, block] : source->blocks) {
-      lines.push_back({path.empty() ? address : path + "." + address, to_string(block.at)});
+      std::string whole = path;
+      if (!path.empty()) whole.push_back('.');
+      lines.push_back({whole.append(address), to_string(block.at)});
     }
   }
   return lines;

@@ -121,7 +121,8 @@ words found_attachments(const wrapper::tofu_command& command, const stack::comma
       of_configuration.end()) {
     return {};
   }
-  words told = {"--found-config=" + (place.directory / place.chdir).string()};
+  const auto root = place.chdir.empty() ? place.directory : place.directory / place.chdir;
+  words told = {"--found-config=" + root.string()};
   if (place.data_dir && !place.data_dir->empty())
     told.push_back("--found-data-dir=" + *place.data_dir);
   // Only a saved plan is worth the providers that are started to read it, beside tofu's own.

@@ -208,10 +208,18 @@ class Attach(EndToEnd):
         running = subprocess.Popen(self.words(*self.found("hangs"), *args), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=self.fake_env())
         self.addCleanup(running.stdout.close)
         self.addCleanup(running.wait)
-        self.addCleanup(running.kill)
+        self.addCleanup(self.end_group, running.pid)
         pid = self.here / "calls.pid"
         until(lambda: pid.exists() and pid.read_text().strip(), "the program runs")
         return running, int(pid.read_text())
+
+    @staticmethod
+    def end_group(pid):
+        """As attachments_preparing does, for what a program leaves behind that was killed."""
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def gone(self, pid):
         """Over, or only waiting to be waited for."""

@@ -281,6 +281,41 @@ class Labels(Wrapped):
                                          "job": "https://gitlab.com/acme/infra/-/jobs/7", "workspace": "default"})
 
 
+class WhatIsAttached(Wrapped):
+    """What the worker is told of plan, schemas and configuration; what becomes of it: attach_test.py."""
+
+    def found(self, *words, **variables):
+        hold = os.path.join(self.home, "hold-" + str(len(os.listdir(self.home))))
+        pathlib.Path(self.report_path).unlink(missing_ok=True)
+        process = self.started(*words, env=self.fake(FAKE_HOLD=hold, **variables))
+        try:
+            self.reported()
+            workers = [pathlib.Path("/proc/%d/cmdline" % pid).read_text().split("\0") for pid in children(process.pid)]
+            argv = next(argv for argv in workers if "worker-of-the-pipe" in argv)
+        finally:
+            pathlib.Path(hold).touch()
+            process.wait(PATIENCE)
+        return {word for word in argv if word.startswith("--found-") and "=" in word}
+
+    def test_a_configuration_is_where_the_command_runs(self):
+        self.assertEqual(self.found("apply", "-auto-approve"), {"--found-config=" + self.work})
+        os.mkdir(os.path.join(self.work, "net"))
+        self.assertEqual(self.found("-chdir=net", "plan", TF_DATA_DIR="data"), {"--found-config=%s/net" % self.work, "--found-data-dir=data"})
+
+    def test_a_saved_plan_comes_with_the_program_that_reads_it(self):
+        os.mkdir(os.path.join(self.work, "net"))
+        self.assertEqual(self.found("-chdir=net", "apply", "p.tfplan"),
+                         {"--found-config=%s/net" % self.work, "--found-plan=%s/net/p.tfplan" % self.work, "--found-program=tofu",
+                          "--found-directory=" + self.work, "--found-chdir=net", "--found-cache=%s/.cache/tofud" % self.home})
+
+    def test_schemas_are_kept_where_caches_are(self):
+        self.assertIn("--found-cache=/elsewhere/tofud", self.found("apply", "p.tfplan", XDG_CACHE_HOME="/elsewhere"))
+        self.assertIn("--found-cache=%s/.cache/tofud" % self.home, self.found("apply", "p.tfplan", XDG_CACHE_HOME="relative"))
+
+    def test_commands_without_resources_have_none(self):
+        self.assertEqual(self.found("init"), set())
+
+
 class PlanFiles(Wrapped):
     def plan_files(self):
         events = [json.loads(line) for line in self.spool().with_suffix(".events").read_text().splitlines()]

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -116,9 +117,9 @@ TEST_F(AttachmentsPreparing, ItIsToldWhatIsWanted) {
   attachments::wanted what;
   what.spool = "/s.jsonl";
   what.config = "-dash";
-  what.found.program = "tofu";
+  what.schemas = "a b";
   EXPECT_EQ(all(what),
-            (words{"note --spool=/s.jsonl", "note --config=-dash", "note --program=tofu", "over"}));
+            (words{"note --spool=/s.jsonl", "note --schemas=a b", "note --config=-dash", "over"}));
 }
 
 TEST_F(AttachmentsPreparing, NothingIsInheritedThatItDoesNotNeed) {
@@ -142,6 +143,19 @@ TEST_F(AttachmentsPreparing, ASavedPlanThatIsDeletedAtOnceIsStillRead) {
   std::filesystem::remove(path);
   io.run();
   EXPECT_EQ(said, (words{"note saved", "over"}));
+}
+
+TEST_F(AttachmentsPreparing, APipeIsLeftToTofu) {
+  use("words");
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("tofud-pipe-" + std::to_string(::getpid()));
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  attachments::wanted what;
+  what.config = ".";
+  what.found.plan = path;
+  what.found.program = "tofu";
+  EXPECT_EQ(all(what), (words{"note --config=.", "over"}));
+  std::filesystem::remove(path);
 }
 
 TEST_F(AttachmentsPreparing, OneThatDiesIsToldAndWhatItMadeCounts) {

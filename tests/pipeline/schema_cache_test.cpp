@@ -5,6 +5,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -93,6 +95,26 @@ TEST_F(SchemaCache, KeysDifferByLockFileProgramAndUseOfItsOwnProviders) {
   EXPECT_NE(key, schemas_key("lock", tofu, true));
   EXPECT_NE(key, schemas_key("other", tofu, false));
   EXPECT_NE(key, schemas_key("lock", terraform, false));
+}
+
+TEST_F(SchemaCache, ProvidersThatSomebodyWorksOnAreTold) {
+  const std::string file = (home / "own.tfrc").string();
+  std::ofstream{file} << "provider_installation {\n  dev_overrides { \"a/b\" = \"/c\" }\n}\n";
+  std::ofstream{home / ".tofurc"} << "plugin_cache_dir = \"/cache\"\n";
+  using variables = std::map<std::string, std::string>;
+  const auto develops = [](const variables& set) {
+    return develops_providers([&](const char* name) -> std::optional<std::string> {
+      const auto found = set.find(name);
+      if (found == set.end()) return std::nullopt;
+      return found->second;
+    });
+  };
+  EXPECT_FALSE(develops({}));
+  EXPECT_FALSE(develops({{"HOME", home.string()}, {"TF_CLI_CONFIG_FILE", "/nonexistent"}}));
+  EXPECT_TRUE(develops({{"TF_REATTACH_PROVIDERS", "{}"}}));
+  EXPECT_TRUE(develops({{"TF_CLI_CONFIG_FILE", file}}));
+  fs::rename(file, home / ".tofurc");
+  EXPECT_TRUE(develops({{"HOME", home.string()}}));
 }
 
 }  // namespace
