@@ -4,6 +4,7 @@
 #include "daemon/reader/document_file.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/attachments/masked_plan.hpp"
+#include "protocol/attachments/plan_types.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "protocol/schema/schemas_extract.hpp"

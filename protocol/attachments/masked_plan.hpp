@@ -3,7 +3,6 @@
 
 #include "protocol/plan/plan.hpp"
 #include "protocol/schema/schema.hpp"
-#include "protocol/schema/schemas_scanner.hpp"
 
 #include <string>
 
@@ -17,8 +16,5 @@ namespace tofud::attachments {
 /// plan names below a sensitive place are taken as looked after, values never. A failure names the
 /// path of what is wrong, with none of its values.
 plan::result<std::string> masked_plan(const plan::document& from, const schema::schemas* known);
-
-/// What of the schemas of providers a plan needs: the types of its resources.
-plan::result<schema::schemas_scanner::wanted> types_of(const plan::document& from);
 
 }  // namespace tofud::attachments

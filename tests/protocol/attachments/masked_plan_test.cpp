@@ -1,6 +1,7 @@
 // A masked plan says the same as the plan but for what is sensitive.
 #include "protocol/attachments/masked_plan.hpp"
 
+#include "protocol/attachments/plan_types.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/protocol/golden_cases.hpp"
@@ -199,6 +200,20 @@ TEST(MaskedPlan, HidesWhatOnlyTheSchemaCallsSensitive) {
   const std::string rows = rows_of(made, &known);
   EXPECT_NE(rows.find(R"("kind":"sensitive","key":"inner","action":"update")"), std::string::npos)
       << rows;
+}
+
+TEST(MaskedPlan, HidesWhatIsSensitiveElsewhereInThePlan) {
+  const std::string made = masked(R"({"format_version":"1.2","resource_changes":[
+    {"address":"t.x","change":{"actions":["update"],"before":null,
+      "after":{"input":{"password":"hunter2!","size":"small"},"copy":"hunter2!","short":"ab"},
+      "after_sensitive":{"input":{"password":true,"size":true},"tiny":true}}},
+    {"address":"t.y","change":{"actions":["update"],"before":null,
+      "after":{"output":["hunter2!"],"size":"small"}}}],
+    "output_changes":{"o":{"actions":["create"],"before":null,"after":{"p":"hunter2!"}}}})",
+                                  nullptr);
+  EXPECT_EQ(made.find("hunter2"), std::string::npos) << made;
+  // Five characters stand everywhere.
+  EXPECT_NE(made.find(R"("size":"small")"), std::string::npos) << made;
 }
 
 TEST(MaskedPlan, HasOneChangeALine) {
