@@ -52,7 +52,7 @@ std::string drawer::draw(const change& all, std::size_t depth, drawing how) cons
     }
     std::string operator()(const type_change& c) const { return self.draw_type(c, depth, how); }
     std::string operator()(const write_only_change&) const {
-      return "(write-only attribute)" + self.null_suffix(all.action, how) + self.forces(all, how);
+      return "(write-only attribute)" + self.forces(all, how) + self.null_suffix(all.action, how);
     }
   };
   return std::visit(visitor{*this, all, depth, how}, all.what);

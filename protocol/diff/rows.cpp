@@ -74,7 +74,9 @@ std::vector<place> children_of(const place& at) {
   const auto* block = std::get_if<block_change>(&what);
   if (block == nullptr) return {};
   std::vector<place> found = places_of(block->attributes);
-  for (const block_group& each : block->groups) found.push_back({nullptr, &each});
+  for (const block_group& each : block->groups) {
+    if (!each.instances.empty()) found.push_back({nullptr, &each});
+  }
   return found;
 }
 

@@ -74,7 +74,6 @@ sides as_unchanged(const sides& between) {
   made.after_explicit = between.before_explicit;
   made.unknown = {};
   made.all_unknown = made.children_unknown = false;
-  made.replace = {};
   return made;
 }
 
@@ -172,8 +171,9 @@ sides list_sides::child(std::size_t before, std::size_t after) const {
   made.before_explicit = old.there;
   made.after_explicit = fresh.there;
   made.all_unknown = of_.children_unknown;
-  // What is in a list that matters matters: its elements have no names.
-  made.replace = of_.replace.child(old.there ? before : after);
+  const std::size_t index = old.there ? before : after;
+  made.replace = of_.replace.child(index);
+  made.relevant = of_.relevant.child(index);
   return made;
 }
 
