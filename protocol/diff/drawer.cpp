@@ -187,7 +187,7 @@ std::string drawer::draw_map(const change& all, const map_change& c, std::size_t
   inner.no_null_suffix = c.nested || all.action == action::remove;
   inner.forced = c.nested && (all.forces_replacement || how.forced);
   const std::string forced = forces(all, how);
-  if (c.elements.empty()) return "{}" + null_suffix(all.action, how) + forced;
+  if (c.elements.empty()) return "{}" + null_suffix(all.action, how) + (c.nested ? "" : forced);
   std::size_t width = 0;
   if (!c.nested) {
     for (const change& each : c.elements) width = std::max(width, render::quoted(each.key).size());
@@ -262,7 +262,7 @@ std::string drawer::draw_list(const change& all, const list_change& c, std::size
 std::string drawer::draw_set(const change& all, const set_change& c, std::size_t depth,
                              drawing how) const {
   const std::string forced = forces(all, how);
-  if (c.elements.empty()) return "[]" + null_suffix(all.action, how) + forced;
+  if (c.elements.empty()) return "[]" + null_suffix(all.action, how) + (c.nested ? "" : forced);
   drawing inner = how;
   inner.no_null_suffix = true;
   inner.forced = c.nested && (all.forces_replacement || how.forced);

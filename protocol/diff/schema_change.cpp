@@ -25,7 +25,7 @@ sides as_relevant(sides between) {
   return between;
 }
 
-/// Attributes and blocks are never null by intent.
+/// Attributes are never null by intent.
 sides as_implicit(sides between) {
   between.before_explicit = between.after_explicit = false;
   return between;
@@ -113,7 +113,7 @@ change by_key(const sides& between, bool nested, const Part& part) {
   whole all{between};
   map_change map;
   map.nested = nested;
-  const auto which = nested ? object_sides::keys_of::values : object_sides::keys_of::unknown_too;
+  const auto which = nested ? object_sides::keys_of::values : object_sides::keys_of::marks_too;
   for (const std::string_view key : inside.keys(which)) {
     change element = part(only_relevant(inside.child(key)));
     element.key = key;
@@ -265,7 +265,7 @@ class differ {
   // They come last: nothing is known but that what they are in changes. In an object that does not
   // change they are not even counted.
   static void write_only(const object_sides& inside, const std::vector<schema::attribute>& of,
-                         const whole& all, std::vector<change>& to, empty_text in) {
+                         whole& all, std::vector<change>& to, empty_text in) {
     for (const schema::attribute& each : of) {
       if (!each.write_only) continue;
       const sides child = inside.child(each.name);
@@ -276,7 +276,7 @@ class differ {
       made.forces_replacement = child.replace.end_here();
       if (made.action == action::none && made.forces_replacement) made.action = action::update;
       if (in == empty_text::counts && is_nothing(made, child)) continue;
-      to.push_back(std::move(made));
+      all.add(to, std::move(made));
     }
   }
 
@@ -287,7 +287,7 @@ class differ {
     attributes(between, of.attributes, all, made.attributes, empty_text::is_null);
     const object_sides inside{between};
     for (const schema::block_type& each : of.blocks) {
-      sides child = as_implicit(only_relevant(inside.child(each.name)));
+      sides child = only_relevant(inside.child(each.name));
       child.all_unknown = false;  // of a block that is unknown only the attributes become so
       add_group(child, each, all, made.groups);
     }

@@ -53,6 +53,7 @@ sides as_removed(const sides& between) {
   made.before_sensitive = between.before_sensitive;
   made.before_explicit = between.before_explicit;
   made.replace = between.replace;
+  made.relevant = between.relevant;
   made.marked_sensitive = between.marked_sensitive;
   return made;
 }
@@ -63,6 +64,7 @@ sides as_created(const sides& between) {
   made.unknown = between.unknown;
   made.after_sensitive = between.after_sensitive;
   made.after_explicit = between.after_explicit;
+  made.relevant = between.relevant;
   made.marked_sensitive = between.marked_sensitive;
   return made;
 }
