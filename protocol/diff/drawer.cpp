@@ -290,7 +290,6 @@ std::string drawer::draw_unknown(const change& all, const unknown_change& c, std
   if (c.before == nullptr) return "(known after apply)" + forces(all, how);
   drawing inner = how;
   inner.no_null_suffix = true;
-  inner.forced = false;
   return draw(*c.before, depth, inner) + " -> (known after apply)" + forces(all, how);
 }
 

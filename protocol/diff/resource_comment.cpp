@@ -151,10 +151,8 @@ class commenter {
     return text + "]";
   }
 
-  std::string resource() const {
-    const std::string prefix = about_.mode == "data" ? "data." : "";
-    return prefix + with_.text(about_.type) + "." + with_.text(about_.name);
-  }
+  // Of a data source, too, without `data.`, as OpenTofu says it.
+  std::string resource() const { return with_.text(about_.type) + "." + with_.text(about_.name); }
 
   void reason() {
     const std::string_view why = about_.action_reason;

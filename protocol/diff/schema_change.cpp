@@ -14,11 +14,6 @@ using json::kind;
 using json::value;
 using type_kind = schema::type::kind;
 
-/// What is relevant to nothing is shown as if it did not change.
-sides only_relevant(const sides& between) {
-  return between.relevant.meet() ? between : as_unchanged(between);
-}
-
 /// Where elements are paired their places say nothing: if any of them matters, all do.
 sides as_relevant(sides between) {
   between.relevant = attribute_paths::everywhere();
@@ -358,7 +353,6 @@ change untyped_body(const sides& between) {
 }  // namespace
 
 change compute(const sides& between, const schema::type& of) {
-  if (of.what == type_kind::dynamic) return compute(between);
   return with_marks(between, [&](const sides& inner) { return of_type(inner, of); });
 }
 

@@ -69,8 +69,9 @@ sides as_created(const sides& between) {
   return made;
 }
 
-sides as_unchanged(const sides& between) {
+sides only_relevant(const sides& between) {
   sides made = between;
+  if (between.relevant.meet()) return made;
   made.after = between.before;
   made.after_sensitive = between.before_sensitive;
   made.after_explicit = between.before_explicit;
