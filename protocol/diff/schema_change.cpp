@@ -110,7 +110,7 @@ change by_key(const sides& between, bool nested, const Part& part) {
   map.nested = nested;
   const auto which = nested ? object_sides::keys_of::values : object_sides::keys_of::marks_too;
   for (const std::string_view key : inside.keys(which)) {
-    change element = part(only_relevant(inside.child(key)));
+    change element = part(key, only_relevant(inside.child(key)));
     element.key = key;
     all.add(map.elements, std::move(element));
   }
@@ -149,7 +149,7 @@ change of_container(const sides& between, const schema::type& of) {
   const auto part = [&](const sides& child) { return compute(child, element); };
   if (of.what == type_kind::list) return by_common_elements(between, element, part);
   if (of.what == type_kind::set) return as_set(between, false, part);
-  return by_key(between, false, part);
+  return by_key(between, false, [&](std::string_view, const sides& child) { return part(child); });
 }
 
 change of_type(const sides& between, const schema::type& of) {
@@ -216,7 +216,11 @@ class differ {
       case schema::nesting::set:
         return as_set(between, true, element);
       case schema::nesting::map:
-        return by_key(between, true, element);
+        return by_key(between, true, [&](std::string_view key, sides child) {
+          // Of a map that becomes unknown OpenTofu takes the attributes' names for keys, too.
+          child.all_unknown = between.was_unknown && find_attribute(of.attributes, key) != nullptr;
+          return element(child);
+        });
       case schema::nesting::single:
       case schema::nesting::group:
         break;
@@ -297,8 +301,7 @@ class differ {
     const action done = instances(between, of, group);
     if (done == action::none && is_nil(between.before) && is_nil(between.after)) return;
     // OpenTofu does not count it as a change of what is around it that a whole group is unknown.
-    if (!is_true(between.unknown))
-      all.made.action = with_part(all.made.action, done);
+    if (!is_true(between.unknown)) all.made.action = with_part(all.made.action, done);
     to.push_back(std::move(group));
   }
 
@@ -327,7 +330,9 @@ class differ {
   change blocks(const sides& between, const schema::block_type& of) const {
     const auto part = [&](const sides& child) { return block(child, of.block); };
     if (of.nesting == schema::nesting::set) return as_set(between, true, part);
-    if (of.nesting == schema::nesting::map) return by_key(between, true, part);
+    if (of.nesting == schema::nesting::map)
+      return by_key(between, true,
+                    [&](std::string_view, const sides& child) { return part(child); });
     return by_index(between, true, 0, [&](std::size_t, const sides& child) { return part(child); });
   }
 
