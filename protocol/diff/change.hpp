@@ -41,7 +41,7 @@ struct set_change {
   std::vector<change> elements;
   bool nested = false;
 };
-/// All blocks of one name.
+/// All blocks of one name; none if the list of them is empty and not null.
 struct block_group {
   std::string_view name;
   std::vector<change> instances;  // of a map each with its key

@@ -52,7 +52,7 @@ std::string drawer::draw(const change& all, std::size_t depth, drawing how) cons
     }
     std::string operator()(const type_change& c) const { return self.draw_type(c, depth, how); }
     std::string operator()(const write_only_change&) const {
-      return "(write-only attribute)" + self.null_suffix(all.action, how) + self.forces(all, how);
+      return "(write-only attribute)" + self.forces(all, how) + self.null_suffix(all.action, how);
     }
   };
   return std::visit(visitor{*this, all, depth, how}, all.what);
@@ -187,7 +187,7 @@ std::string drawer::draw_map(const change& all, const map_change& c, std::size_t
   inner.no_null_suffix = c.nested || all.action == action::remove;
   inner.forced = c.nested && (all.forces_replacement || how.forced);
   const std::string forced = forces(all, how);
-  if (c.elements.empty()) return "{}" + null_suffix(all.action, how) + forced;
+  if (c.elements.empty()) return "{}" + null_suffix(all.action, how) + (c.nested ? "" : forced);
   std::size_t width = 0;
   if (!c.nested) {
     for (const change& each : c.elements) width = std::max(width, render::quoted(each.key).size());
@@ -262,7 +262,7 @@ std::string drawer::draw_list(const change& all, const list_change& c, std::size
 std::string drawer::draw_set(const change& all, const set_change& c, std::size_t depth,
                              drawing how) const {
   const std::string forced = forces(all, how);
-  if (c.elements.empty()) return "[]" + null_suffix(all.action, how) + forced;
+  if (c.elements.empty()) return "[]" + null_suffix(all.action, how) + (c.nested ? "" : forced);
   drawing inner = how;
   inner.no_null_suffix = true;
   inner.forced = c.nested && (all.forces_replacement || how.forced);
@@ -290,7 +290,6 @@ std::string drawer::draw_unknown(const change& all, const unknown_change& c, std
   if (c.before == nullptr) return "(known after apply)" + forces(all, how);
   drawing inner = how;
   inner.no_null_suffix = true;
-  inner.forced = false;
   return draw(*c.before, depth, inner) + " -> (known after apply)" + forces(all, how);
 }
 

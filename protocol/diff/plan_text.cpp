@@ -159,6 +159,7 @@ class page {
       text.append(
           coloured({style::bold}, " OpenTofu encountered an error while generating this plan."));
       out_(text.append("\n\n").append(pen_[style::reset]));
+      if (drifted) draw_rule();
       return;
     }
     switch (wanted_.mode) {
@@ -173,6 +174,7 @@ class page {
         no_changes("No objects need to be destroyed.",
                    "Either you have not created any objects yet or the existing objects were\n"
                    "already deleted outside of OpenTofu.\n");
+        if (drifted) draw_rule();  // as it stands before it, too
         return;
       case plan_mode::normal:
         break;

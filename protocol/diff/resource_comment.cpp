@@ -1,5 +1,7 @@
 #include "protocol/diff/resource_comment.hpp"
 
+#include "protocol/diff/sides.hpp"
+#include "protocol/json/quote.hpp"
 #include "protocol/render/characters.hpp"
 
 namespace tofud::diff {
@@ -9,6 +11,23 @@ using plan::planned_action;
 using plan::resource_change;
 using render::style;
 
+// A string as OpenTofu writes it in plans, where no < > & stands in one.
+std::string quoted_in_plans(std::string_view text) {
+  std::string plain, quoted;
+  json::append_quoted(plain, text);
+  for (const char c : plain) {
+    if (c == '<')
+      quoted.append("\\u003c");
+    else if (c == '>')
+      quoted.append("\\u003e");
+    else if (c == '&')
+      quoted.append("\\u0026");
+    else
+      quoted.push_back(c);
+  }
+  return quoted;
+}
+
 class commenter {
  public:
   commenter(const resource_change& about, cause why, const drawer& with, const render::ink& pen)
@@ -17,7 +36,7 @@ class commenter {
   std::string comment() {
     headline();
     if (about_.change.action == planned_action::none) {
-      left_over();
+      if (!moves(about_)) generated_config();
     } else {
       reason();
       left_over();
@@ -47,7 +66,7 @@ class commenter {
     if (moved_only) {
       start(with_.text(about_.previous_address));
       out_.append(" has moved to ").append(pen_[style::bold]);
-      out_.append(with_.text(about_.address)).append(pen_[style::reset]).append("\n");
+      out_.append(address).append(pen_[style::reset]).append("\n");
       return;
     }
     start(address);
@@ -126,16 +145,14 @@ class commenter {
   std::string key() const {
     std::string text{"["};
     if (about_.index.is(json::kind::string))
-      text += render::quoted(about_.index.text());
+      text += with_.text(quoted_in_plans(about_.index.text()));
     else
       text += about_.index.text();
     return text + "]";
   }
 
-  std::string resource() const {
-    const std::string prefix = about_.mode == "data" ? "data." : "";
-    return prefix + with_.text(about_.type) + "." + with_.text(about_.name);
-  }
+  // Of a data source, too, without `data.`, as OpenTofu says it.
+  std::string resource() const { return with_.text(about_.type) + "." + with_.text(about_.name); }
 
   void reason() {
     const std::string_view why = about_.action_reason;
@@ -147,14 +164,19 @@ class commenter {
         because("config will be reloaded to verify a check block");
     } else if (about_.change.action == planned_action::remove) {
       removal_reason(why);
-    } else if (about_.change.action == planned_action::forget &&
-               why.starts_with("forgot_because_")) {
-      // OpenTofu writes it just so.
-      out_.pop_back();
-      out_.append(
-          " \n (because lifecycle.destroy = false was configured before this resource was removed "
-          "from the configuration)\n");
+    } else if (about_.change.action == planned_action::forget) {
+      if (why == "forgot_because_lifecycle_destroy_in_state")
+        kept_by_lifecycle("was configured before this resource was removed from the configuration");
+      if (why == "forgot_because_lifecycle_destroy_in_config")
+        kept_by_lifecycle("is set in the configuration");
     }
+  }
+
+  // OpenTofu writes it just so: a blank before the end of the line, one behind it, and no sign.
+  void kept_by_lifecycle(std::string_view how) {
+    out_.pop_back();
+    out_.append(" \n (because ").append(pen_[style::bold]).append("lifecycle.destroy = false");
+    out_.append(pen_[style::reset]).append(" ").append(how).append(")\n");
   }
 
   void removal_reason(std::string_view why) {
@@ -185,26 +207,54 @@ class commenter {
   void left_over() {
     const planned_action done = about_.change.action;
     if (about_.deposed.empty() ||
-        (done != planned_action::remove && done != planned_action::forget))
+        (done != planned_action::remove && done != planned_action::forget &&
+         done != planned_action::forget_then_create))
       return;
     out_.append("  # (left over from a partially-failed replacement of this instance)\n");
+  }
+
+  void generated_config() {
+    if (!about_.change.generated_config) return;
+    out_.append("  #").append(pen_[style::reset]).append(" (config will be generated)\n");
+  }
+
+  // JSON, a line for each member and element; all but the first begin with `start`.
+  std::string json_lines(json::value from, const std::string& start) const {
+    const bool object = from.is(json::kind::object);
+    if (!object && !from.is(json::kind::array)) {
+      std::string text;
+      from.append_json(text);
+      return with_.text(text);
+    }
+    std::string lines{object ? "{" : "["};
+    bool empty = true;
+    for (const json::value each : from) {
+      lines.append(empty ? "\n" : ",\n").append(start).append("  ");
+      empty = false;
+      if (object) {
+        std::string key;
+        json::append_quoted(key, each.key());
+        lines.append(with_.text(key)).append(": ");
+      }
+      lines.append(json_lines(each, start + "  "));
+    }
+    if (!empty) lines.append("\n").append(start);
+    return lines.append(object ? "}" : "]");
   }
 
   void import() {
     const json::value importing = about_.change.importing;
     if (!importing) return;
-    if (about_.change.generated_config)
-      out_.append("  #").append(pen_[style::reset]).append(" (config will be generated)\n");
-    if (importing["unknown"].is(json::kind::boolean_true)) {
-      line("(will be imported first)");
-    } else if (const auto id = importing["id"].string(); id && !id->empty()) {
+    if (const auto id = importing["id"].string(); id && !id->empty()) {
       line("(imported from \"" + with_.text(*id) + "\")");
-    } else if (const json::value identity = importing["identity"]) {
-      std::string text;
-      identity.append_json(text);
-      line("(imported using resource identity: " + with_.text(text) + ")");
+    } else if (const json::value identity = importing["identity"]; !is_nil(identity)) {
+      line("imported using resource identity: " + json_lines(identity, "  # "));
+    } else {
+      line("(will be imported first)");
     }
-    if (!plan::replaces(about_.change.action)) return;
+    const planned_action done = about_.change.action;
+    if (done != planned_action::remove_then_create && done != planned_action::create_then_remove)
+      return;
     out_.append("  # ").append(pen_[style::reset]).append(pen_[style::yellow]);
     out_.append("Warning: this will destroy the imported resource");
     out_.append(pen_[style::reset]).append("\n");

@@ -18,8 +18,8 @@ namespace {
 struct place {
   const change* value = nullptr;
   const block_group* group = nullptr;
-  bool sensitive = false;                 // all of its group is
-  std::optional<std::size_t> index = {};  // among elements without keys
+  bool sensitive = false;                 // all of its group is, labels as well
+  std::optional<std::size_t> index = {};  // among elements without keys that are shown
   explicit operator bool() const { return value != nullptr || group != nullptr; }
 };
 
@@ -57,7 +57,7 @@ std::vector<place> places_of(const std::vector<change>& all, bool sensitive = fa
   std::vector<place> found;
   for (const change& each : all) {
     found.push_back({&each, nullptr, sensitive});
-    if (each.key.empty()) found.back().index = found.size() - 1;
+    if (each.key.empty() || sensitive) found.back().index = found.size() - 1;
   }
   return found;
 }
@@ -74,7 +74,9 @@ std::vector<place> children_of(const place& at) {
   const auto* block = std::get_if<block_change>(&what);
   if (block == nullptr) return {};
   std::vector<place> found = places_of(block->attributes);
-  for (const block_group& each : block->groups) found.push_back({nullptr, &each});
+  for (const block_group& each : block->groups) {
+    if (!each.instances.empty()) found.push_back({nullptr, &each});
+  }
   return found;
 }
 
@@ -129,7 +131,7 @@ class writer {
 
  private:
   void facts(const place& at) {
-    if (!key_of(at).empty()) {
+    if (!key_of(at).empty() && !at.sensitive) {
       out_.append(",\"key\":");
       json::append_quoted_cut(out_, key_of(at), limits::diff_text_bytes);
     }

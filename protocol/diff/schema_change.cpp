@@ -14,12 +14,13 @@ using json::kind;
 using json::value;
 using type_kind = schema::type::kind;
 
-/// What is relevant to nothing is shown as if it did not change.
-sides only_relevant(const sides& between) {
-  return between.relevant.meet() ? between : as_unchanged(between);
+/// Where elements are paired their places say nothing: if any of them matters, all do.
+sides as_relevant(sides between) {
+  between.relevant = attribute_paths::everywhere();
+  return between;
 }
 
-/// Attributes and blocks are never null by intent.
+/// Attributes are never null by intent.
 sides as_implicit(sides between) {
   between.before_explicit = between.after_explicit = false;
   return between;
@@ -81,7 +82,9 @@ change by_common_elements(const sides& between, const schema::type& element, con
         return element.what == type_kind::object ||
                share_a_line(inside.before()[i], inside.after()[k]);
       },
-      [&](std::size_t i, std::size_t k) { all.add(list.elements, part(inside.child(i, k))); });
+      [&](std::size_t i, std::size_t k) {
+        all.add(list.elements, part(as_relevant(inside.child(i, k))));
+      });
   all.made.what = std::move(list);
   return std::move(all.made);
 }
@@ -92,8 +95,9 @@ change as_set(const sides& between, bool nested, const Part& part) {
   whole all{between};
   set_change set;
   set.nested = nested;
-  pair_set(inside,
-           [&](std::size_t i, std::size_t k) { all.add(set.elements, part(inside.child(i, k))); });
+  pair_set(inside, [&](std::size_t i, std::size_t k) {
+    all.add(set.elements, part(as_relevant(inside.child(i, k))));
+  });
   all.made.what = std::move(set);
   return std::move(all.made);
 }
@@ -104,9 +108,9 @@ change by_key(const sides& between, bool nested, const Part& part) {
   whole all{between};
   map_change map;
   map.nested = nested;
-  const auto which = nested ? object_sides::keys_of::values : object_sides::keys_of::unknown_too;
+  const auto which = nested ? object_sides::keys_of::values : object_sides::keys_of::marks_too;
   for (const std::string_view key : inside.keys(which)) {
-    change element = part(only_relevant(inside.child(key)));
+    change element = part(key, only_relevant(inside.child(key)));
     element.key = key;
     all.add(map.elements, std::move(element));
   }
@@ -145,7 +149,7 @@ change of_container(const sides& between, const schema::type& of) {
   const auto part = [&](const sides& child) { return compute(child, element); };
   if (of.what == type_kind::list) return by_common_elements(between, element, part);
   if (of.what == type_kind::set) return as_set(between, false, part);
-  return by_key(between, false, part);
+  return by_key(between, false, [&](std::string_view, const sides& child) { return part(child); });
 }
 
 change of_type(const sides& between, const schema::type& of) {
@@ -212,7 +216,11 @@ class differ {
       case schema::nesting::set:
         return as_set(between, true, element);
       case schema::nesting::map:
-        return by_key(between, true, element);
+        return by_key(between, true, [&](std::string_view key, sides child) {
+          // Of a map that becomes unknown OpenTofu takes the attributes' names for keys, too.
+          child.all_unknown = between.was_unknown && find_attribute(of.attributes, key) != nullptr;
+          return element(child);
+        });
       case schema::nesting::single:
       case schema::nesting::group:
         break;
@@ -249,22 +257,25 @@ class differ {
       made.key = each.name;
       all.add(to, std::move(made));
     }
-    write_only(inside, of, all, to);
+    write_only(inside, of, all, to, empty);
     sort_by_key(to);
   }
 
-  // They come last: nothing is known but that what they are in changes.
+  // They come last: nothing is known but that what they are in changes. In an object that does not
+  // change they are not even counted.
   static void write_only(const object_sides& inside, const std::vector<schema::attribute>& of,
-                         const whole& all, std::vector<change>& to) {
+                         whole& all, std::vector<change>& to, empty_text in) {
     for (const schema::attribute& each : of) {
       if (!each.write_only) continue;
+      const sides child = inside.child(each.name);
       change made;
       made.key = each.name;
       made.what = write_only_change{};
       made.action = all.made.action;
-      made.forces_replacement = inside.child(each.name).replace.end_here();
+      made.forces_replacement = child.replace.end_here();
       if (made.action == action::none && made.forces_replacement) made.action = action::update;
-      to.push_back(std::move(made));
+      if (in == empty_text::counts && is_nothing(made, child)) continue;
+      all.add(to, std::move(made));
     }
   }
 
@@ -275,7 +286,8 @@ class differ {
     attributes(between, of.attributes, all, made.attributes, empty_text::is_null);
     const object_sides inside{between};
     for (const schema::block_type& each : of.blocks) {
-      const sides child = as_implicit(only_relevant(inside.child(each.name)));
+      sides child = only_relevant(inside.child(each.name));
+      child.all_unknown = false;  // of a block that is unknown only the attributes become so
       add_group(child, each, all, made.groups);
     }
     all.made.what = std::move(made);
@@ -287,17 +299,16 @@ class differ {
     block_group group;
     group.name = of.name;
     const action done = instances(between, of, group);
-    if (group.instances.empty() ||
-        (done == action::none && is_nil(between.before) && is_nil(between.after)))
-      return;
-    all.made.action = with_part(all.made.action, done);
+    if (done == action::none && is_nil(between.before) && is_nil(between.after)) return;
+    // OpenTofu does not count it as a change of what is around it that a whole group is unknown.
+    if (!is_true(between.unknown)) all.made.action = with_part(all.made.action, done);
     to.push_back(std::move(group));
   }
 
   action instances(const sides& between, const schema::block_type& of, block_group& group) const {
     const bool single =
         of.nesting == schema::nesting::single || of.nesting == schema::nesting::group;
-    if (single || between.all_unknown || is_true(between.unknown)) {
+    if (single || is_true(between.unknown)) {
       group.instances.push_back(block(between, of.block));
       return group.instances.back().action;
     }
@@ -319,7 +330,9 @@ class differ {
   change blocks(const sides& between, const schema::block_type& of) const {
     const auto part = [&](const sides& child) { return block(child, of.block); };
     if (of.nesting == schema::nesting::set) return as_set(between, true, part);
-    if (of.nesting == schema::nesting::map) return by_key(between, true, part);
+    if (of.nesting == schema::nesting::map)
+      return by_key(between, true,
+                    [&](std::string_view, const sides& child) { return part(child); });
     return by_index(between, true, 0, [&](std::size_t, const sides& child) { return part(child); });
   }
 
@@ -345,7 +358,6 @@ change untyped_body(const sides& between) {
 }  // namespace
 
 change compute(const sides& between, const schema::type& of) {
-  if (of.what == type_kind::dynamic) return compute(between);
   return with_marks(between, [&](const sides& inner) { return of_type(inner, of); });
 }
 

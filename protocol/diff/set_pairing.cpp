@@ -59,9 +59,10 @@ void pair_set(const list_sides& between, const pair_sink& pair) {
       if (taken[k] || !equal(before[i], after[k]) ||
           is_true(at(between.before_sensitive(), i)) != is_true(at(between.after_sensitive(), k)))
         continue;
+      // Sets have no two equal elements, but what is unknown in them may be all that tells them
+      // apart. The last of these is the pair, and the others are not told.
       other = k;
       taken[k] = true;
-      break;
     }
     pair(i, other);
   }

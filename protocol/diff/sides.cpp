@@ -53,6 +53,7 @@ sides as_removed(const sides& between) {
   made.before_sensitive = between.before_sensitive;
   made.before_explicit = between.before_explicit;
   made.replace = between.replace;
+  made.relevant = between.relevant;
   made.marked_sensitive = between.marked_sensitive;
   return made;
 }
@@ -63,18 +64,19 @@ sides as_created(const sides& between) {
   made.unknown = between.unknown;
   made.after_sensitive = between.after_sensitive;
   made.after_explicit = between.after_explicit;
+  made.relevant = between.relevant;
   made.marked_sensitive = between.marked_sensitive;
   return made;
 }
 
-sides as_unchanged(const sides& between) {
+sides only_relevant(const sides& between) {
   sides made = between;
+  if (between.relevant.meet()) return made;
   made.after = between.before;
   made.after_sensitive = between.before_sensitive;
   made.after_explicit = between.before_explicit;
   made.unknown = {};
   made.all_unknown = made.children_unknown = false;
-  made.replace = {};
   return made;
 }
 
@@ -172,8 +174,9 @@ sides list_sides::child(std::size_t before, std::size_t after) const {
   made.before_explicit = old.there;
   made.after_explicit = fresh.there;
   made.all_unknown = of_.children_unknown;
-  // What is in a list that matters matters: its elements have no names.
-  made.replace = of_.replace.child(old.there ? before : after);
+  const std::size_t index = old.there ? before : after;
+  made.replace = of_.replace.child(index);
+  made.relevant = of_.relevant.child(index);
   return made;
 }
 

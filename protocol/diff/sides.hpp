@@ -35,8 +35,8 @@ bool equal(json::value a, json::value b);
 
 sides as_removed(const sides& between);
 sides as_created(const sides& between);
-/// As if nothing changed: what is not relevant to a plan.
-sides as_unchanged(const sides& between);
+/// What is relevant to nothing, as if it did not change; else just as it is.
+sides only_relevant(const sides& between);
 
 /// The action of a whole whose part does this too.
 action with_part(action whole, action part);

@@ -41,7 +41,7 @@ change of_object(const sides& between) {
   made.action = of_whole(between);
   object_change object;
   for (const std::string_view key : inside.keys(object_sides::keys_of::marks_too)) {
-    change member = compute(inside.child(key));
+    change member = compute(only_relevant(inside.child(key)));
     member.key = key;
     made.action = with_part(made.action, member.action);
     object.members.push_back(std::move(member));
@@ -148,12 +148,11 @@ change of_primitive(const sides& between, bool is_text) {
   return made;
 }
 
-change compute(const sides& between) {
-  if (between.replace.meet()) {
-    sides without = between;
-    without.replace = {};
-    return compute(without);
-  }
+change compute(const sides& given) {
+  sides between = given;
+  between.replace = {};
+  // Without a type a null says nothing of what comes in its place.
+  if (is_nil(between.before) && is_true(between.unknown)) between.before_explicit = false;
   return with_marks(between, of_shape);
 }
 

@@ -4,38 +4,13 @@
 #include "protocol/limits.hpp"
 #include "protocol/schema/schemas_extract.hpp"
 #include "protocol/schema/schemas_reader.hpp"
+#include "tests/bench/held_bytes.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <malloc.h>
-#include <new>
 #include <string>
 #include <string_view>
-
-namespace {
-
-std::size_t held = 0, most_held = 0;
-
-void* allocate(std::size_t size) {
-  void* at = std::malloc(size);
-  if (at == nullptr) throw std::bad_alloc{};
-  held += malloc_usable_size(at);
-  most_held = std::max(most_held, held);
-  return at;
-}
-
-void release(void* at) {
-  if (at != nullptr) held -= malloc_usable_size(at);
-  std::free(at);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void operator delete(void* at) noexcept { release(at); }
-void operator delete(void* at, std::size_t) noexcept { release(at); }
 
 namespace tofud::schema {
 namespace {
@@ -97,12 +72,12 @@ void run(benchmark::State& state, bool (*asks)(const place&)) {
   const std::string& text = document();
   std::size_t peak = 0;
   for (auto each : state) {
-    const std::size_t before = held;
-    most_held = held;
+    const std::size_t before = bench::held();
+    bench::forget_most_held();
     const auto found = read<Reader>(text, asks);
     benchmark::DoNotOptimize(found);
     if (!found.findings.empty()) std::abort();
-    peak = most_held - before;
+    peak = bench::most_held() - before;
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(text.size() * state.iterations()));
   const auto bytes = [](std::size_t count) {

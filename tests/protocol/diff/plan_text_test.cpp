@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace tofud::diff {
@@ -52,6 +53,59 @@ TEST(PlanText, RandomPlansComeOutTheSame) {
 
 TEST(PlanText, DriftModesAndWriteOnlyAttributesComeOutTheSame) {
   EXPECT_EQ(drawn_like_opentofu("plan-render-wide.jsonl.gz"), 300);
+}
+
+TEST(PlanText, WhatIsRareComesOutTheSame) {
+  EXPECT_EQ(drawn_like_opentofu("plan-render-rules.jsonl.gz"), 400);
+}
+
+const std::string rule = [] {
+  std::string line = "\n";
+  for (int i = 0; i < 77; ++i) line += "─";
+  return line + "\n";
+}();
+
+// Nothing to show but the drift of a data source that goes: so it is told, and no change is.
+std::string only_drift(const std::string& more, plan_mode mode) {
+  plan_drawing wanted;
+  wanted.mode = mode;
+  const std::string gone =
+      R"({"address":"data.t.n","mode":"data","type":"t","name":"n","provider_name":"p","change":)"
+      R"({"actions":["delete"],"before":{"a":1},"after":null}})";
+  const std::string text = drawn(
+      R"({"format_version":"1.2","resource_changes":[)" + gone + R"(],"resource_drift":[)" + gone +
+          R"(],"relevant_attributes":[{"resource":"data.t.n","attribute":[]}])" + more + "}",
+      wanted);
+  return text.substr(std::min(text.find(rule), text.size()));
+}
+
+TEST(PlanText, ARuleStandsAroundWhatIsSaidAfterDrift) {
+  EXPECT_EQ(only_drift(R"(,"errored":true)", plan_mode::normal),
+            rule +
+                "\nPlanning failed. OpenTofu encountered an error while generating this plan.\n\n" +
+                rule);
+  EXPECT_EQ(only_drift("", plan_mode::destroy),
+            rule +
+                "\nNo changes. No objects need to be destroyed.\n\n"
+                "Either you have not created any objects yet or the existing objects were\n"
+                "already deleted outside of OpenTofu.\n" +
+                rule);
+  EXPECT_EQ(only_drift("", plan_mode::refresh_only), "");
+}
+
+TEST(PlanText, DriftThatNothingCanDoAnythingAboutSaysSo) {
+  const std::string told =
+      rule + "\nNo changes. Your infrastructure matches the configuration.\n\n";
+  EXPECT_EQ(only_drift("", plan_mode::normal),
+            told +
+                "Your configuration already matches the changes detected above, so applying\n"
+                "this plan will only update the state to include the changes detected above\n"
+                "and won't change any real infrastructure.\n");
+  EXPECT_EQ(only_drift(R"(,"applyable":false)", plan_mode::normal),
+            told +
+                "Your configuration already matches the changes detected above. If you'd like to\n"
+                "update the OpenTofu state to match, create and apply a refresh-only plan:\n"
+                "  tofu apply -refresh-only\n");
 }
 
 }  // namespace

@@ -39,9 +39,34 @@ TEST(StateText, StatesComeOutAsOpenTofuShowsThem) {
   EXPECT_EQ(cases, 24);
 }
 
+TEST(StateText, WhatIsRareComesOutTheSame) {
+  std::size_t cases = 0;
+  test::for_each_case(
+      std::string{GOLDEN} + "/state-render-rules.jsonl.gz", [&](const test::golden_case& each) {
+        ++cases;
+        auto parser = test::whole_document();
+        ASSERT_FALSE(parser.parse(each.raw("schemas")));
+        const auto schemas = schema::read_provider_schemas(parser.root());
+        ASSERT_TRUE(schemas) << each.string("name");
+        state_drawing wanted;
+        wanted.known.schemas = &*schemas;
+        EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human")) << each.string("name");
+        wanted.colours = render::ink::colours::yes;
+        EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human_color"))
+            << each.string("name");
+      });
+  EXPECT_EQ(cases, 100);
+}
+
 TEST(StateText, OfNothingSaysSo) {
-  EXPECT_EQ(drawn(R"({"format_version":"1.0"})", {}),
-            "The state file is empty. No resources are represented.\n");
+  const std::string nothing = "The state file is empty. No resources are represented.\n";
+  EXPECT_EQ(drawn(R"({"format_version":"1.0"})", {}), nothing);
+  EXPECT_EQ(
+      drawn(R"({"format_version":"1.0","values":{"outputs":{},"root_module":{"resources":[]}}})",
+            {}),
+      nothing);
+  EXPECT_EQ(
+      drawn(R"({"format_version":"1.0","values":{"root_module":{"child_modules":[{}]}}})", {}), "");
 }
 
 TEST(StateText, ADeposedObjectAndATaintedOneAreTold) {

@@ -276,6 +276,104 @@ TEST(CheckSpecification, PlacesAreInheritedByWhatIsNested) {
   });
 }
 
+// Every type of an attribute with what it needs beside its flag.
+struct attribute_kind {
+  std::string word, needs;
+};
+
+const std::vector<attribute_kind>& attribute_kinds() {
+  const std::string element = R"(,"element_type":{"bool":{}})", object = R"(,"nested_object":{})";
+  static const std::vector<attribute_kind> all = {
+      {"bool", ""},
+      {"float64", ""},
+      {"int64", ""},
+      {"list", element},
+      {"list_nested", object},
+      {"map", element},
+      {"map_nested", object},
+      {"number", ""},
+      {"object", R"(,"attribute_types":[{"name":"o","bool":{}}])"},
+      {"set", element},
+      {"set_nested", object},
+      {"single_nested", ""},
+      {"string", ""}};
+  return all;
+}
+
+struct attribute_place {
+  std::string before, path, after, flag;
+};
+
+const attribute_place in_provider{R"({"version":"0.1.0","provider":{"name":"p","schema":)",
+                                  "provider.schema", "}}", "optional_required"};
+const attribute_place in_data_source{
+    R"({"version":"0.1.0","provider":{"name":"p"},"datasources":[{"name":"d","schema":)",
+    "datasources[0].schema", "}]}", "computed_optional_required"};
+const attribute_place in_resource{
+    R"({"version":"0.1.0","provider":{"name":"p"},"resources":[{"name":"r","schema":)",
+    "resources[0].schema", "}]}", "computed_optional_required"};
+
+TEST(CheckSpecification, EachTypeOfAttributeIsHeldToItsPlace) {
+  const std::string code = R"({"custom":{"schema_definition":"x"}})";
+  const auto findings = [](const attribute_place& in, const attribute_kind& of,
+                           const std::string& members) {
+    return findings_of(in.before + R"({"attributes":[{"name":"a",")" + of.word + R"(":{)" +
+                       members + of.needs + "}}]}" + in.after);
+  };
+  using lines = std::vector<std::string>;
+  for (const attribute_kind& each : attribute_kinds()) {
+    for (const attribute_place& in : {in_provider, in_data_source, in_resource}) {
+      const bool resource = in.path == in_resource.path, provider = in.path == in_provider.path;
+      const std::string flag = "\"" + in.flag + R"(":"required")";
+      const std::string where = in.path + ".attributes[0]." + each.word;
+      EXPECT_EQ(findings(in, each, flag), lines{}) << where;
+      EXPECT_EQ(findings(in, each, R"("description":"d")"),
+                lines{where + ": lacks " + in.flag +
+                      (provider ? ": optional or required"
+                                : ": computed, computed_optional, optional or required")});
+      const std::string other = provider ? "computed_optional_required" : "optional_required";
+      EXPECT_EQ(findings(in, each, flag + ",\"" + other + R"(":"required")"),
+                lines{where + "." + other +
+                      (provider ? ": is only for resources and data sources"
+                                : ": is only for the provider")});
+      EXPECT_EQ(findings(in, each, flag + R"(,"sensitive":1)"),
+                lines{where + ".sensitive: is no boolean: true or false, without quotes"});
+      EXPECT_EQ(findings(in, each, flag + R"(,"deprecation_message":true)"),
+                lines{where + ".deprecation_message: is no string"});
+      EXPECT_EQ(findings(in, each, flag + R"(,"validators":{})"),
+                lines{where + ".validators: is no array"});
+      EXPECT_EQ(findings(in, each, flag + R"(,"custom_type":{"type":"t"})"),
+                lines{where + ".custom_type: lacks value_type"});
+      const std::string misplaced = ": is only for resources";
+      EXPECT_EQ(findings(in, each, flag + R"(,"default":)" + code),
+                resource ? lines{} : lines{where + ".default" + misplaced});
+      EXPECT_EQ(findings(in, each, flag + R"(,"plan_modifiers":[)" + code + "]"),
+                resource ? lines{} : lines{where + ".plan_modifiers" + misplaced});
+    }
+  }
+}
+
+TEST(CheckSpecification, DefaultsFitTheirType) {
+  for (const attribute_kind& each : attribute_kinds()) {
+    const bool number = each.word == "float64" || each.word == "int64" || each.word == "number";
+    const bool simple = number || each.word == "bool" || each.word == "string";
+    for (const std::string value : {"true", "1.5", R"("x")", "null", "[]"}) {
+      const bool fits = (value == "true" && each.word == "bool") || (value == "1.5" && number) ||
+                        (value == R"("x")" && each.word == "string");
+      const auto found =
+          findings_of(attribute(each.word, R"("default":{"static":)" + value + "}" + each.needs));
+      if (fits) {
+        EXPECT_EQ(found, std::vector<std::string>{}) << each.word << value;
+        continue;
+      }
+      const std::string where =
+          at + "." + each.word + (simple ? ".default.static: is no " : ".default");
+      ASSERT_FALSE(found.empty()) << each.word << value;
+      EXPECT_TRUE(found.front().starts_with(where)) << found.front();
+    }
+  }
+}
+
 TEST(CheckSpecification, TellsEveryMistakeInTheOrderOfTheDocument) {
   EXPECT_EQ(findings_of(R"({"version":3,"provider":{"name":"P!"},"resources":[{"schema":{}}]})"),
             (std::vector<std::string>{
