@@ -43,6 +43,10 @@ export interface Part {
   unchanged?: boolean;
 }
 
+/** Whether an entry says anything: a plan has one for each resource that stays as it is, too. */
+export const says_something = (row: PlanRow): boolean =>
+  !!row.drift || row.action !== 'no-op' || !!row.previous_address || !!row.importing;
+
 const sentences: { [action: string]: string } = {
   create: 'will be created', read: 'will be read during apply', update: 'will be updated in-place', delete: 'will be destroyed',
   'delete,create': 'must be replaced', 'create,delete': 'must be replaced: created first, then destroyed',
@@ -67,6 +71,15 @@ const by_key = (of: Node) => of.kind !== 'list' && of.kind !== 'set' && (of.kind
 
 /** The step from a node to one of its children, as `path=` takes it. */
 export const step_to = (parent: Node, child: Node): string => (by_key(parent) ? child.key ?? '' : String(child.index ?? 0));
+
+const identifier = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
+/** What stands before a child's value, as the language has it: keys of maps in quotes, others where they must; elements have none. */
+export function key_text(parent: Node, child: Node): string {
+  if (!by_key(parent)) return '';
+  const key = child.key ?? '';
+  return parent.kind !== 'map' && identifier.test(key) ? key : JSON.stringify(key);
+}
 
 /** Those that came later behind those that were there. */
 export function continued(known: Node, later: Node): Node {

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resource } from '../../../protocol/feed/client/client.js';
-import { continued, marks, sentence, step_to, texts_of, type Action, type DiffLine, type Node, type Part, type PlanRow } from './change.js';
+import { continued, marks, key_text, says_something, sentence, step_to, texts_of, type Action, type DiffLine, type Node, type Part, type PlanRow } from './change.js';
 import { laid_out } from './json_text.js';
 import { run, run_id, saved, source } from './model.js';
 
@@ -140,7 +140,7 @@ function Children({ of: given, path, ask, block }: { of: Node; path: readonly st
     <ul class="changes">
       {children.map((child) => {
         const step = step_to(now, child);
-        const named = block ?? (now.kind === 'map' ? JSON.stringify(step) : now.kind === 'list' || now.kind === 'set' ? '' : child.key ?? '');
+        const named = block ?? key_text(now, child);
         return <Child key={`${child.kind} ${step}`} of={child} path={[...path, step]} name={named} ask={ask} />;
       })}
       {now.more !== undefined && <li class="left-out"><Rest said={`${now.more} more`} then={go_on} /></li>}
@@ -189,7 +189,7 @@ export function Diff({ of }: { of: Resource }) {
     if (!has) return undefined;
     let wanted = true;
     source.diff!(run_id.value, of.addr, {}).then(
-      (rows) => wanted && (found.value = { rows }),
+      (rows) => wanted && (found.value = { rows: rows.filter(says_something) }),
       (why: unknown) => wanted && (found.value = { failed: why instanceof Error ? why.message : String(why) }));
     return () => void (wanted = false);
   }, [has, about]);
@@ -201,7 +201,7 @@ export function Diff({ of }: { of: Resource }) {
     <section class="planned" aria-label="what the plan changes">
       <Entries rows={is.rows.filter((row) => row.drift)} title="changed outside OpenTofu" addr={of.addr} />
       <Entries rows={is.rows.filter((row) => !row.drift)} title="planned changes" addr={of.addr} />
-      {is.rows.length === 0 && <p class="note">the plan does not mention it</p>}
+      {is.rows.length === 0 && <p class="note">the plan changes nothing of it</p>}
     </section>
   );
 }

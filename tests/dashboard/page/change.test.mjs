@@ -1,7 +1,7 @@
 // What the page makes of a plan's rows: words, signs, line diffs, paths.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { continued, laid_out, line_diff, marks, parse, sentence, step_to, texts_of } from 'page-parts';
+import { continued, laid_out, line_diff, marks, key_text, parse, sentence, step_to, texts_of } from 'page-parts';
 
 const drawn = (lines) => lines.map(({ mark, text }) => `${{ none: ' ', create: '+', delete: '-' }[mark]}${text}`);
 
@@ -64,6 +64,14 @@ test('the path to a child goes by its key, or by its place where there are no ke
   assert.equal(step_to({ kind: 'map' }, child({ index: 0 })), ''); // an empty key
   for (const kind of ['list', 'set', 'blocks']) assert.equal(step_to({ kind }, child({ index: 3 })), '3');
   assert.equal(step_to({ kind: 'blocks', labelled: true }, child({ key: 'k' })), 'k');
+});
+
+test('keys stand in quotes where the language wants them', () => {
+  const named = (kind, key) => key_text({ kind }, { key });
+  assert.deepEqual([named('map', 'a'), named('object', 'a'), named('block', 'a-1'), named('object', 'a b'), named('object', '1'), named('object', '')],
+    ['"a"', 'a', 'a-1', '"a b"', '"1"', '""']);
+  assert.equal(key_text({ kind: 'list' }, { index: 0 }), '');
+  assert.equal(key_text({ kind: 'object' }, { index: 0 }), '""'); // an empty key
 });
 
 test('children that come later stand behind, and say themselves what is left', () => {
