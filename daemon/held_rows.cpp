@@ -1,5 +1,6 @@
 #include "daemon/held_rows.hpp"
 
+#include "daemon/pipeline.hpp"
 #include "protocol/feed/encode.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ held_rows::held_rows(correlator::run_identity identity) {
 held_rows::~held_rows() = default;
 
 void held_rows::feed(std::string_view bytes) { fold_->feed(bytes); }
+void held_rows::attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
 void held_rows::exit_status(int status) { fold_->exit_status(status); }
 void held_rows::end() { fold_->end(); }
 

@@ -1,6 +1,7 @@
 // What a subscriber of everything holds when the last run is over: `tofud replay --rows`.
 #pragma once
 
+#include "daemon/attachments/documents.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/line_store.hpp"
 
@@ -18,6 +19,8 @@ class held_rows : private correlator::observer {
   ~held_rows() override;
 
   void feed(std::string_view bytes);
+  /// From here on: what `known` has now.
+  void attach(const attachments::documents& known);
   void exit_status(int status);
   void end();
   const correlator::stream_fold& fold() const { return *fold_; }

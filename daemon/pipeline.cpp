@@ -5,6 +5,14 @@
 
 namespace tofud {
 
+correlator::run_attachments facts_of(const attachments::documents& known) {
+  correlator::run_attachments facts;
+  facts.plan = known.plan();
+  facts.config = known.config();
+  facts.schemas = known.has(feed::attachment::schemas);
+  return facts;
+}
+
 pipeline::pipeline(correlator::run_identity identity, listeners told, fanout::topic_limits limits)
     : told_{std::move(told)}, limits_{std::move(limits)} {
   correlator::observer& watcher = *this;
@@ -46,11 +54,7 @@ void pipeline::label(std::string_view key, std::string_view value) {
 
 void pipeline::attach(std::shared_ptr<const attachments::documents> known) {
   attached_ = std::move(known);
-  correlator::run_attachments facts;
-  facts.plan = attached_->plan();
-  facts.config = attached_->config();
-  facts.schemas = attached_->has(feed::attachment::schemas);
-  fold_->attach(facts);
+  fold_->attach(facts_of(*attached_));
   surroundings_changed();
 }
 

@@ -16,6 +16,9 @@ namespace tofud {
 
 class stdout_view;
 
+/// What the rows take from documents, as they are now.
+correlator::run_attachments facts_of(const attachments::documents& known);
+
 /// One stream on its way to everybody who watches. Told of bytes, it tells its listeners which
 /// runs have something new, and the view what there is to print.
 class pipeline : private correlator::observer {

@@ -17,6 +17,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -43,6 +44,8 @@ class player {
   void start_serving();
   void each_beat();
   void play();
+  void feed(std::string_view piece);
+  void attach_what_is_due();
   void stop_showing();
   void end();
   void leave();
@@ -160,7 +163,7 @@ void player::play() {
   if (taken > 0) {
     const std::string_view piece{begin, taken};
     shown_->heard(clock::now());
-    pipeline_->feed(piece);
+    feed(piece);
     if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, piece);
   }
   if (next_ == lines.size()) return end();
@@ -176,7 +179,26 @@ void player::play() {
   });
 }
 
+// A part takes effect at its place in the stream, wherever the pieces are cut.
+void player::feed(std::string_view piece) {
+  while (!piece.empty()) {
+    attach_what_is_due();
+    std::size_t bytes = piece.size();
+    if (wanted_.attached)
+      bytes = std::min<std::uint64_t>(bytes, wanted_.attached->next() - pipeline_->fold().offset());
+    pipeline_->feed(piece.substr(0, bytes));
+    piece.remove_prefix(bytes);
+  }
+}
+
+void player::attach_what_is_due() {
+  if (!wanted_.attached) return;
+  auto known = wanted_.attached->due(pipeline_->fold().offset());
+  if (known) pipeline_->attach(std::move(known));
+}
+
 void player::end() {
+  attach_what_is_due();
   if (wanted_.exit_status) pipeline_->exit_status(*wanted_.exit_status);
   pipeline_->end();
   if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "daemon/correlator/run_state.hpp"
+#include "daemon/played_attachments.hpp"
 #include "daemon/reader/recording.hpp"
 #include "daemon/view_options.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -21,6 +23,7 @@ struct performance {
   double speed = 1;                // times the recorded pace; 0: as fast as it goes
   afterwards then = afterwards::serve;
   std::string farewell;  // said at the end, if it goes on serving; empty: nothing
+  std::shared_ptr<played_attachments> attached;  // null: nothing is
 };
 
 /// Plays, prints and serves. Ends when all was played and there is nothing to serve, or is told to

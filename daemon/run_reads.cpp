@@ -1,5 +1,6 @@
 #include "daemon/run_reads.hpp"
 
+#include "daemon/attachment_reads.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/whole_number.hpp"
 
@@ -86,17 +87,17 @@ http::response lines(const readable_run& read, const http::request& asked) {
   return found_lines(read, query);
 }
 
-/// The route's answer if there is such a run.
-template <typename Answer>
-http::router::answer of_run(const run_finder& find, Answer answer) {
-  return [find, answer](const http::request& asked) {
+}  // namespace
+
+http::router::answer of_run(
+    const run_finder& find,
+    std::function<http::response(const readable_run&, const http::request&)> read) {
+  return [find, read = std::move(read)](const http::request& asked) {
     const auto run = find(asked.captures.front());
-    if (run) return answer(*run, asked);
+    if (run) return read(*run, asked);
     return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
   };
 }
-
-}  // namespace
 
 void add_run_reads(http::router& routes, const run_finder& find) {
   routes.get("/v1/runs/*", of_run(find, [](const readable_run& run, const http::request&) {
@@ -104,6 +105,7 @@ void add_run_reads(http::router& routes, const run_finder& find) {
              }));
   routes.get("/v1/runs/*/row", of_run(find, one_row));
   routes.get("/v1/runs/*/log", of_run(find, lines));
+  add_attachment_reads(routes, find);
 }
 
 }  // namespace tofud

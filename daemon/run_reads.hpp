@@ -21,7 +21,13 @@ struct readable_run {
 /// `find` is asked for the id in a path, `latest` included.
 using run_finder = std::function<std::optional<readable_run>(const std::string& id)>;
 
-/// `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`.
+/// The answer of `read` if there is such a run as the path's first capture names.
+http::router::answer of_run(
+    const run_finder& find,
+    std::function<http::response(const readable_run&, const http::request&)> read);
+
+/// `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`, and those of what is attached
+/// (attachment_reads.hpp).
 void add_run_reads(http::router& routes, const run_finder& find);
 
 }  // namespace tofud

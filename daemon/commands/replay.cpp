@@ -3,6 +3,7 @@
 #include "daemon/commands/speed_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/held_rows.hpp"
+#include "daemon/played_attachments.hpp"
 #include "daemon/player.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/recording.hpp"
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 
 namespace tofud::commands {
 namespace {
@@ -42,9 +44,17 @@ correlator::run_identity identity_of(const replay_arguments& given,
 }
 
 int print_rows(const replay_arguments& given, const reader::recording& recording,
-               const events::run_events& said) {
+               const events::run_events& said, played_attachments& attached) {
   held_rows rows{identity_of(given, recording, said)};
-  rows.feed(recording.bytes());
+  std::string_view rest = recording.bytes();
+  for (;;) {
+    const std::uint64_t offset = rows.fold().offset();
+    if (const auto known = attached.due(offset)) rows.attach(*known);
+    if (rest.empty()) break;
+    const std::string_view piece = rest.substr(0, attached.next() - offset);
+    rows.feed(piece);
+    rest.remove_prefix(piece.size());
+  }
   if (said.exit_status) rows.exit_status(*said.exit_status);
   rows.end();
   return rows.write(
@@ -60,12 +70,18 @@ int run_replay(const replay_arguments& given) {
     return 2;
   }
   const events::run_events said = events::parse_events(recording->events());
-  if (given.rows) return print_rows(given, *recording, said);
+  auto attached = played_attachments::read(given.view.attach, given.file, said);
+  if (!attached) {
+    reader::notice(attached.error());
+    return 2;
+  }
+  if (given.rows) return print_rows(given, *recording, said, *attached);
   performance wanted;
   wanted.identity = identity_of(given, *recording, said);
   wanted.exit_status = said.exit_status;
   wanted.title = "replay of " + given.file;
   wanted.speed = given.speed;
+  wanted.attached = std::make_shared<played_attachments>(std::move(*attached));
   return play(*recording, given.view, wanted);
 }
 
@@ -76,6 +92,7 @@ command add_replay(CLI::App& line) {
   CLI::App* words = line.add_subcommand(
       "replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
   add_view_arguments(*words, given->view);
+  add_attachment_arguments(*words, given->view.attach);
   words
       ->add_option("FILE", given->file, "The recorded stream; NAME.timing beside it gives the pace")
       ->required();

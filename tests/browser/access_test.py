@@ -6,7 +6,7 @@ import sys
 import unittest
 
 from browsing import VERSION, Browsing, about, stamped
-from binary import ROOT, recorded, recorded_path, until
+from binary import RECORDINGS, ROOT, recorded, recorded_path, until
 
 AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
 
@@ -56,6 +56,15 @@ class Access(Browsing):
                                ("mixed-stderr-log-noise", "")):
             page = self.open(self.replay(recorded_path(name)).url, fragment)
             until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end")
+            self.finds_nothing(page, name)
+
+    def test_axe_finds_nothing_of_a_diff(self):
+        for name, stem, addr in (("plan-sensitive-nested", "plan.stream", "local_sensitive_file.f"), ("drift-apply", "stream", "local_file.edited"),
+                                 ("update-in-place", "stream", "terraform_data.app%5B%22cron%22%5D")):
+            plan = str(RECORDINGS / name / "plan.json")
+            config = str(RECORDINGS / name / "config")
+            page = self.open(self.replay(recorded_path(name, stem), "--plan", plan, "--config", config).url, "#r=" + addr)
+            until(lambda: page.value("Boolean(document.querySelector('#drawer .planned'))"), "the diff")
             self.finds_nothing(page, name)
 
     def test_axe_finds_nothing_when_the_page_is_stale(self):

@@ -3,12 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Log, Resource, Step } from '../../../protocol/feed/client/client.js';
 import { close, opened } from './choice.js';
+import { Diff } from './diff.js';
 import { DiagnosticCard } from './diagnostics.js';
 import { LogLines } from './log.js';
 import { link, now, run_id, saved, shown, skew, source } from './model.js';
 import { Time } from './resources.js';
 import { whole } from './others.js';
-import { both_times, seconds, sign, target } from './words.js';
+import { both_times, place, provisioner_place, seconds, sign, target } from './words.js';
 
 function Copy({ text, label }: { text: string; label: string }) {
   const said = useSignal('');
@@ -59,6 +60,7 @@ function Steps({ of }: { of: Resource }) {
                 {step.provisioners.map((each) => (
                   <li key={each.n}>
                     <span class="state" data-status={each.status}>{each.status}</span> <code>{each.name}</code>
+                    {provisioner_place(step, each) && <span class="note">{` ${provisioner_place(step, each)}`}</span>}
                     {' '}<span class="note">{`${each.lines} ${each.lines === 1 ? 'line' : 'lines'}`}</span>
                     {' '}<span class="time" title={both_times(each.started_at)}>
                       {each.started_at && each.ended_at && seconds((Date.parse(each.ended_at) - Date.parse(each.started_at)) / 1000)}</span>
@@ -137,13 +139,18 @@ export function Drawer() {
             {row.plan.map((plan, i) => (
               <span key={i} class="plan">{`${sign({ ...row, plan: [plan] })} ${plan.action}`}
                 {plan.reason && <span class="note">{` because ${plan.reason.replace(/_/g, ' ')}`}</span>}
+                {plan.deposed && <span class="note">{` (deposed object ${plan.deposed})`}</span>}
+                {plan.imports && <span class="note">{plan.action === 'import' ? '' : ' and imported'}</span>}
+                {plan.create_before_destroy && <span class="note"> created before the old one is destroyed</span>}
                 {plan.previous_addr && <span class="note">{` was ${plan.previous_addr}`}</span>}
               </span>
             ))}
             {row.drift && <span>{`drift: ${row.drift}`}</span>}
             {row.id && <span class="id">{`${row.id.key} = ${row.id.value}`}</span>}
           </p>
+          {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={place(row)} label="place" /></p>}
           <p class="facts"><Copy text={row.addr} label="address" /> <Copy text={target(row.addr)} label="-target=" /></p>
+          <Diff of={row} />
           {problems.map((each) => <DiagnosticCard key={each.key} of={each} apart />)}
           <h3>steps</h3>
           <Steps of={row} />

@@ -1,6 +1,8 @@
 // Brings rows from tofud: one connection for the run that is shown, one that says which runs there are.
 import { batch } from '@preact/signals';
 import { Feed, type Line, type Link, type Log, type Run } from '../../../protocol/feed/client/client.js';
+import type { Part, PlanRow } from './change.js';
+import { parse } from './json_text.js';
 import { ask_whether_known } from './login.js';
 import { by_login, following, heard, link, now, Rows, run_id, runs, shown, signed_out, skew, source } from './model.js';
 
@@ -148,6 +150,22 @@ async function fetch_lines<T>(href: string): Promise<T[]> {
   return lines.slice(-most_fetched).map((text) => JSON.parse(text) as T);
 }
 
+async function fetch_diff(run: string, addr: string, part: Part): Promise<PlanRow[]> {
+  const query = new URLSearchParams({ addr });
+  if (part.path && part.path.length > 0) query.set('path', JSON.stringify(part.path));
+  if (part.from) query.set('from', `${part.from}`);
+  if (part.unchanged) query.set('unchanged', '1');
+  const answer = await fetch(`v1/runs/${encodeURIComponent(run)}/diff?${query}`).catch(() => null);
+  if (!answer) throw new Error('tofud did not answer');
+  const text = await answer.text();
+  if (!answer.ok) {
+    // A proxy's answers are none of ours.
+    const ours = answer.headers.get('Content-Type')?.startsWith('application/json');
+    throw new Error(ours ? parse<{ message: string }>(text).message : `${answer.status}`);
+  }
+  return parse<{ rows: PlanRow[] }>(text).rows;
+}
+
 /** `asked`: the run of the page's address, or null for the latest and those that follow it. */
 export function go_live(asked: string | null): void {
   following.value = asked === null;
@@ -163,6 +181,7 @@ export function go_live(asked: string | null): void {
       `v1/runs/${encodeURIComponent(run)}/log?addr=${encodeURIComponent(addr)}`);
     return lines.filter((line) => line.addr === addr); // a `*` of an address is a pattern to tofud
   };
+  source.diff = fetch_diff;
   subscribe(asked ?? 'latest');
   follow();
   setInterval(() => (now.value = Date.now()), 500);

@@ -4,6 +4,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type {
   Diagnostic, Line, Link, Log, Message, Output, Resource, Row, Run, State, TestFile, TestRun, Text,
 } from '../../../protocol/feed/client/client.js';
+import type { Part, PlanRow } from './change.js';
 import { Lines } from './lines.js';
 
 /** Rows of a kind in order of first appearance. */
@@ -137,6 +138,8 @@ export const old = computed(() => {
 /** Shows another run; replaced by who brings the rows. */
 export const source = {
   show(_run: string | null): void {},
+  /** Rows of what the attached plan changes of a resource, or of a part of it; the failure is an Error with a sentence. */
+  diff: null as ((run: string, addr: string, part: Part) => Promise<PlanRow[]>) | null,
   /** All lines of a resource's provisioners, if they can be had. */
   log: null as ((run: string, addr: string) => Promise<Log[]>) | null,
 };

@@ -1,4 +1,6 @@
 // The parts of the page that are functions of values, for their tests (tests/dashboard/page).
+export * from './change.js';
+export { laid_out, parse } from './json_text.js';
 export { Lines } from './lines.js';
 export { bare, parse_sgr, plain } from './sgr.js';
 export { source_lines } from './snippet.js';

@@ -5,7 +5,7 @@ import * as choice from './choice.js';
 import { now, old, heard, saved, shown, skew } from './model.js';
 import { bare } from './sgr.js';
 import { Virtual } from './virtual.js';
-import { both_times, current_step, duration, fragment, seconds, sign } from './words.js';
+import { both_times, current_step, duration, fragment, running_provisioner, seconds, sign } from './words.js';
 
 const row_height = 28; // style.css has the same
 
@@ -87,7 +87,7 @@ function Row({ of, at }: { of: Resource; at: number }) {
       <span role="cell" class="status state" data-status={of.status}>{of.status}</span>
       <span role="cell" class="sign">{sign(of)}</span>
       <span role="cell" class="addr"><Address of={of} /></span>
-      <span role="cell" class="doing"><span class="activity">{of.activity ?? ''}</span><LastLine of={of} /></span>
+      <span role="cell" class="doing"><span class="activity">{[of.activity, running_provisioner(step)].filter(Boolean).join(', ')}</span><LastLine of={of} /></span>
       <span role="cell" class="time" title={both_times(step?.started_at)}><Time of={step} /></span>
       <span role="cell" class="id" title={of.id?.value}>{of.id?.value ?? ''}</span>
     </div>

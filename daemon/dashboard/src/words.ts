@@ -1,5 +1,5 @@
 // How the page says things: durations, signs, names of states.
-import type { Link, Resource, Run, Step } from '../../../protocol/feed/client/client.js';
+import type { Link, Provisioner, Resource, Run, Step } from '../../../protocol/feed/client/client.js';
 
 /** 41s, 2m31s, 1h02m; nothing for what is no number. */
 export function duration(ms: number): string {
@@ -32,6 +32,20 @@ export function current_step(row: Resource): Step | undefined {
   }
   return row.steps[row.steps.length - 1];
 }
+
+/** `provisioner 2 of 3`; nothing where it is not known how many there are, or there is but one. */
+export function provisioner_place(step: Step, of: Provisioner): string {
+  return step.declared && step.declared > 1 && of.n <= step.declared ? `provisioner ${of.n} of ${step.declared}` : '';
+}
+
+/** The same of the one that runs. */
+export function running_provisioner(step: Step | undefined): string {
+  const one = step?.provisioners?.find((each) => each.status === 'running');
+  return step && one ? provisioner_place(step, one) : '';
+}
+
+/** Where a resource is written, `net/main.tf:12`. */
+export const place = (row: Resource): string => (row.source ? `${row.source.file}:${row.source.line}` : '');
 
 export function link_text(link: Link, now: number): string {
   switch (link.is) {

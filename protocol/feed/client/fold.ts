@@ -7,7 +7,7 @@ export type State = { [kind: string]: Rows };
 // A number keeps its digits where the platform can; 12345678901234567890 is no double.
 type RawJson = { rawJSON?: (text: string) => unknown };
 const raw_json = (JSON as RawJson).rawJSON;
-const digits = (_key: string, value: unknown, json?: { source: string }): unknown =>
+export const digits = (_key: string, value: unknown, json?: { source: string }): unknown =>
   typeof value === 'number' && raw_json && json && json.source !== String(value)
     ? raw_json(json.source)
     : value;

@@ -1,7 +1,7 @@
 // The parts of the page that are functions of values: source snippets, words, the lines that are held.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addressed, current_step, duration, fragment, Lines, seconds, sign, source_lines, target, title } from 'page-parts';
+import { addressed, current_step, duration, fragment, Lines, place, provisioner_place, running_provisioner, seconds, sign, source_lines, target, title } from 'page-parts';
 
 const snippet = (code, from, to, start_line = 1) =>
   source_lines({ code, start_line, highlight_start_offset: from, highlight_end_offset: to, values: [] })
@@ -48,6 +48,21 @@ test('the step in a line is the newest open one, else the last', () => {
   assert.equal(current_step(resource([], steps)).n, 2);
   assert.equal(current_step(resource([], steps.slice(2))).n, 3);
   assert.equal(current_step(resource([])), undefined);
+});
+
+test('a provisioner is counted among those that are declared', () => {
+  const step = (declared, ...statuses) => ({ declared, provisioners: statuses.map((status, i) => ({ n: i + 1, status })) });
+  assert.equal(running_provisioner(step(3, 'done', 'running')), 'provisioner 2 of 3');
+  assert.equal(running_provisioner(step(3, 'done', 'done')), '');
+  assert.equal(running_provisioner(step(undefined, 'running')), '');
+  assert.equal(running_provisioner(undefined), '');
+  assert.equal(provisioner_place({ declared: 1 }, { n: 1 }), ''); // says nothing
+  assert.equal(provisioner_place({ declared: 2 }, { n: 3 }), ''); // the configuration is another
+});
+
+test('the place of a resource is its file and line', () => {
+  assert.equal(place({ source: { file: 'net/main.tf', line: 12 } }), 'net/main.tf:12');
+  assert.equal(place({ source: null }), '');
 });
 
 test('the tab says how it stands', () => {

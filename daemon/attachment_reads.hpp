@@ -1,0 +1,12 @@
+// Reads of what is attached to a run: what its plan changes, as rows (protocol/diff/README.md).
+#pragma once
+
+#include "daemon/http/router.hpp"
+#include "daemon/run_reads.hpp"
+
+namespace tofud {
+
+/// `/v1/runs/ID/diff` (one resource, or a part of it) and `/v1/runs/ID/plan` (all of it).
+void add_attachment_reads(http::router& routes, const run_finder& find);
+
+}  // namespace tofud

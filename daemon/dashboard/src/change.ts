@@ -1,0 +1,164 @@
+// The rows of a plan (protocol/diff/README.md), as tofud answers them, and what is said of them in words.
+import type { Json } from './json_text.js';
+
+export type Action = 'none' | 'create' | 'update' | 'delete';
+
+export interface Node {
+  kind: string;
+  action: Action;
+  key?: string;
+  index?: number;
+  forces_replacement?: true;
+  labelled?: true;
+  children?: Node[];
+  unchanged?: number;
+  more?: number;
+  next?: number;
+  becomes?: true;
+  was?: true;
+  /** Values of a `value`, nodes of an `unknown` or a `type`. */
+  before?: unknown;
+  after?: unknown;
+  before_bytes?: number;
+  after_bytes?: number;
+}
+
+export interface PlanRow {
+  kind: string;
+  address: string;
+  deposed?: string;
+  previous_address?: string;
+  action: string;
+  reason?: string;
+  drift?: true;
+  importing?: true;
+  schema?: false;
+  body: Node;
+}
+
+/** What of a resource is asked for, see /v1/runs/ID/diff. */
+export interface Part {
+  path?: readonly string[];
+  from?: number;
+  unchanged?: boolean;
+}
+
+/** Whether an entry says anything: a plan has one for each resource that stays as it is, too. */
+export const says_something = (row: PlanRow): boolean =>
+  !!row.drift || row.action !== 'no-op' || !!row.previous_address || !!row.importing;
+
+const sentences: { [action: string]: string } = {
+  create: 'will be created', read: 'will be read during apply', update: 'will be updated in-place', delete: 'will be destroyed',
+  'delete,create': 'must be replaced', 'create,delete': 'must be replaced: created first, then destroyed',
+  forget: 'will be forgotten, but not destroyed', 'create,forget': 'will be replaced, the old one forgotten',
+};
+
+/** `will be updated in-place`: what happens to a resource, or has happened outside. */
+export function sentence(row: PlanRow): string {
+  if (row.drift) return row.action === 'delete' ? 'has been deleted' : 'has changed';
+  const said = Object.hasOwn(sentences, row.action) ? [sentences[row.action]!] : [];
+  if (row.previous_address) said.unshift(`has moved from ${row.previous_address}`);
+  if (row.importing) said.push('will be imported');
+  return said.join(', ') || 'does not change';
+}
+
+/** The sign of a change, and the word that is read aloud for it. */
+export const marks: { [action in Action]: readonly [sign: string, word: string] } = {
+  none: ['', ''], create: ['+', 'added'], update: ['~', 'changed'], delete: ['-', 'removed'],
+};
+
+const by_key = (of: Node) => of.kind !== 'list' && of.kind !== 'set' && (of.kind !== 'blocks' || of.labelled === true);
+
+/** The step from a node to one of its children, as `path=` takes it. */
+export const step_to = (parent: Node, child: Node): string => (by_key(parent) ? child.key ?? '' : String(child.index ?? 0));
+
+const identifier = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
+/** What stands before a child's value, as the language has it: keys of maps in quotes, others where they must; elements have none. */
+export function key_text(parent: Node, child: Node): string {
+  if (!by_key(parent)) return '';
+  const key = child.key ?? '';
+  return parent.kind !== 'map' && identifier.test(key) ? key : JSON.stringify(key);
+}
+
+/** Those that came later behind those that were there. */
+export function continued(known: Node, later: Node): Node {
+  const { more, next, ...rest } = known;
+  const found: Node = { ...rest, children: [...(known.children ?? []), ...(later.children ?? [])] };
+  if (later.more !== undefined) found.more = later.more;
+  if (later.next !== undefined) found.next = later.next;
+  return found;
+}
+
+export type LineMark = 'none' | 'create' | 'delete';
+export interface DiffLine {
+  mark: LineMark;
+  text: string;
+}
+
+/** Cells of the table below that a browser fills in an instant. */
+const most_cells = 1_000_000;
+
+/** The lines of two texts, those that both have once. Texts that differ too widely: the one, then the other. */
+export function line_diff(before: string, after: string): DiffLine[] {
+  const old = before.split('\n');
+  const fresh = after.split('\n');
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(old.length, fresh.length) - head && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  const same = (lines: string[]): DiffLine[] => lines.map((text) => ({ mark: 'none', text }));
+  const middle = between(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail));
+  return [...same(old.slice(0, head)), ...middle, ...same(old.slice(old.length - tail))];
+}
+
+function between(old: string[], fresh: string[]): DiffLine[] {
+  const gone = (text: string): DiffLine => ({ mark: 'delete', text });
+  const come = (text: string): DiffLine => ({ mark: 'create', text });
+  if (old.length * fresh.length > most_cells) return [...old.map(gone), ...fresh.map(come)];
+  // Of the longest common subsequence of what follows old[i] and fresh[j].
+  const width = fresh.length + 1;
+  const length = new Uint32Array((old.length + 1) * width);
+  for (let i = old.length; i-- > 0;) {
+    for (let j = fresh.length; j-- > 0;) {
+      length[i * width + j] = old[i] === fresh[j] ? length[(i + 1) * width + j + 1]! + 1
+        : Math.max(length[(i + 1) * width + j]!, length[i * width + j + 1]!);
+    }
+  }
+  const lines: DiffLine[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < old.length && j < fresh.length) {
+    if (old[i] === fresh[j]) {
+      lines.push({ mark: 'none', text: old[i++]! });
+      j++;
+    } else if (length[(i + 1) * width + j]! >= length[i * width + j + 1]!) {
+      lines.push(gone(old[i++]!));
+    } else {
+      lines.push(come(fresh[j++]!));
+    }
+  }
+  return [...lines, ...old.slice(i).map(gone), ...fresh.slice(j).map(come)];
+}
+
+export interface Texts {
+  /** `jsonencode`: both are JSON, laid out; '' else. */
+  as: '' | 'jsonencode';
+  lines: DiffLine[];
+}
+
+/** What is drawn line by line: texts of several lines, and JSON in texts; null: the value stands in one line. */
+export function texts_of(node: Node, layout: Json): Texts | null {
+  const sides = [node.before, node.after].filter((side) => side !== undefined && side !== null);
+  if (sides.length === 0 || !sides.every((side): side is string => typeof side === 'string')) return null;
+  const whole = node.before_bytes === undefined && node.after_bytes === undefined;
+  const laid = whole ? sides.map(layout) : [];
+  if (whole && laid.every((text): text is string => text !== null)) return { as: 'jsonencode', lines: lines_of(node, laid) };
+  return sides.some((side) => side.includes('\n')) ? { as: '', lines: lines_of(node, sides) } : null;
+}
+
+function lines_of(node: Node, sides: string[]): DiffLine[] {
+  if (sides.length === 2) return line_diff(sides[0]!, sides[1]!);
+  const mark = typeof node.after === 'string' ? (node.action === 'none' ? 'none' : 'create') : 'delete';
+  return sides[0]!.split('\n').map((text) => ({ mark, text }));
+}

@@ -1,0 +1,53 @@
+// What is attached to a stream that is played again: files that somebody named, or those that were
+// kept beside it.
+#pragma once
+
+#include "daemon/attachments/documents.hpp"
+#include "daemon/attachments/private_file.hpp"
+#include "daemon/view_options.hpp"
+#include "protocol/events/run_events.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tofud {
+
+/// Remembers where each part takes effect and which do already.
+class played_attachments {
+ public:
+  /// Nothing is attached.
+  played_attachments() = default;
+
+  /// Prepares what was named, which takes effect at the start; of the other parts those that `said`
+  /// has and that lie beside the stream. The failure, a sentence that names no value, is about what
+  /// was named; for what was kept there is a notice and the stream is played without.
+  static boost::system::result<played_attachments, std::string> read(
+      const attach_options& named, const std::string& stream_path, const events::run_events& said);
+
+  /// The documents with what takes effect at `offset` or before; null: nothing more does.
+  std::shared_ptr<const attachments::documents> due(std::uint64_t offset);
+  /// Where the next part takes effect; beyond any stream if there is none.
+  std::uint64_t next() const;
+
+ private:
+  struct part {
+    std::uint64_t offset = 0;
+    feed::attachment which = feed::attachment::plan;
+    std::string path;
+  };
+  std::string name(const attach_options& named);
+  void keep(feed::attachment which, attachments::private_file file);
+  bool has(feed::attachment which) const;
+
+  std::deque<attachments::private_file> files_;
+  std::vector<part> parts_;  // by offset
+  std::size_t taken_ = 0;
+  std::shared_ptr<attachments::documents> documents_ = std::make_shared<attachments::documents>();
+};
+
+}  // namespace tofud
