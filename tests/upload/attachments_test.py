@@ -5,15 +5,14 @@ import hashlib
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
-from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, EndToEnd, children, recorded, until
-from client import Connection, Upload, ask, connect, head_of
+from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, EndToEnd, recorded, until
+from client import Upload, ask, connect, head_of
 from daemons import Reference, Tofud
 
 STREAM = recorded("apply-saved-plan")
@@ -226,6 +225,112 @@ class Attachments(AttachmentsCase):
         self.assertEqual(self.puts(run, "plan", plan()).headers["upload-event"], "1")
         self.assertEqual(self.events(run.run)[1]["sha256"], hashlib.sha256(plan()).hexdigest())
         self.assertEqual(json.loads(self.kept(run.run, "plan").read_text())["resource_changes"][0]["address"], "null_resource.a")
+
+
+class Forwarded(AttachmentsCase):
+    """What lies beside a spool is sent with it."""
+    data = recorded("moved-blocks")
+    plan = pathlib.Path(RECORDINGS, "moved-blocks", "plan.json").read_bytes()
+    masked = b"terraform_data"  # stands in addresses, so that both streams have other lengths
+    hidden = {"TF_VAR_db_password": masked.decode()}
+
+    def spool(self, *attached, **env):
+        """A kept stream with (part, document, offset) beside it."""
+        state = os.path.join(self.home, "spools")
+        before = set(pathlib.Path(state).glob("*.jsonl"))
+        subprocess.run([TOFUD, "--no-server", "--no-listen", "--progress", "none", "--state-dir", state], input=self.data, check=True,
+                       env=self.env(**env), timeout=PATIENCE, stdout=subprocess.DEVNULL)
+        path, = set(pathlib.Path(state).glob("*.jsonl")) - before
+        events = path.with_suffix(".events")
+        lines = events.read_text().splitlines()
+        for part, document, offset in attached:
+            path.with_suffix(".%s.json" % part).write_bytes(document)
+            lines.insert(-1, json.dumps({"offset": offset, "event": "attachment", "part": part, "sha256": hashlib.sha256(document).hexdigest(),
+                                         "bytes": len(document)}))
+        events.write_text("\n".join(lines) + "\n")
+        return path
+
+    def resume(self, path, status=0, daemon=None, **env):
+        """What it says."""
+        done = subprocess.run([TOFUD, "resume", str(path), "--server", (daemon or self.daemon).url], capture_output=True, env=self.env(**env), timeout=PATIENCE)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stderr.decode()
+
+    def line_starts(self, data):
+        """Offsets of lines, and of the end."""
+        found = [0]
+        for line in data.splitlines(keepends=True):
+            found.append(found[-1] + len(line))
+        return found
+
+    def rows_of(self, run, daemon=None):
+        """Without what is of the upload, not of the stream."""
+        rows = (daemon or self.daemon).rows(run)
+        view = rows.pop("run")[run]
+        return json.loads(json.dumps(rows).replace(run, "RUN")), (view["counts"], view["attachments"], view["planned"], view["seq"] if "seq" in view else 0)
+
+    def test_rows_and_their_numbers_are_those_of_the_same_documents_at_the_same_lines(self):
+        starts = self.line_starts(self.data)
+        places = [(starts[2], 2), (starts[5] + 7, 5), (starts[-2], len(starts) - 2)]  # at a line, within one, before the last
+        documents = [("plan", self.plan), ("schemas", SCHEMAS), ("config", CONFIG)]
+        path = self.spool(*[(part, document, at) for (part, document), (at, _) in zip(documents, places)], **self.hidden)
+        self.resume(path, **self.hidden)
+        run = path.stem
+        kept = ask(self.daemon.tcp, "GET", "/v1/runs/%s/stream.jsonl" % run).body
+        self.assertNotIn(self.masked, kept)
+        self.assertNotEqual(len(kept), len(self.data))
+        self.assertNotIn(self.masked, self.kept(run, "plan").read_bytes())
+        redacted = self.line_starts(kept)
+        attached = [each for each in self.events(run) if each["event"] == "attachment"]
+        self.assertEqual([each["offset"] for each in attached], [redacted[line] for _, line in places])
+        # The same by hand, in other pieces.
+        other = Upload(self.daemon.tcp)
+        other.create()
+        at = 0
+        for (part, _), (_, line) in zip(documents, places):
+            while at < redacted[line]:
+                at = other.patch(at, kept[at:min(at + 1000, redacted[line])]).offset
+            self.puts(other, part, self.kept(run, part).read_bytes())
+        other.patch(at, kept[at:], complete=True)
+        self.assertEqual(self.rows_of(run), self.rows_of(other.run))
+
+    def test_it_goes_on_where_it_was_killed_and_where_the_daemon_died(self):
+        for moment in range(4):
+            path = self.spool(("plan", self.plan, 674), ("config", CONFIG, 674))
+            sending = subprocess.Popen([TOFUD, "resume", str(path), "--server", self.daemon.url], stderr=subprocess.DEVNULL, env=self.env())
+            self.addCleanup(sending.kill)
+            until(lambda moment=moment, run=path.stem, sending=sending: sending.poll() is not None or len(os.listdir(self.run_directory(run, ""))) > 3 + moment // 2, "a part of it")
+            if moment % 2:
+                self.daemon.kill()
+            sending.kill()
+            sending.wait()
+            if moment % 2:
+                self.daemon.start()
+            self.resume(path)
+            self.assertEqual([each["part"] for each in self.events(path.stem) if each["event"] == "attachment"], ["plan", "config"])
+            self.assertEqual(ask(self.daemon.tcp, "GET", "/v1/runs/%s/stream.jsonl" % path.stem).body, self.data)
+
+    def run_directory(self, run, what):
+        found = pathlib.Path(self.daemon.state_dir, "daemon", "runs", run, what)
+        return found if found.exists() else self.home
+
+    def test_a_document_that_is_gone_or_broken_keeps_no_byte_back(self):
+        path = self.spool(("plan", b"nonsense", 0), ("config", CONFIG, 0))
+        said = self.resume(path)
+        self.assertIn("the run's plan is not sent", said)
+        self.assertIn("no JSON", said)
+        self.assertEqual([each["event"] for each in self.events(path.stem)][1:3], ["attachment_left_out", "attachment"])
+        path = self.spool(("plan", self.plan, 0), ("config", CONFIG, 0))
+        path.with_suffix(".plan.json").unlink()
+        self.assertIn("can't be read", self.resume(path))
+        self.assertEqual([each["event"] for each in self.events(path.stem)][1:3], ["attachment_left_out", "attachment"])
+        self.assertEqual(ask(self.daemon.tcp, "GET", "/v1/runs/%s/stream.jsonl" % path.stem).body, self.data)
+
+    def test_a_daemon_that_takes_none_gets_the_stream(self):
+        daemon = Reference(self, name="reference")
+        path = self.spool(("plan", self.plan, 674), ("config", CONFIG, 674))
+        self.assertIn("takes none", self.resume(path, daemon=daemon))
+        self.assertEqual(ask(daemon.tcp, "GET", "/v1/runs/%s/stream.jsonl" % path.stem).body, self.data)
 
 
 if __name__ == "__main__":
