@@ -304,6 +304,15 @@ void store::keep_attachments(const std::string& run, std::vector<std::string> na
   });
 }
 
+void store::clear_attachments(const std::string& run, std::function<void()> done) {
+  state* const here = state_.get();
+  auto work = [here, run, done = std::move(done)] {
+    journal::clear_attachments(here->on, run_in(here->root, run));
+    return done;
+  };
+  here->thread.push(other_job{run, std::move(work)});
+}
+
 void store::complete(const std::string& run, ui::time_point at, on_done done) {
   state* const here = state_.get();
   auto work = [here, run, at] {

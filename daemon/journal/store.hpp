@@ -92,6 +92,9 @@ class store {
   /// a crash. With a failure some of them may have.
   void keep_attachments(const std::string& run, std::vector<std::string> names, on_done done);
 
+  /// Removes what was written and is not to be kept.
+  void clear_attachments(const std::string& run, std::function<void()> done);
+
   /// No more bytes come. Done: that is on disk. The stream is compressed some time later.
   void complete(const std::string& run, ui::time_point at, on_done done);
 

@@ -115,7 +115,8 @@ class attaching : public std::enable_shared_from_this<attaching> {
   std::optional<http::response> refusal(const attempt& of) const;
   std::optional<http::response> repeated(const attempt& of) const;
   void read(const shared_attempt& whole, const answering& answer);
-  void keep(const shared_attempt& whole, made_attachment made, const answering& answer);
+  void keep(const shared_attempt& whole, const made_attachment& made, const answering& answer);
+  void give_up(const shared_attempt& whole, http::response with, const answering& answer);
   void add_event(const shared_attempt& whole, const answering& answer);
   std::shared_ptr<const redact::ready_rules> rules_for(const ingested_run& run) const;
 
@@ -240,9 +241,9 @@ std::shared_ptr<const redact::ready_rules> attaching::rules_for(const ingested_r
 void attaching::read(const shared_attempt& whole, const answering& answer) {
   const std::string id = whole->run->id();
   const std::string plan_file = attachments::file_name(feed::attachment::plan);
-  // Destroyed on the loop, which is all that they are told apart by.
-  auto then = [self = shared_from_this(), whole, answer](made_attachment made) {
-    self->keep(whole, std::move(made), answer);
+  // The last of it goes on the loop: nobody else may let go of a run.
+  auto then = [self = shared_from_this(), whole, answer](const made_attachment& made) {
+    self->keep(whole, made, answer);
   };
   thread_.post([&store = store_, &io = io_, id, plan_file, part = whole->part,
                 plan = store_.attachment_path(id, plan_file), rules = rules_for(*whole->run),
@@ -266,17 +267,18 @@ void attaching::read(const shared_attempt& whole, const answering& answer) {
     } catch (const std::exception& e) {
       made.wrong = {500, std::string{"a fault of tofud: "} + e.what()};
     }
-    asio::post(
-        io, [made = std::move(made), then = std::move(then)]() mutable { then(std::move(made)); });
+    asio::post(io, [made = std::move(made), then = std::move(then)] { then(made); });
   });
 }
 
-void attaching::keep(const shared_attempt& whole, made_attachment made, const answering& answer) {
-  if (made.wrong.status == 507) return answer(no_room(whole->run.get(), made.wrong.sentence));
+void attaching::keep(const shared_attempt& whole, const made_attachment& made,
+                     const answering& answer) {
+  if (made.wrong.status == 507)
+    return give_up(whole, no_room(whole->run.get(), made.wrong.sentence), answer);
   if (!made.wrong.sentence.empty())
     return answer(http::problem(made.wrong.status, made.wrong.sentence));
   // A stream's end does not wait for others.
-  if (auto wrong = refusal(*whole)) return answer(std::move(*wrong));
+  if (auto wrong = refusal(*whole)) return give_up(whole, std::move(*wrong), answer);
   std::vector<std::string> names;
   for (const auto& [name, text] : made.files) names.push_back(name);
   store_.keep_attachments(whole->run->id(), std::move(names),
@@ -288,6 +290,12 @@ void attaching::keep(const shared_attempt& whole, made_attachment made, const an
                               return answer(std::move(*wrong));
                             self->add_event(whole, answer);
                           });
+}
+
+/// Not before what was written is gone: the next one writes there, too.
+void attaching::give_up(const shared_attempt& whole, http::response with, const answering& answer) {
+  store_.clear_attachments(whole->run->id(),
+                           [whole, with = std::move(with), answer] { answer(with); });
 }
 
 void attaching::add_event(const shared_attempt& whole, const answering& answer) {

@@ -214,6 +214,20 @@ class Attachments(AttachmentsCase):
         self.assertFalse(directory.exists())
         self.refused(self.put(run, "plan", PLAN), 410)
 
+    def test_what_the_disk_refuses_is_not_there_and_may_come_again(self):
+        faults = self.daemon.start_with_faults()
+        run = self.begun()
+        for fault in ({"write_error": "ENOSPC"}, {"sync_error": "EIO"}, {"room": 700}):
+            with self.subTest(fault=fault):
+                faults.set(**fault)
+                self.refused(self.put(run, "plan", PLAN), 507)
+                self.assertGreater(faults.refused(), 0)
+                faults.set()
+                self.assertEqual([each["event"] for each in self.events(run.run)], ["begin"])
+                self.assertEqual(os.listdir(self.kept(run.run, "plan").parent), [])
+        until(lambda: self.put(run, "plan", PLAN).status == 204, "the disk takes it again")
+        self.assertEqual([each["event"] for each in self.events(run.run)], ["begin", "attachment"])
+
     def test_killed_between_the_document_and_its_event_it_takes_the_document_again(self):
         run = self.begun()
         self.puts(run, "plan", PLAN)
