@@ -135,6 +135,7 @@ class attachment_body : public http::body_taker {
       : to_{std::move(to)}, attempt_{std::move(taken)} {}
 
   void take(std::string bytes, std::function<void(std::optional<http::response>)> next) override {
+    attempt_->run->heard();  // no bytes of the stream come meanwhile
     sum_.add(bytes);
     attempt_->body.append(bytes);
     next(std::nullopt);
