@@ -1,5 +1,6 @@
 #include "daemon/forwarding.hpp"
 
+#include "daemon/attachments/files.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/stream_file.hpp"
@@ -154,10 +155,15 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   if (auto failure = forward::save_record(upload_path(source.path), record); !failure.empty()) {
     return failed(failure);
   }
+  const auto ready = std::make_shared<const redact::ready_rules>(*shared);
   std::unique_ptr<forwarding> begun{
       new forwarding{std::move(record), std::move(source), std::move(lock)}};
   begun->start(io, place_of(daemon, std::move(*tls)), redacted(facts, *shared),
-               {begun->source_.bytes, [shared] { return begin_redaction(shared); }});
+               {begun->source_.bytes, [shared] { return begin_redaction(shared); },
+                [path = begun->source_.path, ready](feed::attachment part) {
+                  return std::make_unique<forward::attachment_body>(
+                      attachments::beside_spool(path, part), ready);
+                }});
   return begun;
 }
 
@@ -167,7 +173,11 @@ void forwarding::start(boost::asio::io_context& io, const forward::server_place&
       io, server,
       forward::upload{forward::post_body(record_, facts), record_.upload_secret, dice()},
       std::move(stream),
-      forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); }});
+      forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); },
+                                    [this](const std::string& remark) {
+                                      reader::notice("run " + reader::run_id_of(source_.path) +
+                                                     ": " + remark);
+                                    }});
   beat();
   forwarder_->start();
 }

@@ -52,7 +52,8 @@ need need_of(std::string_view method, std::string_view path) {
   if (method == "POST" && is_path(at, {"v1", "session", "links"})) return need::someone;
   if ((method == "POST" || method == "PUT") && is_path(at, {"v1", "runs"})) return need::ingest;
   if (method == "PATCH" && is_run_part(at, "lines")) return need::ingest;
-  if (method == "PUT" && at.size() == 5 && at[0] == "v1" && at[1] == "runs" && at[3] == "events") {
+  const bool about_run = at.size() == 5 && at[0] == "v1" && at[1] == "runs";
+  if (method == "PUT" && about_run && (at[3] == "events" || at[3] == "attachments")) {
     return need::ingest;
   }
   return need::owner;

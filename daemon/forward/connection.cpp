@@ -47,6 +47,7 @@ class connection::state : public std::enable_shared_from_this<state> {
 
   void exchange(request asked, std::function<void(std::optional<response>)> done) {
     done_ = std::move(done);
+    more_time_ = asked.more_time;
     compose(std::move(asked));
     if (is_open()) return send();
     stream_.emplace(net::stream_socket::plain_socket{io_.get_executor()});
@@ -157,7 +158,7 @@ class connection::state : public std::enable_shared_from_this<state> {
   // One deadline for request and answer: who trickles gets no more time than who is silent.
   void send() {
     if (!done_) return end(std::nullopt);
-    expires_after(waits_.answer);
+    expires_after(waits_.answer + more_time_);
     http::async_write(*stream_, *message_,
                       [self = shared_from_this()](beast::error_code failed, std::size_t) {
                         // A daemon may refuse a body before it has read it all.
@@ -217,7 +218,8 @@ class connection::state : public std::enable_shared_from_this<state> {
   std::optional<http::request<http::string_body>> message_;
   std::optional<http::response_parser<http::string_body>> parser_;
   std::function<void(std::optional<response>)> done_;
-  bool cut_ = false;  // the request was not taken whole
+  std::chrono::milliseconds more_time_{0};  // for what is under way
+  bool cut_ = false;                        // the request was not taken whole
 };
 
 connection::connection(asio::io_context& io, const server_place& server, patience waits)

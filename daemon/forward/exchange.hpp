@@ -2,6 +2,7 @@
 // carries.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct request {
   std::string method, target;
   std::vector<header> headers;  // without those that any HTTP client sends
   std::string body;
+  std::chrono::milliseconds more_time{0};  // beyond patience::answer
 };
 
 /// Header values are as they came, empty where there was none.

@@ -15,6 +15,7 @@ forwarder::forwarder(asio::io_context& io, const server_place& server, upload ma
       machine_{std::move(machine)},
       window_{std::move(source.bytes), std::move(source.begin_redaction)},
       told_{std::move(told)},
+      document_{std::move(source.document)},
       connection_{io, server, waits},
       timer_{io} {}
 
@@ -52,6 +53,8 @@ void forwarder::later() {
 }
 
 void forwarder::turn() {
+  if (const auto remark = machine_.take_remark(); !remark.empty() && told_.remark)
+    told_.remark(remark);
   redact();
   add_events();
   const auto now = upload::clock::now();
@@ -74,15 +77,49 @@ void forwarder::redact() {
 void forwarder::add_events() {
   for (; events_added_ < events_.size(); ++events_added_) {
     const run_event& next = events_[events_added_];
-    const bool at_end = next.at == run_event::when::end;
-    if (at_end && !(source_over_ && window_.all())) return;
-    machine_.add_event(at_end ? window_.to() : 0, next.fields);
+    const auto at = place_of(next);
+    if (!at) return;
+    last_event_at_ = std::max(last_event_at_, *at);
+    machine_.add_event(last_event_at_, next.fields, next.part);
   }
+}
+
+/// Nothing: not yet known.
+std::optional<std::uint64_t> forwarder::place_of(const run_event& event) const {
+  if (event.offset) {
+    if (const auto at = window_.line_at(*event.offset)) return at;
+  }
+  if (source_over_ && window_.all()) return window_.to();
+  return std::nullopt;
 }
 
 void forwarder::send(upload::send what) {
   request asked = std::move(what.head);
   if (what.bytes > 0) asked.body = window_.bytes(what.from, what.bytes);
+  if (!what.document) return exchange(std::move(asked));
+  std::shared_ptr<attachment_body> body = document_ ? document_(*what.document) : nullptr;
+  if (body) return prepare(body, std::move(asked));
+  machine_.leave_out("it is not at hand");
+  later();
+}
+
+void forwarder::prepare(const std::shared_ptr<attachment_body>& body, request asked) {
+  switch (body->step()) {
+    case attachment_body::progress::more:
+      asio::post(io_, [this, alive = alive_, body, asked = std::move(asked)]() mutable {
+        if (*alive) prepare(body, std::move(asked));
+      });
+      return;
+    case attachment_body::progress::done:
+      asked.body = body->take();
+      return exchange(std::move(asked));
+    case attachment_body::progress::failed:
+      machine_.leave_out("its file " + body->failure());
+      later();
+  }
+}
+
+void forwarder::exchange(request asked) {
   connection_.exchange(std::move(asked),
                        [this](std::optional<response> answer) { took(std::move(answer)); });
 }

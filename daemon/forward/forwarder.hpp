@@ -2,6 +2,7 @@
 // the connection and a timer, on the loop of whoever has the run.
 #pragma once
 
+#include "daemon/forward/attachment_body.hpp"
 #include "daemon/forward/connection.hpp"
 #include "daemon/forward/redacted_window.hpp"
 #include "daemon/forward/upload.hpp"
@@ -11,17 +12,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tofud::forward {
 
-/// An event of the run besides its bytes: a JSON object without `offset`, which takes effect at the
-/// stream's beginning or at its end. Those at the beginning come first.
+/// An event of the run besides its bytes: a JSON object without `offset`. In their order.
 struct run_event {
-  enum class when : std::uint8_t { begin, end };
-  when at = when::end;
+  std::optional<std::uint64_t> offset;  // in the raw stream; nothing: its end
   std::string fields;
+  std::optional<feed::attachment> part = {};  // whose document is attached there
 };
 
 /// Never waits, and does little in one turn of the loop.
@@ -30,10 +32,13 @@ class forwarder {
   struct stream {
     raw_bytes bytes;
     std::function<redaction()> begin_redaction;
+    /// The document that is attached to the run.
+    std::function<std::unique_ptr<attachment_body>(feed::attachment)> document = {};
   };
   struct listeners {
     std::function<void()> taken;  // the daemon has the run; again if it had lost it
     std::function<void()> over;   // complete or stopped; nothing more is sent
+    std::function<void(const std::string& sentence)> remark = {};  // about what is left out
   };
   forwarder(boost::asio::io_context& io, const server_place& server, upload machine, stream source,
             listeners told, patience waits = {});
@@ -63,7 +68,10 @@ class forwarder {
   void later();
   void redact();
   void add_events();
+  std::optional<std::uint64_t> place_of(const run_event& event) const;
   void send(upload::send what);
+  void prepare(const std::shared_ptr<attachment_body>& body, request asked);
+  void exchange(request asked);
   void took(std::optional<response> answer);
   void wait_until(upload::time then);
 
@@ -71,10 +79,12 @@ class forwarder {
   upload machine_;
   redacted_window window_;
   listeners told_;
+  std::function<std::unique_ptr<attachment_body>(feed::attachment)> document_;
   connection connection_;
   boost::asio::steady_timer timer_;
   std::vector<run_event> events_;
-  std::size_t events_added_ = 0;  // to the machine
+  std::size_t events_added_ = 0;     // to the machine
+  std::uint64_t last_event_at_ = 0;  // of these
   bool source_over_ = false;
   bool turning_ = false, turn_due_ = false, over_told_ = false, was_in_contact_ = false;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

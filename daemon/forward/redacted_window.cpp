@@ -66,6 +66,32 @@ void redacted_window::go_back(std::uint64_t offset) {
   redaction_ = begin_redaction_();
 }
 
+std::optional<std::uint64_t> redacted_window::line_at(std::uint64_t raw) const {
+  if (raw > raw_) return std::nullopt;
+  const auto beyond =
+      std::upper_bound(places_.begin(), places_.end(), raw,
+                       [](std::uint64_t at, const place& each) { return at < each.raw; });
+  place at = *std::prev(beyond);
+  const redaction again = begin_redaction_();
+  std::uint64_t line = at.redacted;
+  std::vector<char> room(room_.size());
+  std::string out;
+  while (at.raw < raw) {
+    const std::size_t wanted = std::min<std::uint64_t>(room.size(), raw - at.raw);
+    const std::size_t count = source_(at.raw, {room.data(), wanted});
+    if (count == 0) break;
+    const std::string_view bytes{room.data(), count};
+    const std::size_t lines = bytes.rfind('\n') + 1;
+    again.feed(bytes.substr(0, lines), out);
+    if (lines > 0) line = at.redacted + out.size();
+    again.feed(bytes.substr(lines), out);
+    at.raw += count;
+    at.redacted += out.size();
+    out.clear();
+  }
+  return line;
+}
+
 void redacted_window::drop() {
   const auto count = static_cast<std::size_t>(
       std::min<std::uint64_t>(needed_ > begin_ ? needed_ - begin_ : 0, text().size()));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ class redacted_window {
   std::uint64_t raw() const { return raw_; }
   /// The stream ends at `to`.
   bool all() const { return all_; }
+  /// Where in the redacted stream the line begins that byte `raw` of the source stands in: what is
+  /// true from there on is true from that byte on, since rows are made of whole lines. Nothing: the
+  /// source has not been read so far. Redacts a place's distance once more.
+  std::optional<std::uint64_t> line_at(std::uint64_t raw) const;
   /// Within [from, to).
   std::string_view bytes(std::uint64_t offset, std::size_t count) const;
 

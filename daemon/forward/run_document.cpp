@@ -19,6 +19,23 @@ bool is_said_otherwise(std::string_view name) {
   return name == "begin" || name == "exit_status" || name == "end";
 }
 
+/// Nothing: what has none is said at the end.
+std::optional<std::uint64_t> offset_of(const json::object& event) {
+  const auto* offset = event.if_contains("offset");
+  json::error_code failed;
+  if (offset == nullptr || !offset->is_number()) return std::nullopt;
+  const auto number = offset->to_number<std::uint64_t>(failed);
+  if (failed) return std::nullopt;
+  return number;
+}
+
+std::optional<feed::attachment> part_of(const json::object& event) {
+  const auto* part = event.if_contains("part");
+  if (part == nullptr || !part->is_string()) return std::nullopt;
+  const auto& name = part->get_string();
+  return feed::parse_attachment(std::string_view{name.data(), name.size()});
+}
+
 }  // namespace
 
 std::string post_body(const upload_record& record, const run_facts& facts) {
@@ -30,7 +47,6 @@ std::string post_body(const upload_record& record, const run_facts& facts) {
 std::vector<run_event> events_to_send(std::string_view events_file, run_is when) {
   std::vector<run_event> events;
   std::optional<std::int64_t> status;
-  bool at_begin = true;
   while (!events_file.empty()) {
     const std::size_t newline = events_file.find('\n');
     if (newline == std::string_view::npos && when == run_is::going_on) break;  // half a line
@@ -47,14 +63,15 @@ std::vector<run_event> events_to_send(std::string_view events_file, run_is when)
       if (number != nullptr && number->is_int64()) status = number->get_int64();
     }
     if (is_said_otherwise(name->get_string())) continue;
-    const auto* offset = event.if_contains("offset");
-    at_begin = at_begin && offset != nullptr && offset->is_int64() && offset->get_int64() == 0;
+    const bool is_attachment = name->get_string() == "attachment";
+    run_event made{offset_of(event), "", is_attachment ? part_of(event) : std::nullopt};
+    if (is_attachment && !made.part) continue;
     event.stable_erase("offset");
-    events.push_back(
-        {at_begin ? run_event::when::begin : run_event::when::end, json::serialize(event)});
+    made.fields = json::serialize(event);
+    events.push_back(std::move(made));
   }
   if (when == run_is::over && status) {
-    events.push_back({run_event::when::end, tofud::upload::exit_event(*status)});
+    events.push_back({std::nullopt, tofud::upload::exit_event(*status), std::nullopt});
   }
   return events;
 }

@@ -18,6 +18,9 @@ using tofud::upload::said_by;
 /// Nothing is due.
 constexpr upload::time never = upload::time::max();
 
+/// Bytes of the run wait while a document is sent: more tries would cost its viewers too much.
+constexpr unsigned document_tries = 5;
+
 /// Answers that say nothing about the request, only about the moment.
 bool passes(unsigned status) {
   return status >= 500 || status == 408 || status == 425 || status == 429;
@@ -28,8 +31,9 @@ bool passes(unsigned status) {
 upload::upload(std::string post_body, std::string secret, std::function<double()> random)
     : post_body_{std::move(post_body)}, secret_{std::move(secret)}, random_{std::move(random)} {}
 
-void upload::add_event(std::uint64_t offset, std::string fields) {
-  events_.push_back({offset, std::move(fields)});
+void upload::add_event(std::uint64_t offset, std::string fields,
+                       std::optional<feed::attachment> part) {
+  events_.push_back({offset, std::move(fields), part, part.has_value() && no_documents_});
 }
 
 upload::step upload::next(time now, const supply& ready) {
@@ -56,7 +60,9 @@ upload::step upload::next(time now, const supply& ready) {
   if (at_hand && at < ready.to) {
     const time due = last_patch_ == time{} ? now : last_patch_ + limits::patch_every;
     if (now < due) return wait{due};
-    const auto bytes = std::min<std::uint64_t>(ready.to - at, max_patch_);
+    auto bytes = std::min<std::uint64_t>(ready.to - at, max_patch_);
+    // Not beyond the next event: rows there are to be made as rows here were.
+    if (next_event_ < events_.size()) bytes = std::min(bytes, events_[next_event_].offset - at);
     return patch(now, at, static_cast<std::size_t>(bytes), false);
   }
   const time due = last_sent_ + keepalive_;
@@ -93,12 +99,47 @@ upload::step upload::patch(time now, std::uint64_t from, std::size_t bytes, bool
 
 upload::step upload::put_event(time now) {
   const event& due = events_[next_event_];
+  if (due.part && !due.left_out) return put_attachment(now);
   request tells = addressed("PUT", "events/" + std::to_string(next_event_ + 1));
   tells.headers.push_back({"Content-Type", "application/json"});
   tells.body = R"({"offset":)" + std::to_string(due.offset);
-  if (due.fields.size() > 2) tells.body += ",";
-  tells.body += std::string_view{due.fields}.substr(1);
+  if (due.part) {
+    tells.body += R"(,"event":"attachment_left_out","part":")";
+    tells.body.append(feed::name(*due.part)).append("\"}");
+  } else {
+    if (due.fields.size() > 2) tells.body += ",";
+    tells.body += std::string_view{due.fields}.substr(1);
+  }
   return begin({kind::event}, now, std::move(tells));
+}
+
+upload::step upload::put_attachment(time now) {
+  const event& due = events_[next_event_];
+  request sends = addressed("PUT", "attachments/" + std::string{feed::name(*due.part)} +
+                                       "?event=" + std::to_string(next_event_ + 1) +
+                                       "&offset=" + std::to_string(due.offset));
+  sends.headers.push_back({"Content-Type", "application/json"});
+  sends.more_time = limits::body_time;
+  step made = begin({kind::attachment}, now, std::move(sends));
+  std::get<send>(made).document = due.part;
+  return made;
+}
+
+void upload::leave_out(std::string_view why) {
+  under_way_.reset();
+  event& due = events_[next_event_];
+  due.left_out = true;
+  document_tries_ = 0;
+  if (std::exchange(remarked_, true)) return;
+  remark_ = "the run's " + std::string{feed::name(*due.part)} + " is not sent: ";
+  remark_.append(why);
+}
+
+void upload::no_attachments_there() {
+  no_documents_ = true;
+  if (next_event_ < events_.size() && events_[next_event_].part)
+    leave_out("the daemon is of a version that takes none");
+  for (event& each : events_) each.left_out = each.part.has_value();
 }
 
 // ---- answers -------------------------------------------------------------------------------
@@ -108,6 +149,10 @@ void upload::broken(time now) {
   const under_way what = *std::exchange(under_way_, std::nullopt);
   // A PATCH may have been stored: the daemon knows. The others are simply sent again.
   if (what.what == kind::patch) ask_offset_ = true;
+  if (what.what == kind::attachment) {
+    ask_offset_ = true;  // an outage does not count as a try
+    if (++document_tries_ >= document_tries) leave_out("each time the connection breaks");
+  }
   in_contact_ = false;
   retry(now, nullptr);
 }
@@ -117,6 +162,7 @@ void upload::answered(time now, const response& answer) {
   const under_way what = *std::exchange(under_way_, std::nullopt);
   in_contact_ = answer.status / 100 == 2;
   if (in_contact_) return took(what, now, answer);
+  if (what.what == kind::attachment && attachment_answered(now, answer)) return;
   if (passes(answer.status)) return retry(now, &answer);
   switch (answer.status) {
     case 401:
@@ -151,14 +197,17 @@ void upload::took(const under_way& what, time now, const response& answer) {
       return took_post(now, answer);
     case kind::head:
       if (!offset) return retry(now, &answer);
+      if (std::exchange(asks_for_route_, false)) no_attachments_there();
       stands_at(*offset);
       ask_offset_ = false;
       complete_there_ = answer.upload_complete == "?1";
       return;
     case kind::patch:
       return took_patch(what, now, offset);
+    case kind::attachment:
     case kind::event:
       ++next_event_;
+      document_tries_ = 0;
       failures_ = 0;
       lost_before_ = false;
       return;
@@ -195,6 +244,35 @@ void upload::took_patch(const under_way& what, time now, std::optional<std::uint
   if (what.completes && *offset == what.from) complete_ = true;
 }
 
+/// What is attached helps whoever reads the run; the bytes are the run. False: the answer says
+/// nothing about the document.
+bool upload::attachment_answered(time now, const response& answer) {
+  if (answer.status == 401 || answer.status == 403 || answer.status == 410) return false;
+  if (answer.status == 404) {
+    asks_for_route_ = ask_offset_ = true;
+    return true;
+  }
+  if (answer.status == 405) {
+    no_attachments_there();
+    return true;
+  }
+  const std::string code = code_in(answer.body);
+  if (passes(answer.status) || code == "busy") {
+    if (++document_tries_ < document_tries) {
+      retry(now, &answer);
+      return true;
+    }
+  } else if (answer.status == 409) {
+    if (code == "order" && !events_again_) return false;
+    if (code == "event" || code == "complete") {  // it was left out once, or all is over there
+      ++next_event_;
+      return true;
+    }
+  }
+  leave_out("the daemon does not take it" + said_by(answer.status, answer.body));
+  return true;
+}
+
 void upload::conflicts(const under_way& what, time now, const response& answer) {
   const std::string code = code_in(answer.body);
   const auto offset = parse_whole_number<std::uint64_t>(answer.upload_offset);
@@ -220,7 +298,14 @@ void upload::conflicts(const under_way& what, time now, const response& answer) 
     complete_there_ = in_contact_ = true;
     return;
   }
-  if (what.what == kind::event && code == "order" && !events_again_) {
+  const bool about_event = what.what == kind::event || what.what == kind::attachment;
+  // The document is there: it was left out by this process only.
+  if (about_event && code == "event" && events_[next_event_].left_out) {
+    ++next_event_;
+    in_contact_ = true;
+    return;
+  }
+  if (about_event && code == "order" && !events_again_) {
     events_again_ = true;
     next_event_ = 0;
     return;
@@ -247,7 +332,7 @@ void upload::lost_run(const under_way& what, time now, const response& answer) {
     return stop(upload_stop::until::asked, "refused",
                 "what answers there takes no uploads" + said_by(answer.status, answer.body));
   }
-  has_run_ = false;
+  has_run_ = asks_for_route_ = false;
   acknowledged_.reset();
   if (std::exchange(lost_before_, true)) retry(now, nullptr);
 }

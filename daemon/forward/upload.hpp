@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daemon/forward/exchange.hpp"
+#include "protocol/feed/row.hpp"
 #include "protocol/limits.hpp"
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,11 +49,13 @@ class upload {
     bool all = false;
   };
 
-  /// Send this; of a PATCH the body are `bytes` bytes of the stream from `from` on.
+  /// Send this; of a PATCH the body are `bytes` bytes of the stream from `from` on, of an
+  /// attachment its document: if there is none, say leave_out() instead.
   struct send {
     request head;
     std::uint64_t from = 0;
     std::size_t bytes = 0;
+    std::optional<feed::attachment> document = {};
   };
   /// Nothing is to be done before then, unless an answer comes or the supply changes.
   struct wait {
@@ -69,7 +73,13 @@ class upload {
 
   /// The next event of the run, which takes effect at `offset`: a JSON object without it.
   /// `fields` are the same each time the run is sent, and so is the order of events.
-  void add_event(std::uint64_t offset, std::string fields);
+  /// `part`: that document is attached there.
+  void add_event(std::uint64_t offset, std::string fields,
+                 std::optional<feed::attachment> part = std::nullopt);
+  /// The document that was to be sent can't be: its place among the events is taken by a word.
+  void leave_out(std::string_view why);
+  /// A sentence about documents that are not sent, once an upload; empty: nothing is to be said.
+  std::string take_remark() { return std::exchange(remark_, {}); }
 
   /// What the daemon has on its disk, and from where bytes are needed. Nothing: not yet known.
   std::optional<std::uint64_t> acknowledged() const { return acknowledged_; }
@@ -82,7 +92,7 @@ class upload {
   bool in_contact() const { return in_contact_; }
 
  private:
-  enum class kind : std::uint8_t { post, head, patch, event };
+  enum class kind : std::uint8_t { post, head, patch, event, attachment };
   struct under_way {
     kind what;
     std::uint64_t from = 0;
@@ -92,6 +102,8 @@ class upload {
   struct event {
     std::uint64_t offset;
     std::string fields;
+    std::optional<feed::attachment> part;
+    bool left_out = false;
   };
 
   step begin(under_way what, time now, request head);
@@ -99,12 +111,15 @@ class upload {
   step head(time now);
   step patch(time now, std::uint64_t from, std::size_t bytes, bool completes);
   step put_event(time now);
+  step put_attachment(time now);
   request addressed(std::string method, const std::string& place) const;
 
   void stands_at(std::uint64_t offset);
   void took(const under_way& what, time now, const response& answer);
   void took_post(time now, const response& answer);
   void took_patch(const under_way& what, time now, std::optional<std::uint64_t> offset);
+  bool attachment_answered(time now, const response& answer);
+  void no_attachments_there();
   void conflicts(const under_way& what, time now, const response& answer);
   void too_large(const under_way& what, const response& answer);
   void lost_run(const under_way& what, time now, const response& answer);
@@ -121,11 +136,16 @@ class upload {
   std::optional<upload_stop> stopped_;
   std::size_t max_patch_ = limits::patch_bytes;
   std::chrono::milliseconds keepalive_ = limits::keep_alive;
-  time not_before_{};      // requests wait so long after a failure
-  time last_patch_{};      // began
-  time last_sent_{};       // any request that was accepted began
-  unsigned failures_ = 0;  // since bytes or an event were accepted
-  bool has_run_ = false;   // the daemon knows it, as far as we know
+  time not_before_{};            // requests wait so long after a failure
+  time last_patch_{};            // began
+  time last_sent_{};             // any request that was accepted began
+  unsigned failures_ = 0;        // since bytes or an event were accepted
+  unsigned document_tries_ = 0;  // of the one that is due
+  bool asks_for_route_ = false;  // 404 for a document: is it the run that is not known?
+  bool no_documents_ = false;    // the daemon takes none
+  bool remarked_ = false;
+  std::string remark_;
+  bool has_run_ = false;  // the daemon knows it, as far as we know
   bool ask_offset_ = false;
   bool lost_before_ = false;     // 404 since something was accepted
   bool events_again_ = false;    // sent from the first on since something was accepted

@@ -35,7 +35,8 @@ struct kept_run {
   bool complete = false;
   bool compressed = false;
   std::optional<ui::time_point> completed_at;
-  std::uint64_t disk_bytes = 0;  // of the directory's files
+  std::uint64_t disk_bytes = 0;      // of the directory's files
+  std::uint64_t attached_bytes = 0;  // of these, what is in `attachments/`
   std::vector<kept_event> events;
   std::optional<arrival> last_arrival;
   /// What the index has of it, if that is of just these bytes and events and the run is complete:

@@ -6,7 +6,7 @@
 //   ROOT/runs/ID/arrivals         when they came
 //   ROOT/runs/ID/events.jsonl     the events of the upload, as they came
 //   ROOT/runs/ID/complete         the run is over; how long its stream is
-//   ROOT/runs/ID/attachments/
+//   ROOT/runs/ID/attachments/    plan.json, schemas.json, config.json, as far as they were sent
 //   ROOT/removed.jsonl            runs that a person removed
 //   ROOT/index.sqlite             can be made again from all others
 //

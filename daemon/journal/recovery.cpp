@@ -1,5 +1,6 @@
 #include "daemon/journal/recovery.hpp"
 
+#include "daemon/journal/attachments.hpp"
 #include "daemon/journal/layout.hpp"
 #include "daemon/journal/run_directory.hpp"
 #include "daemon/journal/stream_file.hpp"
@@ -258,7 +259,9 @@ recovered recover_runs(disk& on, const std::string& root) {
       settle_complete(on, directory, run);
     else
       settle_stream(on, directory, run);
+    clear_attachments(on, directory);
     run.disk_bytes = bytes_in(on, directory);
+    run.attached_bytes = attached_bytes(on, directory);
     found.runs.push_back(std::move(run));
   }
   std::sort(found.runs.begin(), found.runs.end(), [](const kept_run& a, const kept_run& b) {

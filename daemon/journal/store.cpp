@@ -1,5 +1,6 @@
 #include "daemon/journal/store.hpp"
 
+#include "daemon/journal/attachments.hpp"
 #include "daemon/journal/compression.hpp"
 #include "daemon/journal/index.hpp"
 #include "daemon/journal/journal_thread.hpp"
@@ -30,6 +31,7 @@ struct known_run {
   ui::time_point created_at;
   std::optional<ui::time_point> completed_at;
   std::uint64_t disk_bytes = 0;
+  std::uint64_t attached_bytes = 0;  // of these
 };
 
 /// Shared with completions, which may run when the store is gone.
@@ -231,7 +233,7 @@ std::vector<kept_run> store::recover() {
   for (const auto& run : found.runs) {
     const auto& header = run.header;
     state_->known->runs[header.id] = {header.upload_id, header.created_at, run.completed_at,
-                                      run.disk_bytes};
+                                      run.disk_bytes, run.attached_bytes};
   }
   return std::move(found.runs);
 }
@@ -247,7 +249,7 @@ void store::create(run_header header, on_done done) {
     asio::post(state_->loop, std::move(refuse));
     return;
   }
-  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0};
+  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0, 0};
   state_->thread.push(create_job{
       std::move(header), [known = state_->known, id, done = std::move(done)](std::string failure) {
         if (!failure.empty()) known->runs.erase(id);
@@ -260,13 +262,55 @@ void store::append(const std::string& run, std::string bytes, ui::time_point arr
   state_->thread.push(
       append_job{run, std::move(bytes), arrived,
                  [known = state_->known, run, done = std::move(done)](append_result result) {
-                   if (auto* found = known->find(run)) found->disk_bytes = result.offset;
+                   if (auto* found = known->find(run))
+                     found->disk_bytes = result.offset + found->attached_bytes;
                    done(std::move(result));
                  }});
 }
 
 void store::add_event(const std::string& run, kept_event event, on_done done) {
   state_->thread.push(event_job{run, std::move(event), std::move(done)});
+}
+
+std::string store::attachment_path(const std::string& run, std::string_view name) const {
+  return inside(attachments_in(run_in(state_->root, run)), name);
+}
+
+std::string store::write_attachment(const std::string& run, std::string_view name,
+                                    std::string_view text) const {
+  if (auto full = state_->writes.too_little_room(); !full.empty()) return full;
+  return journal::write_attachment(state_->on, run_in(state_->root, run), name, text);
+}
+
+void store::keep_attachments(const std::string& run, std::vector<std::string> names, on_done done) {
+  state* const here = state_.get();
+  struct kept {
+    std::string failure;
+    std::uint64_t bytes = 0;
+  };
+  auto work = [here, run, names = std::move(names)] {
+    const std::string directory = run_in(here->root, run);
+    kept result;
+    result.failure = journal::keep_attachments(here->on, directory, names);
+    result.bytes = attached_bytes(here->on, directory);
+    return result;
+  };
+  here->ask(run, work, [known = here->known, run, done = std::move(done)](kept result) {
+    if (auto* found = known->find(run)) {
+      found->disk_bytes += result.bytes - found->attached_bytes;
+      found->attached_bytes = result.bytes;
+    }
+    done(std::move(result.failure));
+  });
+}
+
+void store::clear_attachments(const std::string& run, std::function<void()> done) {
+  state* const here = state_.get();
+  auto work = [here, run, done = std::move(done)] {
+    journal::clear_attachments(here->on, run_in(here->root, run));
+    return done;
+  };
+  here->thread.push(other_job{run, std::move(work)});
 }
 
 void store::complete(const std::string& run, ui::time_point at, on_done done) {

@@ -82,6 +82,19 @@ class store {
   /// Event `n` follows n-1. Its text is kept as as_line() gives it. Done: it is on disk.
   void add_event(const std::string& run, kept_event event, on_done done);
 
+  /// Where the document `name` (such as "plan.json") of a run lies once it is kept.
+  std::string attachment_path(const std::string& run, std::string_view name) const;
+  /// Writes a document beside its place, on the calling thread, which may be any while this lives,
+  /// one at a time for each run. "" or why it could not be written.
+  std::string write_attachment(const std::string& run, std::string_view name,
+                               std::string_view text) const;
+  /// Done: what was written under these names is on disk and has taken its place; whole, also after
+  /// a crash. With a failure some of them may have.
+  void keep_attachments(const std::string& run, std::vector<std::string> names, on_done done);
+
+  /// Removes what was written and is not to be kept.
+  void clear_attachments(const std::string& run, std::function<void()> done);
+
   /// No more bytes come. Done: that is on disk. The stream is compressed some time later.
   void complete(const std::string& run, ui::time_point at, on_done done);
 

@@ -85,7 +85,7 @@ void writer::process(std::vector<job> jobs, const std::function<void(completions
   finish(now, emit);
 }
 
-std::string writer::too_little_room() {
+std::string writer::too_little_room() const {
   if (floor_.bytes == 0) return "";
   const auto space = disk_.space(root_);
   if (!space) return "";

@@ -79,6 +79,9 @@ class writer {
   /// Of the stream, on disk; 0: there is no such run.
   std::uint64_t bytes(const std::string& id);
 
+  /// "", or why nothing is kept any more; on any thread.
+  std::string too_little_room() const;
+
   /// Syncs and refusals so far; on any thread.
   void add_counts(store_facts& to) const;
 
@@ -89,7 +92,6 @@ class writer {
 
   written_run* find(const std::string& id);
   void all_at_once(std::size_t count, const std::function<void(std::size_t)>& work);
-  std::string too_little_room();
   void start(batch& now, create_job asked);
   void start(batch& now, append_job asked);
   void start(batch& now, event_job asked);

@@ -1,5 +1,6 @@
 #include "daemon/serve/ingested_run.hpp"
 
+#include "daemon/attachments/files.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/stacks/contact.hpp"
 #include "daemon/utc_now.hpp"
@@ -55,17 +56,20 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
   if (!behind_since_) behind_since_ = came;
   const std::uint64_t at = kept_.bytes;
   auto kept = std::make_shared<std::string>(std::move(bytes));
+  appending_ = kept->size();
   store_.append(id(), *kept, arrived,
                 [self = shared_from_this(), kept, at, arrived, came,
                  done = std::move(done)](const journal::append_result& result) {
                   self->say_refusal(result.failure);
+                  self->appending_ = 0;
                   if (result.failure.empty()) {
                     self->kept_.bytes = result.offset;
                     self->told_.counts->bytes += kept->size();
                   }
                   const std::uint64_t end = at + kept->size();
                   const bool follows = self->folded_ && !self->pumping_ && !self->removed_ &&
-                                       self->folded_upto_ >= at && self->folded_upto_ <= end;
+                                       self->folded_upto_ >= at && self->folded_upto_ <= end &&
+                                       self->foldable() >= self->kept_.bytes;
                   if (follows) {
                     self->came_at_ = came;
                     self->fold(std::string_view{*kept}.substr(self->folded_upto_ - at));
@@ -103,14 +107,16 @@ void ingested_run::show_only(std::string_view bytes) {
 void ingested_run::add_event(const journal::kept_event& event,
                              std::function<void(std::string)> done) {
   heard();
+  const auto due = due_.insert(event.offset);
   store_.add_event(
       id(), event,
-      [self = shared_from_this(), event, done = std::move(done)](const std::string& failure) {
+      [self = shared_from_this(), due, event, done = std::move(done)](const std::string& failure) {
+        self->due_.erase(due);
         if (failure.empty()) {
           self->remember(event);
           self->kept_.events.push_back(event);
-          self->pump();
         }
+        self->pump();
         done(failure);
       });
 }
@@ -236,6 +242,7 @@ void ingested_run::load(std::function<void()> ready) {
     folded_upto_ = 0;
     applied_ = 0;
     ended_ = false;
+    attached_.reset();
     room_.resize(limits::read_bytes);
     source_ = reader();
     arrivals_.clear();
@@ -255,6 +262,7 @@ std::shared_ptr<const void> ingested_run::keep_folded() {
 
 void ingested_run::unload() {
   folded_.reset();
+  attached_.reset();
   source_ = nullptr;
   room_ = {};
 }
@@ -306,13 +314,38 @@ void ingested_run::apply_events() {
       case run_event::sort::broken:
         folded_->broken_off();
         break;
-      case run_event::sort::interrupt:
       case run_event::sort::attachment:
+        apply_attachment(event);
+        break;
+      case run_event::sort::interrupt:
       case run_event::sort::plan_file:
       case run_event::sort::other:
         break;
     }
   }
+}
+
+void ingested_run::apply_attachment(const run_event& event) {
+  const auto part = feed::parse_attachment(event.name);
+  if (!part) return;
+  if (!attached_) attached_ = std::make_shared<attachments::documents>();
+  const std::string path = store_.attachment_path(id(), attachments::file_name(*part));
+  if (const std::string failure = attached_->add(*part, path); !failure.empty()) {
+    operations::log_error(operations::events::journal_trouble, {id(), ""},
+                          "run {}: what was attached is missing: {}", id(), failure);
+    return;
+  }
+  folded_->attach(attached_);
+}
+
+void ingested_run::plan_was_replaced() {
+  if (!attached_ || !attached_->has(feed::attachment::plan)) return;
+  const std::string name = attachments::file_name(feed::attachment::plan);
+  const std::string failure =
+      attached_->add(feed::attachment::plan, store_.attachment_path(id(), name));
+  if (failure.empty()) return;
+  operations::log_error(operations::events::journal_trouble, {id(), ""},
+                        "run {}: its plan can't be read again: {}", id(), failure);
 }
 
 void ingested_run::apply_arrivals() {
@@ -337,11 +370,16 @@ void ingested_run::pump() {
   asio::post(io_, [self = shared_from_this()] { self->turn(); });
 }
 
+/// How far the stream may be folded now.
+std::uint64_t ingested_run::foldable() const {
+  return due_.empty() ? kept_.bytes : std::min(kept_.bytes, *due_.begin());
+}
+
 void ingested_run::turn() {
   pumping_ = false;
   if (!folded_) return;
-  if (folded_upto_ < kept_.bytes) {
-    const std::size_t wanted = std::min<std::uint64_t>(room_.size(), kept_.bytes - folded_upto_);
+  if (const std::uint64_t upto = foldable(); folded_upto_ < upto) {
+    const std::size_t wanted = std::min<std::uint64_t>(room_.size(), upto - folded_upto_);
     const std::size_t count = source_(folded_upto_, {room_.data(), wanted});
     if (count > 0) {
       fold({room_.data(), count});
@@ -357,7 +395,8 @@ void ingested_run::turn() {
 }
 
 void ingested_run::settle() {
-  if (folded_upto_ < kept_.bytes) return pump();
+  if (folded_upto_ < foldable()) return pump();
+  if (folded_upto_ < kept_.bytes) return;  // until the event that is due there was written
   behind_since_.reset();
   if (kept_.complete && !ended_) {
     ended_ = true;

@@ -2,6 +2,7 @@
 // needs that.
 #pragma once
 
+#include "daemon/attachments/documents.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +66,11 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void finish_broken(const std::function<void(std::string failure)>& done);
   /// Bytes that can't be stored any more, of a sender who can't send them again.
   void show_only(std::string_view bytes);
+
+  /// How long the stream is once what is being written is on disk.
+  std::uint64_t appended() const { return kept_.bytes + appending_; }
+  /// The journal's file of the attached plan is another one now.
+  void plan_was_replaced();
 
   /// Calls `go` when nobody else adds to the run, with true, or after limits::busy_wait with false.
   void enter(std::function<void(bool)> go);
@@ -122,6 +129,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void remember(const journal::kept_event& event);
   void fold(std::string_view bytes);
   void apply_events();
+  void apply_attachment(const upload::run_event& event);
+  std::uint64_t foldable() const;
   void apply_arrivals();
   void note_clock(ui::time_point arrived);
   void say_refusal(const std::string& failure);
@@ -148,7 +157,12 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   bool entered_ = false;
   std::deque<std::shared_ptr<entrant>> entrants_;
 
+  std::uint64_t appending_ = 0;  // bytes that are being written
+  /// Where events that are being written take effect: the fold waits for them there.
+  std::multiset<std::uint64_t> due_;
+
   std::shared_ptr<pipeline> folded_;
+  std::shared_ptr<attachments::documents> attached_;  // as far as it is folded; null: nothing
   stream_bytes source_;
   std::uint64_t folded_upto_ = 0;
   std::uint64_t counted_upto_ = 0;  // beyond it, what is folded counts as come in

@@ -137,6 +137,7 @@ void add_limits(exposition& to, const operated& parts) {
   reached("live_runs", live.refused());
   reached("live_runs_per_address", live.refused_to_sender());
   reached("events_per_run", ingest.events_limit);
+  reached("attachments_waiting", ingest.attachments_limit);
   reached("rows_per_run", ingest.messages.full_runs);
   reached("line_bytes", ingest.messages.too_long);
   reached("free_bytes", parts.store.facts().refusals);

@@ -64,6 +64,7 @@ class run_registry {
 
   const ingest_counts& counts() const { return counts_; }
   void count_events_limit() { ++counts_.events_limit; }
+  void count_attachments_limit() { ++counts_.attachments_limit; }
   /// How long the oldest bytes wait that came in and are not stored and folded yet; 0: none do.
   std::chrono::nanoseconds lag() const;
 

@@ -10,6 +10,7 @@
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/operations_routes.hpp"
@@ -283,6 +284,7 @@ void team_daemon::add_routes() {
     return sender_of(asked, connections_);
   };
   add_upload_routes(routes_, runs_, sender, [this](const std::string& run) { return page(run); });
+  add_attachment_routes(routes_, io_, runs_, *store_, rules_, sender);
   add_run_routes(routes_, runs_, rules_, sender);
   add_plain_routes(routes_, runs_);
   add_session_routes(

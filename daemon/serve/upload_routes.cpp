@@ -1,6 +1,7 @@
 #include "daemon/serve/upload_routes.hpp"
 
 #include "daemon/serve/answers.hpp"
+#include "daemon/serve/claim.hpp"
 #include "daemon/serve/patch_body.hpp"
 #include "daemon/utc_now.hpp"
 #include "protocol/limits.hpp"
@@ -18,24 +19,6 @@ namespace tofud::serve {
 namespace {
 
 using answering = std::function<void(http::response)>;
-
-/// The run a request is about, if its sender may send it.
-struct claim {
-  std::shared_ptr<ingested_run> run;
-  http::response refusal;
-};
-
-claim claim_of(run_registry& runs, const http::request& asked, const sender_finder& sender) {
-  const std::string& id = asked.captures.front();
-  const auto run = runs.find(id);
-  if (!run) return {nullptr, runs.was_removed(id) ? was_removed(id) : no_such_run(id)};
-  if (asked.count("upload-secret") != 1 ||
-      !same_secret(sha256_hex(asked.first("upload-secret")), run->header().secret_hash)) {
-    return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
-  }
-  runs.sent_by(*run, sender(asked));
-  return {run, {}};
-}
 
 class uploads {
  public:
@@ -123,6 +106,9 @@ class uploads {
     if (!said) return answer(http::problem(400, said.error()));
     if (said->what == upload::run_event::sort::broken) {
       return answer(http::problem(400, "event broken is the daemon's own"));
+    }
+    if (said->what == upload::run_event::sort::attachment) {
+      return answer(http::problem(400, "attach with PUT /v1/runs/ID/attachments/PART"));
     }
     run->enter([this, run = run, n = *n, body, offset = said->offset, answer](bool alone) {
       if (!alone) return answer(conflict("busy", "another request adds to the run", run.get()));

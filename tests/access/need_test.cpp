@@ -40,6 +40,7 @@ const row rows[] = {
     {"PUT", "/v1/runs", need::ingest},
     {"PATCH", "/v1/runs/x/lines", need::ingest},
     {"PUT", "/v1/runs/x/events/1", need::ingest},
+    {"PUT", "/v1/runs/x/attachments/plan", need::ingest},
     {"GET", "/v1/session", need::someone},
     {"POST", "/v1/session", need::nothing},
     {"DELETE", "/v1/session", need::nothing},

@@ -83,8 +83,7 @@ TEST_F(Forwarding, ARunThatGrowsArrivesRedactedWithItsEvents) {
   }
   EXPECT_TRUE(taken_);
   source_ += "ee";
-  forwarder_.tell({{run_event::when::begin, R"({"event":"label"})"},
-                   {run_event::when::end, R"({"event":"exit","status":1})"}});
+  forwarder_.tell({{0, R"({"event":"label"})"}, {std::nullopt, R"({"event":"exit","status":1})"}});
   forwarder_.source_over();
   run();
   EXPECT_EQ(stored_, tests::upper_cased(source_));

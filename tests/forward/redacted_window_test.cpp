@@ -47,6 +47,36 @@ TEST_F(Window, GivesWholeLinesAndTheLastOneOnlyAtTheEnd) {
   EXPECT_EQ(window.bytes(0, window.to()), tests::upper_cased(raw_));
 }
 
+TEST_F(Window, KnowsWhereALineOfTheSourceBegins) {
+  raw_ = "one\nlong two\nthree\nfo";
+  auto window = over(1000);
+  EXPECT_EQ(window.line_at(0), 0u);
+  EXPECT_EQ(window.line_at(1), std::nullopt);
+  while (window.advance(true) == progress::more) {
+  }
+  const std::string redacted = tests::upper_cased(raw_);
+  const auto third = redacted.find("THREE");
+  EXPECT_EQ(window.line_at(3), 0u);
+  EXPECT_EQ(window.line_at(4), 4u);
+  EXPECT_EQ(window.line_at(12), 4u);
+  EXPECT_EQ(window.line_at(13), third);
+  EXPECT_EQ(window.line_at(raw_.size()), redacted.size() - 2);
+  EXPECT_EQ(window.line_at(raw_.size() + 1), std::nullopt);
+}
+
+TEST_F(Window, KnowsThatOfLinesFarBehindAsWell) {
+  while (raw_.size() < 3 * limits::mib) raw_ += raw_.size() % 3 == 0 ? "long line\n" : "line\n";
+  auto window = over(limits::upload_window_bytes);
+  for (std::uint64_t needed = 0; !window.all(); needed = window.to()) {
+    window.need(needed);
+    window.advance(true);
+  }
+  for (const std::size_t near : {std::size_t{7}, raw_.size() / 2, raw_.size() - 3}) {
+    const std::size_t line = raw_.rfind('\n', near - 1) + 1;
+    EXPECT_EQ(window.line_at(near), tests::upper_cased(raw_.substr(0, line)).size());
+  }
+}
+
 TEST_F(Window, IsFullUntilSomethingIsNeededNoMore) {
   for (int i = 0; i < 100; ++i) raw_ += "a line\n";
   pieces_ = 70;

@@ -13,7 +13,7 @@ constexpr std::string_view begin =
 std::vector<std::string> texts(const std::vector<run_event>& events) {
   std::vector<std::string> all;
   for (const auto& each : events) {
-    all.push_back((each.at == run_event::when::end ? "end " : "begin ") + each.fields);
+    all.push_back((each.offset ? std::to_string(*each.offset) : "end") + " " + each.fields);
   }
   return all;
 }
@@ -51,8 +51,8 @@ TEST(RunDocument, EventsKeepTheirOrderAndTheExitStatusComesLast) {
       "\n";
   EXPECT_EQ(texts(events_to_send(file, run_is::over)),
             (std::vector<std::string>{
-                R"(begin {"event":"plan_file","role":"argument","sha256":"ab","bytes":7})",
-                R"(end {"event":"plan_file","role":"out","sha256":"cd","bytes":8})",
+                R"(0 {"event":"plan_file","role":"argument","sha256":"ab","bytes":7})",
+                R"(8123 {"event":"plan_file","role":"out","sha256":"cd","bytes":8})",
                 R"(end {"event":"exit","status":2})"}));
 }
 
@@ -65,14 +65,26 @@ TEST(RunDocument, ALaterLookFindsTheSameEventsAndMore) {
                            R"({"offset":0,"event":"label","key":"e","value":"f"})"
                            "\n";
   const auto all = texts(events_to_send(file, run_is::over));
-  EXPECT_EQ(all, (std::vector<std::string>{R"(begin {"event":"label","key":"a","value":"b"})",
-                                           R"(end {"event":"label","key":"c","value":"d"})",
-                                           R"(end {"event":"label","key":"e","value":"f"})"}));
+  EXPECT_EQ(all, (std::vector<std::string>{R"(0 {"event":"label","key":"a","value":"b"})",
+                                           R"(9 {"event":"label","key":"c","value":"d"})",
+                                           R"(0 {"event":"label","key":"e","value":"f"})"}));
   for (std::size_t size = 0; size <= file.size(); ++size) {
     const auto some = texts(events_to_send(file.substr(0, size), run_is::going_on));
     ASSERT_LE(some.size(), all.size());
     EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin())) << size;
   }
+}
+
+TEST(RunDocument, OfAnAttachmentTheDocumentIsSent) {
+  const auto events = events_to_send(
+      R"({"offset":512,"event":"attachment","part":"plan","sha256":"2c26","bytes":48})"
+      "\n"
+      R"({"offset":513,"event":"attachment","part":"moon","sha256":"2c26","bytes":48})"
+      "\n",
+      run_is::going_on);
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0].offset, 512U);
+  EXPECT_EQ(events[0].part, feed::attachment::plan);
 }
 
 TEST(RunDocument, LinesThatAreNoEventsArePassedOver) {

@@ -73,7 +73,31 @@ class Uploading : public testing::Test {
     EXPECT_FALSE(machine_.complete());
   }
 
+  /// With ten bytes and a plan attached at one of them; whatever is sent first was asked for.
+  void attach_at(std::uint64_t offset) {
+    greet();
+    machine_.add_event(offset, R"({"event":"attachment"})", feed::attachment::plan);
+    plan_put = "PUT/r1/attachments/plan?event=1&offset=" + std::to_string(offset);
+    ready_ = {0, 10};
+    ASSERT_EQ(said(), offset == 0 ? plan_put : "PATCH/r1/lines 0+" + std::to_string(offset));
+  }
+
+  void start_over() {
+    machine_ = upload{R"({"upload_id":"u"})", "s3cret", [this] { return random_; }};
+  }
+
+  void goes_on_without() {
+    ASSERT_EQ(said(), "PUT/r1/events/1");
+    EXPECT_EQ(sent_.head.body, R"({"offset":0,"event":"attachment_left_out","part":"plan"})");
+    EXPECT_FALSE(sent_.document);
+    answer(204);
+    now_ += 1s;
+    EXPECT_EQ(said(), "PATCH/r1/lines 0+10");
+    EXPECT_FALSE(machine_.stopped());
+  }
+
   upload::send sent_;
+  std::string plan_put;
 };
 
 TEST_F(Uploading, BeginsWithAPostOfTheWholeDocument) {
@@ -263,10 +287,107 @@ TEST_F(Uploading, AnEventIsSentWhenItsOffsetIsAcknowledged) {
   answer(204, "9");
   now_ += 1s;
   ready_ = {0, 20};
-  ASSERT_EQ(said(), "PATCH/r1/lines 9+11");
-  answer(204, "20");
+  ASSERT_EQ(said(), "PATCH/r1/lines 9+1");
+  answer(204, "10");
   EXPECT_EQ(said(), "PUT/r1/events/1");
   EXPECT_EQ(sent_.head.body, R"({"offset":10,"event":"interrupt"})");
+  answer(204);
+  now_ += 1s;
+  EXPECT_EQ(said(), "PATCH/r1/lines 10+10");
+}
+
+TEST_F(Uploading, ADocumentIsSentBeforeTheBytesBehindIt) {
+  attach_at(4);
+  EXPECT_FALSE(sent_.document);
+  answer(204, "4");
+  ASSERT_EQ(said(), plan_put);
+  EXPECT_EQ(sent_.document, feed::attachment::plan);
+  EXPECT_EQ(header("Upload-Secret"), "s3cret");
+  answer(204, "4");
+  now_ += 1s;
+  EXPECT_EQ(said(), "PATCH/r1/lines 4+6");
+}
+
+TEST_F(Uploading, WhatTheDaemonWontTakeIsLeftOutAndSaidOnce) {
+  for (const unsigned status : {400u, 413u, 409u}) {
+    SCOPED_TRACE(status);
+    start_over();
+    attach_at(0);
+    if (status == 409)
+      conflict("attached");
+    else
+      answer(status, "", R"({"message":"why"})");
+    EXPECT_NE(machine_.take_remark(), "");
+    EXPECT_EQ(machine_.take_remark(), "");
+    goes_on_without();
+  }
+}
+
+TEST_F(Uploading, ADocumentThatIsNotAtHandIsLeftOut) {
+  attach_at(0);
+  machine_.leave_out("its file can't be read");
+  EXPECT_EQ(machine_.take_remark(), "the run's plan is not sent: its file can't be read");
+  goes_on_without();
+}
+
+TEST_F(Uploading, ADaemonThatKnowsTheRunAndNotTheRouteGetsNoDocuments) {
+  attach_at(0);
+  answer(404);
+  ASSERT_EQ(said(), "HEAD/r1/lines");
+  answer(200, "0");
+  goes_on_without();
+  machine_.add_event(10, R"({"event":"attachment"})", feed::attachment::config);
+  answer(204, "10");
+  EXPECT_EQ(said(), "PUT/r1/events/2");
+}
+
+TEST_F(Uploading, ADaemonThatLostTheRunGetsItsDocumentsAgain) {
+  attach_at(0);
+  answer(404);
+  ASSERT_EQ(said(), "HEAD/r1/lines");
+  answer(404);
+  greet();
+  EXPECT_EQ(said(), plan_put);
+}
+
+TEST_F(Uploading, ATroubleOfTheMomentIsTriedAFewTimes) {
+  attach_at(0);
+  for (int i = 0; i < 4; ++i) {
+    answer(503, "", "", "1");
+    now_ += 1s;
+    ASSERT_EQ(said(), plan_put);
+  }
+  answer(503);
+  goes_on_without();
+}
+
+TEST_F(Uploading, AnOutageIsNoTry) {
+  attach_at(0);
+  machine_.broken(now_);
+  for (int i = 0; i < 20; ++i) {
+    now_ += 40s;
+    ASSERT_EQ(said(), "HEAD/r1/lines");
+    machine_.broken(now_);
+  }
+  now_ += 40s;
+  ASSERT_EQ(said(), "HEAD/r1/lines");
+  answer(200, "0");
+  EXPECT_EQ(said(), plan_put);
+}
+
+// It was left out by the process before this one, or by this one and not by that.
+TEST_F(Uploading, WhatStandsThereUnderTheNumberStays) {
+  attach_at(0);
+  conflict("event");
+  now_ += 1s;
+  EXPECT_EQ(said(), "PATCH/r1/lines 0+10");
+  start_over();
+  attach_at(0);
+  machine_.leave_out("");
+  ASSERT_EQ(said(), "PUT/r1/events/1");
+  conflict("event");
+  now_ += 1s;
+  EXPECT_EQ(said(), "PATCH/r1/lines 0+10");
 }
 
 TEST_F(Uploading, TheEndIsBytesThenEventsThenComplete) {

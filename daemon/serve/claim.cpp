@@ -1,0 +1,23 @@
+#include "daemon/serve/claim.hpp"
+
+#include "daemon/serve/answers.hpp"
+#include "protocol/sha256.hpp"
+
+namespace tofud::serve {
+
+claim claim_of(run_registry& runs, const http::request& asked, const sender_finder& sender,
+               without_secret streams) {
+  const std::string& id = asked.captures.front();
+  const auto run = runs.find(id);
+  if (!run) return {nullptr, runs.was_removed(id) ? was_removed(id) : no_such_run(id)};
+  const std::string& secret = run->header().secret_hash;
+  const bool open = secret.empty() && streams == without_secret::allowed;
+  if (!open && (asked.count("upload-secret") != 1 ||
+                !same_secret(sha256_hex(asked.first("upload-secret")), secret))) {
+    return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
+  }
+  if (!open) runs.sent_by(*run, sender(asked));
+  return {run, {}};
+}
+
+}  // namespace tofud::serve
