@@ -218,7 +218,8 @@ class differ {
       case schema::nesting::map:
         return by_key(between, true, [&](std::string_view key, sides child) {
           // Of a map that becomes unknown OpenTofu takes the attributes' names for keys, too.
-          child.all_unknown = between.was_unknown && find_attribute(of.attributes, key) != nullptr;
+          child.all_unknown = between.was_unknown && child.relevant.meet() &&
+                              find_attribute(of.attributes, key) != nullptr;
           return element(child);
         });
       case schema::nesting::single:

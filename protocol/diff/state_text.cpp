@@ -2,7 +2,6 @@
 
 #include "protocol/diff/drawer.hpp"
 #include "protocol/diff/state_resources.hpp"
-#include "protocol/json/ranges.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/render/characters.hpp"
 
@@ -17,21 +16,17 @@ constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
 constexpr drawing as_it_is{
     .no_null_suffix = true, .show_unchanged = true, .no_signs = true, .plain_numbers = true};
 
-// Members that are empty are as good as none. What is no JSON is not: it is told when it is read.
-bool is_empty(const plan::state_document& state) {
-  const auto outputs = json::members_of(state.outputs);
-  if (!state.outputs.empty() && (!outputs || !outputs->empty())) return false;
-  const auto root = plan::read_state_module(state.root_module, "");
-  return root && root->resources.empty() && root->child_modules.empty();
-}
-
 class page {
  public:
+  // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): the drawer sets its own
   page(const state_drawing& wanted, const text_sink& out)
-      : wanted_{wanted}, out_{out}, pen_{wanted.colours}, drawer_{pen_, wanted.filter, json_room} {}
+      : wanted_{wanted},
+        out_{out},
+        pen_{wanted.colours},
+        drawer_{pen_, wanted_.filter, json_room} {}
 
   plan::result<drawn_plan> draw(const plan::state_document& state) {
-    if (is_empty(state)) {
+    if (plan::is_empty(state)) {
       out_("The state file is empty. No resources are represented.\n");
       return drawn_;
     }

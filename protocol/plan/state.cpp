@@ -70,6 +70,15 @@ result<state_module> read_state_module(std::string_view text, const std::string&
   return made;
 }
 
+bool is_empty(const state_document& state) {
+  if (!state.outputs.empty()) {
+    const auto outputs = json::members_of(state.outputs);
+    if (!outputs || !outputs->empty()) return false;
+  }
+  const auto root = read_state_module(state.root_module, "");
+  return root && root->resources.empty() && root->child_modules.empty();
+}
+
 result<state_resource> read_state_resource(value from, const std::string& path) {
   if (!from.is(kind::object)) return failure{path + " is no object"};
   const auto address = from["address"].string();

@@ -29,6 +29,10 @@ struct state_module {
 /// `path` is where the text stands, such as "values.root_module"; a failure begins with it.
 result<state_module> read_state_module(std::string_view text, const std::string& path);
 
+/// No output, no resource and no module but the root: members that are empty are as good as none.
+/// What can't be read is not empty, so that somebody reads it and tells what is wrong.
+bool is_empty(const state_document& state);
+
 /// Views into a parsed document.
 struct state_resource {
   std::string_view address, mode, type, name, provider_name, deposed_key;
