@@ -72,6 +72,11 @@ const by_key = (of: Node) => of.kind !== 'list' && of.kind !== 'set' && (of.kind
 /** The step from a node to one of its children, as `path=` takes it. */
 export const step_to = (parent: Node, child: Node): string => (by_key(parent) ? child.key ?? '' : String(child.index ?? 0));
 
+/** Whether `→ null` is said of a child that goes: not where that of its container says it, nor of elements. */
+export const becomes_null = (parent: Node, child: Node): boolean =>
+  child.action === 'delete' && child.kind !== 'block' && child.kind !== 'blocks' &&
+  (parent.kind === 'block' || (by_key(parent) && parent.action !== 'delete'));
+
 const identifier = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** What stands before a child's value, as the language has it: keys of maps in quotes, others where they must; elements have none. */
@@ -154,7 +159,10 @@ export function texts_of(node: Node, layout: Json): Texts | null {
   const whole = node.before_bytes === undefined && node.after_bytes === undefined;
   const laid = whole ? sides.map(layout) : [];
   if (whole && laid.every((text): text is string => text !== null)) return { as: 'jsonencode', lines: lines_of(node, laid) };
-  return sides.some((side) => side.includes('\n')) ? { as: '', lines: lines_of(node, sides) } : null;
+  if (!sides.some((side) => side.includes('\n'))) return null;
+  // The end of the last line is no line.
+  const ended = sides.every((side) => side.endsWith('\n'));
+  return { as: '', lines: lines_of(node, ended ? sides.map((side) => side.slice(0, -1)) : sides) };
 }
 
 function lines_of(node: Node, sides: string[]): DiffLine[] {

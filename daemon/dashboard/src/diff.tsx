@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resource } from '../../../protocol/feed/client/client.js';
-import { continued, marks, key_text, says_something, sentence, step_to, texts_of, type Action, type DiffLine, type Node, type Part, type PlanRow } from './change.js';
+import { becomes_null, continued, marks, key_text, says_something, sentence, step_to, texts_of, type Action, type DiffLine, type Node, type Part, type PlanRow } from './change.js';
 import { laid_out } from './json_text.js';
 import { run, run_id, saved, source } from './model.js';
 
@@ -45,12 +45,8 @@ function Value({ of }: { of: Node }) {
   const before = scalar(of.before, of.before_bytes);
   if (of.action === 'create') return <span class="value after">{scalar(of.after, of.after_bytes)}</span>;
   if (of.action === 'none') return <span class="value">{before}</span>;
-  return (
-    <>
-      <span class="value before">{before}</span><Arrow />
-      <span class="value after">{of.action === 'delete' ? 'null' : scalar(of.after, of.after_bytes)}</span>
-    </>
-  );
+  if (of.action === 'delete') return <span class="value before">{before}</span>;
+  return <><span class="value before">{before}</span><Arrow /><span class="value after">{scalar(of.after, of.after_bytes)}</span></>;
 }
 
 const Arrow = () => <><span class="arrow" aria-hidden="true"> → </span><span class="unseen"> becomes </span></>;
@@ -89,13 +85,14 @@ function Head({ of, name }: { of: Node; name: string }) {
   );
 }
 
-function Child({ of, path, name, ask }: { of: Node; path: readonly string[]; name: string; ask: Ask }) {
+function Child({ of, within, path, name, ask }: { of: Node; within: Node; path: readonly string[]; name: string; ask: Ask }) {
   // Blocks of one name stand one after another, each with the name.
   if (of.kind === 'blocks') return <Children of={of} path={path} ask={ask} block={of.key ?? ''} />;
   return (
     <li class="change" data-action={of.action}>
       <Head of={of} name={name} />
       <Content of={of} path={path} ask={ask} />
+      {becomes_null(within, of) && <><Arrow /><span class="value">null</span></>}
       {of.forces_replacement && <span class="forces"> # forces replacement</span>}
     </li>
   );
@@ -141,7 +138,7 @@ function Children({ of: given, path, ask, block }: { of: Node; path: readonly st
       {children.map((child) => {
         const step = step_to(now, child);
         const named = block ?? key_text(now, child);
-        return <Child key={`${child.kind} ${step}`} of={child} path={[...path, step]} name={named} ask={ask} />;
+        return <Child key={`${child.kind} ${step}`} of={child} within={now} path={[...path, step]} name={named} ask={ask} />;
       })}
       {now.more !== undefined && <li class="left-out"><Rest said={`${now.more} more`} then={go_on} /></li>}
       {now.unchanged !== undefined && <li class="left-out">
