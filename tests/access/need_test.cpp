@@ -22,6 +22,8 @@ const row rows[] = {
     {"GET", "/v1/runs", need::read},
     {"GET", "/v1/runs/x", need::read},
     {"GET", "/v1/runs/x/log", need::read},
+    {"GET", "/v1/runs/x/diff", need::read},
+    {"GET", "/v1/runs/x/plan", need::read},
     {"GET", "/v1/runs/x/stream.jsonl", need::raw},
     {"HEAD", "/v1/runs/x/stream.jsonl", need::raw},
     {"GET", "/v1/runs/x/events.jsonl", need::raw},

@@ -1,5 +1,6 @@
 // The rows of a plan (protocol/diff/README.md), as tofud answers them, and what is said of them in words.
 import type { Json } from './json_text.js';
+import { line_diff, type DiffLine } from './line_diff.js';
 
 export type Action = 'none' | 'create' | 'update' | 'delete';
 
@@ -72,6 +73,11 @@ const by_key = (of: Node) => of.kind !== 'list' && of.kind !== 'set' && (of.kind
 /** The step from a node to one of its children, as `path=` takes it. */
 export const step_to = (parent: Node, child: Node): string => (by_key(parent) ? child.key ?? '' : String(child.index ?? 0));
 
+/** Whether `→ null` is said of a child that goes: not where that of its container says it, nor of elements. */
+export const becomes_null = (parent: Node, child: Node): boolean =>
+  child.action === 'delete' && child.kind !== 'block' && child.kind !== 'blocks' &&
+  (parent.kind === 'block' || (by_key(parent) && parent.action !== 'delete'));
+
 const identifier = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** What stands before a child's value, as the language has it: keys of maps in quotes, others where they must; elements have none. */
@@ -90,57 +96,6 @@ export function continued(known: Node, later: Node): Node {
   return found;
 }
 
-export type LineMark = 'none' | 'create' | 'delete';
-export interface DiffLine {
-  mark: LineMark;
-  text: string;
-}
-
-/** Cells of the table below that a browser fills in an instant. */
-const most_cells = 1_000_000;
-
-/** The lines of two texts, those that both have once. Texts that differ too widely: the one, then the other. */
-export function line_diff(before: string, after: string): DiffLine[] {
-  const old = before.split('\n');
-  const fresh = after.split('\n');
-  let head = 0;
-  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
-  let tail = 0;
-  while (tail < Math.min(old.length, fresh.length) - head && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  const same = (lines: string[]): DiffLine[] => lines.map((text) => ({ mark: 'none', text }));
-  const middle = between(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail));
-  return [...same(old.slice(0, head)), ...middle, ...same(old.slice(old.length - tail))];
-}
-
-function between(old: string[], fresh: string[]): DiffLine[] {
-  const gone = (text: string): DiffLine => ({ mark: 'delete', text });
-  const come = (text: string): DiffLine => ({ mark: 'create', text });
-  if (old.length * fresh.length > most_cells) return [...old.map(gone), ...fresh.map(come)];
-  // Of the longest common subsequence of what follows old[i] and fresh[j].
-  const width = fresh.length + 1;
-  const length = new Uint32Array((old.length + 1) * width);
-  for (let i = old.length; i-- > 0;) {
-    for (let j = fresh.length; j-- > 0;) {
-      length[i * width + j] = old[i] === fresh[j] ? length[(i + 1) * width + j + 1]! + 1
-        : Math.max(length[(i + 1) * width + j]!, length[i * width + j + 1]!);
-    }
-  }
-  const lines: DiffLine[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < old.length && j < fresh.length) {
-    if (old[i] === fresh[j]) {
-      lines.push({ mark: 'none', text: old[i++]! });
-      j++;
-    } else if (length[(i + 1) * width + j]! >= length[i * width + j + 1]!) {
-      lines.push(gone(old[i++]!));
-    } else {
-      lines.push(come(fresh[j++]!));
-    }
-  }
-  return [...lines, ...old.slice(i).map(gone), ...fresh.slice(j).map(come)];
-}
-
 export interface Texts {
   /** `jsonencode`: both are JSON, laid out; '' else. */
   as: '' | 'jsonencode';
@@ -154,7 +109,10 @@ export function texts_of(node: Node, layout: Json): Texts | null {
   const whole = node.before_bytes === undefined && node.after_bytes === undefined;
   const laid = whole ? sides.map(layout) : [];
   if (whole && laid.every((text): text is string => text !== null)) return { as: 'jsonencode', lines: lines_of(node, laid) };
-  return sides.some((side) => side.includes('\n')) ? { as: '', lines: lines_of(node, sides) } : null;
+  if (!sides.some((side) => side.includes('\n'))) return null;
+  // The end of the last line is no line.
+  const ended = sides.every((side) => side.endsWith('\n'));
+  return { as: '', lines: lines_of(node, ended ? sides.map((side) => side.slice(0, -1)) : sides) };
 }
 
 function lines_of(node: Node, sides: string[]): DiffLine[] {

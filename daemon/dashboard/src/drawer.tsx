@@ -150,7 +150,7 @@ export function Drawer() {
           </p>
           {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={place(row)} label="place" /></p>}
           <p class="facts"><Copy text={row.addr} label="address" /> <Copy text={target(row.addr)} label="-target=" /></p>
-          <Diff of={row} />
+          <Diff key={row.key} of={row} />
           {problems.map((each) => <DiagnosticCard key={each.key} of={each} apart />)}
           <h3>steps</h3>
           <Steps of={row} />

@@ -1,7 +1,7 @@
 // What the page makes of a plan's rows: words, signs, line diffs, paths.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { continued, laid_out, line_diff, marks, key_text, parse, sentence, step_to, texts_of } from 'page-parts';
+import { becomes_null, continued, laid_out, line_diff, marks, key_text, parse, sentence, step_to, texts_of } from 'page-parts';
 
 const drawn = (lines) => lines.map(({ mark, text }) => `${{ none: ' ', create: '+', delete: '-' }[mark]}${text}`);
 
@@ -40,6 +40,24 @@ test('what stands in one line is no difference of lines', () => {
   assert.deepEqual(drawn(value(null, 'a\nc').lines), ['+a', '+c']);
   assert.deepEqual(drawn(texts_of({ kind: 'value', action: 'delete', before: 'a\nb' }, laid_out).lines), ['-a', '-b']);
   assert.deepEqual(drawn(texts_of({ kind: 'value', action: 'none', before: 'a\nb', after: 'a\nb' }, laid_out).lines), [' a', ' b']);
+});
+
+test('the end of the last line is no line, unless one text lacks it', () => {
+  const value = (before, after) => drawn(texts_of({ kind: 'value', action: 'update', before, after }, laid_out).lines);
+  assert.deepEqual(value('a\nb\n', 'a\nc\n'), [' a', '-b', '+c']);
+  assert.deepEqual(value('a\n', 'a'), [' a', '-']);
+});
+
+test('that something becomes null is said once', () => {
+  const node = (kind, action, more) => ({ kind, action, ...more });
+  const gone = node('value', 'delete', { key: 'k', index: 0 });
+  assert.equal(becomes_null(node('block', 'delete'), gone), true);
+  assert.equal(becomes_null(node('block', 'update'), gone), true);
+  assert.equal(becomes_null(node('map', 'update'), gone), true);
+  assert.equal(becomes_null(node('map', 'delete'), gone), false);
+  assert.equal(becomes_null(node('list', 'update'), gone), false);
+  assert.equal(becomes_null(node('block', 'update'), node('blocks', 'delete')), false);
+  assert.equal(becomes_null(node('map', 'update'), node('value', 'update', { key: 'k' })), false);
 });
 
 test('JSON in texts is laid out, unless it is cut or only one side is JSON', () => {
