@@ -4,6 +4,7 @@
 #include "protocol/diff/plan_counts.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/value_change.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -267,11 +268,22 @@ class page {
   drawn_plan drawn_;
 };
 
+// "1.12.6", "1.13.0-dev"; what is no version is new.
+bool is_of_1_12_or_older(std::string_view version) {
+  if (!version.starts_with("1.")) return false;
+  const std::string_view rest = version.substr(2);
+  const auto minor = parse_whole_number<unsigned>(rest.substr(0, rest.find('.')));
+  return minor && *minor <= 12;
+}
+
 }  // namespace
 
 plan::result<drawn_plan> draw(const plan::document& plan, const plan_drawing& wanted,
                               const text_sink& out) {
-  return page{plan, wanted, out}.draw();
+  plan_drawing as_written = wanted;
+  if (is_of_1_12_or_older(plan.terraform_version))
+    as_written.known.unknown = unknown_blocks::by_schema_around;
+  return page{plan, as_written, out}.draw();
 }
 
 }  // namespace tofud::diff

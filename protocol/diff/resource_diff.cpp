@@ -81,8 +81,8 @@ plan::result<resource_diff> compute(plan::part& parsed, std::string_view text,
   const schema::object_schema* found =
       find(known, made.about.provider_name, made.about.mode, made.about.type);
   made.has_schema = found != nullptr;
-  made.tree =
-      found == nullptr ? compute_untyped(between) : compute(between, found->block, known.marks);
+  made.tree = found == nullptr ? compute_untyped(between)
+                               : compute(between, found->block, known.marks, known.unknown);
   return made;
 }
 

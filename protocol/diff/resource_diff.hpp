@@ -16,6 +16,7 @@ namespace tofud::diff {
 struct knowledge {
   const schema::schemas* schemas = nullptr;
   sensitivity marks = sensitivity::plan;
+  unknown_blocks unknown = unknown_blocks::by_own_schema;
 };
 
 /// What of the drift of a resource matters: everything, or what the plan's `relevant_attributes`

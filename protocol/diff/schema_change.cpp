@@ -183,7 +183,7 @@ change of_type(const sides& between, const schema::type& of) {
 
 class differ {
  public:
-  explicit differ(sensitivity marks) : marks_{marks} {}
+  differ(sensitivity marks, unknown_blocks unknown) : marks_{marks}, unknown_{unknown} {}
 
   change block(sides between, const schema::block& of) const {
     between.is_block = true;
@@ -289,28 +289,31 @@ class differ {
     for (const schema::block_type& each : of.blocks) {
       sides child = only_relevant(inside.child(each.name));
       child.all_unknown = false;  // of a block that is unknown only the attributes become so
-      add_group(child, each, all, made.groups);
+      const bool around = unknown_ == unknown_blocks::by_schema_around && is_true(child.unknown);
+      add_group(child, each, around ? of : each.block, all, made.groups);
     }
     all.made.what = std::move(made);
     return std::move(all.made);
   }
 
-  void add_group(const sides& between, const schema::block_type& of, whole& all,
-                 std::vector<block_group>& to) const {
+  /// `unknown_as`: what it is shown by if it is unknown as a whole.
+  void add_group(const sides& between, const schema::block_type& of,
+                 const schema::block& unknown_as, whole& all, std::vector<block_group>& to) const {
     block_group group;
     group.name = of.name;
-    const action done = instances(between, of, group);
+    const action done = instances(between, of, unknown_as, group);
     if (done == action::none && is_nil(between.before) && is_nil(between.after)) return;
     // OpenTofu does not count it as a change of what is around it that a whole group is unknown.
     if (!is_true(between.unknown)) all.made.action = with_part(all.made.action, done);
     to.push_back(std::move(group));
   }
 
-  action instances(const sides& between, const schema::block_type& of, block_group& group) const {
+  action instances(const sides& between, const schema::block_type& of,
+                   const schema::block& unknown_as, block_group& group) const {
     const bool single =
         of.nesting == schema::nesting::single || of.nesting == schema::nesting::group;
     if (single || is_true(between.unknown)) {
-      group.instances.push_back(block(between, of.block));
+      group.instances.push_back(block(between, unknown_as));
       return group.instances.back().action;
     }
     group.before_sensitive = is_true(between.before_sensitive);
@@ -338,6 +341,7 @@ class differ {
   }
 
   sensitivity marks_;
+  unknown_blocks unknown_;
 };
 
 change untyped_body(const sides& between) {
@@ -362,8 +366,9 @@ change compute(const sides& between, const schema::type& of) {
   return with_marks(between, [&](const sides& inner) { return of_type(inner, of); });
 }
 
-change compute(const sides& between, const schema::block& of, sensitivity marks) {
-  return differ{marks}.block(between, of);
+change compute(const sides& between, const schema::block& of, sensitivity marks,
+               unknown_blocks unknown) {
+  return differ{marks, unknown}.block(between, of);
 }
 
 change compute_untyped(const sides& between) {
