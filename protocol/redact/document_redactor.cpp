@@ -2,7 +2,6 @@
 
 #include "protocol/limits.hpp"
 #include "protocol/redact/message_places.hpp"
-#include "protocol/ui/message.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <algorithm>
@@ -13,13 +12,32 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Whose strings are words of the format, or times and versions.
+/// Whose strings are words of the format, or times.
 constexpr std::string_view word_keys[] = {
     "format", "format_version", "terraform_version", "timestamp",    "mode", "actions",
     "when",   "on_failure",     "action_reason",     "nesting_mode", "type"};
-constexpr std::string_view words[] = {
-    "no-op", "forget", "managed", "data",   "ephemeral", "continue", "single", "list",   "set",
-    "map",   "group",  "string",  "number", "bool",      "object",   "tuple",  "dynamic"};
+constexpr std::string_view words[] = {"no-op",
+                                      "tofud.config.v1",
+                                      "replace_because_cannot_update",
+                                      "replace_because_tainted",
+                                      "replace_by_request",
+                                      "replace_by_triggers",
+                                      "forget",
+                                      "managed",
+                                      "data",
+                                      "ephemeral",
+                                      "continue",
+                                      "single",
+                                      "list",
+                                      "set",
+                                      "map",
+                                      "group",
+                                      "string",
+                                      "number",
+                                      "bool",
+                                      "object",
+                                      "tuple",
+                                      "dynamic"};
 /// Whose numbers count something.
 constexpr std::string_view count_keys[] = {"line", "column", "version", "min_items", "max_items"};
 /// Names of the formats that a secret must not tear apart; the rest have the look of no secret.
@@ -86,8 +104,7 @@ bool is_scalar(char c) {
 
 /// What is none is masked even where words are.
 bool is_format_word(std::string_view text) {
-  return has(words, text) || is_word(text) || text.starts_with("replace_because_") ||
-         text.starts_with("tofud.") || ui::parse_timestamp(text) || ui::major(text);
+  return has(words, text) || is_word(text) || ui::parse_timestamp(text);
 }
 
 /// Behind the quote that ends the string which begins at `at`.
