@@ -68,8 +68,11 @@ class forwarding {
   /// Whether the daemon has the run, by this process or the one before it.
   bool taken() const { return !record_.run.empty(); }
   const forward::upload_record& record() const { return record_; }
-  /// More bytes may be there.
-  void more() { forwarder_->more(); }
+  /// More bytes may be there, and events before them.
+  void more() {
+    beat();
+    forwarder_->more();
+  }
   /// About ten times a second: more events may be there.
   void beat();
   /// No more of them come.

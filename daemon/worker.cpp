@@ -226,7 +226,11 @@ void worker::send_to(const found_daemon& daemon) {
                            identity_.may_ask};
   forwarding::spool source;
   source.path = page_.spool_path.data();
-  source.bytes = stored_bytes();
+  // No further than the rows are: what is attached to them there is told before bytes behind it.
+  source.bytes = [this, stored = stored_bytes()](std::uint64_t offset, std::span<char> room) {
+    const std::uint64_t there = folded_ - std::min(folded_, offset);
+    return stored(offset, room.first(std::min<std::uint64_t>(room.size(), there)));
+  };
   source.size = [this] { return page_.stored.load(); };
   source.events = [this] { return reader::read_events(link_.events.get()); };
   source.began = std::chrono::system_clock::now();

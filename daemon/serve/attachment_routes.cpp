@@ -97,6 +97,43 @@ std::size_t event_of(const ingested_run& run, feed::attachment part) {
   return 0;
 }
 
+/// What the thread does: masks, redacts, writes beside its place.
+struct reading {
+  const journal::store& store;
+  std::string run;
+  feed::attachment part;
+  std::string body;
+  std::shared_ptr<const redact::ready_rules> rules;
+
+  made_attachment done() const {
+    try {
+      return write();
+    } catch (const std::exception& e) {
+      return {{}, {500, std::string{"a fault of tofud: "} + e.what()}};
+    }
+  }
+
+ private:
+  made_attachment write() const {
+    const std::string plan_file = attachments::file_name(feed::attachment::plan);
+    std::string kept_plan;
+    if (part == feed::attachment::schemas) {
+      const std::string path = store.attachment_path(run, plan_file);
+      kept_plan = reader::read_document(path, limits::attached_plan_bytes).text;
+    }
+    made_attachment made = make_attachment(part, body, kept_plan, rules);
+    std::erase_if(made.files, [&](const auto& file) {
+      return file.first == plan_file && file.second == kept_plan;
+    });
+    for (auto& [name, text] : made.files) {
+      const std::string failure = store.write_attachment(run, name, text);
+      if (!failure.empty()) return {{}, {507, failure}};
+      text = {};
+    }
+    return made;
+  }
+};
+
 class attaching : public std::enable_shared_from_this<attaching> {
  public:
   attaching(asio::io_context& io, run_registry& runs, journal::store& store, reading_thread& thread,
@@ -238,37 +275,17 @@ std::shared_ptr<const redact::ready_rules> attaching::rules_for(const ingested_r
   return std::make_shared<const redact::ready_rules>(rules_);
 }
 
-/// On the thread: masks, redacts, writes. The loop goes on meanwhile.
+/// The loop goes on meanwhile.
 void attaching::read(const shared_attempt& whole, const answering& answer) {
-  const std::string id = whole->run->id();
-  const std::string plan_file = attachments::file_name(feed::attachment::plan);
   // The last of it goes on the loop: nobody else may let go of a run.
   auto then = [self = shared_from_this(), whole, answer](const made_attachment& made) {
     self->keep(whole, made, answer);
   };
-  thread_.post([&store = store_, &io = io_, id, plan_file, part = whole->part,
-                plan = store_.attachment_path(id, plan_file), rules = rules_for(*whole->run),
-                body = std::move(whole->body), stays = asio::make_work_guard(io_),
+  const std::string id = whole->run->id();
+  reading work{store_, id, whole->part, std::move(whole->body), rules_for(*whole->run)};
+  thread_.post([&io = io_, stays = asio::make_work_guard(io_), work = std::move(work),
                 then = std::move(then)]() mutable {
-    made_attachment made;
-    try {
-      std::string kept_plan;
-      if (part == feed::attachment::schemas)
-        kept_plan = reader::read_document(plan, limits::attached_plan_bytes).text;
-      made = make_attachment(part, body, kept_plan, rules);
-      std::erase_if(made.files, [&](const auto& file) {
-        return file.first == plan_file && file.second == kept_plan;
-      });
-      for (auto& [name, text] : made.files) {
-        if (!made.wrong.sentence.empty()) break;
-        const std::string failure = store.write_attachment(id, name, text);
-        if (!failure.empty()) made.wrong = {507, failure};
-        text.clear();
-      }
-    } catch (const std::exception& e) {
-      made.wrong = {500, std::string{"a fault of tofud: "} + e.what()};
-    }
-    asio::post(io, [made = std::move(made), then = std::move(then)] { then(made); });
+    asio::post(io, [made = work.done(), then = std::move(then)] { then(made); });
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include "protocol/limits.hpp"
 #include "protocol/redact/message_places.hpp"
-#include "protocol/ui/message.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <algorithm>
@@ -13,13 +12,32 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Whose strings are words of the format, or times and versions.
+/// Whose strings are words of the format, or times.
 constexpr std::string_view word_keys[] = {
     "format", "format_version", "terraform_version", "timestamp",    "mode", "actions",
     "when",   "on_failure",     "action_reason",     "nesting_mode", "type"};
-constexpr std::string_view words[] = {
-    "no-op", "forget", "managed", "data",   "ephemeral", "continue", "single", "list",   "set",
-    "map",   "group",  "string",  "number", "bool",      "object",   "tuple",  "dynamic"};
+constexpr std::string_view words[] = {"no-op",
+                                      "tofud.config.v1",
+                                      "replace_because_cannot_update",
+                                      "replace_because_tainted",
+                                      "replace_by_request",
+                                      "replace_by_triggers",
+                                      "forget",
+                                      "managed",
+                                      "data",
+                                      "ephemeral",
+                                      "continue",
+                                      "single",
+                                      "list",
+                                      "set",
+                                      "map",
+                                      "group",
+                                      "string",
+                                      "number",
+                                      "bool",
+                                      "object",
+                                      "tuple",
+                                      "dynamic"};
 /// Whose numbers count something.
 constexpr std::string_view count_keys[] = {"line", "column", "version", "min_items", "max_items"};
 /// Names of the formats that a secret must not tear apart; the rest have the look of no secret.
@@ -86,8 +104,7 @@ bool is_scalar(char c) {
 
 /// What is none is masked even where words are.
 bool is_format_word(std::string_view text) {
-  return has(words, text) || is_word(text) || text.starts_with("replace_because_") ||
-         text.starts_with("tofud.") || ui::parse_timestamp(text) || ui::major(text);
+  return has(words, text) || is_word(text) || ui::parse_timestamp(text);
 }
 
 /// Behind the quote that ends the string which begins at `at`.
@@ -116,52 +133,56 @@ void document_redactor::redact(std::string_view line, std::string& out) {
     return;
   }
   open_.assign(1, place::structure);
-  place next = place::structure;  // of the value that comes
+  next_ = place::structure;
   for (std::size_t at = 0; at < line.size();) {
     const char c = line[at];
     if (c == '"') {
-      const std::size_t end = string_end(line, at);
-      const std::string_view written = line.substr(at + 1, end - at - 2);
-      at = end;
-      const std::size_t colon = std::min(line.find_first_not_of(blanks, end), line.size());
-      const bool is_key = colon < line.size() && line[colon] == ':';
-      if (!is_key) {
-        string(written, next, out);
-        next = open_.back();
-        continue;
-      }
-      next = place_of(open_.back(), written);
-      const bool known =
-          open_.back() != place::data &&
-          (has(known_keys, written) || has(word_keys, written) || has(count_keys, written));
-      if (known)
-        out.append("\"").append(written).append("\"");
-      else
-        string(written, place::data, out);
-    } else if (c == '{' || c == '[') {
-      // What stands in a list is what the list is; members of an object say it themselves.
-      const bool below = next == place::data || (c == '[' && next != place::structure);
-      open_.push_back(below ? next : place::structure);
-      next = open_.back();
-      out.push_back(c);
-      ++at;
-    } else if (c == '}' || c == ']') {
-      if (open_.size() > 1) open_.pop_back();
-      next = open_.back();
-      out.push_back(c);
-      ++at;
+      at = quoted(line, at, out);
     } else if (is_scalar(c)) {
-      std::size_t end = at;
-      while (end < line.size() && is_scalar(line[end])) ++end;
-      scalar(line.substr(at, end - at), next, out);
-      next = open_.back();
-      at = end;
+      const std::size_t begin = at;
+      while (at < line.size() && is_scalar(line[at])) ++at;
+      scalar(line.substr(begin, at - begin), next_, out);
+      next_ = open_.back();
     } else {
+      bracket(c);
       out.push_back(c);
       ++at;
     }
   }
   if (line.size() > limits::mib) finder_.release();
+}
+
+/// Of what else there is, only brackets say something.
+void document_redactor::bracket(char c) {
+  if (c == '{' || c == '[') {
+    // What stands in a list is what the list is; members of an object say it themselves.
+    const bool below = next_ == place::data || (c == '[' && next_ != place::structure);
+    open_.push_back(below ? next_ : place::structure);
+  } else if (c == '}' || c == ']') {
+    if (open_.size() > 1) open_.pop_back();
+  } else {
+    return;
+  }
+  next_ = open_.back();
+}
+
+/// A key or a value; gives where it ends.
+std::size_t document_redactor::quoted(std::string_view line, std::size_t at, std::string& out) {
+  const std::size_t end = string_end(line, at);
+  const std::string_view written = line.substr(at + 1, end - at - 2);
+  const std::size_t follows = line.find_first_not_of(blanks, end);
+  if (follows == blanks.npos || line[follows] != ':') {
+    string(written, next_, out);
+    next_ = open_.back();
+    return end;
+  }
+  const bool ours = open_.back() != place::data;
+  next_ = place_of(open_.back(), written);
+  if (ours && (has(known_keys, written) || has(word_keys, written) || has(count_keys, written)))
+    out.append("\"").append(written).append("\"");
+  else
+    string(written, place::data, out);
+  return end;
 }
 
 void document_redactor::string(std::string_view written, place where, std::string& out) {

@@ -30,6 +30,8 @@ class document_redactor {
   /// Where a value stands, as far as it matters.
   enum class place : unsigned char { structure, word, count, data };
 
+  void bracket(char c);
+  std::size_t quoted(std::string_view line, std::size_t at, std::string& out);
   void string(std::string_view written, place where, std::string& out);
   void scalar(std::string_view written, place where, std::string& out);
   static place place_of(place outside, std::string_view key);
@@ -37,7 +39,8 @@ class document_redactor {
   finder finder_;
   masks masks_;
   decoded decoded_;
-  std::vector<place> open_;  // of the objects and arrays around
+  std::vector<place> open_;        // of the objects and arrays around
+  place next_ = place::structure;  // of the value that comes
 };
 
 /// The same of a document with all its lines.

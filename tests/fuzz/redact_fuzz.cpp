@@ -1,7 +1,9 @@
 // Any bytes as a stream that leaves the machine: as many lines come out, each of the kind that it
 // was, no secret among them, and both streams fold to the same rows, unless a line had to be masked
-// shorter than others.
+// shorter than others. The same bytes as a document: what was JSON stays JSON.
 #include "daemon/correlator/stream_fold.hpp"
+#include "protocol/json/document.hpp"
+#include "protocol/redact/document_redactor.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/ui/parse_message.hpp"
 
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -127,6 +130,24 @@ void check(const redact::rules& rules, std::string_view bytes) {
   demand(outline{bytes}.text == outline{out}.text, "other rows", bytes, out);
 }
 
+bool is_json(std::string_view bytes) {
+  while (bytes.ends_with('\n')) bytes.remove_suffix(1);
+  json::document_parser parser{
+      [](std::string_view, std::size_t, std::string_view) { return json::keep::tree; }};
+  return !parser.parse(bytes);
+}
+
+/// The same bytes as an attached document.
+void check_document(const redact::rules& rules, std::string_view bytes) {
+  const std::string out =
+      redact::redacted_document(bytes, std::make_shared<const redact::ready_rules>(rules));
+  demand(std::count(bytes.begin(), bytes.end(), '\n') == std::count(out.begin(), out.end(), '\n'),
+         "other lines of a document", bytes, out);
+  if (!is_json(bytes)) return;
+  demand(is_json(out), "no JSON any more", bytes, out);
+  demand(out.find(secret) == out.npos, "the secret is in the document", bytes, out);
+}
+
 }  // namespace
 }  // namespace tofud
 
@@ -135,5 +156,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes{reinterpret_cast<const char*>(data), size};
   tofud::check(tofud::rules_with(provisioner_output::mask), bytes);
   tofud::check(tofud::rules_with(provisioner_output::drop), bytes);
+  tofud::check_document(tofud::rules_with(provisioner_output::mask), bytes);
   return 0;
 }

@@ -103,6 +103,44 @@ TEST(Journal, ARunThatIsOverTakesNothingMore) {
   EXPECT_EQ(store.stream(id), "one\n");
 }
 
+TEST(Journal, WhatIsAttachedIsWholeAndCounted) {
+  const scratch_root root;
+  const auto keep = [](opened_store& store) {
+    std::string result = "nothing was said";
+    store.it->keep_attachments(id, {"plan.json"}, [&](std::string failure) { result = failure; });
+    store.until_done();
+    return result;
+  };
+  const std::string path = root / "runs/" + id + "/attachments/plan.json";
+  {
+    opened_store store{root.path()};
+    ASSERT_EQ(store.create(some_run()), "");
+    EXPECT_EQ(store.it->attachment_path(id, "plan.json"), path);
+    EXPECT_NE(keep(store), "");  // nothing was written
+    EXPECT_EQ(store.it->write_attachment(id, "plan.json", "one"), "");
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_EQ(keep(store), "");
+    EXPECT_EQ(text_of(path), "one");
+    EXPECT_EQ(mode_of(path), 0600U);
+    EXPECT_EQ(store.append(id, "line\n").offset, 5U);
+    EXPECT_EQ(store.it->facts().bytes, 3U + 5U);
+    EXPECT_EQ(store.it->write_attachment(id, "plan.json", "other"), "");
+    EXPECT_EQ(keep(store), "");
+    EXPECT_EQ(store.it->facts().bytes, 5U + 5U);
+    EXPECT_EQ(store.it->write_attachment(id, "schemas.json", "torn"), "");
+  }
+  opened_store store{root.path()};
+  EXPECT_FALSE(
+      std::filesystem::exists(root / "runs/" + id + "/attachments/schemas.json.unfinished"));
+  EXPECT_EQ(text_of(path), "other");
+  ASSERT_EQ(store.found.size(), 1U);
+  EXPECT_EQ(store.found[0].attached_bytes, 5U);
+  EXPECT_EQ(store.remove(id), "");
+  EXPECT_EQ(store.it->facts().bytes, 0U);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_NE(store.it->write_attachment(id, "plan.json", "late"), "");
+}
+
 TEST(Journal, AnIdIsGivenOnce) {
   const scratch_root root;
   opened_store store{root.path()};
