@@ -268,12 +268,13 @@ class page {
   drawn_plan drawn_;
 };
 
-// "1.12.6", "1.13.0-dev"; what is no version is new.
-bool is_of_1_12_or_older(std::string_view version) {
-  if (!version.starts_with("1.")) return false;
-  const std::string_view rest = version.substr(2);
+// "1.12.6", "1.13.0-dev"; what says no version is drawn as by the version of this text.
+bool is_of_1_13_or_newer(std::string_view version) {
+  const std::size_t dot = std::min(version.find('.'), version.size());
+  if (version.substr(0, dot) != "1") return !version.empty();
+  const std::string_view rest = version.substr(std::min(dot + 1, version.size()));
   const auto minor = parse_whole_number<unsigned>(rest.substr(0, rest.find('.')));
-  return minor && *minor <= 12;
+  return minor && *minor >= 13;
 }
 
 }  // namespace
@@ -281,7 +282,7 @@ bool is_of_1_12_or_older(std::string_view version) {
 plan::result<drawn_plan> draw(const plan::document& plan, const plan_drawing& wanted,
                               const text_sink& out) {
   plan_drawing as_written = wanted;
-  if (is_of_1_12_or_older(plan.terraform_version))
+  if (!is_of_1_13_or_newer(plan.terraform_version))
     as_written.known.unknown = unknown_blocks::by_schema_around;
   return page{plan, as_written, out}.draw();
 }
