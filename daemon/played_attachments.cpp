@@ -33,7 +33,7 @@ bool played_attachments::has(feed::attachment which) const {
 }
 
 // The failure, or nothing.
-std::string played_attachments::name(const attach_options& named) {
+std::string played_attachments::name(const attachments::wanted& named) {
   if (named.plan.empty() && !named.schemas.empty())
     return "--schemas needs --plan: of the schemas only those of the plan's types are kept";
   if (!named.plan.empty()) {
@@ -59,7 +59,8 @@ std::string played_attachments::name(const attach_options& named) {
 }
 
 boost::system::result<played_attachments, std::string> played_attachments::read(
-    const attach_options& named, const std::string& stream_path, const events::run_events& said) {
+    const attachments::wanted& named, const std::string& stream_path,
+    const events::run_events& said) {
   played_attachments made;
   if (auto failure = made.name(named); !failure.empty()) return failure;
   for (const events::attachment& each : said.attachments) {

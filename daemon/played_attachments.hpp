@@ -27,7 +27,8 @@ class played_attachments {
   /// has and that lie beside the stream. The failure, a sentence that names no value, is about what
   /// was named; for what was kept there is a notice and the stream is played without.
   static boost::system::result<played_attachments, std::string> read(
-      const attach_options& named, const std::string& stream_path, const events::run_events& said);
+      const attachments::wanted& named, const std::string& stream_path,
+      const events::run_events& said);
 
   /// The documents with what takes effect at `offset` or before; null: nothing more does.
   std::shared_ptr<const attachments::documents> due(std::uint64_t offset);
@@ -40,7 +41,7 @@ class played_attachments {
     feed::attachment which = feed::attachment::plan;
     std::string path;
   };
-  std::string name(const attach_options& named);
+  std::string name(const attachments::wanted& named);
   void keep(feed::attachment which, attachments::private_file file);
   bool has(feed::attachment which) const;
 

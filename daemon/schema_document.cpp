@@ -1,15 +1,11 @@
 #include "daemon/schema_document.hpp"
 
-#include "daemon/reader/descriptor.hpp"
+#include "daemon/reader/document_file.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 #include "protocol/schema/specification.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 
 namespace tofud {
@@ -17,20 +13,6 @@ namespace {
 
 using schema::place;
 using schema::section;
-
-/// Calls `take` with each piece until it returns false; the failure is errno, 0 for none.
-template <class Take>
-int read_pieces(int fd, const Take& take) {
-  std::vector<char> room(limits::read_bytes);
-  for (;;) {
-    const auto count = ::read(fd, room.data(), room.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    if (count == 0 || !take(std::string_view{room.data(), static_cast<std::size_t>(count)})) {
-      return 0;
-    }
-  }
-}
 
 void take_types(schema::schemas::by_type& from, schema::schemas::by_type& into,
                 std::string_view provider, section in,
@@ -65,31 +47,24 @@ void read_as_specification(const std::string& text, const schema::schemas_scanne
 schema_document read_schema_document(const std::string& path,
                                      const schema::schemas_scanner::wanted& asks) {
   schema_document made;
-  const bool is_stdin = path == "-";
-  const reader::descriptor opened{is_stdin ? ::dup(STDIN_FILENO)
-                                           : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  schema::schemas_reader reader{asks};
+  schema::schemas_reader pieces{asks};
   std::string text;  // as long as it may be a specification
-  const int failed = !opened ? errno : read_pieces(opened.get(), [&](std::string_view bytes) {
-    reader.feed(bytes);
-    const bool is_read_in_pieces = reader.what() == schema_document::format::provider_schemas;
+  made.failure = reader::read_pieces(path, [&](std::string_view bytes) {
+    pieces.feed(bytes);
+    const bool is_read_in_pieces = pieces.what() == schema_document::format::provider_schemas;
     if (is_read_in_pieces) text = {};
     if (!is_read_in_pieces) text.append(bytes);
     return text.size() <= limits::specification_bytes;
   });
-  const std::string name = is_stdin ? "standard input" : path;
-  if (failed != 0) {
-    made.failure = name + " can't be read: " + std::strerror(failed);
-    return made;
-  }
+  if (!made.failure.empty()) return made;
   if (text.size() > limits::specification_bytes) {
-    made.failure = name + " has more than " +
+    made.failure = reader::name_of_file(path) + " has more than " +
                    std::to_string(limits::specification_bytes / limits::mib) +
                    " MiB, and is not what `tofu providers schema -json` prints";
     return made;
   }
-  auto read = reader.finish();
-  made.what = reader.what();
+  auto read = pieces.finish();
+  made.what = pieces.what();
   if (made.what == schema_document::format::provider_schemas || schema::has_error(read.findings)) {
     made.types = std::move(read.found);
     made.findings = std::move(read.findings);

@@ -29,14 +29,6 @@ struct wrapped_command {
   bool passes_on = false;      // the stream was asked for, and goes on to stdout
 };
 
-/// What is attached to the stream: files of others, masked before anything is kept. Empty: nothing.
-struct attach_options {
-  std::string plan;     // what `tofu show -json PLANFILE` wrote
-  std::string schemas;  // what `tofu providers schema -json` wrote, compressed or not
-  std::string config;   // the root module's directory
-  bool any() const { return !plan.empty() || !schemas.empty() || !config.empty(); }
-};
-
 struct view_options {
   listening listen;
   terminal::progress_flag progress = terminal::progress_flag::automatic;
@@ -48,13 +40,12 @@ struct view_options {
   std::optional<events::plan_file> plan_hash;   // of plan_argument, if there was time for it
   std::optional<wrapped_command> wrapped;       // nothing: a pipe, a replay
   std::string mask_file;                        // values that never leave the machine; empty: none
-  std::string server;      // of the daemon that gets the run; empty: one at its usual place
-  bool no_server = false;  // none gets it
-  std::string token_file;  // what that daemon is shown is in there; empty: $TOFUD_TOKEN
-  std::string report;      // file for the page as it is at the end; empty: none
-  std::string junit;       // where a JUnit report goes at the end; empty: none is wanted
-  attach_options attach;
-  attachments::wanted attached;  // what `tofud run` found; all but `spool`
+  std::string server;          // of the daemon that gets the run; empty: one at its usual place
+  bool no_server = false;      // none gets it
+  std::string token_file;      // what that daemon is shown is in there; empty: $TOFUD_TOKEN
+  std::string report;          // file for the page as it is at the end; empty: none
+  std::string junit;           // where a JUnit report goes at the end; empty: none is wanted
+  attachments::wanted attach;  // what somebody named, or `tofud run` found; all but `spool`
 };
 
 }  // namespace tofud

@@ -77,7 +77,7 @@ class worker {
   void add_labels(correlator::run_identity& identity, const run_facts& facts) const;
   void note_plan_file(const std::optional<events::plan_file>& file);
   void start_attaching();
-  attachments::wanted wanted_attachments() const;
+  bool is_known(feed::attachment part) const;
   void attach(feed::attachment part);
   void attach(const events::attachment& known);
   void feed(std::string_view bytes);
@@ -119,6 +119,7 @@ class worker {
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
   std::shared_ptr<attachments::documents> attached_;  // null: nothing is
+  std::vector<feed::attachment> known_parts_;
   std::deque<events::attachment> to_attach_;          // as the worker before this one did
   std::unique_ptr<attachments_preparing> preparing_;  // null: nothing is to be attached
   std::vector<char> room_;
@@ -348,19 +349,13 @@ correlator::run_identity worker::identity() {
   return identity;
 }
 
-attachments::wanted worker::wanted_attachments() const {
-  attachments::wanted wanted = view_.attached;
-  wanted.spool = page_.spool_path.data();
-  if (!view_.attach.plan.empty()) wanted.plan = view_.attach.plan;
-  if (!view_.attach.schemas.empty()) wanted.schemas = view_.attach.schemas;
-  if (!view_.attach.config.empty()) wanted.config = view_.attach.config;
-  return wanted;
-}
-
-// Once a run: what a worker before this one attached is there.
+// Each part once a run: what a worker before this one attached is there.
 void worker::start_attaching() {
-  const auto wanted = wanted_attachments();
-  if (headless_ || wanted.spool.empty() || !to_attach_.empty() || !wanted.anything()) return;
+  attachments::wanted wanted = view_.attach;
+  wanted.spool = page_.spool_path.data();
+  if (is_known(feed::attachment::config)) wanted.config.clear();
+  if (is_known(feed::attachment::plan)) wanted.plan = wanted.schemas = wanted.found.plan = "";
+  if (headless_ || wanted.spool.empty() || !wanted.anything()) return;
   attachments_preparing::listeners told;
   told.done = [this](feed::attachment part) { attach(part); };
   told.note = [](const std::string& sentence) { reader::notice(sentence); };
@@ -370,9 +365,15 @@ void worker::start_attaching() {
   preparing_ = std::make_unique<attachments_preparing>(io_, wanted, std::move(told));
 }
 
+bool worker::is_known(feed::attachment part) const {
+  const auto same = [part](const events::attachment& each) { return each.part == part; };
+  return std::find(known_parts_.begin(), known_parts_.end(), part) != known_parts_.end() ||
+         std::any_of(to_attach_.begin(), to_attach_.end(), same);
+}
+
 // It takes effect here: the event says so to whoever folds the stream again.
 void worker::attach(feed::attachment part) {
-  if (finishing_) return;
+  if (finishing_ || is_known(part)) return;
   const std::string path = attachments::beside_spool(page_.spool_path.data(), part);
   const auto hashed = stack::hash_plan_file(path, limits::attached_plan_bytes);
   if (!hashed) return;
@@ -385,6 +386,7 @@ void worker::attach(feed::attachment part) {
 void worker::attach(const events::attachment& known) {
   if (!attached_) attached_ = std::make_shared<attachments::documents>();
   const std::string path = attachments::beside_spool(page_.spool_path.data(), known.part);
+  known_parts_.push_back(known.part);
   if (const auto failure = attached_->add(known.part, path); !failure.empty())
     return reader::notice(failure);
   pipeline_->attach(attached_);

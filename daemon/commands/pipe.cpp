@@ -91,7 +91,7 @@ command add_worker(CLI::App& line) {
   words->add_option("--plan-argument", given->of_the_pipe.view.plan_argument);
   words->add_option("--plan-hash", given->plan_hash.sha256);
   words->add_option("--plan-bytes", given->plan_hash.bytes);
-  add_found_attachments(*words, given->of_the_pipe.view.attached);
+  add_found_attachments(*words, given->of_the_pipe.view.attach);
   words->add_flag("--may-ask", given->command.may_ask);
   words->add_flag("--ui", given->command.draws);
   words->add_flag("--replaces-text", given->command.replaces_text);

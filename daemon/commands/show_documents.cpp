@@ -2,15 +2,16 @@
 
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/schema_document.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
+#include "protocol/attachments/plan_types.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/state_text.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/plan/document_kind.hpp"
-#include "protocol/schema/provider_schemas.hpp"
 
 #include <cstdlib>
 #include <optional>
@@ -23,35 +24,16 @@ namespace {
 
 constexpr int unreadable = 2;
 
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
 int refuse(const std::string& sentence) {
   reader::notice(sentence);
   return unreadable;
 }
 
-// Nothing if they were read; else the exit status.
-std::optional<int> add_schemas(const std::string& file, schema::schemas& to) {
-  const auto [text, failure] = reader::read_document(file, limits::plan_document_bytes);
-  if (!failure.empty()) return refuse(failure);
-  json::document_parser parser{everything};
-  std::string_view all = text;
-  while (all.ends_with('\n')) all.remove_suffix(1);
-  if (const auto wrong = parser.parse(all))
-    return refuse(reader::name_of_file(file) + ": the document is " +
-                  std::string{json::describe(*wrong)});
-  auto found = schema::read_provider_schemas(parser.root());
-  if (!found) return refuse(reader::name_of_file(file) + ": " + found.error());
-  for (auto& [provider, types] : found->providers)
-    to.providers.insert_or_assign(provider, std::move(types));
-  return {};
-}
-
 class showing {
  public:
-  showing(const show_arguments& given, const schema::schemas& schemas)
+  explicit showing(const show_arguments& given)
       : given_{given}, to_terminal_{::isatty(STDOUT_FILENO) != 0} {
-    plan_.known.schemas = &schemas;
+    plan_.known.schemas = &schemas_;
     // OpenTofu follows the plan alone.
     if (given.overlay) plan_.known.marks = diff::sensitivity::plan_and_schema;
     if (given.refresh_only) plan_.mode = diff::plan_mode::refresh_only;
@@ -93,6 +75,26 @@ class showing {
   }
 
  private:
+  /// Of the files of schemas what a document needs. Nothing if they were read; else the status.
+  std::optional<int> read_schemas(const schema::schemas_scanner::wanted& types) {
+    schemas_ = {};
+    for (const std::string& file : given_.schemas) {
+      schema_document read = read_schema_document(file, types);
+      if (!read.failure.empty()) return refuse(read.failure);
+      for (const schema::finding& each : read.findings) {
+        if (each.of == schema::finding::weight::error)
+          return refuse(reader::name_of_file(file) + ": " + to_string(each));
+      }
+      if (read.what == schema_document::format::unknown)
+        return refuse(reader::name_of_file(file) +
+                      " holds no schemas; give what `tofu providers schema -json` writes, or a "
+                      "Provider Code Specification");
+      for (auto& [provider, all] : read.types.providers)
+        schemas_.providers.insert_or_assign(provider, std::move(all));
+    }
+    return {};
+  }
+
   diff::text_sink sink() {
     return [this](std::string_view piece) {
       if (failed_) return;
@@ -109,6 +111,9 @@ class showing {
   int show_plan(const std::string& file, std::string_view text) {
     const auto plan = plan::read(text);
     if (!plan) return refuse(reader::name_of_file(file) + ": " + plan.error().sentence);
+    const auto types = attachments::types_of(*plan);
+    if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
+    if (const auto failed = read_schemas(*types)) return *failed;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
     return end(file, diff::draw(*plan, plan_, sink()));
@@ -117,6 +122,9 @@ class showing {
   int show_state(const std::string& file, std::string_view text) {
     const auto state = plan::read_state(text);
     if (!state) return refuse(reader::name_of_file(file) + ": " + state.error().sentence);
+    const auto types = attachments::types_of(*state);
+    if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
+    if (const auto failed = read_schemas(*types)) return *failed;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*state, state_, form(), sink()));
     return end(file, diff::draw(*state, state_, sink()));
@@ -135,6 +143,7 @@ class showing {
   }
 
   const show_arguments& given_;
+  schema::schemas schemas_;
   bool to_terminal_;
   diff::plan_drawing plan_;
   diff::state_drawing state_;
@@ -144,11 +153,7 @@ class showing {
 }  // namespace
 
 int show_documents(const show_arguments& given) {
-  schema::schemas schemas;
-  for (const std::string& file : given.schemas) {
-    if (const auto failed = add_schemas(file, schemas)) return *failed;
-  }
-  showing shown{given, schemas};
+  showing shown{given};
   int status = 0;
   for (const std::string& file : given.files) {
     if (const int one = shown.show(file); one != 0) status = one;

@@ -63,7 +63,7 @@ void add_ca_file_argument(CLI::App& words) {
       ->check(CLI::ExistingFile);
 }
 
-void add_attachment_arguments(CLI::App& words, attach_options& attach) {
+void add_attachment_arguments(CLI::App& words, attachments::wanted& attach) {
   words
       .add_option("--plan", attach.plan,
                   "What is applied, as `tofu show -json PLANFILE` wrote it: adds diffs, and what "

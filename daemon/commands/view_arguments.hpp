@@ -19,7 +19,7 @@ void add_colour_argument(CLI::App& words, terminal::colour_flag& colour);
 
 /// --plan, --schemas and --config: what is attached to the stream. Whether the files are there, and
 /// what they should be, is found out when they are read: a pipe must not end for want of them.
-void add_attachment_arguments(CLI::App& words, attach_options& attach);
+void add_attachment_arguments(CLI::App& words, attachments::wanted& attach);
 
 /// `--ca-file`, which goes into `$TOFUD_CA_FILE`.
 void add_ca_file_argument(CLI::App& words);

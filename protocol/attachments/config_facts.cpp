@@ -143,7 +143,9 @@ std::string to_json(const config::configuration& from) {
     for (const auto& [name, block] : module->blocks) {
       made.append(first ? "\n" : ",\n");
       first = false;
-      append_block(made, path.empty() ? name : path + "." + name, block);
+      std::string address = path;
+      if (!address.empty()) address.push_back('.');
+      append_block(made, address.append(name), block);
     }
   }
   return made.append("\n]}\n");

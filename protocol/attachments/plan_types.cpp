@@ -1,6 +1,7 @@
 #include "protocol/attachments/plan_types.hpp"
 
 #include "protocol/diff/resource_diff.hpp"
+#include "protocol/diff/state_resources.hpp"
 
 #include <map>
 #include <memory>
@@ -11,9 +12,42 @@
 
 namespace tofud::attachments {
 
-plan::result<schema::schemas_scanner::wanted> types_of(const plan::document& from) {
+namespace {
+
+/// Types by the provider's address without its registry, whichever it comes from.
+class type_names {
+ public:
+  void add(std::string_view provider, std::string_view type) {
+    (*types_)[std::string{without_registry(provider)}].emplace(type);
+  }
+
+  schema::schemas_scanner::wanted asked() const {
+    return [types = types_](const schema::place& at) {
+      if (at.type.empty()) return false;
+      const std::string_view own = without_registry(at.provider);
+      // In a specification it has its name alone.
+      const std::string last = "/" + std::string{own};
+      for (const auto& [provider, known] : *types) {
+        if ((own == provider || provider.ends_with(last)) && known.contains(at.type)) return true;
+      }
+      return false;
+    };
+  }
+
+ private:
+  static std::string_view without_registry(std::string_view provider) {
+    return provider.substr(provider.find('/') + 1);
+  }
+
   using names = std::set<std::string, std::less<>>;
-  auto types = std::make_shared<std::map<std::string, names, std::less<>>>();
+  std::shared_ptr<std::map<std::string, names>> types_ =
+      std::make_shared<std::map<std::string, names>>();
+};
+
+}  // namespace
+
+plan::result<schema::schemas_scanner::wanted> types_of(const plan::document& from) {
+  type_names types;
   plan::part parsed;
   for (const auto& [name, texts] : {std::pair{"resource_changes", &from.resource_changes},
                                     std::pair{"resource_drift", &from.resource_drift}}) {
@@ -21,22 +55,18 @@ plan::result<schema::schemas_scanner::wanted> types_of(const plan::document& fro
       const std::string path = std::string{name} + "[" + std::to_string(i) + "]";
       const auto about = diff::read(parsed, (*texts)[i], path);
       if (!about) return about.error();
-      const std::string_view provider = about->provider_name;
-      (*types)[std::string{provider.substr(provider.find('/') + 1)}].emplace(about->type);
+      types.add(about->provider_name, about->type);
     }
   }
-  // Whatever registry it comes from, or its name alone in a specification.
-  return schema::schemas_scanner::wanted{[types](const schema::place& at) {
-    const auto fits = [&](const auto& of) {
-      return at.type.empty() ? false : of.second.contains(at.type);
-    };
-    const std::string_view own = at.provider.substr(at.provider.find('/') + 1);
-    for (const auto& each : *types) {
-      const bool is_named = own == each.first || each.first.ends_with("/" + std::string{own});
-      if (is_named && fits(each)) return true;
-    }
-    return false;
-  }};
+  return types.asked();
+}
+
+plan::result<schema::schemas_scanner::wanted> types_of(const plan::state_document& from) {
+  type_names types;
+  const auto wrong = diff::for_each_resource(
+      from, [&](const plan::state_resource& each) { types.add(each.provider_name, each.type); });
+  if (wrong) return *wrong;
+  return types.asked();
 }
 
 }  // namespace tofud::attachments

@@ -53,7 +53,7 @@ class Schema(EndToEnd):
 
     def test_files_that_are_no_specification(self):
         self.assertIn("`check` is for specifications", self.schema("check", SMALL, status=1)[1])
-        self.assertIn("can't be read: No such file", self.schema("check", "/nonexistent", status=1)[1])
+        self.assertIn("can't read /nonexistent: No such file", self.schema("check", "/nonexistent", status=1)[1])
         self.assertIn("is neither", self.schema("show", self.file("{}"), status=1)[1])
         self.schema(status=2)
 

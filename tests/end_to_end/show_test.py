@@ -121,6 +121,18 @@ class ShowDocuments(ShowCase):
         self.assertEqual(rows[0]["address"], 'terraform_data.app["cron"]')
         self.assertEqual(rows[-1], {"kind": "summary", "update": 3})
 
+    def test_a_specification_serves_as_schemas(self):
+        plan = {"format_version": "1.2", "resource_changes": [{
+            "address": "small_thing.t", "mode": "managed", "type": "small_thing", "name": "t", "provider_name": "registry.opentofu.org/acme/small",
+            "change": {"actions": ["create"], "before": None, "after": {"tags": ["b", "a"]}}}]}
+        specification = {"version": "0.1.0", "provider": {"name": "small"}, "resources": [{"name": "thing", "schema": {"attributes": [
+            {"name": "tags", "set": {"computed_optional_required": "optional", "element_type": {"string": {}}}}]}}]}
+        plan, specification = self.file("plan.json", plan), self.file("spec.json", specification)
+        self.assertIn('      + tags = [\n          + "b",\n          + "a",\n        ]\n', self.shown(plan, "--schemas", specification))
+        broken = self.file("broken.json", {"version": "0.1.0", "provider": {"name": "small"}, "resources": [{"name": "thing"}]})
+        self.assertEqual(self.show(plan, "--schemas", broken)[0], 2)
+        self.assertIn("resources[0]", self.show(plan, "--schemas", broken)[2])
+
     def test_an_overlay_hides_what_the_schemas_call_sensitive(self):
         plan = {"format_version": "1.2", "resource_changes": [{
             "address": "random_password.p", "mode": "managed", "type": "random_password", "name": "p",
