@@ -2,12 +2,13 @@
 """What is attached to a run: `--plan`, `--schemas`, `--config`, and what `tofud run` finds."""
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
 import unittest
 
-from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, EndToEnd, children, get, recorded, until
+from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, EndToEnd, Running, children, get, recorded, until
 
 SCHEMAS = ROOT / "tests/golden/schemas/recordings.json.gz"
 SAVED = RECORDINGS / "apply-saved-plan"
@@ -136,6 +137,29 @@ class Attached(EndToEnd):
         replayed = {(row["kind"], row["key"]): row for row in map(json.loads, done.stdout.splitlines())}
         for row in live["rows"]:
             self.assertEqual(replayed[(row["kind"], row["key"])], row)
+
+    def test_a_daemon_has_the_same_rows_and_numbers(self):
+        place = os.path.join(self.home, "tofud.sock")
+        daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", place, "--state-dir", os.path.join(self.home, "history")],
+                                   self.env(), stdin=subprocess.DEVNULL))
+        url = "http://127.0.0.1:%s" % re.search(rb"127\.0\.0\.1:(\d+)", daemon.out.next())[1].decode()
+        late = os.path.join(self.home, "plan.json")
+        os.mkfifo(late)
+        running = self.kept(self.pipe("--server", "unix:" + place, "--plan", late, "--config", str(SAVED / "config"), "--progress=none", listen=False))
+        lines = recorded("apply-saved-plan").splitlines(keepends=True)
+        running.write(b"".join(lines[:9]))
+        self.wait_for_parts("config")
+        with open(late, "wb") as file:  # in the middle of the stream
+            file.write((SAVED / "plan.json").read_bytes())
+        self.wait_for_parts("config", "plan")
+        running.write(b"".join(lines[9:]))
+        running.end_of_stream()
+        self.assertEqual(running.wait(), 0)
+        local = subprocess.run([TOFUD, "replay", str(self.spool()), "--rows"], capture_output=True, env=self.env(), timeout=PATIENCE).stdout
+        ours = {row["key"]: row for row in map(json.loads, local.splitlines()) if row["kind"] in ("resource", "output")}
+        theirs = json.loads(get("%s/v1/runs/%s" % (url, self.spool().stem)))
+        self.assertEqual({row["key"]: row for row in theirs["rows"] if row["kind"] in ("resource", "output")}, ours)
+        self.assertEqual(theirs["run"]["attachments"], ["plan", "config"])
 
     def test_run_finds_the_saved_plan_its_schemas_and_the_configuration(self):
         root = os.path.join(self.home, "root")

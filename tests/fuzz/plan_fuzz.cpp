@@ -2,6 +2,8 @@
 // steered by it, rows are JSON, and what is wrong is said in a sentence. `{"plan":…,"schemas":…}`
 // brings its schemas with it.
 #include "daemon/terminal/sanitize.hpp"
+#include "protocol/attachments/masked_plan.hpp"
+#include "protocol/attachments/plan_facts.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/state_text.hpp"
@@ -76,9 +78,23 @@ void draw_all(const Document& document, Drawing wanted) {
   }));
 }
 
+// What is kept of a plan is a plan that is kept as it is, with the same facts.
+void keep(const plan::document& plan, const schema::schemas* known) {
+  const auto once = attachments::masked_plan(plan, known);
+  const auto facts = attachments::plan_facts::read(plan);
+  if (!once) return;
+  const auto kept = plan::read(*once);
+  if (!kept) std::abort();
+  const auto twice = attachments::masked_plan(*kept, known);
+  if (!twice || *twice != *once) std::abort();
+  const auto of_kept = attachments::plan_facts::read(*kept);
+  if (!facts || !of_kept || facts->changes().size() != of_kept->changes().size()) std::abort();
+}
+
 void look_at(std::string_view text, const schema::schemas* known) {
   const diff::knowledge knowledge{known, diff::sensitivity::plan};
   if (const auto plan = plan::read(text)) {
+    keep(*plan, known);
     for (const auto mode : {diff::plan_mode::normal, diff::plan_mode::refresh_only}) {
       diff::plan_drawing wanted;
       wanted.known = knowledge;
