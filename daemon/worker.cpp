@@ -426,6 +426,7 @@ int worker::run() {
   start_printing();
   start_forwarding();
   start_serving();
+  start_attaching();  // a saved plan is opened before tofu starts, which may delete it
   announce();
   pipeline::listeners told;
   if (service_) {
@@ -441,7 +442,6 @@ int worker::run() {
   };
   pipeline_ = std::make_unique<pipeline>(identity_, std::move(told));
   serve_once_caught_up();
-  start_attaching();
 
   each_beat();
   take_more();
