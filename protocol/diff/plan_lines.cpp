@@ -7,6 +7,7 @@
 #include "protocol/diff/state_resources.hpp"
 #include "protocol/diff/value_change.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/plan/checks.hpp"
 
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ class lines {
 
   std::optional<plan::failure> end(const plan::document& plan) {
     if (auto wrong = outputs(plan)) return wrong;
+    if (auto wrong = checks(plan.checks)) return wrong;
     if (form_ == line_form::compact)
       out_("Plan: " + counts_.in_words() + "\n");
     else
@@ -102,6 +104,38 @@ class lines {
       if (tree.action != action::none) output(each.key(), tree);
     }
     return {};
+  }
+
+  std::optional<plan::failure> checks(std::string_view text) {
+    plan::part parsed;
+    if (auto wrong = parsed.parse(text, "checks")) return wrong;
+    const auto all = plan::read_checks(parsed.root());
+    if (!all) return all.error();
+    for (const plan::check& each : *all) {
+      // What has instances is told by them.
+      if (each.instances.empty()) check({each.address, each.status, {}});
+      for (const plan::check_instance& instance : each.instances) check(instance);
+    }
+    return {};
+  }
+
+  void check(const plan::check_instance& of) {
+    if (form_ == line_form::compact) {
+      if (of.status != plan::check_status::fail && of.status != plan::check_status::error) return;
+      std::string line = drawer_.text(of.address);
+      line.append(": ").append(plan::name(of.status));
+      for (const std::string_view problem : of.problems)
+        line.append(": ").append(drawer_.text(problem.substr(0, problem.find('\n'))));
+      return out_(line.append("\n"));
+    }
+    std::string row = "{\"kind\":\"check\",\"address\":";
+    json::append_quoted(row, of.address);
+    row.append(",\"status\":\"").append(plan::name(of.status)).append("\",\"problems\":[");
+    for (const std::string_view problem : of.problems) {
+      if (row.back() != '[') row.push_back(',');
+      json::append_quoted(row, problem);
+    }
+    out_(row.append("]}\n"));
   }
 
   void summary(const plan::document& plan, const plan_counts& counts) {

@@ -121,6 +121,14 @@ class ShowDocuments(ShowCase):
         self.assertEqual(rows[0]["address"], 'terraform_data.app["cron"]')
         self.assertEqual(rows[-1], {"kind": "summary", "update": 3})
 
+    def test_checks_are_told_with_their_problems(self):
+        path = str(ROOT / "tests/recordings/diag-conditions-checks/plan.json")
+        rows = [json.loads(line) for line in self.shown(path, "--schemas", SCHEMAS, "--json").splitlines()]
+        checks = {row["address"]: row for row in rows if row["kind"] == "check"}
+        self.assertEqual(checks["check.late"], {"kind": "check", "address": "check.late", "status": "unknown", "problems": []})
+        self.assertIn("connection refused", checks["check.health"]["problems"][0])
+        self.assertIn("check.health: fail: External Program Execution Failed", self.shown(path, "--schemas", SCHEMAS, "--compact"))
+
     def test_a_specification_serves_as_schemas(self):
         plan = {"format_version": "1.2", "resource_changes": [{
             "address": "small_thing.t", "mode": "managed", "type": "small_thing", "name": "t", "provider_name": "registry.opentofu.org/acme/small",

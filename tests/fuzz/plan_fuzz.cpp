@@ -8,6 +8,8 @@
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/state_text.hpp"
 #include "protocol/json/ranges.hpp"
+#include "protocol/plan/checks.hpp"
+#include "protocol/plan/configuration.hpp"
 #include "protocol/plan/document_kind.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 
@@ -91,10 +93,18 @@ void keep(const plan::document& plan, const schema::schemas* known) {
   if (!facts || !of_kept || facts->changes().size() != of_kept->changes().size()) std::abort();
 }
 
+void read_the_rest(const plan::document& plan) {
+  plan::part parsed;
+  if (!parsed.parse(plan.configuration, "configuration")) plan::read_configuration(parsed.root());
+  if (!parsed.parse(plan.variables, "variables")) plan::read_variables(parsed.root());
+  if (!parsed.parse(plan.checks, "checks")) plan::read_checks(parsed.root());
+}
+
 void look_at(std::string_view text, const schema::schemas* known) {
   const diff::knowledge knowledge{known, diff::sensitivity::plan};
   if (const auto plan = plan::read(text)) {
     keep(*plan, known);
+    read_the_rest(*plan);
     for (const auto mode : {diff::plan_mode::normal, diff::plan_mode::refresh_only}) {
       diff::plan_drawing wanted;
       wanted.known = knowledge;
