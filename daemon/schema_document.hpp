@@ -21,8 +21,8 @@ struct schema_document {
   std::string failure;
 };
 
-/// Reads `path`, "-" for standard input, compressed or not. `asks` is called for each schema, as with
-/// `schemas_scanner`. Of `providers schema -json` only what is asked for is held in memory; a
+/// Reads `path`, "-" for standard input, compressed or not. `asks` is called for each schema, as
+/// with `schemas_scanner`. Of `providers schema -json` only what is asked for is held in memory; a
 /// specification is held as a whole, and one with a mistake gives no types.
 schema_document read_schema_document(const std::string& path,
                                      const schema::schemas_scanner::wanted& asks);
