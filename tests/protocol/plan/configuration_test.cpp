@@ -59,7 +59,8 @@ TEST(PlanConfiguration, OfEveryRecordedPlanDeclaresWhatIsPlanned) {
   EXPECT_GT(found, 2000);
 }
 
-configuration read_text(part& parsed, const std::string& text) {
+// Of a text that outlives what is read of it.
+configuration read_text(part& parsed, std::string_view text) {
   EXPECT_FALSE(parsed.parse(text, "configuration"));
   auto made = read_configuration(parsed.root());
   EXPECT_TRUE(made) << made.error().sentence;
