@@ -24,6 +24,9 @@ sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'
 # Programs of a preset whose path in the build folder matches.
 programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTABLE_LINKER.*@\1@p'
 
+# 0: only what was found before.
+search = $(if $(filter 0,$(SEARCH)),-runs=0,-max_total_time=$(SEARCH))
+
 help:  ## this text
 	@echo 'tofud: make TARGET'
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -71,7 +74,7 @@ fuzz:  ## searches for inputs that break the path of a message or of a request (
 	cmake --preset fuzz
 	cmake --build build/fuzz -j 2 --target $(addsuffix _fuzz,$(fuzzed))
 	mkdir -p $(addprefix build/fuzz/found/,$(fuzzed))
-	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME env build/fuzz/tests/fuzz/NAME_fuzz -max_total_time=$(SEARCH) -max_len=16384 \
+	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME env build/fuzz/tests/fuzz/NAME_fuzz $(search) -max_len=16384 \
 	  -artifact_prefix=build/fuzz/found/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME
 
 package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb

@@ -6,6 +6,7 @@
 #include "protocol/limits.hpp"
 #include "protocol/plan/resource_change.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
@@ -227,12 +228,19 @@ class masked_writing {
   secret_texts secrets_;
 };
 
+/// A version or a time: what has other characters is neither.
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return c > ' ' && c < 0x7f && c != '"' && c != '\\';
+  });
+}
+
 void append_head(std::string& out, const plan::document& from) {
   out.append("{\"format_version\":");
-  json::append_quoted(out, from.format_version);
+  json::append_quoted(out, is_word(from.format_version) ? from.format_version : "1.0");
   for (const auto& [name, text] : {std::pair{"terraform_version", from.terraform_version},
                                    std::pair{"timestamp", from.timestamp}}) {
-    if (text.empty()) continue;
+    if (!is_word(text)) continue;
     out.append(",\"").append(name).append("\":");
     json::append_quoted(out, text);
   }

@@ -54,7 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   draw(whole.found);
   const auto reduced = read<schemas_extract>(text, size + 1);
   const auto again = read<schemas_reader>(reduced.document, 64);
-  demand(again.found == whole.found, "the extract has other types");
+  // What is wrong may hide a type that another one of its name stands for.
+  if (whole.findings.empty()) demand(again.found == whole.found, "the extract has other types");
   demand(std::none_of(again.findings.begin(), again.findings.end(),
                       [](const finding& each) { return each.of == finding::weight::error; }),
          "the extract is wrong");
