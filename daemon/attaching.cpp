@@ -2,9 +2,9 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/prepare.hpp"
+#include "daemon/attachments/private_file.hpp"
 #include "daemon/attachments/program_output.hpp"
 #include "daemon/forward/private_file.hpp"
-#include "daemon/reader/descriptor.hpp"
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/gzip.hpp"
 #include "daemon/schema_cache.hpp"
@@ -15,9 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <sys/mman.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -32,23 +30,6 @@ using feed::attachment;
 constexpr const char* lock_file = ".terraform.lock.hcl";
 /// Of terraform_data and terraform_remote_state.
 constexpr std::string_view builtin_provider = "terraform.io/builtin/terraform";
-
-/// A text as a file that has no name, for what reads files.
-class unnamed_file {
- public:
-  explicit unnamed_file(std::string_view text) : fd_{::memfd_create("schemas", MFD_CLOEXEC)} {
-    while (fd_ && !text.empty()) {
-      const ssize_t n = ::write(fd_.get(), text.data(), text.size());
-      if (n <= 0) fd_ = reader::descriptor{};
-      text.remove_prefix(n > 0 ? static_cast<std::size_t>(n) : 0);
-    }
-  }
-  explicit operator bool() const { return static_cast<bool>(fd_); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_.get()); }
-
- private:
-  reader::descriptor fd_;
-};
 
 class attaching {
  public:
@@ -163,12 +144,12 @@ class attaching {
       return std::nullopt;
     }
     const std::string packed = packing.end();
-    const unnamed_file file{packed};
+    const auto file = attachments::private_file::of(packed);
     if (!file || packed.empty()) {
       no_schemas("there is not enough memory");
       return std::nullopt;
     }
-    auto made = attachments::prepare_plan(plan, file.path());
+    auto made = attachments::prepare_plan(plan, file->path());
     if (!made) {
       no_schemas("what " + printed + " printed can't be used");
       return std::nullopt;

@@ -6,7 +6,11 @@ namespace tofud::correlator {
 using feed::row_kind;
 
 void run_state::attach(const run_attachments& known) {
-  attached_ = known;
+  // What came first stays: rows hold views into it, and each part is attached once. (A plan that a
+  // daemon masked further says the same.)
+  if (!attached_.plan) attached_.plan = known.plan;
+  if (!attached_.config) attached_.config = known.config;
+  attached_.schemas = known.schemas;
   if (!attached_.plan && !attached_.config) return;
   if (attached_.plan && !planned_ && applies_saved_plan()) lay_plan();
   for (resource_state& resource : resources_) {

@@ -1,8 +1,7 @@
 #include "daemon/forward/attachment_body.hpp"
 
+#include "daemon/reader/gzip.hpp"
 #include "protocol/limits.hpp"
-
-#include <zlib.h>
 
 #include <array>
 #include <fstream>
@@ -10,36 +9,10 @@
 #include <utility>
 
 namespace tofud::forward {
-namespace {
-
-constexpr int gzip_format = 16 + MAX_WBITS;
-constexpr int level = 6;
-constexpr int memory_level = 8;  // zlib's default
-
-}  // namespace
 
 struct attachment_body::state {
   state(const std::string& path, const std::shared_ptr<const redact::ready_rules>& by)
       : file{path, std::ios::binary}, redactor{by} {}
-  ~state() {
-    if (ready) deflateEnd(&stream);
-  }
-  state(const state&) = delete;
-  state& operator=(const state&) = delete;
-
-  /// Appends what comes out of it to the body.
-  void pack(std::string_view bytes, int flush) {
-    // zlib takes no const and changes nothing.
-    stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
-    stream.avail_in = static_cast<unsigned>(bytes.size());
-    do {
-      std::array<unsigned char, 16384> room{};
-      stream.next_out = room.data();
-      stream.avail_out = static_cast<unsigned>(room.size());
-      ::deflate(&stream, flush);  // fails only where the stream was damaged
-      body.append(reinterpret_cast<const char*>(room.data()), room.size() - stream.avail_out);
-    } while (stream.avail_out == 0);
-  }
 
   void redact(std::string_view bytes) {
     std::string out;
@@ -52,7 +25,7 @@ struct attachment_body::state {
       bytes.remove_prefix(newline + 1);
     }
     held.append(bytes);
-    pack(out, Z_NO_FLUSH);
+    packing.feed(out);
   }
 
   progress fails(std::string why) {
@@ -62,8 +35,7 @@ struct attachment_body::state {
 
   std::ifstream file;
   redact::document_redactor redactor;
-  z_stream stream{};
-  bool ready = false;
+  reader::gzip packing;
   std::string held;  // a line that has not ended
   std::string body, failure;
 };
@@ -75,14 +47,7 @@ attachment_body::~attachment_body() = default;
 
 attachment_body::progress attachment_body::step() {
   state& now = *state_;
-  if (!now.ready) {
-    if (!now.file) return now.fails("can't be read");
-    if (deflateInit2(&now.stream, level, Z_DEFLATED, gzip_format, memory_level,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
-      return now.fails("can't be compressed: no memory");
-    }
-    now.ready = true;
-  }
+  if (now.file.fail() && !now.file.eof()) return now.fails("can't be read");
   std::array<char, limits::read_bytes> room{};
   now.file.read(room.data(), room.size());
   if (now.file.bad()) return now.fails("can't be read");
@@ -90,7 +55,9 @@ attachment_body::progress attachment_body::step() {
   if (now.file) return progress::more;
   std::string out;
   now.redactor.redact(now.held, out);
-  now.pack(out, Z_FINISH);
+  now.packing.feed(out);
+  now.body = now.packing.end();
+  if (now.body.empty()) return now.fails("can't be compressed: no memory");
   if (now.body.size() > limits::attachment_body_bytes) return now.fails("is too large to be sent");
   return progress::done;
 }

@@ -108,6 +108,83 @@ class masking {
   const secret_texts& elsewhere_;
 };
 
+/// What has the shape of a value: trees of true and false, and paths. Below a sensitive place it
+/// would tell the names that are masked in the value.
+class shape_writing {
+ public:
+  shape_writing(std::string& out, placeholders& secrets) : out_{out}, secrets_{secrets} {}
+
+  // NOLINTNEXTLINE(misc-no-recursion): limits::json_depth bounds it
+  void write(value shape, const side& of, bool hidden = false) {
+    hidden = hidden || of.is_sensitive();
+    if (shape.is(kind::object)) {
+      out_.push_back('{');
+      for (const value each : shape) {
+        if (out_.back() != '{') out_.push_back(',');
+        append_name(each.key(), of.known, hidden);
+        out_.push_back(':');
+        write(each, member(of, each.key()), hidden);
+      }
+      out_.push_back('}');
+    } else if (shape.is(kind::array)) {
+      std::size_t i = 0;
+      out_.push_back('[');
+      for (const value each : shape) {
+        if (i > 0) out_.push_back(',');
+        write(each, element(of, i++), hidden);
+      }
+      out_.push_back(']');
+    } else {
+      shape.append_json(out_);
+    }
+  }
+
+  void write_paths(value paths, const side& of) {
+    out_.push_back('[');
+    for (const value path : paths) {
+      if (out_.back() != '[') out_.push_back(',');
+      write_path(path, of);
+    }
+    out_.push_back(']');
+  }
+
+ private:
+  static side member(const side& of, std::string_view key) {
+    return {of.of[key], of.mark[key], of.other_mark[key], of.known.member(key)};
+  }
+  static side element(const side& of, std::size_t i) {
+    return {nth(elements(of.of), i), nth(elements(of.mark), i), {}, of.known.element()};
+  }
+
+  void append_name(std::string_view name, const known_value& within, bool hidden) {
+    if (hidden)
+      secrets_.append_name(out_, name, within);
+    else
+      json::append_quoted(out_, name);
+  }
+
+  void write_path(value path, side at) {
+    bool hidden = false;
+    out_.push_back('[');
+    for (const value step : path) {
+      if (out_.back() != '[') out_.push_back(',');
+      hidden = hidden || at.is_sensitive();
+      if (step.is(kind::string)) {
+        append_name(step.text(), at.known, hidden);
+        at = member(at, step.text());
+      } else {
+        step.append_json(out_);
+        at = element(
+            at, static_cast<std::size_t>(std::max<std::int64_t>(0, step.integer().value_or(0))));
+      }
+    }
+    out_.push_back(']');
+  }
+
+  std::string& out_;
+  placeholders& secrets_;
+};
+
 void find_secrets(const side& from, secret_texts& to) {  // NOLINT(misc-no-recursion)
   if (from.is_sensitive()) return to.add(from.of);
   for_each_part(from,
@@ -203,9 +280,18 @@ class masked_writing {
     write.write(before);
     out.append(",\"after\":");
     write.write(after);
-    for (const std::string_view name :
-         {"after_unknown", "before_sensitive", "after_sensitive", "replace_paths"})
-      append_member(out, name, change[name]);
+    shape_writing shapes{out, in_place};
+    for (const auto& [name, of] :
+         {std::pair{"after_unknown", &after}, std::pair{"before_sensitive", &before},
+          std::pair{"after_sensitive", &after}}) {
+      if (is_nothing(change[name])) continue;
+      out.append(",\"").append(name).append("\":");
+      shapes.write(change[name], *of);
+    }
+    if (!is_nothing(change["replace_paths"])) {
+      out.append(",\"replace_paths\":");
+      shapes.write_paths(change["replace_paths"], after);
+    }
     if (!is_nothing(change["importing"])) out.append(",\"importing\":{}");
     out.push_back('}');
   }

@@ -47,15 +47,19 @@ void placeholders::append_text(std::string& out, met& among, std::string_view te
   json::append_quoted(out, stands_for + std::to_string(ordinal(among, text)) + ")");
 }
 
+void placeholders::append_name(std::string& out, std::string_view name, const known_value& within) {
+  if (masked_ || within.names(name))
+    json::append_quoted(out, name);
+  else
+    append_text(out, names_, name, "name");
+}
+
 void placeholders::append_object(std::string& out, value secret,  // NOLINT(misc-no-recursion)
                                  const known_value& known) {
   out.push_back('{');
   for (const value each : secret) {
     if (out.back() != '{') out.push_back(',');
-    if (masked_ || known.names(each.key()))
-      json::append_quoted(out, each.key());
-    else
-      append_text(out, names_, each.key(), "name");
+    append_name(out, each.key(), known);
     out.push_back(':');
     append(out, each, known.member(each.key()));
   }

@@ -20,6 +20,8 @@ class placeholders {
   explicit placeholders(bool masked) : masked_{masked} {}
 
   void append(std::string& out, json::value secret, const known_value& known);
+  /// The name of a member below a sensitive place, with its quotes.
+  void append_name(std::string& out, std::string_view name, const known_value& within);
 
  private:
   using met = std::map<std::string, std::size_t, std::less<>>;

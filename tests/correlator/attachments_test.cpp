@@ -130,6 +130,22 @@ TEST(AttachedPlan, ThatComesLateSaysTheSame) {
   }
 }
 
+TEST(AttachedPlan, IsTheFirstOneForAsLongAsTheRunLives) {
+  struct ignoring : correlator::observer {
+  } nobody;
+  correlator::run_identity identity;
+  identity.id = "r";
+  correlator::stream_fold fold{std::move(identity), nobody};
+  fold.attach({facts_of(saved_plan), nullptr});
+  fold.feed(saved_apply());
+  // The first one would be gone now, and what the rows say with it.
+  fold.attach({facts_of(saved_plan), nullptr, true});
+  const auto& run = fold.runs().front();
+  std::string rows;
+  for (feed::row_number row = 0; row < run.rows(); ++row) run.encode(rows, row, 0, feed::cut::no);
+  EXPECT_NE(rows.find(R"("previous_addr":"t.old")"), std::string::npos);
+}
+
 TEST(AttachedPlan, MakesNoRowsInARunThatPlansItself) {
   const auto planned = stream{}
                            .version()

@@ -65,6 +65,21 @@ std::vector<std::string> told(const std::string& rows) {
   return all;
 }
 
+std::vector<std::string> heads(const std::string& rows) {
+  std::vector<std::string> all;
+  std::istringstream lines{rows};
+  for (std::string line; std::getline(lines, line);) {
+    auto parser = test::whole_document();
+    EXPECT_FALSE(parser.parse(line));
+    const json::value row = parser.root();
+    std::string head{row["kind"].text()};
+    for (const char* name : {"address", "name", "action", "reason", "deposed", "drift"})
+      head.append(" ").append(row[name].text());
+    all.push_back(head.append(" ").append(row["body"]["action"].text()));
+  }
+  return all;
+}
+
 class GoldenPlans : public testing::TestWithParam<const char*> {};
 
 TEST_P(GoldenPlans, GiveTheSameRowsMaskedAndAreMaskedOnce) {
@@ -76,7 +91,9 @@ TEST_P(GoldenPlans, GiveTheSameRowsMaskedAndAreMaskedOnce) {
     EXPECT_EQ(told(rows_of(once, &known)), told(rows_of(each.raw("plan"), &known)))
         << each.string("name");
     EXPECT_EQ(masked(once, &known), once) << each.string("name");
-    EXPECT_EQ(told(rows_of(masked(once, nullptr), &known)), told(rows_of(once, &known)))
+    // Without the schemas, what only they hide is not told from the rest any more: which numbers
+    // and truths were equal may be lost, never which resource changes how.
+    EXPECT_EQ(heads(rows_of(masked(once, nullptr), &known)), heads(rows_of(once, &known)))
         << each.string("name");
   });
   EXPECT_GT(cases, 90);
@@ -214,6 +231,22 @@ TEST(MaskedPlan, HidesWhatIsSensitiveElsewhereInThePlan) {
   EXPECT_EQ(made.find("hunter2"), std::string::npos) << made;
   // Five characters stand everywhere.
   EXPECT_NE(made.find(R"("size":"small")"), std::string::npos) << made;
+}
+
+TEST(MaskedPlan, HidesNamesBelowASensitivePlaceWhereverTheyStand) {
+  const std::string made = masked(R"({"format_version":"1.2","resource_changes":[
+    {"address":"t.x","change":{"actions":["update"],"before":{"m":{"PLANTED-a":"1"},"n":{"seen":"1"}},
+      "after":{"m":{"PLANTED-a":"2"},"n":{"seen":"2"}},
+      "after_unknown":{"m":{"PLANTED-b":true},"n":{"seen":true}},
+      "before_sensitive":{"m":true},"after_sensitive":{"m":{"PLANTED-a":true}},
+      "replace_paths":[["m","PLANTED-a"],["n","seen"]]}}]})",
+                                  nullptr);
+  EXPECT_EQ(made.find("PLANTED"), std::string::npos) << made;
+  for (const char* shown :
+       {R"x("replace_paths":[["m","(sensitive name 1)"],["n","seen"]])x",
+        R"x("after_unknown":{"m":{"(sensitive name 2)":true},"n":{"seen":true}})x",
+        R"x("after_sensitive":{"m":{"(sensitive name 1)":true}})x"})
+    EXPECT_NE(made.find(shown), std::string::npos) << shown << "\n" << made;
 }
 
 TEST(MaskedPlan, HasOneChangeALine) {
