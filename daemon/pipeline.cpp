@@ -9,7 +9,7 @@ correlator::run_attachments facts_of(const attachments::documents& known) {
   correlator::run_attachments facts;
   facts.plan = known.plan();
   facts.config = known.config();
-  facts.schemas = known.has(feed::attachment::schemas);
+  facts.schemas = known.schemas();
   return facts;
 }
 

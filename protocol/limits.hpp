@@ -194,6 +194,14 @@ inline constexpr std::size_t markdown_error_bytes = 30'000;
 /// Of one diagnostic's text and of one address in Markdown: what people read of it.
 inline constexpr std::size_t markdown_text_bytes = 4'000;
 inline constexpr std::size_t markdown_word_bytes = 300;
+/// Characters of a comment with a plan's changes. One below what GitHub takes (65,536).
+inline constexpr std::size_t markdown_plan_characters = 65'535;
+/// Of that, one resource's: the others are to have room.
+inline constexpr std::size_t markdown_change_bytes = 8'000;
+/// Objects that `recover` lists; a run holds no more resources than that.
+inline constexpr std::size_t recovered_objects = 1'000'000;
+/// Of a file of state: one of fifty thousand resources has some hundred megabytes.
+inline constexpr std::size_t state_file_bytes = 1 * gib;
 
 // ---- the feed -----------------------------------------------------------------------------
 
@@ -324,6 +332,27 @@ inline constexpr std::size_t attached_plan_bytes = 128 * mib;
 /// The schemas of a plan's types, and the places of a configuration's blocks, as they are kept.
 inline constexpr std::size_t attached_schemas_bytes = 32 * mib;
 inline constexpr std::size_t attached_config_bytes = 32 * mib;
+
+/// Files of a directory of schemas: each is a provider's, and nobody uses two hundred.
+inline constexpr std::size_t schema_files = 256;
+
+/// Values of a plan that schemas call sensitive, to be hidden wherever they are printed: shorter
+/// ones are words that stand in any text, and more of them make every line slow.
+inline constexpr std::size_t hidden_value_bytes = 6;
+inline constexpr std::size_t hidden_values = 10'000;
+
+/// Of what people write of a block in its configuration: a name or a URL.
+inline constexpr std::size_t annotation_value_bytes = 1 * kib;
+/// Nobody expects one resource to take a month.
+inline constexpr std::chrono::hours expected_longest{31 * 24};
+
+/// Of what schemas know of an attribute that failed: descriptions are paragraphs, some whole pages.
+inline constexpr std::size_t card_text_bytes = 2 * kib;
+inline constexpr std::size_t card_validators = 16;
+
+/// Of a block of a generated file, drawn around a fault: what is far from the fault gives way.
+inline constexpr std::size_t generated_block_lines = 60;
+inline constexpr std::size_t generated_line_bytes = 200;
 
 /// Body of a PUT, compressed or not: gzip makes a tenth of a plan.
 inline constexpr std::uint64_t attachment_body_bytes = 32 * mib;

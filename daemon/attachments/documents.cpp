@@ -56,11 +56,11 @@ constexpr std::size_t piece_bytes = 64 * limits::kib;
 }  // namespace
 
 struct documents::state {
-  std::string plan_path, schemas_path;
+  std::string plan_path;
   std::shared_ptr<const plan_facts> plan;
   std::shared_ptr<const config_facts> config;
   boost::unordered_flat_map<std::string, std::vector<change_place>> places;
-  mutable std::shared_ptr<const schema::schemas> schemas;  // read when they are needed
+  std::shared_ptr<const schema::schemas> schemas;
 
   std::string add_plan(const std::string& path) {
     const auto [text, failure] = reader::read_document(path, limits::attached_plan_bytes);
@@ -102,20 +102,11 @@ struct documents::state {
   std::string add_schemas(const std::string& path) {
     auto read = schemas_in(path);
     if (!read) return read.error();
-    schemas_path = path;
-    schemas.reset();
+    schemas = std::make_shared<const schema::schemas>(std::move(*read));
     return "";
   }
 
-  diff::knowledge known() const {
-    if (!schemas && !schemas_path.empty()) {
-      // It could be read when it was added.
-      auto read = schemas_in(schemas_path);
-      schemas =
-          std::make_shared<const schema::schemas>(read ? std::move(*read) : schema::schemas{});
-    }
-    return {schemas.get(), diff::sensitivity::plan_and_schema};
-  }
+  diff::knowledge known() const { return {schemas.get(), diff::sensitivity::plan_and_schema}; }
 };
 
 documents::documents() : state_{std::make_shared<state>()} {}
@@ -138,7 +129,7 @@ bool documents::has(attachment part) const {
     case attachment::plan:
       return state_->plan != nullptr;
     case attachment::schemas:
-      return !state_->schemas_path.empty();
+      return state_->schemas != nullptr;
     case attachment::config:
       break;
   }
@@ -147,6 +138,7 @@ bool documents::has(attachment part) const {
 
 std::shared_ptr<const plan_facts> documents::plan() const { return state_->plan; }
 std::shared_ptr<const config_facts> documents::config() const { return state_->config; }
+std::shared_ptr<const schema::schemas> documents::schemas() const { return state_->schemas; }
 
 boost::system::result<std::vector<std::string>, std::string> documents::diff(
     std::string_view address, const diff::rows_part& part) const {

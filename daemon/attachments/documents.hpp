@@ -6,6 +6,7 @@
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/diff/rows.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/schema/schema.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -32,6 +33,7 @@ class documents {
   /// Null: none is attached.
   std::shared_ptr<const plan_facts> plan() const;
   std::shared_ptr<const config_facts> config() const;
+  std::shared_ptr<const schema::schemas> schemas() const;
 
   /// Rows as `tofud show --json` prints them, one for each entry of the plan's drift and changes
   /// about the address; empty: it has none. The failure is a sentence.

@@ -341,7 +341,7 @@ feed::run_view run_state::view() const {
   view.tests = tests_;
   view.interleaved = interleaved_;
   view.attached[static_cast<std::size_t>(feed::attachment::plan)] = attached_.plan != nullptr;
-  view.attached[static_cast<std::size_t>(feed::attachment::schemas)] = attached_.schemas;
+  view.attached[static_cast<std::size_t>(feed::attachment::schemas)] = attached_.schemas != nullptr;
   view.attached[static_cast<std::size_t>(feed::attachment::config)] = attached_.config != nullptr;
   return view;
 }

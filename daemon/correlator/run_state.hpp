@@ -9,6 +9,7 @@
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
+#include "protocol/schema/schema.hpp"
 #include "protocol/text_arena.hpp"
 #include "protocol/ui/message.hpp"
 
@@ -41,7 +42,7 @@ struct run_identity {
 struct run_attachments {
   std::shared_ptr<const attachments::plan_facts> plan;
   std::shared_ptr<const attachments::config_facts> config;
-  bool schemas = false;  // rows don't depend on them, the view tells
+  std::shared_ptr<const schema::schemas> schemas;
 };
 
 /// Whether another run follows in the same stream.

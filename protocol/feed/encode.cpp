@@ -190,6 +190,19 @@ void append_source(std::string& out, const resource_row& row) {
   append_quoted(out, row.source_file);
   out.append(R"(,"line":)"sv);
   append_number(out, row.source_line);
+  const annotations& said = row.annotated;
+  if (!said.owner.empty()) {
+    out.append(R"(,"owner":)"sv);
+    append_quoted(out, said.owner);
+  }
+  if (!said.runbook.empty()) {
+    out.append(R"(,"runbook":)"sv);
+    append_quoted(out, said.runbook);
+  }
+  if (said.expect) {
+    out.append(R"(,"expect_s":)"sv);
+    append_number(out, said.expect->count());
+  }
   out.push_back('}');
 }
 
@@ -259,6 +272,51 @@ void append_snippet(std::string& out, const source_snippet& snippet, std::size_t
   out.push_back(']');
   if (!snippet.function_call.empty()) {
     out.append(R"(,"function_call":)"sv).append(snippet.function_call);
+  }
+  if (snippet.path) {
+    out.append(R"(,"path":)"sv);
+    append_shortened(out, *snippet.path, excess);
+  }
+  out.push_back('}');
+}
+
+void append_attribute(std::string& out, const std::optional<attribute_card>& card,
+                      std::size_t& excess) {
+  out.append(R"(,"attribute":)"sv);
+  if (!card) {
+    out.append("null"sv);
+    return;
+  }
+  out.append(R"({"type":)"sv);
+  append_quoted(out, card->type);
+  out.append(R"(,"path":)"sv);
+  append_quoted(out, card->path);
+  if (!card->value_type.empty()) {
+    out.append(R"(,"value_type":)"sv);
+    append_shortened(out, card->value_type, excess);
+  }
+  if (card->required) out.append(R"(,"required":true)"sv);
+  if (card->sensitive) out.append(R"(,"sensitive":true)"sv);
+  if (!card->description.empty()) {
+    out.append(R"(,"description":)"sv);
+    append_shortened(out, card->description, excess);
+  }
+  if (!card->deprecated.empty()) {
+    out.append(R"(,"deprecated":)"sv);
+    append_shortened(out, card->deprecated, excess);
+  }
+  if (!card->default_value.empty()) out.append(R"(,"default":)"sv).append(card->default_value);
+  if (!card->validators.empty()) {
+    out.append(R"(,"validators":[)"sv);
+    for (std::size_t i = 0; i < card->validators.size(); ++i) {
+      if (i > 0) out.push_back(',');
+      append_shortened(out, card->validators[i], excess);
+    }
+    out.push_back(']');
+  }
+  if (!card->replacement.empty()) {
+    out.append(R"(,"replacement":)"sv);
+    append_quoted(out, card->replacement);
   }
   out.push_back('}');
 }
@@ -356,6 +414,7 @@ void encode(std::string& out, const diagnostic_row& row, const row_context& cont
                        append_text_or_null(to, row.address);
                        append_range(to, row.range);
                        to.append(R"(,"snippet":)"sv).append(snippet);
+                       append_attribute(to, row.attribute, excess);
                        to.append(R"(,"test_file":)"sv);
                        append_text_or_null(to, row.test_file);
                        to.append(R"(,"test_run":)"sv);

@@ -6,6 +6,7 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -107,6 +108,14 @@ struct planned {
 /// An instance key as JSON text: `null`, a number or a quoted string.
 using json_text = std::string;
 
+/// What people wrote of a block into its configuration, for who looks at it later.
+struct annotations {
+  std::string_view owner, runbook;             // empty: not said
+  std::optional<std::chrono::seconds> expect;  // how long what is done to it takes
+
+  bool operator==(const annotations&) const = default;
+};
+
 /// Nearly every line makes or changes one of these, so its text (and that of its steps and plan) is
 /// views: whoever makes the row keeps the characters as long as the row.
 struct resource_row {
@@ -122,6 +131,7 @@ struct resource_row {
   bool inferred = false;
   std::string_view source_file;  // of the block it was made of; empty: unknown
   std::uint32_t source_line = 0;
+  feed::annotations annotated;  // of that block, or of a module call around it
 };
 
 /// What is known of a run besides its stream.
@@ -143,13 +153,31 @@ struct expression_value {
   std::string traversal, statement;
 };
 
-/// Whole source lines around a fault. Offsets count bytes of `code` as printed by OpenTofu.
+/// Whole source lines around a fault. Offsets count bytes of `code`.
 struct source_snippet {
   std::optional<std::string> context;
   std::string code;
   std::int64_t start_line = 0, highlight_start_offset = 0, highlight_end_offset = 0;
   std::vector<expression_value> values;
   json_text function_call;  // empty: none
+  /// Of a file in JSON syntax that is one line: where in it the fault is, such as
+  /// "resource.aws_vpc.main.cidr_block". `code` then is the block around it, in lines of its own
+  /// that the file does not have, and `start_line` the file's. Nothing: the lines are the file's.
+  std::optional<std::string> path = {};
+};
+
+/// What schemas know of the attribute (or block) that a diagnostic names.
+struct attribute_card {
+  std::string type;        // of the resource, such as "aws_db_instance"
+  std::string path;        // names from its body: "network.port"
+  std::string value_type;  // as OpenTofu writes it, "list(string)"; empty: a block
+  bool required = false, sensitive = false;
+  std::string description, deprecated;  // empty: nothing is said
+  json_text default_value;              // empty: none, or only the provider knows it
+  std::vector<std::string> validators;  // as the specification has them: Go code
+  std::string_view replacement;         // "certain", "possible"; empty: not said
+
+  bool operator==(const attribute_card&) const = default;
 };
 
 struct diagnostic_row {
@@ -157,6 +185,7 @@ struct diagnostic_row {
   std::string severity, summary, detail, address;  // address empty: none
   std::optional<source_range> range;
   std::optional<source_snippet> snippet;
+  std::optional<attribute_card> attribute;
   std::string test_file, test_run;  // empty: none
   std::optional<ui::time_point> at;
 };

@@ -34,7 +34,7 @@ bool operator==(const attribute& one, const attribute& other) {
   const auto plain = [](const attribute& of) {
     return std::tie(of.name, of.type, of.required, of.optional, of.computed, of.sensitive,
                     of.write_only, of.deprecated, of.description, of.deprecation_message,
-                    of.replacement, of.default_value);
+                    of.replacement, of.default_value, of.validators);
   };
   if (plain(one) != plain(other) || !one.nested != !other.nested) return false;
   return !one.nested || *one.nested == *other.nested;
@@ -50,7 +50,8 @@ bool operator==(const block& one, const block& other) {
 
 bool operator==(const block_type& one, const block_type& other) {
   const auto members = [](const block_type& of) {
-    return std::tie(of.name, of.nesting, of.least, of.most, of.block, of.replacement);
+    return std::tie(of.name, of.nesting, of.least, of.most, of.block, of.replacement,
+                    of.validators);
   };
   return members(one) == members(other);
 }

@@ -71,7 +71,8 @@ struct attribute {
   bool sensitive = false, write_only = false, deprecated = false;
   std::string description = {}, deprecation_message = {};
   schema::replacement replacement = schema::replacement::unsaid;
-  std::string default_value = {};  // as JSON; empty: none, or only the provider knows it
+  std::string default_value = {};            // as JSON; empty: none, or only the provider knows it
+  std::vector<std::string> validators = {};  // Go code, which only a specification has
 
   /// What is nested is compared as well.
   friend bool operator==(const attribute&, const attribute&);
@@ -94,6 +95,7 @@ struct block_type {
   std::uint64_t least = 0, most = 0;  // instances; 0: not said
   schema::block block;
   schema::replacement replacement = schema::replacement::unsaid;
+  std::vector<std::string> validators = {};
 
   friend bool operator==(const block_type&, const block_type&);
 };

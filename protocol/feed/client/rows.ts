@@ -141,6 +141,16 @@ export interface Planned {
   create_before_destroy?: true;
 }
 
+/** The block of the configuration, and what people wrote of it there. */
+export interface Source {
+  file: string;
+  line: number;
+  owner?: string;
+  runbook?: string;
+  /** How long what is done to it takes. */
+  expect_s?: number;
+}
+
 export interface Resource extends Row {
   kind: 'resource';
   addr: string;
@@ -158,7 +168,7 @@ export interface Resource extends Row {
   steps_omitted?: number;
   id: { key: string; value: string } | null;
   diagnostics: number[];
-  source: { file: string; line: number } | null;
+  source: Source | null;
   inferred: boolean;
 }
 
@@ -177,6 +187,25 @@ export interface Snippet {
   highlight_end_offset: number;
   values: { traversal: string; statement: string }[];
   function_call?: unknown;
+  /** Of a JSON file in one line: where in it; `code` is then the block around it, pretty-printed. */
+  path?: string;
+}
+
+/** What schemas know of the attribute or block that a diagnostic names. */
+export interface Attribute {
+  /** Of the resource. */
+  type: string;
+  path: string;
+  /** Absent: a block. */
+  value_type?: string;
+  required?: true;
+  sensitive?: true;
+  description?: string;
+  deprecated?: string;
+  default?: unknown;
+  /** Go code of the specification. */
+  validators?: string[];
+  replacement?: 'certain' | 'possible';
 }
 
 export interface Diagnostic extends Row {
@@ -187,6 +216,7 @@ export interface Diagnostic extends Row {
   address: string | null;
   range: { filename: string; start: Position; end: Position } | null;
   snippet: Snippet | null;
+  attribute: Attribute | null;
   test_file: string | null;
   test_run: string | null;
   at: string | null;
