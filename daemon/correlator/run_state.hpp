@@ -42,7 +42,7 @@ struct run_identity {
 struct run_attachments {
   std::shared_ptr<const attachments::plan_facts> plan;
   std::shared_ptr<const attachments::config_facts> config;
-  std::shared_ptr<const schema::schemas> schemas;
+  std::shared_ptr<const schema::schemas> schemas = {};
 };
 
 /// Whether another run follows in the same stream.

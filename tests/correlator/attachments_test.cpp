@@ -139,7 +139,7 @@ TEST(AttachedPlan, IsTheFirstOneForAsLongAsTheRunLives) {
   fold.attach({facts_of(saved_plan), nullptr});
   fold.feed(saved_apply());
   // The first one would be gone now, and what the rows say with it.
-  fold.attach({facts_of(saved_plan), nullptr, true});
+  fold.attach({facts_of(saved_plan), nullptr, std::make_shared<const schema::schemas>()});
   const auto& run = fold.runs().front();
   std::string rows;
   for (feed::row_number row = 0; row < run.rows(); ++row) run.encode(rows, row, 0, feed::cut::no);
