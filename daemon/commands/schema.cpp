@@ -1,5 +1,6 @@
 #include "daemon/commands/schema.hpp"
 
+#include "daemon/commands/schema_diff.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/schema_document.hpp"
 #include "daemon/settings/near_name.hpp"
@@ -31,6 +32,8 @@ using format = schema_document::format;
 struct schema_arguments {
   std::string file, type;
   CLI::App* check = nullptr;
+  schema_diff_arguments compared;
+  CLI::App* diff = nullptr;
 };
 
 /// The name of one schema, kept.
@@ -207,9 +210,11 @@ command add_schema(CLI::App& line) {
   shown->add_option("TYPE", given->type, "A type, such as aws_instance, or a provider")
       ->type_name("");
   shown->footer("For example: tofu providers schema -json | tofud schema show - aws_instance");
+  given->diff = add_schema_diff(*words, given->compared);
   return {words, [given] {
             // A reader that has gone (`| head`) ends this as it ends any filter.
             std::signal(SIGPIPE, SIG_DFL);
+            if (given->diff->parsed()) return schema_diff(given->compared);
             return given->check->parsed() ? check(*given) : show(*given);
           }};
 }

@@ -1,4 +1,5 @@
-// `tofud schema check FILE`, `tofud schema show FILE [TYPE]`: what providers say of their types.
+// `tofud schema check FILE`, `tofud schema show FILE [TYPE]`, `tofud schema diff OLD NEW`: what
+// providers say of their types.
 #pragma once
 
 #include "daemon/commands/command.hpp"

@@ -22,38 +22,6 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::string_view text_of(nesting of) {
-  switch (of) {
-    case nesting::single:
-      return "object";
-    case nesting::group:
-      return "object, always there";
-    case nesting::list:
-      return "list of objects";
-    case nesting::set:
-      return "set of objects";
-    case nesting::map:
-      return "map of objects";
-  }
-  return "";
-}
-
-std::string_view block_text_of(nesting of) {
-  switch (of) {
-    case nesting::single:
-      return "block";
-    case nesting::group:
-      return "block, always there";
-    case nesting::list:
-      return "list of blocks";
-    case nesting::set:
-      return "set of blocks";
-    case nesting::map:
-      return "map of blocks";
-  }
-  return "";
-}
-
 std::string_view text_of(replacement of) {
   switch (of) {
     case replacement::unsaid:
@@ -180,6 +148,38 @@ class writer {
 };
 
 }  // namespace
+
+std::string_view text_of(nesting of) {
+  switch (of) {
+    case nesting::single:
+      return "object";
+    case nesting::group:
+      return "object, always there";
+    case nesting::list:
+      return "list of objects";
+    case nesting::set:
+      return "set of objects";
+    case nesting::map:
+      return "map of objects";
+  }
+  return "";
+}
+
+std::string_view block_text_of(nesting of) {
+  switch (of) {
+    case nesting::single:
+      return "block";
+    case nesting::group:
+      return "block, always there";
+    case nesting::list:
+      return "list of blocks";
+    case nesting::set:
+      return "set of blocks";
+    case nesting::map:
+      return "map of blocks";
+  }
+  return "";
+}
 
 std::string type_text(const type& of) {
   const auto element = [&of] { return of.elements.empty() ? "any" : type_text(of.elements[0]); };

@@ -13,6 +13,7 @@ from binary import PATIENCE, ROOT, TOFUD, EndToEnd
 
 GOLDEN = pathlib.Path(ROOT, "tests", "golden", "schemas")
 HINTS = str(GOLDEN / "hints.specification.json")
+BREAKING = GOLDEN / "breaking"
 SMALL = str(GOLDEN / "small.schemas.json")
 
 
@@ -97,6 +98,63 @@ class Schema(EndToEnd):
             for control in ("\x1b", "\x07", "\u009b"):
                 self.assertNotIn(control, out + err)
         self.assertNotIn("\x1b", self.schema("check", "-", stdin=b'{"a\\u001b[2J": 1}', status=1)[1])
+
+    def diff(self, *args, status=1):
+        """Output of `tofud schema diff` of the pair that has each kind of breaking change."""
+        return self.schema("diff", str(BREAKING / "before.schemas.json"), str(BREAKING / "after.schemas.json"), *args, status=status)[0]
+
+    def test_each_kind_of_breaking_change_is_told(self):
+        rows = [json.loads(line) for line in self.diff("--json").splitlines()]
+        self.assertEqual({row["change"] for row in rows},
+                         {"gone", "older_version", "needed", "read_only", "not_computed", "other_syntax", "other_nesting", "other_type",
+                          "more_blocks", "fewer_blocks", "sensitive", "write_only", "deprecated"})
+        text = self.diff()
+        self.assertIn("resource cloud_key (registry.opentofu.org/acme/cloud)\n  is gone\n", text)
+        self.assertTrue(text.endswith("\n17 breaking changes; 1 deprecated.\n"), text)
+
+    def test_what_only_specifications_say_breaks_too(self):
+        def specified(members):
+            vm = {"name": "vm", "schema": {"attributes": [{"name": "port", "int64": {"computed_optional_required": "optional", **members}}]}}
+            return json.dumps({"version": "0.1.0", "provider": {"name": "cloud"}, "resources": [vm]}).encode()
+        before = self.file(specified({"default": {"static": 1}}).decode())
+        modifiers = [{"custom": {"schema_definition": "int64planmodifier.RequiresReplace()"}}]
+        after = specified({"default": {"static": 2}, "plan_modifiers": modifiers})
+        text = self.schema("diff", before, "-", stdin=after, status=1)[0]
+        self.assertIn("  port: has the default 1 no more, but 2\n  port: replaces the object now when it changes\n", text)
+
+    def test_a_plan_says_whom_breaking_changes_touch(self):
+        plan = ("--plan", str(BREAKING / "plan.json"))
+        rows = [json.loads(line) for line in self.diff("--json", *plan).splitlines()]
+        touched = {row["type"] + "." + row.get("path", "") if "type" in row else row["path"]: row["touches"] for row in rows}
+        web, db = "cloud_vm.web", "cloud_vm.db"
+        self.assertEqual(touched, {
+            "endpoint": ["cloud"], "region": ["cloud"], "cloud_vm.": [web, db], "cloud_vm.image": [web], "cloud_vm.kind": [db],
+            "cloud_vm.name": [db], "cloud_vm.owner": [], "cloud_vm.console": [], "cloud_vm.label": [], "cloud_vm.ports": [web],
+            "cloud_vm.tags": [web], "cloud_vm.token": [web], "cloud_vm.zone": [db], "cloud_vm.disk": [web], "cloud_vm.nic": [db],
+            "cloud_vm.team": [web, db], "cloud_image.size": ["data.cloud_image.base"]})
+        text = self.diff(*plan)
+        self.assertTrue(text.endswith(" 3 more touch none of them; 1 deprecated.\n"), text)
+        self.assertNotIn("cloud_key", text)
+        self.assertNotIn("planted", text + json.dumps(rows))
+
+    def test_a_state_says_it_too(self):
+        text = self.diff("--state", str(BREAKING / "state.json"))
+        self.assertIn("  size: is gone\n      data.cloud_image.base\n", text)
+        self.assertNotIn("planted", text)
+        empty = self.file('{"format_version": "1.0"}')
+        self.assertIn("0 breaking changes for 0 objects", self.diff("--state", empty, status=0))
+
+    def test_schemas_that_break_nothing(self):
+        same = str(BREAKING / "after.schemas.json")
+        self.assertEqual(self.schema("diff", same, same)[0], "0 breaking changes.\n")
+
+    def test_documents_that_can_not_be_compared(self):
+        before, plan = str(BREAKING / "before.schemas.json"), str(BREAKING / "plan.json")
+        self.assertIn("holds no schemas", self.schema("diff", before, self.file("{}"), status=2)[1])
+        self.assertIn("can't read /nonexistent", self.schema("diff", before, "/nonexistent", status=2)[1])
+        self.assertIn("is a state file itself", self.schema(
+            "diff", before, before, "--state", self.file('{"version": 4, "terraform_version": "1.12.6", "serial": 1, "lineage": "a", "resources": []}'), status=2)[1])
+        self.schema("diff", before, before, "--state", plan, "--plan", plan, status=2)
 
 
 if __name__ == "__main__":
