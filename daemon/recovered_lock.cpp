@@ -10,16 +10,6 @@ namespace {
 using recover::certainty;
 using recover::statement;
 
-/// A killed run gives nothing back, nor may one that was interrupted twice and left its steps; one
-/// that came to its end did.
-bool may_have_left_it(const feed::run_view& run) {
-  constexpr int by_signal = 128;
-  if (run.exit_status && *run.exit_status > by_signal) return true;
-  if (run.status == feed::run_status::lost) return true;
-  constexpr auto left = static_cast<std::size_t>(feed::resource_status::interrupted);
-  return run.status == feed::run_status::interrupted && run.counts[left] > 0;
-}
-
 /// A lock is taken right after the start, by the clock that stamps the lines.
 bool is_of(const feed::run_view& run, const stacks::lock_info& lock) {
   if (!lock.created_at || !run.started_at || !run.last_line_at) return false;
@@ -51,11 +41,21 @@ void say_unknown(std::vector<statement>& said) {
 
 }  // namespace
 
+// A killed run gives nothing back, nor may one that was interrupted twice and left its steps; one
+// that came to its end did.
+bool may_have_left_lock(const feed::run_view& run) {
+  constexpr int by_signal = 128;
+  if (run.exit_status && *run.exit_status > by_signal) return true;
+  if (run.status == feed::run_status::lost) return true;
+  constexpr auto left = static_cast<std::size_t>(feed::resource_status::interrupted);
+  return run.status == feed::run_status::interrupted && run.counts[left] > 0;
+}
+
 std::vector<statement> statements_of(const std::optional<found_lock>& found,
                                      const feed::run_view& run) {
   std::vector<statement> said;
   if (!found) {
-    if (may_have_left_it(run)) say_unknown(said);
+    if (may_have_left_lock(run)) say_unknown(said);
     return said;
   }
   const stacks::lock_info& lock = found->lock;

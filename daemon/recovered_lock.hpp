@@ -18,6 +18,9 @@ struct found_lock {
   bool of_a_file = false;  // of a state in a file: it went with the process that had it
 };
 
+/// Whether the run ended in a way that gives no lock back, as when it was killed.
+bool may_have_left_lock(const feed::run_view& run);
+
 /// `found`: nothing says anything of a lock.
 std::vector<recover::statement> statements_of(const std::optional<found_lock>& found,
                                               const feed::run_view& run);

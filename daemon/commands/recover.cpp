@@ -1,17 +1,15 @@
 #include "daemon/commands/recover.hpp"
 
+#include "daemon/commands/lock_search.hpp"
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/recovered_lock.hpp"
 #include "daemon/recovered_state.hpp"
 #include "daemon/recovered_stream.hpp"
-#include "daemon/regular_file.hpp"
-#include "daemon/stack/state_place.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/recover/recovery.hpp"
 #include "protocol/recover/recovery_text.hpp"
 #include "protocol/recover/statement.hpp"
@@ -35,16 +33,16 @@ constexpr int unreadable = 2;
 
 struct recover_arguments {
   run_argument run;
-  std::string state;        // empty: that of the working directory
-  std::string lock_info;    // empty: the one beside the state
-  std::string lock_stream;  // empty: none
-  std::string dump;         // empty: the state in the stream is written nowhere
-  std::string file;         // empty: stdout
+  std::string state;  // empty: that of the working directory
+  lock_arguments lock;
+  std::string dump;  // empty: the state in the stream is written nowhere
+  std::string file;  // empty: stdout
 };
 
 /// What the steps below make of it; nothing: what failed is said on stderr.
 struct recovered {
   recovered_stream stream;
+  std::string spool;                           // empty: it is at a daemon
   const correlator::run_state* run = nullptr;  // of the stream
   recovered_state state;
   std::optional<found_lock> lock;
@@ -57,72 +55,15 @@ bool refuse(const std::string& sentence) {
   return false;
 }
 
-bool read_run(const run_argument& given, recovered_stream& into,
-              const correlator::run_state*& chosen) {
+bool read_run(const run_argument& given, recovered& into) {
   auto opened = open_run(given);
   if (!opened) return false;
-  const std::string failure = into.read(opened->stream);
+  const std::string failure = into.stream.read(opened->stream);
   if (!failure.empty()) return refuse(failure);
-  if (!holds(into.fold(), opened->chosen)) return false;
-  chosen = recovered_run(into.fold(), opened->chosen.only);
-  return chosen != nullptr || refuse("that stream has no run");
-}
-
-/// The last run of a stream that could not have the lock says whose it is.
-std::optional<found_lock> lock_in(const correlator::run_state& run) {
-  for (std::size_t i = run.diagnostics(); i-- > 0;) {
-    const feed::diagnostic_row& each = run.diagnostic_at(i);
-    if (!stacks::is_lock_error(each.summary)) continue;
-    auto lock = stacks::parse_lock_info(each.detail);
-    if (!lock || lock->id.empty()) continue;
-    return found_lock{std::move(*lock), "the lock error of run " + run.id(), false};
-  }
-  return std::nullopt;
-}
-
-/// Runs that came after it in the same stream met what it left.
-std::optional<found_lock> lock_after(const correlator::stream_fold& fold,
-                                     const correlator::run_state* run) {
-  bool after = run == nullptr;
-  for (const correlator::run_state& each : fold.runs()) {
-    if (after) {
-      if (auto lock = lock_in(each)) return lock;
-    }
-    after = after || &each == run;
-  }
-  return std::nullopt;
-}
-
-bool read_lock_file(const std::string& path, bool given, std::optional<found_lock>& into) {
-  if (!given && ::access(path.c_str(), F_OK) != 0) return true;
-  const auto read = read_regular_file(path, limits::described_bytes);
-  if (!read.failure.empty()) return refuse("can't read " + path + ": " + read.failure);
-  auto lock = stacks::parse_lock_file(read.text);
-  if (lock) {
-    into = found_lock{std::move(*lock), path, path.ends_with(".lock.info")};
-  } else if (given) {
-    return refuse(path + " names no lock: the ID of a lock in JSON was expected");
-  }
-  return true;
-}
-
-/// What somebody gives first, then what lies beside the state, then what the stream has.
-bool find_lock(const recover_arguments& given, recovered& into) {
-  if (!given.lock_info.empty()) return read_lock_file(given.lock_info, true, into.lock);
-  if (!given.lock_stream.empty()) {
-    recovered_stream other;
-    const correlator::run_state* last = nullptr;
-    run_argument of = given.run;
-    of.run = given.lock_stream;
-    if (!read_run(of, other, last)) return false;
-    into.lock = lock_after(other.fold(), nullptr);
-    return into.lock.has_value() || refuse(given.lock_stream + " has no error about a lock");
-  }
-  if (!into.state.file.empty() &&
-      !read_lock_file(stack::lock_file_of(into.state.file).string(), false, into.lock))
-    return false;
-  if (!into.lock) into.lock = lock_after(into.stream.fold(), into.run);
-  return true;
+  if (!holds(into.stream.fold(), opened->chosen)) return false;
+  into.spool = opened->chosen.path;
+  into.run = recovered_run(into.stream.fold(), opened->chosen.only);
+  return into.run != nullptr || refuse("that stream has no run");
 }
 
 bool wrote_errored_state(const correlator::run_state& run) {
@@ -194,26 +135,30 @@ int print(const recover_arguments& given, const recovered& from) {
   return 1;
 }
 
+/// The exit status, 0 if there is nothing to write.
+int write_dump(const std::string& file, const recovered& from) {
+  if (file.empty()) return 0;
+  if (!from.has_dump()) {
+    reader::notice("that run printed no state; --dump writes one that OpenTofu could not save");
+    return unreadable;
+  }
+  if (write_state(file, from.stream.dump_of(*from.run))) return 0;
+  reader::notice("can't write " + file);
+  return 1;
+}
+
 int run_recover(const recover_arguments& given) {
   recovered from;
-  if (!read_run(given.run, from.stream, from.run)) return unreadable;
+  if (!read_run(given.run, from)) return unreadable;
   auto state = find_state(given.state, from.stream.dump_of(*from.run));
   if (!state) {
     reader::notice(state.error());
     return unreadable;
   }
   from.state = std::move(*state);
-  if (!find_lock(given, from)) return unreadable;
-  if (!given.dump.empty()) {
-    if (!from.has_dump()) {
-      reader::notice("that stream holds no state; --dump writes one that OpenTofu could not save");
-      return unreadable;
-    }
-    if (!write_state(given.dump, from.stream.dump_of(*from.run))) {
-      reader::notice("can't write " + given.dump);
-      return 1;
-    }
-  }
+  const lock_place place{from.stream, *from.run, from.spool, from.state.file};
+  if (!find_lock(given.lock, given.run, place, from.lock)) return unreadable;
+  if (const int failed = write_dump(given.dump, from); failed != 0) return failed;
   return print(given, from);
 }
 
@@ -232,13 +177,15 @@ command add_recover(CLI::App& line) {
                    "absent; -: standard input (default: terraform.tfstate of this directory)")
       ->type_name("FILE");
   words
-      ->add_option("--lock-info", given->lock_info,
+      ->add_option("--lock-info", given->lock.file,
                    "What a backend keeps of the lock (default: .terraform.tfstate.lock.info "
                    "beside the state)")
       ->type_name("FILE");
   words
-      ->add_option("--lock-stream", given->lock_stream,
-                   "A later run that met the lock: its error has the ID")
+      ->add_option(
+          "--lock-stream", given->lock.stream,
+          "A later run that met the lock: its error has the ID (default: those of the same "
+          "stack that are kept here)")
       ->type_name("RUN");
   words
       ->add_option("--dump", given->dump,

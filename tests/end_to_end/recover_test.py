@@ -209,6 +209,16 @@ class Recover(EndToEnd):
         _, err = self.recover(recorded_path("killed-sigkill-mid-apply"), "--lock-stream", recorded_path("plan-noop"), status=2)
         self.assertIn("has no error about a lock", err)
 
+    def test_the_lock_that_a_later_kept_run_met(self):
+        """Kept streams of the same stack are looked at; of another stack they say nothing."""
+        killed = recorded("state-lock-contention", "first").splitlines(keepends=True)[:-3]
+        self.run_through(b"".join(killed), "--stack", "net")
+        killed = self.spool().stem
+        self.run_through(recorded("state-lock-contention"), "--stack", "db")
+        self.assertTrue(any(line.startswith("unknown: the id of the state's lock") for line in self.document(killed)[1]))
+        self.run_through(recorded("state-lock-contention"), "--stack", "net")
+        self.assertTrue(any("names the lock b50915f1-796c-9d56-2a2e-d23be590db27" in line for line in self.document(killed)[1]))
+
     def test_a_state_in_the_stream_is_better(self):
         dump = str(self.here / "errored.tfstate")
         document, lines = self.document(recorded_path("emergency-state-dump"), "--dump", dump)
@@ -219,7 +229,7 @@ class Recover(EndToEnd):
         _, lines = self.document(recorded_path("emergency-state-dump", "errored-file"))
         self.assertIn("tofu state push errored.tfstate", lines[0])
         _, err = self.recover(recorded_path("plan-noop"), "--dump", dump, status=2)
-        self.assertIn("holds no state", err)
+        self.assertIn("printed no state", err)
 
     def test_of_several_runs_the_last_that_changed_anything(self):
         _, lines = self.document(recorded_path("pipeline-init-plan-apply-one-stream"))
