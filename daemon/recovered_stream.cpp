@@ -28,7 +28,7 @@ std::string recovered_stream::read(kept_stream& from) {
   sha256_sum sum;
   // Asked first: what is written after the answer is read as well.
   goes_on_ = from.is_written();
-  const std::string failure = from.read_all([&](std::string_view bytes) {
+  std::string failure = from.read_all([&](std::string_view bytes) {
     fold_->feed(bytes);
     sum.add(bytes);
   });

@@ -104,7 +104,8 @@ void say_without_id(speaker& says, const finding& about) {
 void say_delete_open(speaker& says, const finding& about) {
   says.unknown("may be gone" + says.id() + ": its delete " + how_open(*about.by));
   if (about.in_state) {
-    says.fact("the state still has it: the next refresh sees whether it is there");
+    says.fact("the state still has it");
+    says.candidate("the next refresh sees whether it is there");
   } else {
     says.fact("the state lacks it");
   }
@@ -218,7 +219,8 @@ std::vector<statement> statements_of(const finding& about) {
       break;
     case verdict::deleted_in_state:
       says.fact("was deleted" + at(about.by->ended_at) + says.id() +
-                " (apply_complete), and the state still has it: the next refresh drops it");
+                " (apply_complete), and the state still has it");
+      says.candidate("the next refresh drops it, and nothing is to be done");
       break;
     case verdict::same_id:
       says.unknown("was replaced by an object with the same id" + says.id() +
