@@ -11,6 +11,7 @@
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/open.hpp"
 #include "daemon/commands/pipe.hpp"
+#include "daemon/commands/recover.hpp"
 #include "daemon/commands/redact.hpp"
 #include "daemon/commands/reindex.hpp"
 #include "daemon/commands/remove.hpp"
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
           commands::add_logs(line),
           commands::add_export(line),
           commands::add_resume(line),
+          commands::add_recover(line),
           commands::add_redact(line),
           commands::add_schema(line),
           commands::add_blocks(line),

@@ -16,20 +16,34 @@ json::keep only_state(std::string_view, std::size_t depth, std::string_view key)
 
 }  // namespace
 
-std::string keep_state_dump(std::string_view line, const std::string& spool_path) {
-  if (spool_path.empty()) return "";
+std::optional<std::string> state_in(std::string_view line) {
   json::document_parser parser{only_state};
   const std::size_t begin = line.rfind("{\"@level\":");
-  if (begin == std::string_view::npos || parser.parse(line.substr(begin))) return "";
+  if (begin == std::string_view::npos || parser.parse(line.substr(begin))) return std::nullopt;
   const json::value state = parser.root()["state"];
-  if (!state) return "";
+  if (!state) return std::nullopt;
+  return std::string{state.text()};
+}
+
+std::string state_dump_path(const std::string& spool_path) {
   std::string path = spool_path;
   if (path.ends_with(".jsonl")) path.resize(path.size() - 6);
-  path += ".state.json";
+  return path + ".state.json";
+}
+
+bool write_state(const std::string& path, std::string_view text) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return "";
-  const bool written = terminal::write_all(fd, state.text()) && terminal::write_all(fd, "\n");
-  return ::close(fd) == 0 && written ? path : "";
+  if (fd < 0) return false;
+  const bool written = terminal::write_all(fd, text) && terminal::write_all(fd, "\n");
+  return ::close(fd) == 0 && written;
+}
+
+std::string keep_state_dump(std::string_view line, const std::string& spool_path) {
+  if (spool_path.empty()) return "";
+  const auto state = state_in(line);
+  if (!state) return "";
+  std::string path = state_dump_path(spool_path);
+  return write_state(path, *state) ? path : "";
 }
 
 }  // namespace tofud

@@ -1,10 +1,20 @@
 // A state that OpenTofu could save nowhere but in the stream.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace tofud {
+
+/// The `state` member of a line; nothing if it has none.
+std::optional<std::string> state_in(std::string_view line);
+
+/// Where `keep_state_dump` writes.
+std::string state_dump_path(const std::string& spool_path);
+
+/// Writes `text`, a state, to a file that only its user can read. False if that failed.
+bool write_state(const std::string& path, std::string_view text);
 
 /// Writes the `state` member of a line to `SPOOL.state.json` (0600) beside the spool. Returns the
 /// file's path, or nothing if there was no state or no place.

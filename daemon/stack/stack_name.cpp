@@ -41,6 +41,12 @@ std::string workspace(const command_place& place, const fs::path& data) {
   return chosen && !chosen->empty() ? *chosen : "default";
 }
 
+// OpenTofu keeps there what the backend is, not the state.
+std::string mark_in(const fs::path& data) {
+  const auto state = small_file(data / "terraform.tfstate");
+  return state ? backend_mark(*state) : "";
+}
+
 }  // namespace
 
 std::string stack_name(const command_place& place) {
@@ -55,8 +61,7 @@ std::string stack_name(const command_place& place) {
     name = place.host + ":" + named.string();
   }
   name += "@" + workspace(place, data);
-  const auto state = small_file(data / "terraform.tfstate");
-  const std::string mark = state ? backend_mark(*state) : "";
+  const std::string mark = mark_in(data);
   return mark.empty() ? name : name + "#" + mark;
 }
 
@@ -65,6 +70,16 @@ std::string backend_type_of(const command_place& place) {
   if (real.empty()) return "";
   const auto state = small_file(data_directory(place, real) / "terraform.tfstate");
   return state ? backend_type(*state) : "";
+}
+
+std::string backend_mark_of(const command_place& place) {
+  const fs::path real = real_directory(place);
+  return real.empty() ? "" : mark_in(data_directory(place, real));
+}
+
+std::string workspace_of(const command_place& place) {
+  const fs::path real = real_directory(place);
+  return real.empty() ? "default" : workspace(place, data_directory(place, real));
 }
 
 std::string host_name() {

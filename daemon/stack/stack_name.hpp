@@ -23,6 +23,12 @@ std::string stack_name(const command_place& place);
 /// The backend's type in that place, as it was initialised; empty: local, or none.
 std::string backend_type_of(const command_place& place);
 
+/// `backend_mark` of that place; empty: the default local backend.
+std::string backend_mark_of(const command_place& place);
+
+/// The workspace chosen there, "default" if none was.
+std::string workspace_of(const command_place& place);
+
 /// This machine's name, as gethostname(2) says.
 std::string host_name();
 

@@ -1,5 +1,6 @@
 #include "daemon/stacks/lock_info.hpp"
 
+#include "protocol/json/document.hpp"
 #include "protocol/limits.hpp"
 
 #include <cstddef>
@@ -67,6 +68,22 @@ std::optional<lock_info> parse_lock_info(std::string_view detail) {
     if (!line.starts_with(' ') || colon == std::string_view::npos) break;
     take(lock, trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
   }
+  return lock;
+}
+
+std::optional<lock_info> parse_lock_file(std::string_view text) {
+  json::document_parser parser{
+      [](std::string_view, std::size_t, std::string_view) { return json::keep::tree; }};
+  if (parser.parse(text)) return std::nullopt;
+  const json::value root = parser.root();
+  lock_info lock;
+  for (const json::value field : root) {
+    const auto value = field.string();
+    if (!value) continue;
+    take(lock, field.key(), *value);
+    if (field.key() == "Created") lock.created_at = ui::parse_timestamp(*value);
+  }
+  if (lock.id.empty()) return std::nullopt;
   return lock;
 }
 

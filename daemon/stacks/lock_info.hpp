@@ -23,4 +23,8 @@ bool is_lock_error(std::string_view summary);
 /// to 1.13 and of Terraform 1.x). Nothing if there is none, as when a backend only says "locked".
 std::optional<lock_info> parse_lock_info(std::string_view detail);
 
+/// Reads the file that a backend keeps of a lock, such as `.terraform.tfstate.lock.info`
+/// (statemgr.LockInfo as JSON). Nothing if it has no ID.
+std::optional<lock_info> parse_lock_file(std::string_view text);
+
 }  // namespace tofud::stacks

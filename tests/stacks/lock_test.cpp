@@ -96,6 +96,21 @@ TEST(LockInfo, DateOfTheYearOneIsNone) {
   EXPECT_EQ(lock->created_at, std::nullopt);
 }
 
+TEST(LockInfo, IsReadFromTheFileOfABackend) {
+  const auto lock = parse_lock_file(
+      R"({"ID":"fdf45504","Operation":"OperationTypeApply","Info":"","Who":"root@vm",)"
+      R"("Version":"1.12.6","Created":"2026-11-22T14:42:20.486365156Z","Path":"terraform.tfstate"})");
+  ASSERT_TRUE(lock);
+  EXPECT_EQ(lock->id, "fdf45504");
+  EXPECT_EQ(lock->operation, "OperationTypeApply");
+  EXPECT_EQ(lock->who, "root@vm");
+  EXPECT_EQ(lock->path, "terraform.tfstate");
+  EXPECT_EQ(lock->created_at, ui::parse_timestamp("2026-11-22T14:42:20.486365Z"));
+  for (const std::string_view none :
+       {"", "{}", "[]", R"({"ID":7})", R"({"ID":"")", "{\"ID\":\"a\""})
+    EXPECT_FALSE(parse_lock_file(none)) << none;
+}
+
 TEST(LockInfo, ErrorWithoutOneHasNone) {
   EXPECT_FALSE(parse_lock_info("Error message: HTTP remote state already locked"));
   EXPECT_FALSE(parse_lock_info(""));

@@ -1,0 +1,26 @@
+// The state that a run is recovered into: which one it is, and what it holds.
+#pragma once
+
+#include "protocol/recover/held_state.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tofud {
+
+struct recovered_state {
+  recover::held_state held;
+  std::string name;            // of the file, or what it is instead of one
+  std::filesystem::path file;  // empty: it is none
+};
+
+/// `file` as somebody names it ("-": standard input); else `dump`, what the run printed of it; else
+/// the one that OpenTofu keeps in a file for the working directory. A file that is not there is an
+/// absent state. The failure is a sentence: what it is instead, and what to give.
+boost::system::result<recovered_state, std::string> find_state(const std::string& file,
+                                                               std::string_view dump);
+
+}  // namespace tofud
