@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud {
@@ -41,12 +42,16 @@ class played_attachments {
     feed::attachment which = feed::attachment::plan;
     std::string path;
   };
-  std::string name(const attachments::wanted& named);
-  void keep(feed::attachment which, attachments::private_file file);
+  // Each gives the failure, or nothing.
+  std::string name(const attachments::wanted& named, const std::string& stream_path);
+  std::string name_plan(const attachments::wanted& named);
+  std::string name_specifications(const attachments::wanted& named, const std::string& kept);
+  std::string keep(feed::attachment which, std::string_view text);
   bool has(feed::attachment which) const;
 
   std::deque<attachments::private_file> files_;
   std::vector<part> parts_;  // by offset
+  std::string hidden_;       // file of the kept plan's hidden values; empty: no kept plan
   std::size_t taken_ = 0;
   std::shared_ptr<attachments::documents> documents_ = std::make_shared<attachments::documents>();
 };

@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/documents.hpp"
 #include "daemon/attachments/files.hpp"
+#include "daemon/attachments/hidden_file.hpp"
 #include "daemon/attachments_preparing.hpp"
 #include "daemon/exported_runs.hpp"
 #include "daemon/forwarding.hpp"
@@ -354,7 +355,11 @@ void worker::start_attaching() {
   attachments::wanted wanted = view_.attach;
   wanted.spool = page_.spool_path.data();
   if (is_known(feed::attachment::config)) wanted.config.clear();
-  if (is_known(feed::attachment::plan)) wanted.plan = wanted.schemas = wanted.found.plan = "";
+  if (is_known(feed::attachment::plan)) wanted.plan = wanted.found.plan = "";
+  if (is_known(feed::attachment::plan) || is_known(feed::attachment::schemas)) {
+    wanted.schemas.clear();
+    wanted.own_schemas.clear();
+  }
   if (headless_ || wanted.spool.empty() || !wanted.anything()) return;
   attachments_preparing::listeners told;
   told.done = [this](feed::attachment part) { attach(part); };
@@ -387,6 +392,10 @@ void worker::attach(const events::attachment& known) {
   if (!attached_) attached_ = std::make_shared<attachments::documents>();
   const std::string path = attachments::beside_spool(page_.spool_path.data(), known.part);
   known_parts_.push_back(known.part);
+  if (known.part == feed::attachment::plan) {
+    const std::string hidden = attachments::hidden_beside_spool(page_.spool_path.data());
+    attached_->hide(attachments::ready_to_hide(attachments::read_hidden_file(hidden)));
+  }
   if (const auto failure = attached_->add(known.part, path); !failure.empty())
     return reader::notice(failure);
   pipeline_->attach(attached_);
