@@ -89,23 +89,26 @@ boost::system::result<played_attachments, std::string> played_attachments::read(
     const attachments::wanted& named, const std::string& stream_path,
     const events::run_events& said) {
   played_attachments made;
+  if (auto failure = made.name(named, without_gz(stream_path)); !failure.empty()) return failure;
+  made.add_kept(stream_path, said);
+  return made;
+}
+
+void played_attachments::add_kept(const std::string& stream_path, const events::run_events& said) {
   const std::string stream = without_gz(stream_path);
-  if (auto failure = made.name(named, stream); !failure.empty()) return failure;
   for (const events::attachment& each : said.attachments) {
+    if (has(each.part)) continue;
     const std::string path = attachments::beside_spool(stream, each.part);
-    if (made.has(each.part)) continue;
+    parts_.push_back({each.offset, each.part, path});
     if (::access(path.c_str(), R_OK) != 0) {
       reader::notice(path + " can't be read; the " + std::string{feed::name(each.part)} +
                      " that was attached is not shown");
-      continue;
+      parts_.back().path.clear();
     }
-    made.parts_.push_back({each.offset, each.part, path});
-    if (each.part == feed::attachment::plan)
-      made.hidden_ = attachments::hidden_beside_spool(stream);
+    if (each.part == feed::attachment::plan) hidden_ = attachments::hidden_beside_spool(stream);
   }
-  std::stable_sort(made.parts_.begin(), made.parts_.end(),
+  std::stable_sort(parts_.begin() + static_cast<std::ptrdiff_t>(taken_), parts_.end(),
                    [](const part& a, const part& b) { return a.offset < b.offset; });
-  return made;
 }
 
 std::uint64_t played_attachments::next() const {
@@ -116,6 +119,7 @@ std::shared_ptr<const attachments::documents> played_attachments::due(std::uint6
   bool some = false;
   while (next() <= offset) {
     const part& each = parts_[taken_++];
+    if (each.path.empty()) continue;
     if (each.which == feed::attachment::plan && !hidden_.empty())
       documents_->hide(attachments::ready_to_hide(attachments::read_hidden_file(hidden_)));
     const std::string failure = documents_->add(each.which, each.path);

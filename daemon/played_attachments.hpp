@@ -31,6 +31,9 @@ class played_attachments {
       const attachments::wanted& named, const std::string& stream_path,
       const events::run_events& said);
 
+  /// Of the parts that `said` has those that are not here yet and lie beside the stream.
+  void add_kept(const std::string& stream_path, const events::run_events& said);
+
   /// The documents with what takes effect at `offset` or before; null: nothing more does.
   std::shared_ptr<const attachments::documents> due(std::uint64_t offset);
   /// Where the next part takes effect; beyond any stream if there is none.
@@ -40,7 +43,7 @@ class played_attachments {
   struct part {
     std::uint64_t offset = 0;
     feed::attachment which = feed::attachment::plan;
-    std::string path;
+    std::string path;  // empty: it can't be read
   };
   // Each gives the failure, or nothing.
   std::string name(const attachments::wanted& named, const std::string& stream_path);

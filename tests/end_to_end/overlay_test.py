@@ -232,7 +232,7 @@ class LiveRun(Overlay):
             self.assert_hidden(path.read_bytes(), path.name)
         self.assertEqual(stat.S_IMODE(spool.with_suffix(".hidden").stat().st_mode), 0o600)
         self.assert_hidden("\n".join(self.rows(spool)[1]), "rows")
-        for form in ("csv", "md", "ndjson", "junit", "otlp"):
+        for form in ("csv", "md", "ndjson", "junit", "trace"):
             self.assert_hidden(self.run_tofud("export", "--format", form, spool)[0], form)
         self.assert_hidden(self.run_tofud("logs", spool)[0], "logs")
 
@@ -243,11 +243,12 @@ class LiveRun(Overlay):
         running.write(b"".join(lines[:11]))
 
         def rows():
+            here = "http://" + running.address() + "/v1/runs/latest"
             try:
-                return json.loads(get("http://" + running.address() + "/v1/runs/latest"))["rows"]
+                return json.loads(get(here))["rows"] + [json.loads(line) for line in get(here + "/log").splitlines()]
             except OSError:
                 return []
-        until(lambda: any(row["kind"] == "log" and "header" in row["text"] for row in rows()), "a line of the log")
+        until(lambda: any(row["kind"] == "log" and "old " in row["text"] for row in rows()), "a line of the log")
         before = rows()
         self.assert_hidden(json.dumps(before))
         worker = pathlib.Path("/proc/%d/task/%d/children" % (running.process.pid, running.process.pid)).read_text().split()[0]
