@@ -105,7 +105,10 @@ void played_attachments::add_kept(const std::string& stream_path, const events::
                      " that was attached is not shown");
       parts_.back().path.clear();
     }
-    if (each.part == feed::attachment::plan) hidden_ = attachments::hidden_beside_spool(stream);
+    if (each.hidden == 0) continue;
+    hidden_ = attachments::hidden_beside_spool(stream);
+    if (::access(hidden_.c_str(), R_OK) != 0)
+      reader::notice(hidden_ + " can't be read; values that the plan calls sensitive are shown");
   }
   std::stable_sort(parts_.begin() + static_cast<std::ptrdiff_t>(taken_), parts_.end(),
                    [](const part& a, const part& b) { return a.offset < b.offset; });

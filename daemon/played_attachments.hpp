@@ -54,7 +54,7 @@ class played_attachments {
 
   std::deque<attachments::private_file> files_;
   std::vector<part> parts_;  // by offset
-  std::string hidden_;       // file of the kept plan's hidden values; empty: no kept plan
+  std::string hidden_;       // file of the kept plan's hidden values; empty: it has none
   std::size_t taken_ = 0;
   std::shared_ptr<attachments::documents> documents_ = std::make_shared<attachments::documents>();
 };

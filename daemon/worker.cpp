@@ -81,6 +81,7 @@ class worker {
   bool is_known(feed::attachment part) const;
   void attach(feed::attachment part);
   void attach(const events::attachment& known);
+  std::vector<redact::secret> hidden_values() const;
   void feed(std::string_view bytes);
   bool waits_for_attachments();
   void announce();
@@ -382,10 +383,15 @@ void worker::attach(feed::attachment part) {
   const std::string path = attachments::beside_spool(page_.spool_path.data(), part);
   const auto hashed = stack::hash_plan_file(path, limits::attached_plan_bytes);
   if (!hashed) return;
-  const events::attachment made{part, folded_, hashed->sha256, hashed->bytes};
+  events::attachment made{part, folded_, hashed->sha256, hashed->bytes};
+  if (part == feed::attachment::plan) made.hidden = hidden_values().size();
   reader::write_event(link_.events.get(), events::attachment_event(made));
   attach(made);
   if (forwarding_) forwarding_->more();
+}
+
+std::vector<redact::secret> worker::hidden_values() const {
+  return attachments::read_hidden_file(attachments::hidden_beside_spool(page_.spool_path.data()));
 }
 
 void worker::attach(const events::attachment& known) {
@@ -393,8 +399,7 @@ void worker::attach(const events::attachment& known) {
   const std::string path = attachments::beside_spool(page_.spool_path.data(), known.part);
   known_parts_.push_back(known.part);
   if (known.part == feed::attachment::plan) {
-    const std::string hidden = attachments::hidden_beside_spool(page_.spool_path.data());
-    attached_->hide(attachments::ready_to_hide(attachments::read_hidden_file(hidden)));
+    attached_->hide(attachments::ready_to_hide(hidden_values()));
   }
   if (const auto failure = attached_->add(known.part, path); !failure.empty())
     return reader::notice(failure);

@@ -278,6 +278,39 @@ class LiveRun(Overlay):
         shown = self.rows(self.spool())[0]
         self.assert_hidden(json.dumps({kind: shown[kind] for kind in ("diagnostic", "output", "message", "resource")}))
 
+    def test_a_daemon_gets_none_of_what_follows_the_plan(self):
+        place, history = str(self.here / "tofud.sock"), self.here / "history"
+        daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", place, "--state-dir", str(history)], self.env(),
+                                   stdin=subprocess.DEVNULL))
+        url = "http://127.0.0.1:%s" % re.search(rb"127\.0\.0\.1:(\d+)", daemon.out.next())[1].decode()
+        late = str(self.here / "late.json")
+        os.mkfifo(late)
+        running = self.pipe("--server", "unix:" + place, "--plan", late, "--schemas", str(self.schemas), "--progress=none", listen=False)
+        lines = [line for line in stream().splitlines(keepends=True) if b"before" not in line and b"plain text" not in line]
+        running.write(lines[0] + lines[1][:100])
+        until(self.spools, "the spool")
+        pathlib.Path(late).write_bytes(self.plan.read_bytes())
+        until(lambda: "schemas" in self.parts(), "the schemas")
+        running.write(lines[1][100:] + b"".join(lines[2:]))
+        running.end_of_stream()
+        run = self.spool().stem
+        theirs = json.loads(get("%s/v1/runs/%s" % (url, run)))
+        self.assert_hidden(json.dumps(theirs))
+        for path in history.rglob("*"):
+            if path.is_file():
+                self.assert_hidden(path.read_bytes(), path.name)
+        ours = self.rows(self.spool())[0]
+        self.assertEqual({row["key"]: row["seq"] for row in theirs["rows"] if row["kind"] in ("resource", "output", "diagnostic")},
+                         {key: row["seq"] for kind in ("resource", "output", "diagnostic") for key, row in ours[kind].items()})
+
+    def test_a_stream_is_not_sent_without_what_it_hides(self):
+        running = self.started("--no-server", listen=False)
+        running.write(stream())
+        running.end_of_stream()
+        self.spool().with_suffix(".hidden").unlink()
+        said = self.run_tofud("resume", self.spool(), "--server", "http://127.0.0.1:9", status=1)[1]
+        self.assertIn("are not in", said)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
