@@ -1,6 +1,7 @@
 #include "daemon/attaching.hpp"
 
 #include "daemon/attachments/files.hpp"
+#include "daemon/attachments/hidden_file.hpp"
 #include "daemon/attachments/prepare.hpp"
 #include "daemon/attachments/private_file.hpp"
 #include "daemon/attachments/program_output.hpp"
@@ -8,6 +9,7 @@
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/gzip.hpp"
 #include "daemon/schema_cache.hpp"
+#include "daemon/schema_files.hpp"
 #include "daemon/wrapper/tofu_version.hpp"
 #include "protocol/limits.hpp"
 
@@ -53,19 +55,15 @@ class attaching {
   }
 
   void make_plan() {
-    if (what_.plan.empty() && what_.found.plan.empty()) {
-      if (!what_.schemas.empty())
-        told_.failed("the schemas are not attached: they are of use with a plan only");
-      return;
-    }
+    if (what_.plan.empty() && what_.found.plan.empty()) return make_specifications();
     auto [text, failure] = what_.plan.empty() ? saved_plan() : given_plan();
-    if (!failure.empty()) return told_.failed("the plan is not attached: " + failure);
-    auto made = with_schemas(text);
-    if (!made) {
-      auto alone = attachments::prepare_plan(text, "");
-      if (!alone) return told_.failed("the plan is not attached: " + alone.error().sentence);
-      made = std::move(*alone);
+    if (!failure.empty()) {
+      told_.failed("the plan is not attached: " + failure);
+      return make_specifications();
     }
+    auto made = with_schemas(text);
+    if (!made) return told_.failed("the plan is not attached: " + made.error().sentence);
+    if (!hide(made->hidden)) return;
     if (write(attachment::plan, made->plan) && !made->schemas.empty())
       write(attachment::schemas, made->schemas);
   }
@@ -114,48 +112,109 @@ class attaching {
     return made;
   }
 
-  /// Nothing: there are no schemas, or none that can be used with the plan; that was said.
-  std::optional<plan_and_schemas> with_schemas(std::string_view plan) {
-    if (!what_.schemas.empty()) {
-      auto made = attachments::prepare_plan(plan, what_.schemas);
-      if (made) return std::move(*made);
-      no_schemas(made.error().sentence);
-      return std::nullopt;
+  plan::result<plan_and_schemas> with_schemas(std::string_view plan) {
+    if (named_schemas().empty() && what_.found.plan.empty()) return attachments::prepare_plan(plan);
+    auto made = attachments::prepare_plan(
+        plan, [&](const auto& types) { return schemas_for(types, plan); });
+    if (made) return made;
+    auto alone = attachments::prepare_plan(plan);
+    if (alone && !made.error().sentence.empty()) no_schemas(made.error().sentence);
+    return alone;
+  }
+
+  std::vector<std::string> named_schemas() const {
+    std::vector<std::string> all = what_.schemas;
+    if (!what_.own_schemas.empty()) all.push_back(what_.own_schemas);
+    return all;
+  }
+
+  /// What was wrong with the files is said. The failure is empty where all of it was said.
+  plan::result<schema::schemas> schemas_for(const schema::schemas_scanner::wanted& types,
+                                            std::string_view plan) {
+    std::vector<std::string> paths = named_schemas();
+    schema_files named = read_schema_files(paths, types);
+    for (const std::string& each : named.wrong) {
+      if (named.any_provider || named.any_specification)
+        told_.failed("not all schemas are attached: " + each);
+      else
+        no_schemas(each);
     }
-    if (what_.found.plan.empty()) return std::nullopt;
+    if (named.any_provider || what_.found.plan.empty()) return found(std::move(named));
+    const std::string printed = printed_schemas(types, plan);
+    if (printed.empty()) return found(std::move(named));
+    paths.insert(paths.begin(), printed);
+    return found(read_schema_files(paths, types));
+  }
+
+  static plan::result<schema::schemas> found(schema_files files) {
+    if (!files.any_provider && !files.any_specification) return plan::failure{""};
+    return {boost::system::in_place_value, std::move(files.all)};
+  }
+
+  /// A file of what the program prints of its providers' schemas; empty: there is none, which was
+  /// said.
+  std::string printed_schemas(const schema::schemas_scanner::wanted& types, std::string_view plan) {
     const std::optional<std::string> key = cache_key(plan);
     const auto kept = key ? cache_.find(*key) : std::nullopt;
     if (kept) {
-      auto made = attachments::prepare_plan(plan, *kept);
-      if (made) return std::move(*made);
-      cache_.drop(*key);  // damaged; or it is the plan, and then the next one fails, too
+      if (read_schema_files({*kept}, types).wrong.empty()) return *kept;
+      cache_.drop(*key);  // damaged
     }
-    return with_fresh_schemas(plan, key);
+    return fresh_schemas(types, key);
   }
 
-  std::optional<plan_and_schemas> with_fresh_schemas(std::string_view plan,
-                                                     const std::optional<std::string>& key) {
+  std::string fresh_schemas(const schema::schemas_scanner::wanted& types,
+                            const std::optional<std::string>& key) {
     reader::gzip packing;
     const std::string failure = run({"providers", "schema", "-json", "-no-color"},
                                     [&](std::string_view bytes) { packing.feed(bytes); });
     const std::string printed = "`" + name() + " providers schema -json`";
     if (!failure.empty()) {
       no_schemas(printed + " " + failure);
-      return std::nullopt;
+      return "";
     }
     const std::string packed = packing.end();
-    const auto file = attachments::private_file::of(packed);
+    auto file = attachments::private_file::of(packed);
     if (!file || packed.empty()) {
       no_schemas("there is not enough memory");
-      return std::nullopt;
+      return "";
     }
-    auto made = attachments::prepare_plan(plan, file->path());
-    if (!made) {
+    fresh_.emplace(std::move(*file));
+    if (!read_schema_files({fresh_->path()}, types).wrong.empty()) {
       no_schemas("what " + printed + " printed can't be used");
-      return std::nullopt;
+      return "";
     }
     if (key) cache_.keep(*key, packed);
-    return std::move(*made);
+    return fresh_->path();
+  }
+
+  /// Without a plan schemas of providers say nothing: which of their types matter is not known.
+  void make_specifications() {
+    if (named_schemas().empty()) return;
+    const schema_files named =
+        read_schema_files(named_schemas(), [](const schema::place&) { return false; });
+    for (const std::string& each : named.wrong)
+      told_.failed("not all schemas are attached: " + each);
+    if (!named.any_specification && named.any_provider)
+      told_.failed("the schemas are not attached: they are of use with a plan only");
+    if (!named.any_specification) return;
+    const auto made = attachments::kept_schemas(named.all);
+    if (!made) return told_.failed("the schemas are not attached: " + made.error().sentence);
+    write(attachment::schemas, *made);
+  }
+
+  /// Before the plan takes effect. False: it can't be written, which was said.
+  bool hide(const attachments::hidden_values& values) {
+    if (values.left_out > 0) {
+      told_.failed("of the plan's sensitive values the longest, " +
+                   std::to_string(values.left_out) +
+                   ", are not hidden where they are printed: they are too many");
+    }
+    if (values.texts.empty()) return true;
+    const std::string failure = forward::write_private(
+        attachments::hidden_beside_spool(what_.spool), attachments::hidden_file(values));
+    if (!failure.empty()) told_.failed(failure);
+    return failure.empty();
   }
 
   /// Nothing: they are not to be kept, since without a lock file, or with providers that somebody
@@ -184,6 +243,7 @@ class attaching {
   std::chrono::steady_clock::time_point until_;
   const attaching_listeners& told_;
   schema_cache cache_{what_.found.cache};
+  std::optional<attachments::private_file> fresh_;  // what the program has just printed
 };
 
 }  // namespace

@@ -1,13 +1,16 @@
 #include "daemon/forwarding.hpp"
 
 #include "daemon/attachments/files.hpp"
+#include "daemon/attachments/hidden_file.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/stream_file.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/server_token.hpp"
+#include "protocol/events/run_events.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +22,13 @@
 #include <utility>
 
 namespace tofud {
+
+struct forwarding_rules {
+  redact::rules frozen;
+  std::shared_ptr<const redact::ready_rules> ready, hidden;  // hidden null: not yet, or nothing is
+  std::uint64_t hidden_from = 0;                             // byte of the spool
+};
+
 namespace {
 
 /// Whether somebody listens there. One whose queue is full listens.
@@ -49,10 +59,53 @@ std::function<double()> dice() {
   };
 }
 
-forward::redaction begin_redaction(const std::shared_ptr<const redact::rules>& rules) {
-  auto redactor = std::make_shared<redact::stream_redactor>(*rules);
+/// Lines that end behind the event of a plan are redacted by its sensitive values as well.
+class redacting {
+ public:
+  redacting(std::shared_ptr<const forwarding_rules> rules, std::uint64_t raw)
+      : rules_{std::move(rules)}, raw_{raw}, redactor_{rules_->ready} {}
+
+  void feed(std::string_view bytes, std::string& out) {
+    if (!hides_ && rules_->hidden && raw_ + bytes.size() >= rules_->hidden_from) {
+      const auto before = static_cast<std::size_t>(std::max(rules_->hidden_from, raw_) - raw_);
+      redactor_.feed(bytes.substr(0, before), out);
+      bytes.remove_prefix(before);
+      raw_ += before;
+      redactor_.redact_by(rules_->hidden);
+      hides_ = true;
+    }
+    redactor_.feed(bytes, out);
+    raw_ += bytes.size();
+  }
+  void finish(std::string& out) {
+    feed("", out);
+    redactor_.finish(out);
+  }
+
+ private:
+  std::shared_ptr<const forwarding_rules> rules_;
+  std::uint64_t raw_;
+  redact::stream_redactor redactor_;
+  bool hides_ = false;
+};
+
+forward::redaction begin_redaction(const std::shared_ptr<const forwarding_rules>& rules,
+                                   std::uint64_t raw) {
+  auto redactor = std::make_shared<redacting>(rules, raw);
   return {[redactor](std::string_view bytes, std::string& out) { redactor->feed(bytes, out); },
           [redactor](std::string& out) { redactor->finish(out); }};
+}
+
+/// Null: nothing of the plan is hidden, or there is none. The failure: it can't be found any more.
+boost::system::result<const events::attachment*, std::string> hiding_plan(
+    const events::run_events& said, const std::string& spool_path) {
+  for (const events::attachment& each : said.attachments) {
+    if (each.part != feed::attachment::plan || each.hidden == 0) continue;
+    const std::string path = attachments::hidden_beside_spool(spool_path);
+    if (attachments::read_hidden_file(path).size() == each.hidden) return &each;
+    return "the values of its plan that are hidden are not in " + path + " any more";
+  }
+  return static_cast<const events::attachment*>(nullptr);
 }
 
 forward::server_place place_of(const found_daemon& daemon,
@@ -142,10 +195,15 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
                     ? read_frozen_mask(frozen_mask_path(source.path))
                     : frozen_rules(source.path, own_environment(), mask_file);
   if (!frozen) return failed(frozen.error());
-  const auto shared = std::make_shared<const redact::rules>(std::move(*frozen));
+  // Nor without what is hidden of a plan.
+  const auto said = events::parse_events(source.events());
+  if (const auto plan = hiding_plan(said, source.path); !plan) return failed(plan.error());
+  const auto rules = std::make_shared<forwarding_rules>();
+  rules->frozen = std::move(*frozen);
+  rules->ready = std::make_shared<const redact::ready_rules>(rules->frozen);
   forward::upload_record record = known ? std::move(*known) : forward::new_upload();
   if (!known) record.started_at = rfc3339(source.began);
-  record.rules = redact::digest(*shared);
+  record.rules = redact::digest(rules->frozen);
   if (std::exchange(record.server, server) != server) {
     record.run.clear();
     record.url.clear();
@@ -155,15 +213,16 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   if (auto failure = forward::save_record(upload_path(source.path), record); !failure.empty()) {
     return failed(failure);
   }
-  const auto ready = std::make_shared<const redact::ready_rules>(*shared);
   std::unique_ptr<forwarding> begun{
       new forwarding{std::move(record), std::move(source), std::move(lock)}};
-  begun->start(io, place_of(daemon, std::move(*tls)), redacted(facts, *shared),
-               {begun->source_.bytes, [shared] { return begin_redaction(shared); },
-                [path = begun->source_.path, ready](feed::attachment part) {
-                  return std::make_unique<forward::attachment_body>(
-                      attachments::beside_spool(path, part), ready);
-                }});
+  begun->rules_ = rules;
+  begun->start(
+      io, place_of(daemon, std::move(*tls)), redacted(facts, rules->frozen),
+      {begun->source_.bytes, [rules](std::uint64_t raw) { return begin_redaction(rules, raw); },
+       [path = begun->source_.path, rules](feed::attachment part) {
+         return std::make_unique<forward::attachment_body>(attachments::beside_spool(path, part),
+                                                           rules->ready);
+       }});
   return begun;
 }
 
@@ -186,8 +245,24 @@ void forwarding::beat() {
   const std::string events = source_.events();
   if (events.size() != events_bytes_) {
     events_bytes_ = events.size();
+    hide(events);
     forwarder_->tell(forward::events_to_send(events, forward::run_is::going_on));
   }
+}
+
+/// Before the bytes behind the event are looked at: those are given out when it is written.
+void forwarding::hide(const std::string& events) {
+  if (rules_->hidden) return;
+  const auto said = events::parse_events(events);
+  const auto plan = hiding_plan(said, source_.path);
+  if (!plan) return reader::notice(plan.error());
+  if (*plan == nullptr) return;
+  redact::rules all = rules_->frozen;
+  const std::string path = attachments::hidden_beside_spool(source_.path);
+  for (redact::secret& each : attachments::read_hidden_file(path))
+    all.secrets.push_back(std::move(each));
+  rules_->hidden_from = (*plan)->offset;
+  rules_->hidden = std::make_shared<const redact::ready_rules>(all);
 }
 
 void forwarding::end() {

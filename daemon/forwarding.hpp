@@ -48,6 +48,9 @@ bool owes_upload(const std::string& spool_path);
 /// over does so: its forwarder may have been killed before it did.
 void clear_after_upload(const std::string& spool_path);
 
+/// What is hidden of a stream, and from where on.
+struct forwarding_rules;
+
 /// Sends one spool, from what the daemon has acknowledged on, also where another process began it.
 /// What is said of troubles goes to stderr.
 class forwarding {
@@ -100,12 +103,14 @@ class forwarding {
              std::unique_ptr<forward::sending_lock> lock);
   void start(boost::asio::io_context& io, const forward::server_place& server,
              const forward::run_facts& facts, forward::forwarder::stream stream);
+  void hide(const std::string& events);
   void was_taken();
   void ended();
   void save();
 
   forward::upload_record record_;
   spool source_;
+  std::shared_ptr<forwarding_rules> rules_;
   std::unique_ptr<forward::sending_lock> lock_;
   std::unique_ptr<forward::forwarder> forwarder_;
   std::function<void()> told_;

@@ -1,5 +1,6 @@
 #include "daemon/neighbours.hpp"
 
+#include "daemon/kept_attachments.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "protocol/limits.hpp"
 
@@ -34,9 +35,12 @@ struct neighbours::neighbour {
             server& shown)
       : stream{std::move(opened)},
         runs{stream.identity(), told(kept, shown)},
+        attached{stream,
+                 {[this](std::string_view bytes) { runs.feed(bytes); },
+                  [this](const auto& known) { runs.attach(known); }}},
         following{io,
                   stream,
-                  {[this](std::string_view bytes) { runs.feed(bytes); },
+                  {[this](std::string_view bytes) { attached.pass(bytes); },
                    [this] { caught_up = true; }, [this](const std::string&) { over(); }}} {}
 
   static pipeline::listeners told(const reader::kept_run& kept, server& shown) {
@@ -58,6 +62,7 @@ struct neighbours::neighbour {
 
   kept_stream stream;
   pipeline runs;
+  kept_attachments attached;
   follower following;
   bool caught_up = false, goes_on = true;
 };

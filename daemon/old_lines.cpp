@@ -6,8 +6,9 @@
 
 namespace tofud {
 
-old_lines::old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes)
-    : query_{std::move(query)}, bytes_{std::move(bytes)} {
+old_lines::old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes,
+                     std::vector<correlator::attachment_place> attached)
+    : query_{std::move(query)}, bytes_{std::move(bytes)}, attached_{std::move(attached)} {
   identity.line_limit = feed::cut::no;
   correlator::observer& watcher = *this;
   fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
@@ -34,7 +35,12 @@ void old_lines::line(correlator::run_state& run, const feed::line_change& line) 
 
 bool old_lines::next(std::string& out) {
   const std::uint64_t offset = fold_->offset();
-  const std::uint64_t left = query_.upto_offset - std::min(offset, query_.upto_offset);
+  for (; taken_ < attached_.size() && attached_[taken_].offset <= offset; ++taken_)
+    fold_->attach(attached_[taken_].known);
+  const std::uint64_t end = taken_ < attached_.size()
+                                ? std::min(attached_[taken_].offset, query_.upto_offset)
+                                : query_.upto_offset;
+  const std::uint64_t left = end - std::min(offset, end);
   const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece_.size()));
   const std::size_t count = room == 0 ? 0 : bytes_(offset, std::span{piece_.data(), room});
   if (count == 0) return false;

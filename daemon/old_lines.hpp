@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tofud {
 
@@ -28,7 +29,9 @@ struct line_query {
 /// Costs one pass over the stream; for people who scroll back, not for subscribers.
 class old_lines : private correlator::observer {
  public:
-  old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes);
+  /// `attached`: to the fold whose numbers are looked for.
+  old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes,
+            std::vector<correlator::attachment_place> attached = {});
   ~old_lines() override;
 
   /// Appends the lines of the next piece, each with its newline; false when there is no more.
@@ -39,6 +42,8 @@ class old_lines : private correlator::observer {
 
   line_query query_;
   stream_bytes bytes_;
+  std::vector<correlator::attachment_place> attached_;
+  std::size_t taken_ = 0;  // of them
   std::unique_ptr<correlator::stream_fold> fold_;
   std::string* out_ = nullptr;
   std::string piece_;

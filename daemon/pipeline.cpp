@@ -10,6 +10,7 @@ correlator::run_attachments facts_of(const attachments::documents& known) {
   facts.plan = known.plan();
   facts.config = known.config();
   facts.schemas = known.schemas();
+  facts.hidden = known.hidden();
   return facts;
 }
 

@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud {
@@ -30,6 +31,9 @@ class played_attachments {
       const attachments::wanted& named, const std::string& stream_path,
       const events::run_events& said);
 
+  /// Of the parts that `said` has those that are not here yet and lie beside the stream.
+  void add_kept(const std::string& stream_path, const events::run_events& said);
+
   /// The documents with what takes effect at `offset` or before; null: nothing more does.
   std::shared_ptr<const attachments::documents> due(std::uint64_t offset);
   /// Where the next part takes effect; beyond any stream if there is none.
@@ -39,14 +43,18 @@ class played_attachments {
   struct part {
     std::uint64_t offset = 0;
     feed::attachment which = feed::attachment::plan;
-    std::string path;
+    std::string path;  // empty: it can't be read
   };
-  std::string name(const attachments::wanted& named);
-  void keep(feed::attachment which, attachments::private_file file);
+  // Each gives the failure, or nothing.
+  std::string name(const attachments::wanted& named, const std::string& stream_path);
+  std::string name_plan(const attachments::wanted& named);
+  std::string name_specifications(const attachments::wanted& named, const std::string& kept);
+  std::string keep(feed::attachment which, std::string_view text);
   bool has(feed::attachment which) const;
 
   std::deque<attachments::private_file> files_;
   std::vector<part> parts_;  // by offset
+  std::string hidden_;       // file of the kept plan's hidden values; empty: it has none
   std::size_t taken_ = 0;
   std::shared_ptr<attachments::documents> documents_ = std::make_shared<attachments::documents>();
 };

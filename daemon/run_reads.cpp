@@ -40,8 +40,9 @@ http::response run_document(const readable_run& read) {
 }
 
 http::response found_lines(const readable_run& read, const line_query& query) {
-  auto search =
-      std::make_shared<old_lines>(read.run->of.fold().runs().front().identity(), query, read.bytes);
+  const auto& fold = read.run->of.fold();
+  auto search = std::make_shared<old_lines>(fold.runs().front().identity(), query, read.bytes,
+                                            fold.attached());
   http::response found;
   found.content_type = "application/x-ndjson";
   found.pieces = [search, keeps = read.keeps](std::string& out) { return search->next(out); };

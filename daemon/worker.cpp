@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/documents.hpp"
 #include "daemon/attachments/files.hpp"
+#include "daemon/attachments/hidden_file.hpp"
 #include "daemon/attachments_preparing.hpp"
 #include "daemon/exported_runs.hpp"
 #include "daemon/forwarding.hpp"
@@ -80,6 +81,7 @@ class worker {
   bool is_known(feed::attachment part) const;
   void attach(feed::attachment part);
   void attach(const events::attachment& known);
+  std::vector<redact::secret> hidden_values() const;
   void feed(std::string_view bytes);
   bool waits_for_attachments();
   void announce();
@@ -354,7 +356,11 @@ void worker::start_attaching() {
   attachments::wanted wanted = view_.attach;
   wanted.spool = page_.spool_path.data();
   if (is_known(feed::attachment::config)) wanted.config.clear();
-  if (is_known(feed::attachment::plan)) wanted.plan = wanted.schemas = wanted.found.plan = "";
+  if (is_known(feed::attachment::plan)) wanted.plan = wanted.found.plan = "";
+  if (is_known(feed::attachment::plan) || is_known(feed::attachment::schemas)) {
+    wanted.schemas.clear();
+    wanted.own_schemas.clear();
+  }
   if (headless_ || wanted.spool.empty() || !wanted.anything()) return;
   attachments_preparing::listeners told;
   told.done = [this](feed::attachment part) { attach(part); };
@@ -377,16 +383,24 @@ void worker::attach(feed::attachment part) {
   const std::string path = attachments::beside_spool(page_.spool_path.data(), part);
   const auto hashed = stack::hash_plan_file(path, limits::attached_plan_bytes);
   if (!hashed) return;
-  const events::attachment made{part, folded_, hashed->sha256, hashed->bytes};
+  events::attachment made{part, folded_, hashed->sha256, hashed->bytes};
+  if (part == feed::attachment::plan) made.hidden = hidden_values().size();
   reader::write_event(link_.events.get(), events::attachment_event(made));
   attach(made);
   if (forwarding_) forwarding_->more();
+}
+
+std::vector<redact::secret> worker::hidden_values() const {
+  return attachments::read_hidden_file(attachments::hidden_beside_spool(page_.spool_path.data()));
 }
 
 void worker::attach(const events::attachment& known) {
   if (!attached_) attached_ = std::make_shared<attachments::documents>();
   const std::string path = attachments::beside_spool(page_.spool_path.data(), known.part);
   known_parts_.push_back(known.part);
+  if (known.part == feed::attachment::plan) {
+    attached_->hide(attachments::ready_to_hide(hidden_values()));
+  }
   if (const auto failure = attached_->add(known.part, path); !failure.empty())
     return reader::notice(failure);
   pipeline_->attach(attached_);

@@ -61,6 +61,7 @@ struct documents::state {
   std::shared_ptr<const config_facts> config;
   boost::unordered_flat_map<std::string, std::vector<change_place>> places;
   std::shared_ptr<const schema::schemas> schemas;
+  std::shared_ptr<const redact::ready_rules> hidden;
 
   std::string add_plan(const std::string& path) {
     const auto [text, failure] = reader::read_document(path, limits::attached_plan_bytes);
@@ -139,6 +140,11 @@ bool documents::has(attachment part) const {
 std::shared_ptr<const plan_facts> documents::plan() const { return state_->plan; }
 std::shared_ptr<const config_facts> documents::config() const { return state_->config; }
 std::shared_ptr<const schema::schemas> documents::schemas() const { return state_->schemas; }
+std::shared_ptr<const redact::ready_rules> documents::hidden() const { return state_->hidden; }
+
+void documents::hide(std::shared_ptr<const redact::ready_rules> values) {
+  state_->hidden = std::move(values);
+}
 
 boost::system::result<std::vector<std::string>, std::string> documents::diff(
     std::string_view address, const diff::rows_part& part) const {

@@ -6,6 +6,7 @@
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/diff/rows.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/redact/finder.hpp"
 #include "protocol/schema/schema.hpp"
 
 #include <boost/system/result.hpp>
@@ -29,11 +30,15 @@ class documents {
   /// Reads that file; the failure is a sentence. A part that is there already is replaced.
   std::string add(feed::attachment part, const std::string& path);
 
+  /// Values that are hidden in the run's texts from here on; null: none.
+  void hide(std::shared_ptr<const redact::ready_rules> values);
+
   bool has(feed::attachment part) const;
   /// Null: none is attached.
   std::shared_ptr<const plan_facts> plan() const;
   std::shared_ptr<const config_facts> config() const;
   std::shared_ptr<const schema::schemas> schemas() const;
+  std::shared_ptr<const redact::ready_rules> hidden() const;
 
   /// Rows as `tofud show --json` prints them, one for each entry of the plan's drift and changes
   /// about the address; empty: it has none. The failure is a sentence.

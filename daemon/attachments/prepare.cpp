@@ -1,14 +1,14 @@
 #include "daemon/attachments/prepare.hpp"
 
 #include "daemon/configuration/configuration_files.hpp"
-#include "daemon/reader/document_file.hpp"
 #include "daemon/reader/gunzip.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/attachments/masked_plan.hpp"
 #include "protocol/attachments/plan_types.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/schema/overlay.hpp"
 #include "protocol/schema/provider_schemas.hpp"
-#include "protocol/schema/schemas_extract.hpp"
+#include "protocol/schema/schemas_reader.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -16,57 +16,6 @@
 
 namespace tofud::attachments {
 namespace {
-
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
-/// Feeds a document in pieces; the failure is a sentence.
-using schema_source = std::function<std::string(const std::function<void(std::string_view)>& to)>;
-
-/// `name`: of the document, for sentences.
-plan::result<std::string> reduced_schemas(const std::string& name, const schema_source& source,
-                                          schema::schemas_scanner::wanted types) {
-  schema::schemas_extract extract{std::move(types)};
-  std::string failure = source([&](std::string_view bytes) { extract.feed(bytes); });
-  if (!failure.empty()) return plan::failure{std::move(failure)};
-  auto made = extract.finish();
-  for (const schema::finding& each : made.findings) {
-    if (each.of == schema::finding::weight::error)
-      return plan::failure{name + ": " + to_string(each)};
-  }
-  if (made.document.size() > limits::attached_schemas_bytes)
-    return plan::failure{name + ": the schemas of the plan's types have more than " +
-                         std::to_string(limits::attached_schemas_bytes / limits::mib) + " MiB"};
-  return {boost::system::in_place_value, std::move(made.document)};
-}
-
-/// No `source`: no schemas.
-plan::result<plan_and_schemas> prepare(std::string_view plan, const std::string& name,
-                                       const schema_source& source) {
-  const auto document = plan::read(plan);
-  if (!document) return document.error();
-  plan_and_schemas made;
-  schema::schemas known;
-  json::document_parser parser{everything};
-  if (source) {
-    auto types = types_of(*document);
-    if (!types) return types.error();
-    auto reduced = reduced_schemas(name, source, std::move(*types));
-    if (!reduced) return reduced.error();
-    made.schemas = std::move(*reduced);
-    if (const auto wrong = parser.parse(made.schemas))
-      return plan::failure{name + " is " + std::string{json::describe(*wrong)}};
-    auto read = schema::read_provider_schemas(parser.root());
-    if (!read) return plan::failure{name + ": " + read.error()};
-    known = std::move(*read);
-  }
-  auto masked = masked_plan(*document, &known);
-  if (!masked) return masked.error();
-  if (masked->size() > limits::attached_plan_bytes)
-    return plan::failure{"the plan's changes have more than " +
-                         std::to_string(limits::attached_plan_bytes / limits::mib) + " MiB"};
-  made.plan = std::move(*masked);
-  return made;
-}
 
 /// Of bytes at hand. What inflates without end is left, not unpacked.
 std::string unpack(std::string_view bytes, const std::function<void(std::string_view)>& to,
@@ -89,24 +38,80 @@ std::string unpack(std::string_view bytes, const std::function<void(std::string_
   return wrong.empty() ? "" : "the document " + wrong;
 }
 
+plan::failure too_many(std::string_view what, std::size_t most) {
+  return {std::string{what} + " more than " + std::to_string(most / limits::mib) + " MiB"};
+}
+
+/// What of the document is kept. Of specifications everything is.
+plan::result<schema::schemas> read_schemas(std::string_view bytes,
+                                           const schema::schemas_scanner::wanted& types,
+                                           const schema::schemas* own, bool& too_large) {
+  schema::schemas_reader reading{[&](const schema::place& at) {
+    return schema::is_specified(at.provider) || (types && types(at));
+  }};
+  std::string failure = unpack(
+      bytes, [&](std::string_view some) { reading.feed(some); }, too_large);
+  if (!failure.empty()) return plan::failure{std::move(failure)};
+  auto read = bytes.empty() ? schema::schemas_read{} : reading.finish();
+  for (const schema::finding& each : read.findings) {
+    if (each.of == schema::finding::weight::error)
+      return plan::failure{"the document: " + to_string(each)};
+  }
+  schema::schema_layers layers;
+  layers.add(std::move(read.found));
+  if (own != nullptr) layers.add(*own);
+  return {boost::system::in_place_value, layers.done()};
+}
+
 }  // namespace
 
-plan::result<plan_and_schemas> prepare_plan(std::string_view plan,
-                                            const std::string& schemas_file) {
-  if (schemas_file.empty()) return prepare(plan, "", {});
-  return prepare(plan, schemas_file, [&](const auto& to) {
-    return reader::read_pieces(schemas_file, [&](std::string_view bytes) {
-      to(bytes);
-      return true;
-    });
-  });
+plan::result<std::string> kept_schemas(const schema::schemas& all) {
+  std::string made = schema::write_provider_schemas(all);
+  if (made.size() > limits::attached_schemas_bytes)
+    return too_many("the schemas of the plan's types have", limits::attached_schemas_bytes);
+  return {boost::system::in_place_value, std::move(made)};
+}
+
+plan::result<plan_and_schemas> prepare_plan(std::string_view plan, const schema_source& source) {
+  const auto document = plan::read(plan);
+  if (!document) return document.error();
+  plan_and_schemas made;
+  schema::schemas known;
+  if (source) {
+    const auto types = types_of(*document);
+    if (!types) return types.error();
+    auto found = source(*types);
+    if (!found) return found.error();
+    known = std::move(*found);
+    auto text = kept_schemas(known);
+    if (!text) return text.error();
+    made.schemas = std::move(*text);
+  }
+  auto masked = masked_plan(*document, &known);
+  if (!masked) return masked.error();
+  if (masked->size() > limits::attached_plan_bytes)
+    return too_many("the plan's changes have", limits::attached_plan_bytes);
+  made.plan = std::move(*masked);
+  auto hidden = hidden_values_of(*document, &known);
+  if (!hidden) return hidden.error();
+  made.hidden = std::move(*hidden);
+  return made;
 }
 
 plan::result<plan_and_schemas> prepare_schemas(std::string_view plan, std::string_view schemas,
-                                               bool& too_large) {
+                                               const schema::schemas* own, bool& too_large) {
   too_large = false;
-  return prepare(plan, "the document",
-                 [&](const auto& to) { return unpack(schemas, to, too_large); });
+  if (!plan.empty()) {
+    return prepare_plan(plan, [&](const schema::schemas_scanner::wanted& types) {
+      return read_schemas(schemas, types, own, too_large);
+    });
+  }
+  const auto read = read_schemas(schemas, {}, own, too_large);
+  if (!read) return read.error();
+  if (read->providers.empty()) return plan_and_schemas{};
+  auto text = kept_schemas(*read);
+  if (!text) return text.error();
+  return plan_and_schemas{"", std::move(*text), {}};
 }
 
 std::string prepare_config(const std::string& directory, const std::string& data_directory) {

@@ -1,27 +1,41 @@
 // What somebody has (a plan, schemas, a configuration) made into what is kept with a run.
 #pragma once
 
+#include "protocol/attachments/hidden_values.hpp"
 #include "protocol/plan/failure.hpp"
+#include "protocol/schema/schema.hpp"
+#include "protocol/schema/schemas_scanner.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace tofud::attachments {
 
 struct plan_and_schemas {
-  std::string plan;     // masked, see masked_plan
-  std::string schemas;  // those of the plan's types; empty: none
+  std::string plan;      // masked, see masked_plan
+  std::string schemas;   // what was found for it; empty: none were wanted
+  hidden_values hidden;  // of the plan as it came
 };
 
-/// `plan`: what `tofu show -json` wrote. `schemas`: a file of `tofu providers schema -json`,
-/// compressed or not; empty: none. It is read in pieces, and only the
-/// plan's types are kept of it. The failure is a sentence that names no value.
-plan::result<plan_and_schemas> prepare_plan(std::string_view plan, const std::string& schemas_file);
+/// Gives the schemas that a plan needs: of providers what `types` wants, of specifications all.
+using schema_source =
+    std::function<plan::result<schema::schemas>(const schema::schemas_scanner::wanted& types)>;
 
-/// The same of a document of schemas that is at hand, compressed or not. More than
+/// `plan`: what `tofu show -json` wrote. No source: no schemas. The failure is a sentence that
+/// names no value.
+plan::result<plan_and_schemas> prepare_plan(std::string_view plan,
+                                            const schema_source& source = {});
+
+/// The same of a document of schemas that is at hand, compressed or not, which `own` (null: none)
+/// lies over. Without a plan (empty) only specifications are kept of it: where it has none, there
+/// are no schemas. No document (empty): only `own`. More than
 /// limits::plan_document_bytes, uncompressed, are a failure; `too_large` is set then.
 plan::result<plan_and_schemas> prepare_schemas(std::string_view plan, std::string_view schemas,
-                                               bool& too_large);
+                                               const schema::schemas* own, bool& too_large);
+
+/// Schemas as they are kept with a run.
+plan::result<std::string> kept_schemas(const schema::schemas& all);
 
 /// The configuration in a directory, with the modules that `tofu init` put into `data_directory`
 /// (empty: its `.terraform`).

@@ -5,13 +5,14 @@
 namespace tofud::attachments {
 
 bool wanted::anything() const {
-  return !plan.empty() || !schemas.empty() || !config.empty() || !found.plan.empty();
+  return !plan.empty() || !schemas.empty() || !own_schemas.empty() || !config.empty() ||
+         !found.plan.empty();
 }
 
 std::vector<std::string> to_words(const wanted& all) {
   const std::pair<const char*, const std::string&> told[] = {{"--spool", all.spool},
                                                              {"--plan", all.plan},
-                                                             {"--schemas", all.schemas},
+                                                             {"--own-schemas", all.own_schemas},
                                                              {"--config", all.config},
                                                              {"--data-dir", all.data_directory},
                                                              {"--saved-plan", all.found.plan},
@@ -24,6 +25,7 @@ std::vector<std::string> to_words(const wanted& all) {
     // One word, since a value may begin with a dash.
     if (!value.empty()) words.push_back(std::string{name} + "=" + value);
   }
+  for (const std::string& each : all.schemas) words.push_back("--schemas=" + each);
   return words;
 }
 

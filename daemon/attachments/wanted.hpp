@@ -8,10 +8,12 @@ namespace tofud::attachments {
 
 /// Paths are absolute, or from the working directory of who asks. Empty: not there.
 struct wanted {
-  std::string spool;           // of the run; what is made lies beside it
-  std::string plan, schemas;   // what `tofu show -json` and `tofu providers schema -json` wrote
-  std::string config;          // directory of the root module
-  std::string data_directory;  // $TF_DATA_DIR: from the root module's directory
+  std::string spool;                 // of the run; what is made lies beside it
+  std::string plan;                  // what `tofu show -json` wrote
+  std::vector<std::string> schemas;  // files and directories, see read_schema_files
+  std::string own_schemas;           // a directory that was found, which lies over all of them
+  std::string config;                // directory of the root module
+  std::string data_directory;        // $TF_DATA_DIR: from the root module's directory
 
   /// A saved plan, which that program reads. `plan` and `schemas` win where both are told.
   struct saved {

@@ -54,10 +54,11 @@ void prepare_environment() {
 
 /// False: it can't go to the program's directory; that was said.
 bool enter(attachments::wanted& what) {
-  for (std::string* path : {&what.spool, &what.plan, &what.schemas, &what.config, &what.found.plan,
-                            &what.found.cache, &what.found.directory}) {
+  for (std::string* path : {&what.spool, &what.plan, &what.own_schemas, &what.config,
+                            &what.found.plan, &what.found.cache, &what.found.directory}) {
     if (!path->empty()) *path = std::filesystem::absolute(*path);
   }
+  for (std::string& path : what.schemas) path = std::filesystem::absolute(path);
   if (what.found.plan.empty() || what.found.directory.empty()) return true;
   if (::chdir(what.found.directory.c_str()) == 0) return true;
   say("note the saved plan is not attached: can't go to " + what.found.directory + ": " +
@@ -84,7 +85,8 @@ command add_attach(CLI::App& line) {
   CLI::App* words = line.add_subcommand(attach_argument, "")->group("");
   words->add_option("--spool", given->what.spool)->required();
   words->add_option("--plan", given->what.plan);
-  words->add_option("--schemas", given->what.schemas);
+  words->add_option("--schemas", given->what.schemas)->allow_extra_args(false);
+  words->add_option("--own-schemas", given->what.own_schemas);
   words->add_option("--config", given->what.config);
   words->add_option("--data-dir", given->what.data_directory);
   words->add_option("--saved-plan", given->what.found.plan);

@@ -7,6 +7,7 @@
 #include "daemon/exports/markdown.hpp"
 #include "daemon/exports/trace.hpp"
 #include "daemon/held_rows.hpp"
+#include "daemon/kept_attachments.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
@@ -63,8 +64,11 @@ int run_export(const export_arguments& given) {
   held_rows rows{opened->stream.identity()};
   // Asked first: what is written after the answer is read as well.
   const bool goes_on = opened->stream.is_written();
+  kept_attachments with{opened->stream,
+                        {[&rows](std::string_view bytes) { rows.feed(bytes); },
+                         [&rows](const auto& known) { rows.attach(*known); }}};
   const std::string failure =
-      opened->stream.read_all([&rows](std::string_view bytes) { rows.feed(bytes); });
+      opened->stream.read_all([&with](std::string_view bytes) { with.pass(bytes); });
   if (!failure.empty()) {
     reader::notice(failure);
     return 2;

@@ -3,6 +3,8 @@
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/correlator/stream_fold.hpp"
+#include "daemon/kept_attachments.hpp"
+#include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
@@ -35,8 +37,10 @@ class log_printer : private correlator::observer {
               correlator::run_identity identity);
   ~log_printer() override = default;
 
-  /// False once nobody reads what is printed.
-  bool feed(std::string_view bytes);
+  void feed(std::string_view bytes);
+  void attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
+  /// Nobody reads any more what is printed.
+  bool failed() const { return failed_; }
   void end(std::optional<int> exit_status);
   const correlator::stream_fold& fold() const { return *fold_; }
   bool printed() const { return printed_; }
@@ -69,9 +73,9 @@ log_printer::log_printer(const logs_arguments& given, const std::string& only,
   fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
 }
 
-bool log_printer::feed(std::string_view bytes) {
+void log_printer::feed(std::string_view bytes) {
   fold_->feed(bytes);
-  return flush();
+  flush();
 }
 
 void log_printer::end(std::optional<int> exit_status) {
@@ -142,19 +146,23 @@ int run_logs(const logs_arguments& given) {
   if (!opened) return 2;
   kept_stream& stream = opened->stream;
   log_printer printer{given, opened->chosen.only, stream.identity()};
+  kept_attachments with{stream,
+                        {[&printer](std::string_view bytes) { printer.feed(bytes); },
+                         [&printer](const auto& known) { printer.attach(*known); }}};
   std::string failure;
   if (given.follow) {
     boost::asio::io_context io{1};
     follower following{io,
                        stream,
                        {[&](std::string_view bytes) {
-                          if (!printer.feed(bytes)) io.stop();
+                          with.pass(bytes);
+                          if (printer.failed()) io.stop();
                         },
                         nullptr, [&](const std::string& why) { failure = why; }}};
     following.start();
     io.run();
   } else {
-    failure = stream.read_all([&](std::string_view bytes) { printer.feed(bytes); });
+    failure = stream.read_all([&](std::string_view bytes) { with.pass(bytes); });
   }
   printer.end(stream.said().exit_status);
   if (!failure.empty()) {

@@ -2,6 +2,7 @@
 
 #include "daemon/browser.hpp"
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/server.hpp"
@@ -76,6 +77,7 @@ class page_of_stream {
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   server server_;
   pipeline pipeline_;
+  kept_attachments attached_;
   follower following_;
   int status_ = 0;
 };
@@ -98,11 +100,14 @@ page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
       opened_{opened},
       server_{io_},
       pipeline_{opened.stream.identity(), told()},
+      attached_{opened.stream,
+                {[this](std::string_view bytes) { pipeline_.feed(bytes); },
+                 [this](const auto& known) { pipeline_.attach(known); }}},
       following_{io_,
                  opened.stream,
                  {[this](std::string_view bytes) {
                     bytes_.append(bytes);
-                    pipeline_.feed(bytes);
+                    attached_.pass(bytes);
                   },
                   nullptr, [this](const std::string& failure) { over(failure); }}} {}
 

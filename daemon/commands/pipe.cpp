@@ -4,6 +4,7 @@
 #include "daemon/reader/keeper.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/schema_files.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/worker.hpp"
 
@@ -54,6 +55,7 @@ void add_found_attachments(CLI::App& words, attachments::wanted& into) {
     if (into.config.empty()) into.config = directory;
   });
   words.add_option("--found-data-dir", into.data_directory);
+  words.add_option("--found-schemas", into.own_schemas);
   words.add_option("--found-plan", into.found.plan);
   words.add_option("--found-program", into.found.program);
   words.add_option("--found-directory", into.found.directory);
@@ -100,6 +102,8 @@ command add_worker(CLI::App& line) {
             const auto sort = given->headless ? worker_sort::headless : worker_sort::showing;
             view_options& view = given->of_the_pipe.view;
             if (view.stack.empty()) view.stack = given->found_stack;
+            if (given->wrapped.empty())
+              view.attach.own_schemas = own_schemas_of(view.attach.config);
             if (!given->plan_hash.sha256.empty()) view.plan_hash = given->plan_hash;
             const auto is_group = [](const feed::label& each) { return each.key == "group"; };
             if (!given->found_group.empty() &&

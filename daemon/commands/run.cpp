@@ -7,6 +7,7 @@
 #include "daemon/reader/run_id.hpp"
 #include "daemon/reader/wrapped_run.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/schema_files.hpp"
 #include "daemon/stack/group.hpp"
 #include "daemon/stack/plan_file.hpp"
 #include "daemon/stack_of.hpp"
@@ -125,6 +126,8 @@ words found_attachments(const wrapper::tofu_command& command, const stack::comma
   words told = {"--found-config=" + root.string()};
   if (place.data_dir && !place.data_dir->empty())
     told.push_back("--found-data-dir=" + *place.data_dir);
+  if (const auto own = own_schemas_of(root.string()); !own.empty())
+    told.push_back("--found-schemas=" + own);
   // Only a saved plan is worth the providers that are started to read it, beside tofu's own.
   if (saved_plan.empty()) return told;
   told.push_back("--found-plan=" + saved_plan);

@@ -128,8 +128,10 @@ command add_show(CLI::App& line) {
       ->required();
   words
       ->add_option("--schemas", given->schemas,
-                   "What `tofu providers schema -json` wrote: tells sets, blocks and types apart")
-      ->type_name("FILE")
+                   "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
+                   "directory of these: tell sets, blocks and types apart, and what is sensitive; "
+                   "config/schemas is read as well, if it is there")
+      ->type_name("PATH")
       ->allow_extra_args(false);
   CLI::Option* compact = words->add_flag("--compact", given->compact,
                                          "One line a resource: what changes in it, without values");

@@ -2,7 +2,7 @@
 
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
-#include "daemon/schema_document.hpp"
+#include "daemon/schema_files.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -14,7 +14,6 @@
 #include "protocol/plan/document_kind.hpp"
 
 #include <cstdlib>
-#include <optional>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -75,24 +74,14 @@ class showing {
   }
 
  private:
-  /// Of the files of schemas what a document needs. Nothing if they were read; else the status.
-  std::optional<int> read_schemas(const schema::schemas_scanner::wanted& types) {
-    schemas_ = {};
-    for (const std::string& file : given_.schemas) {
-      schema_document read = read_schema_document(file, types);
-      if (!read.failure.empty()) return refuse(read.failure);
-      for (const schema::finding& each : read.findings) {
-        if (each.of == schema::finding::weight::error)
-          return refuse(reader::name_of_file(file) + ": " + to_string(each));
-      }
-      if (read.what == schema_document::format::unknown)
-        return refuse(reader::name_of_file(file) +
-                      " holds no schemas; give what `tofu providers schema -json` writes, or a "
-                      "Provider Code Specification");
-      for (auto& [provider, all] : read.types.providers)
-        schemas_.providers.insert_or_assign(provider, std::move(all));
-    }
-    return {};
+  /// Of the files of schemas what a document needs. False: one can't be read; that was said.
+  bool read_schemas(const schema::schemas_scanner::wanted& types) {
+    std::vector<std::string> paths = given_.schemas;
+    if (const auto own = own_schemas_of(""); !own.empty()) paths.push_back(own);
+    schema_files read = read_schema_files(paths, types);
+    for (const std::string& each : read.wrong) reader::notice(each);
+    schemas_ = std::move(read.all);
+    return read.wrong.empty();
   }
 
   diff::text_sink sink() {
@@ -113,7 +102,7 @@ class showing {
     if (!plan) return refuse(reader::name_of_file(file) + ": " + plan.error().sentence);
     const auto types = attachments::types_of(*plan);
     if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
-    if (const auto failed = read_schemas(*types)) return *failed;
+    if (!read_schemas(*types)) return unreadable;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
     return end(file, diff::draw(*plan, plan_, sink()));
@@ -124,7 +113,7 @@ class showing {
     if (!state) return refuse(reader::name_of_file(file) + ": " + state.error().sentence);
     const auto types = attachments::types_of(*state);
     if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
-    if (const auto failed = read_schemas(*types)) return *failed;
+    if (!read_schemas(*types)) return unreadable;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*state, state_, form(), sink()));
     return end(file, diff::draw(*state, state_, sink()));

@@ -10,7 +10,7 @@ namespace tofud::commands {
 
 struct show_arguments {
   std::vector<std::string> files;
-  std::vector<std::string> schemas;  // `tofu providers schema -json`
+  std::vector<std::string> schemas;  // files and directories
   bool diagnostics = false, compact = false, json = false, refresh_only = false, destroy = false,
        overlay = false;
   terminal::colour_flag colour = terminal::colour_flag::automatic;

@@ -71,9 +71,11 @@ void add_attachment_arguments(CLI::App& words, attachments::wanted& attach) {
       ->type_name("FILE");
   words
       .add_option("--schemas", attach.schemas,
-                  "What `tofu providers schema -json` wrote, compressed or not: with it, diffs "
-                  "are as tofu shows them")
-      ->type_name("FILE");
+                  "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
+                  "directory of these, compressed or not: with them, diffs are as tofu shows them, "
+                  "and what they call sensitive is hidden; may be repeated")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
   words
       .add_option("--config", attach.config,
                   "Directory of the configuration: adds files, lines and provisioners")

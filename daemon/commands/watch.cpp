@@ -2,6 +2,7 @@
 
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
+#include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/state_dump.hpp"
@@ -54,6 +55,7 @@ class watcher {
   asio::steady_timer beat_{io_};
   stdout_view shown_;
   pipeline pipeline_;
+  kept_attachments attached_;
   follower following_;
   bool left_ = false;
   int status_ = 0;
@@ -65,6 +67,9 @@ watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::pro
       mode_{mode},
       shown_{printing()},
       pipeline_{opened.stream.identity(), {nullptr, nullptr, nullptr, &shown_}},
+      attached_{opened.stream,
+                {[this](std::string_view bytes) { pipeline_.feed(bytes); },
+                 [this](const auto& known) { pipeline_.attach(known); }}},
       following_{io_,
                  opened.stream,
                  {[this](std::string_view bytes) { take(bytes); }, nullptr,
@@ -106,7 +111,7 @@ int watcher::run() {
 
 void watcher::take(std::string_view bytes) {
   shown_.heard(clock::now());
-  pipeline_.feed(bytes);
+  attached_.pass(bytes);
   if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, bytes);
 }
 

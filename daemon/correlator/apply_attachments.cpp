@@ -11,6 +11,11 @@ void run_state::attach(const run_attachments& known) {
   if (!attached_.plan) attached_.plan = known.plan;
   if (!attached_.config) attached_.config = known.config;
   attached_.schemas = known.schemas;
+  if (!attached_.hidden && known.hidden) {
+    attached_.hidden = known.hidden;
+    hider_.emplace(known.hidden);
+    hide_rows();
+  }
   if (!attached_.plan && !attached_.config) return;
   if (attached_.plan && !planned_ && applies_saved_plan()) lay_plan();
   for (resource_state& resource : resources_) {

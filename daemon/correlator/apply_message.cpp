@@ -108,6 +108,7 @@ class message_visitor {
       feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
       hide(row);
+      run_.hide(row);
       run_.diagnostics_.push_back({std::move(row), *number});
       run_.touch(*number);
     }
@@ -217,7 +218,7 @@ class message_visitor {
     bool made = false;
     resource_state* resource = run_.resource_at(m.resource, made);
     ++run_.log_lines_;
-    const std::string_view text = shows().provisioner_output ? m.output : left_out;
+    const std::string_view text = shows().provisioner_output ? run_.hidden(m.output) : left_out;
     feed::log_line line{m.resource.addr, 0, 0, 0, head_.at, text};
     bool counted = false;
     if (resource != nullptr) {
@@ -376,6 +377,7 @@ class message_visitor {
   }
 
   void open(const ui::resource& what, step_action action, ui::object_id id) {
+    id.value = run_.hidden(id.value);
     with_resource(what, [&](resource_state& resource) {
       step& opened = resource.open_step(action, run_.phase_, head_.at);
       identify(resource, opened, id);
@@ -390,6 +392,7 @@ class message_visitor {
   }
 
   void close(const ui::resource& what, step_action action, step_status status, ui::object_id id) {
+    id.value = run_.hidden(id.value);
     with_resource(what, [&](resource_state& resource) {
       step* closed = resource.oldest_open(action, id.value);
       if (closed == nullptr) {
@@ -468,7 +471,9 @@ class message_visitor {
     if (applied) {
       changed |= assign(row.type, entry["type"].text());
       if (const json::value value = entry["value"]; value && !sensitive) {
-        changed |= assign(row.value, std::optional<std::string>{value.text()});
+        std::optional<std::string> shown{value.text()};
+        if (run_.hider_) run_.hider_->hide_json(*shown);
+        changed |= assign(row.value, std::move(shown));
       }
       if (const auto deprecated = entry["deprecated"].string()) {
         changed |= assign(row.deprecated, std::optional<std::string>{*deprecated});

@@ -154,6 +154,7 @@ void run_state::add_message(std::string_view level, std::string_view type, std::
   row.level = level;
   row.type = type;
   row.text = text;
+  hide(row);
   row.at = at;
   message_rows_.push_back({std::move(row), *number});
   touch(*number);
@@ -182,6 +183,7 @@ void run_state::emit_line(row_kind kind, row_number subject, std::string_view te
 void run_state::apply_text(std::string_view line) {
   ++text_lines_;
   ++seq_;
+  line = hidden(line);
   line_json_.clear();
   feed::encode(line_json_, feed::text_line{text_lines_, line},
                {identity_.id, seq_, identity_.line_limit, identity_.base_path});

@@ -9,6 +9,7 @@
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
+#include "protocol/redact/hider.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/text_arena.hpp"
 #include "protocol/ui/message.hpp"
@@ -40,9 +41,10 @@ struct run_identity {
 
 /// What is known of a run besides its stream; null: it is not.
 struct run_attachments {
-  std::shared_ptr<const attachments::plan_facts> plan;
-  std::shared_ptr<const attachments::config_facts> config;
+  std::shared_ptr<const attachments::plan_facts> plan = {};
+  std::shared_ptr<const attachments::config_facts> config = {};
   std::shared_ptr<const schema::schemas> schemas = {};
+  std::shared_ptr<const redact::ready_rules> hidden = {};  // values that no text has from here on
 };
 
 /// Whether another run follows in the same stream.
@@ -160,6 +162,17 @@ class run_state {
   resource_state* resource_at(std::string_view addr, std::string_view index, bool& made);
   /// What is attached about it, into its row. True if the row differs.
   bool learn(resource_state& resource) const;
+  /// Without the attached plan's sensitive values; valid until the next text.
+  std::string_view hidden(std::string_view text) { return hider_ ? hider_->text(text) : text; }
+  /// The same of a row's texts. True if one of them had such a value.
+  bool hide(feed::diagnostic_row& row);
+  bool hide(feed::output_row& row);
+  bool hide(feed::message_row& row);
+  bool hide(resource_state& resource);
+  /// What came before the plan. Lines of logs are gone.
+  void hide_rows();
+  template <typename Rows>
+  void hide_all(Rows& rows);
   /// A saved plan is applied whose stream leaves out what that plan alone says (protocol: traps).
   bool applies_saved_plan() const;
   void lay_plan();
@@ -196,6 +209,7 @@ class run_state {
   std::string line_json_;
 
   run_attachments attached_;
+  std::optional<redact::hider> hider_;
   bool plan_laid_ = false;
   run_facts facts_;
   feed::run_phase phase_ = feed::run_phase::plan;

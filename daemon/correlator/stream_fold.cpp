@@ -95,6 +95,7 @@ void stream_fold::label(std::string_view key, std::string_view value) {
 
 void stream_fold::attach(const run_attachments& known) {
   attached_ = known;
+  places_.push_back({offset_, known});
   current().attach(attached_);
 }
 

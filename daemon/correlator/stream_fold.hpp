@@ -12,11 +12,18 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofud::correlator {
 
 /// Grows with every change of the fold's rules: positions of another version mean other rows.
 inline constexpr int fold_version = 1;
+
+/// From which byte of the stream on something is attached.
+struct attachment_place {
+  std::uint64_t offset = 0;
+  run_attachments known;
+};
 
 /// Folds a stream, whatever the pieces it comes in, into runs: `rows = fold(bytes + events)`. The
 /// same bytes and events give the same rows and the same sequence numbers. Remembers the runs;
@@ -37,6 +44,8 @@ class stream_fold {
   void label(std::string_view key, std::string_view value);
   /// From here on, of the present run and of those that follow it in the stream.
   void attach(const run_attachments& known);
+  /// What was attached so far, for who folds the stream again.
+  const std::vector<attachment_place>& attached() const { return places_; }
   /// The sender left in the middle: a run whose end is not in the stream is lost; told before
   /// `end`.
   void broken_off();
@@ -67,6 +76,7 @@ class stream_fold {
 
   run_identity identity_;
   run_attachments attached_;
+  std::vector<attachment_place> places_;
   observer& watcher_;
   std::size_t max_line_;
   ui::line_splitter splitter_;

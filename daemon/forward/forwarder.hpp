@@ -31,7 +31,7 @@ class forwarder {
  public:
   struct stream {
     raw_bytes bytes;
-    std::function<redaction()> begin_redaction;
+    redaction_maker begin_redaction;
     /// The document that is attached to the run.
     std::function<std::unique_ptr<attachment_body>(feed::attachment)> document = {};
   };

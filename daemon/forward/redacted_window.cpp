@@ -5,11 +5,11 @@
 
 namespace tofud::forward {
 
-redacted_window::redacted_window(raw_bytes source, std::function<redaction()> begin_redaction,
+redacted_window::redacted_window(raw_bytes source, redaction_maker begin_redaction,
                                  std::size_t most_bytes)
     : source_{std::move(source)},
       begin_redaction_{std::move(begin_redaction)},
-      redaction_{begin_redaction_()},
+      redaction_{begin_redaction_(0)},
       most_bytes_{most_bytes},
       room_(limits::read_bytes) {}
 
@@ -63,7 +63,7 @@ void redacted_window::go_back(std::uint64_t offset) {
   held_.clear();
   let_go_ = 0;
   all_ = false;
-  redaction_ = begin_redaction_();
+  redaction_ = begin_redaction_(raw_);
 }
 
 std::optional<std::uint64_t> redacted_window::line_at(std::uint64_t raw) const {
@@ -72,7 +72,7 @@ std::optional<std::uint64_t> redacted_window::line_at(std::uint64_t raw) const {
       std::upper_bound(places_.begin(), places_.end(), raw,
                        [](std::uint64_t at, const place& each) { return at < each.raw; });
   place at = *std::prev(beyond);
-  const redaction again = begin_redaction_();
+  const redaction again = begin_redaction_(at.raw);
   std::uint64_t line = at.redacted;
   std::vector<char> room(room_.size());
   std::string out;

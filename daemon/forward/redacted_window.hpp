@@ -16,11 +16,15 @@ namespace tofud::forward {
 
 /// Redacts from the beginning of a line on: appends what the lines that end in the bytes become,
 /// and at the end what the last line without a newline becomes. A line becomes one line, whatever
-/// stood before it and wherever its bytes are cut.
+/// stood before it and wherever its bytes are cut: its place in the source may matter, nothing
+/// else.
 struct redaction {
   std::function<void(std::string_view bytes, std::string& out)> feed;
   std::function<void(std::string& out)> finish;
 };
+
+/// Begins one at byte `raw` of the source, where a line begins.
+using redaction_maker = std::function<redaction(std::uint64_t raw)>;
 
 /// What of the raw stream stands at `offset`, no more than there is; 0: nothing yet.
 using raw_bytes = std::function<std::size_t(std::uint64_t offset, std::span<char> room)>;
@@ -29,7 +33,7 @@ using raw_bytes = std::function<std::size_t(std::uint64_t offset, std::span<char
 /// nearest line whose place in both streams it remembers.
 class redacted_window {
  public:
-  redacted_window(raw_bytes source, std::function<redaction()> begin_redaction,
+  redacted_window(raw_bytes source, redaction_maker begin_redaction,
                   std::size_t most_bytes = limits::upload_window_bytes);
 
   /// What stands before `offset` is needed no more, what follows is.
@@ -65,7 +69,7 @@ class redacted_window {
   void drop();
 
   raw_bytes source_;
-  std::function<redaction()> begin_redaction_;
+  redaction_maker begin_redaction_;
   redaction redaction_;
   std::size_t most_bytes_;
   std::vector<char> room_;

@@ -104,6 +104,8 @@ struct reading {
   feed::attachment part;
   std::string body;
   std::shared_ptr<const redact::ready_rules> rules;
+  std::shared_ptr<const schema::schemas> own;
+  bool has_plan = false, has_schemas = false;
 
   made_attachment done() const {
     try {
@@ -114,16 +116,22 @@ struct reading {
   }
 
  private:
+  std::string kept(const std::string& name, std::size_t most) const {
+    return reader::read_document(store.attachment_path(run, name), most).text;
+  }
+
   made_attachment write() const {
     const std::string plan_file = attachments::file_name(feed::attachment::plan);
-    std::string kept_plan;
-    if (part == feed::attachment::schemas) {
-      const std::string path = store.attachment_path(run, plan_file);
-      kept_plan = reader::read_document(path, limits::attached_plan_bytes).text;
-    }
-    made_attachment made = make_attachment(part, body, kept_plan, rules);
+    beside_attachment beside;
+    beside.own = own;
+    if (part == feed::attachment::schemas && has_plan)
+      beside.plan = kept(plan_file, limits::attached_plan_bytes);
+    if (part == feed::attachment::plan && has_schemas)
+      beside.schemas =
+          kept(attachments::file_name(feed::attachment::schemas), limits::attached_schemas_bytes);
+    made_attachment made = make_attachment(part, body, beside, rules);
     std::erase_if(made.files, [&](const auto& file) {
-      return file.first == plan_file && file.second == kept_plan;
+      return file.first == plan_file && file.second == beside.plan;
     });
     for (auto& [name, text] : made.files) {
       const std::string failure = store.write_attachment(run, name, text);
@@ -162,6 +170,7 @@ class attaching : public std::enable_shared_from_this<attaching> {
   run_registry& runs_;
   journal::store& store_;
   const redact::rules& rules_;
+  std::shared_ptr<const schema::schemas> own_schemas_;
   sender_finder sender_;
   std::shared_ptr<const int> places_ = std::make_shared<const int>();  // its users are counted
 };
@@ -262,10 +271,6 @@ std::optional<http::response> attaching::refusal(const attempt& of) const {
     return http::problem(413,
                          "a run has at most " + std::to_string(limits::events_per_run) + " events");
   }
-  if (of.part == feed::attachment::schemas && event_of(run, feed::attachment::plan) == 0) {
-    return conflict("plan_first", "attach the plan first: only the schemas of its types are kept",
-                    &run);
-  }
   return std::nullopt;
 }
 
@@ -282,7 +287,14 @@ void attaching::read(const shared_attempt& whole, const answering& answer) {
     self->keep(whole, made, answer);
   };
   const std::string id = whole->run->id();
-  reading work{store_, id, whole->part, std::move(whole->body), rules_for(*whole->run)};
+  reading work{store_,
+               id,
+               whole->part,
+               std::move(whole->body),
+               rules_for(*whole->run),
+               own_schemas_,
+               event_of(*whole->run, feed::attachment::plan) > 0,
+               event_of(*whole->run, feed::attachment::schemas) > 0};
   thread_.post([&io = io_, stays = asio::make_work_guard(io_), work = std::move(work),
                 then = std::move(then)]() mutable {
     asio::post(io, [made = work.done(), then = std::move(then)] { then(made); });
@@ -293,6 +305,8 @@ void attaching::keep(const shared_attempt& whole, const made_attachment& made,
                      const answering& answer) {
   if (made.wrong.status == 507)
     return give_up(whole, no_room(whole->run.get(), made.wrong.sentence), answer);
+  if (made.wrong.status == 409)
+    return answer(conflict("plan_first", made.wrong.sentence, whole->run.get()));
   if (!made.wrong.sentence.empty())
     return answer(http::problem(made.wrong.status, made.wrong.sentence));
   // A stream's end does not wait for others.

@@ -60,22 +60,32 @@ std::string as_document(const attachments::config_facts& facts) {
   return attachments::to_json(all);
 }
 
-made_attachment make_plan(std::string_view body) {
+made_attachment make_plan(std::string_view body, const beside_attachment& beside) {
   const unpacked plan = unpack(body, limits::attached_plan_bytes);
   if (!plan.wrong.sentence.empty()) return {{}, plan.wrong};
-  auto made = attachments::prepare_plan(plan.text, "");
+  bool too_large = false;
+  auto made =
+      beside.schemas.empty() && !beside.own
+          ? attachments::prepare_plan(plan.text)
+          : attachments::prepare_schemas(plan.text, beside.schemas, beside.own.get(), too_large);
   if (!made) return refused(400, made.error().sentence);
   return {{{attachments::file_name(attachment::plan), std::move(made->plan)}}, {}};
 }
 
-made_attachment make_schemas(std::string_view body, std::string_view kept_plan) {
+made_attachment make_schemas(std::string_view body, const beside_attachment& beside) {
   bool too_large = false;
-  auto made = attachments::prepare_schemas(kept_plan, body, too_large);
+  auto made = attachments::prepare_schemas(beside.plan, body, beside.own.get(), too_large);
   if (!made) return refused(too_large ? 413 : 400, made.error().sentence);
-  // The plan first: should the machine stop between the two, it is masked by more than it says.
-  return {{{attachments::file_name(attachment::plan), std::move(made->plan)},
-           {attachments::file_name(attachment::schemas), std::move(made->schemas)}},
-          {}};
+  const std::string name = attachments::file_name(attachment::schemas);
+  if (!beside.plan.empty()) {
+    // The plan first: should the machine stop between the two, it is masked by more than it says.
+    return {{{attachments::file_name(attachment::plan), std::move(made->plan)},
+             {name, std::move(made->schemas)}},
+            {}};
+  }
+  if (made->schemas.empty())
+    return refused(409, "attach the plan first: only the schemas of its types are kept");
+  return {{{name, std::move(made->schemas)}}, {}};
 }
 
 made_attachment make_config(std::string_view body) {
@@ -86,12 +96,12 @@ made_attachment make_config(std::string_view body) {
   return {{{attachments::file_name(attachment::config), as_document(*facts)}}, {}};
 }
 
-made_attachment make(attachment part, std::string_view body, std::string_view kept_plan) {
+made_attachment make(attachment part, std::string_view body, const beside_attachment& beside) {
   switch (part) {
     case attachment::plan:
-      return make_plan(body);
+      return make_plan(body, beside);
     case attachment::schemas:
-      return make_schemas(body, kept_plan);
+      return make_schemas(body, beside);
     case attachment::config:
       break;
   }
@@ -100,9 +110,10 @@ made_attachment make(attachment part, std::string_view body, std::string_view ke
 
 }  // namespace
 
-made_attachment make_attachment(attachment part, std::string_view body, std::string_view kept_plan,
+made_attachment make_attachment(attachment part, std::string_view body,
+                                const beside_attachment& beside,
                                 const std::shared_ptr<const redact::ready_rules>& rules) {
-  made_attachment made = make(part, body, kept_plan);
+  made_attachment made = make(part, body, beside);
   if (!rules) return made;
   for (auto& [name, text] : made.files) text = redact::redacted_document(text, rules);
   return made;

@@ -3,6 +3,7 @@
 
 #include "protocol/feed/row.hpp"
 #include "protocol/redact/finder.hpp"
+#include "protocol/schema/schema.hpp"
 
 #include <memory>
 #include <string>
@@ -24,11 +25,17 @@ struct made_attachment {
   bad_attachment wrong;  // if there are no files
 };
 
-/// `body` as it came, compressed or not. `kept_plan`: what is kept of the run's plan, for schemas.
-/// `rules`: null where the sender has redacted. Takes seconds and hundreds of megabytes for the
-/// largest; no state, so any thread may.
+/// What the daemon has beside a document.
+struct beside_attachment {
+  std::string plan, schemas;  // kept of the run; empty: not attached
+  /// The daemon's own specifications; null: none.
+  std::shared_ptr<const schema::schemas> own = {};
+};
+
+/// `body` as it came, compressed or not. `rules`: null where the sender has redacted. Takes seconds
+/// and hundreds of megabytes for the largest; no state, so any thread may.
 made_attachment make_attachment(feed::attachment part, std::string_view body,
-                                std::string_view kept_plan,
+                                const beside_attachment& beside,
                                 const std::shared_ptr<const redact::ready_rules>& rules);
 
 }  // namespace tofud::serve

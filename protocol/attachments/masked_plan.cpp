@@ -1,10 +1,9 @@
 #include "protocol/attachments/masked_plan.hpp"
 
 #include "protocol/attachments/placeholders.hpp"
-#include "protocol/diff/resource_diff.hpp"
+#include "protocol/attachments/plan_sides.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/plan/resource_change.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -17,41 +16,6 @@ namespace {
 
 using json::kind;
 using json::value;
-
-/// One side of a value. The mark is true, or of the value's shape with true in places; of the other
-/// side it counts as well where both have the same name.
-struct side {
-  value of, mark, other_mark;
-  known_value known;
-
-  bool is_sensitive() const {
-    return known.sensitive || mark.is(kind::boolean_true) || other_mark.is(kind::boolean_true);
-  }
-  bool has_parts() const { return of.is(kind::object) || of.is(kind::array); }
-};
-
-/// The i-th of two lists, or nothing.
-value nth(const std::vector<value>& of, std::size_t i) { return i < of.size() ? of[i] : value{}; }
-
-std::vector<value> elements(value of) {
-  std::vector<value> all;
-  if (!of.is(kind::array)) return all;
-  for (const value each : of) all.push_back(each);
-  return all;
-}
-
-template <typename Use>
-void for_each_part(const side& of, const Use& use) {
-  if (of.of.is(kind::object)) {
-    for (const value each : of.of)
-      use(side{each, of.mark[each.key()], of.other_mark[each.key()], of.known.member(each.key())});
-  } else if (of.of.is(kind::array)) {
-    // Which element belongs to which of the other side is for the diff to find out.
-    const auto mark = elements(of.mark);
-    std::size_t i = 0;
-    for (const value each : of.of) use(side{each, nth(mark, i++), {}, of.known.element()});
-  }
-}
 
 /// Texts that a plan calls sensitive somewhere. Where they stand once more they are secrets, too:
 /// what a resource gives back of its arguments has no marks (recording plan-sensitive-nested).
@@ -191,11 +155,6 @@ void find_secrets(const side& from, secret_texts& to) {  // NOLINT(misc-no-recur
                 [&](const side& part) { find_secrets(part, to); });  // NOLINT(misc-no-recursion)
 }
 
-std::pair<side, side> sides_of(value change, const known_value& known) {
-  const value before = change["before_sensitive"], after = change["after_sensitive"];
-  return {{change["before"], before, after, known}, {change["after"], after, before, known}};
-}
-
 void append_member(std::string& out, std::string_view name, value of) {
   if (is_nothing(of)) return;
   out.append(",\"").append(name).append("\":");
@@ -206,10 +165,10 @@ void append_member(std::string& out, std::string_view name, value of) {
 class masked_writing {
  public:
   masked_writing(const plan::document& from, const schema::schemas* known)
-      : from_{from}, schemas_{known} {}
+      : from_{from}, changes_{from, known} {}
 
   std::optional<plan::failure> find_secrets() {
-    return for_each_change(
+    return changes_.for_each(
         [this](value, value change, const known_value& known, std::string_view) {
           const auto [before, after] = sides_of(change, known);
           attachments::find_secrets(before, secrets_);
@@ -219,7 +178,7 @@ class masked_writing {
   }
 
   std::optional<plan::failure> append(std::string& out) {
-    return for_each_change(
+    return changes_.for_each(
         [&](value resource, value change, const known_value& known, std::string_view output) {
           out.append(out.ends_with("[") || out.ends_with("{") ? "\n" : ",\n");
           if (resource) return append_resource(out, resource, known);
@@ -229,47 +188,13 @@ class masked_writing {
         },
         [&](std::string_view name, bool begins) {
           if (begins)
-            out.append(",\n\"").append(name).append(name == outputs ? "\":{" : "\":[");
+            out.append(",\n\"").append(name).append(name == output_changes ? "\":{" : "\":[");
           else
-            out.append(name == outputs ? "\n}" : "\n]");
+            out.append(name == output_changes ? "\n}" : "\n]");
         });
   }
 
  private:
-  static constexpr std::string_view outputs = "output_changes";
-
-  template <typename Use, typename Border>
-  std::optional<plan::failure> for_each_change(const Use& use, const Border& border) {
-    using view = std::string_view;
-    for (const auto& [name, texts] : {std::pair{view{"resource_changes"}, &from_.resource_changes},
-                                      std::pair{view{"resource_drift"}, &from_.resource_drift}}) {
-      if (texts->empty()) continue;
-      border(name, true);
-      for (std::size_t i = 0; i < texts->size(); ++i) {
-        const std::string path = std::string{name} + "[" + std::to_string(i) + "]";
-        const auto about = diff::read(parsed_, (*texts)[i], path);
-        if (!about) return about.error();
-        known_value known;
-        if (const auto* type =
-                diff::find({schemas_}, about->provider_name, about->mode, about->type))
-          known.block = &type->block;
-        use(parsed_.root(), parsed_.root()["change"], known, view{});
-      }
-      border(name, false);
-    }
-    if (auto wrong = parsed_.parse(from_.output_changes, outputs)) return wrong;
-    if (is_nothing(parsed_.root())) return {};
-    border(outputs, true);
-    for (const value each : parsed_.root()) {
-      const auto read =
-          plan::read_change(each, std::string{outputs} + "." + std::string{each.key()});
-      if (!read) return read.error();
-      use({}, each, {}, each.key());
-    }
-    border(outputs, false);
-    return {};
-  }
-
   void append_change(std::string& out, value change, const known_value& known) const {
     out.append("{\"actions\":");
     change["actions"].append_json(out);
@@ -309,8 +234,7 @@ class masked_writing {
   }
 
   const plan::document& from_;
-  const schema::schemas* schemas_;
-  plan::part parsed_;
+  changes_of_plan changes_;
   secret_texts secrets_;
 };
 

@@ -44,7 +44,7 @@ void take_plan_file(run_events& events, const boost::json::object& event) {
 void take_attachment(run_events& events, const boost::json::object& event) {
   const auto part = feed::parse_attachment(text_at(event, "part"));
   attachment taken{part.value_or(feed::attachment::plan), count_at(event, "offset"),
-                   text_at(event, "sha256"), count_at(event, "bytes")};
+                   text_at(event, "sha256"), count_at(event, "bytes"), count_at(event, "hidden")};
   if (!part || !is_sha256(taken.sha256)) return;
   const bool again = std::any_of(events.attachments.begin(), events.attachments.end(),
                                  [&](const attachment& each) { return each.part == *part; });
@@ -142,7 +142,8 @@ std::string plan_file_event(std::uint64_t offset, const plan_file& file) {
 std::string attachment_event(const attachment& attached) {
   return R"({"offset":)" + std::to_string(attached.offset) + R"(,"event":"attachment","part":")" +
          std::string{feed::name(attached.part)} + R"(","sha256":")" + attached.sha256 +
-         R"(","bytes":)" + std::to_string(attached.bytes) + "}";
+         R"(","bytes":)" + std::to_string(attached.bytes) +
+         (attached.hidden == 0 ? "" : R"(,"hidden":)" + std::to_string(attached.hidden)) + "}";
 }
 
 run_events parse_events(std::string_view text) {

@@ -53,6 +53,7 @@ struct attachment {
   std::uint64_t offset = 0;
   std::string sha256;  // 64 hex digits
   std::uint64_t bytes = 0;
+  std::uint64_t hidden = 0;  // of a plan: values that lie beside it, to be hidden in texts
   bool operator==(const attachment&) const = default;
 };
 std::string attachment_event(const attachment& attached);

@@ -90,7 +90,7 @@ void add_lines(std::vector<pattern>& patterns, std::string_view value) {
   }
 }
 
-std::vector<pattern> patterns_of(const rules& what) {
+std::vector<pattern> patterns_of(const rules& what, looks_for sought) {
   std::vector<pattern> patterns;
   for (const secret& each : what.secrets) {
     const std::string_view value = trimmed(each.value);
@@ -101,6 +101,7 @@ std::vector<pattern> patterns_of(const rules& what) {
     // In a message stands U+FFFD for what is no UTF-8.
     if (!json::valid_utf8(value)) add_value(patterns, json::replace_invalid_utf8(value));
   }
+  if (sought == looks_for::values) return patterns;
   std::uint16_t id = 0;
   for (const token_shape& shape : token_shapes()) {
     for (const std::string_view anchor : shape.anchors) {
@@ -122,8 +123,8 @@ std::vector<pattern> patterns_of(const rules& what) {
 
 }  // namespace
 
-ready_rules::ready_rules(const rules& what)
-    : salt{what.salt}, provisioners{what.provisioners}, search{patterns_of(what)} {}
+ready_rules::ready_rules(const rules& what, looks_for sought)
+    : salt{what.salt}, provisioners{what.provisioners}, search{patterns_of(what, sought)} {}
 
 finder::finder(std::shared_ptr<const ready_rules> what)
     : rules_{std::move(what)}, seen_(token_shapes().size()) {}

@@ -20,10 +20,13 @@ struct part {
   bool operator==(const part&) const = default;
 };
 
+enum class looks_for : bool { values_and_shapes, values };
+
 /// Rules made ready to look for: what takes memory, some hundred bytes for each of a secret's.
 /// Immutable, so that many streams share one.
 struct ready_rules {
-  explicit ready_rules(const rules& what);
+  /// `values`: what stands in the rules alone, not what tells itself by its looks.
+  explicit ready_rules(const rules& what, looks_for sought = looks_for::values_and_shapes);
 
   std::string salt;
   provisioner_output provisioners;

@@ -9,6 +9,10 @@ stream_redactor::stream_redactor(const std::shared_ptr<const ready_rules>& what,
                                  std::size_t max_line)
     : line_{what, max_line}, max_line_{max_line} {}
 
+void stream_redactor::redact_by(const std::shared_ptr<const ready_rules>& what) {
+  line_ = line_redactor{what, max_line_};
+}
+
 void stream_redactor::feed(std::string_view bytes, std::string& out) {
   const std::size_t before = out.size();
   while (!bytes.empty()) {

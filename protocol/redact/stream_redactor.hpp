@@ -24,6 +24,9 @@ class stream_redactor {
   explicit stream_redactor(const std::shared_ptr<const ready_rules>& what,
                            std::size_t max_line = limits::line_bytes);
 
+  /// From the line on that is unfinished now, by other rules of the same salt.
+  void redact_by(const std::shared_ptr<const ready_rules>& what);
+
   /// Appends the redacted text of the lines that end in `bytes`.
   void feed(std::string_view bytes, std::string& out);
   /// The stream is over: appends what its last line without a newline becomes.

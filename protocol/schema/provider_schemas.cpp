@@ -49,6 +49,18 @@ type type_at(value from, const std::string& path) {
   return std::move(*read);
 }
 
+/// What only a specification says, and tofud alone writes (write_provider_schemas); others pass it
+/// over.
+template <class Overlaid>
+void read_own(value own, Overlaid& into) {
+  const auto replaces = own["replacement"].string().value_or("");
+  if (replaces == "possible") into.replacement = replacement::possible;
+  if (replaces == "certain") into.replacement = replacement::certain;
+  for (const value each : own["validators"]) {
+    if (const auto text = each.string()) into.validators.emplace_back(*text);
+  }
+}
+
 /// Of two with one name the last one stays, as with any key that is there twice.
 template <class Named>
 void sort_by_name(std::vector<Named>& all) {
@@ -83,6 +95,9 @@ std::vector<attribute> attributes_of(value from, const std::string& path) {
     one.deprecated = flag(each, "deprecated");
     one.description = text(each, "description");
     one.deprecation_message = text(each, "deprecation_message");
+    const value own = each[own_member];
+    read_own(own, one);
+    own["default"].append_json(one.default_value);
     all.push_back(std::move(one));
   }
   sort_by_name(all);
@@ -101,6 +116,7 @@ block block_of(value from, const std::string& path) {
     one.least = count(each, "min_items");
     one.most = count(each, "max_items");
     one.block = block_of(each["block"], here + ".block");
+    read_own(each[own_member], one);
     made.blocks.push_back(std::move(one));
   }
   sort_by_name(made.blocks);

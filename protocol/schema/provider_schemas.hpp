@@ -7,8 +7,13 @@
 #include <boost/system/result.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace tofud::schema {
+
+/// The member of an attribute or block type that tofud adds to the format: `default` (JSON),
+/// `replacement` ("possible", "certain") and `validators`, as a specification has them.
+inline constexpr std::string_view own_member = "tofud";
 
 /// Unknown members are passed over. The failure is a sentence that names the path of what is wrong.
 boost::system::result<schemas, std::string> read_provider_schemas(json::value document);
@@ -21,6 +26,10 @@ boost::system::result<object_schema, std::string> read_object_schema(json::value
 /// The same of a resource's identity, which is written in another way.
 boost::system::result<object_schema, std::string> read_identity_schema(json::value from,
                                                                        const std::string& path);
+
+/// The same format again, on one line with a newline: all that the model holds, `own_member` where
+/// there is something to say there. Read again it is the same.
+std::string write_provider_schemas(const schemas& all);
 
 /// A cty type as JSON has it; the failure is a sentence's end.
 boost::system::result<type, std::string> read_type(json::value from);

@@ -105,6 +105,18 @@ replacement replacement_of(value with_modifiers) {
   return found;
 }
 
+/// Of what validates the whole and of what validates each that is in it.
+std::vector<std::string> validators_of(value choice) {
+  std::vector<std::string> all;
+  for (const value from : {choice, choice["nested_object"]}) {
+    for (const value each : from["validators"]) {
+      const auto definition = each["custom"]["schema_definition"].string();
+      if (definition) all.emplace_back(*definition);
+    }
+  }
+  return all;
+}
+
 /// What is nested in a kind that may be there often is in an object of its own.
 value object_in(value choice) {
   const value inside = choice["nested_object"];
@@ -135,6 +147,7 @@ attribute attribute_of(value from) {
   made.deprecated = !made.deprecation_message.empty();
   made.replacement = std::max(replacement_of(choice), replacement_of(choice["nested_object"]));
   choice["default"]["static"].append_json(made.default_value);
+  made.validators = validators_of(choice);
   return made;
 }
 
@@ -157,6 +170,7 @@ block_type block_type_of(value from) {
   made.block.deprecation_message = text(choice, "deprecation_message");
   made.block.deprecated = !made.block.deprecation_message.empty();
   made.replacement = std::max(replacement_of(choice), replacement_of(choice["nested_object"]));
+  made.validators = validators_of(choice);
   return made;
 }
 

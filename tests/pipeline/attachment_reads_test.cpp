@@ -3,6 +3,7 @@
 
 #include "daemon/attachments/prepare.hpp"
 #include "daemon/attachments/private_file.hpp"
+#include "daemon/schema_files.hpp"
 #include "tests/correlator/recorded.hpp"
 
 #include <boost/json/parse.hpp>
@@ -40,7 +41,13 @@ class asking {
   }
 
   void attach_text(const std::string& plan, const std::string& schemas = "") {
-    auto made = attachments::prepare_plan(plan, schemas);
+    attachments::schema_source source;
+    if (!schemas.empty()) {
+      source = [&](const schema::schemas_scanner::wanted& types) -> plan::result<schema::schemas> {
+        return read_schema_files({schemas}, types).all;
+      };
+    }
+    auto made = attachments::prepare_plan(plan, source);
     ASSERT_TRUE(made) << made.error().sentence;
     add(feed::attachment::plan, made->plan);
     if (!made->schemas.empty()) add(feed::attachment::schemas, made->schemas);

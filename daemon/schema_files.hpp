@@ -1,0 +1,31 @@
+// Files and directories of schemas, put together.
+#pragma once
+
+#include "protocol/schema/schema.hpp"
+#include "protocol/schema/schemas_scanner.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tofud {
+
+struct schema_files {
+  /// Specifications lie over what providers say, and are there under their names as well.
+  schema::schemas all;
+  bool any_provider = false;       // some file is of providers, whatever was taken of it
+  bool any_specification = false;  // or of a specification
+  /// Sentences without a full stop, one for each file that gives nothing; the others were read.
+  std::vector<std::string> wrong;
+};
+
+/// Each path is a file of either format ("-": standard input) or a directory of `*.json` and
+/// `*.json.gz`, which are read by the order of their names, at most limits::schema_files. Of
+/// providers what `asks` wants is taken, of specifications everything.
+schema_files read_schema_files(const std::vector<std::string>& paths,
+                               const schema::schemas_scanner::wanted& asks);
+
+/// `config/schemas` in the directory of a root module, where specifications may lie; empty: there
+/// is none.
+std::string own_schemas_of(const std::string& root);
+
+}  // namespace tofud
