@@ -160,6 +160,7 @@ class run_state {
   resource_state* resource_at(std::string_view addr, std::string_view index, bool& made);
   /// What is attached about it, into its row. True if the row differs.
   bool learn(resource_state& resource) const;
+  bool learn(feed::diagnostic_row& row) const;
   /// A saved plan is applied whose stream leaves out what that plan alone says (protocol: traps).
   bool applies_saved_plan() const;
   void lay_plan();
