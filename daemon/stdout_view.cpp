@@ -150,6 +150,7 @@ void stdout_view::tell(std::string_view line) {
 void stdout_view::run_began(const correlator::run_state& state) {
   if (!writer_) return;
   current_ = &state;
+  told_diagnostics_ = 0;
   ++run_number_;
   if (options_.mode == progress_mode::around) return;
   const bool tells = options_.mode != progress_mode::between;
@@ -170,6 +171,9 @@ void stdout_view::changed(const correlator::run_state& state, feed::row_number r
       erase_block();
     }
   } else if (const auto* diagnostic = state.diagnostic(row)) {
+    // What is attached later may change one that stands there already.
+    if (diagnostic->ordinal <= told_diagnostics_) return;
+    told_diagnostics_ = diagnostic->ordinal;
     progress_->diagnostic(view, *diagnostic);
     if (options_.mode != progress_mode::github) return;
     auto& count = diagnostic->severity == "error" ? annotated_errors_ : annotated_warnings_;

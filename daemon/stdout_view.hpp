@@ -101,6 +101,7 @@ class stdout_view {
   std::optional<terminal::plain_progress> progress_;
   terminal::log_sections sections_;
   bool ends_plan_ = false;  // what is told now belongs to the plan, though the phase may be over
+  std::uint32_t told_diagnostics_ = 0;  // of the current run, which come in order
   std::size_t annotated_errors_ = 0, annotated_warnings_ = 0;
   std::string folder_;  // where OpenTofu runs, seen from the root of the repository
 

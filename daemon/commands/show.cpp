@@ -7,6 +7,7 @@
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
+#include "protocol/faults/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/render/diagnostic.hpp"
@@ -51,7 +52,9 @@ class diagnostics_of_a_stream {
     if (!parsed.head) return;
     const auto* found = std::get_if<ui::diagnostic>(&parsed.body);
     if (found == nullptr) return;
-    drawn_ += render::draw(feed::to_row(*parsed.head, *found), drawing_, found->difference);
+    feed::diagnostic_row row = feed::to_row(*parsed.head, *found);
+    faults::redraw_generated(row);
+    drawn_ += render::draw(row, drawing_, found->difference);
   }
 
   render::diagnostic_drawing drawing_;

@@ -1,5 +1,9 @@
 // What is attached to a run, into its rows (decision 0023).
 #include "daemon/correlator/run_state.hpp"
+#include "protocol/faults/attribute_card.hpp"
+#include "protocol/faults/hidden_literals.hpp"
+
+#include <utility>
 
 namespace tofud::correlator {
 
@@ -16,6 +20,9 @@ void run_state::attach(const run_attachments& known) {
     hider_.emplace(known.hidden);
     hide_rows();
   }
+  for (auto& diagnostic : diagnostics_) {
+    if (learn(diagnostic.row)) touch(diagnostic.number);
+  }
   if (!attached_.plan && !attached_.config) return;
   if (attached_.plan && !planned_ && applies_saved_plan()) lay_plan();
   for (resource_state& resource : resources_) {
@@ -29,6 +36,14 @@ bool run_state::learn(resource_state& resource) const {
   if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
   const auto* block = attached_.config ? attached_.config->find(resource.row.addr) : nullptr;
   return resource.learn(facts, block);
+}
+
+bool run_state::learn(feed::diagnostic_row& row) const {
+  if (!attached_.schemas) return false;
+  std::optional<feed::attribute_card> card = faults::card_of(row, *attached_.schemas);
+  const bool differs = card != row.attribute;
+  row.attribute = std::move(card);
+  return faults::hide_sensitive(row, *attached_.schemas) || differs;
 }
 
 bool run_state::applies_saved_plan() const {

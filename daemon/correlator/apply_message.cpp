@@ -1,5 +1,6 @@
 // Message to rows: one function per kind of message (design: from hooks to rows).
 #include "daemon/correlator/run_state.hpp"
+#include "protocol/faults/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 
 #include <algorithm>
@@ -107,6 +108,8 @@ class message_visitor {
     if (number) {
       feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
+      faults::redraw_generated(row);
+      run_.learn(row);
       hide(row);
       run_.hide(row);
       run_.diagnostics_.push_back({std::move(row), *number});

@@ -173,6 +173,7 @@ class run_state {
   void hide_rows();
   template <typename Rows>
   void hide_all(Rows& rows);
+  bool learn(feed::diagnostic_row& row) const;
   /// A saved plan is applied whose stream leaves out what that plan alone says (protocol: traps).
   bool applies_saved_plan() const;
   void lay_plan();

@@ -2,6 +2,7 @@
 
 #include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/sanitize.hpp"
+#include "protocol/faults/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/limits.hpp"
 
@@ -68,10 +69,9 @@ void tofu_text::take(std::string_view line) {
   if (parsed.text && (!parsed.text->empty() || !parsed.head)) say_text(*parsed.text);
   if (!parsed.head || std::holds_alternative<ui::version>(parsed.body)) return;
   if (const auto* found = std::get_if<ui::diagnostic>(&parsed.body)) {
-    for (const std::string& drawn :
-         diagnostic_lines(feed::to_row(*parsed.head, *found), colours_)) {
-      say(drawn);
-    }
+    feed::diagnostic_row row = feed::to_row(*parsed.head, *found);
+    faults::redraw_generated(row);
+    for (const std::string& drawn : diagnostic_lines(row, colours_)) say(drawn);
     return;
   }
   if (const auto* found = std::get_if<ui::outputs>(&parsed.body)) return say_outputs(*found);

@@ -3,6 +3,7 @@
 #include "protocol/diff/human.hpp"
 #include "protocol/diff/value_change.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/render/attribute.hpp"
 #include "protocol/render/characters.hpp"
 #include "protocol/render/word_wrap.hpp"
 
@@ -71,6 +72,7 @@ class drawer {
     text_.append(pen_[style::reset]).append("\n\n").append(pen_[style::reset]);
     append_place();
     append_detail();
+    append_attribute();
     return framed();
   }
 
@@ -96,14 +98,26 @@ class drawer {
   }
 
   void append_snippet(const feed::source_snippet& snippet) {
-    if (snippet.context) text_.append(", in ").append(verbatim(*snippet.context));
+    if (snippet.path) {
+      if (!snippet.path->empty()) text_.append(", at ").append(verbatim(*snippet.path));
+    } else if (snippet.context) {
+      text_.append(", in ").append(verbatim(*snippet.context));
+    }
     text_.append(":\n");
-    append_code(snippet);
+    if (snippet.path)
+      append_block(snippet);
+    else
+      append_code(snippet);
     append_values(snippet);
     append_difference();
   }
 
-  void append_code(const feed::source_snippet& snippet) {
+  // The code around its fault, as people get to see it.
+  struct parts {
+    std::string before, fault, behind;
+  };
+
+  parts parts_of(const feed::source_snippet& snippet) const {
     const std::string_view code = snippet.code;
     const auto size = static_cast<std::int64_t>(code.size());
     const std::int64_t from = snippet.highlight_start_offset;
@@ -112,14 +126,43 @@ class drawer {
     auto end = static_cast<std::size_t>(std::clamp<std::int64_t>(to, 0, size));
     // A range that ends before it starts marks one byte.
     if (snippet.highlight_end_offset < from && from >= 0 && end < code.size()) ++end;
-    std::string marked = prose(code.substr(0, begin));
+    return {prose(code.substr(0, begin)), prose(code.substr(begin, end - begin)),
+            prose(code.substr(end))};
+  }
+
+  std::string underlined(const parts& of) const {
+    std::string marked = of.before;
     marked.append(pen_[style::underline]);
-    marked.append(prose(code.substr(begin, end - begin))).append(pen_[style::reset]);
-    marked.append(prose(code.substr(end))).append(pen_[style::reset]);
+    marked.append(of.fault).append(pen_[style::reset]);
+    return marked.append(of.behind).append(pen_[style::reset]);
+  }
+
+  void append_code(const feed::source_snippet& snippet) {
+    const std::string marked = underlined(parts_of(snippet));
     std::int64_t number = snippet.start_line;
     for_each_line(marked, [&](std::string_view line) {
       append_padded(text_, number++, 4);
       text_.append(": ").append(line).append("\n");
+    });
+  }
+
+  // Lines that the file does not have. Where a long fault begins is marked, which is in no need of
+  // colours.
+  void append_block(const feed::source_snippet& snippet) {
+    if (snippet.code.empty()) return;
+    const parts of = parts_of(snippet);
+    const std::size_t last_line = of.before.rfind('\n');
+    const std::string_view left =
+        std::string_view{of.before}.substr(last_line == std::string::npos ? 0 : last_line + 1);
+    const std::string_view fault = std::string_view{of.fault}.substr(0, of.fault.find('\n'));
+    const auto faulty = std::count(of.before.begin(), of.before.end(), '\n');
+    std::ptrdiff_t number = 0;
+    const std::string marked = underlined(of);
+    for_each_line(marked, [&](std::string_view line) {
+      text_.append(4, ' ').append(line).append("\n");
+      if (number++ != faulty) return;
+      text_.append(4 + count_characters(left), ' ');
+      text_.append(std::max<std::size_t>(count_characters(fault), 1), '^').append("\n");
     });
   }
 
@@ -211,6 +254,14 @@ class drawer {
         text_.append(line);
       text_.append("\n");
     });
+  }
+
+  void append_attribute() {
+    if (!diagnostic_.attribute) return;
+    const std::size_t margin = frame_.columns + 1;
+    const std::size_t width = wanted_.width > margin ? wanted_.width - margin : 0;
+    if (!diagnostic_.detail.empty()) text_.push_back('\n');
+    text_.append(render::draw(*diagnostic_.attribute, pen_, width, wanted_.filter));
   }
 
   // So that what stays is less than the limit, and ends with a whole character.

@@ -32,8 +32,10 @@ struct diagnostic_drawing {
 };
 
 /// The lines OpenTofu prints, each with its newline: the rule at the left, summary, place, source
-/// with the fault underlined (in colour), values, detail. `difference` is the member of that name
-/// of OpenTofu's message, which rows never hold; empty: none.
+/// with the fault underlined (in colour), values, detail. What OpenTofu does not have: a block of a
+/// generated file without line numbers and with a line of carets, and behind the detail what
+/// schemas know of the attribute. `difference` is the member of that name of OpenTofu's message,
+/// which rows never hold; empty: none.
 std::string draw(const feed::diagnostic_row& diagnostic, const diagnostic_drawing& wanted,
                  json::value difference = {});
 

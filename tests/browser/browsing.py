@@ -51,6 +51,7 @@ PICTURE = """(async () => {
       file: text(one, '.on .file'), context: text(one, '.on .context'), of_test: text(one, '.of-test'),
       numbers: all(one, '.source .number', content), source: all(one, '.source code', content),
       marked: all(one, '.source mark', content), values: all(one, '.values li', content), detail: text(one, '.detail'),
+      attribute: [text(one, '.attribute .name'), text(one, '.attribute .about'), ...all(one, '.attribute .known li', content)],
     })),
     outputs: all(document, '#outputs tbody tr', row => [text(row, '.name'), text(row, '.value')]),
     messages: all(document, '#messages .text', content),
@@ -124,12 +125,30 @@ def json_text(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+def attribute_picture(known):
+    if not known:
+        return ["", ""]
+    kind = [known.get("value_type", "block")] + [flag for flag in ("required", "sensitive") if flag in known]
+    said = ["%s (%s)" % (known["path"], ", ".join(kind)), known.get("description", "")]
+    if "default" in known:
+        said.append("default " + json_text(known["default"]))
+    said += ["validator " + each for each in known.get("validators", [])]
+    if "replacement" in known:
+        said.append("a change %s replacement" % {"certain": "requires", "possible": "may require"}[known["replacement"]])
+    if "deprecated" in known:
+        said.append("deprecated: " + known["deprecated"])
+    return said
+
+
 def diagnostic_picture(row):
-    code = (row["snippet"] or {}).get("code")
+    snippet = row["snippet"] or {}
+    code = snippet.get("code")
+    drawn = "path" in snippet  # lines that the file does not have
+    if drawn and not code:
+        code = None
     marked = numbers = []
     if code is not None:
-        snippet = row["snippet"]
-        numbers = [str(int(snippet["start_line"]) + i) for i in range(code.count("\n") + 1)]
+        numbers = [] if drawn else [str(int(snippet["start_line"]) + i) for i in range(code.count("\n") + 1)]
         raw = code.encode()
         begin, end = (min(max(int(snippet["highlight_%s_offset" % side]), 0), len(raw)) for side in ("start", "end"))
         # An offset within a character takes all of it in.
@@ -142,10 +161,11 @@ def diagnostic_picture(row):
     return {
         "severity": row["severity"], "summary": row["summary"], "address": row["address"] or "", "detail": row["detail"],
         "file": "%s line %s" % (row["range"]["filename"], row["range"]["start"]["line"]) if row["range"] else "",
-        "context": (row["snippet"] or {}).get("context", "") if row["range"] else "",
+        "context": snippet.get("path", snippet.get("context") or "") if row["range"] else "",
         "of_test": "in %s%s" % (row["test_file"], ", run " + row["test_run"] if row["test_run"] else "") if row["test_file"] else "",
         "numbers": numbers, "source": [] if code is None else code.split("\n"), "marked": marked,
-        "values": ["%s %s" % (value["traversal"], value["statement"]) for value in (row["snippet"] or {}).get("values", [])],
+        "values": ["%s %s" % (value["traversal"], value["statement"]) for value in snippet.get("values", [])],
+        "attribute": attribute_picture(row["attribute"]),
     }
 
 

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Diagnostic, Resource, Snippet } from '../../../protocol/feed/client/client.js';
+import { AttributeCard } from './attribute.js';
 import { shown } from './model.js';
 import { source_lines } from './snippet.js';
 import { both_times, fragment, seconds } from './words.js';
@@ -11,16 +12,17 @@ const at_first = 30;
 
 function Source({ of }: { of: Snippet }) {
   const lines = useMemo(() => source_lines(of), [of]);
+  const nothing = of.path !== undefined && !of.code;
   return (
     <>
-      <pre class="source">
+      {!nothing && <pre class="source">
         {lines.map((line) => (
           <div key={line.number} class="line">
-            <span class="number">{line.number}</span>
+            {of.path === undefined && <span class="number">{line.number}</span>}
             <code>{line.parts.map((part, i) => (part.marked ? <mark key={i}>{part.text}</mark> : part.text))}</code>
           </div>
         ))}
-      </pre>
+      </pre>}
       {of.values.length > 0 && (
         <ul class="values">
           {of.values.map((value, i) => <li key={i}><code>{value.traversal}</code> <span>{value.statement}</span></li>)}
@@ -42,12 +44,14 @@ export function DiagnosticCard({ of, apart = false }: { of: Diagnostic; apart?: 
       )}
       {of.range && (
         <p class="on">on <span class="file">{`${of.range.filename} line ${of.range.start.line}`}</span>
-          {of.snippet?.context && <>, in <code class="context">{of.snippet.context}</code></>}
+          {of.snippet?.path && <>, at <code class="context">{of.snippet.path}</code></>}
+          {of.snippet?.context && of.snippet.path === undefined && <>, in <code class="context">{of.snippet.context}</code></>}
         </p>
       )}
       {of.test_file && <p class="of-test">{`in ${of.test_file}${of.test_run ? `, run ${of.test_run}` : ''}`}</p>}
       {of.snippet && <Source of={of.snippet} />}
       {of.detail && <p class="detail">{of.detail}</p>}
+      {of.attribute && <AttributeCard of={of.attribute} />}
     </article>
   );
 }

@@ -159,6 +159,33 @@ TEST(Encode, DiagnosticIsAsInTheExample) {
   EXPECT_EQ(parsed(encoded(example_diagnostic(), 640)), example("diagnostic", "1"));
 }
 
+TEST(Encode, AttributeOfADiagnosticHasWhatIsKnown) {
+  diagnostic_row row = example_diagnostic();
+  row.attribute.emplace();
+  row.attribute->type = "aws_subnet";
+  row.attribute->path = "cidr_block";
+  EXPECT_EQ(parsed(encoded(row, 1)).at("attribute"),
+            boost::json::parse(R"({"type":"aws_subnet","path":"cidr_block"})"));
+  row.attribute->value_type = "string";
+  row.attribute->required = row.attribute->sensitive = true;
+  row.attribute->description = "The \"range\".";
+  row.attribute->deprecated = "No more.";
+  row.attribute->default_value = "[1.0]";
+  row.attribute->validators = {"a.B(\"c\")", "d"};
+  row.attribute->replacement = "possible";
+  EXPECT_EQ(parsed(encoded(row, 1)).at("attribute"), boost::json::parse(R"raw({
+    "type":"aws_subnet","path":"cidr_block","value_type":"string","required":true,"sensitive":true,
+    "description":"The \"range\".","deprecated":"No more.","default":[1.0],
+    "validators":["a.B(\"c\")","d"],"replacement":"possible"})raw"));
+}
+
+TEST(Encode, SnippetThatWasDrawnHasItsPath) {
+  diagnostic_row row = example_diagnostic();
+  EXPECT_FALSE(parsed(encoded(row, 1)).at("snippet").as_object().contains("path"));
+  row.snippet->path = "resource.aws_subnet.a[\"b c\"]";
+  EXPECT_EQ(parsed(encoded(row, 1)).at("snippet").at("path"), "resource.aws_subnet.a[\"b c\"]");
+}
+
 TEST(Encode, OutputsAreAsInTheExample) {
   output_row secret;
   secret.name = "db_url";

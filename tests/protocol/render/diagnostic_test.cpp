@@ -147,5 +147,74 @@ TEST(Headline, IsTheFirstLineThatSaysSomething) {
   EXPECT_EQ(headline(row), "");
 }
 
+feed::diagnostic_row generated(const std::string& code, std::int64_t begin, std::int64_t end) {
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = "Wrong";
+  row.detail = "It is.";
+  row.range = feed::source_range{"main.tf.json", {1, 9, 8}, {1, 12, 11}};
+  feed::source_snippet snippet;
+  snippet.code = code;
+  snippet.context = "resource.t.x";
+  snippet.path = "resource.t.x.a";
+  snippet.start_line = 1;
+  snippet.highlight_start_offset = begin;
+  snippet.highlight_end_offset = end;
+  snippet.values = {{"var.a", "is 1"}};
+  row.snippet = snippet;
+  return row;
+}
+
+TEST(Diagnostic, BlockOfAGeneratedFileHasItsPathAndNoLineNumbers) {
+  const feed::diagnostic_row row = generated("\"t\": {\n  \"世\": \"nope\"\n}", 17, 21);
+  EXPECT_EQ(draw(row, {}), R"(╷
+│ Error: Wrong
+│
+│   on main.tf.json line 1, at resource.t.x.a:
+│     "t": {
+│       "世": "nope"
+│             ^^^^
+│     }
+│     ├────────────────
+│     │ var.a is 1
+│
+│ It is.
+╵
+)");
+}
+
+TEST(Diagnostic, BlockThatCouldNotBeFoundIsLeftOut) {
+  feed::diagnostic_row row = generated("", 0, 0);
+  row.snippet->path = "";
+  row.snippet->values.clear();
+  EXPECT_EQ(draw(row, {}), R"(╷
+│ Error: Wrong
+│
+│   on main.tf.json line 1:
+│
+│ It is.
+╵
+)");
+}
+
+TEST(Diagnostic, EndsWithWhatIsKnownOfItsAttribute) {
+  feed::diagnostic_row row = generated("1", 0, 1);
+  row.range.reset();
+  row.snippet.reset();
+  row.attribute.emplace();
+  row.attribute->path = "port";
+  row.attribute->value_type = "number";
+  row.attribute->default_value = "5432";
+  EXPECT_EQ(draw(row, {}), R"(╷
+│ Error: Wrong
+│
+│ It is.
+│
+│   port (number)
+│     default 5432
+╵
+)");
+}
+
 }  // namespace
 }  // namespace tofud::render
