@@ -59,6 +59,8 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
   append_field(line, resource.id_value);
   const auto errors = diagnostics_of(run, resource, "error");
   append_field(line, errors.empty() ? "" : errors.front()->summary);
+  append_field(line, resource.annotated.owner);
+  append_field(line, resource.annotated.runbook);
   out.append(line).append("\r\n");
 }
 
@@ -67,7 +69,7 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
 std::string csv(const std::vector<run_rows>& runs) {
   std::string out =
       "run,address,module,mode,type,name,index,provider,action,reason,drift,status,started_at,"
-      "ended_at,seconds,id,error\r\n";
+      "ended_at,seconds,id,error,owner,runbook\r\n";
   for (const run_rows& run : runs) {
     for (const feed::resource_row* resource : run.resources) append_resource(out, run, *resource);
   }

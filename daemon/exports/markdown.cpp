@@ -174,8 +174,19 @@ void add_errors(std::string& out, const run_rows& run, std::size_t limit) {
   if (room.left_out() > 0) out += "\n… and " + std::to_string(room.left_out()) + " more errors\n";
 }
 
+// As code: an owner's name is to call nobody.
+std::string said_of(const resource_row& resource) {
+  if (resource.status != resource_status::failed && resource.status != resource_status::interrupted)
+    return "";
+  const feed::annotations& said = resource.annotated;
+  std::string text;
+  if (!said.owner.empty()) text += " · owner " + markdown_code(said.owner);
+  if (!said.runbook.empty()) text += " · runbook " + markdown_code(said.runbook);
+  return text;
+}
+
 std::string table_row(const resource_row& resource) {
-  std::string row = "| " + markdown_code(resource.addr) + " | ";
+  std::string row = "| " + markdown_code(resource.addr) + said_of(resource) + " | ";
   const std::string action = action_text(resource);
   row += action.empty() ? "" : markdown_code(action);
   row += " | " + std::string{mark(resource.status)} + std::string{feed::name(resource.status)};
