@@ -1,6 +1,7 @@
 #include "daemon/exports/csv.hpp"
 
 #include "daemon/exports/text.hpp"
+#include "protocol/render/readable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@ constexpr std::array<std::string_view, 10> formula_beginnings{
 
 void append_field(std::string& out, std::string_view raw) {
   if (!out.empty()) out.push_back(',');
-  std::string text = readable(raw);
+  std::string text = render::readable(raw);
   const bool formula = std::any_of(formula_beginnings.begin(), formula_beginnings.end(),
                                    [&](std::string_view begin) { return text.starts_with(begin); });
   if (formula) text.insert(0, "'");

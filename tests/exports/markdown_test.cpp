@@ -60,21 +60,6 @@ TEST(Markdown, SaysWhoseAFailedResourceIs) {
   EXPECT_EQ(text.find("@nobody"), std::string::npos);
 }
 
-TEST(Markdown, CodeIsASpanWhereThatIsEnough) {
-  EXPECT_EQ(markdown_code("aws_subnet.a[\"x\"]"), "`aws_subnet.a[\"x\"]`");
-  EXPECT_EQ(markdown_code("a `b` | c\\"), "<code>a &#96;b&#96; &#124; c&#92;</code>");
-  EXPECT_EQ(markdown_code(" a"), "<code> a</code>");
-  EXPECT_EQ(markdown_code("two\nlines"), "`two lines`");
-  EXPECT_EQ(markdown_code(" \n "), "");
-  EXPECT_EQ(markdown_code(std::string(1000, 'x')),
-            "`" + std::string(limits::markdown_word_bytes, 'x') + "…`");
-}
-
-TEST(Markdown, ABlockHasALongerFenceThanAnyInIt) {
-  EXPECT_EQ(markdown_block("a"), "```text\na\n```\n");
-  EXPECT_EQ(markdown_block("````\nb\n"), "`````text\n````\nb\n`````\n");
-}
-
 TEST(Markdown, StaysWithinItsLimitAndCountsWhatIsLeftOut) {
   small_run run;
   for (int i = 0; i < 3000; ++i) {
