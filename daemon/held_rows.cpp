@@ -17,6 +17,18 @@ held_rows::held_rows(correlator::run_identity identity) {
 held_rows::~held_rows() = default;
 
 void held_rows::feed(std::string_view bytes) { fold_->feed(bytes); }
+
+void held_rows::feed(std::string_view bytes, played_attachments& attached) {
+  for (;;) {
+    const std::uint64_t offset = fold_->offset();
+    if (const auto known = attached.due(offset)) attach(*known);
+    if (bytes.empty()) return;
+    const std::string_view piece = bytes.substr(0, attached.next() - offset);
+    feed(piece);
+    bytes.remove_prefix(piece.size());
+  }
+}
+
 void held_rows::attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
 void held_rows::exit_status(int status) { fold_->exit_status(status); }
 void held_rows::end() { fold_->end(); }

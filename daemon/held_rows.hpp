@@ -4,6 +4,7 @@
 #include "daemon/attachments/documents.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/line_store.hpp"
+#include "daemon/played_attachments.hpp"
 
 #include <functional>
 #include <memory>
@@ -19,6 +20,9 @@ class held_rows : private correlator::observer {
   ~held_rows() override;
 
   void feed(std::string_view bytes);
+  /// The same with what is attached where it took effect; an empty text attaches what does so at
+  /// the end.
+  void feed(std::string_view bytes, played_attachments& attached);
   /// From here on: what `known` has now.
   void attach(const attachments::documents& known);
   void exit_status(int status);

@@ -118,6 +118,11 @@ std::uint64_t played_attachments::next() const {
   return taken_ < parts_.size() ? parts_[taken_].offset : std::numeric_limits<std::uint64_t>::max();
 }
 
+std::shared_ptr<const attachments::documents> played_attachments::in_effect() const {
+  if (taken_ == 0) return nullptr;
+  return documents_;
+}
+
 std::shared_ptr<const attachments::documents> played_attachments::due(std::uint64_t offset) {
   bool some = false;
   while (next() <= offset) {

@@ -38,6 +38,8 @@ class played_attachments {
   std::shared_ptr<const attachments::documents> due(std::uint64_t offset);
   /// Where the next part takes effect; beyond any stream if there is none.
   std::uint64_t next() const;
+  /// What is in effect already; null: nothing is.
+  std::shared_ptr<const attachments::documents> in_effect() const;
 
  private:
   struct part {

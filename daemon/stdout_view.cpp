@@ -178,7 +178,8 @@ void stdout_view::changed(const correlator::run_state& state, feed::row_number r
     if (options_.mode != progress_mode::github) return;
     auto& count = diagnostic->severity == "error" ? annotated_errors_ : annotated_warnings_;
     if (count++ < limits::annotations) {
-      put(terminal::github::annotation(*diagnostic, folder_), sort::order);
+      const auto said = state.annotated(diagnostic->address);
+      put(terminal::github::annotation(*diagnostic, folder_, said), sort::order);
     }
   } else if (const auto* message = state.message(row)) {
     progress_->message(view, *message);

@@ -1,6 +1,7 @@
 #include "daemon/attachments/documents.hpp"
 
 #include "daemon/reader/document_file.hpp"
+#include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/json/document.hpp"
@@ -189,6 +190,18 @@ std::function<bool(std::string& out)> documents::all_rows() const {
     out.append(std::exchange(all->piece, {}));
     return more;
   };
+}
+
+std::string documents::add_markdown(std::string& out, std::size_t room) const {
+  const auto [text, failure] =
+      reader::read_document(state_->plan_path, limits::attached_plan_bytes);
+  if (!failure.empty()) return failure;
+  const auto plan = plan::read(text);
+  if (!plan) return plan.error().sentence;
+  diff::plan_drawing wanted;
+  wanted.known = state_->known();
+  const auto drawn = diff::draw_markdown(*plan, wanted, out, room);
+  return drawn ? "" : drawn.error().sentence;
 }
 
 }  // namespace tofud::attachments

@@ -11,6 +11,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -47,6 +48,9 @@ class documents {
   /// All of them, with outputs and the summary, a piece at a time: appends, and tells whether there
   /// is more. It goes on by itself when this is gone.
   std::function<bool(std::string& out)> all_rows() const;
+  /// Appends the plan as a comment of at most `room` bytes (diff::draw_markdown); the failure is a
+  /// sentence.
+  std::string add_markdown(std::string& out, std::size_t room) const;
 
  private:
   struct state;

@@ -31,7 +31,7 @@ struct blocks_arguments {
 };
 
 struct listed {
-  std::string address, at;
+  std::string address, at, said;
 };
 
 bool print(int to, std::string_view text) {
@@ -50,7 +50,7 @@ std::vector<listed> list(const config::configuration& all) {
     for (const auto& [address, block] : source->blocks) {
       std::string whole = path;
       if (!path.empty()) whole.push_back('.');
-      lines.push_back({whole.append(address), to_string(block.at)});
+      lines.push_back({whole.append(address), to_string(block.at), to_string(block.said)});
     }
   }
   return lines;
@@ -66,6 +66,7 @@ std::string columns(const std::vector<listed>& all) {
   for (const listed& each : all) {
     const std::size_t taken = render::count_characters(each.address);
     text.append(each.address).append(taken < room ? room - taken + 2 : 2, ' ').append(each.at);
+    if (!each.said.empty()) text.append("  ").append(each.said);
     text.push_back('\n');
   }
   return text;
@@ -109,8 +110,9 @@ command add_blocks(CLI::App& line) {
       line.add_subcommand("blocks", "Where each block of a configuration stands: file:line:column");
   words->add_option("DIR", given->directory, "The root module's directory (default: this one)")
       ->type_name("");
-  words->add_flag("--json", given->json,
-                  "As a document, with provisioners, references and create_before_destroy");
+  words->add_flag(
+      "--json", given->json,
+      "As a document, with provisioners, references, create_before_destroy and annotations");
   words->footer("Modules are found where `tofu init` has put them, in $TF_DATA_DIR if it is set.");
   return {words, [given] {
             // A reader that has gone (`| head`) ends this as it ends any filter.

@@ -1,16 +1,18 @@
 #include "daemon/commands/export.hpp"
 
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/commands/view_arguments.hpp"
 #include "daemon/exported_runs.hpp"
 #include "daemon/exports/csv.hpp"
 #include "daemon/exports/junit.hpp"
 #include "daemon/exports/markdown.hpp"
 #include "daemon/exports/trace.hpp"
 #include "daemon/held_rows.hpp"
-#include "daemon/kept_attachments.hpp"
+#include "daemon/played_attachments.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
+#include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -18,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace tofud::commands {
 namespace {
@@ -27,11 +30,24 @@ enum class format : std::uint8_t { ndjson, csv, junit, trace, markdown };
 struct export_arguments {
   run_argument run;
   format wanted = format::ndjson;
+  attachments::wanted attach;
   std::string file;  // empty: stdout
 };
 
-std::string document(const export_arguments& given, const held_rows& rows,
-                     const std::string& only) {
+// The run and, if a plan is attached to it, what that changes: both fit one comment.
+std::string markdown(const std::vector<exports::run_rows>& runs,
+                     const attachments::documents* known) {
+  if (known == nullptr || !known->has(feed::attachment::plan)) return exports::markdown(runs);
+  std::string text = exports::markdown(runs, limits::markdown_plan_characters / 2);
+  text.append("\n");
+  const std::string failure =
+      known->add_markdown(text, limits::markdown_plan_characters - text.size());
+  if (!failure.empty()) reader::notice("the plan is not shown: " + failure);
+  return text;
+}
+
+std::string document(const export_arguments& given, const held_rows& rows, const std::string& only,
+                     const attachments::documents* known) {
   if (given.wanted == format::ndjson) {
     std::string all;
     rows.write(
@@ -51,28 +67,40 @@ std::string document(const export_arguments& given, const held_rows& rows,
     case format::trace:
       return exports::trace(runs);
     case format::markdown:
-      return exports::markdown(runs);
+      return markdown(runs, known);
     case format::ndjson:
       break;
   }
   return "";
 }
 
+// Beside a stream here lies what was attached to it; of a run at a daemon only what is named.
+boost::system::result<played_attachments, std::string> attachments_of(const export_arguments& given,
+                                                                      const kept_stream& stream) {
+  events::run_events said = stream.said();
+  if (stream.path() == nullptr) said.attachments.clear();
+  return played_attachments::read(given.attach, stream.path() == nullptr ? "" : *stream.path(),
+                                  said);
+}
+
 int run_export(const export_arguments& given) {
   auto opened = open_run(given.run);
   if (!opened) return 2;
+  auto attached = attachments_of(given, opened->stream);
+  if (!attached) {
+    reader::notice(attached.error());
+    return 2;
+  }
   held_rows rows{opened->stream.identity()};
   // Asked first: what is written after the answer is read as well.
   const bool goes_on = opened->stream.is_written();
-  kept_attachments with{opened->stream,
-                        {[&rows](std::string_view bytes) { rows.feed(bytes); },
-                         [&rows](const auto& known) { rows.attach(*known); }}};
   const std::string failure =
-      opened->stream.read_all([&with](std::string_view bytes) { with.pass(bytes); });
+      opened->stream.read_all([&](std::string_view bytes) { rows.feed(bytes, *attached); });
   if (!failure.empty()) {
     reader::notice(failure);
     return 2;
   }
+  rows.feed("", *attached);
   if (goes_on) {
     reader::notice("the run goes on; this is what is known so far");
   } else {
@@ -81,7 +109,8 @@ int run_export(const export_arguments& given) {
     rows.end();
   }
   if (!holds(rows.fold(), opened->chosen)) return 2;
-  const std::string text = document(given, rows, opened->chosen.only);
+  const auto known = attached->in_effect();
+  const std::string text = document(given, rows, opened->chosen.only, known.get());
   if (given.file.empty() || given.file == "-") {
     return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1;
   }
@@ -97,6 +126,7 @@ command add_export(CLI::App& line) {
   auto given = std::make_shared<export_arguments>();
   CLI::App* words = line.add_subcommand("export", "Write a run as a document for other programs");
   add_run_argument(*words, given->run, run_given::always);
+  add_attachment_arguments(*words, given->attach);
   static const std::map<std::string, format> formats = {{"ndjson", format::ndjson},
                                                         {"csv", format::csv},
                                                         {"junit", format::junit},

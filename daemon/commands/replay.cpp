@@ -46,15 +46,7 @@ correlator::run_identity identity_of(const replay_arguments& given,
 int print_rows(const replay_arguments& given, const reader::recording& recording,
                const events::run_events& said, played_attachments& attached) {
   held_rows rows{identity_of(given, recording, said)};
-  std::string_view rest = recording.bytes();
-  for (;;) {
-    const std::uint64_t offset = rows.fold().offset();
-    if (const auto known = attached.due(offset)) rows.attach(*known);
-    if (rest.empty()) break;
-    const std::string_view piece = rest.substr(0, attached.next() - offset);
-    rows.feed(piece);
-    rest.remove_prefix(piece.size());
-  }
+  rows.feed(recording.bytes(), attached);
   if (said.exit_status) rows.exit_status(*said.exit_status);
   rows.end();
   return rows.write(

@@ -139,6 +139,8 @@ command add_show(CLI::App& line) {
   CLI::Option* compact = words->add_flag("--compact", given->compact,
                                          "One line a resource: what changes in it, without values");
   CLI::Option* json = words->add_flag("--json", given->json, "One JSON object a resource");
+  CLI::Option* markdown = words->add_flag(
+      "--md", given->markdown, "A plan as a comment of a pull request: GitHub's Markdown, folded");
   CLI::Option* refresh_only = words->add_flag("--refresh-only", given->refresh_only,
                                               "The plan was made with -refresh-only");
   CLI::Option* destroy =
@@ -149,8 +151,10 @@ command add_show(CLI::App& line) {
       words->add_flag("--diagnostics", given->diagnostics,
                       "Print the errors and warnings of a stream; other lines are skipped");
   compact->excludes(json);
+  markdown->excludes(json)->excludes(compact);
   refresh_only->excludes(destroy);
-  for (CLI::Option* each : {compact, json, refresh_only, destroy}) diagnostics->excludes(each);
+  for (CLI::Option* each : {compact, json, markdown, refresh_only, destroy})
+    diagnostics->excludes(each);
   static const std::map<std::string, terminal::colour_flag> flags = {
       {"auto", terminal::colour_flag::automatic},
       {"always", terminal::colour_flag::always},

@@ -7,6 +7,7 @@
 #include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/attachments/plan_types.hpp"
+#include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/state_text.hpp"
@@ -103,12 +104,20 @@ class showing {
     const auto types = attachments::types_of(*plan);
     if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
     if (!read_schemas(*types)) return unreadable;
+    if (given_.markdown) {
+      std::string comment;
+      const auto drawn = diff::draw_markdown(*plan, plan_, comment);
+      if (drawn) sink()(comment);
+      return end(file, drawn);
+    }
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
     return end(file, diff::draw(*plan, plan_, sink()));
   }
 
   int show_state(const std::string& file, std::string_view text) {
+    if (given_.markdown)
+      return refuse(reader::name_of_file(file) + " is a state; --md draws what a plan changes");
     const auto state = plan::read_state(text);
     if (!state) return refuse(reader::name_of_file(file) + ": " + state.error().sentence);
     const auto types = attachments::types_of(*state);

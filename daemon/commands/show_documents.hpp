@@ -11,8 +11,8 @@ namespace tofud::commands {
 struct show_arguments {
   std::vector<std::string> files;
   std::vector<std::string> schemas;  // files and directories
-  bool diagnostics = false, compact = false, json = false, refresh_only = false, destroy = false,
-       overlay = false;
+  bool diagnostics = false, compact = false, json = false, markdown = false, refresh_only = false,
+       destroy = false, overlay = false;
   terminal::colour_flag colour = terminal::colour_flag::automatic;
 };
 

@@ -34,8 +34,13 @@ bool run_state::learn(resource_state& resource) const {
   if (!attached_.plan && !attached_.config) return false;
   std::span<const attachments::plan_facts::change> facts;
   if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
-  const auto* block = attached_.config ? attached_.config->find(resource.row.addr) : nullptr;
-  return resource.learn(facts, block);
+  if (!attached_.config) return resource.learn(facts, nullptr, {});
+  return resource.learn(facts, attached_.config->find(resource.row.addr),
+                        annotated(resource.row.addr));
+}
+
+feed::annotations run_state::annotated(std::string_view address) const {
+  return attached_.config ? attached_.config->annotated(address) : feed::annotations{};
 }
 
 bool run_state::learn(feed::diagnostic_row& row) const {

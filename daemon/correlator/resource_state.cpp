@@ -43,9 +43,10 @@ void resource_state::plan(const feed::planned& entry) {
 }
 
 bool resource_state::learn(std::span<const attachments::plan_facts::change> facts,
-                           const attachments::declared_block* block) {
+                           const attachments::declared_block* block,
+                           const feed::annotations& annotated) {
   const bool by_plan = !facts.empty() && learn_plan(facts);
-  const bool by_block = block != nullptr && learn_block(*block);
+  const bool by_block = block != nullptr && learn_block(*block, annotated);
   return by_plan || by_block;
 }
 
@@ -69,8 +70,11 @@ bool resource_state::learn_plan(std::span<const attachments::plan_facts::change>
   return changed;
 }
 
-bool resource_state::learn_block(const attachments::declared_block& block) {
-  bool changed = row.source_file != block.file || row.source_line != block.line;
+bool resource_state::learn_block(const attachments::declared_block& block,
+                                 const feed::annotations& annotated) {
+  bool changed =
+      row.source_file != block.file || row.source_line != block.line || row.annotated != annotated;
+  row.annotated = annotated;
   row.source_file = block.file;
   row.source_line = block.line;
   for (feed::planned& entry : row.plan) {

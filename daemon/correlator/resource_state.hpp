@@ -35,10 +35,11 @@ class resource_state {
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no step open
 
   void plan(const feed::planned& entry);
-  /// What an attached plan (null: none) says of it, entry by entry, and the block it was made of
-  /// (null: unknown). Both live as long as the resource. True if the row differs.
+  /// What an attached plan (null: none) says of it, entry by entry, the block it was made of (null:
+  /// unknown) and what people wrote of that. All live as long as the resource. True if the row
+  /// differs.
   bool learn(std::span<const attachments::plan_facts::change> facts,
-             const attachments::declared_block* block);
+             const attachments::declared_block* block, const feed::annotations& annotated);
   feed::step& open_step(feed::step_action action, feed::run_phase phase,
                         std::optional<ui::time_point> at);
   /// The oldest open step of that action; of several with equal ids the one whose id matches.
@@ -80,7 +81,7 @@ class resource_state {
   };
   verdict judge(const run_facts& run) const;
   bool learn_plan(std::span<const attachments::plan_facts::change> facts);
-  bool learn_block(const attachments::declared_block& block);
+  bool learn_block(const attachments::declared_block& block, const feed::annotations& annotated);
   std::uint32_t declared_for(const feed::step& step,
                              const attachments::declared_block& block) const;
 

@@ -113,6 +113,8 @@ class run_state {
   std::optional<feed::row_number> find(feed::row_kind kind, std::string_view key) const;
 
   const feed::resource_row* resource(feed::row_number row) const;
+  /// What the attached configuration says of an address. Views, valid as long as the run.
+  feed::annotations annotated(std::string_view address) const;
   const feed::diagnostic_row* diagnostic(feed::row_number row) const;
   const feed::message_row* message(feed::row_number row) const;
   const resource_list& resources() const { return resources_; }

@@ -1,6 +1,7 @@
 #include "daemon/exports/csv.hpp"
 
 #include "daemon/exports/text.hpp"
+#include "protocol/render/readable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@ constexpr std::array<std::string_view, 10> formula_beginnings{
 
 void append_field(std::string& out, std::string_view raw) {
   if (!out.empty()) out.push_back(',');
-  std::string text = readable(raw);
+  std::string text = render::readable(raw);
   const bool formula = std::any_of(formula_beginnings.begin(), formula_beginnings.end(),
                                    [&](std::string_view begin) { return text.starts_with(begin); });
   if (formula) text.insert(0, "'");
@@ -59,6 +60,8 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
   append_field(line, resource.id_value);
   const auto errors = diagnostics_of(run, resource, "error");
   append_field(line, errors.empty() ? "" : errors.front()->summary);
+  append_field(line, resource.annotated.owner);
+  append_field(line, resource.annotated.runbook);
   out.append(line).append("\r\n");
 }
 
@@ -67,7 +70,7 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
 std::string csv(const std::vector<run_rows>& runs) {
   std::string out =
       "run,address,module,mode,type,name,index,provider,action,reason,drift,status,started_at,"
-      "ended_at,seconds,id,error\r\n";
+      "ended_at,seconds,id,error,owner,runbook\r\n";
   for (const run_rows& run : runs) {
     for (const feed::resource_row* resource : run.resources) append_resource(out, run, *resource);
   }

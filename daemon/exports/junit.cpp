@@ -1,6 +1,8 @@
 #include "daemon/exports/junit.hpp"
 
 #include "daemon/exports/text.hpp"
+#include "protocol/feed/annotations.hpp"
+#include "protocol/render/readable.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -58,7 +60,7 @@ std::string escaped(std::string_view text) {
 
 // On one line: readers turn newlines in attributes into spaces anyway.
 std::string attribute(std::string_view name, std::string_view raw) {
-  return " " + std::string{name} + "=\"" + escaped(one_line(raw)) + "\"";
+  return " " + std::string{name} + "=\"" + escaped(render::readable_line(raw)) + "\"";
 }
 
 std::string number(std::string_view name, std::size_t count) {
@@ -88,6 +90,13 @@ void explain(test_case& each, const std::vector<const feed::diagnostic_row*>& di
   for (const feed::diagnostic_row* diagnostic : diagnostics) {
     each.text.append(each.text.empty() ? "" : "\n\n").append(diagnostic_text(*diagnostic));
   }
+}
+
+// Whom to ask, and what to do.
+void add_annotations(test_case& into, const feed::annotations& said) {
+  const std::string words = render::readable(feed::in_words(said));
+  if (words.empty()) return;
+  into.text.append(into.text.empty() ? "" : "\n\n").append(words);
 }
 
 outcome outcome_of_test(std::string_view status) {
@@ -193,6 +202,8 @@ test_case case_of_resource(const run_rows& run, const feed::resource_row& resour
     each.result = outcome::skipped;
     each.message = "still running";
   }
+  if (each.result == outcome::failed || each.result == outcome::error)
+    add_annotations(each, resource.annotated);
   return each;
 }
 

@@ -2,6 +2,7 @@
 
 #include "daemon/exports/text.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/render/markdown.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,33 +11,11 @@
 namespace tofud::exports {
 namespace {
 
+using render::markdown_block;
+using render::markdown_code;
+
 using feed::resource_row;
 using feed::resource_status;
-
-// A part of the text before the limit; characters stay whole.
-std::string cut(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  std::size_t end = limit;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  text.resize(end);
-  return text + "…";
-}
-
-// A letter or digit, or part of a character beyond ASCII.
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-std::size_t longest_run(std::string_view text, char wanted) {
-  std::size_t longest = 0;
-  std::size_t now = 0;
-  for (const char c : text) {
-    now = c == wanted ? now + 1 : 0;
-    longest = std::max(longest, now);
-  }
-  return longest;
-}
 
 // "37.8 s": people compare, they don't calculate.
 std::string rounded(std::chrono::microseconds duration) {
@@ -174,8 +153,19 @@ void add_errors(std::string& out, const run_rows& run, std::size_t limit) {
   if (room.left_out() > 0) out += "\n… and " + std::to_string(room.left_out()) + " more errors\n";
 }
 
+// As code: an owner's name is to call nobody.
+std::string said_of(const resource_row& resource) {
+  if (resource.status != resource_status::failed && resource.status != resource_status::interrupted)
+    return "";
+  const feed::annotations& said = resource.annotated;
+  std::string text;
+  if (!said.owner.empty()) text += " · owner " + markdown_code(said.owner);
+  if (!said.runbook.empty()) text += " · runbook " + markdown_code(said.runbook);
+  return text;
+}
+
 std::string table_row(const resource_row& resource) {
-  std::string row = "| " + markdown_code(resource.addr) + " | ";
+  std::string row = "| " + markdown_code(resource.addr) + said_of(resource) + " | ";
   const std::string action = action_text(resource);
   row += action.empty() ? "" : markdown_code(action);
   row += " | " + std::string{mark(resource.status)} + std::string{feed::name(resource.status)};
@@ -227,43 +217,16 @@ void add_outputs(std::string& out, const run_rows& run, std::size_t limit) {
 
 }  // namespace
 
-std::string markdown_code(std::string_view raw) {
-  const std::string text = cut(one_line(raw), limits::markdown_word_bytes);
-  constexpr std::string_view simple = " \"'#%(),-./:;=?@+[]{}!_$^*&<>~";
-  const bool plain = std::all_of(text.begin(), text.end(), [&](char c) {
-    return is_word(c) || simple.find(c) != std::string_view::npos;
-  });
-  if (text.find_first_not_of(' ') == std::string::npos) return "";
-  if (plain && !text.starts_with(' ') && !text.ends_with(' ')) return "`" + text + "`";
-  // Backticks, and pipes and backslashes in tables, can't all be written in a code span. Numeric
-  // references are never markup; `.`, `:` and `@` are among them because of links.
-  constexpr std::string_view harmless = " \"'%(),-/=+?;";
-  std::string out = "<code>";
-  for (const char c : text) {
-    if (is_word(c) || harmless.find(c) != std::string_view::npos)
-      out.push_back(c);
-    else
-      out += "&#" + std::to_string(static_cast<int>(c)) + ";";
-  }
-  return out + "</code>";
-}
-
-std::string markdown_block(std::string_view raw) {
-  const std::string text = cut(readable(raw), limits::markdown_text_bytes);
-  const std::string fence(std::max<std::size_t>(3, longest_run(text, '`') + 1), '`');
-  return fence + "text\n" + text + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
-}
-
-std::string markdown(const std::vector<run_rows>& runs) {
+std::string markdown(const std::vector<run_rows>& runs, std::size_t room) {
   std::string out;
   std::size_t left_out = 0;
   // A stream of many runs shares the room.
   const std::size_t count = std::max<std::size_t>(runs.size(), 1);
-  const std::size_t share = limits::markdown_bytes / count;
-  const std::size_t errors = limits::markdown_error_bytes / count;
+  const std::size_t share = room / count;
+  const std::size_t errors = std::min(limits::markdown_error_bytes, room / 2) / count;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::string head = (out.empty() ? "" : "\n") + headline(runs[i].run);
-    if (out.size() + head.size() > limits::markdown_bytes) {
+    if (out.size() + head.size() > room) {
       ++left_out;
       continue;
     }

@@ -10,14 +10,6 @@
 
 namespace tofud::exports {
 
-/// Text from outside, fit to be read by people in any document: valid UTF-8 without terminal
-/// sequences; other control characters but tab and newline, bidirectional overrides and what XML
-/// has no place for are U+FFFD. A carriage return is a newline. Each format escapes on top of it.
-std::string readable(std::string_view text);
-
-/// The same on one line.
-std::string one_line(std::string_view text);
-
 /// "12.031", "0": seconds with up to three decimals.
 std::string seconds_text(std::chrono::microseconds duration);
 

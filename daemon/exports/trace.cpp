@@ -2,6 +2,7 @@
 
 #include "daemon/exports/text.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/render/readable.hpp"
 
 #include <algorithm>
 #include <set>
@@ -96,7 +97,7 @@ void events::add_provisioner(const feed::provisioner& each, const span& within, 
 
 void events::add_error(const feed::diagnostic_row& error, std::size_t process) {
   if (error.severity != "error" || !error.at) return;
-  begin_event("i", "Error: " + one_line(error.summary), process, 0);
+  begin_event("i", "Error: " + render::readable_line(error.summary), process, 0);
   out_.append(",\"s\":\"p\",\"cat\":\"diagnostic\",\"ts\":");
   out_.append(std::to_string((std::max(*error.at, zero_) - zero_).count()));
   out_.append(",\"args\":{\"text\":");
@@ -121,10 +122,11 @@ std::vector<span> spans_of(const run_rows& run, time_point zero) {
 
 void events::add_run(const run_rows& run, std::size_t process) {
   const feed::run_view& view = run.run;
-  add_name("process_name",
-           std::string{feed::name(view.command)} + " " +
-               (view.stack.empty() ? view.id : one_line(view.stack) + " (" + view.id + ")"),
-           process, 0);
+  add_name(
+      "process_name",
+      std::string{feed::name(view.command)} + " " +
+          (view.stack.empty() ? view.id : render::readable_line(view.stack) + " (" + view.id + ")"),
+      process, 0);
   // The lowest thread that is free: as few rows on the screen as there were steps at a time.
   std::set<std::size_t> free;
   std::set<std::tuple<time_point, std::size_t>> busy;

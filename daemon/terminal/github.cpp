@@ -2,7 +2,10 @@
 
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
+#include "protocol/feed/annotations.hpp"
 #include "protocol/limits.hpp"
+
+#include <utility>
 
 namespace tofud::terminal::github {
 namespace {
@@ -59,7 +62,8 @@ std::string folder(std::string_view workspace, std::string_view place) {
   return std::string{place.starts_with('/') ? place.substr(1) : std::string_view{}};
 }
 
-std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view folder) {
+std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view folder,
+                       const feed::annotations& said) {
   std::string text = diagnostic.severity == "error" ? "::error " : "::warning ";
   if (diagnostic.range) {
     std::string file = one_line(diagnostic.range->filename);
@@ -76,7 +80,9 @@ std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view 
   if (!diagnostic.address.empty()) {
     body.insert(0, one_line(diagnostic.address) + (body.empty() ? "" : ": "));
   }
-  return text + escaped_text(beginning(body.empty() ? one_line(diagnostic.summary) : body));
+  if (body.empty()) body = one_line(diagnostic.summary);
+  const std::string words = one_line(feed::in_words(said));
+  return text + escaped_text(beginning(std::move(body)) + (words.empty() ? "" : "\n") + words);
 }
 
 std::string defused(std::string_view line) {

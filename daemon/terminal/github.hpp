@@ -17,8 +17,10 @@ inline constexpr std::string_view end_group = "::endgroup::";
 std::string folder(std::string_view workspace, std::string_view place);
 
 /// "::error file=…,line=…,title=…::…". `folder` is where OpenTofu runs, as seen from the root of
-/// the repository; "" is the root itself. Text from outside is cleaned and escaped here.
-std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view folder);
+/// the repository; "" is the root itself. `said` is of the resource that it is about. Text from
+/// outside is cleaned and escaped here.
+std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view folder,
+                       const feed::annotations& said = {});
 
 /// A line that the runner can't take for a command. It takes those that begin with "::", white
 /// space aside, and those that hold "##[" anywhere (actions/runner, ActionCommand.cs).

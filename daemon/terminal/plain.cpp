@@ -3,6 +3,7 @@
 #include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/words.hpp"
+#include "protocol/feed/annotations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,8 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
       break;
     case step_status::failed:
       text.append(verb.noun).append(manner.look.paint(hue::red, " FAILED")).append(took);
+      if (const std::string said = one_line(feed::in_words(resource.annotated)); !said.empty())
+        text.append(" · ").append(said);
       break;
     case step_status::interrupted:
       text.append(verb.noun).append(manner.look.paint(hue::yellow, " never finished"));

@@ -2,6 +2,7 @@
 
 #include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/style.hpp"
+#include "protocol/feed/annotations.hpp"
 #include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
@@ -53,6 +54,11 @@ std::string reason(const finished_run& run, const resource_row& resource) {
   return found == nullptr ? std::string{} : ": " + headline(*found);
 }
 
+std::string said_of(const resource_row& resource) {
+  const std::string words = one_line(feed::in_words(resource.annotated));
+  return words.empty() ? words : " · " + words;
+}
+
 void list(std::vector<std::string>& lines, std::string_view title, const finished_run& run,
           resource_status wanted) {
   std::size_t count = 0;
@@ -60,7 +66,8 @@ void list(std::vector<std::string>& lines, std::string_view title, const finishe
     if (resource->status != wanted) continue;
     if (count == 0) lines.emplace_back(title);
     if (++count <= listed)
-      lines.push_back("  " + one_line(resource->addr) + reason(run, *resource));
+      lines.push_back("  " + one_line(resource->addr) + reason(run, *resource) +
+                      said_of(*resource));
   }
   if (count > listed) lines.push_back("  and " + std::to_string(count - listed) + " more");
 }

@@ -2,6 +2,7 @@
 
 #include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/style.hpp"
+#include "protocol/feed/annotations.hpp"
 
 #include <algorithm>
 
@@ -69,7 +70,10 @@ std::vector<std::string> rows(const finished_run& run) {
     for (const feed::resource_row* each : run.resources) {
       if (each->status != wanted) continue;
       std::string row = wanted == resource_status::failed ? "| ✗ failed | " : "| never finished | ";
-      found.push_back(row + plain_text(each->addr) + " | " + reason(run, *each) + " |\n");
+      std::string why = reason(run, *each);
+      if (const std::string said = plain_text(feed::in_words(each->annotated)); !said.empty())
+        why += (why.empty() ? "" : " · ") + said;
+      found.push_back(row + plain_text(each->addr) + " | " + why + " |\n");
     }
   }
   for (const feed::diagnostic_row* each : run.diagnostics) {

@@ -2,6 +2,7 @@
 
 #include "protocol/json/document.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
 #include <algorithm>
@@ -20,6 +21,18 @@ json::keep everything(std::string_view, std::size_t, std::string_view) { return 
 std::uint32_t number(value from) {
   const auto read = from.integer().value_or(0);
   return read > 0 && read <= UINT32_MAX ? static_cast<std::uint32_t>(read) : 0;
+}
+
+// What `annotate` does not take is passed over: it comes from others, and the page makes links of
+// it.
+config::annotation read_annotations(value from) {
+  config::annotation said;
+  for (const std::string_view key : {"owner", "runbook"}) {
+    if (const auto text = from[key].string()) config::annotate(said, key, *text);
+  }
+  const std::chrono::seconds expect{number(from["expect_s"])};
+  if (expect.count() > 0 && expect <= limits::expected_longest) said.expect = expect;
+  return said;
 }
 
 /// Empty, or what is wrong with it.
@@ -46,6 +59,7 @@ std::string read_block(value from, std::string& address, declared_block& into) {
     into.references.push_back({std::string{each["argument"].string().value_or("")},
                                std::string{each["target"].string().value_or("")}});
   }
+  into.said = read_annotations(from["annotations"]);
   return "";
 }
 
@@ -75,6 +89,23 @@ void append_list(std::string& out, std::string_view name, const std::vector<Each
   out.push_back(']');
 }
 
+void append_annotations(std::string& out, const config::annotation& said) {
+  if (said.empty()) return;
+  std::string members;
+  const auto add = [&](std::string_view name, std::string_view text) {
+    if (text.empty()) return;
+    if (!members.empty()) members.push_back(',');
+    append_text(members, name, text);
+  };
+  add("owner", said.owner);
+  add("runbook", said.runbook);
+  if (said.expect) {
+    members.append(members.empty() ? "" : ",").append("\"expect_s\":");
+    members.append(std::to_string(said.expect->count()));
+  }
+  out.append(R"(,"annotations":{)").append(members).push_back('}');
+}
+
 void append_block(std::string& out, const std::string& address, const config::block& from) {
   out.push_back('{');
   append_text(out, "address", address);
@@ -82,6 +113,7 @@ void append_block(std::string& out, const std::string& address, const config::bl
   append_text(out, "file", from.at.file);
   out.append(",\"line\":").append(std::to_string(from.at.at.line));
   out.append(",\"column\":").append(std::to_string(from.at.at.column));
+  append_annotations(out, from.said);
   if (from.create_before_destroy)
     out.append(*from.create_before_destroy ? R"(,"create_before_destroy":true)"
                                            : R"(,"create_before_destroy":false)");
@@ -132,6 +164,30 @@ const declared_block* config_facts::find(std::string_view address) const {
   if (!names) return nullptr;
   const auto found = blocks_.find(*names);
   return found == blocks_.end() ? nullptr : &found->second;
+}
+
+feed::annotations config_facts::annotated(std::string_view address) const {
+  feed::annotations found;
+  const auto names = ui::without_keys(address);
+  if (!names) return found;
+  const auto take = [&](std::string_view of) {
+    const auto block = blocks_.find(of);
+    if (block == blocks_.end()) return;
+    const config::annotation& said = block->second.said;
+    if (found.owner.empty()) found.owner = said.owner;
+    if (found.runbook.empty()) found.runbook = said.runbook;
+    if (!found.expect) found.expect = said.expect;
+  };
+  take(*names);
+  // "module.a.module.b" of "module.a.module.b.aws_vpc.main", then "module.a".
+  std::string_view module = *names;
+  module = module.substr(0, config::module_size(module));
+  while (!module.empty()) {
+    module.remove_suffix(1);
+    take(module);
+    module = module.substr(0, module.rfind("module."));
+  }
+  return found;
 }
 
 std::string to_json(const config::configuration& from) {

@@ -3,6 +3,7 @@
 //
 //   {"format":"tofud.config.v1","blocks":[
 //   {"address":"module.net.aws_subnet.a","file":"net/main.tf","line":3,"column":1,
+//    "annotations":{"owner":"@net","runbook":"https://wiki/net","expect_s":1500},
 //    "create_before_destroy":true,"provisioners":[{"type":"local-exec","when":"create"}],
 //    "references":[{"argument":"vpc_id","target":"aws_vpc.main"}]},
 //   …
@@ -13,6 +14,7 @@
 
 #include "protocol/config/block.hpp"
 #include "protocol/config/configuration.hpp"
+#include "protocol/feed/row.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -31,6 +33,7 @@ struct declared_block {
   std::optional<bool> create_before_destroy;
   std::vector<config::provisioner> provisioners;  // in the order in which they run
   std::vector<config::reference> references;
+  config::annotation said;  // of the block itself
 
   /// How many run when a step creates, or destroys.
   std::uint32_t provisioners_at(config::provision_time when) const;
@@ -45,6 +48,9 @@ class config_facts {
   /// The block that an instance was made of, such as that of `module.net[0].aws_subnet.a["x"]`;
   /// nullptr: it is not known. Valid as long as this is.
   const declared_block* find(std::string_view address) const;
+  /// What is said of an instance: by its block and, key by key, for what that does not say, by the
+  /// nearest module call around it. Views, valid as long as this is.
+  feed::annotations annotated(std::string_view address) const;
   const std::map<std::string, declared_block, std::less<>>& blocks() const { return blocks_; }
 
  private:

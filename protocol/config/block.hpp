@@ -1,6 +1,8 @@
 // The blocks of a configuration that what OpenTofu prints can be traced back to.
 #pragma once
 
+#include "protocol/config/annotation.hpp"
+
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
@@ -99,6 +101,8 @@ struct block {
   /// Names of what stands in the block, such as in `reference::argument`: an override replaces by
   /// them.
   std::vector<std::string> arguments;
+  /// What people wrote of it.
+  annotation said;
 };
 
 /// What one file declares, and what is wrong with it: what stands before an error is there.

@@ -96,8 +96,8 @@ class configuration_reader {
   std::size_t calls_ = 0;
 };
 
-// Bytes of the modules in front of a block's own address: 18 of "module.a.module.b.aws_vpc.main", 9
-// of "module.a.module.b".
+}  // namespace
+
 std::size_t module_size(std::string_view names) {
   std::size_t behind = 0;
   while (names.substr(behind).starts_with("module.")) {
@@ -107,8 +107,6 @@ std::size_t module_size(std::string_view names) {
   }
   return behind;
 }
-
-}  // namespace
 
 const block* configuration::find(std::string_view address) const {
   const auto names = ui::without_keys(address);

@@ -27,6 +27,10 @@ struct configuration {
   const block* find(std::string_view address) const;
 };
 
+/// Bytes of the modules in front of a block's own address without keys, the dot included: 18 of
+/// "module.a.module.b.aws_vpc.main", 9 of "module.a.module.b".
+std::size_t module_size(std::string_view names);
+
 /// Gives what is in a directory, which is relative to the root module's (`.`, `net`, `../m`). Asked
 /// once for each.
 using directory_reader = std::function<source_directory(const std::string& directory)>;

@@ -115,6 +115,22 @@ class json_file_reader {
     });
   }
 
+  // Only of `tofud` in it, for others have comments, too.
+  void take_comment(block& into, value comment) {
+    const value said = comment["tofud"];
+    if (!said) return;
+    if (!said.is(kind::object)) {
+      return add_problem(text_.value_at(said),
+                         "an object must stand here, with owner, runbook or expect in it");
+    }
+    for (const value member : said) {
+      const auto text = member.string();
+      std::string wrong = text ? annotate(into.said, member.key(), *text)
+                               : std::string{member.key()} + " is no text; put quotes around it";
+      if (!wrong.empty()) add_problem(text_.key_at(member), std::move(wrong));
+    }
+  }
+
   block& add(block_kind type, std::string address, value named) {
     block& added = found_.blocks.emplace_back();
     added.kind = type;
@@ -137,7 +153,7 @@ class json_file_reader {
   void take_body(block& into, value body) {
     members(body, [&](value member) {
       const std::string_view name = member.key();
-      if (name == comment_key) return;
+      if (name == comment_key) return take_comment(into, member);
       if (name == "lifecycle") return take_lifecycle(into, member);
       if (name == "provisioner") return take_provisioners(into, member);
       if (name == "dynamic") return take_dynamic(into, member);

@@ -115,10 +115,13 @@ bool lexer::enter(mode entered) {
 
 // Blanks and comments. False if a comment does not end.
 bool lexer::skip_blanks() {
+  comment_ = {};
   for (;;) {
     at_ = std::min(text_.find_first_not_of(" \t\r", at_), text_.size());
     if (rest().starts_with("#") || rest().starts_with("//")) {
-      at_ = std::min(text_.find('\n', at_), text_.size());
+      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+      comment_ = text_.substr(at_, end - at_);
+      at_ = end;
     } else if (rest().starts_with("/*")) {
       const std::size_t end = text_.find("*/", at_ + 2);
       if (end == std::string_view::npos) return false;

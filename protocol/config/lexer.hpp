@@ -51,6 +51,9 @@ class lexer {
   token next();
   /// What is wrong with the text at a `broken` token: a sentence's end.
   std::string_view failure() const { return failure_; }
+  /// The comment up to its line's end that stands before the last token (a `newline` or `end`), as
+  /// written; empty if there is none.
+  std::string_view comment() const { return comment_; }
 
  private:
   enum class mode_kind : std::uint8_t { expression, quoted, heredoc, bare_template };
@@ -74,7 +77,7 @@ class lexer {
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<mode> modes_;
-  std::string_view failure_;
+  std::string_view failure_, comment_;
 };
 
 /// Whether brackets, quotes and sequences are one deeper behind this token.

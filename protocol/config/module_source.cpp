@@ -29,6 +29,7 @@ void override_block(block& base, block with) {
   if (has(with.arguments, "lifecycle.create_before_destroy")) {
     base.create_before_destroy = with.create_before_destroy;
   }
+  override_annotation(base.said, std::move(with.said));
   if (has(with.arguments, "source")) base.source = std::move(with.source);
   const std::set<std::string> replaced{with.arguments.begin(), with.arguments.end()};
   std::erase_if(base.references, [&](const reference& made) {

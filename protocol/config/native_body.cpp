@@ -1,7 +1,10 @@
 #include "protocol/config/native_body.hpp"
 
+#include "protocol/config/annotation.hpp"
 #include "protocol/config/text_lines.hpp"
 #include "protocol/limits.hpp"
+
+#include <utility>
 
 namespace tofud::config {
 namespace {
@@ -16,12 +19,25 @@ class native_reader {
   native_file read() {
     native_file file;
     read_body(file.body, 0);
+    drop_notes();
     file.failed = failed_;
+    file.stray_notes = std::move(stray_);
     return file;
   }
 
  private:
-  void advance() { now_ = lexer_.next(); }
+  // A comment is read with the end of its line: `now_` is that then.
+  void advance() {
+    now_ = lexer_.next();
+    const bool own_line = std::exchange(line_begins_, at(token_kind::newline));
+    if (!own_line || (at(token_kind::newline) && lexer_.comment().empty())) drop_notes();
+    if (const auto note = note_in(lexer_.comment())) (own_line ? above_ : stray_).push_back(*note);
+  }
+  // Nothing stands below them that they could be about.
+  void drop_notes() {
+    stray_.insert(stray_.end(), above_.begin(), above_.end());
+    above_.clear();
+  }
   bool at(token_kind kind) const { return now_.kind == kind; }
   std::size_t offset() const { return static_cast<std::size_t>(now_.text.data() - text_.data()); }
 
@@ -51,8 +67,10 @@ class native_reader {
 
   bool read_item(native_body& into, std::size_t depth) {
     const std::string_view name = now_.text;
+    std::vector<std::string_view> notes = std::exchange(above_, {});
     advance();
-    if (!at(token_kind::equals)) return read_block(into, name, depth);
+    if (!at(token_kind::equals)) return read_block(into, name, std::move(notes), depth);
+    stray_.insert(stray_.end(), notes.begin(), notes.end());
     advance();
     return read_expression(into.arguments.emplace_back(native_argument{name, {}}));
   }
@@ -82,9 +100,11 @@ class native_reader {
     return at(token_kind::newline) || at(token_kind::end) || at(token_kind::close_brace);
   }
 
-  bool read_block(native_body& into, std::string_view type, std::size_t depth) {
+  bool read_block(native_body& into, std::string_view type, std::vector<std::string_view> notes,
+                  std::size_t depth) {
     native_block& block = into.blocks.emplace_back();
     block.type = type;
+    block.notes = std::move(notes);
     while (!at(token_kind::open_brace)) {
       if (!read_label(block)) return false;
     }
@@ -116,6 +136,8 @@ class native_reader {
   std::string_view text_;
   lexer lexer_;
   token now_;
+  bool line_begins_ = true;
+  std::vector<std::string_view> above_, stray_;  // notes: in the lines just read, about nothing
   std::optional<native_file::failure> failed_;
 };
 

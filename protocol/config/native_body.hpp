@@ -25,6 +25,8 @@ struct native_body {
 struct native_block {
   std::string_view type;
   std::vector<std::string_view> labels;
+  /// Of the comments directly above it, what is behind `tofud:`.
+  std::vector<std::string_view> notes;
   native_body body;
 };
 
@@ -35,6 +37,8 @@ struct native_file {
     std::string_view what;  // a sentence
   };
   std::optional<failure> failed;
+  /// As in `native_block::notes`, of the comments that stand above no block.
+  std::vector<std::string_view> stray_notes;
 };
 
 /// Reads a file; what it returns points into `text`.

@@ -3,6 +3,7 @@
 #include "protocol/config/native_body.hpp"
 #include "protocol/config/targets.hpp"
 #include "protocol/config/text_lines.hpp"
+#include "protocol/limits.hpp"
 
 #include <utility>
 
@@ -47,6 +48,7 @@ class native_file_reader {
   file_blocks read() {
     const native_file file = read_native(text_);
     for (const native_block& each : file.body.blocks) take(each);
+    refuse(file.stray_notes);
     if (file.failed) {
       found_.problems.push_back(
           {{path_, lines_.at(file.failed->offset)}, std::string{file.failed->what}});
@@ -68,33 +70,57 @@ class native_file_reader {
   }
 
   void take(const native_block& from) {
-    if (from.type == "locals") return take_locals(from.body);
     if (from.type == "check") {
+      refuse(from.notes);
       for (const native_block& each : from.body.blocks) {
         if (each.type == "data") take(each);
       }
       return;
     }
     const auto type = find_top_level(from.type);
+    if (!type) refuse(from.notes);
+    for (const native_block& each : from.body.blocks) refuse_in(each);
+    if (from.type == "locals") take_locals(from.body);
     if (!type) return;
     if (from.labels.size() != type->labels) {
       const std::string count = std::to_string(type->labels);
-      found_.problems.push_back(
-          {{path_, at(from.type)},
-           "a " + std::string{from.type} + " block has " + count + " labels; it is left out"});
-      return;
+      return add_problem(from.type, "a " + std::string{from.type} + " block has " + count +
+                                        " labels; it is left out");
     }
     for (const std::string_view label : from.labels) {
       std::string wrong = name_failure(label);
-      if (wrong.empty()) continue;
-      found_.problems.push_back({{path_, at(label)}, std::move(wrong)});
-      return;
+      if (!wrong.empty()) return add_problem(label, std::move(wrong));
     }
     const std::string_view second = type->labels > 1 ? from.labels[1] : std::string_view{};
     block& into =
         add(type->kind, address_of(type->kind, from.labels.front(), second), at(from.type));
+    take_notes(into, from.notes);
     take_body(into, from.body);
     drop_repeats(into);
+  }
+
+  void add_problem(std::string_view where, std::string what) {
+    if (found_.problems.size() > limits::module_problems) return;
+    found_.problems.push_back({{path_, at(where)}, std::move(what)});
+  }
+
+  void take_notes(block& into, const std::vector<std::string_view>& notes) {
+    for (const std::string_view note : notes) {
+      read_note(into.said, note, [&](std::size_t offset, std::string what) {
+        add_problem(note.substr(offset), std::move(what));
+      });
+    }
+  }
+
+  void refuse(const std::vector<std::string_view>& notes) {
+    for (const std::string_view note : notes)
+      add_problem(note, "this is about nothing; put it directly above a resource, data or module");
+  }
+
+  // Of what is inside of a block nothing can be said.
+  void refuse_in(const native_block& nested) {
+    refuse(nested.notes);
+    for (const native_block& each : nested.body.blocks) refuse_in(each);
   }
 
   void take_locals(const native_body& body) {

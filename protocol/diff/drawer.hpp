@@ -21,6 +21,7 @@ struct drawing {
   bool forced = false;          // says "forces replacement" in the place of its parent
   bool no_signs = false;        // nor the room for them: a state, something forgotten
   bool plain_numbers = false;   // without exponents
+  bool no_labels = false;       // of blocks that are sensitive as a whole
 };
 
 /// Four blanks for each level.

@@ -203,6 +203,22 @@ TEST(AttachedConfiguration, GivesEachRowItsPlace) {
   }
 }
 
+TEST(AttachedConfiguration, SaysWhatPeopleWroteOfABlock) {
+  const auto bytes =
+      stream{}.version().plan("module.m.t.a[0]", "create").plan("t.b", "delete").text();
+  const auto config = config_of(
+      R"({"address":"module.m.t.a","file":"m/main.tf","line":1,"annotations":{"expect_s":1500}},
+         {"address":"module.m","file":"main.tf","line":1,
+          "annotations":{"owner":"@m","runbook":"https://w","expect_s":9}})");
+  for (const std::size_t at : {std::size_t{0}, bytes.size()}) {
+    const attached run{bytes, {nullptr, config}, at};
+    EXPECT_EQ(
+        shown(run.row("resource module.m.t.a[0]").at("source")),
+        R"({"file":"m/main.tf","line":1,"owner":"@m","runbook":"https://w","expect_s":1500})");
+    EXPECT_EQ(shown(run.row("resource t.b").at("source")), "null");
+  }
+}
+
 TEST(AttachedConfiguration, TellsHowManyProvisionersAStepHas) {
   const auto config = config_of(R"({"address":"t.a","file":"main.tf","line":1,"provisioners":[
     {"type":"local-exec","when":"create"},{"type":"local-exec","when":"destroy"},

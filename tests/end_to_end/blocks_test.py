@@ -36,6 +36,15 @@ class Blocks(EndToEnd):
                                          "module.net             main.tf:3:3\n"
                                          "module.net.data.x_y.z  net/main.tf:2:1\n", ""))
 
+    def test_what_people_wrote_of_a_block_stands_behind_its_place(self):
+        self.file("main.tf", '# tofud: owner=@db runbook=https://wiki/db expect=25m\nresource "a" "b" {}\n')
+        self.file("x.tf.json", '{"resource": {"a": {"c": {"//": {"tofud": {"owner": "the db team", "expect": "90s"}}}}}}\n')
+        self.assertEqual(self.blocks(), ("a.b  main.tf:2:1  owner=@db runbook=https://wiki/db expect=25m\n"
+                                         'a.c  x.tf.json:1:21  owner="the db team" expect=1m30s\n', ""))
+        notes = {each["address"]: each["annotations"] for each in json.loads(self.blocks("--json")[0])["blocks"]}
+        self.assertEqual(notes, {"a.b": {"owner": "@db", "runbook": "https://wiki/db", "expect_s": 1500},
+                                 "a.c": {"owner": "the db team", "expect_s": 90}})
+
     def test_another_directory_may_be_named(self):
         self.file("main.tf", 'output "o" { value = 1 }\n')
         self.assertEqual(self.blocks(self.root)[0], "output.o  main.tf:1:1\n")

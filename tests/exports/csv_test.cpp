@@ -23,11 +23,12 @@ TEST(Csv, HasALineOfNamesAndALineOfEveryResource) {
   row.name = "n";
   row.index = "0";
   row.id_value = "i-1";
+  row.annotated = {"@db", "https://w", {}};
   EXPECT_EQ(csv({run.rows()}),
             "run,address,module,mode,type,name,index,provider,action,reason,drift,status,"
-            "started_at,ended_at,seconds,id,error\r\n"
+            "started_at,ended_at,seconds,id,error,owner,runbook\r\n"
             "20261121T0312-7f3a,module.a.t.n[0],module.a,managed,t,n,0,,create,,,done,"
-            "2001-09-09T01:46:41.000000Z,2001-09-09T01:46:43.500000Z,2.5,i-1,\r\n");
+            "2001-09-09T01:46:41.000000Z,2001-09-09T01:46:43.500000Z,2.5,i-1,,'@db,https://w\r\n");
 }
 
 TEST(Csv, QuotesWhatHoldsAQuoteACommaOrANewline) {
@@ -37,7 +38,7 @@ TEST(Csv, QuotesWhatHoldsAQuoteACommaOrANewline) {
   run.diagnostic("error", "no \"such\" thing", &row);
   const std::string line = second_line(csv({run.rows()}));
   EXPECT_NE(line.find(",\"t.n[\"\"a,b\"\"]\","), std::string::npos) << line;
-  EXPECT_TRUE(line.ends_with(",\"two\nlines\",\"no \"\"such\"\" thing\"\r\n")) << line;
+  EXPECT_TRUE(line.ends_with(",\"two\nlines\",\"no \"\"such\"\" thing\",,\r\n")) << line;
 }
 
 TEST(Csv, WhatASpreadsheetWouldTakeForAFormulaIsText) {

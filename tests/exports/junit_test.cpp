@@ -38,6 +38,18 @@ TEST(Junit, OfTestsHasASuiteOfEveryFileAndACaseOfEveryRun) {
   EXPECT_TRUE(has(text, R"(name="later" time="0"><skipped message="skipped"/>)"));
 }
 
+TEST(Junit, OfAFailureSaysWhomToAsk) {
+  small_run run;
+  run.rows().run.status = feed::run_status::failed;
+  auto& bad = run.resource("t.bad", resource_status::failed);
+  bad.annotated = {"@db", "https://w?a&b", {}};
+  run.diagnostic("error", "quota", &bad);
+  run.resource("t.good", resource_status::done).annotated = {"@nobody", "", {}};
+  const std::string text = junit({run.rows()});
+  EXPECT_TRUE(has(text, "╵\n\nowner @db · runbook https://w?a&amp;b</failure>"));
+  EXPECT_FALSE(has(text, "@nobody"));
+}
+
 TEST(Junit, AFileThatFailsOutsideItsRunsHasACaseOfItsOwn) {
   small_run run;
   run.rows().run.status = feed::run_status::failed;

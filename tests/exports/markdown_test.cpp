@@ -49,19 +49,15 @@ TEST(Markdown, SaysWhatHappenedInOneLineAndListsTroubleFirst) {
             "Outputs: `url`\n");
 }
 
-TEST(Markdown, CodeIsASpanWhereThatIsEnough) {
-  EXPECT_EQ(markdown_code("aws_subnet.a[\"x\"]"), "`aws_subnet.a[\"x\"]`");
-  EXPECT_EQ(markdown_code("a `b` | c\\"), "<code>a &#96;b&#96; &#124; c&#92;</code>");
-  EXPECT_EQ(markdown_code(" a"), "<code> a</code>");
-  EXPECT_EQ(markdown_code("two\nlines"), "`two lines`");
-  EXPECT_EQ(markdown_code(" \n "), "");
-  EXPECT_EQ(markdown_code(std::string(1000, 'x')),
-            "`" + std::string(limits::markdown_word_bytes, 'x') + "…`");
-}
-
-TEST(Markdown, ABlockHasALongerFenceThanAnyInIt) {
-  EXPECT_EQ(markdown_block("a"), "```text\na\n```\n");
-  EXPECT_EQ(markdown_block("````\nb\n"), "`````text\n````\nb\n`````\n");
+TEST(Markdown, SaysWhoseAFailedResourceIs) {
+  small_run run;
+  run.resource("t.good", resource_status::done).annotated = {"@nobody", "", {}};
+  run.resource("t.bad", resource_status::failed).annotated = {"@db", "https://w", {}};
+  const std::string text = markdown({run.rows()});
+  EXPECT_NE(text.find("| `t.bad` · owner `@db` · runbook `https://w` | `create` | ❌ failed |"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("@nobody"), std::string::npos);
 }
 
 TEST(Markdown, StaysWithinItsLimitAndCountsWhatIsLeftOut) {

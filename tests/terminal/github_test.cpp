@@ -40,6 +40,15 @@ TEST(GithubAnnotation, WithoutARangeOrDetailTheSummaryIsAll) {
   EXPECT_EQ(annotation(row, "x"), "::warning title=Old::Old");
 }
 
+TEST(GithubAnnotation, SaysWhomToAskHoweverLongTheText) {
+  feed::diagnostic_row row;
+  row.severity = "error";
+  row.summary = "S";
+  row.detail = std::string(10'000, 'x');
+  const std::string made = annotation(row, "", {"@db", "https://w", {}});
+  EXPECT_TRUE(made.ends_with("…%0Aowner @db · runbook https://w")) << made.substr(4000);
+}
+
 TEST(GithubAnnotation, LongTextIsCutBetweenCharacters) {
   feed::diagnostic_row row = invalid_index();
   row.address = "";

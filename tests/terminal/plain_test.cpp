@@ -115,6 +115,16 @@ TEST_F(PlainProgress, StepsOfEphemeralResourcesAreSilent) {
   EXPECT_EQ(said, texts{});
 }
 
+TEST_F(PlainProgress, AFailedStepSaysWhomToAsk) {
+  resource.annotated = {"@db", "https://w", std::chrono::seconds{9}};
+  open(step_action::create, 1);
+  changed();
+  close(step_status::failed, 6);
+  changed();
+  EXPECT_EQ(said[0], "03:12:01 + t.n: creating");
+  EXPECT_EQ(said[1], "03:12:06 + t.n: create FAILED after 5.0s · owner @db · runbook https://w");
+}
+
 TEST_F(PlainProgress, FailedAndNeverFinishedStepsSaySo) {
   open(step_action::create, 1);
   changed();

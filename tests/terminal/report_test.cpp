@@ -70,6 +70,17 @@ small_run failed_apply() {
   return run;
 }
 
+TEST(Report, SaysWhoseAFailedResourceIs) {
+  small_run run = failed_apply();
+  run.resources.push_back(resource("t.b", resource_status::failed));
+  run.resources.back().annotated = {"@db\x1b[2J", "https://w", {}};
+  run.diagnostics.push_back(diagnostic("error", "Quota", "t.b"));
+  run.resources.back().diagnostics.push_back(1);
+  const texts lines = run.lines();
+  ASSERT_GE(lines.size(), 3U);
+  EXPECT_EQ(lines[2], "  t.b: Quota · owner @db · runbook https://w");
+}
+
 TEST(Report, OfAFailedApplySaysWhatFailedWhyAndWhatWasSlow) {
   small_run run = failed_apply();
   run.resources = {resource("t.fast", resource_status::done, 2),

@@ -51,6 +51,20 @@ TEST_F(StepSummary, HasCountsAndATableOfWhatFailed) {
             "| ✗ error | | Bad backend |\n\n");
 }
 
+TEST_F(StepSummary, SaysWhoseAFailedResourceIs) {
+  add("t", resource_status::failed);
+  add("u", resource_status::done);
+  rows[0]->annotated = {"@db", "https://w", {}};
+  rows[1]->annotated = {"@other", "", {}};
+  complain("Quota").address = "t";
+  rows[0]->diagnostics.push_back(1);
+  const std::string text = step_summary(run, 10'000);
+  EXPECT_NE(text.find("| ✗ failed | t | Quota · owner &#64;db · runbook https&#58;//w |\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("other"), std::string::npos);
+}
+
 TEST_F(StepSummary, TextFromOutsideIsText) {
   add("t.n[\"|<img src=x>`*_](http://x)\n## big\"]", resource_status::failed);
   const std::string text = step_summary(run, 10'000);

@@ -49,6 +49,48 @@ TEST(ConfigFacts, AreReadAsTheyWereWritten) {
   EXPECT_EQ(facts->find("no address"), nullptr);
 }
 
+std::string words_of(const feed::annotations& said) {
+  const auto expect = said.expect ? " " + std::to_string(said.expect->count()) : "";
+  return std::string{said.owner} + " " + std::string{said.runbook} + expect;
+}
+
+TEST(ConfigFacts, TellWhatIsSaidOfABlockOrOfTheNearestModuleAroundIt) {
+  const auto configuration = config::read_configuration(
+      config::read_manifest("modules.json", R"({"Modules":[]})"), [](const std::string& directory) {
+        config::source_directory found;
+        if (directory == ".")
+          found.files.push_back({"main.tf",
+                                 "# tofud: owner=@net runbook=https://net expect=1h\n"
+                                 "module \"net\" { source = \"./net\" }\nresource \"a\" \"b\" {}"});
+        if (directory == "net")
+          found.files.push_back({"main.tf",
+                                 "# tofud: owner=@sub\nmodule \"sub\" { source = \"../sub\" }\n"
+                                 "resource \"a\" \"b\" {}"});
+        if (directory == "sub")
+          found.files.push_back({"main.tf",
+                                 "# tofud: expect=5s\nresource \"a\" \"b\" {}\n"
+                                 "resource \"a\" \"c\" {}"});
+        return found;
+      });
+  const auto facts = config_facts::read(to_json(configuration));
+  ASSERT_TRUE(facts) << facts.error();
+  const auto said = [&](std::string_view address) { return words_of(facts->annotated(address)); };
+  EXPECT_EQ(said("module.net[\"k\"].module.sub[0].a.b[1]"), "@sub https://net 5");
+  EXPECT_EQ(said("module.net.module.sub.a.c"), "@sub https://net 3600");
+  EXPECT_EQ(said("module.net.module.sub"), "@sub https://net 3600");
+  EXPECT_EQ(said("module.net.a.b"), "@net https://net 3600");
+  EXPECT_EQ(said("a.b"), " ");
+  EXPECT_EQ(said("no address"), " ");
+}
+
+TEST(ConfigFacts, TakeNoAnnotationThatAConfigurationCouldNotHave) {
+  const auto facts = config_facts::read(
+      R"x({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":1,"annotations":
+      {"owner":1,"runbook":"javascript:alert(1)","expect_s":99999999}}]})x");
+  ASSERT_TRUE(facts) << facts.error();
+EXPECT_EQ(words_of(facts->annotated("a.b")), " ");
+}
+
 TEST(ConfigFacts, ThatAreBrokenSayWhere) {
   const auto failure = [](std::string_view text) {
     const auto read = config_facts::read(text);

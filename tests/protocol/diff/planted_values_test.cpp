@@ -1,4 +1,5 @@
 // Plans made up at random with a text of its own at every place that is marked: none comes out.
+#include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/state_text.hpp"
@@ -235,7 +236,7 @@ class PlantedValues : public testing::Test {
   }
 
   struct drawings {
-    std::string human, lines;  // for people; compact and rows
+    std::string human, lines;  // for people; compact, rows and Markdown
   };
 
   static drawings all_of(const std::string& plan, const knowledge& known) {
@@ -254,6 +255,7 @@ class PlantedValues : public testing::Test {
         EXPECT_TRUE(draw(*document, wanted, to(made.human)));
         EXPECT_TRUE(draw_lines(*document, wanted, line_form::compact, to(made.lines)));
         EXPECT_TRUE(draw_lines(*document, wanted, line_form::rows, to(made.lines)));
+        EXPECT_TRUE(draw_markdown(*document, wanted, made.lines));
       }
     }
     return made;
