@@ -42,6 +42,13 @@ std::string age_of(const running_step& step, std::optional<ui::time_point> now) 
   return duration_text(*now - *step.started_at);
 }
 
+// What people expect is about the work, not about a look at it.
+bool is_late(const running_step& step, std::optional<ui::time_point> now) {
+  const bool looks =
+      step.action == feed::step_action::refresh || step.action == feed::step_action::read;
+  return !looks && step.expect && step.started_at && now && *now - *step.started_at > *step.expect;
+}
+
 // "   2m10s + module.db.aws_in…b[0]  line of its provisioner"
 std::string line_of(const running_step& step, std::optional<ui::time_point> now, std::size_t width,
                     const style& look) {
@@ -54,6 +61,8 @@ std::string line_of(const running_step& step, std::optional<ui::time_point> now,
 
   const std::string addr = in_charset(one_line(step.addr), look.set);
   std::string tail = in_charset(one_line(step.last_line), look.set);
+  if (is_late(step, now))
+    tail = "expected " + duration_text(*step.expect) + (tail.empty() ? "" : ": ") + tail;
   if (tail.empty() && sign_of(step) == " ") tail = words(step.action).running;
   const std::size_t wanted = cells(addr);
   // The address gets what it needs, up to half the room where there is something to say besides.

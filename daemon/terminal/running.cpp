@@ -37,6 +37,7 @@ void running_steps::changed(feed::row_number row, const feed::resource_row& reso
       place->second = {shown_part(resource.addr), step.action, is_replaced(resource),
                        step.started_at, ""};
     }
+    place->second.expect = resource.annotated.expect;  // it may come late
   }
   if (newest) {
     newest_[row] = *newest;

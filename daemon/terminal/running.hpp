@@ -3,6 +3,7 @@
 
 #include "protocol/feed/row.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +19,8 @@ struct running_step {
   feed::step_action action = feed::step_action::refresh;
   bool replaces = false;  // of a planned replacement
   std::optional<ui::time_point> started_at;
-  std::string last_line;  // of its provisioners; "" if there was none
+  std::string last_line;                            // of its provisioners; "" if there was none
+  std::optional<std::chrono::seconds> expect = {};  // how long people say it takes
 };
 
 /// Remembers the open steps of one run, told of every change of its resources.

@@ -5,6 +5,7 @@
 #include "protocol/feed/annotations.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tofud::terminal {
 namespace {
@@ -73,7 +74,8 @@ std::vector<std::string> rows(const finished_run& run) {
       std::string why = reason(run, *each);
       if (const std::string said = plain_text(feed::in_words(each->annotated)); !said.empty())
         why += (why.empty() ? "" : " · ") + said;
-      found.push_back(row + plain_text(each->addr) + " | " + why + " |\n");
+      row.append(plain_text(each->addr)).append(" | ").append(why).append(" |\n");
+      found.push_back(std::move(row));
     }
   }
   for (const feed::diagnostic_row* each : run.diagnostics) {

@@ -211,6 +211,30 @@ class Diff(Browsing):
         until(lambda: page.value("[...document.querySelectorAll('#drawer .provisioners li')].map(one => /provisioner \\d of \\d/.exec(one.textContent)?.[0])")
               == ["provisioner %d of 5" % n for n in range(1, 6)], "all provisioners")
 
+    def test_a_failure_says_whom_to_ask_and_what_to_do(self):
+        config = os.path.join(self.home, "config")
+        os.mkdir(config)
+        with open(os.path.join(config, "main.tf"), "w") as file:
+            file.write('# tofud: owner="@db <b>x</b>" runbook="https://wiki.example/db?a=1&b=2" expect=25m\nresource "terraform_data" "x" {}\n'
+                       '# tofud: owner=@quiet\nresource "terraform_data" "y" {}\n')
+        stream = os.path.join(self.home, "failing.jsonl")
+        errors = b"".join(stamped(1, type="apply_start", hook=about(addr, action="create"))
+                          + stamped(2, type="apply_errored", hook=about(addr, action="create", elapsed_seconds=1))
+                          for addr in ("terraform_data.x", "terraform_data.y"))
+        with open(stream, "wb") as file:
+            file.write(VERSION + errors + stamped(3, type="diagnostic", diagnostic={
+                "severity": "error", "summary": "quota", "detail": "", "address": "terraform_data.x"}))
+        page = self.open(self.replay(stream, "--config", config).url, fragment("terraform_data.x"))
+        said = "[...document.querySelectorAll('%s .said')].map(one => [...one.querySelectorAll('.owner, .runbook, .expected')].map(each => each.textContent))"
+        expected = ["@db <b>x</b>", "https://wiki.example/db?a=1&b=2", "expected 25m0s"]
+        for place in ("#diagnostics .diagnostic", "#drawer"):
+            until(lambda: page.value(said % place), "what is said in " + place)
+            self.assertEqual(page.value(said % place), [expected])
+        until(lambda: page.value(said % "#unexplained") == [["@quiet"]], "what is said of a failure without a reason")
+        links = page.value("[...document.querySelectorAll('a.runbook')].map(one => [one.href, one.rel])")
+        self.assertEqual(links, [["https://wiki.example/db?a=1&b=2", "noreferrer"]] * 2)
+        self.assertEqual(page.value("document.querySelectorAll('.said b b').length"), 0)
+
     def test_the_row_says_which_provisioner_runs(self):
         # The stream stands still while the second one runs.
         lines = recorded("provisioner-output-kinds").splitlines(keepends=True)

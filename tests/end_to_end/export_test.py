@@ -128,7 +128,7 @@ class Documents(Exporting):
             with self.subTest(stream=str(path)):
                 text = self.export(path, "csv").decode()
                 table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-                self.assertEqual({len(line) for line in table}, {17})
+                self.assertEqual({len(line) for line in table}, {19})
                 self.assertTrue(text.endswith("\r\n"))
                 for field in (field for line in table for field in line if field):
                     self.assertNotIn(field[0], "=+-@\t\r\n", field)

@@ -27,8 +27,10 @@ class LiveBlock : public testing::Test {
   }
   /// A resource whose step has run since a second of the run.
   void start(feed::row_number row, const std::string& addr, int at,
-             step_action action = step_action::create, const std::string& planned = "") {
+             step_action action = step_action::create, const std::string& planned = "",
+             std::optional<std::chrono::seconds> expect = {}) {
     feed::resource_row resource;
+    resource.annotated.expect = expect;
     resource.addr = addr;
     if (!planned.empty()) resource.plan.push_back({planned, {}, {}});
     feed::step step;
@@ -60,6 +62,17 @@ TEST_F(LiveBlock, HasALineForEachRunningResourceAndABar) {
       lines(60, 24),
       (texts{"  2m10s   + aws_db_instance.main", "   3.0s   ~ aws_instance.web  step 4: fetching",
              "   2.0s   - aws_eip.old", "12/41 · 3 running · 1 failed · 2m31s"}));
+}
+
+TEST_F(LiveBlock, WhatTakesLongerThanExpectedSaysSo) {
+  const std::chrono::seconds expect{90};
+  start(0, "t.late", 21, step_action::create, "", expect);
+  start(1, "t.soon", 62, step_action::create, "", expect);
+  start(2, "t.read", 21, step_action::read, "", expect);
+  EXPECT_EQ(lines(60, 24), (texts{"  2m10s   + t.late  expected 1m30s", "  2m10s  <= t.read",
+                                  "  1m29s   + t.soon", "3 running · 2m31s"}));
+  running.log(0, "step 4");
+  EXPECT_EQ(lines(60, 24).front(), "  2m10s   + t.late  expected 1m30s: step 4");
 }
 
 TEST_F(LiveBlock, ReplacementHasItsSignAndARefreshItsWord) {

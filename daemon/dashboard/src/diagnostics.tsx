@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Diagnostic, Resource, Snippet } from '../../../protocol/feed/client/client.js';
 import { AttributeCard } from './attribute.js';
 import { shown } from './model.js';
+import { Said } from './said.js';
 import { source_lines } from './snippet.js';
 import { both_times, fragment, seconds } from './words.js';
 
@@ -48,6 +49,7 @@ export function DiagnosticCard({ of, apart = false }: { of: Diagnostic; apart?: 
           {of.snippet?.context && of.snippet.path === undefined && <>, in <code class="context">{of.snippet.context}</code></>}
         </p>
       )}
+      {of.address && !apart && <Said of={shown.value.resource.get(of.address)} />}
       {of.test_file && <p class="of-test">{`in ${of.test_file}${of.test_run ? `, run ${of.test_run}` : ''}`}</p>}
       {of.snippet && <Source of={of.snippet} />}
       {of.detail && <p class="detail">{of.detail}</p>}
@@ -79,6 +81,7 @@ export function Diagnostics() {
               <li key={row.key}>
                 <span class="state" data-status="failed">{step ? `${step.action} failed after ${seconds(step.elapsed) || '?'}` : 'failed'}</span>
                 {' '}<a class="address" href={fragment(row.addr)}>{row.addr}</a>
+                <Said of={row} />
               </li>
             );
           })}

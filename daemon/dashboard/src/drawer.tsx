@@ -8,6 +8,7 @@ import { DiagnosticCard } from './diagnostics.js';
 import { LogLines } from './log.js';
 import { link, now, run_id, saved, shown, skew, source } from './model.js';
 import { Time } from './resources.js';
+import { Said } from './said.js';
 import { whole } from './others.js';
 import { both_times, place, provisioner_place, seconds, sign, target } from './words.js';
 
@@ -149,6 +150,7 @@ export function Drawer() {
             {row.id && <span class="id">{`${row.id.key} = ${row.id.value}`}</span>}
           </p>
           {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={place(row)} label="place" /></p>}
+          <Said of={row} />
           <p class="facts"><Copy text={row.addr} label="address" /> <Copy text={target(row.addr)} label="-target=" /></p>
           <Diff key={row.key} of={row} />
           {problems.map((each) => <DiagnosticCard key={each.key} of={each} apart />)}

@@ -109,3 +109,6 @@ export function addressed(hash: string): string {
 
 /** The argument for OpenTofu that means this resource only, quoted for a shell. */
 export const target = (addr: string): string => `-target='${addr.replace(/'/g, `'\\''`)}'`;
+
+/** Whether a text from outside may be a link: nothing else opens a page of somebody's, or runs. */
+export const leads_to_the_web = (url: string): boolean => /^https?:\/\/[^/]/.test(url);

@@ -1,7 +1,7 @@
 // The parts of the page that are functions of values: source snippets, words, the lines that are held.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addressed, current_step, duration, fragment, Lines, place, provisioner_place, running_provisioner, seconds, sign, source_lines, target, title } from 'page-parts';
+import { addressed, current_step, duration, fragment, leads_to_the_web, Lines, place, provisioner_place, running_provisioner, seconds, sign, source_lines, target, title } from 'page-parts';
 
 const snippet = (code, from, to, start_line = 1) =>
   source_lines({ code, start_line, highlight_start_offset: from, highlight_end_offset: to, values: [] })
@@ -132,4 +132,11 @@ test('who drew from the lines before they were trimmed still can', () => {
   const drawn = lines.of('a').lines;
   lines.add('a', { seq: 21 });
   assert.equal(drawn[0].seq, 1);
+});
+
+test('only addresses of the web are links', () => {
+  for (const url of ['https://wiki/db', 'http://[::1]:80/']) assert.equal(leads_to_the_web(url), true, url);
+  for (const url of ['javascript:alert(1)', ' https://x', 'data:text/html,x', '//x', 'https:///x', 'HTTPS://x', 'wiki']) {
+    assert.equal(leads_to_the_web(url), false, url);
+  }
 });
