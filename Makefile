@@ -17,7 +17,7 @@ REPEATS ?= 1
 SEARCH ?= 60
 
 # The targets of tests/fuzz.
-fuzzed := stream request diagnostic http redact config upload provider_schemas specification native_config json_config plan
+fuzzed := stream request diagnostic http redact config upload provider_schemas specification native_config json_config plan state faults
 
 ctest := ctest --no-tests=error -j 2 --preset
 sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'

@@ -22,8 +22,14 @@ class native_lines {
 
   std::vector<byte_range> hidden() {
     std::size_t at = 0;
-    while (at + 1 < tokens_.size()) at = line(at);
-    if (tokens_.back().kind == token_kind::broken) hide(offset(at), code_.size());
+    std::size_t begin = 0;
+    while (at + 1 < tokens_.size()) {
+      begin = at;
+      at = line(at);
+    }
+    if (tokens_.back().kind == token_kind::broken) {
+      hide(offset(named_ ? tokens_.size() - 1 : begin), code_.size());
+    }
     return std::move(hidden_);
   }
 
@@ -70,23 +76,23 @@ class native_lines {
   // Takes a line (and those that a value of it goes on in); returns where the next one begins.
   std::size_t line(std::size_t at) {
     const std::size_t begin = at;
-    bool names_something = false;
+    named_ = false;
     bool writes_something = false;
     while (at + 1 < tokens_.size() && kind(at) != token_kind::newline) {
       std::size_t behind = 0;
       const auto name = assigned(at, behind);
-      if (name) names_something = true;
+      if (name) named_ = true;
       if (name && names_.hides(*name)) {
         at = value(behind);
         continue;
       }
-      if (kind(at) == token_kind::open_brace) names_something = true;
+      if (kind(at) == token_kind::open_brace) named_ = true;
       if (kind(at) == token_kind::literal || kind(at) == token_kind::number)
         writes_something = true;
       at = name ? behind : at + 1;
     }
     // Out of the middle of something, or what begins the line before what could not be read.
-    if (!names_something && writes_something && names_.any()) hide(offset(begin), offset(at));
+    if (!named_ && writes_something && names_.any()) hide(offset(begin), offset(at));
     return kind(at) == token_kind::newline ? at + 1 : at;
   }
 
@@ -145,6 +151,7 @@ class native_lines {
   const sensitive_names& names_;
   std::vector<token> tokens_;
   std::vector<byte_range> hidden_;
+  bool named_ = false;  // the last line assigns or opens something
 };
 
 }  // namespace

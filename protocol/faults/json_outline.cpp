@@ -132,6 +132,7 @@ bool json_outline::take_word() {
   const bool known = end > at_ && is_json_word(text_.substr(at_, end - at_));
   if (how_ == read_as::fragment) {
     if (known) add(type::word, at_, end);
+    key_begin_ = key_end_ = 0;  // what is no value stands for its value
     at_ = std::max(end, at_ + 1);
     return true;
   }
