@@ -96,6 +96,17 @@ schema_files read_schema_files(const std::vector<std::string>& paths,
   return all.done();
 }
 
+boost::system::result<std::shared_ptr<const schema::schemas>, std::string> specifications_in(
+    const std::string& path) {
+  using specifications = std::shared_ptr<const schema::schemas>;
+  if (path.empty()) return specifications{};
+  schema_files read = read_schema_files({path}, [](const schema::place&) { return false; });
+  if (!read.wrong.empty()) return read.wrong.front();
+  if (!read.any_specification)
+    return path + " holds no Provider Code Specification, and schemas are of use with a plan only";
+  return specifications{std::make_shared<const schema::schemas>(std::move(read.all))};
+}
+
 std::string own_schemas_of(const std::string& root) {
   std::error_code failed;
   const fs::path place = fs::path{root.empty() ? "." : root} / "config" / "schemas";

@@ -4,6 +4,9 @@
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
 
+#include <boost/system/result.hpp>
+
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,11 @@ struct schema_files {
 /// providers what `asks` wants is taken, of specifications everything.
 schema_files read_schema_files(const std::vector<std::string>& paths,
                                const schema::schemas_scanner::wanted& asks);
+
+/// The specifications in a directory or file; null: `path` is empty. The failure is a sentence: one
+/// can't be read, or there are none.
+boost::system::result<std::shared_ptr<const schema::schemas>, std::string> specifications_in(
+    const std::string& path);
 
 /// `config/schemas` in the directory of a root module, where specifications may lie; empty: there
 /// is none.

@@ -7,6 +7,7 @@
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/schema_files.hpp"
 #include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/server_address.hpp"
@@ -81,6 +82,12 @@ int run_serve(const std::function<serve::said_settings()>& read) {
     return 2;
   }
   daemon.rules = std::move(*rules);
+  auto schemas = specifications_in(wanted.schemas);
+  if (!schemas) {
+    reader::notice(schemas.error());
+    return 2;
+  }
+  daemon.own_schemas = std::move(*schemas);
   daemon.directory = journal_directory(wanted.state_dir == "auto" ? "" : wanted.state_dir);
   if (daemon.directory.empty()) return 1;
   serve::reloading reload{std::move(*now), read};

@@ -145,12 +145,14 @@ struct reading {
 class attaching : public std::enable_shared_from_this<attaching> {
  public:
   attaching(asio::io_context& io, run_registry& runs, journal::store& store, reading_thread& thread,
-            const redact::rules& rules, sender_finder sender)
+            const redact::rules& rules, const std::shared_ptr<const schema::schemas>& own_schemas,
+            sender_finder sender)
       : io_{io},
         thread_{thread},
         runs_{runs},
         store_{store},
         rules_{rules},
+        own_schemas_{own_schemas},
         sender_{std::move(sender)} {}
 
   std::variant<http::response, std::unique_ptr<http::body_taker>> open(const http::request& asked);
@@ -170,7 +172,7 @@ class attaching : public std::enable_shared_from_this<attaching> {
   run_registry& runs_;
   journal::store& store_;
   const redact::rules& rules_;
-  std::shared_ptr<const schema::schemas> own_schemas_;
+  const std::shared_ptr<const schema::schemas>& own_schemas_;
   sender_finder sender_;
   std::shared_ptr<const int> places_ = std::make_shared<const int>();  // its users are counted
 };
@@ -346,10 +348,12 @@ void attaching::add_event(const shared_attempt& whole, const answering& answer) 
 
 void add_attachment_routes(http::router& routes, asio::io_context& io, run_registry& runs,
                            journal::store& store, const redact::rules& rules,
+                           const std::shared_ptr<const schema::schemas>& own_schemas,
                            sender_finder sender) {
   // Ends with the route: requests that were cut off may be there longer than the store.
   const auto thread = std::make_shared<reading_thread>();
-  const auto all = std::make_shared<attaching>(io, runs, store, *thread, rules, std::move(sender));
+  const auto all =
+      std::make_shared<attaching>(io, runs, store, *thread, rules, own_schemas, std::move(sender));
   routes.take("PUT", "/v1/runs/*/attachments/*",
               {limits::attachment_body_bytes, limits::body_stalled_after, limits::body_time},
               [all, thread](const http::request& asked) { return all->open(asked); });

@@ -5,14 +5,21 @@
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/sender.hpp"
 #include "protocol/redact/rules.hpp"
+#include "protocol/schema/schema.hpp"
 
 #include <boost/asio/io_context.hpp>
+
+#include <memory>
 
 namespace tofud::serve {
 
 /// Documents are read and masked by a thread of their own, which ends with the routes. `rules`: for
-/// runs that no forwarder has redacted. What is passed by reference outlives the routes.
+/// runs that no forwarder has redacted; `own_schemas`: specifications over those of every run,
+/// null: none. What is passed by reference outlives the routes, and holds for what comes after a
+/// change.
 void add_attachment_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs,
-                           journal::store& store, const redact::rules& rules, sender_finder sender);
+                           journal::store& store, const redact::rules& rules,
+                           const std::shared_ptr<const schema::schemas>& own_schemas,
+                           sender_finder sender);
 
 }  // namespace tofud::serve

@@ -10,6 +10,7 @@
 #include "daemon/page_routes.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
+#include "daemon/schema_files.hpp"
 #include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
@@ -142,6 +143,7 @@ class team_daemon {
   std::string page(const std::string& run) const;
 
   const daemon_options& options_;
+  std::shared_ptr<const schema::schemas> own_schemas_;
   redact::rules rules_;        // of streams that begin from now on
   journal::retention retain_;  // from the next look on
   asio::io_context& io_;
@@ -188,6 +190,7 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
                          std::unique_ptr<journal::store> store,
                          std::shared_ptr<net::tls_context> tls, operations::log_sink& log)
     : options_{options},
+      own_schemas_{options.own_schemas},
       rules_{options.rules},
       retain_{options.retain},
       io_{io},
@@ -217,6 +220,11 @@ void team_daemon::follow_settings() {
       rules_ = rules;
       log_.redact_with(log_redaction(rules_));
     });
+  });
+  options_.reload->add([this](const settings::settings& wanted) {
+    auto schemas = specifications_in(wanted.schemas);
+    if (!schemas) return reload_step::refused(schemas.error());
+    return reload_step::to([this, schemas = std::move(*schemas)] { own_schemas_ = schemas; });
   });
   options_.reload->add([this](const settings::settings& wanted) {
     auto access = access_rules_of(wanted);
@@ -284,7 +292,7 @@ void team_daemon::add_routes() {
     return sender_of(asked, connections_);
   };
   add_upload_routes(routes_, runs_, sender, [this](const std::string& run) { return page(run); });
-  add_attachment_routes(routes_, io_, runs_, *store_, rules_, sender);
+  add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
   add_run_routes(routes_, runs_, rules_, sender);
   add_plain_routes(routes_, runs_);
   add_session_routes(

@@ -11,6 +11,7 @@
 #include "daemon/serve/run_registry.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/rules.hpp"
+#include "protocol/schema/schema.hpp"
 
 #include <chrono>
 #include <optional>
@@ -27,12 +28,13 @@ struct daemon_options {
   std::chrono::milliseconds body_stalled_after = limits::body_stalled_after;
   fanout::hub_options feed;
   run_registry::options runs;
-  std::string socket;                                // the Unix socket's path; empty: none
-  std::string directory;                             // of the journal
-  redact::rules rules;                               // of streams that come as they are
-  journal::retention retain;                         // of finished runs
-  access::rules access;                              // who may ask
-  std::optional<operations::log_format> log_format;  // nothing: the journal's if that listens
+  std::string socket;                                  // the Unix socket's path; empty: none
+  std::string directory;                               // of the journal
+  redact::rules rules;                                 // of streams that come as they are
+  std::shared_ptr<const schema::schemas> own_schemas;  // over those of every run; null: none
+  journal::retention retain;                           // of finished runs
+  access::rules access;                                // who may ask
+  std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
   reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
 };

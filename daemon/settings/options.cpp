@@ -95,6 +95,16 @@ std::vector<option> make_options() {
                "the file again.",
        .effect = on_reload,
        .words = {""}},
+      {.key = "schemas",
+       .flag = "--schemas",
+       .type = option_type::path,
+       .home = TOFUD_HOME(std::string, schemas),
+       .shape = "DIR",
+       .help =
+           "Provider Code Specifications that lie over the schemas of every run: what they call "
+           "sensitive is masked in plans that come; SIGHUP reads them again.",
+       .effect = on_reload,
+       .words = {""}},
       {.key = "tls.cert",
        .flag = "--tls-cert",
        .type = option_type::path,

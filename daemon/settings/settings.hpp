@@ -21,6 +21,7 @@ struct settings {
   bool insecure = false;
   std::string state_dir = "auto";  // a path; "auto": the user's
   std::string mask_file;           // "": none
+  std::string schemas;             // a directory or file; "": none
 
   struct tls_files {
     std::string cert, key;  // "": no TLS

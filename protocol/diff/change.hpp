@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/json/document.hpp"
+#include "protocol/schema/schema.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -49,6 +50,7 @@ struct block_group {
   /// The whole of them, not only something in one.
   bool before_sensitive = false, after_sensitive = false;
   bool forces_replacement = false;
+  const schema::block_type* known = nullptr;  // what its schema says
 };
 /// The body of a resource or block; attributes and groups in the order of their names' bytes.
 struct block_change {
@@ -79,6 +81,8 @@ struct change {
       what;
   std::string_view key = {};        // of a member
   bool forces_replacement = false;  // a path of `replace_paths` ends here
+  const schema::attribute* known =
+      nullptr;  // what the schema says of it; null: nothing, or no attribute
 };
 
 }  // namespace tofud::diff

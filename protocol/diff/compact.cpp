@@ -19,9 +19,10 @@ class changed_paths {
   struct found {
     std::string path;
     bool forces_replacement;
+    bool deprecated;
   };
 
-  explicit changed_paths(const change& tree) { look(tree, "", tree.forces_replacement); }
+  explicit changed_paths(const change& tree) { look(tree, "", tree.forces_replacement, false); }
   const std::vector<found>& all() const { return all_; }
 
  private:
@@ -30,38 +31,42 @@ class changed_paths {
     return path.empty() ? std::string{key} : path + "." + std::string{key};
   }
 
-  void look(const change& at, const std::string& path, bool forced) {
+  void look(const change& at, const std::string& path, bool forced, bool deprecated) {
     if (at.action == action::none) return;
     forced = forced || at.forces_replacement;
+    deprecated = deprecated || (at.known != nullptr && at.known->deprecated);
     const std::size_t before = all_.size();
-    if (at.action == action::update) look_inside(at, path, forced);
-    if (all_.size() == before && !path.empty()) all_.push_back({path, forced});
+    if (at.action == action::update) look_inside(at, path, forced, deprecated);
+    if (all_.size() == before && !path.empty()) all_.push_back({path, forced, deprecated});
   }
 
-  void look_inside(const change& at, const std::string& path, bool forced) {
+  void look_inside(const change& at, const std::string& path, bool forced, bool deprecated) {
     if (const auto* object = std::get_if<object_change>(&at.what)) {
-      for (const change& each : object->members) look(each, member(path, each.key), forced);
+      for (const change& each : object->members)
+        look(each, member(path, each.key), forced, deprecated);
     } else if (const auto* map = std::get_if<map_change>(&at.what)) {
       for (const change& each : map->elements)
-        look(each, path + "[" + render::quoted(each.key) + "]", forced);
+        look(each, path + "[" + render::quoted(each.key) + "]", forced, deprecated);
     } else if (const auto* block = std::get_if<block_change>(&at.what)) {
-      for (const change& each : block->attributes) look(each, member(path, each.key), forced);
+      for (const change& each : block->attributes)
+        look(each, member(path, each.key), forced, deprecated);
       for (const block_group& each : block->groups)
-        look_inside(each, member(path, each.name), forced);
+        look_inside(each, member(path, each.name), forced, deprecated);
     }
   }
 
-  void look_inside(const block_group& at, const std::string& path, bool forced) {
+  void look_inside(const block_group& at, const std::string& path, bool forced, bool deprecated) {
     const bool changes =
         at.before_sensitive != at.after_sensitive ||
         std::any_of(at.instances.begin(), at.instances.end(),
                     [](const change& each) { return each.action != action::none; });
     if (!changes) return;
     forced = forced || at.forces_replacement;
+    deprecated = deprecated || (at.known != nullptr && at.known->block.deprecated);
     if (at.instances.size() == 1 && !at.labelled && !at.before_sensitive && !at.after_sensitive)
-      look(at.instances.front(), path, forced);
+      look(at.instances.front(), path, forced, deprecated);
     else
-      all_.push_back({path, forced});
+      all_.push_back({path, forced, deprecated});
   }
 
   std::vector<found> all_;
@@ -78,6 +83,7 @@ std::string list_of(const std::vector<changed_paths::found>& all, bool forced) {
     }
     if (told++ > 0) text.append(", ");
     text.append(each.path);
+    if (each.deprecated) text.append(" (deprecated)");
   }
   if (left_out > 0) text.append(" and ").append(std::to_string(left_out)).append(" more");
   return text;

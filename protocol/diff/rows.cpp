@@ -136,7 +136,24 @@ class writer {
       json::append_quoted_cut(out_, key_of(at), limits::diff_text_bytes);
     }
     if (at.index) out_.append(",\"index\":").append(std::to_string(*at.index));
-    out_.append(",\"action\":\"").append(name_of(action_of(at))).append("\"");
+    const action done = action_of(at);
+    out_.append(",\"action\":\"").append(name_of(done)).append("\"");
+    if (done == action::none) return;
+    if (at.group != nullptr) {
+      if (at.group->known != nullptr) words(at.group->known->block);
+    } else if (at.value->known != nullptr) {
+      words(*at.value->known);
+    }
+  }
+  /// What the schema says to people, of an attribute or a block.
+  template <class Described>
+  void words(const Described& of) {
+    if (!of.description.empty()) text("description", of.description);
+    if (of.deprecated) text("deprecated", of.deprecation_message);
+  }
+  void text(std::string_view name, std::string_view value) {
+    out_.append(",\"").append(name).append("\":");
+    json::append_quoted_cut(out_, value, limits::card_text_bytes);
   }
   void flag(std::string_view name, bool set) {
     if (set) out_.append(",\"").append(name).append("\":true");

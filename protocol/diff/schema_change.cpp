@@ -256,6 +256,7 @@ class differ {
       change made = attribute(child, each);
       if (is_nothing(made, child)) continue;
       made.key = each.name;
+      made.known = &each;
       all.add(to, std::move(made));
     }
     write_only(inside, of, all, to, empty);
@@ -301,6 +302,7 @@ class differ {
                  const schema::block& unknown_as, whole& all, std::vector<block_group>& to) const {
     block_group group;
     group.name = of.name;
+    group.known = &of;
     const action done = instances(between, of, unknown_as, group);
     if (done == action::none && is_nil(between.before) && is_nil(between.after)) return;
     // OpenTofu does not count it as a change of what is around it that a whole group is unknown.

@@ -303,6 +303,24 @@ class LiveRun(Overlay):
         self.assertEqual({row["key"]: row["seq"] for row in theirs["rows"] if row["kind"] in ("resource", "output", "diagnostic")},
                          {key: row["seq"] for kind in ("resource", "output", "diagnostic") for key, row in ours[kind].items()})
 
+    def test_a_daemons_own_specifications_mask_what_comes(self):
+        daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", "", "--state-dir", str(self.here / "history"),
+                                    "--schemas", str(self.schemas)], self.env(), stdin=subprocess.DEVNULL))
+        url = "http://127.0.0.1:%s" % re.search(rb"127\.0\.0\.1:(\d+)", daemon.out.next())[1].decode()
+        running = self.pipe("--server", url, "--plan", str(self.plan), "--progress=none", listen=False)
+        running.write(b"\n".join(line for line in stream().splitlines() if b"harmless" in line or b"version" in line) + b"\n")
+        until(lambda: "plan" in self.parts(), "the plan")
+        running.end_of_stream()
+        run = self.spool().stem
+        until(lambda: json.loads(get("%s/v1/runs/%s" % (url, run)))["run"].get("attachments"), "the plan")
+        self.assert_hidden(get("%s/v1/runs/%s/plan" % (url, run)))
+
+    def test_a_daemon_refuses_specifications_that_it_can_not_read(self):
+        (self.schemas / "broken.json").write_text("{")
+        said = self.run_tofud("serve", "--listen", "127.0.0.1:0", "--socket", "", "--state-dir", self.here / "history", "--schemas", self.schemas,
+                              status=2)[1]
+        self.assertIn("broken.json", said)
+
     def test_a_stream_is_not_sent_without_what_it_hides(self):
         running = self.started("--no-server", listen=False)
         running.write(stream())

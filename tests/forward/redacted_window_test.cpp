@@ -64,6 +64,30 @@ TEST_F(Window, KnowsWhereALineOfTheSourceBegins) {
   EXPECT_EQ(window.line_at(raw_.size() + 1), std::nullopt);
 }
 
+TEST_F(Window, TellsARedactionInWhichLineOfTheSourceItBegins) {
+  while (raw_.size() < 3 * limits::mib) raw_ += "a line\n";
+  std::vector<std::uint64_t> begun;
+  redacted_window window{[this](std::uint64_t offset, std::span<char> room) {
+                           const auto piece = std::string_view{raw_}.substr(
+                               std::min<std::size_t>(offset, raw_.size()), room.size());
+                           std::memcpy(room.data(), piece.data(), piece.size());
+                           return piece.size();
+                         },
+                         [&begun](std::uint64_t raw) {
+                           begun.push_back(raw);
+                           return tests::begin_upper_case(raw);
+                         }};
+  for (std::uint64_t needed = 0; !window.all(); needed = window.to()) {
+    window.need(needed);
+    window.advance(true);
+  }
+  window.need(window.to() / 2);
+  ASSERT_EQ(begun.size(), 2U);
+  EXPECT_EQ(begun[0], 0U);
+  ASSERT_GT(begun[1], 0U);
+  EXPECT_EQ(raw_[begun[1] - 1], '\n');
+}
+
 TEST_F(Window, KnowsThatOfLinesFarBehindAsWell) {
   while (raw_.size() < 3 * limits::mib) raw_ += raw_.size() % 3 == 0 ? "long line\n" : "line\n";
   auto window = over(limits::upload_window_bytes);

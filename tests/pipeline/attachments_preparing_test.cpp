@@ -117,9 +117,9 @@ TEST_F(AttachmentsPreparing, ItIsToldWhatIsWanted) {
   attachments::wanted what;
   what.spool = "/s.jsonl";
   what.config = "-dash";
-  what.schemas = "a b";
-  EXPECT_EQ(all(what),
-            (words{"note --spool=/s.jsonl", "note --schemas=a b", "note --config=-dash", "over"}));
+  what.schemas = {"a b", "c"};
+  EXPECT_EQ(all(what), (words{"note --spool=/s.jsonl", "note --config=-dash", "note --schemas=a b",
+                              "note --schemas=c", "over"}));
 }
 
 TEST_F(AttachmentsPreparing, NothingIsInheritedThatItDoesNotNeed) {

@@ -10,6 +10,9 @@ export interface Node {
   key?: string;
   index?: number;
   forces_replacement?: true;
+  /** What the schema says of it; of what is deprecated what to do instead, or nothing. */
+  description?: string;
+  deprecated?: string;
   labelled?: true;
   children?: Node[];
   unchanged?: number;

@@ -86,6 +86,16 @@ function Head({ of, name }: { of: Node; name: string }) {
   );
 }
 
+/** What the schema says to people, behind what changes. */
+function Words({ of }: { of: Node }) {
+  return (
+    <>
+      {of.deprecated !== undefined && <span class="forces">{` # deprecated${of.deprecated && ': '}${of.deprecated}`}</span>}
+      {of.description && <div class="note">{of.description}</div>}
+    </>
+  );
+}
+
 function Child({ of, within, path, name, ask }: { of: Node; within: Node; path: readonly string[]; name: string; ask: Ask }) {
   // Blocks of one name stand one after another, each with the name.
   if (of.kind === 'blocks') return <Children of={of} path={path} ask={ask} block={of.key ?? ''} />;
@@ -95,6 +105,7 @@ function Child({ of, within, path, name, ask }: { of: Node; within: Node; path: 
       <Content of={of} path={path} ask={ask} />
       {becomes_null(within, of) && <><Arrow /><span class="value">null</span></>}
       {of.forces_replacement && <span class="forces"> # forces replacement</span>}
+      <Words of={of} />
     </li>
   );
 }

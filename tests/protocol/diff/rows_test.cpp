@@ -166,5 +166,41 @@ TEST(Lines, AnActionThatNobodyKnowsIsToldAndNotLost) {
       "  ? t.n\nPlan: 0 to add, 0 to change, 0 to destroy.\n");
 }
 
+schema::schemas described() {
+  const std::string text =
+      R"({"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{)"
+      R"("attributes":{"a":{"type":"string","description":"What \"a\" is.","deprecated":true,)"
+      R"("deprecation_message":"Use b."},"b":{"type":"string","description":"Stays."}},)"
+      R"("block_types":{"c":{"nesting_mode":"single","block":{"description":"A block.",)"
+      R"("deprecated":true,"attributes":{"d":{"type":"string"}}}}}}}}}}})";
+  json::document_parser parser{
+      [](std::string_view, std::size_t, std::string_view) { return json::keep::tree; }};
+  EXPECT_FALSE(parser.parse(text));
+  return *schema::read_provider_schemas(parser.root());
+}
+
+constexpr const char* change_of_described =
+    R"({"actions":["update"],"before":{"a":"x","b":"same","c":{"d":"x"}},)"
+    R"("after":{"a":"y","b":"same","c":{"d":"y"}}})";
+
+TEST(Rows, SayWhatTheSchemaSaysOfWhatChanges) {
+  const auto known = described();
+  const std::string row = lines(change_of_described, line_form::rows, &known);
+  EXPECT_NE(row.find(R"("key":"a","action":"update","description":"What \"a\" is.",)"
+                     R"("deprecated":"Use b.","before":"x")"),
+            std::string::npos)
+      << row;
+  EXPECT_NE(row.find(R"("key":"c","action":"update","description":"A block.","deprecated":"")"),
+            std::string::npos)
+      << row;
+  EXPECT_EQ(row.find("Stays."), std::string::npos) << row;
+}
+
+TEST(Compact, MarksWhatIsDeprecated) {
+  const auto known = described();
+  const std::string text = lines(change_of_described, line_form::compact, &known);
+  EXPECT_NE(text.find("~ t.n: a (deprecated), c.d (deprecated)\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace tofud::diff

@@ -78,5 +78,22 @@ TEST(StreamRedactor, TheOutputDoesNotDependOnHowTheInputIsCut) {
   }
 }
 
+TEST(StreamRedactor, GoesByOtherRulesFromTheUnfinishedLineOn) {
+  const auto ready = [](std::vector<secret> secrets) {
+    rules all;
+    all.salt = "salt";
+    all.secrets = std::move(secrets);
+    return std::make_shared<const ready_rules>(all);
+  };
+  stream_redactor redactor{ready({})};
+  std::string out;
+  redactor.feed("hunter22\na hunt", out);
+  redactor.redact_by(ready({{"plan", "hunter22"}}));
+  redactor.feed("er22\nhunter22", out);
+  redactor.finish(out);
+  const std::string mask = mask_of("salt", "hunter22");
+  EXPECT_EQ(out, "hunter22\na " + mask + "\n" + mask);
+}
+
 }  // namespace
 }  // namespace tofud::redact
