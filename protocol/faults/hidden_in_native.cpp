@@ -38,6 +38,10 @@ class native_lines {
     if (tokens_[at].kind == token_kind::end) return code_.size();
     return static_cast<std::size_t>(tokens_[at].text.data() - code_.data());
   }
+  // Behind the token before `at`: comments are no part of a value.
+  std::size_t end_before(std::size_t at) const {
+    return at == 0 ? 0 : offset(at - 1) + tokens_[at - 1].text.size();
+  }
   token_kind kind(std::size_t at) const {
     return at < tokens_.size() ? tokens_[at].kind : token_kind::end;
   }
@@ -92,7 +96,7 @@ class native_lines {
       at = name ? behind : at + 1;
     }
     // Out of the middle of something, or what begins the line before what could not be read.
-    if (!named_ && writes_something && names_.any()) hide(offset(begin), offset(at));
+    if (!named_ && writes_something && names_.any()) hide(offset(begin), end_before(at));
     return kind(at) == token_kind::newline ? at + 1 : at;
   }
 
@@ -108,7 +112,7 @@ class native_lines {
       if (config::opens(each)) ++depth;
       if (config::closes(each)) --depth;
     }
-    if (!is_reference(begin, at)) hide(offset(begin), at < tokens_.size() ? offset(at) : 0);
+    if (!is_reference(begin, at)) hide(offset(begin), end_before(at));
     return at;
   }
 

@@ -7,7 +7,7 @@ import unittest
 from browsing import HOSTILE, Browsing
 from binary import get, until
 import faults_test
-from faults_test import FAILED, IN_LINES, IN_ONE_LINE, OTHER, SCHEMAS, SECRET, TYPE, VERSION
+from faults_test import FAILED, IN_LINES, IN_ONE_LINE, OTHER, SCHEMAS, SECRET, SPECIFICATION, TYPE, VERSION
 
 # What stands in the cards of diagnostics, line by line.
 CARDS = """[...document.querySelectorAll('#diagnostics .diagnostic')].map(card => ({
@@ -45,6 +45,14 @@ class Fault(Browsing):
         self.assertEqual(generated["attribute"], ["port (number)", "Port to listen on."])
         self.assertEqual(native["attribute"], ["password (string, sensitive)"])
         self.assertEqual(native["source"], ["1  password = (sensitive value)"])
+        self.assertNotIn(SECRET, page.value("document.documentElement.outerHTML"))
+        self.is_in_order(page)
+
+    def test_the_attribute_has_what_its_specification_says(self):
+        page = self.shown(VERSION + FAILED + IN_ONE_LINE, "--schemas", self.given("acme.json", SPECIFICATION))
+        card, = page.value(CARDS)
+        self.assertEqual(card["attribute"], ["port (number)", "Port to listen on.", "default 5432", "validator int64validator.Between(1, 65535)",
+                                             "a change requires replacement"])
         self.assertNotIn(SECRET, page.value("document.documentElement.outerHTML"))
         self.is_in_order(page)
 

@@ -24,6 +24,15 @@ GENERATED = json.dumps({"resource": {TYPE: {"other": {"name": OTHER}, "main": {"
                                             "third": {"name": OTHER}}}, "locals": {"a": OTHER}}, separators=(",", ":"))
 
 
+# The same type as its provider's generator knows it.
+SPECIFICATION = {"version": "0.1", "provider": {"name": "acme"}, "resources": [{"name": "db", "schema": {"attributes": [
+    {"name": "name", "string": {"computed_optional_required": "required"}},
+    {"name": "password", "string": {"computed_optional_required": "optional", "sensitive": True}},
+    {"name": "port", "int64": {"computed_optional_required": "computed_optional", "description": "Port to listen on.", "default": {"static": 5432},
+                               "validators": [{"custom": {"schema_definition": "int64validator.Between(1, 65535)"}}],
+                               "plan_modifiers": [{"custom": {"schema_definition": "int64planmodifier.RequiresReplace()"}}]}}]}}]}
+
+
 def line(second=0, **fields):
     return json.dumps({"@level": "info", "@message": "-", "@module": "tofu.ui", "@timestamp": "2026-11-21T05:00:%02d.000000Z" % second,
                        **fields}).encode() + b"\n"
@@ -114,6 +123,23 @@ class Faults(EndToEnd):
         self.assertEqual((native["attribute"]["path"], native["attribute"]["sensitive"]), ("password", True))
         self.assertEqual(native["snippet"]["code"], "  password = (sensitive value)")
         self.assertEqual(native["detail"], "The password (sensitive value) is too short.")
+
+    def test_a_specification_says_default_validators_and_replacement(self):
+        running = self.pipe("--no-server", "--progress=plain", "--schemas", self.given("acme.json", SPECIFICATION))
+        running.wait_for_url()
+        until(lambda: "schemas" in json.loads(get("http://" + running.address() + "/v1/runs/latest"))["run"].get("attachments", []), "schemas")
+        running.write(VERSION + IN_ONE_LINE + IN_LINES)
+        until(lambda: len(self.rows_of(running)) == 2, "the diagnostics")
+        rows = self.rows_of(running)
+        self.assertEqual(running.end_of_stream(), 1)
+        self.assertEqual(rows[0]["attribute"], {
+            "type": TYPE, "path": "port", "value_type": "number", "description": "Port to listen on.", "default": 5432,
+            "validators": ["int64validator.Between(1, 65535)"], "replacement": "certain"})
+        out = running.out.all().decode()
+        self.assertIn("│   port (number): Port to listen on.\n"
+                      "│     default 5432 · validator int64validator.Between(1, 65535) · a change\n"
+                      "│     requires replacement\n", out)
+        self.assertNotIn(SECRET, out + json.dumps(rows))
 
     def test_what_schemas_add_later_is_not_said_twice(self):
         running = self.pipe("--no-server", "--progress=plain", *self.attached())
