@@ -1,5 +1,7 @@
 #include "protocol/redact/stream_redactor.hpp"
 
+#include <utility>
+
 namespace tofud::redact {
 
 stream_redactor::stream_redactor(const rules& what, std::size_t max_line)
@@ -7,10 +9,10 @@ stream_redactor::stream_redactor(const rules& what, std::size_t max_line)
 
 stream_redactor::stream_redactor(const std::shared_ptr<const ready_rules>& what,
                                  std::size_t max_line)
-    : line_{what, max_line}, max_line_{max_line} {}
+    : line_{std::in_place, what, max_line}, max_line_{max_line} {}
 
 void stream_redactor::redact_by(const std::shared_ptr<const ready_rules>& what) {
-  line_ = line_redactor{what, max_line_};
+  line_.emplace(what, max_line_);
 }
 
 void stream_redactor::feed(std::string_view bytes, std::string& out) {
@@ -28,7 +30,7 @@ void stream_redactor::feed(std::string_view bytes, std::string& out) {
     } else {
       if (!held_.empty()) held_.append(piece);
       const std::string_view line = held_.empty() ? piece : std::string_view{held_};
-      line_.redact(line, out);
+      line_->redact(line, out);
       raw_ += line.size();
       held_.clear();
       if (held_.capacity() > limits::mib) held_.shrink_to_fit();
@@ -44,7 +46,7 @@ void stream_redactor::feed(std::string_view bytes, std::string& out) {
 
 void stream_redactor::finish(std::string& out) {
   const std::size_t before = out.size();
-  if (!held_.empty()) line_.redact_last(held_, out);
+  if (!held_.empty()) line_->redact_last(held_, out);
   raw_ += held_.size();
   held_.clear();
   redacted_ += out.size() - before;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,7 +38,7 @@ class stream_redactor {
   std::uint64_t offset() const { return redacted_; }
 
  private:
-  line_redactor line_;
+  std::optional<line_redactor> line_;  // always one
   std::size_t max_line_;
   std::string held_;       // the unfinished line
   bool too_long_ = false;  // it is beyond max_line_: already given out as filler

@@ -163,6 +163,7 @@ void lay_over(schemas& base, const schemas& specified) {
 
 bool is_specified(std::string_view provider) { return provider.find('/') == provider.npos; }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): its providers are moved from
 void schema_layers::add(schemas read) {
   schemas over;
   for (auto& [address, from] : read.providers) {

@@ -2,7 +2,6 @@
 // only looked for. Beside the time: the most memory that was held above what was there before.
 #include "daemon/reader/recording.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/schema/schemas_extract.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 #include "tests/bench/held_bytes.hpp"
 
@@ -90,12 +89,10 @@ void run(benchmark::State& state, bool (*asks)(const place&)) {
 
 void look_for_nothing(benchmark::State& state) { run<schemas_reader>(state, none); }
 void read_types(benchmark::State& state) { run<schemas_reader>(state, some); }
-void extract_types(benchmark::State& state) { run<schemas_extract>(state, some); }
 void read_every_type(benchmark::State& state) { run<schemas_reader>(state, every); }
 
 BENCHMARK(look_for_nothing)->Unit(benchmark::kMillisecond);
 BENCHMARK(read_types)->Unit(benchmark::kMillisecond);
-BENCHMARK(extract_types)->Unit(benchmark::kMillisecond);
 BENCHMARK(read_every_type)->Unit(benchmark::kMillisecond);
 
 }  // namespace

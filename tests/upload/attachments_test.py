@@ -110,6 +110,18 @@ class Attachments(AttachmentsCase):
         self.puts(run, "plan", PLAN)
         self.refused(self.put(run, "schemas", SCHEMAS), 409, "complete")
 
+    def test_specifications_come_before_a_plan_and_mask_it(self):
+        run = self.begun()
+        block = {"attributes": {"content": {"type": "string", "optional": True, "sensitive": True}}}
+        schemas = {"format_version": "1.0", "provider_schemas": {"local": {"resource_schemas": {"local_file": {"version": 0, "block": block}}}}}
+        self.puts(run, "schemas", json.dumps(schemas))
+        secret = {"address": "local_file.s", "mode": "managed", "type": "local_file", "name": "s",
+                  "provider_name": "registry.opentofu.org/hashicorp/local",
+                  "change": {"actions": ["create"], "before": None, "after": {"content": SECRET}, "after_unknown": {}, "before_sensitive": False,
+                             "after_sensitive": {}}}
+        self.puts(run, "plan", json.dumps({"format_version": "1.2", "resource_changes": [secret]}))
+        self.assertNotIn(SECRET, self.kept(run.run, "plan").read_text())
+
     def test_schemas_come_after_a_plan_and_mask_it_once_more(self):
         run = self.begun()
         self.refused(self.put(run, "schemas", SCHEMAS), 409, "plan_first")

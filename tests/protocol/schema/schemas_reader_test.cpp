@@ -3,7 +3,6 @@
 #include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_schemas.hpp"
-#include "protocol/schema/schemas_extract.hpp"
 #include "tests/protocol/schema/read_golden.hpp"
 
 #include <gtest/gtest.h>
@@ -208,31 +207,6 @@ TEST(SchemasReader, NamesHaveABound) {
   EXPECT_EQ(only_finding(read(around(R"("resource_schemas":{")" + name + R"(":{}})"))),
             R"(provider_schemas["example.com/a/b"].resource_schemas: has a name of more than )"
             "1024 bytes");
-}
-
-TEST(SchemasExtract, WritesADocumentWithWhatIsAskedFor) {
-  schemas_extract extract{[](const place& each) {
-    return each.in != section::data_source && (each.type.empty() || each.type == "tls_private_key");
-  }};
-  const std::string text = golden("installed.schemas.json.gz");
-  extract.feed(text);
-  const auto made = extract.finish();
-  EXPECT_TRUE(made.findings.empty());
-  EXPECT_LT(made.document.size(), text.size() / 4);
-  const parsed again{made.document};
-  const auto reduced = read_provider_schemas(again.root());
-  ASSERT_TRUE(reduced) << reduced.error();
-  const auto expected = read(text, [](const place& each) {
-    return each.in != section::data_source && (each.type.empty() || each.type == "tls_private_key");
-  });
-  EXPECT_TRUE(*reduced == expected.found);
-  EXPECT_EQ(reduced->providers.size(), 7U);
-}
-
-TEST(SchemasExtract, IsAWholeDocumentWhenNothingIsFound) {
-  schemas_extract extract{[](const place&) { return false; }};
-  extract.feed(golden("small.schemas.json"));
-  EXPECT_EQ(extract.finish().document, "{\"format_version\":\"1.0\",\"provider_schemas\":{}}\n");
 }
 
 }  // namespace
