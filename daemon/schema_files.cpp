@@ -4,6 +4,7 @@
 #include "daemon/schema_document.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/overlay.hpp"
+#include "protocol/schema/provider_address.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -7,6 +7,7 @@
 #include "protocol/attachments/plan_types.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/overlay.hpp"
+#include "protocol/schema/provider_address.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 

@@ -8,6 +8,7 @@
 #include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
+#include "protocol/schema/provider_address.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 #include "protocol/schema/specification.hpp"
 
@@ -98,7 +99,7 @@ int check(const schema_arguments& given) {
 /// TYPE may be a type, and of a provider its address or the last part of it.
 bool is_meant(const place& each, std::string_view type) {
   if (each.in != section::provider) return each.type == type;
-  return each.provider == type || each.provider.substr(each.provider.rfind('/') + 1) == type;
+  return each.provider == type || schema::provider_name(each.provider) == type;
 }
 
 std::size_t width() {

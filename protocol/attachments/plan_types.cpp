@@ -2,6 +2,7 @@
 
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/diff/state_resources.hpp"
+#include "protocol/schema/provider_address.hpp"
 
 #include <map>
 #include <memory>
@@ -14,31 +15,24 @@ namespace tofud::attachments {
 
 namespace {
 
-/// Types by the provider's address without its registry, whichever it comes from.
+/// Types by the provider's address.
 class type_names {
  public:
   void add(std::string_view provider, std::string_view type) {
-    (*types_)[std::string{without_registry(provider)}].emplace(type);
+    (*types_)[std::string{provider}].emplace(type);
   }
 
   schema::schemas_scanner::wanted asked() const {
     return [types = types_](const schema::place& at) {
       if (at.type.empty()) return false;
-      const std::string_view own = without_registry(at.provider);
-      // In a specification it has its name alone.
-      const std::string last = "/" + std::string{own};
       for (const auto& [provider, known] : *types) {
-        if ((own == provider || provider.ends_with(last)) && known.contains(at.type)) return true;
+        if (schema::is_same_provider(provider, at.provider) && known.contains(at.type)) return true;
       }
       return false;
     };
   }
 
  private:
-  static std::string_view without_registry(std::string_view provider) {
-    return provider.substr(provider.find('/') + 1);
-  }
-
   using names = std::set<std::string, std::less<>>;
   std::shared_ptr<std::map<std::string, names>> types_ =
       std::make_shared<std::map<std::string, names>>();

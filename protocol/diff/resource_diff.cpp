@@ -1,5 +1,7 @@
 #include "protocol/diff/resource_diff.hpp"
 
+#include "protocol/schema/provider_address.hpp"
+
 #include <utility>
 #include <vector>
 
@@ -39,7 +41,7 @@ const schema::object_schema* find(const knowledge& known, std::string_view provi
     if (const auto* found = known.schemas->find(same, mode_of(mode), type)) return found;
   }
   // A specification knows its provider by name.
-  return known.schemas->find(provider.substr(provider.rfind('/') + 1), mode_of(mode), type);
+  return known.schemas->find(schema::provider_name(provider), mode_of(mode), type);
 }
 
 schema::mode mode_of(std::string_view name) {

@@ -1,6 +1,7 @@
 #include "protocol/faults/subject.hpp"
 
 #include "protocol/faults/json_place.hpp"
+#include "protocol/schema/provider_address.hpp"
 #include "protocol/ui/resource_address.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ const schema::object_schema* schema_in(std::string_view address,
                                        const schema::schemas::provider& provider,
                                        std::string_view kind, std::string_view type) {
   if (kind == "provider") {
-    const bool named = address.substr(address.rfind('/') + 1) == type;
+    const bool named = schema::provider_name(address) == type;
     return named && provider.configuration ? &*provider.configuration : nullptr;
   }
   const schema::schemas::by_type& types = kind == "data"        ? provider.data_sources
@@ -77,11 +78,17 @@ bool is_resource(std::string_view address) { return address.find(", ") == std::s
 const schema::block* find_block_schema(const schema::schemas& known, std::string_view kind,
                                        std::string_view type) {
   const schema::object_schema* found = nullptr;
+  std::string_view found_at;
   for (const auto& [address, provider] : known.providers) {
     const schema::object_schema* one = schema_in(address, provider, kind, type);
     if (one == nullptr) continue;
-    if (found != nullptr && !(*found == *one)) return nullptr;
+    // A specification lies over its provider already, and stands beside it for what that lacks.
+    const bool is_twice = found != nullptr && schema::is_same_provider(found_at, address) &&
+                          schema::is_specified(found_at) != schema::is_specified(address);
+    if (is_twice && schema::is_specified(address)) continue;
+    if (found != nullptr && !is_twice && !(*found == *one)) return nullptr;
     found = one;
+    found_at = address;
   }
   return found == nullptr ? nullptr : &found->block;
 }

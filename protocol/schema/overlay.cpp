@@ -1,5 +1,7 @@
 #include "protocol/schema/overlay.hpp"
 
+#include "protocol/schema/provider_address.hpp"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -136,10 +138,6 @@ void lay_provider(schemas::provider& base, const schemas::provider& specified, b
   lay_types(base.ephemeral_resources, specified.ephemeral_resources, add);
 }
 
-std::string_view name_in(std::string_view address) {
-  return address.substr(address.rfind('/') + 1);
-}
-
 void add_types(schemas::by_type& into, schemas::by_type& from) {
   from.merge(into);
   into = std::move(from);
@@ -156,12 +154,10 @@ void lay_over(schemas& base, const schemas& specified) {
   for (const auto& [name, over] : specified.providers) {
     base.providers.try_emplace(name);
     for (auto& [address, under] : base.providers) {
-      if (name_in(address) == name) lay_provider(under, over, address == name);
+      if (provider_name(address) == name) lay_provider(under, over, address == name);
     }
   }
 }
-
-bool is_specified(std::string_view provider) { return provider.find('/') == provider.npos; }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): its providers are moved from
 void schema_layers::add(schemas read) {

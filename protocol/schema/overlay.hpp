@@ -20,9 +20,6 @@ void lay_over(object_schema& base, const object_schema& specified);
 /// Of two specifications of one provider the later one lies over the earlier one.
 void lay_over(schemas& base, const schemas& specified);
 
-/// Whether that is how a specification calls its provider: no address.
-bool is_specified(std::string_view provider);
-
 /// Documents of either format put together. A document that tofud wrote has both kinds in it.
 class schema_layers {
  public:

@@ -13,11 +13,14 @@ std::string_view provider_name(std::string_view provider) {
   return provider.substr(provider.rfind('/') + 1);
 }
 
+bool is_specified(std::string_view provider) {
+  return provider.find('/') == std::string_view::npos;
+}
+
 bool is_same_provider(std::string_view one, std::string_view other) {
   if (without_registry(one) == without_registry(other)) return true;
-  const bool has_only_names =
-      one.find('/') == std::string_view::npos || other.find('/') == std::string_view::npos;
-  return has_only_names && provider_name(one) == provider_name(other);
+  const bool is_by_name = is_specified(one) || is_specified(other);
+  return is_by_name && provider_name(one) == provider_name(other);
 }
 
 }  // namespace tofud::schema

@@ -186,7 +186,7 @@ class PlayedRun(Overlay):
             self.assertEqual(rows["resource"][ADDRESS]["status"], "done")
             for row in rows["diagnostic"].values():
                 snippet = row["snippet"]
-                self.assertEqual(snippet["code"], '  token = "(sensitive value)" # here')
+                self.assertEqual(snippet["code"], '  token = (sensitive value) # here')
                 self.assertEqual(snippet["code"][snippet["highlight_start_offset"]:snippet["highlight_end_offset"]], "# here")
                 self.assertEqual(snippet["values"][0]["statement"], 'is "(sensitive value)"')
 
