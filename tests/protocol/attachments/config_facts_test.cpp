@@ -88,7 +88,7 @@ TEST(ConfigFacts, TakeNoAnnotationThatAConfigurationCouldNotHave) {
       R"x({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":1,"annotations":
       {"owner":1,"runbook":"javascript:alert(1)","expect_s":99999999}}]})x");
   ASSERT_TRUE(facts) << facts.error();
-EXPECT_EQ(words_of(facts->annotated("a.b")), " ");
+  EXPECT_EQ(words_of(facts->annotated("a.b")), " ");
 }
 
 TEST(ConfigFacts, ThatAreBrokenSayWhere) {
