@@ -44,22 +44,6 @@ struct listed {
   std::string type;
 };
 
-std::string_view word_of(section in) {
-  switch (in) {
-    case section::provider:
-      return "provider";
-    case section::resource:
-      return "resource";
-    case section::data_source:
-      return "data source";
-    case section::ephemeral_resource:
-      return "ephemeral resource";
-    case section::identity:
-      return "identity";
-  }
-  return "";
-}
-
 bool print(int to, std::string_view text) {
   return terminal::write_all(to, terminal::sanitize(text, terminal::colours::strip));
 }
@@ -115,7 +99,7 @@ std::string list_text(const std::vector<listed>& all) {
   for (const listed& each : all) {
     if (provider == nullptr || *provider != each.provider) text += each.provider + "\n";
     provider = &each.provider;
-    const std::string_view word = word_of(each.in);
+    const std::string_view word = schema::text_of(each.in);
     text.append("  ").append(word);
     if (!each.type.empty()) text.append(widest.size() - word.size() + 2, ' ').append(each.type);
     text.push_back('\n');
@@ -136,7 +120,7 @@ std::string hint(const std::vector<listed>& all, const std::string& type) {
 
 /// A specification has no versions.
 std::string title_of(const listed& one, const schema::object_schema& of, format in) {
-  std::string title{word_of(one.in)};
+  std::string title{schema::text_of(one.in)};
   if (one.in == section::identity) title += " of resource";
   if (one.in != section::provider) title += " " + one.type;
   title += " (" + one.provider;

@@ -11,6 +11,7 @@
 #include "protocol/plan/document_kind.hpp"
 #include "protocol/schema/affected.hpp"
 #include "protocol/schema/breaking.hpp"
+#include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_address.hpp"
 
 #include <CLI/CLI.hpp>
@@ -133,22 +134,6 @@ std::optional<int> read_schemas(const std::string& file,
   return {};
 }
 
-std::string_view word_of(section in) {
-  switch (in) {
-    case section::provider:
-      return "provider";
-    case section::resource:
-      return "resource";
-    case section::data_source:
-      return "data source";
-    case section::ephemeral_resource:
-      return "ephemeral resource";
-    case section::identity:
-      return "identity of resource";
-  }
-  return "";
-}
-
 std::string counted(std::size_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + " " + std::string{count == 1 ? one : many};
 }
@@ -179,7 +164,7 @@ class page {
     text_ += R"({"kind":)";
     text_ += is_broken ? R"("breaking")" : R"("deprecated")";
     member("provider", what.provider);
-    member("section", word_of(what.in));
+    member("section", schema::text_of(what.in));
     if (!what.type.empty()) member("type", what.type);
     if (!what.path.empty()) member("path", path_text(what));
     member("change", name(what.what));
@@ -205,7 +190,8 @@ class page {
 
  private:
   void heading(const breaking_change& what) {
-    std::string line{word_of(what.in)};
+    std::string line{schema::text_of(what.in)};
+    if (what.in == section::identity) line += " of resource";
     if (!what.type.empty()) line += " " + what.type;
     line += " (" + what.provider + ")\n";
     if (line == heading_) return;

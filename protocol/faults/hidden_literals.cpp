@@ -3,6 +3,7 @@
 #include "protocol/faults/hidden_ranges.hpp"
 #include "protocol/faults/json_place.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/redact/hider.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 namespace tofud::faults {
 namespace {
 
-constexpr std::string_view hidden_value = "(sensitive value)";
 constexpr std::string_view hidden_statement = "has a sensitive value";
 
 std::vector<byte_range> ranges_of(const feed::diagnostic_row& row, const subject& of) {
@@ -23,14 +23,14 @@ std::vector<byte_range> ranges_of(const feed::diagnostic_row& row, const subject
   std::vector<byte_range> ranges =
       json ? hidden_in_json(code, names, of) : hidden_in_native(code, names);
   std::erase_if(ranges, [&](const byte_range& each) {
-    return code.substr(each.begin, each.end - each.begin) == hidden_value;
+    return code.substr(each.begin, each.end - each.begin) == redact::hidden;
   });
   return ranges;
 }
 
 // Where a place is once ranges before it are hidden; within one it is at its beginning or end.
 std::int64_t moved(std::int64_t offset, const std::vector<byte_range>& ranges, bool to_end) {
-  const auto size = static_cast<std::int64_t>(hidden_value.size());
+  const auto size = static_cast<std::int64_t>(redact::hidden.size());
   std::int64_t grown = 0;
   for (const byte_range& each : ranges) {
     const auto begin = static_cast<std::int64_t>(each.begin);
@@ -48,7 +48,7 @@ void hide_ranges(feed::source_snippet& snippet, const std::vector<byte_range>& r
   std::string shown;
   std::size_t done = 0;
   for (const byte_range& each : ranges) {
-    shown.append(snippet.code, done, each.begin - done).append(hidden_value);
+    shown.append(snippet.code, done, each.begin - done).append(redact::hidden);
     done = each.end;
   }
   shown.append(snippet.code, done);
@@ -73,8 +73,8 @@ std::vector<std::string> texts_in(std::string_view code, const byte_range& range
 bool hide_text(std::string& in, std::string_view text) {
   bool found = false;
   for (std::size_t at = in.find(text); at != std::string::npos; at = in.find(text, at)) {
-    in.replace(at, text.size(), hidden_value);
-    at += hidden_value.size();
+    in.replace(at, text.size(), redact::hidden);
+    at += redact::hidden.size();
     found = true;
   }
   return found;

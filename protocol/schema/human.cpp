@@ -149,6 +149,22 @@ class writer {
 
 }  // namespace
 
+std::string_view text_of(section of) {
+  switch (of) {
+    case section::provider:
+      return "provider";
+    case section::resource:
+      return "resource";
+    case section::data_source:
+      return "data source";
+    case section::ephemeral_resource:
+      return "ephemeral resource";
+    case section::identity:
+      return "identity";
+  }
+  return "";
+}
+
 std::string_view text_of(nesting of) {
   switch (of) {
     case nesting::single:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/schema/schema.hpp"
+#include "protocol/schema/schemas_scanner.hpp"
 
 #include <cstddef>
 #include <string>
@@ -11,6 +12,9 @@ namespace tofud::schema {
 
 /// A type as OpenTofu's language writes it: `list(string)`, `object({ port = number })`, `any`.
 std::string type_text(const type& of);
+
+/// Such as "data source".
+std::string_view text_of(section of);
 
 /// Such as "list of objects", of an attribute, and "list of blocks".
 std::string_view text_of(nesting of);
