@@ -2,6 +2,7 @@
 
 #include "protocol/json/document.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/limits.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <boost/system/result.hpp>
@@ -80,8 +81,24 @@ http::response one_diff(const readable_run& read, const http::request& asked) {
   return found;
 }
 
-http::response whole_plan(const readable_run& read, const http::request&) {
+http::response plan_comment(const readable_run& read, const http::request& asked) {
+  const auto room = parse_whole_number<std::size_t>(
+      asked.parameter("room").value_or(std::to_string(limits::markdown_plan_characters)));
+  if (!room || *room > limits::markdown_plan_characters)
+    return http::problem(400, "room= is a number of bytes, " +
+                                  std::to_string(limits::markdown_plan_characters) + " at most");
+  http::response found;
+  found.content_type = "text/markdown; charset=utf-8";
+  const std::string wrong = read.run->of.attached()->add_markdown(found.body, *room);
+  return wrong.empty() ? found : http::problem(500, wrong);
+}
+
+http::response whole_plan(const readable_run& read, const http::request& asked) {
+  const std::string format = asked.parameter("format").value_or("rows");
+  if (format != "rows" && format != "md")
+    return http::problem(400, "format= is rows (one a line) or md (a comment in Markdown)");
   if (!has_plan(read)) return no_plan(read);
+  if (format == "md") return plan_comment(read, asked);
   http::response found;
   found.content_type = "application/x-ndjson";
   // The rows outlive the run: they hold the plan's text themselves.

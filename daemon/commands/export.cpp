@@ -16,6 +16,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,20 +35,38 @@ struct export_arguments {
   std::string file;  // empty: stdout
 };
 
+/// Appends what the plan of the run changes in at most so many bytes; nothing if it has none.
+using plan_writer = std::function<void(std::string& out, std::size_t room)>;
+
 // The run and, if a plan is attached to it, what that changes: both fit one comment.
-std::string markdown(const std::vector<exports::run_rows>& runs,
-                     const attachments::documents* known) {
-  if (known == nullptr || !known->has(feed::attachment::plan)) return exports::markdown(runs);
-  std::string text = exports::markdown(runs, limits::markdown_plan_characters / 2);
-  text.append("\n");
-  const std::string failure =
-      known->add_markdown(text, limits::markdown_plan_characters - text.size());
-  if (!failure.empty()) reader::notice("the plan is not shown: " + failure);
-  return text;
+std::string markdown(const std::vector<exports::run_rows>& runs, const plan_writer& plan) {
+  std::string text = exports::markdown(runs, limits::markdown_plan_characters / 2) + "\n";
+  const std::size_t without = text.size();
+  plan(text, limits::markdown_plan_characters - without);
+  return text.size() > without ? text : exports::markdown(runs);
+}
+
+void say_no_plan(const std::string& why) { reader::notice("the plan is not shown: " + why); }
+
+plan_writer plan_of(const kept_stream& stream, const std::string& run,
+                    const std::shared_ptr<const attachments::documents>& known) {
+  if (known && known->has(feed::attachment::plan)) {
+    return [known](std::string& out, std::size_t room) {
+      if (const auto failure = known->add_markdown(out, room); !failure.empty())
+        say_no_plan(failure);
+    };
+  }
+  const remote::service* daemon = stream.daemon();
+  if (daemon == nullptr) return [](std::string&, std::size_t) {};
+  return [daemon, run](std::string& out, std::size_t room) {
+    const auto comment = daemon->plan_comment(run, room);
+    if (!comment) return say_no_plan(comment.error().sentence);
+    out += comment->value_or("");
+  };
 }
 
 std::string document(const export_arguments& given, const held_rows& rows, const std::string& only,
-                     const attachments::documents* known) {
+                     const plan_writer& plan) {
   if (given.wanted == format::ndjson) {
     std::string all;
     rows.write(
@@ -67,7 +86,7 @@ std::string document(const export_arguments& given, const held_rows& rows, const
     case format::trace:
       return exports::trace(runs);
     case format::markdown:
-      return markdown(runs, known);
+      return markdown(runs, plan);
     case format::ndjson:
       break;
   }
@@ -109,8 +128,9 @@ int run_export(const export_arguments& given) {
     rows.end();
   }
   if (!holds(rows.fold(), opened->chosen)) return 2;
-  const auto known = attached->in_effect();
-  const std::string text = document(given, rows, opened->chosen.only, known.get());
+  const plan_writer plan =
+      plan_of(opened->stream, opened->stream.identity().id, attached->in_effect());
+  const std::string text = document(given, rows, opened->chosen.only, plan);
   if (given.file.empty() || given.file == "-") {
     return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1;
   }

@@ -7,6 +7,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include <utility>
+
 namespace tofud::remote {
 namespace {
 
@@ -82,6 +84,16 @@ boost::system::result<std::string, failure> service::events(const std::string& r
   if (!given) return outcome{boost::system::in_place_error, given.error()};
   if (given->status == 200) return outcome{boost::system::in_place_value, given->body};
   return outcome{boost::system::in_place_error, meaning_of(*given, at_)};
+}
+
+boost::system::result<std::optional<std::string>, failure> service::plan_comment(
+    const std::string& run, std::size_t room) const {
+  constexpr int not_found = 404;
+  auto given = ask(at_, "GET", target_of(run, "/plan?format=md&room=" + std::to_string(room)));
+  if (!given) return given.error();
+  if (given->status == not_found) return std::optional<std::string>{};
+  if (given->status != 200) return meaning_of(*given, at_);
+  return std::optional<std::string>{std::move(given->body)};
 }
 
 boost::system::result<void, failure> service::remove(const std::string& run) const {

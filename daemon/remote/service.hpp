@@ -33,6 +33,9 @@ class service {
   boost::system::result<run_list, failure> list(const run_query& query) const;
   /// What is said of a run besides its bytes, as in ID.events beside a spool.
   boost::system::result<std::string, failure> events(const std::string& run) const;
+  /// What the attached plan changes, in Markdown of at most `room` bytes; nothing if there is none.
+  boost::system::result<std::optional<std::string>, failure> plan_comment(const std::string& run,
+                                                                          std::size_t room) const;
   boost::system::result<void, failure> remove(const std::string& run) const;
   boost::system::result<void, failure> reindex() const;
   /// The address of the daemon's pages; nothing if it says none.

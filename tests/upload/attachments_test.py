@@ -80,6 +80,25 @@ class Attachments(AttachmentsCase):
         until(lambda: json.loads(self.daemon.document(run.run))["run"].get("attachments") == ["plan"], "the plan in the view")
         run.patch(len(self.head), complete=True)
 
+    def test_a_plan_is_given_out_as_a_comment(self):
+        run = self.begun()
+        path = "/v1/runs/%s/plan" % run.run
+        self.assertEqual(ask(self.daemon.tcp, "GET", path + "?format=md").status, 404)
+        self.puts(run, "plan", plan(SECRET, after_sensitive={"triggers": {"v": True}}))
+        run.patch(len(self.head), complete=True)
+        comment = ask(self.daemon.tcp, "GET", path + "?format=md")
+        self.assertEqual((comment.status, comment.headers["content-type"]), (200, "text/markdown; charset=utf-8"))
+        self.assertIn(b"<details>", comment.body)
+        self.assertIn(b"null_resource", comment.body)
+        self.assertNotIn(SECRET.encode(), comment.body)
+        self.assertLess(len(ask(self.daemon.tcp, "GET", path + "?format=md&room=100").body), 101)
+        for wrong in ("format=html", "format=md&room=many", "format=md&room=1000000"):
+            self.refused(ask(self.daemon.tcp, "GET", path + "?" + wrong), 400)
+        exported = subprocess.run([TOFUD, "export", run.run, "--format", "md", "--server", "http://%s:%d" % self.daemon.tcp],
+                                  capture_output=True, text=True, timeout=PATIENCE)
+        self.assertTrue(exported.stdout.endswith(comment.body.decode()), exported)
+        self.assertLess(len(exported.stdout), 65536)
+
     def test_rows_and_their_numbers_are_the_same_when_the_daemon_starts_again(self):
         run = self.begun(recorded("moved-blocks"), lines=2)
         self.puts(run, "plan", pathlib.Path(RECORDINGS, "moved-blocks", "plan.json").read_bytes())
