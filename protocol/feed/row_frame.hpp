@@ -1,0 +1,41 @@
+// What all rows have in common on the wire: where they begin, and how they stay within their limit.
+// For the writers of rows alone.
+#pragma once
+
+#include "protocol/feed/encode.hpp"
+#include "protocol/limits.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tofud::feed {
+
+void open_row(std::string& out, row_kind kind, std::string_view key, const row_context& context);
+
+/// What a cut row says in place of what it lost.
+void append_truncated(std::string& out, row_kind kind, std::string_view key,
+                      const row_context& context, std::size_t bytes);
+
+/// Appends `text` quoted, shorter by up to `excess` bytes; takes what it saved off `excess`.
+void append_shortened(std::string& out, std::string_view text, std::size_t& excess);
+
+/// Writes a row in full; if that is over the limit, asks `shrink(excess)` to write it again shorter
+/// by that much, with the mark of a cut row. A row whose key alone is too long stays too long.
+template <typename Write>
+void write_within_limit(std::string& out, row_kind kind, std::string_view key,
+                        const row_context& context, Write&& write) {
+  const std::size_t start = out.size();
+  write(out, std::size_t{0});
+  out.push_back('}');
+  const std::size_t full = out.size() - start;
+  if (context.limit == cut::no || full <= limits::row_bytes) return;
+  std::string mark;
+  append_truncated(mark, kind, key, context, full);
+  out.resize(start);
+  write(out, full + mark.size() - limits::row_bytes);
+  out.append(mark);
+  out.push_back('}');
+}
+
+}  // namespace tofud::feed
