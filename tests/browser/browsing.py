@@ -80,14 +80,14 @@ MADE_OF = """(() => {
   const all = [...document.querySelectorAll('*')];
   return {elements: all.map(one => one.localName), attributes: all.flatMap(one => one.getAttributeNames())};
 })()"""
-ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "section", "search", "article", "h1", "h2",
+ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "details", "section", "summary", "search", "article", "h1", "h2",
             "h3", "p", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "li", "pre", "code", "mark", "a",
             "button", "input", "label", "select", "option", "script"}
 ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
               "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
-              "aria-valuenow", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "aria-hidden",
+              "aria-valuenow", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "aria-hidden", "open",
               "disabled"}
 
 HOSTILE = (

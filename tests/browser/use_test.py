@@ -126,15 +126,34 @@ class Use(Browsing):
         passes()
         self.type_into(page, "#filter", "")
         self.shows(page, count, len(rows))
-        modules = page.value("[...document.querySelectorAll('#module option')].map(option => option.value)")
-        self.assertEqual(modules, ["*", *("=" + name for name in sorted({row["module"] for row in rows}))])
-        for module in modules[1:]:
-            page.value("{ const field = document.getElementById('module'); field.value = %r;"
-                       "field.dispatchEvent(new Event('change', {bubbles: true})); }" % module)
-            inside = [row for row in rows if row["module"] == module[1:] or module != "=" and row["module"].startswith(module[1:] + ".")]
+        for module in sorted({row["module"] for row in rows}):
+            button = "#modules [data-module=%s]" % json.dumps(module, ensure_ascii=False)
+            self.click(page, button)
+            inside = [row for row in rows if row["module"] == module or module and row["module"].startswith(module + ".")]
             self.shows(page, count, len(inside))
             self.assertLessEqual(set(page.value(ROWS)), {row["addr"] for row in inside})
+            done = sum(row["status"] in ("done", "unchanged") for row in inside)
+            self.assertIn("%d/%d" % (done, len(inside)), self.text_of(page, button))
+            self.assertEqual(page.value("document.querySelector(%s).ariaPressed" % json.dumps(button)), "true")
+        self.click(page, button)
+        self.shows(page, count, len(rows))
         self.is_in_order(page)
+
+    def test_the_address_of_the_page_holds_the_filter(self):
+        page = self.replayed("apply-create-mixed")
+        count = "document.getElementById('resources').ariaRowCount - 1"
+        self.type_into(page, "#filter", "ran\u00e9 &=#")
+        self.click(page, ".filter button[data-status=done]")
+        self.click(page, "#modules [data-module]:not([data-module=''])")
+        self.shows(page, count, 0)
+        address = page.value("location.href")
+        other = self.open(address.split("?")[0], "?" + address.split("?")[1])
+        self.shows(other, count, 0)
+        self.assertEqual(other.value("document.getElementById('filter').value"), "ran\u00e9 &=#")
+        self.assertEqual(other.value("[...document.querySelectorAll('[aria-pressed=true]')].length"), 2)
+        self.type_into(other, "#filter", "")
+        self.shows(other, count + " > 0", True)
+        self.assertNotIn("q=", other.value("location.search"))
 
     def test_the_filter_takes_several_states(self):
         page = self.replayed("apply-provider-errors")

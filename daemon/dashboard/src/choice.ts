@@ -1,6 +1,7 @@
 // What the viewer has chosen: the filter, the row under the cursor, the resource whose drawer is open.
 import { computed, signal } from '@preact/signals';
 import type { Resource } from '../../../protocol/feed/client/client.js';
+import { passes, wants_all } from './filter.js';
 import { shown } from './model.js';
 import { addressed, fragment } from './words.js';
 
@@ -30,27 +31,15 @@ export function close(): void {
   opened.value = '';
 }
 
-function passes(row: Resource): boolean {
-  const wanted = text.value.toLowerCase();
-  if (wanted && !row.addr.toLowerCase().includes(wanted) && !row.id?.value.toLowerCase().includes(wanted)) return false;
-  if (statuses.value.size > 0 && !statuses.value.has(row.status)) return false;
-  const within = module.value;
-  return within === null || row.module === within || (within !== '' && row.module.startsWith(within + '.'));
-}
+const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
 
-export const filtered = computed(() => text.value !== '' || statuses.value.size > 0 || module.value !== null);
+export const filtered = computed(() => !wants_all(wanted.value));
 
 /** The resources that pass the filter. */
 export const resources = computed<readonly Resource[]>(() => {
   const { rows } = shown.value.resource;
   // Rows are replaced in place: a new array each time, so that those who read this notice.
-  return filtered.value ? rows.filter(passes) : rows.slice();
-});
-
-export const modules = computed(() => {
-  const names = new Set<string>();
-  for (const row of shown.value.resource.rows) names.add(row.module);
-  return [...names].sort();
+  return filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
 });
 
 export function move(by: number): void {

@@ -2,9 +2,7 @@
 import type { Run } from '../../../protocol/feed/client/client.js';
 import { log_in, log_out } from './login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from './model.js';
-import { both_times, duration, heading, link_text } from './words.js';
-
-const order = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
+import { both_times, duration, heading, link_text, statuses } from './words.js';
 
 function Clock({ of }: { of: Run }) {
   if (!of.started_at) return null;
@@ -96,7 +94,7 @@ export function Header() {
         {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}
         <span id="progress">{shown?.progress.total ? `${shown.progress.done}/${shown.progress.total}` : ''}</span>
         <span id="clock" title={both_times(shown?.started_at)}>{shown && <Clock of={shown} />}</span>
-        {shown && order.filter((name) => shown.counts[name]).map((name) => (
+        {shown && statuses.filter((name) => shown.counts[name]).map((name) => (
           <span key={name} class="count state" data-status={name}>{`${shown.counts[name]} ${name}`}</span>
         ))}
         {shown && <span id="changes">{change_words(shown)}</span>}

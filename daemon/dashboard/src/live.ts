@@ -1,6 +1,7 @@
 // Brings rows from tofud: one connection for the run that is shown, one that says which runs there are.
 import { batch } from '@preact/signals';
 import { Feed, type Line, type Link, type Log, type Run } from '../../../protocol/feed/client/client.js';
+import { put_run } from './address_bar.js';
 import type { Part, PlanRow } from './change.js';
 import { parse } from './json_text.js';
 import { ask_whether_known } from './login.js';
@@ -171,8 +172,7 @@ export function go_live(asked: string | null): void {
   following.value = asked === null;
   source.show = (run) => {
     following.value = run === null;
-    // The address of the page is that of what it shows.
-    history.replaceState(null, '', (run === null ? location.pathname : `?run=${encodeURIComponent(run)}`) + location.hash);
+    put_run(run);
     const wanted = run ?? runs.value[runs.value.length - 1]?.key;
     if (wanted && wanted !== run_id.value) subscribe(wanted);
   };

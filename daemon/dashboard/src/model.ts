@@ -6,6 +6,7 @@ import type {
 } from '../../../protocol/feed/client/client.js';
 import type { Part, PlanRow } from './change.js';
 import { Lines } from './lines.js';
+import { ModuleCounts } from './module_counts.js';
 
 /** Rows of a kind in order of first appearance. */
 export class Table<T extends Row> {
@@ -26,8 +27,10 @@ export class Table<T extends Row> {
     return at === undefined ? undefined : this.all[at];
   }
 
-  put(row: T): void {
+  /** Returns what it replaces. */
+  put(row: T): T | undefined {
     const at = this.place.get(row.key);
+    const before = at === undefined ? undefined : this.all[at];
     if (at === undefined) {
       this.place.set(row.key, this.all.length);
       this.all.push(row);
@@ -35,6 +38,7 @@ export class Table<T extends Row> {
       this.all[at] = row;
     }
     this.changed = true;
+    return before;
   }
 
   clear(): void {
@@ -53,6 +57,8 @@ export class Table<T extends Row> {
 export class Rows {
   readonly run = new Table<Run>();
   readonly resource = new Table<Resource>();
+  /** Of the resources; changes as they do. */
+  readonly modules = new ModuleCounts();
   readonly diagnostic = new Table<Diagnostic>();
   readonly output = new Table<Output>();
   readonly message = new Table<Message>();
@@ -73,6 +79,7 @@ export class Rows {
     if (line.kind === 'log') this.logs.add((line as Log).addr, line as Log);
     else if (line.kind === 'text') this.texts.add('', line as Text);
     else if (line.kind === 'gap') this.gap();
+    else if (line.kind === 'resource') this.modules.update(this.resource.put(line as Resource), line as Resource);
     else this.tables[line.kind]?.put(line as Row);
     this.lines_changed ||= line.kind === 'log' || line.kind === 'text' || line.kind === 'gap';
   }
@@ -92,6 +99,7 @@ export class Rows {
 
   clear(): void {
     for (const kind of Object.keys(this.tables)) this.tables[kind]!.clear();
+    this.modules.clear();
     this.logs.clear();
     this.texts.clear();
     this.lines_changed = true;

@@ -3,48 +3,35 @@ import { useComputed } from '@preact/signals';
 import type { Resource, Step } from '../../../protocol/feed/client/client.js';
 import * as choice from './choice.js';
 import { now, old, heard, saved, shown, skew } from './model.js';
+import { Modules } from './modules.js';
 import { bare } from './sgr.js';
 import { Virtual } from './virtual.js';
-import { both_times, current_step, duration, fragment, running_provisioner, seconds, sign } from './words.js';
+import { both_times, current_step, duration, fragment, running_provisioner, seconds, sign, statuses } from './words.js';
 
 const row_height = 28; // style.css has the same
 
-const all_statuses = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
-
 export function Filter() {
   const counts = useComputed(() => {
-    const found = new Map<string, number>();
-    for (const row of shown.value.resource.rows) found.set(row.status, (found.get(row.status) ?? 0) + 1);
-    return found;
+    shown.value.resource.rows; // the counts change as these do
+    return shown.value.modules.tree().counts;
   });
   const toggle = (name: string) => {
     const wanted = new Set(choice.statuses.value);
     if (!wanted.delete(name)) wanted.add(name);
     choice.statuses.value = wanted;
   };
-  const modules = choice.modules.value;
   return (
     <search class="filter">
       <input id="filter" type="search" placeholder="filter (/)" aria-label="filter resources by address or id" autocomplete="off"
              spellcheck={false} value={choice.text.value} onInput={(event) => (choice.text.value = event.currentTarget.value)} />
       <span role="group" aria-label="filter by status">
-        {all_statuses.filter((name) => counts.value.has(name) || choice.statuses.value.has(name)).map((name) => (
+        {statuses.filter((name) => counts.value[name] || choice.statuses.value.has(name)).map((name) => (
           <button key={name} type="button" class="state" data-status={name} aria-pressed={choice.statuses.value.has(name)}
                   onClick={() => toggle(name)}>
-            {`${name} ${counts.value.get(name) ?? 0}`}
+            {`${name} ${counts.value[name] ?? 0}`}
           </button>
         ))}
       </span>
-      {modules.length > 1 && (
-        <select id="module" aria-label="filter by module" value={choice.module.value === null ? '*' : `=${choice.module.value}`}
-                onChange={(event) => {
-                  const { value } = event.currentTarget;
-                  choice.module.value = value === '*' ? null : value.slice(1);
-                }}>
-          <option value="*">all modules</option>
-          {modules.map((name) => <option key={name} value={`=${name}`}>{name || '(root module)'}</option>)}
-        </select>
-      )}
       <span id="passing">{choice.filtered.value ? `${choice.resources.value.length} of ${shown.value.resource.rows.length}` : ''}</span>
     </search>
   );
@@ -101,20 +88,23 @@ export function Resources() {
   return (
     <section aria-label="resources">
       <Filter />
-      <div id="resources" role="table" aria-label="resources" aria-rowcount={rows.length + 1} aria-colcount={6}>
-        <div role="rowgroup" class="titles">
-          <div role="row" class="row" aria-rowindex={1}>
-            <span role="columnheader" class="status">status</span>
-            <span role="columnheader" class="sign" title="planned change">+/-</span>
-            <span role="columnheader" class="addr">resource</span>
-            <span role="columnheader" class="doing">doing</span>
-            <span role="columnheader" class="time">time</span>
-            <span role="columnheader" class="id">id</span>
+      <div class="beside-modules">
+        <Modules />
+        <div id="resources" role="table" aria-label="resources" aria-rowcount={rows.length + 1} aria-colcount={6}>
+          <div role="rowgroup" class="titles">
+            <div role="row" class="row" aria-rowindex={1}>
+              <span role="columnheader" class="status">status</span>
+              <span role="columnheader" class="sign" title="planned change">+/-</span>
+              <span role="columnheader" class="addr">resource</span>
+              <span role="columnheader" class="doing">doing</span>
+              <span role="columnheader" class="time">time</span>
+              <span role="columnheader" class="id">id</span>
+            </div>
           </div>
+          <Virtual count={rows.length} row_height={row_height} seen={seen}
+                   row={(at) => <Row key={rows[at]!.key} of={rows[at]!} at={at} />}
+                   attributes={{ role: 'rowgroup', class: 'rows', tabIndex: 0, 'aria-label': 'resources, scrollable' }} />
         </div>
-        <Virtual count={rows.length} row_height={row_height} seen={seen}
-                 row={(at) => <Row key={rows[at]!.key} of={rows[at]!} at={at} />}
-                 attributes={{ role: 'rowgroup', class: 'rows', tabIndex: 0, 'aria-label': 'resources, scrollable' }} />
       </div>
     </section>
   );

@@ -12,6 +12,9 @@ export function duration(ms: number): string {
 export const seconds = (s: number | undefined): string =>
   s === undefined ? '' : s < 60 ? `${+s.toFixed(3)}s` : duration(s * 1000);
 
+/** Of resources, trouble first. */
+export const statuses = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
+
 const signs: { [action: string]: string } = {
   create: '+', update: '~', delete: '-', replace: '-/+', read: '<=', import: '&', move: '>', remove: '.', forget: '.',
 };

@@ -1,0 +1,41 @@
+// What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
+import { effect } from '@preact/signals';
+import { module, statuses, text } from './choice.js';
+import { filter_parameters } from './filter.js';
+import * as words from './words.js';
+
+/** The address with these parameters and what else it had. */
+function with_parameters(names: readonly string[], values: [string, string][]): string {
+  const query = new URLSearchParams(location.search);
+  for (const name of names) query.delete(name);
+  for (const [name, value] of values) query.set(name, value);
+  const said = query.toString();
+  return location.pathname + (said && `?${said}`) + location.hash;
+}
+
+function put(address: string): void {
+  try {
+    history.replaceState(null, '', address);
+  } catch {
+    // Some browsers give a page that is a file no address but its own.
+  }
+}
+
+/** null: the newest. */
+export function put_run(run: string | null): void {
+  put(with_parameters(['run'], run === null ? [] : [['run', run]]));
+}
+
+/** Takes the filter from the address, and keeps it there from then on. */
+export function keep_filter(): void {
+  const asked = new URLSearchParams(location.search);
+  text.value = asked.get('q') ?? '';
+  statuses.value = new Set((asked.get('status') ?? '').split(',').filter((each) => words.statuses.includes(each)));
+  module.value = asked.get('module');
+  let first = true;
+  effect(() => {
+    const now = filter_parameters({ text: text.value, statuses: statuses.value, module: module.value });
+    if (!first) put(with_parameters(['q', 'status', 'module'], now));
+    first = false;
+  });
+}
