@@ -1,6 +1,6 @@
 // What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
 import { effect } from '@preact/signals';
-import { module, statuses, text } from './choice.js';
+import { module, statuses, text, view, views } from './choice.js';
 import { filter_parameters } from './filter.js';
 import * as words from './words.js';
 
@@ -26,16 +26,18 @@ export function put_run(run: string | null): void {
   put(with_parameters(['run'], run === null ? [] : [['run', run]]));
 }
 
-/** Takes the filter from the address, and keeps it there from then on. */
-export function keep_filter(): void {
+/** Takes the filter and the view from the address, and keeps them there from then on. */
+export function keep_choice(): void {
   const asked = new URLSearchParams(location.search);
   text.value = asked.get('q') ?? '';
   statuses.value = new Set((asked.get('status') ?? '').split(',').filter((each) => words.statuses.includes(each)));
   module.value = asked.get('module');
+  view.value = views.find((each) => each === asked.get('view')) ?? 'table';
   let first = true;
   effect(() => {
     const now = filter_parameters({ text: text.value, statuses: statuses.value, module: module.value });
-    if (!first) put(with_parameters(['q', 'status', 'module'], now));
+    if (view.value !== 'table') now.push(['view', view.value]);
+    if (!first) put(with_parameters(['q', 'status', 'module', 'view'], now));
     first = false;
   });
 }

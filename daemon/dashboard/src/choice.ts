@@ -15,6 +15,10 @@ export const cursor = signal('');
 /** Address of the open drawer; the page's fragment is the truth of it. */
 export const opened = signal(addressed(location.hash));
 export const help = signal(false);
+/** How the resources are shown. */
+export const views = ['table', 'waterfall'] as const;
+export type View = (typeof views)[number];
+export const view = signal<View>('table');
 
 addEventListener('hashchange', () => {
   opened.value = addressed(location.hash);

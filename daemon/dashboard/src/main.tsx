@@ -1,7 +1,7 @@
 // The run page: rows in, a document out. live.ts brings the rows, or saved.ts if the page is a file.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { keep_filter } from './address_bar.js';
+import { keep_choice } from './address_bar.js';
 import { announce } from './announce.js';
 import { App } from './app.js';
 import { favicon } from './favicon.js';
@@ -19,7 +19,7 @@ if (!show_saved()) {
   else begin();
 }
 
-keep_filter();
+keep_choice();
 render(<App />, document.getElementById('page')!);
 announce();
 listen();

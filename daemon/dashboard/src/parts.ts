@@ -7,4 +7,5 @@ export { Lines } from './lines.js';
 export { ModuleCounts, parts_of } from './module_counts.js';
 export { bare, parse_sgr, plain } from './sgr.js';
 export { source_lines } from './snippet.js';
+export * from './timeline.js';
 export * from './words.js';

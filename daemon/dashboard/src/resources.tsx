@@ -6,6 +6,7 @@ import { now, old, heard, saved, shown, skew } from './model.js';
 import { Modules } from './modules.js';
 import { bare } from './sgr.js';
 import { Virtual } from './virtual.js';
+import { Waterfall } from './waterfall.js';
 import { both_times, current_step, duration, fragment, running_provisioner, seconds, sign, statuses } from './words.js';
 
 const row_height = 28; // style.css has the same
@@ -30,6 +31,12 @@ export function Filter() {
                   onClick={() => toggle(name)}>
             {`${name} ${counts.value[name] ?? 0}`}
           </button>
+        ))}
+      </span>
+      <span role="group" aria-label="how to show them" class="views">
+        {choice.views.map((each) => (
+          <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
+                  onClick={() => (choice.view.value = each)}>{each}</button>
         ))}
       </span>
       <span id="passing">{choice.filtered.value ? `${choice.resources.value.length} of ${shown.value.resource.rows.length}` : ''}</span>
@@ -81,30 +88,36 @@ function Row({ of, at }: { of: Resource; at: number }) {
   );
 }
 
-export function Resources() {
+function Table() {
   const rows = choice.resources.value;
   const seen = choice.cursor.value ? rows.findIndex((row) => row.addr === choice.cursor.value) : -1;
+  return (
+    <div id="resources" role="table" aria-label="resources" aria-rowcount={rows.length + 1} aria-colcount={6}>
+      <div role="rowgroup" class="titles">
+        <div role="row" class="row" aria-rowindex={1}>
+          <span role="columnheader" class="status">status</span>
+          <span role="columnheader" class="sign" title="planned change">+/-</span>
+          <span role="columnheader" class="addr">resource</span>
+          <span role="columnheader" class="doing">doing</span>
+          <span role="columnheader" class="time">time</span>
+          <span role="columnheader" class="id">id</span>
+        </div>
+      </div>
+      <Virtual count={rows.length} row_height={row_height} seen={seen}
+               row={(at) => <Row key={rows[at]!.key} of={rows[at]!} at={at} />}
+               attributes={{ role: 'rowgroup', class: 'rows', tabIndex: 0, 'aria-label': 'resources, scrollable' }} />
+    </div>
+  );
+}
+
+export function Resources() {
   if (shown.value.resource.rows.length === 0) return null;
   return (
     <section aria-label="resources">
       <Filter />
       <div class="beside-modules">
         <Modules />
-        <div id="resources" role="table" aria-label="resources" aria-rowcount={rows.length + 1} aria-colcount={6}>
-          <div role="rowgroup" class="titles">
-            <div role="row" class="row" aria-rowindex={1}>
-              <span role="columnheader" class="status">status</span>
-              <span role="columnheader" class="sign" title="planned change">+/-</span>
-              <span role="columnheader" class="addr">resource</span>
-              <span role="columnheader" class="doing">doing</span>
-              <span role="columnheader" class="time">time</span>
-              <span role="columnheader" class="id">id</span>
-            </div>
-          </div>
-          <Virtual count={rows.length} row_height={row_height} seen={seen}
-                   row={(at) => <Row key={rows[at]!.key} of={rows[at]!} at={at} />}
-                   attributes={{ role: 'rowgroup', class: 'rows', tabIndex: 0, 'aria-label': 'resources, scrollable' }} />
-        </div>
+        {choice.view.value === 'table' ? <Table /> : <Waterfall />}
       </div>
     </section>
   );

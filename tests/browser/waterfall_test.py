@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""The waterfall in a real browser: lanes by time, what ran at once, and the address that leads to it."""
+import datetime
+import json
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
+
+from binary import get, recorded_path, until
+from browsing import Browsing
+
+LANES = "[...document.querySelectorAll('.lane-row')].map(row => row.querySelector('.addr').textContent)"
+# Edges of each lane's steps in parts of the axis.
+STEPS = """Object.fromEntries([...document.querySelectorAll('.lane-row')].map(row => {
+  const bars = row.querySelector('.bars').getBoundingClientRect();
+  return [row.querySelector('.addr').textContent, [...row.querySelectorAll('.step')].map(step => {
+    const box = step.getBoundingClientRect();
+    return [(box.left - bars.left) / bars.width, (box.right - bars.left) / bars.width];
+  })];
+}))"""
+
+
+class Waterfall(Browsing):
+    def shown(self, recording, query="?view=waterfall"):
+        tofud = self.replay(recorded_path(recording))
+        page = self.open(tofud.url, query)
+        until(lambda: page.value("['succeeded', 'failed'].includes(document.getElementById('status')?.textContent)"), "the end of the run")
+        rows = json.loads(get(tofud.url + "v1/runs/latest"))["rows"]
+        return page, [row for row in rows if row["kind"] == "resource"]
+
+    def test_lanes_lie_where_their_steps_were(self):
+        page, rows = self.shown("apply-slow-progress")
+        applied = {row["addr"]: [step for step in row["steps"] if step["phase"] == "apply"] for row in rows}
+        began = sorted(applied, key=lambda addr: applied[addr][0]["started_at"])
+        until(lambda: page.value(LANES) == began, "the lanes in order: %s" % began)
+        places = page.value(STEPS)
+        # The one that ran longest reaches further than those that ended before it.
+        ends = {addr: places[addr][-1][1] for addr in began}
+        ended = {addr: datetime.datetime.fromisoformat(applied[addr][-1]["ended_at"].replace("Z", "+00:00")) for addr in began}
+        for one in began:
+            for other in began:
+                if ended[other] - ended[one] > datetime.timedelta(seconds=1):
+                    self.assertGreater(ends[other], ends[one], (one, other))
+        self.assertAlmostEqual(max(ends.values()), 1, 2)
+        self.assertAlmostEqual(min(each[0][0] for each in places.values()), 0, 2)
+        self.assertIn("8 resources in 37", page.value("document.getElementById('moment').textContent"))
+        self.is_in_order(page)
+
+    def test_it_is_filtered_and_opened_as_the_table_is(self):
+        page, rows = self.shown("apply-provider-errors", "?view=waterfall&status=failed")
+        failed = {row["addr"] for row in rows if row["status"] == "failed" and any(step["phase"] == "apply" for step in row["steps"])}
+        until(lambda: set(page.value(LANES)) == failed, "the failed ones: %s" % failed)
+        page.value("document.querySelector('.lane-row a').click()")
+        until(lambda: page.value("document.getElementById('drawer-title')?.textContent") in failed, "the drawer")
+        page.value("document.querySelector('[data-view=table]').click()")
+        until(lambda: page.value("document.getElementById('resources') !== null"), "the table")
+        self.assertNotIn("view=", page.value("location.search"))
+        self.assertIn("status=failed", page.value("location.search"))
+
+    def test_of_ten_thousand_lanes_those_in_sight_are_drawn(self):
+        page, rows = self.shown("large-10000")
+        until(lambda: page.value("document.querySelector('#waterfall .rows')?.getAttribute('aria-rowcount')") == str(len(rows)), "all lanes")
+        self.assertLess(page.value("document.querySelectorAll('.lane-row').length"), 200)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

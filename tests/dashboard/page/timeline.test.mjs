@@ -1,0 +1,55 @@
+// What ran when: lanes, ticks, and how many ran at once.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { all_of, at_once, lanes_of, part_of, ticks } from 'page-parts';
+
+const stamp = (second) => new Date(second * 1000).toISOString();
+const step = (phase, action, from, to) => ({ n: 1, phase, action, status: to === undefined ? 'running' : 'done', started_at: stamp(from), ...(to !== undefined && { ended_at: stamp(to) }) });
+const row = (addr, ...steps) => ({ addr, key: addr, steps });
+const lanes = (...rows) => lanes_of(rows, 100_000).lanes;
+const names = (found) => found.map((lane) => [lane.of.addr, lane.span.from / 1000, lane.span.to / 1000]);
+
+test('lanes stand in the order of their begin, from the first step to the last', () => {
+  assert.deepEqual(names(lanes(row('late', step('apply', 'create', 9, 10)), row('early', step('apply', 'delete', 1, 2), step('apply', 'create', 4, 8)))),
+    [['early', 1, 8], ['late', 9, 10]]);
+});
+
+test('of an apply its refreshes are left out, of a plan they are what there is', () => {
+  const refreshed = row('a', step('plan', 'refresh', 1, 2));
+  assert.deepEqual(names(lanes(refreshed)), [['a', 1, 2]]);
+  assert.deepEqual(names(lanes(refreshed, row('b', step('apply', 'create', 5, 6)))), [['b', 5, 6]]);
+  assert.deepEqual(lanes(row('nothing yet')), []);
+});
+
+test('what runs reaches to now, and no lane ends before it begins', () => {
+  assert.deepEqual(names(lanes(row('a', step('apply', 'create', 90)))), [['a', 90, 100]]);
+  assert.deepEqual(names(lanes(row('a', step('apply', 'create', 90, 80)))), [['a', 90, 90]]);
+  assert.deepEqual(names(lanes(row('a', step('apply', 'create', 200)))), [['a', 200, 200]]);
+});
+
+test('the span of all lanes', () => {
+  assert.equal(all_of([]), null);
+  assert.deepEqual(all_of(lanes(row('a', step('apply', 'create', 1, 9)), row('b', step('apply', 'create', 2, 3)))), { from: 1000, to: 9000 });
+});
+
+test('ticks are round, and not too many', () => {
+  assert.deepEqual(ticks({ from: 0, to: 7000 }, 8), [0, 1000, 2000, 3000, 4000, 5000, 6000, 7000]);
+  assert.deepEqual(ticks({ from: 500, to: 90_500 }, 8), [0, 15_000, 30_000, 45_000, 60_000, 75_000, 90_000]);
+  for (const length of [1, 37, 999, 61_000, 3e6, 1e8, 1e11]) assert.ok(ticks({ from: 0, to: length }, 8).length <= 9, `${length}`);
+  assert.deepEqual(ticks({ from: 5, to: 5 }, 8), [0]);
+});
+
+test('a moment outside is at the edge', () => {
+  assert.equal(part_of(5, { from: 0, to: 10 }), 0.5);
+  assert.equal(part_of(50, { from: 0, to: 10 }), 1);
+  assert.equal(part_of(5, { from: 5, to: 5 }), 0);
+});
+
+test('what ends as another begins is not beside it', () => {
+  const chain = lanes(row('a', step('apply', 'create', 0, 5)), row('b', step('apply', 'create', 5, 10)));
+  assert.deepEqual(at_once(chain, all_of(chain), 10), [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+  const beside = lanes(row('a', step('apply', 'create', 0, 10)), row('b', step('apply', 'create', 4, 6)));
+  assert.deepEqual(at_once(beside, all_of(beside), 5), [1, 1, 2, 2, 1]);
+  const instant = lanes(row('a', step('apply', 'create', 3, 3)));
+  assert.deepEqual(at_once(instant, all_of(instant), 2).length, 2);
+});
