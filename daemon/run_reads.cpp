@@ -1,6 +1,7 @@
 #include "daemon/run_reads.hpp"
 
 #include "daemon/attachment_reads.hpp"
+#include "daemon/export_reads.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/whole_number.hpp"
 
@@ -107,6 +108,7 @@ void add_run_reads(http::router& routes, const run_finder& find) {
   routes.get("/v1/runs/*/row", of_run(find, one_row));
   routes.get("/v1/runs/*/log", of_run(find, lines));
   add_attachment_reads(routes, find);
+  add_export_reads(routes, find);
 }
 
 }  // namespace tofud

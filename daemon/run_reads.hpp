@@ -27,7 +27,7 @@ http::router::answer of_run(
     std::function<http::response(const readable_run&, const http::request&)> read);
 
 /// `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`, and those of what is attached
-/// (attachment_reads.hpp).
+/// (attachment_reads.hpp), and documents (export_reads.hpp).
 void add_run_reads(http::router& routes, const run_finder& find);
 
 }  // namespace tofud

@@ -2,23 +2,18 @@
 
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
-#include "daemon/exported_runs.hpp"
-#include "daemon/exports/csv.hpp"
-#include "daemon/exports/junit.hpp"
-#include "daemon/exports/markdown.hpp"
-#include "daemon/exports/trace.hpp"
+#include "daemon/exported_document.hpp"
 #include "daemon/held_rows.hpp"
 #include "daemon/played_attachments.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
-#include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -26,25 +21,12 @@
 namespace tofud::commands {
 namespace {
 
-enum class format : std::uint8_t { ndjson, csv, junit, trace, markdown };
-
 struct export_arguments {
   run_argument run;
-  format wanted = format::ndjson;
+  std::optional<document_format> wanted;  // nothing: the rows, one a line
   attachments::wanted attach;
   std::string file;  // empty: stdout
 };
-
-/// Appends what the plan of the run changes in at most so many bytes; nothing if it has none.
-using plan_writer = std::function<void(std::string& out, std::size_t room)>;
-
-// The run and, if a plan is attached to it, what that changes: both fit one comment.
-std::string markdown(const std::vector<exports::run_rows>& runs, const plan_writer& plan) {
-  std::string text = exports::markdown(runs, limits::markdown_plan_characters / 2) + "\n";
-  const std::size_t without = text.size();
-  plan(text, limits::markdown_plan_characters - without);
-  return text.size() > without ? text : exports::markdown(runs);
-}
 
 void say_no_plan(const std::string& why) { reader::notice("the plan is not shown: " + why); }
 
@@ -67,30 +49,15 @@ plan_writer plan_of(const kept_stream& stream, const std::string& run,
 
 std::string document(const export_arguments& given, const held_rows& rows, const std::string& only,
                      const plan_writer& plan) {
-  if (given.wanted == format::ndjson) {
-    std::string all;
-    rows.write(
-        [&all](std::string_view bytes) {
-          all.append(bytes);
-          return true;
-        },
-        only);
-    return all;
-  }
-  const auto runs = exported_runs(rows.fold(), only);
-  switch (given.wanted) {
-    case format::csv:
-      return exports::csv(runs);
-    case format::junit:
-      return exports::junit(runs);
-    case format::trace:
-      return exports::trace(runs);
-    case format::markdown:
-      return markdown(runs, plan);
-    case format::ndjson:
-      break;
-  }
-  return "";
+  if (given.wanted) return exported_document(*given.wanted, rows.fold(), only, plan);
+  std::string all;
+  rows.write(
+      [&all](std::string_view bytes) {
+        all.append(bytes);
+        return true;
+      },
+      only);
+  return all;
 }
 
 // Beside a stream here lies what was attached to it; of a run at a daemon only what is named.
@@ -147,14 +114,11 @@ command add_export(CLI::App& line) {
   CLI::App* words = line.add_subcommand("export", "Write a run as a document for other programs");
   add_run_argument(*words, given->run, run_given::always);
   add_attachment_arguments(*words, given->attach);
-  static const std::map<std::string, format> formats = {{"ndjson", format::ndjson},
-                                                        {"csv", format::csv},
-                                                        {"junit", format::junit},
-                                                        {"trace", format::trace},
-                                                        {"md", format::markdown}};
+  static const std::vector<std::string> formats = {"ndjson", "csv", "junit", "trace", "md"};
   words
       ->add_option_function<std::string>(
-          "--format", [given](const std::string& name) { given->wanted = formats.at(name); },
+          "--format",
+          [given](const std::string& name) { given->wanted = parse_document_format(name); },
           "ndjson (the final rows), csv (resources), junit, trace (for Perfetto) or md")
       ->check(CLI::IsMember(formats))
       ->required();

@@ -3,6 +3,7 @@ import { Announcer } from './announce.js';
 import { help } from './choice.js';
 import { Diagnostics } from './diagnostics.js';
 import { Drawer } from './drawer.js';
+import { Exports } from './exports.js';
 import { Header } from './header.js';
 import { keys } from './keys.js';
 import { Messages, Outputs, Tests, Texts } from './others.js';
@@ -30,6 +31,7 @@ export function App() {
         <Outputs />
         <Messages />
         <Texts />
+        <Exports />
         <Help />
       </main>
       <Drawer />

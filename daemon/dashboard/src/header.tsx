@@ -2,6 +2,7 @@
 import type { Run } from '../../../protocol/feed/client/client.js';
 import { log_in, log_out } from './login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from './model.js';
+import { Notify } from './notify.js';
 import { both_times, duration, heading, link_text, statuses } from './words.js';
 
 function Clock({ of }: { of: Run }) {
@@ -104,7 +105,7 @@ export function Header() {
           </span>
         )}
         <Switcher />
-        <span class="connection"><Link /> <Age /> <Login /></span>
+        <span class="connection"><Link /> <Age /> <Notify /> <Login /></span>
       </p>
       {shown && Object.keys(shown.labels).length > 0 && (
         <p class="labels">{Object.keys(shown.labels).map((name) => (

@@ -9,6 +9,7 @@ import { listen } from './keys.js';
 import { go_live } from './live.js';
 import { redeem, take_ticket } from './login.js';
 import { old, run, run_id } from './model.js';
+import { mind_notifications } from './notify.js';
 import { show_saved } from './saved.js';
 import { title } from './words.js';
 
@@ -22,6 +23,7 @@ if (!show_saved()) {
 keep_choice();
 render(<App />, document.getElementById('page')!);
 announce();
+mind_notifications();
 listen();
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');

@@ -1,0 +1,35 @@
+// A run as one document for other programs.
+#pragma once
+
+#include "daemon/correlator/stream_fold.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud {
+
+enum class document_format : std::uint8_t { csv, junit, trace, markdown };
+
+/// "csv", "junit", "trace", "md".
+std::optional<document_format> parse_document_format(std::string_view word);
+
+struct document_kind {
+  std::string_view content_type;
+  std::string_view ending;  // of a file's name, with its dot
+};
+document_kind kind_of(document_format format);
+
+/// Appends what the attached plan of the run changes in at most so many bytes; nothing if it has
+/// none.
+using plan_writer = std::function<void(std::string& out, std::size_t room)>;
+
+/// `only` is the id of one run; empty: all of the stream. The Markdown has the plan as well, and
+/// fits one comment.
+std::string exported_document(document_format format, const correlator::stream_fold& fold,
+                              const std::string& only, const plan_writer& plan);
+
+}  // namespace tofud
