@@ -6,7 +6,6 @@
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/diff/objects.hpp"
-#include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/plan/document_kind.hpp"
 #include "protocol/schema/affected.hpp"
@@ -158,20 +157,9 @@ class page {
   }
 
   void add_row(const told_change& each) {
-    const breaking_change& what = each.what;
-    const bool is_broken = what.what != breakage::deprecated;
+    const bool is_broken = each.what.what != breakage::deprecated;
     if (!has_objects_ || !each.touches.empty()) is_broken ? ++broken_ : ++warned_;
-    text_ += R"({"kind":)";
-    text_ += is_broken ? R"("breaking")" : R"("deprecated")";
-    member("provider", what.provider);
-    member("section", schema::text_of(what.in));
-    if (!what.type.empty()) member("type", what.type);
-    if (!what.path.empty()) member("path", path_text(what));
-    member("change", name(what.what));
-    if (!what.was.empty()) member("was", what.was);
-    if (!what.is.empty()) member("is", what.is);
-    if (has_objects_) touches(each.touches);
-    text_ += "}\n";
+    append_row(text_, each.what, has_objects_ ? &each.touches : nullptr);
   }
 
   void end() {
@@ -204,20 +192,6 @@ class page {
     const std::size_t shown = std::min(all.size(), shown_addresses);
     for (std::size_t i = 0; i < shown; ++i) text_ += "      " + all[i] + "\n";
     if (shown < all.size()) text_ += "      and " + std::to_string(all.size() - shown) + " more\n";
-  }
-
-  void member(std::string_view key, std::string_view text) {
-    text_.append(",\"").append(key).append("\":");
-    json::append_quoted(text_, text);
-  }
-
-  void touches(const std::vector<std::string>& all) {
-    text_ += R"(,"touches":[)";
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0) text_.push_back(',');
-      json::append_quoted(text_, all[i]);
-    }
-    text_.push_back(']');
   }
 
   bool has_objects_;

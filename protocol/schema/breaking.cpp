@@ -1,5 +1,6 @@
 #include "protocol/schema/breaking.hpp"
 
+#include "protocol/json/quote.hpp"
 #include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_address.hpp"
 
@@ -258,6 +259,12 @@ class documents_comparison {
   both_say comparable_;
 };
 
+void append_member(std::string& out, std::string_view key, std::string_view text) {
+  if (text.empty()) return;
+  out.append(",\"").append(key).append("\":");
+  json::append_quoted(out, text);
+}
+
 std::string times(const std::string& count) {
   return count + (count == "1" ? " block" : " blocks");
 }
@@ -312,6 +319,28 @@ std::string sentence(const breaking_change& of) {
       return of.is.empty() ? "is deprecated" : "is deprecated: " + of.is;
   }
   return "";
+}
+
+void append_row(std::string& out, const breaking_change& of,
+                const std::vector<std::string>* touches) {
+  const bool breaks = of.what != breakage::deprecated;
+  out.append(breaks ? R"({"kind":"breaking")" : R"({"kind":"deprecated")");
+  append_member(out, "provider", of.provider);
+  append_member(out, "section", text_of(of.in));
+  append_member(out, "type", of.type);
+  append_member(out, "path", path_text(of));
+  append_member(out, "change", name(of.what));
+  append_member(out, "was", of.was);
+  append_member(out, "is", of.is);
+  if (touches != nullptr) {
+    out.append(R"(,"touches":[)");
+    for (const std::string& each : *touches) {
+      if (&each != &touches->front()) out.push_back(',');
+      json::append_quoted(out, each);
+    }
+    out.push_back(']');
+  }
+  out.append("}\n");
 }
 
 std::vector<breaking_change> breaking_changes(const schemas& before, const schemas& after,

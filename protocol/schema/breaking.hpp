@@ -62,6 +62,12 @@ std::string path_text(const breaking_change& of);
 /// The end of a sentence that begins with what the path leads to.
 std::string sentence(const breaking_change& of);
 
+/// One line of `schema diff --json`, with its newline: `kind` ("breaking" or "deprecated"),
+/// `provider`, `section`, `type`, `path`, `change`, `was`, `is`; what says nothing is left out.
+/// `touches`: addresses; null: nobody asked.
+void append_row(std::string& out, const breaking_change& of,
+                const std::vector<std::string>* touches);
+
 /// What both documents can say: a specification has no versions and numbers of blocks, only
 /// specifications have defaults, validators and replacement.
 struct both_say {

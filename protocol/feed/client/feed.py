@@ -2,7 +2,7 @@
 """The feed's client in Python: the same fold as fold.ts, over NDJSON, with Python's own library.
 
     for fold in follow("http://127.0.0.1:8638", run="latest"):
-        print(len(fold.rows("resource")), "resources")
+        print(len(fold.rows("resource")), "resources" if fold.live else "resources, last known")
 
 As a program it prints what changes of a run's resources:  feed.py http://127.0.0.1:8638 [RUN]
 """
@@ -89,7 +89,8 @@ def _refused(line):
 
 
 def follow(url, **question):
-    """Gives the fold after each flush, and comes back when a connection is lost. Ends when tofud ends it as it should; raises
+    """Gives the fold after each flush, and when the connection is lost: it is the last known state then, with `live` false,
+    until it has come back. Ends when tofud ends it as it should; raises
     urllib.error.HTTPError or RuntimeError when it will not have the request."""
     fold, failures = Fold(), 0
     while True:
@@ -116,6 +117,8 @@ def follow(url, **question):
         except (OSError, http.client.HTTPException):
             pass
         failures += 1
+        fold.live = False
+        yield fold
         # By chance, so that a thousand clients do not come back at once.
         time.sleep(random.uniform(0, min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(failures, 16))))
 

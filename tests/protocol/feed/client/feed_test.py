@@ -79,12 +79,12 @@ class Follow(unittest.TestCase):
     def follow(self, *scripts, **question):
         self.server.scripts = list(scripts)
         url = "http://127.0.0.1:%d/" % self.server.server_port
-        return [(fold.since(), sorted(fold.rows("resource"))) for fold in feed.follow(url, **question)]
+        return [(fold.since(), fold.live, sorted(fold.rows("resource"))) for fold in feed.follow(url, **question)]
 
     def test_a_broken_connection_is_resumed_where_it_was(self):
         seen = self.follow((200, [HELLO, resource("a", "running", 1), {"kind": "at", "seq": 1, "live": True}], False),
                            (200, [HELLO, resource("b", "done", 2), {"kind": "at", "seq": 2}], True), run="latest", addr=["a*", "b+ c"])
-        self.assertEqual(seen, [("k7Q2fT:1", ["a"]), ("k7Q2fT:2", ["a", "b"])])
+        self.assertEqual(seen, [("k7Q2fT:1", True, ["a"]), ("k7Q2fT:1", False, ["a"]), ("k7Q2fT:2", True, ["a", "b"])])
         self.assertEqual(self.server.asked, ["/v1/stream?run=latest&addr=a%2A&addr=b%2B%20c",
                                              "/v1/stream?run=R7&addr=a%2A&addr=b%2B%20c&since=k7Q2fT%3A1"])
         self.assertEqual(len(self.waits), 1)
@@ -92,7 +92,8 @@ class Follow(unittest.TestCase):
     def test_a_restart_is_waited_for(self):
         seen = self.follow((200, [HELLO, {"kind": "at", "seq": 4}, {"kind": "error", "code": 1012, "message": "tofud restarts"}], True),
                            (503, [], True), (200, [HELLO, {"kind": "at", "seq": 5}], True))
-        self.assertEqual([since for since, _ in seen], ["k7Q2fT:4", "k7Q2fT:5"])
+        self.assertEqual([each[:2] for each in seen],
+                         [("k7Q2fT:4", True), ("k7Q2fT:4", False), ("k7Q2fT:4", False), ("k7Q2fT:5", True)])
         self.assertEqual(len(self.waits), 2)
 
     def test_an_end_is_the_end(self):
