@@ -148,5 +148,11 @@ class FeedSchema(Asking):
         self.assertEqual([kind for kind in NOT_MET if any(each.startswith(kind + ".") for each in self.met)], [])
 
 
+    def test_the_schema_is_served(self):
+        answer = self.serve().ask("GET", "/feed.schema.json")
+        self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "application/schema+json"))
+        self.assertEqual(answer.json(), feed_schema.DOCUMENT)
+
+
 if __name__ == "__main__":
     unittest.main()
