@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Every line that tofud sends is as protocol/feed/feed.schema.json says, with no member more, and nearly all that the schema has is sent."""
+import concurrent.futures
 import copy
 import http.client
 import json
@@ -9,7 +10,7 @@ import sys
 import unittest
 
 from asking import STREAM, Asking, bearer
-from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, ndjson, recorded, recorded_path, until
+from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, ndjson, recorded, recorded_path, server_sent, websocket
 from faults_test import FAILED, IN_LINES, IN_ONE_LINE, PLAN, RESOURCE, SCHEMAS, SPECIFICATION, VERSION, diagnostic
 
 sys.path.insert(0, str(ROOT / "tests/protocol/feed"))
@@ -20,6 +21,7 @@ NOT_MET = {
     "heartbeat": "comes after 15 s of silence; protocol/feed/README.md has one, which control_test.cpp writes",
     "forecast": "reserved: this version sends none",
 }
+ODD = '<script>alert(1)</script> \u001b[31m "quoted" \u2028 \u202e'
 HOSTILE = '<script>alert(1)</script> \u001b[31mred \u202e\u0000 \\"quoted\\" \u2028'
 
 
@@ -95,6 +97,17 @@ class FeedSchema(Asking):
         for since in ("zzzzzz:1", epoch + ":999999", "none"):
             self.check(ndjson(daemon.url + "v1/stream?run=%s&end=close&since=%s" % (run, since)), since)
 
+    def live(self):
+        """Rows of what still goes on, and a run whose names are not friendly."""
+        tofud = self.replay(recorded_path("apply-slow-progress"), "--stack", ODD, "--label", "x=" + ODD, speed=40)
+        url = tofud.url + "v1/stream?run=latest&end=close&" + ALL
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            by = {"NDJSON": pool.submit(ndjson, url), "WebSocket": pool.submit(lambda: websocket(url)[0]),
+                  "SSE": pool.submit(lambda: [line for _, line in server_sent(curl(url, "-H", "Accept: text/event-stream"))])}
+            for name, lines in by.items():
+                lines = self.check(lines.result(), name)
+                self.assertIn("running", [each.get("status") for each in lines if each["kind"] == "resource"], name)
+
     def gap(self, daemon):
         """More lines than are kept in memory."""
         run = daemon.ask("PUT", "/v1/runs?stack=lines", body=(b"x" * 8000 + b"\n") * 9000).json()["run"]
@@ -138,6 +151,7 @@ class FeedSchema(Asking):
         self.recordings()
         self.attachments()
         self.cut_rows()
+        self.live()
         daemon = self.serve()
         self.transports(daemon, daemon.put_run())
         self.wall(daemon, self.gap(daemon))
