@@ -34,16 +34,6 @@ const client = await text({
   entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
 });
 
-// Its declarations in one file: those of the modules that client.ts exports, which import nothing but each other.
-function declarations() {
-  const folder = join(out, 'declarations');
-  execFileSync('node_modules/.bin/tsc', ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', '../..', '--outDir', folder],
-    { cwd: here, stdio: 'inherit' });
-  const emitted = (name) => readFileSync(join(folder, 'protocol/feed/client', `${name}.d.ts`), 'utf8');
-  const modules = [...emitted('client').matchAll(/^export \* from '\.\/(\w+)\.js';$/gm)].map((found) => found[1]);
-  return modules.map((name) => emitted(name).replace(/^(import|\/\/) .*\n/gm, '')).join('\n');
-}
-
 // The program serves script and style under names that hold their hash, so that browsers keep them for ever.
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const html = readFileSync(join(here, 'src/index.html'), 'utf8')
@@ -56,6 +46,16 @@ const licences = used.map((name) => {
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
 });
+
+// The declarations of the client in one file: those of the modules that client.ts exports, which import nothing but each other.
+function declarations() {
+  const folder = join(out, 'declarations');
+  execFileSync('node_modules/.bin/tsc', ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', '../..', '--outDir', folder],
+    { cwd: here, stdio: 'inherit' });
+  const emitted = (name) => readFileSync(join(folder, 'protocol/feed/client', `${name}.d.ts`), 'utf8');
+  const modules = [...emitted('client').matchAll(/^export \* from '\.\/(\w+)\.js';$/gm)].map((found) => found[1]);
+  return modules.map((name) => emitted(name).replace(/^(import|\/\/) .*\n/gm, '')).join('\n');
+}
 
 const parts = join(out, 'node_modules/page-parts');
 mkdirSync(parts, { recursive: true });
