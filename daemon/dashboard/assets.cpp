@@ -51,7 +51,8 @@ asset made_of(const embedded_file& file) {
     made.immutable = true;
   } else {
     made.path = "/" + std::string{file.name};
-    made.content_type = "text/plain; charset=utf-8";
+    made.content_type =
+        file.name.ends_with(".json") ? "application/schema+json" : "text/plain; charset=utf-8";
   }
   return made;
 }

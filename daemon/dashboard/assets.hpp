@@ -1,4 +1,4 @@
-// What is served of the page: names, types, bytes.
+// What is served of the page, and the schema of its feed: names, types, bytes.
 #pragma once
 
 #include <span>

@@ -1,6 +1,7 @@
 // Builds dist/ of the page and of the feed's client; the same bytes wherever it runs. `.ci/page` calls it.
 //
 //   node build.mjs FOLDER        writes FOLDER/page and FOLDER/client, and FOLDER/node_modules/page-parts for tests
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,6 +47,16 @@ const licences = used.map((name) => {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
 });
 
+// The declarations of the client in one file: those of the modules that client.ts exports, which import nothing but each other.
+function declarations() {
+  const folder = join(out, 'declarations');
+  execFileSync('node_modules/.bin/tsc', ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', '../..', '--outDir', folder],
+    { cwd: here, stdio: 'inherit' });
+  const emitted = (name) => readFileSync(join(folder, 'protocol/feed/client', `${name}.d.ts`), 'utf8');
+  const modules = [...emitted('client').matchAll(/^export \* from '\.\/(\w+)\.js';$/gm)].map((found) => found[1]);
+  return modules.map((name) => emitted(name).replace(/^(import|\/\/) .*\n/gm, '')).join('\n');
+}
+
 const parts = join(out, 'node_modules/page-parts');
 mkdirSync(parts, { recursive: true });
 writeFileSync(join(parts, 'package.json'), '{"name": "page-parts", "type": "module", "main": "parts.js"}\n');
@@ -57,5 +68,6 @@ writeFileSync(join(out, 'page/page.css'), style);
 writeFileSync(join(out, 'page/index.html'), html);
 writeFileSync(join(out, 'page/LICENSES.txt'),
   `page.js contains these libraries:\n\n${licences.join('\n----\n\n')}`);
-writeFileSync(join(out, 'client/client.mjs'),
-  `// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n${client}`);
+const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';
+writeFileSync(join(out, 'client/client.mjs'), made_of + client);
+writeFileSync(join(out, 'client/client.d.mts'), made_of + declarations());

@@ -1,6 +1,6 @@
 // A connection to one topic of tofud's feed that comes back by itself.
 import { Fold } from './fold.js';
-import type { Hello, Line } from './rows.js';
+import type { FeedError, Hello, KnownLine, Line } from './rows.js';
 
 /** How things stand between us and tofud. */
 export type Link =
@@ -29,7 +29,7 @@ export interface Question {
 }
 
 export interface Handlers {
-  /** One flush has been folded; these are its lines. */
+  /** One flush has been folded; these are its lines. `line as KnownLine` tells them apart by `kind`. */
   lines?(lines: Line[]): void;
   link?(link: Link): void;
 }
@@ -72,7 +72,7 @@ export class Feed {
   private socket: Socket | null = null;
   private failures = 0;
   private live_since: number | null = null;
-  private error: { code: number; message: string } | null = null;
+  private error: FeedError | null = null;
   private undo: (() => void)[] = [];
   private give_up_waiting: (() => void) | null = null;
 
@@ -148,10 +148,10 @@ export class Feed {
     const lines: Line[] = [];
     for (const text of data.split('\n')) {
       if (text === '') continue;
-      const line = this.fold.take(text);
+      const line = this.fold.take(text) as KnownLine;
       lines.push(line);
-      if (line.kind === 'error') this.error = line as Line & { code: number; message: string };
-      if (line.kind === 'hello' && !this.understands(line as Hello)) return;
+      if (line.kind === 'error') this.error = line;
+      if (line.kind === 'hello' && !this.understands(line)) return;
     }
     if (this.fold.live) this.live_since ??= this.heard;
     this.handlers.lines?.(lines);

@@ -1,12 +1,12 @@
 // The whole client rule: state[kind][key] = row; `at` is where to resume.
-import type { Hello, Line, Row } from './rows.js';
+import type { Hello, KnownLine, Line, Row, RowOf } from './rows.js';
 
 export type Rows = { [key: string]: Row };
 export type State = { [kind: string]: Rows };
 
-// A number keeps its digits where the platform can; 12345678901234567890 is no double.
 type RawJson = { rawJSON?: (text: string) => unknown };
 const raw_json = (JSON as RawJson).rawJSON;
+/** Reviver of JSON.parse: a number keeps its digits where the platform can (JSON.rawJSON); 12345678901234567890 is no double. */
 export const digits = (_key: string, value: unknown, json?: { source: string }): unknown =>
   typeof value === 'number' && raw_json && json && json.source !== String(value)
     ? raw_json(json.source)
@@ -27,6 +27,8 @@ export class Fold {
   /** How often everything held was dropped. */
   generation = 0;
 
+  rows<Kind extends keyof RowOf>(kind: Kind): { [key: string]: RowOf[Kind] };
+  rows(kind: string): Rows;
   rows(kind: string): Rows {
     return (this.state[kind] ??= nothing());
   }
@@ -40,38 +42,36 @@ export class Fold {
   take(text: string): Line {
     let line = JSON.parse(text) as Line;
     if (line.kind === 'output') line = JSON.parse(text, digits) as Line;
-    switch (line.kind) {
-      case 'hello': {
-        const hello = line as Hello;
+    const known = line as KnownLine;
+    switch (known.kind) {
+      case 'hello':
         // Without a position everything comes again, and what is gone would stay.
-        if (this.hello?.epoch !== hello.epoch || this.at === null) this.clear();
-        this.hello = hello;
+        if (this.hello?.epoch !== known.epoch || this.at === null) this.clear();
+        this.hello = known;
         this.live = false;
         break;
-      }
       case 'reset':
         this.clear();
         break;
       case 'at':
-        this.at = (line as Line & { seq: number }).seq;
+        this.at = known.seq;
         this.live = true;
         break;
       case 'heartbeat':
-        this.at = (line as Line & { at: number }).at;
+        this.at = known.at;
         this.live = true;
         break;
-      case 'removed': {
-        const gone = line as Line & { of: string; key: string };
-        delete this.rows(gone.of)[gone.key];
+      case 'removed':
+        delete this.rows(known.of)[known.key];
         break;
-      }
       case 'gap':
       case 'error':
       case 'log':
       case 'text':
         break;
       default:
-        if (typeof (line as Row).key === 'string') this.rows(line.kind)[(line as Row).key] = line as Row;
+        // Of a newer version it may be without a key.
+        if (typeof known.key === 'string') this.rows(known.kind as string)[known.key] = known;
     }
     return line;
   }

@@ -1,77 +1,149 @@
-// What the lines of the feed hold, field by field; protocol/feed/README.md says when each is sent.
-// Minor versions add fields and kinds: take no field for the last one.
+// Made of ../feed.schema.json by .ci/page --write. What the lines of the feed hold, member by member; protocol/feed/README.md says when
+// each is sent. Minor versions add members and kinds: take no member for the last one.
 
+/** Any line, also of a kind that is not known here: with a `key` it is a row as any, without one it is skipped. */
 export interface Line {
   kind: string;
 }
 
-/** Anything with a key: rows, lines (`log`, `text`) and views. */
-export interface Row extends Line {
-  key: string;
-  run: string;
-  seq?: number;
-  truncated?: true;
-  bytes?: number;
-  href?: string;
+/** A line of this version of the feed; its `kind` says which. */
+export type KnownLine =
+  | Hello
+  | Reset
+  | At
+  | Gap
+  | Removed
+  | Heartbeat
+  | FeedError
+  | Run
+  | Forecast
+  | Stack
+  | Resource
+  | Diagnostic
+  | Output
+  | Message
+  | TestFile
+  | TestRun
+  | Log
+  | Text;
+
+/** The rows and views that a client holds, by kind. */
+export interface RowOf {
+  run: Run;
+  forecast: Forecast;
+  stack: Stack;
+  resource: Resource;
+  diagnostic: Diagnostic;
+  output: Output;
+  message: Message;
+  test_file: TestFile;
+  test_run: TestRun;
 }
 
+/** The first line of every connection. */
 export interface Hello extends Line {
+  kind: 'hello';
+  /** Version of the feed, MAJOR.MINOR. Another major version is another path. */
   protocol: string;
+  /** Program and version. */
   server: string;
+  /** Commit that it was built of, or `-`. */
   build: string;
+  /** `wall`, or `run/ID`. */
   topic: string;
+  /** Positions of another epoch mean nothing. */
   epoch: string;
+  /** A line comes at least so often; stale after 2.5 times that. Milliseconds. */
   heartbeat_ms: number;
   /** A token or a session let us in, and may end before we go (4410). */
   login?: true;
 }
 
+/** The position asked for can't be resumed: drop what you hold, all of it follows. */
+export interface Reset extends Line {
+  kind: 'reset';
+  /** Another epoch; beyond what there is; before a removal that is forgotten; no position at all. */
+  reason: 'epoch' | 'head' | 'removed' | 'since';
+}
+
+/** Ends a flush: everything up to `seq` has come. */
+export interface At extends Line {
+  kind: 'at';
+  /** The position to resume from. */
+  seq: number;
+  /** The first of a connection: from here on it is the present. */
+  live?: true;
+}
+
+/** Lines (`log`, `text`) that are no longer in memory. */
 export interface Gap extends Line {
+  kind: 'gap';
+  /** The first of them. */
   from: number;
+  /** The last of them. */
   to: number;
+  /** Path that has them. */
   href: string;
 }
 
-/** The card of a stack, on the wall. */
-export interface Stack extends Row {
-  kind: 'stack';
-  stack: string;
-  name: string;
-  status: Run['status'];
-  command: string;
-  phase: string;
-  outcome: {
-    run: string;
-    status: Run['status'];
-    command: string;
-    ended_at: string | null;
-    superseded: string | null;
-    superseded_runs: number;
-  } | null;
-  change: {
-    state: 'planned' | 'waiting' | 'applying' | 'applied' | 'failed' | 'outdated';
-    plan_run: string | null;
-    apply_run: string | null;
-    linked: 'hash' | 'commit' | null;
-  } | null;
-  contact: 'ok' | 'none' | 'lost' | null;
-  lock: {
-    run: string;
-    state: 'held' | 'abandoned' | 'released' | 'somebody else';
-    holder: string | null;
-    id: string | null;
-    path: string | null;
-    operation: string | null;
-    who: string | null;
-    version: string | null;
-    created_at: string | null;
-  } | null;
-  last_line_at: string | null;
-  started_at: string | null;
-  ended_at: string | null;
-  clock_offset_s: number | null;
+/** On the wall: forget a row. */
+export interface Removed extends Line {
+  kind: 'removed';
+  /** Kind of the row. */
+  of: 'run' | 'stack';
+  key: string;
+  seq: number;
 }
 
+/** Nothing else was sent for `heartbeat_ms`. */
+export interface Heartbeat extends Line {
+  kind: 'heartbeat';
+  /** By the clock of tofud. */
+  now: string;
+  /** The position to resume from. */
+  at: number;
+}
+
+/** The connection is closed next, for this reason. */
+export interface FeedError extends Line {
+  kind: 'error';
+  /** The close code of WebSocket. */
+  code: number;
+  message: string;
+}
+
+/** What has a key: rows, lines (`log`, `text`) and views. It replaces the one of the same kind and key. */
+export interface Row extends Line {
+  /** Unique within the kind. Any text, also `__proto__` or none. */
+  key: string;
+  /** Id of the run; on a `stack` of its newest one. */
+  run: string;
+  /** Number of the change within the topic. Views have none. */
+  seq?: number;
+}
+
+/** A row that may be as long as what is in it. */
+export interface Cuttable extends Row {
+  /** The row is above 32 KiB, and cut. */
+  truncated?: true;
+  /** Length of the whole row, as JSON. */
+  bytes?: number;
+  /** Path of the whole row, resolved against the address that was asked. */
+  href?: string;
+}
+
+/** `lost`: the stream ended without telling how. */
+export type RunStatus = 'running' | 'succeeded' | 'failed' | 'interrupted' | 'lost';
+
+export type RunCommand = 'other' | 'plan' | 'apply' | 'destroy' | 'refresh' | 'test';
+
+/** `approval`: it waits for somebody to say yes. */
+export type RunPhase = 'plan' | 'apply' | 'approval';
+
+/** When its sender was last heard of: within a minute, within a quarter of an hour, or not. */
+export type Contact = 'ok' | 'none' | 'lost';
+
+/** Resources, as a summary of OpenTofu counts them. */
 export interface Counts {
   add: number;
   change: number;
@@ -80,65 +152,251 @@ export interface Counts {
   forget: number;
 }
 
+/** A run as a whole. A view in the feed of a run, a row (with `seq`) on the wall. */
 export interface Run extends Row {
   kind: 'run';
-  command: string;
-  status: 'running' | 'succeeded' | 'failed' | 'interrupted' | 'lost';
-  phase: string;
-  versions: { [tool: string]: string };
+  command: RunCommand;
+  status: RunStatus;
+  phase: RunPhase;
+  /** As printed; what was not printed is not there. */
+  versions: {
+    tofu?: string;
+    terraform?: string;
+    /** Of the stream. */
+    ui?: string;
+  };
+  /** What people called it, by name. */
   labels: { [name: string]: string };
-  counts: { [status: string]: number };
-  progress: { done: number; total: number };
+  /** Resources by status; those of which there are none are left out. */
+  counts: { [name: string]: number };
+  /** Resources that are created, updated, deleted or replaced. */
+  progress: {
+    done: number;
+    total: number;
+  };
+  /** Null: no summary of a plan has come. */
   planned: Counts | null;
+  /** Null: no summary of an apply has come. */
   applied: Counts | null;
-  diagnostics: { error: number; warning: number };
+  diagnostics: {
+    error: number;
+    warning: number;
+  };
+  /** By the clock of its machine. */
   started_at: string | null;
   ended_at: string | null;
   last_line_at: string | null;
+  /** Of the command. Null: it is not over, or nobody told us. */
   exit_status: number | null;
-  lines: { [sort: string]: number };
+  /** What the stream had, in lines. */
+  lines: {
+    /** UI messages. */
+    messages: number;
+    /** Lines that were no UI message. */
+    text: number;
+    /** Lines of provisioners. */
+    log: number;
+    /** Ends of what had not begun. */
+    unmatched: number;
+    /** UI messages that lack what their type must have. */
+    malformed: number;
+  };
+  /** Null: unknown. */
   stack: string | null;
-  tests: { passed: number; failed: number; errored: number; skipped: number } | null;
+  /** Summary of `tofu test`. Null: none has come. */
+  tests: {
+    passed: number;
+    failed: number;
+    errored: number;
+    skipped: number;
+  } | null;
+  /** Two commands wrote into one stream. */
   interleaved: boolean;
+  /** What is attached to the run; left out if nothing is. */
   attachments?: ('plan' | 'schemas' | 'config')[];
+  /** Of runs that somebody sends. */
+  contact?: Contact;
+  /** Of runs that somebody sends: seconds to be added to their times. Null: unknown. */
+  clock_offset_s?: number | null;
 }
+
+/** What is expected of a run. A view. Reserved: this version sends none. */
+export interface Forecast extends Row {
+  kind: 'forecast';
+  /** Seconds that it still takes, in half and in four fifths of such runs. */
+  remaining_s: {
+    p50: number;
+    p80: number;
+  };
+  /** Addresses, in order. */
+  critical_path: string[];
+  /** Addresses that will not be reached after a failure. */
+  stranded: string[];
+  /** Of -parallelism. */
+  idle_slots: number;
+}
+
+/** On the wall, the card of a stack: what its runs mean together. */
+export interface Stack extends Row {
+  kind: 'stack';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
+  /** The whole name. */
+  stack: string;
+  /** What is shown of it. */
+  name: string;
+  /** Of its newest run, as all that follows down to `phase`. */
+  status: RunStatus;
+  command: RunCommand;
+  phase: RunPhase;
+  /** What its runs that are over come to. Null: none is over yet. */
+  outcome: Outcome | null;
+  /** The change that a plan and its apply are. */
+  change: Change | null;
+  /** Null: nobody sends the run. */
+  contact: Contact | null;
+  /** The lock that a run ran into. */
+  lock: Lock | null;
+  /** By the clock of the run's machine; so are the others. */
+  last_line_at: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  /** Seconds to be added to its times. Null: unknown. */
+  clock_offset_s: number | null;
+}
+
+export interface Outcome {
+  run: string;
+  status: RunStatus;
+  command: RunCommand;
+  ended_at: string | null;
+  /** The newest run whose failure a later success made up for. */
+  superseded: string | null;
+  /** How many such failures are remembered. */
+  superseded_runs: number;
+}
+
+export interface Change {
+  /** `planned` waits for nobody, `waiting` for its apply. */
+  state: 'planned' | 'waiting' | 'applying' | 'applied' | 'failed' | 'outdated';
+  plan_run: string | null;
+  apply_run: string | null;
+  /** By what the two were found to be one: hash of the plan file, commit. Null: they were not. */
+  linked: 'hash' | 'commit' | null;
+}
+
+/** As OpenTofu described it. */
+export interface Lock {
+  /** Whom it stopped. */
+  run: string;
+  /** Its holder goes on, ended without giving it back, has given it back since, or is not known here. */
+  state: 'held' | 'abandoned' | 'released' | 'somebody else';
+  /** A run. Null: somebody else. */
+  holder: string | null;
+  id: string | null;
+  path: string | null;
+  operation: string | null;
+  who: string | null;
+  version: string | null;
+  /** By the clock of its holder. */
+  created_at: string | null;
+}
+
+/** `skipped`: planned, but not reached. `unchanged`: nothing is to be done to it. */
+export type ResourceStatus = 'planned' | 'running' | 'done' | 'failed' | 'interrupted' | 'skipped' | 'drifted' | 'unchanged';
 
 export type StepStatus = 'running' | 'done' | 'failed' | 'interrupted';
 
-export interface Provisioner {
-  n: number;
+export type StepAction = 'refresh' | 'read' | 'create' | 'update' | 'delete' | 'open' | 'renew' | 'close';
+
+/** All that is known of one address: what is planned, what was done to it so far. */
+export interface Resource extends Cuttable {
+  kind: 'resource';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
+  /** The address, also the key. */
+  addr: string;
+  /** Empty: the root module. */
+  module: string;
+  /** `managed`, `data`, `ephemeral`. */
+  mode: string;
+  type: string;
   name: string;
-  status: StepStatus;
-  inferred?: true;
-  lines: number;
-  started_at?: string;
-  ended_at?: string;
+  /** Instance key. Its digits may be more than a double has. */
+  index: string | number | null;
+  /** The one that the type implies. */
+  provider: string;
+  /** Usually one; more when deposed objects are left over. */
+  plan: Planned[];
+  /** What was done to it elsewhere, in OpenTofu's word. Null: nothing. */
+  drift: string | null;
+  status: ResourceStatus;
+  /** Action of the newest step that runs. */
+  activity: StepAction | null;
+  /** From the oldest. */
+  steps: Step[];
+  /** So many finished steps are left out of a row that is cut. */
+  steps_omitted?: number;
+  /** What the provider calls it, and the attribute that says so. */
+  id: {
+    key: string;
+    value: string;
+  } | null;
+  /** Keys of `diagnostic` rows that name it, as numbers, ascending. */
+  diagnostics: number[];
+  /** Null: unknown. */
+  source: Source | null;
+  /** The stream did not say so itself. */
+  inferred: boolean;
 }
 
-export interface Step {
-  n: number;
-  phase: string;
+export interface Planned {
+  /** OpenTofu's word: `create`, `replace`, `noop` and others. */
   action: string;
+  /** OpenTofu's word. */
+  reason?: string;
+  /** Where it was moved from. */
+  previous_addr?: string;
+  /** Key of the deposed object. From an attached plan, as all below. */
+  deposed?: string;
+  /** Beside what else is done. */
+  imports?: true;
+  /** Of a replace. Also from an attached configuration. */
+  create_before_destroy?: true;
+}
+
+/** One thing that was done to it. */
+export interface Step {
+  /** From 1 within the resource. */
+  n: number;
+  phase: 'plan' | 'apply';
+  action: StepAction;
   status: StepStatus;
+  /** The stream did not say so itself. */
   inferred?: true;
   started_at?: string;
   ended_at?: string;
+  /** Seconds, once it is over. */
   elapsed?: number;
+  /** What the provider calls it, as printed. */
   id?: string;
   provisioners?: Provisioner[];
+  /** Provisioners that its configuration has for it; the one with `n` runs as the n-th. */
   declared?: number;
 }
 
-export type ResourceStatus =
-  | 'planned' | 'running' | 'done' | 'failed' | 'interrupted' | 'skipped' | 'drifted' | 'unchanged';
-
-export interface Planned {
-  action: string;
-  reason?: string;
-  previous_addr?: string;
-  deposed?: string;
-  imports?: true;
-  create_before_destroy?: true;
+export interface Provisioner {
+  /** From 1, in order of their start. */
+  n: number;
+  /** `local-exec`, `remote-exec`, `file`. */
+  name: string;
+  status: StepStatus;
+  /** The stream did not say so itself. */
+  inferred?: true;
+  /** Of its output, so far. */
+  lines: number;
+  started_at?: string;
+  ended_at?: string;
 }
 
 /** The block of the configuration, and what people wrote of it there. */
@@ -147,45 +405,58 @@ export interface Source {
   line: number;
   owner?: string;
   runbook?: string;
-  /** How long what is done to it takes. */
+  /** How long what is done to it takes, in seconds. */
   expect_s?: number;
 }
 
-export interface Resource extends Row {
-  kind: 'resource';
-  addr: string;
-  module: string;
-  mode: string;
-  type: string;
-  name: string;
-  index: string | number | null;
-  provider: string;
-  plan: Planned[];
-  drift: string | null;
-  status: ResourceStatus;
-  activity: string | null;
-  steps: Step[];
-  steps_omitted?: number;
-  id: { key: string; value: string } | null;
-  diagnostics: number[];
-  source: Source | null;
-  inferred: boolean;
+/** An error or a warning. */
+export interface Diagnostic extends Cuttable {
+  kind: 'diagnostic';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
+  /** OpenTofu's word: `error`, `warning`. */
+  severity: string;
+  summary: string;
+  detail: string;
+  /** Of the resource. */
+  address: string | null;
+  range: Range | null;
+  snippet: Snippet | null;
+  attribute: Attribute | null;
+  test_file: string | null;
+  test_run: string | null;
+  at: string | null;
 }
 
+export interface Range {
+  filename: string;
+  start: Position;
+  end: Position;
+}
+
+/** In a file, as OpenTofu counts: lines and columns from 1, bytes from 0. */
 export interface Position {
   line: number;
   column: number;
   byte: number;
 }
 
+/** Whole lines of the source around a fault. */
 export interface Snippet {
+  /** The block that it stands in. */
   context?: string;
   code: string;
   start_line: number;
   /** Bytes of `code` in UTF-8. */
   highlight_start_offset: number;
+  /** Bytes of `code` in UTF-8. */
   highlight_end_offset: number;
-  values: { traversal: string; statement: string }[];
+  /** What was in the expression. */
+  values: {
+    traversal: string;
+    statement: string;
+  }[];
+  /** As OpenTofu printed it. */
   function_call?: unknown;
   /** Of a JSON file in one line: where in it; `code` is then the block around it, pretty-printed. */
   path?: string;
@@ -195,78 +466,98 @@ export interface Snippet {
 export interface Attribute {
   /** Of the resource. */
   type: string;
+  /** Names from its body on. */
   path: string;
-  /** Absent: a block. */
+  /** As OpenTofu writes it. Absent: a block. */
   value_type?: string;
   required?: true;
   sensitive?: true;
   description?: string;
   deprecated?: string;
+  /** Any value. */
   default?: unknown;
   /** Go code of the specification. */
   validators?: string[];
+  /** Whether another value means another resource. */
   replacement?: 'certain' | 'possible';
 }
 
-export interface Diagnostic extends Row {
-  kind: 'diagnostic';
-  severity: string;
-  summary: string;
-  detail: string;
-  address: string | null;
-  range: { filename: string; start: Position; end: Position } | null;
-  snippet: Snippet | null;
-  attribute: Attribute | null;
-  test_file: string | null;
-  test_run: string | null;
-  at: string | null;
-}
-
-export interface Output extends Row {
+/** An output value of the root module. */
+export interface Output extends Cuttable {
   kind: 'output';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
   name: string;
   sensitive: boolean;
+  /** OpenTofu's word. Null: unknown. */
   action: string | null;
+  /** As OpenTofu writes types in JSON: text, or an array. Null: unknown, or too long. */
   type: unknown;
-  /** Absent when sensitive, unknown or too long. */
+  /** Any value, its numbers with the digits they were printed with. Absent when sensitive, unknown or too long. */
   value?: unknown;
   deprecated: string | null;
+  /** Null: not told yet. */
   applied: boolean | null;
 }
 
-export interface Message extends Row {
+/** What the stream said that is nothing else; also what is wrong with the stream itself. */
+export interface Message extends Cuttable {
   kind: 'message';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
+  /** OpenTofu's word: `info`, `warn`, `error`. */
   level: string | null;
+  /** OpenTofu's word. Null: the message had none. */
   type: string | null;
   text: string;
   at: string | null;
 }
 
+/** A file of `tofu test`. */
 export interface TestFile extends Row {
   kind: 'test_file';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
   path: string;
+  /** OpenTofu's word: `pending`, `running`, `pass`, `fail`, `error`, `skip`. */
   status: string;
 }
 
+/** A `run` block of a file of `tofu test`. */
 export interface TestRun extends Row {
   kind: 'test_run';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
   path: string;
   name: string;
+  /** As of a `test_file`. */
   status: string;
 }
 
-export interface Log extends Row {
+/** One line of a provisioner's output. Never changes. */
+export interface Log extends Cuttable {
   kind: 'log';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
   addr: string;
+  /** `n` of the step; 0: none was open. */
   step: number;
+  /** `n` of the provisioner; 0: none was open. */
   provisioner: number;
+  /** From 1 within the provisioner. */
   n: number;
   at: string | null;
+  /** Without the newline; may have control characters. */
   text: string;
 }
 
-export interface Text extends Row {
+/** One line that was no UI message. Never changes. */
+export interface Text extends Cuttable {
   kind: 'text';
+  /** Number of the change within the topic. Views have none. */
+  seq: number;
+  /** From 1 within the run. */
   n: number;
+  /** Without the newline; may have control characters. */
   text: string;
 }

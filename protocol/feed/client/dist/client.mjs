@@ -31,37 +31,34 @@ var Fold = class {
   take(text) {
     let line = JSON.parse(text);
     if (line.kind === "output") line = JSON.parse(text, digits);
-    switch (line.kind) {
-      case "hello": {
-        const hello = line;
-        if (this.hello?.epoch !== hello.epoch || this.at === null) this.clear();
-        this.hello = hello;
+    const known = line;
+    switch (known.kind) {
+      case "hello":
+        if (this.hello?.epoch !== known.epoch || this.at === null) this.clear();
+        this.hello = known;
         this.live = false;
         break;
-      }
       case "reset":
         this.clear();
         break;
       case "at":
-        this.at = line.seq;
+        this.at = known.seq;
         this.live = true;
         break;
       case "heartbeat":
-        this.at = line.at;
+        this.at = known.at;
         this.live = true;
         break;
-      case "removed": {
-        const gone = line;
-        delete this.rows(gone.of)[gone.key];
+      case "removed":
+        delete this.rows(known.of)[known.key];
         break;
-      }
       case "gap":
       case "error":
       case "log":
       case "text":
         break;
       default:
-        if (typeof line.key === "string") this.rows(line.kind)[line.key] = line;
+        if (typeof known.key === "string") this.rows(known.kind)[known.key] = known;
     }
     return line;
   }
@@ -255,5 +252,11 @@ var browser = {
 export {
   Feed,
   Fold,
-  browser
+  browser,
+  dead_after,
+  digits,
+  first_wait_ms,
+  healthy_ms,
+  longest_wait_ms,
+  stale_after
 };
