@@ -163,12 +163,15 @@ class AtADaemon(Asking):
         self.assertEqual(self.listed("-q", "ACME"), [APPLY])
         self.listed("--label", "pr=12", "--since", "2026-11-21T03:00:00Z", "--status", "running,lost")
         self.assertIn("GET /v1/runs?status=running%2Clost&label=pr%3D12&since=2026-11-21T03%3A00%3A00Z&limit=50", self.daemon.asked)
+        self.listed("--stack", "net/a b@c", "--until", "2026-11-21")
+        self.assertIn("GET /v1/runs?stack=net%2Fa%20b%40c&until=2026-11-22T00%3A00%3A00.000000Z&limit=50", self.daemon.asked)
+        self.assertEqual(self.listed("--stack", "github.com/acme/infra//net@prod"), [APPLY])
         self.assertIn("no run is like that", self.ask("ls", "--status", "lost")[1])
 
     def test_filters_that_are_none_are_said_to_be(self):
         self.assertIn("--status 'broken' is none", self.ask("ls", "--status", "broken", status=2)[1])
         self.assertIn("--label 'pr' is no KEY=VALUE", self.ask("ls", "--label", "pr", status=2)[1])
-        self.assertIn("--since 'yesterday' is neither a time", self.ask("ls", "--since", "yesterday", status=2)[1])
+        self.assertIn("--since 'yesterday' is neither a time such as", self.ask("ls", "--since", "yesterday", status=2)[1])
         self.assertEqual(self.daemon.asked, [])
 
     # ---- forgetting ----
