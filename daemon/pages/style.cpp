@@ -45,6 +45,8 @@ td { overflow-wrap: anywhere; }
 td.whole { white-space: nowrap; }
 .labels { font-size: .85rem; color: var(--faint); }
 @media (max-width: 45rem) {
+  form label { flex: 1 1 9rem; min-width: 0; }
+  form input, form select { width: 100%; }
   table, tbody, tr, td { display: block; }
   thead { display: none; }
   td.whole { white-space: normal; }
