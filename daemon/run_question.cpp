@@ -28,6 +28,12 @@ std::vector<std::string> values(const http::request& asked, std::string_view nam
   return found;
 }
 
+/// The first value of a parameter; empty: it is not there.
+std::string value(const http::request& asked, std::string_view name) {
+  auto all = values(asked, name);
+  return all.empty() ? std::string{} : std::move(all.front());
+}
+
 /// What is no time is left to whoever knows the runs: it may be the id of one.
 void read_times(journal::run_query& query, ui::time_point now) {
   to_timestamp(query.since, day_edge::begin, now);
@@ -71,12 +77,12 @@ journal::run_query runs_asked_for(const http::request& asked, ui::time_point now
     }
   }
   query.labels = labels_asked_for(asked);
-  query.stack = asked.parameter("stack").value_or("");
-  query.text = asked.parameter("q").value_or("");
-  query.since = asked.parameter("since").value_or("");
-  query.until = asked.parameter("until").value_or("");
+  query.stack = value(asked, "stack");
+  query.text = value(asked, "q");
+  query.since = value(asked, "since");
+  query.until = value(asked, "until");
   read_times(query, now);
-  query.cursor = asked.parameter("cursor").value_or("");
+  query.cursor = value(asked, "cursor");
   if (const auto limit = number_asked_for(asked, "limit")) query.limit = *limit;
   return query;
 }
