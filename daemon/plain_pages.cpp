@@ -32,7 +32,8 @@ pages::run_search search_of(const http::request& asked) {
   http::request form = asked;
   std::replace(form.query.begin(), form.query.end(), '+', ' ');
   const auto field = [&form](std::string_view name) { return form.parameter(name).value_or(""); };
-  return {field("status"), field("label"), field("q")};
+  return {field("status"), field("label"), field("q"),
+          field("stack"),  field("since"), field("until")};
 }
 
 }  // namespace tofud

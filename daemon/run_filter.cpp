@@ -1,10 +1,12 @@
 #include "daemon/run_filter.hpp"
 
 #include "daemon/reader/run_id.hpp"
+#include "daemon/typed_time.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <tuple>
 
 namespace tofud {
 namespace {
@@ -38,10 +40,11 @@ bool has_label(const feed::run_view& run, const feed::label& wanted) {
 }  // namespace
 
 bool run_filter::is_empty() const {
-  return statuses.empty() && labels.empty() && text.empty() && since.empty();
+  return statuses.empty() && labels.empty() && text.empty() && stack.empty() && since.empty() &&
+         until.empty();
 }
 
-outcome parse_filter(const filter_words& given) {
+outcome parse_filter(const filter_words& given, ui::time_point now) {
   run_filter filter;
   for (const std::string& list : given.statuses) {
     std::string_view rest{list};
@@ -62,11 +65,14 @@ outcome parse_filter(const filter_words& given) {
     filter.labels.push_back(std::move(*label));
   }
   filter.text = given.text;
+  filter.stack = given.stack;
   filter.since = given.since;
-  if (!filter.since.empty() && !ui::parse_timestamp(filter.since) &&
-      !reader::is_run_id(filter.since)) {
-    return refusal("--since '" + filter.since +
-                   "' is neither a time, such as 2026-11-21T03:00:00Z, nor the id of a run");
+  filter.until = given.until;
+  for (auto [name, text, edge] : {std::tuple{"--since", &filter.since, day_edge::begin},
+                                  std::tuple{"--until", &filter.until, day_edge::end}}) {
+    if (text->empty() || reader::is_run_id(*text) || to_timestamp(*text, edge, now)) continue;
+    return refusal(std::string{name} + " '" + *text + "' is neither " + std::string{typed_times} +
+                   ", nor the id of a run");
   }
   return filter;
 }
@@ -83,10 +89,15 @@ bool matches(const run_filter& wanted, const feed::run_view& run,
     return false;
   }
   if (!wanted.text.empty() && !has_text(run, wanted.text)) return false;
-  if (wanted.since.empty()) return true;
-  const auto time = ui::parse_timestamp(wanted.since);
+  if (!wanted.stack.empty() && run.stack != wanted.stack) return false;
   // An id begins with the minute in which its run began.
-  return time ? began >= *time : run.id > wanted.since;
+  if (const auto time = ui::parse_timestamp(wanted.since)) {
+    if (began < *time) return false;
+  } else if (!wanted.since.empty() && run.id <= wanted.since) {
+    return false;
+  }
+  if (const auto time = ui::parse_timestamp(wanted.until)) return began < *time;
+  return wanted.until.empty() || run.id < wanted.until;
 }
 
 }  // namespace tofud

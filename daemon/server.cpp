@@ -2,12 +2,18 @@
 
 #include "daemon/feed_route.hpp"
 #include "daemon/page_routes.hpp"
+#include "daemon/plain_pages.hpp"
+#include "daemon/run_listing.hpp"
+#include "daemon/run_question.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/feed/encode.hpp"
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace tofud {
 
@@ -86,7 +92,9 @@ void server::add_routes() {
     healthy.body = "{\"status\":\"ok\"}\n";
     return healthy;
   });
-  routes_.get("/v1/runs", [this](const http::request&) { return list_runs(); });
+  routes_.get("/v1/runs", [this](const http::request& asked) { return list_runs(asked); });
+  add_plain_style(routes_);
+  routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
   add_run_reads(routes_, [this](const std::string& id) { return find(id); });
 }
 
@@ -98,15 +106,46 @@ std::optional<readable_run> server::find(const std::string& id) const {
   return std::nullopt;
 }
 
-http::response server::list_runs() const {
-  http::response list;
-  list.body = "{\"runs\":[";
-  for (const served& each : runs_) {
-    if (list.body.back() == '}') list.body.push_back(',');
-    feed::encode(list.body, each.run->view(), 0);
+std::vector<feed::run_view> server::views() const {
+  std::vector<feed::run_view> all;
+  for (const served& each : runs_) all.push_back(each.run->view());
+  return all;
+}
+
+http::response server::list_runs(const http::request& asked) const {
+  try {
+    const auto found = tofud::list_runs(views(), runs_asked_for(asked, utc_now()));
+    if (!found.failure.empty()) return http::problem(400, found.failure);
+    listed_runs_text text;
+    for (const feed::run_view& run : found.runs) text.add(run);
+    http::response list;
+    list.body = std::move(text).end(found.next);
+    return list;
+  } catch (const bad_question& bad) {
+    return http::problem(400, bad.sentence);
   }
-  list.body.append("]}\n");
-  return list;
+}
+
+http::response server::runs_page(const http::request& asked) const {
+  pages::run_list list;
+  list.asked = search_of(asked);
+  list.now = utc_now();
+  list.has_wall = false;
+  std::set<std::string> stacks;
+  for (const feed::run_view& run : views()) stacks.insert(run.stack);
+  list.stacks.assign(stacks.begin(), stacks.end());
+  try {
+    journal::run_query query = runs_asked_for(list.asked, list.now);
+    query.cursor = asked.parameter("cursor").value_or("");
+    list.from_the_newest = query.cursor.empty();
+    auto found = tofud::list_runs(views(), query);
+    list.problem = std::move(found.failure);
+    list.runs = std::move(found.runs);
+    list.next = std::move(found.next);
+  } catch (const bad_question& bad) {
+    list.problem = bad.sentence;
+  }
+  return plain_page(run_list_page(list));
 }
 
 void write_latest(const std::string& url) {

@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tofud {
 
@@ -51,7 +52,9 @@ class server {
 
  private:
   void add_routes();
-  http::response list_runs() const;
+  http::response list_runs(const http::request& asked) const;
+  http::response runs_page(const http::request& asked) const;
+  std::vector<feed::run_view> views() const;
   struct served {
     pipeline::run* run;
     stream_bytes bytes;

@@ -9,6 +9,7 @@
 #include "daemon/terminal/run_table.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/terminal/writer.hpp"
+#include "daemon/utc_now.hpp"
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/encode.hpp"
 
@@ -89,11 +90,13 @@ listing list_of(const std::vector<reader::kept_run>& kept, bool all) {
 
 /// Those at the daemon that are not kept here, the newest first. False: it could not be asked,
 /// which is said.
-bool add_from_daemon(listing& found, const asked_daemon& daemon, const list_arguments& given) {
+bool add_from_daemon(listing& found, const asked_daemon& daemon, const run_filter& wanted,
+                     const list_arguments& given) {
   std::set<std::string> here;
   for (const auto& each : found.runs) here.insert(each.run.id);
   remote::run_query query{
-      given.words.statuses, given.words.labels, given.words.text, given.words.since, "", 0};
+      given.words.statuses, given.words.labels, wanted.text, wanted.since, "", 0,
+      wanted.stack,         wanted.until};
   if (!given.all) query.limit = limits::listed_runs;
   do {
     const auto list = daemon.service->list(query);
@@ -167,7 +170,7 @@ void say_what_is_missing(const listing& found, const std::vector<reader::kept_ru
 }
 
 int run_list(const list_arguments& given) {
-  const auto wanted = parse_filter(given.words);
+  const auto wanted = parse_filter(given.words, utc_now());
   if (!wanted) {
     reader::notice(wanted.error());
     return 2;
@@ -181,7 +184,7 @@ int run_list(const list_arguments& given) {
   }
   listing found = list_of(*kept, given.all);
   filter(found, *wanted);
-  if (daemon->service && !add_from_daemon(found, *daemon, given)) return 2;
+  if (daemon->service && !add_from_daemon(found, *daemon, *wanted, given)) return 2;
   if (found.runs.empty()) {
     reader::notice(!wanted->is_empty()
                        ? "no run is like that"
@@ -223,8 +226,15 @@ command add_list(CLI::App& line) {
       ->type_name("TEXT");
   words
       ->add_option("--since", given->words.since,
-                   "Only those that began then or later, or after that run")
+                   "Only those that began then or later, or after that run: "
+                   "2026-11-21T03:00:00Z, 2026-11-21 (UTC), 24h, 7d")
       ->type_name("TIME|RUN");
+  words
+      ->add_option("--until", given->words.until,
+                   "Only those that began before, or before that run; a date means its end")
+      ->type_name("TIME|RUN");
+  words->add_option("--stack", given->words.stack, "Only those of this very stack")
+      ->type_name("STACK");
   words->add_flag("--json", given->json, "The feed's run rows, one a line");
   words->add_flag(
       "--all", given->all,

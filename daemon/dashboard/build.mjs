@@ -26,8 +26,23 @@ const common = {
 };
 const text = async (options) => (await build({ ...common, ...options })).outputFiles[0].text;
 
+// Scripts that are loaded later have one copy of the library with the page, see src/shared.ts.
+const of_the_page = {
+  name: 'of-the-page',
+  setup(build) {
+    build.onResolve({ filter: /^(\.\/shared\.js|preact\/jsx-runtime)$/ }, () => ({ path: 'shared', namespace: 'of-the-page' }));
+    build.onLoad({ filter: /.*/, namespace: 'of-the-page' }, () => ({ contents: 'module.exports = globalThis.tofud_shared' }));
+  },
+};
+const compare = await text({
+  entryPoints: ['src/compare_view.tsx'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
+});
+const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+const compare_script = `./compare.${hash(compare)}.js`;
+
 const script = await text({
   entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
+  define: { COMPARE_SCRIPT: JSON.stringify(compare_script) }, external: [compare_script],
 });
 const style = await text({ entryPoints: ['src/style.css'], minify: true });
 const client = await text({
@@ -35,7 +50,6 @@ const client = await text({
 });
 
 // The program serves script and style under names that hold their hash, so that browsers keep them for ever.
-const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const html = readFileSync(join(here, 'src/index.html'), 'utf8')
   .replace('"page.js"', `"page.${hash(script)}.js"`)
   .replace('"page.css"', `"page.${hash(style)}.css"`);
@@ -65,6 +79,7 @@ mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 writeFileSync(join(out, 'page/page.js'), script);
 writeFileSync(join(out, 'page/page.css'), style);
+writeFileSync(join(out, 'page/compare.js'), compare);
 writeFileSync(join(out, 'page/index.html'), html);
 writeFileSync(join(out, 'page/LICENSES.txt'),
   `page.js contains these libraries:\n\n${licences.join('\n----\n\n')}`);

@@ -107,6 +107,28 @@ struct conditions {
   void add(const std::string& condition) { sql += " AND " + condition; }
 };
 
+/// One end of the runs that are asked for: a time, or the id of a run.
+struct bound {
+  const char* name;
+  const std::string& at;
+  const char *of_time, *of_run;  // how what is listed compares to it
+};
+
+/// False: it is neither.
+bool add_bound(database& in, const bound& each, conditions& where) {
+  if (each.at.empty()) return true;
+  if (const auto time = ui::parse_timestamp(each.at)) {
+    where.add(std::string{"created_at"} + each.of_time + std::to_string(number_of(*time)));
+    return true;
+  }
+  auto run = in.prepare("SELECT created_at FROM runs WHERE id=?");
+  if (!run.bind(each.at).step()) return false;
+  where.add(std::string{"(created_at,id)"} + each.of_run + "(" + std::to_string(run.number(0)) +
+            ",?)");
+  where.texts.push_back(each.at);
+  return true;
+}
+
 }  // namespace
 
 index::index(std::string path, std::string made_by)
@@ -263,24 +285,19 @@ run_list index::list(const run_query& query) {
   run_list list;
   const auto failure = attempt([&](database& in) {
     list = {};
-    std::string since;
-    if (const auto time = ui::parse_timestamp(query.since)) {
-      since = " AND created_at>=" + std::to_string(number_of(*time));
-    } else if (!query.since.empty()) {
-      auto run = in.prepare("SELECT created_at FROM runs WHERE id=?");
-      if (!run.bind(query.since).step()) {
-        list = bad_query("since is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
-        return;
-      }
-      since = " AND (created_at,id)>(" + std::to_string(run.number(0)) + ",?)";
+    auto bounded = where;  // it may be tried again
+    for (const bound& each :
+         {bound{"since", query.since, ">=", ">"}, bound{"until", query.until, "<", "<"}}) {
+      if (add_bound(in, each, bounded)) continue;
+      list = bad_query(std::string{each.name} +
+                       " is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+      return;
     }
-    const bool by_id = since.ends_with("?)");
     const auto most =
         query.limit == 0 ? limits::listed_views : std::min(query.limit, limits::listed_views);
-    auto found = in.prepare("SELECT id,view,created_at FROM runs WHERE " + where.sql + since +
+    auto found = in.prepare("SELECT id,view,created_at FROM runs WHERE " + bounded.sql +
                             " ORDER BY created_at DESC,id DESC LIMIT " + std::to_string(most + 1));
-    for (const auto& text : where.texts) found.bind(text);
-    if (by_id) found.bind(query.since);
+    for (const auto& text : bounded.texts) found.bind(text);
     place last;
     while (found.step()) {
       if (list.runs.size() == most) {

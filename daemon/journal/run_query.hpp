@@ -30,6 +30,7 @@ struct run_query {
   std::string stack;                  // this very stack; empty: all
   std::string text;                   // in id, stack or a label, upper or lower case
   std::string since;                  // RFC 3339: created then or later; a run's id: newer than it
+  std::string until;                  // RFC 3339: created before then; a run's id: older than it
   std::string cursor;                 // `next` of the list before
   std::size_t limit = 0;              // 0, and above limits::listed_views: that
 };

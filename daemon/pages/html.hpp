@@ -23,6 +23,7 @@ struct page_head {
   std::string title;
   unsigned refresh_s = 0;  // 0: the page stays as it is
   std::string root = {};   // where `/` is, with its slash; empty: beside the page
+  bool has_wall = true;    // whoever serves the page has a wall
 };
 
 /// Everything up to the content of `main`: head, and links to the other pages.

@@ -4,6 +4,7 @@
 #include "daemon/pages/words.hpp"
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/percent.hpp"
+#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,34 @@ std::string title(const run_list& list) {
   return text + " · tofud";
 }
 
-std::string form(const run_search& asked) {
+std::string address(const run_search& asked, std::string_view cursor) {
+  std::string href{"runs"};
+  const auto add = [&](std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    href.append(href.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
+    feed::append_percent_encoded(href, value);
+  };
+  add("status", asked.status);
+  add("stack", asked.stack);
+  add("label", asked.label);
+  add("since", asked.since);
+  add("until", asked.until);
+  add("q", asked.q);
+  add("cursor", cursor);
+  return escaped(href);
+}
+
+std::string datalist(const std::vector<std::string>& stacks) {
+  if (stacks.empty()) return "";
+  std::string out{"<datalist id=\"stacks\">"};
+  for (std::size_t i = 0; i < std::min(stacks.size(), limits::listed_views); ++i) {
+    if (stacks[i].empty()) continue;
+    out.append("<option value=\"").append(escaped(stacks[i])).append("\"></option>");
+  }
+  return out.append("</datalist>\n");
+}
+
+std::string form(const run_search& asked, const std::vector<std::string>& stacks) {
   std::string out{"<form method=\"get\" action=\"runs\">\n<label>Status <select name=\"status\">"};
   const auto option = [&](std::string_view value, std::string_view shown) {
     out.append("<option value=\"").append(value).push_back('"');
@@ -46,16 +74,21 @@ std::string form(const run_search& asked) {
     option(word, word);
   }
   const auto field = [&](std::string_view label, std::string_view name, std::string_view hint,
-                         std::string_view value) {
+                         std::string_view value, std::string_view more = "") {
     out.append("<label>").append(label).append(" <input type=\"search\" name=\"").append(name);
     out.append("\" placeholder=\"").append(hint).append("\" value=\"");
     append_escaped(out, value);
-    out.append("\"></label>\n");
+    out.append("\"").append(more).append("></label>\n");
   };
   out.append("</select></label>\n");
+  field("Stack", "stack", "its whole name", asked.stack, stacks.empty() ? "" : " list=\"stacks\"");
   field("Label", "label", "branch=main", asked.label);
+  field("Since (UTC)", "since", "2026-11-21 or 24h", asked.since);
+  field("Until (UTC)", "until", "2026-11-21 or 24h", asked.until);
   field("Text", "q", "stack, run or label", asked.q);
-  return out.append("<button>Search</button>\n</form>\n");
+  out.append(datalist(stacks)).append("<button>Search</button>\n");
+  if (is_filtered(asked)) out.append("<a class=\"all\" href=\"runs\">All runs</a>\n");
+  return out.append("</form>\n");
 }
 
 std::string took(const run_view& run, ui::time_point now) {
@@ -94,19 +127,43 @@ std::string progress(const run_view& run) {
   return text;
 }
 
-std::string labels(const run_view& run) {
+std::string search_link(const run_search& asked, std::string_view shown) {
+  return "<a href=\"" + address(asked, "") + "\"><bdi>" + escaped(shown) + "</bdi></a>";
+}
+
+std::string labels(const run_view& run, const run_search& asked) {
   std::string out;
   for (const feed::label& label : run.labels) {
     if (!out.empty()) out.append(" ");
-    // A job's address is worth a link; anything else that a label says is only text.
-    const bool is_link = label.value.starts_with("https://");
-    out.append("<bdi>").append(escaped(label.key)).append("=");
-    if (is_link) {
-      out.append("<a rel=\"noreferrer\" href=\"").append(escaped(label.value)).append("\">");
+    const std::string text = label.key + "=" + label.value;
+    run_search narrower = asked;
+    narrower.label = text;
+    // A job's address leads there; then the name of the label leads to the runs that have it.
+    if (label.value.starts_with("https://")) {
+      out.append(search_link(narrower, label.key)).append("=<a rel=\"noreferrer\" href=\"");
+      out.append(escaped(label.value)).append("\"><bdi>").append(escaped(label.value));
+      out.append("</bdi></a>");
+    } else {
+      out.append(search_link(narrower, text));
     }
-    out.append(escaped(label.value)).append(is_link ? "</a></bdi>" : "</bdi>");
   }
   return out;
+}
+
+std::string state(const run_view& run, const run_search& asked) {
+  run_search narrower = asked;
+  narrower.status = name(run.status);
+  std::string out{"<span class=\"state "};
+  out.append(name(run.status)).append("\">").append(sign_of(run.status)).append(" ");
+  return out.append(search_link(narrower, name(run.status))).append("</span>");
+}
+
+/// To all there is of the stack, whatever was asked for.
+std::string stack(const run_view& run) {
+  if (run.stack.empty()) return "<span class=\"faint\">no stack</span>";
+  run_search all;
+  all.stack = run.stack;
+  return search_link(all, run.stack);
 }
 
 std::string contact(const run_view& run) {
@@ -115,38 +172,23 @@ std::string contact(const run_view& run) {
   return " <span class=\"attention\">no contact</span>";
 }
 
-std::string row(const run_view& run, ui::time_point now) {
+std::string row(const run_view& run, const run_search& asked, ui::time_point now) {
   std::string out{"<tr><td class=\"whole\"><a href=\""};
   out.append(href_of_run(run.id)).append("\"><bdi>").append(escaped(run.id));
-  out.append("</bdi></a></td>\n<td class=\"whole\"><span class=\"state ");
-  out.append(name(run.status)).append("\">").append(sign_of(run.status)).append(" ");
-  out.append(name(run.status)).append("</span>").append(contact(run)).append("</td>\n<td>");
-  out.append(name(run.command)).append("</td>\n<td><bdi>").append(escaped(run.stack));
-  out.append("</bdi><div class=\"labels\">").append(labels(run)).append("</div></td>\n<td>");
+  out.append("</bdi></a></td>\n<td class=\"whole\">").append(state(run, asked));
+  out.append(contact(run)).append("</td>\n<td>").append(name(run.command));
+  out.append("</td>\n<td>").append(stack(run)).append("<div class=\"labels\">");
+  out.append(labels(run, asked)).append("</div></td>\n<td>");
   out.append(progress(run)).append("</td>\n<td class=\"whole\">").append(when(run, now));
   out.append("</td>\n<td class=\"whole\">").append(took(run, now)).append("</td></tr>\n");
   return out;
 }
 
-std::string address(const run_search& asked, std::string_view cursor) {
-  std::string href{"runs"};
-  const auto add = [&](std::string_view name, std::string_view value) {
-    if (value.empty()) return;
-    href.append(href.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
-    feed::append_percent_encoded(href, value);
-  };
-  add("status", asked.status);
-  add("label", asked.label);
-  add("q", asked.q);
-  add("cursor", cursor);
-  return escaped(href);
-}
-
 }  // namespace
 
 std::string run_list_page(const run_list& list) {
-  std::string out = page_start({title(list), 0});
-  out.append("<h1>Runs</h1>\n").append(form(list.asked));
+  std::string out = page_start({title(list), 0, "", list.has_wall});
+  out.append("<h1>Runs</h1>\n").append(form(list.asked, list.stacks));
   if (!list.problem.empty()) {
     out.append("<p role=\"alert\" class=\"failed\">").append(escaped(list.problem));
     out.append("</p>\n");
@@ -159,7 +201,7 @@ std::string run_list_page(const run_list& list) {
     out.append(
         "<table>\n<thead><tr><th>Run</th><th>Status</th><th>Command</th><th>Stack</th>"
         "<th>Done</th><th>Began</th><th>Took</th></tr></thead>\n<tbody>\n");
-    for (const run_view& run : list.runs) out.append(row(run, list.now));
+    for (const run_view& run : list.runs) out.append(row(run, list.asked, list.now));
     out.append("</tbody>\n</table>\n");
   }
   if (!list.from_the_newest) {

@@ -12,6 +12,7 @@ namespace tofud::pages {
 /// What was asked for, as it came; it stands in the form again.
 struct run_search {
   std::string status, label, q;
+  std::string stack = {}, since = {}, until = {};
   bool operator==(const run_search&) const = default;
 };
 
@@ -22,6 +23,8 @@ struct run_list {
   bool from_the_newest = true;       // not a later page of the list
   std::string problem;               // a sentence about what was asked for; empty: none
   ui::time_point now;
+  std::vector<std::string> stacks = {};  // that are known, to choose from
+  bool has_wall = true;                  // whoever serves the page has a wall
 };
 
 std::string run_list_page(const run_list& list);

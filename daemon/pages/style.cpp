@@ -30,7 +30,9 @@ label { display: grid; font-size: .85rem; }
 input, select, button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
   border: 1px solid var(--line); border-radius: 4px; padding: .25rem .5rem; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+form .all { padding: .25rem 0; }
 .state { font-weight: 600; white-space: nowrap; }
+.state a { color: inherit; }
 .failed, .lost { color: var(--red); }
 .running { color: var(--blue); }
 .succeeded { color: var(--green); }
@@ -43,6 +45,8 @@ td { overflow-wrap: anywhere; }
 td.whole { white-space: nowrap; }
 .labels { font-size: .85rem; color: var(--faint); }
 @media (max-width: 45rem) {
+  form label { flex: 1 1 9rem; min-width: 0; }
+  form input, form select { width: 100%; }
   table, tbody, tr, td { display: block; }
   thead { display: none; }
   td.whole { white-space: normal; }

@@ -27,8 +27,10 @@ std::string target_of(const run_query& query) {
   };
   for (const std::string& status : query.statuses) add("status", status);
   for (const std::string& label : query.labels) add("label", label);
+  add("stack", query.stack);
   add("q", query.text);
   add("since", query.since);
+  add("until", query.until);
   add("cursor", query.cursor);
   if (query.limit > 0) add("limit", std::to_string(query.limit));
   return target;

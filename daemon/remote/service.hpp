@@ -18,6 +18,7 @@ struct run_query {
   std::vector<std::string> statuses, labels;  // labels as KEY=VALUE
   std::string text, since, cursor;
   std::size_t limit = 0;
+  std::string stack = {}, until = {};
 };
 
 struct run_list {

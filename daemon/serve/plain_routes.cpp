@@ -3,40 +3,29 @@
 #include "daemon/pages/run_list.hpp"
 #include "daemon/pages/wall.hpp"
 #include "daemon/plain_pages.hpp"
+#include "daemon/run_question.hpp"
 #include "daemon/utc_now.hpp"
-#include "protocol/limits.hpp"
 
 #include <utility>
 
 namespace tofud::serve {
 namespace {
 
-/// A sentence if it can't be asked for.
-std::string read_search(const pages::run_search& asked, journal::run_query& query) {
-  if (!asked.status.empty()) {
-    if (!feed::parse_run_status(asked.status)) return "there is no status " + asked.status;
-    query.statuses.push_back(asked.status);
-  }
-  if (!asked.label.empty()) {
-    auto label = feed::parse_label(asked.label);
-    if (!label) return "a label is looked for as KEY=VALUE, such as branch=main";
-    query.labels.push_back(std::move(*label));
-  }
-  query.text = asked.q;
-  query.limit = limits::listed_runs;
-  return "";
-}
-
 void runs_page(run_registry& runs, const http::request& asked,
                const std::function<void(http::response)>& answer) {
   pages::run_list list;
   list.asked = search_of(asked);
   list.now = utc_now();
+  list.stacks = runs.cards().stacks();
   journal::run_query query;
-  list.problem = read_search(list.asked, query);
+  try {
+    query = runs_asked_for(list.asked, list.now);
+  } catch (const bad_question& bad) {
+    list.problem = bad.sentence;
+    return answer(plain_page(run_list_page(list)));
+  }
   query.cursor = asked.parameter("cursor").value_or("");
   list.from_the_newest = query.cursor.empty();
-  if (!list.problem.empty()) return answer(plain_page(run_list_page(list)));
   runs.list(query, [list = std::move(list), answer](const run_registry::run_page& page) mutable {
     list.problem = page.failure;
     for (const shown_run* shown : page.runs) list.runs.push_back(shown->view());

@@ -298,9 +298,13 @@ std::string run_registry::free_id(const std::string& wish) const {
 }
 
 void run_registry::list(const journal::run_query& query, std::function<void(run_page)> done) {
-  put_dirty();  // who asks right after an acknowledgement finds that run
-  store_.list(query, [this, statuses = query.statuses,
-                      done = std::move(done)](const journal::run_list& found) {
+  put_dirty();                            // who asks right after an acknowledgement finds that run
+  journal::run_query of_streams = query;  // which is what the index knows
+  for (std::string* run : {&of_streams.since, &of_streams.until}) {
+    if (stream_of(*run) != nullptr) run->resize(stream_id(*run).size());
+  }
+  store_.list(of_streams, [this, statuses = query.statuses,
+                           done = std::move(done)](const journal::run_list& found) {
     run_page page;
     page.next = found.next;
     page.trouble = found.trouble;

@@ -81,7 +81,7 @@ MADE_OF = """(() => {
   return {elements: all.map(one => one.localName), attributes: all.flatMap(one => one.getAttributeNames())};
 })()"""
 ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "details", "section", "summary", "search", "article", "h1", "h2",
-            "h3", "p", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "li", "pre", "code", "mark", "a",
+            "h3", "p", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "bdi", "li", "pre", "code", "mark", "a",
             "button", "input", "label", "select", "option", "script"}
 ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
@@ -312,8 +312,8 @@ class Browsing(EndToEnd):
         icon, style, *links = page.value("[...document.querySelectorAll('[href]')].map(one => one.getAttribute('href'))")
         self.assertRegex(icon, r"^data:(,|image/svg\+xml,[\w%.!~*'()-]+)$")
         self.assertRegex(style, r"^page\.[0-9a-f]{12}\.css$")
-        for link in links:  # within the page, or a row that is too long for it
-            self.assertRegex(link, r"^(#r=|v1/runs/)[\w%.!~*'()/?=&-]*$")
+        for link in links:  # within the page, a row that is too long for it, or the runs of its stack
+            self.assertRegex(link, r"^((#r=|v1/runs/|runs\?stack=)[\w%.!~*'()/?=&-]*|runs)$")
         script = page.value("document.querySelector('script').getAttribute('src')")
         address = urllib.parse.urlsplit(page.requests[0]).netloc
         self.assertEqual({urllib.parse.urlsplit(url)[:3] for url in page.requests if not url.startswith("data:")},

@@ -233,7 +233,7 @@ class Page(Browsing):
     def test_each_run_of_a_stream_of_several_has_a_page(self):
         tofud = self.replay(recorded_path("pipeline-init-plan-apply-one-stream"))
         runs = ["stream", "stream.2", "stream.3", "stream.4"]
-        until(lambda: [run["key"] for run in json.loads(get(tofud.url + "v1/runs"))["runs"] if run["ended_at"]] == runs,
+        until(lambda: [run["key"] for run in json.loads(get(tofud.url + "v1/runs"))["runs"] if run["ended_at"]] == runs[::-1],
               "the end of the last run")
         self.comes_to_show(self.open(tofud.url), self.rows_now(tofud.url, runs[-1]))
         for run in runs:

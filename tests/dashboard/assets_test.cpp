@@ -43,6 +43,13 @@ TEST(Assets, ThePageNamesScriptAndStyleByTheHashTheyAreServedUnder) {
   EXPECT_FALSE(at("/").immutable);
 }
 
+TEST(Assets, ThePageNamesWhatItLoadsLaterByItsHash) {
+  const asset& later = script("compare");
+  EXPECT_EQ(later.path, "/compare." + std::string{later.sha256.substr(0, 12)} + ".js");
+  EXPECT_NE(script().bytes.find("\"." + later.path + '"'), std::string_view::npos);
+  EXPECT_TRUE(later.immutable);
+}
+
 TEST(Assets, CompressedBytesAreTheSame) {
   for (const asset& each : assets()) {
     EXPECT_EQ(unzipped(each.gzip, each.bytes.size()), each.bytes) << each.path;

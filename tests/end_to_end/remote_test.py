@@ -163,12 +163,15 @@ class AtADaemon(Asking):
         self.assertEqual(self.listed("-q", "ACME"), [APPLY])
         self.listed("--label", "pr=12", "--since", "2026-11-21T03:00:00Z", "--status", "running,lost")
         self.assertIn("GET /v1/runs?status=running%2Clost&label=pr%3D12&since=2026-11-21T03%3A00%3A00Z&limit=50", self.daemon.asked)
+        self.listed("--stack", "net/a b@c", "--until", "2026-11-21")
+        self.assertIn("GET /v1/runs?stack=net%2Fa%20b%40c&until=2026-11-22T00%3A00%3A00.000000Z&limit=50", self.daemon.asked)
+        self.assertEqual(self.listed("--stack", "github.com/acme/infra//net@prod"), [APPLY])
         self.assertIn("no run is like that", self.ask("ls", "--status", "lost")[1])
 
     def test_filters_that_are_none_are_said_to_be(self):
         self.assertIn("--status 'broken' is none", self.ask("ls", "--status", "broken", status=2)[1])
         self.assertIn("--label 'pr' is no KEY=VALUE", self.ask("ls", "--label", "pr", status=2)[1])
-        self.assertIn("--since 'yesterday' is neither a time", self.ask("ls", "--since", "yesterday", status=2)[1])
+        self.assertIn("--since 'yesterday' is neither a time such as", self.ask("ls", "--since", "yesterday", status=2)[1])
         self.assertEqual(self.daemon.asked, [])
 
     # ---- forgetting ----
@@ -281,7 +284,7 @@ class WithTheRealDaemon(Asking):
     def sent(self, recording, **query):
         """The id of a recorded stream that was sent as a whole."""
         client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
-        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query), recorded(recording))
+        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), recorded(recording))
         answer = json.loads(client.getresponse().read())
         client.close()
         return answer["run"]
@@ -307,8 +310,37 @@ class WithTheRealDaemon(Asking):
         self.assertEqual(listed("--status", "failed"), [failed])
         self.assertEqual(listed("--label", "branch=main"), [applied])
         self.assertEqual(listed("-q", "DNS"), [failed])
+        self.assertEqual(listed("--stack", "net"), [applied])
+        self.assertEqual(listed("--stack", "ne"), [])
         self.assertTrue(self.ask("logs", applied)[0])
         self.assertIn(failed, self.tofud("ls", "--server", self.socket, "--state-dir", self.state_dir)[0])
+
+    def test_runs_of_a_stack_between_times_and_runs(self):
+        odd = "net/a b+c%2F@prod?x=1&y=#\u00fc"
+        first, second, third = (self.sent("plan-noop", stack=stack) for stack in (odd, odd, "net/a"))
+        several = self.sent("pipeline-init-plan-apply-one-stream", stack=odd)
+
+        def listed(**query):
+            found = json.loads(get(self.url + "v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)))
+            return [run["key"] for run in found["runs"]]
+        of_it = listed(stack=odd)
+        self.assertEqual(of_it[-2:], [second, first])
+        self.assertEqual(of_it[0], several + ".4")
+        self.assertEqual(listed(stack="net/a"), [third])
+        self.assertEqual(listed(stack=odd, until=second), [first])
+        # A stream with several runs is one place of the list.
+        self.assertEqual(listed(stack=odd, until=several + ".3", limit=1), [second])
+        self.assertEqual(listed(since=second, until=several), [third])
+        self.assertEqual(listed(stack=odd, since="1h", until="2100-01-01"), of_it)
+        self.assertEqual(listed(until="1h"), [])
+        for query, said in (("since=yesterday", "since is neither a time"), ("until=20200101T0000-0000", "until is neither a time"),
+                            ("stack=%zz", "badly encoded")):
+            client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
+            client.request("GET", "/v1/runs?" + query)
+            answer = client.getresponse()
+            self.assertEqual(answer.status, 400, query)
+            self.assertIn(said, answer.read().decode())
+            client.close()
 
     def test_watch_of_a_run_that_is_being_sent_ends_with_it(self):
         data = recorded("apply-create-mixed")

@@ -86,6 +86,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def list(self, query):
         runs = sorted(self.server.daemon.runs.values(), key=lambda run: run.id, reverse=True)
+        if "stack" in query:
+            runs = [run for run in runs if run.row["stack"] in query["stack"]]
         if "status" in query:
             runs = [run for run in runs if run.row["status"] in query["status"]]
         if "q" in query:

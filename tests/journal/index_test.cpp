@@ -97,6 +97,26 @@ TEST_F(Index, SinceIsATimeOrARun) {
   EXPECT_EQ(asked([](run_query& q) { q.cursor = "x"; }), "cursor is none of this list");
 }
 
+TEST_F(Index, UntilIsATimeOrARunAndGoesWithSince) {
+  for (const auto* id : {"a", "b", "c"}) index_.put(listed(id, 1));
+  index_.put(listed("d", 2));
+  EXPECT_EQ(asked([](run_query& q) { q.until = "2026-11-21T03:12:02Z"; }), "c b a");
+  EXPECT_EQ(asked([](run_query& q) { q.until = "c"; }), "b a");
+  EXPECT_EQ(asked([](run_query& q) {
+              q.since = "a";
+              q.until = "d";
+              q.stack = "github.com/acme/infra//net/Prod@default";
+            }),
+            "c b");
+  EXPECT_EQ(asked([](run_query& q) {
+              q.until = "d";
+              q.stack = "github.com/acme/infra//net/Prod";
+            }),
+            "");
+  EXPECT_EQ(asked([](run_query& q) { q.until = "2026-11-21"; }),
+            "until is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+}
+
 TEST_F(Index, ARunThatIsPutAgainTakesItsOwnPlace) {
   index_.put(listed("a", 1, "running"));
   auto again = listed("a", 1);

@@ -83,14 +83,47 @@ TEST(RunListPage, FormKeepsWhatWasAskedFor) {
 TEST(RunListPage, NextPageAsksForTheSameAndGoesOn) {
   run_list list = list_of({some_run("r1", run_status::failed)});
   list.asked = {"failed", "branch=a b", ""};
+  list.asked.stack = "net/a";
+  list.asked.until = "2026-11-21";
   list.next = "x&y";
   list.from_the_newest = false;
   const auto page = read(run_list_page(list));
   const auto has = [&](std::string_view link) {
     return std::find(page.links.begin(), page.links.end(), link) != page.links.end();
   };
-  EXPECT_TRUE(has("runs?status=failed&label=branch%3Da%20b&cursor=x%26y"));
-  EXPECT_TRUE(has("runs?status=failed&label=branch%3Da%20b"));
+  EXPECT_TRUE(
+      has("runs?status=failed&stack=net%2Fa&label=branch%3Da%20b&until=2026-11-21&cursor=x%26y"));
+  EXPECT_TRUE(has("runs?status=failed&stack=net%2Fa&label=branch%3Da%20b&until=2026-11-21"));
+}
+
+TEST(RunListPage, RowLeadsToTheRunsOfItsStackAndNarrowsByStatusAndLabel) {
+  auto run = some_run("r1", run_status::failed);
+  run.stack = "a/b c@d#1&2";
+  run.labels = {{"branch", "main"}, {"job", "https://ci.example/1"}};
+  run_list list = list_of({run});
+  list.asked.since = "24h";
+  const auto page = read(run_list_page(list));
+  const auto has = [&](std::string_view link) {
+    return std::find(page.links.begin(), page.links.end(), link) != page.links.end();
+  };
+  EXPECT_TRUE(has("runs?stack=a%2Fb%20c%40d%231%262"));
+  EXPECT_TRUE(has("runs?status=failed&since=24h"));
+  EXPECT_TRUE(has("runs?label=branch%3Dmain&since=24h"));
+  EXPECT_TRUE(has("runs?label=job%3Dhttps%3A%2F%2Fci.example%2F1&since=24h"));
+  EXPECT_TRUE(has("https://ci.example/1"));
+  EXPECT_TRUE(has("runs"));
+}
+
+TEST(RunListPage, KnownStacksAreOfferedAndTheWallOnlyWhereThereIsOne) {
+  run_list list = list_of({});
+  list.stacks = {"", "net", "\"><b>"};
+  list.has_wall = false;
+  const std::string html = run_list_page(list);
+  EXPECT_NE(html.find("<option value=\"net\"></option><option value=\"&quot;&gt;&lt;b&gt;\">"),
+            std::string::npos);
+  EXPECT_FALSE(says(read(html), "Wall"));
+  list.has_wall = true;
+  EXPECT_TRUE(says(read(run_list_page(list)), "Wall"));
 }
 
 TEST(RunListPage, ProblemIsSaidInPlaceOfRuns) {

@@ -6,6 +6,7 @@ using namespace tofud;
 
 namespace {
 
+const auto now = *ui::parse_timestamp("2026-11-22T03:12:05Z");
 const auto began = *ui::parse_timestamp("2026-11-21T03:12:05Z");
 
 feed::run_view run() {
@@ -18,13 +19,13 @@ feed::run_view run() {
 }
 
 bool shows(const filter_words& words) {
-  const auto filter = parse_filter(words);
+  const auto filter = parse_filter(words, now);
   EXPECT_TRUE(filter) << filter.error();
   return matches(*filter, run(), began);
 }
 
 std::string refusal(const filter_words& words) {
-  const auto filter = parse_filter(words);
+  const auto filter = parse_filter(words, now);
   return filter ? "" : filter.error();
 }
 
@@ -32,7 +33,7 @@ std::string refusal(const filter_words& words) {
 
 TEST(RunFilter, EmptyOneShowsEverything) {
   EXPECT_TRUE(shows({}));
-  EXPECT_TRUE(parse_filter({})->is_empty());
+  EXPECT_TRUE(parse_filter({}, now)->is_empty());
 }
 
 TEST(RunFilter, AnyOfTheStatuses) {
@@ -62,11 +63,35 @@ TEST(RunFilter, SinceATimeOrAfterARun) {
   EXPECT_FALSE(shows({{}, {}, "", "20261121T0312-7f3a"}));
 }
 
+TEST(RunFilter, UntilATimeOrBeforeARun) {
+  EXPECT_TRUE(shows({{}, {}, "", "", "", "2026-11-21T03:12:06Z"}));
+  EXPECT_FALSE(shows({{}, {}, "", "", "", "2026-11-21T03:12:05Z"}));
+  EXPECT_TRUE(shows({{}, {}, "", "", "", "20261121T0312-ffff"}));
+  EXPECT_FALSE(shows({{}, {}, "", "", "", "20261121T0312-7f3a"}));
+}
+
+TEST(RunFilter, DaysAndAgesAsPeopleTypeThem) {
+  EXPECT_TRUE(shows({{}, {}, "", "2026-11-21", "", "2026-11-21"}));
+  EXPECT_FALSE(shows({{}, {}, "", "2026-11-22"}));
+  EXPECT_FALSE(shows({{}, {}, "", "", "", "2026-11-20"}));
+  EXPECT_TRUE(shows({{}, {}, "", "24h"}));
+  EXPECT_FALSE(shows({{}, {}, "", "1439m"}));
+  EXPECT_FALSE(shows({{}, {}, "", "", "", "1d"}));
+}
+
+TEST(RunFilter, StackIsThisVeryOne) {
+  EXPECT_TRUE(shows({{}, {}, "", "", "github.com/Acme/infra//net@prod"}));
+  EXPECT_FALSE(shows({{}, {}, "", "", "github.com/acme/infra//net@prod"}));
+  EXPECT_FALSE(shows({{}, {}, "", "", "github.com/Acme/infra//net"}));
+}
+
 TEST(RunFilter, WhatIsNoneIsSaidWithTheArgument) {
   EXPECT_EQ(refusal({{"odd"}, {}, "", ""}),
             "--status 'odd' is none; they are running, succeeded, failed, interrupted and lost");
   EXPECT_EQ(refusal({{}, {"=x"}, "", ""}), "--label '=x' is no KEY=VALUE");
-  EXPECT_EQ(refusal({{}, {}, "", "yesterday"}),
-            "--since 'yesterday' is neither a time, such as 2026-11-21T03:00:00Z, nor the id of a "
-            "run");
+  EXPECT_EQ(
+      refusal({{}, {}, "", "yesterday"}),
+      "--since 'yesterday' is neither a time such as 2026-11-21T03:00:00Z, 2026-11-21 or 24h, "
+      "nor the id of a run");
+  EXPECT_EQ(refusal({{}, {}, "", "", "", "24 h"}).substr(0, 16), "--until '24 h' i");
 }

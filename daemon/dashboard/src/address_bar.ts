@@ -1,6 +1,6 @@
 // What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
 import { effect } from '@preact/signals';
-import { module, statuses, text, view, views } from './choice.js';
+import { compared, difference, module, statuses, text, view, views } from './choice.js';
 import { filter_parameters } from './filter.js';
 import * as words from './words.js';
 
@@ -32,12 +32,16 @@ export function keep_choice(): void {
   text.value = asked.get('q') ?? '';
   statuses.value = new Set((asked.get('status') ?? '').split(',').filter((each) => words.statuses.includes(each)));
   module.value = asked.get('module');
-  view.value = views.find((each) => each === asked.get('view')) ?? 'table';
+  compared.value = asked.get('compare') ?? '';
+  difference.value = asked.get('differ') ?? '';
+  view.value = views.find((each) => each === asked.get('view')) ?? (compared.value ? 'compare' : 'table');
   let first = true;
   effect(() => {
     const now = filter_parameters({ text: text.value, statuses: statuses.value, module: module.value });
     if (view.value !== 'table') now.push(['view', view.value]);
-    if (!first) put(with_parameters(['q', 'status', 'module', 'view'], now));
+    if (view.value === 'compare' && compared.value) now.push(['compare', compared.value]);
+    if (view.value === 'compare' && difference.value) now.push(['differ', difference.value]);
+    if (!first) put(with_parameters(['q', 'status', 'module', 'view', 'compare', 'differ'], now));
     first = false;
   });
 }

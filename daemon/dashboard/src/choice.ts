@@ -16,9 +16,13 @@ export const cursor = signal('');
 export const opened = signal(addressed(location.hash));
 export const help = signal(false);
 /** How the resources are shown. */
-export const views = ['table', 'waterfall'] as const;
+export const views = ['table', 'waterfall', 'compare'] as const;
 export type View = (typeof views)[number];
 export const view = signal<View>('table');
+/** The run to compare with; empty: the run before. */
+export const compared = signal('');
+/** Which differences are shown; none of them: all. */
+export const difference = signal('');
 
 addEventListener('hashchange', () => {
   opened.value = addressed(location.hash);
@@ -35,7 +39,7 @@ export function close(): void {
   opened.value = '';
 }
 
-const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
+export const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
 
 export const filtered = computed(() => !wants_all(wanted.value));
 

@@ -3,6 +3,7 @@ import type { Run } from '../../../protocol/feed/client/client.js';
 import { log_in, log_out } from './login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from './model.js';
 import { Notify } from './notify.js';
+import { StackRuns } from './stack_runs.js';
 import { both_times, duration, heading, link_text, statuses } from './words.js';
 
 function Clock({ of }: { of: Run }) {
@@ -105,6 +106,7 @@ export function Header() {
           </span>
         )}
         <Switcher />
+        <StackRuns />
         <span class="connection"><Link /> <Age /> <Notify /> <Login /></span>
       </p>
       {shown && Object.keys(shown.labels).length > 0 && (

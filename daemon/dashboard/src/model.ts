@@ -148,6 +148,10 @@ export const source = {
   show(_run: string | null): void {},
   /** Rows of what the attached plan changes of a resource, or of a part of it; the failure is an Error with a sentence. */
   diff: null as ((run: string, addr: string, part: Part) => Promise<PlanRow[]>) | null,
+  /** Runs of a run's stack that are older, newest first, as many as are enough; the failure as above. */
+  older: null as ((run: Run, enough: (found: Run[]) => boolean) => Promise<Run[]>) | null,
+  /** A run and its rows as they are now; the failure as above. */
+  rows: null as ((run: string) => Promise<{ run: Run; rows: Row[] }>) | null,
   /** All lines of a resource's provisioners, if they can be had. */
   log: null as ((run: string, addr: string) => Promise<Log[]>) | null,
 };

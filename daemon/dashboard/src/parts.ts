@@ -1,5 +1,6 @@
 // The parts of the page that are functions of values, for their tests (tests/dashboard/page).
 export * from './change.js';
+export * from './compare.js';
 export { laid_out, parse } from './json_text.js';
 export { line_diff } from './line_diff.js';
 export { filter_parameters, passes } from './filter.js';

@@ -2,6 +2,7 @@
 import { useComputed } from '@preact/signals';
 import type { Resource, Step } from '../../../protocol/feed/client/client.js';
 import * as choice from './choice.js';
+import { LateCompare } from './late.js';
 import { now, old, heard, saved, shown, skew } from './model.js';
 import { Modules } from './modules.js';
 import { bare } from './sgr.js';
@@ -34,7 +35,7 @@ export function Filter() {
         ))}
       </span>
       <span role="group" aria-label="how to show them" class="views">
-        {choice.views.map((each) => (
+        {choice.views.filter((each) => each !== 'compare' || !saved.value).map((each) => (
           <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
                   onClick={() => (choice.view.value = each)}>{each}</button>
         ))}
@@ -111,13 +112,23 @@ function Table() {
 }
 
 export function Resources() {
-  if (shown.value.resource.rows.length === 0) return null;
+  const comparing = choice.view.value === 'compare' && !saved.value;
+  const none = shown.value.resource.rows.length === 0;
+  if (none && !comparing) return null;
+  if (comparing) {
+    return (
+      <section aria-label="compare">
+        {none ? <button type="button" data-view="table" onClick={() => (choice.view.value = 'table')}>do not compare</button> : <Filter />}
+        <LateCompare />
+      </section>
+    );
+  }
   return (
     <section aria-label="resources">
       <Filter />
       <div class="beside-modules">
         <Modules />
-        {choice.view.value === 'table' ? <Table /> : <Waterfall />}
+        {choice.view.value === 'waterfall' ? <Waterfall /> : <Table />}
       </div>
     </section>
   );

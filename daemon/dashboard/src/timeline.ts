@@ -13,7 +13,7 @@ export interface Lane {
   span: Span;
 }
 
-const has_applied = (rows: readonly Resource[]): boolean =>
+export const has_applied = (rows: readonly Resource[]): boolean =>
   rows.some((row) => row.steps.some((step) => step.phase === 'apply' && step.action !== 'refresh'));
 
 /** Steps that are drawn: those of the apply, if there is one; else the refreshes and reads of the plan. */

@@ -92,13 +92,19 @@ export function both_times(stamp: string | null | undefined): string {
   return isNaN(at.getTime()) ? '' : `${at.toLocaleString()} (${at.toISOString()})`;
 }
 
+/** For an address of the web, where half a surrogate pair can't be: then nothing. */
+export function encoded(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
 /** A fragment that names a resource. */
 export function fragment(addr: string): string {
-  try {
-    return '#r=' + encodeURIComponent(addr);
-  } catch {
-    return '#'; // half a surrogate pair can't be in an address of the web
-  }
+  const part = encoded(addr);
+  return part ? '#r=' + part : '#';
 }
 
 export function addressed(hash: string): string {

@@ -1,0 +1,10 @@
+// What scripts that are loaded later have in common with the page: one copy of the library and of what the page knows. They import
+// this file, and build.mjs has them find what the page has put here. They can use no more than what is listed.
+export { Fragment, jsx, jsxs } from 'preact/jsx-runtime';
+export { useEffect } from 'preact/hooks';
+export { useComputed, useSignal } from '@preact/signals';
+export { compared, cursor, difference, wanted } from './choice.js';
+export { passes } from './filter.js';
+export { run, run_id, runs, shown, source } from './model.js';
+export { Virtual } from './virtual.js';
+export { duration, fragment, seconds } from './words.js';

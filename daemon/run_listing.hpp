@@ -1,0 +1,32 @@
+// A list of runs: of those that are in memory, found as the index of a daemon finds its own; and as
+// `GET /v1/runs` answers it.
+#pragma once
+
+#include "daemon/journal/run_query.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud {
+
+struct run_listing {
+  std::vector<feed::run_view> runs;  // newest first
+  std::string next;                  // the cursor of what follows; empty: that was all
+  std::string failure;               // a sentence: it can't be asked for
+};
+
+/// Of runs in order of their coming; of those that began at one time the later one is newer.
+run_listing list_runs(std::vector<feed::run_view> known, const journal::run_query& asked);
+
+/// `{"runs":[…],"next":…}`.
+class listed_runs_text {
+ public:
+  void add(const feed::run_view& run);
+  std::string end(std::string_view next) &&;
+
+ private:
+  std::string text_{"{\"runs\":["};
+};
+
+}  // namespace tofud

@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""/runs as people use it: by stack, by time, from row to row, page after page; at a daemon, and at a tofud with a few runs."""
+import http.client
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
+
+from binary import PATIENCE, ROOT, TOFUD, Running, get, recorded, until
+from browsing import VERSION, Browsing
+
+AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
+ODD = "github.com/acme/infra//net a+b%2F@prod?x=1&y=#ü<b>\"'"
+RUNS = "[...document.querySelectorAll('tbody td:first-child')].map(one => one.textContent)"
+
+
+class Plain(Browsing):
+    def plain(self, url):
+        page = self.browser.open(url)
+        self.addCleanup(page.close)
+        until(lambda: page.value("document.readyState") == "complete", "a page")
+        return page
+
+    def goes(self, page, action):
+        """Does what leads to another document, and waits for that."""
+        page.value("window.before = true")
+        page.value(action)
+
+        def is_there():
+            try:
+                return page.value("document.readyState === 'complete' && !window.before")
+            except AssertionError as gone:
+                if "navigated" not in str(gone) and "context" not in str(gone):
+                    raise
+                return False
+        until(is_there, "another document")
+
+    def search(self, page, **fields):
+        for name, value in fields.items():
+            page.value("document.querySelector('[name=%s]').value = %s" % (name, json.dumps(value)))
+        self.goes(page, "document.querySelector('form button').click()")
+
+    def follows(self, page, text, within="tbody"):
+        self.goes(page, "[...document.querySelectorAll('%s a')].find(one => one.textContent === %s).click()" % (within, json.dumps(text)))
+
+    def keeps_to_itself(self, page, url):
+        # History made by a script: a test has no fingers.
+        self.assertEqual([said for said in page.complaints if "NavigationEntryMarkedSkippable" not in said], [])
+        self.assertEqual(page.value("document.querySelectorAll('script, img, b, [onerror]').length"), 0)
+        self.assertEqual([asked for asked in page.requests if not asked.startswith((url, "data:"))], [])
+
+
+class Runs(Plain):
+    def setUp(self):
+        super().setUp()
+        served = os.path.join(self.home, "served")
+        self.daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--no-socket", "--state-dir", served], self.env(),
+                                        stdin=subprocess.DEVNULL))
+        self.url = self.daemon.wait_for_url()
+
+    def sent(self, stream, **query):
+        client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
+        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), stream)
+        answer = json.loads(client.getresponse().read())
+        client.close()
+        return answer["run"]
+
+    def test_the_form_finds_by_stack_and_time(self):
+        net, odd = self.sent(VERSION, stack="net"), self.sent(VERSION, stack=ODD)
+        self.sent(VERSION, stack="net/a")
+        page = self.plain(self.url + "runs")
+        self.assertEqual(page.value("[...document.querySelectorAll('#stacks option')].map(one => one.value)"), sorted(["net", "net/a", ODD]))
+        for fields, found in (({"stack": "net"}, [net]), ({"stack": ODD}, [odd]), ({"stack": "ne"}, []), ({"stack": "net", "since": "1h"}, [net]),
+                              ({"stack": "net", "until": "1h"}, []), ({"stack": "net", "since": "2026-11-21 03:00", "until": "2100-01-01"}, [net]),
+                              ({"stack": "net", "until": "2020-01-01"}, [])):
+            with self.subTest(fields):
+                self.goes(page, "location.href = %s" % json.dumps(self.url + "runs"))
+                self.search(page, **fields)
+                self.assertEqual(page.value(RUNS), found)
+                for name, value in fields.items():
+                    self.assertEqual(page.value("document.querySelector('[name=%s]').value" % name), value)
+        self.search(page, until="tomorrow")
+        self.assertEqual(page.value("document.querySelector('[role=alert]').textContent"),
+                         "until is neither a time, such as 2026-11-21T03:12:00Z, nor a run")
+        self.goes(page, "document.querySelector('form .all').click()")
+        self.assertEqual(page.value(RUNS + ".length"), 3)
+        self.keeps_to_itself(page, self.url)
+
+    def test_rows_lead_to_their_stack_and_narrow_by_status_and_label(self):
+        odd = [self.sent(VERSION, stack=ODD, label=label) for label in ("x=" + ODD, "pr=1")]
+        failed = self.sent(recorded("apply-provider-errors"), stack="dns", label="pr=1")
+        again = self.sent(recorded("apply-create-mixed"), stack="dns")
+        page = self.plain(self.url + "runs")
+        self.follows(page, ODD)
+        self.assertEqual(page.value(RUNS), odd[::-1])
+        self.follows(page, "x=" + ODD)
+        self.assertEqual(page.value(RUNS), [odd[0]])
+        self.assertEqual(page.value("[document.querySelector('[name=stack]').value, document.querySelector('[name=label]').value]"), [ODD, "x=" + ODD])
+        self.goes(page, "location.href = %s" % json.dumps(self.url + "runs?label=pr%3D1"))
+        self.follows(page, "failed")
+        self.assertEqual(page.value(RUNS), [failed])
+        self.follows(page, "dns")  # all there is of it
+        self.assertEqual(page.value(RUNS), [again, failed])
+        self.keeps_to_itself(page, self.url)
+
+    def test_the_page_of_a_run_leads_to_the_runs_of_its_stack(self):
+        odd = self.sent(recorded("apply-slow-progress"), stack=ODD)
+        self.sent(VERSION, stack="net")
+        page = self.open(self.url, "?run=" + odd)
+        until(lambda: page.value("document.querySelector('.stack-runs a')?.textContent") == "runs of this stack", "the link")
+        self.is_in_order(page)
+        self.goes(page, "document.querySelector('.stack-runs a').click()")
+        self.assertEqual(page.value(RUNS), [odd])
+        alone = self.sent(VERSION)
+        page = self.open(self.url, "?run=" + alone)
+        until(lambda: page.value("document.querySelector('.stack-runs a')?.getAttribute('href')") == "runs", "the link to all")
+
+    def test_pages_keep_what_was_asked_for(self):
+        ids = [self.sent(VERSION, stack=ODD) for _ in range(53)]
+        self.sent(VERSION, stack="net")
+        page = self.plain(self.url + "runs?" + urllib.parse.urlencode({"stack": ODD, "since": "1d"}))
+        self.assertEqual(page.value(RUNS), ids[:2:-1])
+        self.follows(page, "Older runs", "main")
+        self.assertEqual(page.value(RUNS), ids[2::-1])
+        self.assertEqual(page.value("document.querySelector('[name=since]').value"), "1d")
+        self.follows(page, "Newest runs", "main")
+        self.assertEqual(page.value(RUNS + ".length"), 50)
+        self.assertEqual(page.value("document.querySelector('[name=stack]').value"), ODD)
+
+    def test_it_fits_a_phone_goes_by_keyboard_and_has_nothing_for_axe(self):
+        self.sent(recorded("apply-provider-errors"), stack=ODD * 4, label="job=https://ci.example/" + "x" * 200)
+        page = self.plain(self.url + "runs?since=30d")
+        for width in (320, 700, 1600):
+            page.picture(width, 800)
+            self.assertLessEqual(page.value("document.documentElement.scrollWidth"), width)
+        # In the order in which it is read; the values of a select and what is typed are the browser's.
+        reached = page.value("[...document.querySelectorAll('a, input, select, button')].map(one => one.tabIndex)")
+        self.assertEqual(set(reached), {0})
+        self.assertTrue(page.value("[...document.querySelectorAll('input, select')].every(one => one.labels.length === 1)"))
+        if AXE.exists():
+            page.value(AXE.read_text() + "; 1")
+            for scheme in ("light", "dark"):
+                page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                found = page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(n => n.html)))")
+                self.assertEqual(found, [], scheme)
+
+
+class AtARunItself(Plain):
+    def test_the_runs_it_knows_are_listed_and_searched(self):
+        tofud = self.pipe("--stack", ODD, "--label", "pr=12")
+        url = tofud.wait_for_url()
+        stream = recorded("pipeline-init-plan-apply-one-stream")
+        tofud.write(stream)
+        self.has_taken(tofud, stream)
+        runs = [run["key"] for run in json.loads(get(url + "v1/runs"))["runs"]]
+        page = self.plain(url + "runs")
+        self.assertEqual(page.value(RUNS), runs)
+        self.assertEqual(page.value("[...document.querySelectorAll('nav a')].map(one => one.textContent)"), ["Runs"])
+        self.follows(page, ODD)
+        self.assertEqual(page.value(RUNS), runs)
+        self.search(page, stack="net")
+        self.assertEqual(page.value(RUNS), [])
+        self.search(page, stack="", label="pr=12", until="2020-01-01")
+        self.assertEqual(page.value(RUNS), [])
+        self.search(page, until="", status="succeeded", q=runs[1])
+        self.assertEqual(page.value(RUNS), [runs[1]])
+        self.search(page, since="nonsense")
+        self.assertIn("since is neither a time", page.value("document.querySelector('[role=alert]').textContent"))
+        self.keeps_to_itself(page, url)
+        self.goes(page, "location.href = %s" % json.dumps(url + "runs"))
+        self.goes(page, "document.querySelector('tbody td:first-child a').click()")
+        until(lambda: page.value("document.body.dataset.run") == runs[0], "its page")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
