@@ -127,6 +127,7 @@ class Page:
 
     def __init__(self, browser, target, session):
         self.requests, self.complaints = [], []
+        self.traced = None  # Tracing.tracingComplete
         self._browser, self._target, self._session = browser, target, session
 
     def heard(self, method, said):
@@ -145,6 +146,8 @@ class Page:
             self.complaints.append("issue: %s" % said["issue"])
         elif method == "Page.javascriptDialogOpening":
             self.complaints.append("dialog: %s" % said["message"])
+        elif method == "Tracing.tracingComplete":
+            self.traced = said
 
     def call(self, method, **parameters):
         return self._browser.call(method, self._session, **parameters)
