@@ -35,7 +35,8 @@ export function close(): void {
   opened.value = '';
 }
 
-const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
+/** The filter. */
+export const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
 
 export const filtered = computed(() => !wants_all(wanted.value));
 
