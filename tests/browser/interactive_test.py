@@ -14,6 +14,7 @@ from browsing import Browsing
 from binary import get, until
 
 RESOURCES, CHANGES = 20000, 8000
+TYPED = "[1]"
 PASSING = "document.getElementById('passing')?.textContent ?? ''"
 COUNTS = """Object.fromEntries([...document.querySelectorAll('.filter button.state')].map(one => one.textContent.split(' ')))"""
 # Address and status of the rows in sight after a scroll to a part of the table.
@@ -41,8 +42,8 @@ class Interactive(Browsing):
             tofud.write(b"".join(storm[at:at + 20]))
             time.sleep(.005)
             if at % 1000 == 0:
-                page.key("[7]"[answers] if answers < 3 else "Backspace")
-                wanted = "[7]"[:answers + 1] if answers < 3 else "[7]"[:max(0, 5 - answers)]
+                page.key("Backspace" if answers >= len(TYPED) else TYPED[answers])
+                wanted = TYPED[:answers + 1] if answers < len(TYPED) else TYPED[:max(0, 2 * len(TYPED) - 1 - answers)]
                 passing = sum(wanted in load.resource(n)["addr"] for n in range(RESOURCES))
                 said = "%d of %d" % (passing, RESOURCES) if wanted else ""
                 until(lambda: page.value(PASSING) == said, "%r answered by %r" % (wanted, said))
