@@ -6,6 +6,7 @@ import unittest
 
 from browsing import VERSION, Browsing, about, stamped
 from binary import recorded_path, until
+from focus import FOCUS
 
 PHONE = (360, 740)
 TEXT = "document.querySelector(%r)?.textContent ?? ''"
@@ -34,17 +35,6 @@ SMALL = """(() => {
       return Math.hypot(dx, dy) < 11.9;
     });
   }).map(([one, box]) => `${one.outerHTML.slice(0, 120)}: ${box.width} x ${box.height}`);
-})()"""
-
-# Whether what has the focus can be seen: a line around it, and its middle not under something else.
-FOCUS = """(() => {
-  const one = document.activeElement, box = one.getBoundingClientRect(), style = getComputedStyle(one);
-  const x = Math.min(Math.max(box.x + box.width / 2, 1), innerWidth - 1), y = Math.min(Math.max(box.y + Math.min(box.height, 30) / 2, 0), innerHeight);
-  const there = document.elementFromPoint(x, y);
-  return {
-    what: one.outerHTML.slice(0, 120), line: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
-    in_sight: there !== null && (one.contains(there) || there.contains(one) || there.closest('label')?.control === one),
-  };
 })()"""
 
 
