@@ -14,6 +14,7 @@ SPEED ?= 1
 LOADS ?= 1000x0,100x1000,idle:10000,calm:10x5000,stall:10x5000
 SERVERS ?= tofud,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
+PAGE_SECONDS ?= 60
 SEARCH ?= 60
 
 # The targets of tests/fuzz.
@@ -55,11 +56,12 @@ tsan:  ## the tests of what has threads (keeper, reader) and of the line splitte
 	.ci/install build test
 	.ci/tsan
 
-bench:  ## Google Benchmark programs, then the fan matrix beside NATS and nchan (LOADS=, SERVERS=, REPEATS=)
+bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SECONDS=), then the fan matrix beside NATS and nchan (LOADS=, SERVERS=, REPEATS=)
 	.ci/install build test bench
 	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
 	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
 	for program in build/release/tests/bench/*_bench; do if [ -x "$$program" ]; then "$$program"; fi; done
+	for view in table waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
 	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
 

@@ -7,6 +7,16 @@
 namespace tofud {
 namespace {
 
+/// A replayed run is named for its file: what might end the name or the header is not in it.
+std::string plain_name(std::string name) {
+  for (char& each : name) {
+    const bool plain = (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
+                       (each >= '0' && each <= '9') || each == '.' || each == '-' || each == '_';
+    if (!plain) each = '_';
+  }
+  return name;
+}
+
 http::response document(const readable_run& read, const http::request& asked) {
   const auto format = parse_document_format(asked.parameter("format").value_or(""));
   if (!format) return http::problem(400, "format= is csv, junit, trace or md");
@@ -23,9 +33,8 @@ http::response document(const readable_run& read, const http::request& asked) {
   made.body = exported_document(*format, of.fold(), run, plan);
   if (!wrong.empty()) return http::problem(500, wrong);
   made.content_type = kind.content_type;
-  // Ids of runs have no character that would end the name.
-  made.headers.push_back({"Content-Disposition",
-                          "attachment; filename=\"tofud-" + run + std::string{kind.ending} + "\""});
+  made.headers.push_back({"Content-Disposition", "attachment; filename=\"tofud-" + plain_name(run) +
+                                                     std::string{kind.ending} + "\""});
   return made;
 }
 

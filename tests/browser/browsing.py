@@ -85,7 +85,7 @@ ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main",
             "button", "input", "label", "select", "option", "script"}
 ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
-              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-label", "aria-labelledby", "aria-live",
+              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
               "aria-valuenow", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
               "disabled"}

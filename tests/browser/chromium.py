@@ -22,6 +22,9 @@ FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--no-fi
          # A page that asks for any other host gets an error and shows up in `requests`.
          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 
+# Without these Chromium tells the page of the key, but does nothing itself.
+VIRTUAL_KEYS = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowUp": 38, "ArrowDown": 40}
+
 
 class Chromium:
     """A browser with a profile of its own under `home`. Close it."""
@@ -127,6 +130,7 @@ class Page:
 
     def __init__(self, browser, target, session):
         self.requests, self.complaints = [], []
+        self.traced = None  # Tracing.tracingComplete
         self._browser, self._target, self._session = browser, target, session
 
     def heard(self, method, said):
@@ -145,6 +149,8 @@ class Page:
             self.complaints.append("issue: %s" % said["issue"])
         elif method == "Page.javascriptDialogOpening":
             self.complaints.append("dialog: %s" % said["message"])
+        elif method == "Tracing.tracingComplete":
+            self.traced = said
 
     def call(self, method, **parameters):
         return self._browser.call(method, self._session, **parameters)
@@ -156,11 +162,12 @@ class Page:
             raise AssertionError(answer["exceptionDetails"])
         return answer["result"].get("value")
 
-    def key(self, key):
+    def key(self, key, shift=False):
         """Presses and releases a key, as KeyboardEvent.key names it."""
         text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+        of_it = {"key": key, "modifiers": 8 * shift, "windowsVirtualKeyCode": VIRTUAL_KEYS.get(key, 0)}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **of_it, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **of_it)
 
     def picture(self, width, height, scale=1, **features):
         """A PNG of the page in a window of that size; `features` are media features such as prefers_color_scheme."""

@@ -1,39 +1,62 @@
 #!/usr/bin/python3
-"""Makes tests/pictures/page.png, the picture of the page in README.md, of a recorded apply.
+"""Makes the pictures of the page in README.md, of recorded applies that failed.
 
-    TOFUD=build/dev/daemon/tofud tests/browser/picture.py [FILE]
+    TOFUD=build/dev/daemon/tofud tests/browser/picture.py [FOLDER]          else tests/pictures
 """
 import pathlib
 import sys
 import unittest
+import urllib.parse
 
 from browsing import Browsing
-from binary import ROOT, recorded_path, until
+from binary import RECORDINGS, ROOT, recorded_path, until
 
 WIDTH, HEIGHT = 1180, 760
 
+# What is committed: file, subject, size, theme.
+COMMITTED = (("page.png", "failed", (WIDTH, HEIGHT), "light"), ("drawer.png", "drawer", (WIDTH, HEIGHT), "dark"),
+             ("phone.png", "failed", (360, 740), "light"))
 
-def take(test):
-    """The bytes of the picture; `test` starts and ends what is needed."""
-    tofud = test.replay(recorded_path("apply-provider-errors"), "--stack", "github.com/acme/infra/net@prod", "--label",
-                        "workspace=prod-net")
-    page = test.open(tofud.url)
+
+def show(test, subject):
+    """A page with a failed apply, or with the drawer of what failed; `test` starts and ends what is needed."""
+    name, fragment = {"failed": ("apply-provider-errors", ""),
+                      "drawer": ("provisioner-fail-exit3", "#r=" + urllib.parse.quote("null_resource.bad"))}[subject]
+    tofud = test.replay(recorded_path(name), "--stack", "github.com/acme/infra/net@prod", "--label", "workspace=prod-net",
+                        "--plan", str(RECORDINGS / name / "plan.json"))
+    page = test.open(tofud.url, fragment)
     until(lambda: page.value("document.getElementById('status')?.textContent") == "failed", "the end of the run")
+    if fragment:
+        until(lambda: page.value("document.querySelectorAll('#drawer .planned, #drawer .log .line').length > 1"), "diff and log")
     # What differs from time to time is not in it.
     page.value("document.getElementById('age').hidden = true")
-    return page.picture(WIDTH, HEIGHT, prefers_color_scheme="light", prefers_reduced_motion="reduce")
+    return page
+
+
+def draw(page, size, theme):
+    """The bytes of a picture."""
+    features = {"prefers_color_scheme": theme, "prefers_reduced_motion": "reduce"}
+    page.picture(*size, **features)  # lists find out how high they are when they are drawn
+    page.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.picture(*size, **features)
+
+
+def take(test):
+    """The first one."""
+    return draw(show(test, "failed"), (WIDTH, HEIGHT), "light")
 
 
 class Picture(Browsing):
-    file = ROOT / "tests/pictures/page.png"
+    folder = ROOT / "tests/pictures"
 
     def runTest(self):
-        self.file.parent.mkdir(exist_ok=True)
-        self.file.write_bytes(take(self))
+        self.folder.mkdir(exist_ok=True)
+        for file, subject, size, theme in COMMITTED:
+            (self.folder / file).write_bytes(draw(show(self, subject), size, theme))
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        Picture.file = pathlib.Path(sys.argv[1])
+        Picture.folder = pathlib.Path(sys.argv[1])
     result = unittest.TextTestRunner().run(unittest.TestSuite([Picture()]))
     sys.exit(not result.wasSuccessful())

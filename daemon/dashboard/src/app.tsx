@@ -9,14 +9,19 @@ import { keys } from './keys.js';
 import { Messages, Outputs, Tests, Texts } from './others.js';
 import { Resources } from './resources.js';
 
+/** The button stays when the keys are shown: what has the focus does not vanish. */
 function Help() {
-  if (!help.value) return <p class="hint"><button type="button" onClick={() => (help.value = true)}>keys (?)</button></p>;
   return (
-    <section id="help" aria-label="keys">
-      <h2>keys</h2>
-      <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
-      <button type="button" onClick={() => (help.value = false)}>close</button>
-    </section>
+    <>
+      <p class="hint">
+        <button type="button" aria-expanded={help.value} onClick={() => (help.value = !help.value)}>keys (?)</button>
+      </p>
+      {help.value && (
+        <section id="help" aria-label="keys">
+          <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -39,6 +39,7 @@ export function close(): void {
   opened.value = '';
 }
 
+/** The filter. */
 export const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
 
 export const filtered = computed(() => !wants_all(wanted.value));

@@ -122,7 +122,11 @@ export function Drawer() {
     if (!addr) return undefined;
     const before = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     panel.current?.focus({ preventScroll: true });
-    return () => before?.focus({ preventScroll: true });
+    return () => {
+      // A row that was clicked may have been scrolled out of the document since.
+      const back = before?.isConnected ? before : document.querySelector<HTMLElement>('.rows');
+      back?.focus({ preventScroll: true });
+    };
   }, [addr]);
   if (!addr) return null;
   const row = shown.value.resource.get(addr);

@@ -3,7 +3,7 @@ import { close, cursor, help, move, next_failure, open, opened } from './choice.
 
 export const keys: readonly [string, string][] = [
   ['/', 'filter by text'],
-  ['j  k', 'next, previous resource'],
+  ['j  k', 'next, previous resource; also ↓ ↑ in the table'],
   ['Enter', 'open the resource'],
   ['f', 'next failed resource'],
   ['Esc', 'close'],
@@ -27,6 +27,11 @@ export function listen(): void {
     switch (event.key) {
       case '/':
         (document.getElementById('filter') as HTMLInputElement | null)?.focus();
+        break;
+      case 'ArrowDown':
+      case 'ArrowUp':
+        if (!on?.matches('#resources .rows, #waterfall .rows')) return;
+        move(event.key === 'ArrowDown' ? 1 : -1);
         break;
       case 'j':
         move(1);

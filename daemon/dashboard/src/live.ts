@@ -14,7 +14,7 @@ const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file'
 /** Between flushes and the next drawing: no eye sees 30 ms. */
 const drawing_ms = 30;
 /** Of the time at most so much goes into drawing, however many rows there are. */
-const drawing_share = 1 / 3;
+const drawing_share = 1 / 5;
 
 /** A run whose last line is older than this when we come is a replay, not one that is silent. */
 const silent_ms = 15 * 60_000;

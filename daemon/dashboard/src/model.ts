@@ -57,8 +57,12 @@ export class Table<T extends Row> {
 export class Rows {
   readonly run = new Table<Run>();
   readonly resource = new Table<Resource>();
-  /** Of the resources; changes as they do. */
-  readonly modules = new ModuleCounts();
+  private readonly modules = new ModuleCounts();
+  /** The modules with what has become of their resources. */
+  readonly tree = computed(() => {
+    this.resource.rows; // the counts change as these do
+    return this.modules.tree();
+  });
   readonly diagnostic = new Table<Diagnostic>();
   readonly output = new Table<Output>();
   readonly message = new Table<Message>();

@@ -1,5 +1,5 @@
 // The modules of the configuration as a tree, each with what has become of all that is in it. Choosing one filters the table.
-import { useComputed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import * as choice from './choice.js';
 import { shown } from './model.js';
 import type { ModuleNode } from './module_counts.js';
@@ -55,15 +55,12 @@ function Inside({ of }: { of: ModuleNode }) {
 }
 
 export function Modules() {
-  const root = useComputed(() => {
-    shown.value.resource.rows; // the counts change as these do
-    return shown.value.modules.tree();
-  });
-  if (!root.value.children.some((each) => each.path !== '')) return null;
+  const root = shown.value.tree.value;
+  if (!root.children.some((each) => each.path !== '')) return null;
   return (
     <details id="modules" open={wide}>
       <summary>modules</summary>
-      <Inside of={root.value} />
+      <Inside of={root} />
     </details>
   );
 }

@@ -1,5 +1,4 @@
 // The table of resources: a row each, in order of first appearance, with a filter above.
-import { useComputed } from '@preact/signals';
 import type { Resource, Step } from '../../../protocol/feed/client/client.js';
 import * as choice from './choice.js';
 import { LateCompare } from './late.js';
@@ -13,10 +12,7 @@ import { both_times, current_step, duration, fragment, running_provisioner, seco
 const row_height = 28; // style.css has the same
 
 export function Filter() {
-  const counts = useComputed(() => {
-    shown.value.resource.rows; // the counts change as these do
-    return shown.value.modules.tree().counts;
-  });
+  const { counts } = shown.value.tree.value;
   const toggle = (name: string) => {
     const wanted = new Set(choice.statuses.value);
     if (!wanted.delete(name)) wanted.add(name);
@@ -27,10 +23,10 @@ export function Filter() {
       <input id="filter" type="search" placeholder="filter (/)" aria-label="filter resources by address or id" autocomplete="off"
              spellcheck={false} value={choice.text.value} onInput={(event) => (choice.text.value = event.currentTarget.value)} />
       <span role="group" aria-label="filter by status">
-        {statuses.filter((name) => counts.value[name] || choice.statuses.value.has(name)).map((name) => (
+        {statuses.filter((name) => counts[name] || choice.statuses.value.has(name)).map((name) => (
           <button key={name} type="button" class="state" data-status={name} aria-pressed={choice.statuses.value.has(name)}
                   onClick={() => toggle(name)}>
-            {`${name} ${counts.value[name] ?? 0}`}
+            {`${name} ${counts[name] ?? 0}`}
           </button>
         ))}
       </span>

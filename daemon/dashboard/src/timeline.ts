@@ -13,9 +13,6 @@ export interface Lane {
   span: Span;
 }
 
-export const has_applied = (rows: readonly Resource[]): boolean =>
-  rows.some((row) => row.steps.some((step) => step.phase === 'apply' && step.action !== 'refresh'));
-
 /** Steps that are drawn: those of the apply, if there is one; else the refreshes and reads of the plan. */
 export const drawn_steps = (row: Resource, applied: boolean): Step[] =>
   row.steps.filter((step) => step.started_at && (!applied || step.phase === 'apply'));
@@ -25,14 +22,55 @@ export function span_of(step: { started_at?: string; ended_at?: string }, now: n
   return { from, to: Math.max(from, step.ended_at ? Date.parse(step.ended_at) : now) };
 }
 
+/** From the first begin to the last end of some steps; `open`: one of them has no end yet. */
+interface Extent extends Span {
+  open: boolean;
+}
+
+function extent_of(steps: readonly Step[]): Extent | null {
+  if (steps.length === 0) return null;
+  const found = { from: Infinity, to: -Infinity, open: false };
+  for (const step of steps) {
+    const { from, to } = span_of(step, -Infinity);
+    found.from = Math.min(found.from, from);
+    found.to = Math.max(found.to, to);
+    found.open ||= !step.ended_at;
+  }
+  return found;
+}
+
+interface Ran {
+  in_all: Extent | null;
+  in_apply: Extent | null;
+  /** Refreshes alone are no apply. */
+  applied: boolean;
+}
+
+// A row is never changed, another takes its place: of twenty thousand rows only those that are new are looked into.
+const known = new WeakMap<Resource, Ran>();
+
+function ran(row: Resource): Ran {
+  let found = known.get(row);
+  if (!found) {
+    found = {
+      in_all: extent_of(drawn_steps(row, false)), in_apply: extent_of(drawn_steps(row, true)),
+      applied: row.steps.some((step) => step.phase === 'apply' && step.action !== 'refresh'),
+    };
+    known.set(row, found);
+  }
+  return found;
+}
+
+export const has_applied = (rows: readonly Resource[]): boolean => rows.some((row) => ran(row).applied);
+
 /** What has run, in the order in which it began. `now` ends what still runs. */
 export function lanes_of(rows: readonly Resource[], now: number): { lanes: Lane[]; applied: boolean } {
   const applied = has_applied(rows);
   const lanes: Lane[] = [];
   for (const of of rows) {
-    const spans = drawn_steps(of, applied).map((step) => span_of(step, now));
-    if (spans.length === 0) continue;
-    lanes.push({ of, span: { from: Math.min(...spans.map((each) => each.from)), to: Math.max(...spans.map((each) => each.to)) } });
+    const { in_all, in_apply } = ran(of);
+    const extent = applied ? in_apply : in_all;
+    if (extent) lanes.push({ of, span: { from: extent.from, to: extent.open ? Math.max(extent.to, now) : extent.to } });
   }
   // Ties stay in the order of the table.
   lanes.sort((one, other) => one.span.from - other.span.from);
@@ -63,23 +101,24 @@ export function ticks(within: Span, most: number): number[] {
   return found;
 }
 
-/** How many lanes ran at most at a time, in each of so many equal parts of the span. */
+/** How many lanes ran at most at a time, in each of so many equal parts of the span. Lanes come in the order of their begin. */
 export function at_once(lanes: readonly Lane[], within: Span, parts: number): number[] {
   const width = (within.to - within.from) / parts;
-  const changes: [number, number][] = [];
-  for (const { span } of lanes) changes.push([span.from, 1], [span.to, -1]);
-  // What ends as another begins is not beside it.
-  changes.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const ends = new Float64Array(lanes.length);
+  lanes.forEach(({ span }, at) => (ends[at] = span.to));
+  ends.sort();
   const found = new Array<number>(parts).fill(0);
-  let running = 0;
-  let next = 0;
+  let begun = 0;
+  let ended = 0;
   for (let part = 0; part < parts; part++) {
-    let most = running;
+    let most = begun - ended;
     const end = part + 1 === parts ? Infinity : within.from + (part + 1) * width;
-    for (; next < changes.length && changes[next]![0] < end; next++) {
-      running += changes[next]![1];
-      most = Math.max(most, running);
+    for (; begun < lanes.length && lanes[begun]!.span.from < end; begun++) {
+      // What ends as another begins is not beside it.
+      while (ended < ends.length && ends[ended]! <= lanes[begun]!.span.from) ended++;
+      most = Math.max(most, begun + 1 - ended);
     }
+    while (ended < ends.length && ends[ended]! < end) ended++;
     found[part] = most;
   }
   return found;

@@ -1,13 +1,14 @@
 // What ran when, and beside what: a lane for each resource on one axis of time.
 import { useComputed, useSignal } from '@preact/signals';
 import * as choice from './choice.js';
-import { heard, now, old, run, saved, skew } from './model.js';
+import { heard, now, old, run, saved, shown, skew } from './model.js';
 import { all_of, at_once, drawn_steps, lanes_of, part_of, span_of, ticks, type Lane, type Span } from './timeline.js';
 import { Virtual } from './virtual.js';
 import { both_times, fragment, seconds } from './words.js';
 
-const row_height = 22; // style.css has the same
-const most_ticks = 8;
+const row_height = 24; // style.css has the same
+/** One in sixty pixels. */
+const most_ticks = () => Math.max(2, Math.min(8, Math.floor(innerWidth / 120)));
 const columns = 120;
 
 const percent = (part: number) => `${100 * part}%`;
@@ -45,7 +46,7 @@ function LaneRow({ of, within, applied, end, at }: { of: Lane; within: Span; app
 function Axis({ within }: { within: Span }) {
   return (
     <div class="axis" aria-hidden="true">
-      {ticks(within, most_ticks).map((at) => (
+      {ticks(within, most_ticks()).map((at) => (
         <span key={at} style={{ left: percent(part_of(within.from + at, within)) }}>{seconds(at / 1000)}</span>
       ))}
     </div>
@@ -64,10 +65,14 @@ function AtOnce({ lanes, within }: { lanes: readonly Lane[]; within: Span }) {
 
 export function Waterfall() {
   const hovered = useSignal<number | null>(null);
+  const running = useComputed(() => run.value?.status === 'running' && !saved.value);
   const found = useComputed(() => {
-    const running = run.value?.status === 'running' && !saved.value;
+    if (!running.value) return lanes_of(choice.resources.value, Date.parse(run.value?.last_line_at ?? ''));
+    // What runs is drawn as the clock ticks, twice a second, not with every row that changes: all lanes are sorted for it.
+    choice.wanted.value;
+    shown.value;
     const present = old.value && heard.value !== null ? heard.value : now.value;
-    return lanes_of(choice.resources.value, running ? present - skew.value : Date.parse(run.value?.last_line_at ?? ''));
+    return lanes_of(choice.resources.peek(), present - skew.peek());
   });
   const { lanes, applied } = found.value;
   const within = all_of(lanes);

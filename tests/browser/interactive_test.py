@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""The page while a large run goes on: it answers, and ends with the rows of the feed. tests/bench/page measures the same."""
+import collections
+import json
+import pathlib
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench/page"))
+
+import load
+from browsing import Browsing
+from binary import get, until
+
+RESOURCES, CHANGES = 20000, 8000
+TYPED = "[1]"
+PASSING = "document.getElementById('passing')?.textContent ?? ''"
+COUNTS = """Object.fromEntries([...document.querySelectorAll('.filter button.state')].map(one => one.textContent.split(' ')))"""
+# Address and status of the rows in sight after a scroll to a part of the table.
+IN_SIGHT = """new Promise(done => {
+  const box = document.querySelector('#resources .rows');
+  box.scrollTop = %f * (box.scrollHeight - box.clientHeight);
+  requestAnimationFrame(() => setTimeout(() => done([...box.querySelectorAll('.row')].map(row =>
+    [row.ariaRowIndex - 2, row.querySelector('.addr').textContent, row.querySelector('.status').textContent]))));
+})"""
+
+
+class Interactive(Browsing):
+    def test_keys_are_answered_in_a_storm_and_at_its_end_the_rows_are_those_of_the_feed(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        written = b"".join(load.plan(RESOURCES))
+        tofud.write(written)
+        until(lambda: page.value("document.getElementById('resources')?.ariaRowCount") == str(RESOURCES + 1), "all rows")
+        page.key("/")
+        self.assertEqual(page.value("document.activeElement.id"), "filter")
+        storm = list(load.apply(RESOURCES, CHANGES))
+        self.assertEqual(len(storm), CHANGES)
+        answers = 0
+        for at in range(0, CHANGES, 20):
+            tofud.write(b"".join(storm[at:at + 20]))
+            time.sleep(.005)
+            if at % 1000 == 0:
+                page.key("Backspace" if answers >= len(TYPED) else TYPED[answers])
+                wanted = TYPED[:answers + 1] if answers < len(TYPED) else TYPED[:max(0, 2 * len(TYPED) - 1 - answers)]
+                passing = sum(wanted in load.resource(n)["addr"] for n in range(RESOURCES))
+                said = "%d of %d" % (passing, RESOURCES) if wanted else ""
+                until(lambda: page.value(PASSING) == said, "%r answered by %r" % (wanted, said))
+                answers += 1
+        self.assertGreater(answers, 5)
+        last = load.summary(RESOURCES)
+        tofud.write(last)
+        self.has_taken(tofud, written + b"".join(storm) + last)
+        rows = [row for row in json.loads(get(tofud.url + "v1/runs/latest"))["rows"] if row["kind"] == "resource"]
+        counts = {status: str(count) for status, count in collections.Counter(row["status"] for row in rows).items()}
+        self.assertGreater(len(counts), 2)
+        until(lambda: page.value(COUNTS) == counts, "the counts of the feed: %s" % counts)
+        status = {row["addr"]: row["status"] for row in rows}
+        for part in (0, .02, .5, 1):
+            seen = page.value(IN_SIGHT % part)
+            self.assertGreater(len(seen), 5)
+            for at, addr, shown in seen:
+                self.assertEqual((addr, shown), (load.resource(at)["addr"], status[addr]))
+        self.is_in_order(page)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

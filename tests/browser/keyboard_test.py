@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+"""The page without a mouse: every part is reached and used by keys, the focus is seen at each step and comes back."""
+import json
+import os
+import unittest
+
+from browsing import VERSION, Browsing, about, stamped
+from binary import until
+from diff_test import plan_of
+from focus import FOCUS
+
+TEXT = "document.querySelector(%s)?.textContent ?? ''"
+ACTIVE = "document.activeElement.matches(%s)"
+CURSOR = "document.querySelector('.rows [aria-selected=true] .addr')?.textContent ?? ''"
+LOST = 80  # presses of Tab after which something is not reached
+
+# What is said aloud waits a tenth of the time between sentences; each is noted with its time.
+SPOKEN = """
+const wait = setTimeout;
+window.setTimeout = (then, ms, ...more) => wait(then, ms === 7000 ? 700 : ms, ...more);
+window.spoken = [];
+window.changes = 0;
+document.addEventListener('DOMContentLoaded', () => {
+  new MutationObserver(() => {
+    const text = document.getElementById('spoken')?.textContent;
+    if (text && spoken.at(-1)?.[1] !== text) spoken.push([performance.now(), text]);
+    ++changes;
+  }).observe(document.body, {subtree: true, childList: true, characterData: true});
+});"""
+
+
+def create(addr, **more):
+    module = ".".join(addr.split(".")[:2]) if addr.startswith("module.") else ""
+    return {**about(addr), "action": "create", "resource": {**about(addr)["resource"], "module": module}, **more}
+
+
+def failing_run():
+    """Two modules; one resource of each fails, after its provisioner has printed."""
+    addresses = ["module.%s.terraform_data.%s" % (module, name) for module in ("db", "net") for name in ("one", "two", "broken")]
+    yield VERSION
+    for addr in addresses:
+        yield stamped(1, type="planned_change", change=create(addr))
+    yield stamped(1, type="change_summary", changes={"add": len(addresses), "change": 0, "remove": 0, "operation": "plan"})
+    for addr in addresses:
+        yield stamped(2, type="apply_start", hook=create(addr))
+        yield stamped(3, type="provision_start", hook=create(addr, provisioner="local-exec"))
+        for line in range(60):
+            yield stamped(4, type="provision_progress", hook=create(addr, provisioner="local-exec", output="line %d" % line))
+        if "broken" in addr:
+            yield stamped(5, type="provision_errored", hook=create(addr, provisioner="local-exec"))
+            yield stamped(5, type="apply_errored", hook=create(addr, elapsed_seconds=2))
+            yield stamped(6, type="diagnostic", diagnostic={"severity": "error", "summary": "it broke", "detail": "", "address": addr})
+        else:
+            yield stamped(5, type="provision_complete", hook=create(addr, provisioner="local-exec"))
+            yield stamped(6, type="apply_complete", hook=create(addr, elapsed_seconds=3))
+
+
+BROKEN = ["module.db.terraform_data.broken", "module.net.terraform_data.broken"]
+
+
+class Keyboard(Browsing):
+    def failing(self, query=""):
+        stream, plan = os.path.join(self.home, "failing.jsonl"), os.path.join(self.home, "plan.json")
+        with open(stream, "wb") as file:
+            file.writelines(failing_run())
+        with open(plan, "w") as file:
+            json.dump(plan_of(BROKEN[0], {"input": "a", "same": 1}, {"input": "b", "same": 1}), file)
+        page = self.open(self.replay(stream, "--plan", plan).url, query)
+        page.picture(1024, 740)
+        until(lambda: page.value(TEXT % "'#status'") == "failed", "the end of the run")
+        return page
+
+    def is_on(self, page, selector):
+        """It has the focus, and that can be seen."""
+        until(lambda: page.value(ACTIVE % json.dumps(selector)), "the focus on " + selector)
+        # A scroll to it is over with the next frame.
+        focus = until(lambda: (lambda found: found["line"] and found["in_sight"] and found)(page.value(FOCUS)), "a focus to be seen: %s" % page.value(FOCUS))
+        self.assertTrue(focus["line"])
+
+    def tab_to(self, page, selector, shift=False):
+        for _ in range(LOST):
+            page.key("Tab", shift)
+            if page.value(ACTIVE % json.dumps(selector)):
+                return self.is_on(page, selector)
+        raise AssertionError("no way to %s; at %s" % (selector, page.value(FOCUS)))
+
+    def shows(self, page, expression, expected):
+        try:
+            until(lambda: page.value(expression) == expected, expression)
+        except AssertionError:
+            self.assertEqual(page.value(expression), expected)
+
+    def test_each_part_is_reached_by_tab_from_the_address_on_and_back(self):
+        page = self.failing()
+        stops = ("#problems", "#diagnostics .address", "#filter", ".filter button[data-status=failed]", "[data-view=waterfall]",
+                 "#modules summary", "#modules [data-module='module.db']", "#resources .rows", "#exports a", ".hint button")
+        for selector in stops:
+            self.tab_to(page, selector)
+            if selector == "#modules summary":  # closed in a window as small as that it was opened in
+                page.key("Enter")
+        for selector in reversed(stops[:-1]):
+            self.tab_to(page, selector, shift=True)
+
+    def test_the_filter_its_buttons_and_the_modules(self):
+        page = self.failing()
+        count = "document.getElementById('resources').ariaRowCount - 1"
+        page.key("/")
+        self.is_on(page, "#filter")
+        for key in "two":
+            page.key(key)
+        self.shows(page, count, 2)
+        for _ in "two":
+            page.key("Backspace")
+        self.shows(page, count, 6)
+        self.tab_to(page, "#modules summary")
+        page.key("Enter")
+        page.key("/")
+        for selector, key, passing in ((".filter button[data-status=failed]", " ", 2), ("#modules [data-module='module.net']", "Enter", 3)):
+            self.tab_to(page, selector)
+            for expected in (passing, 6):
+                page.key(key)
+                self.shows(page, count, expected)
+                self.is_on(page, selector)
+
+    def test_from_the_table_into_the_drawer_and_back(self):
+        page = self.failing()
+        self.tab_to(page, "#resources .rows")
+        for key, addr in (("ArrowDown", "one"), ("ArrowDown", "two"), ("ArrowUp", "one"), ("j", "two"), ("j", "broken")):
+            page.key(key)
+            self.shows(page, CURSOR, "module.db.terraform_data." + addr)
+        page.key("Enter")
+        self.is_on(page, "#drawer")
+        until(lambda: page.value("Boolean(document.querySelector('#drawer .planned'))"), "the diff")
+        for selector in ("#drawer .close", "#drawer [data-copies=address]", "#drawer .diff", "#drawer .rest"):
+            self.tab_to(page, selector)
+        page.key("Enter")
+        until(lambda: "same" in page.value(TEXT % "'#drawer .diff'"), "what does not change")
+        self.tab_to(page, "#drawer .find")
+        for key in "e 59":
+            page.key(key)
+        self.shows(page, TEXT % "'#drawer .log-foot span'", "1 of 60 lines")
+        self.shows(page, "[...document.querySelectorAll('#drawer .log .line')].map(one => one.textContent)", ["line 59"])
+        for selector in ("#drawer .log", "#drawer .follow"):
+            self.tab_to(page, selector)
+        page.key(" ")
+        self.shows(page, "document.querySelector('#drawer .follow').checked", False)
+        page.value("document.querySelector('#drawer .log').focus()")
+        page.key("Escape")
+        self.shows(page, "document.getElementById('drawer')", None)
+        self.is_on(page, "#resources .rows")
+
+    def test_from_failure_to_failure(self):
+        page = self.failing()
+        for addr in (*BROKEN, BROKEN[0]):
+            page.key("f")
+            self.shows(page, CURSOR, addr)
+        page.key("Enter")
+        self.is_on(page, "#drawer")
+        self.tab_to(page, "#drawer .close")
+        page.key("Enter")
+        self.shows(page, "document.getElementById('drawer')", None)
+        page.key("f")
+        self.shows(page, CURSOR, BROKEN[1])
+
+    def test_the_waterfall_and_back_from_its_drawer(self):
+        page = self.failing()
+        self.tab_to(page, "[data-view=waterfall]")
+        page.key("Enter")
+        self.is_on(page, "[data-view=waterfall]")
+        self.tab_to(page, "#waterfall .rows")
+        page.key("ArrowDown")
+        until(lambda: page.value(CURSOR), "a lane under the cursor")
+        page.key("Enter")
+        self.is_on(page, "#drawer")
+        page.key("Escape")
+        self.is_on(page, "#waterfall .rows")
+
+    def test_a_row_that_has_gone_out_of_the_document_gives_the_focus_to_its_table(self):
+        page = self.failing()
+        page.value("{ const link = document.querySelector('#resources .addr a'); link.focus(); link.click(); }")
+        self.is_on(page, "#drawer")
+        page.value("{ const field = document.getElementById('filter'); field.value = 'two'; field.dispatchEvent(new Event('input', {bubbles: true})); }")
+        self.shows(page, "document.getElementById('resources').ariaRowCount", "3")
+        page.key("Escape")
+        self.is_on(page, "#resources .rows")
+
+    def test_help_opens_and_closes_where_it_is(self):
+        page = self.failing()
+        self.tab_to(page, ".hint button")
+        for expanded in ("true", "false"):
+            page.key("Enter")
+            self.shows(page, "document.querySelector('.hint button').ariaExpanded", expanded)
+            self.shows(page, "String(document.getElementById('help') !== null)", expanded)
+            self.is_on(page, ".hint button")
+        page.key("?")
+        self.shows(page, "document.getElementById('help') !== null", True)
+        page.key("Escape")
+        self.shows(page, "document.getElementById('help')", None)
+        self.assertEqual(page.complaints, [])
+
+    def test_many_changes_are_said_in_few_sentences(self):
+        tofud = self.pipe()
+        page = self.browser.open(tofud.wait_for_url(), SPOKEN)
+        self.addCleanup(page.close)
+        until(lambda: page.value("document.body?.dataset.listed"), "a page")
+        addresses = ["terraform_data.x[%d]" % n for n in range(400)]
+        tofud.write(VERSION + b"".join(stamped(1, type="planned_change", change=create(addr)) for addr in addresses))
+        for n, addr in enumerate(addresses):
+            tofud.write(stamped(2, type="apply_start", hook=create(addr)) + stamped(3, type="apply_complete", hook=create(addr, elapsed_seconds=1)))
+            if n % 20 == 0:
+                self.shows(page, TEXT % "'#progress'", "%d/400" % (n + 1))
+        until(lambda: page.value("spoken.at(-1)?.[1]") == "apply, 400 of 400 done", "the last word")
+        said = page.value("spoken")
+        self.assertGreaterEqual(len(said), 2)
+        self.assertGreaterEqual(said[-1][0] - said[0][0], 690 * (len(said) - 1), said)
+        self.assertGreater(page.value("changes"), 5 * len(said))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
