@@ -53,3 +53,33 @@ test('what ends as another begins is not beside it', () => {
   const instant = lanes(row('a', step('apply', 'create', 3, 3)));
   assert.deepEqual(at_once(instant, all_of(instant), 2).length, 2);
 });
+
+test('of many lanes it counts what one would count by hand', () => {
+  let seed = 7;
+  const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+  const many = lanes(...Array.from({ length: 200 }, (_, i) => {
+    const from = random(500);
+    return row(`r${i}`, step('apply', 'create', from, from + 1 + random(80)));
+  }));
+  const within = all_of(many);
+  const parts = 50;
+  const width = (within.to - within.from) / parts;
+  const by_hand = Array.from({ length: parts }, (_, part) => {
+    // It is most where something begins, or at the begin of the part.
+    const [begin, end] = [within.from + part * width, part + 1 === parts ? Infinity : within.from + (part + 1) * width];
+    const moments = [begin, ...many.map((lane) => lane.span.from).filter((at) => at >= begin && at < end)];
+    return Math.max(...moments.map((at) => many.filter(({ span }) => span.from <= at && at < span.to).length));
+  });
+  const found = at_once(many, within, parts);
+  // What ends exactly where a part begins may be counted into it.
+  found.forEach((count, part) => assert.ok(count === by_hand[part] || part > 0 && count > by_hand[part] && count <= found[part - 1], `${part}: ${count}`));
+  assert.ok(Math.max(...found) > 10);
+});
+
+test('a row that takes the place of another has its own lane', () => {
+  const before = row('a', step('apply', 'create', 1));
+  assert.deepEqual(names(lanes(before)), [['a', 1, 100]]);
+  assert.deepEqual(names(lanes(before)), [['a', 1, 100]]);
+  assert.deepEqual(names(lanes(row('a', step('apply', 'create', 1, 5)))), [['a', 1, 5]]);
+  assert.deepEqual(names(lanes_of([before], 50_000).lanes), [['a', 1, 50]]);
+});
