@@ -1,7 +1,8 @@
 // What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
 import { effect } from '@preact/signals';
-import { module, statuses, text, view, views } from './choice.js';
+import { module, moment, statuses, text, view, views } from './choice.js';
 import { filter_parameters } from './filter.js';
+import { parse_moment } from './moment.js';
 import * as words from './words.js';
 
 /** The address with these parameters and what else it had. */
@@ -32,12 +33,15 @@ export function keep_choice(): void {
   text.value = asked.get('q') ?? '';
   statuses.value = new Set((asked.get('status') ?? '').split(',').filter((each) => words.statuses.includes(each)));
   module.value = asked.get('module');
-  view.value = views.find((each) => each === asked.get('view')) ?? 'table';
+  moment.value = parse_moment(asked.get('at'));
+  view.value = views.find((each) => each === asked.get('view')) ?? (moment.value === null ? 'table' : 'waterfall');
   let first = true;
   effect(() => {
     const now = filter_parameters({ text: text.value, statuses: statuses.value, module: module.value });
     if (view.value !== 'table') now.push(['view', view.value]);
-    if (!first) put(with_parameters(['q', 'status', 'module', 'view'], now));
+    // A moment is one of the waterfall.
+    if (view.value === 'waterfall' && moment.value !== null) now.push(['at', `${moment.value}`]);
+    if (!first) put(with_parameters(['q', 'status', 'module', 'view', 'at'], now));
     first = false;
   });
 }

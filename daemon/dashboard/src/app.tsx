@@ -24,8 +24,10 @@ export function App() {
   return (
     <>
       <main>
-        <Header />
-        <Diagnostics />
+        <div class="pinned">
+          <Header />
+          <Diagnostics />
+        </div>
         <Resources />
         <Tests />
         <Outputs />

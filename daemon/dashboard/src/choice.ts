@@ -1,5 +1,5 @@
 // What the viewer has chosen: the filter, the row under the cursor, the resource whose drawer is open.
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Resource } from '../../../protocol/feed/client/client.js';
 import { passes, wants_all } from './filter.js';
 import { shown } from './model.js';
@@ -19,6 +19,8 @@ export const help = signal(false);
 export const views = ['table', 'waterfall'] as const;
 export type View = (typeof views)[number];
 export const view = signal<View>('table');
+/** Seconds since the run began: the waterfall shows what ran then. */
+export const moment = signal<number | null>(null);
 
 addEventListener('hashchange', () => {
   opened.value = addressed(location.hash);
@@ -45,6 +47,15 @@ export const resources = computed<readonly Resource[]>(() => {
   // Rows are replaced in place: a new array each time, so that those who read this notice.
   return filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
 });
+
+export function show_moment(at: number): void {
+  batch(() => {
+    moment.value = +at.toFixed(3);
+    view.value = 'waterfall';
+  });
+  if (opened.value) close();
+  setTimeout(() => document.getElementById('waterfall')?.scrollIntoView({ block: 'nearest' }));
+}
 
 export function move(by: number): void {
   const rows = resources.value;

@@ -2,8 +2,10 @@
 export * from './change.js';
 export { laid_out, parse } from './json_text.js';
 export { line_diff } from './line_diff.js';
+export { call_of, text_of, values_of } from './diagnostic_text.js';
 export { filter_parameters, passes } from './filter.js';
 export { Lines } from './lines.js';
+export * from './moment.js';
 export { ModuleCounts, parts_of } from './module_counts.js';
 export { bare, parse_sgr, plain } from './sgr.js';
 export { source_lines } from './snippet.js';
