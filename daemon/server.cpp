@@ -2,6 +2,7 @@
 
 #include "daemon/feed_route.hpp"
 #include "daemon/page_routes.hpp"
+#include "daemon/stream_reads.hpp"
 #include "protocol/feed/encode.hpp"
 
 #include <cstdio>
@@ -87,7 +88,9 @@ void server::add_routes() {
     return healthy;
   });
   routes_.get("/v1/runs", [this](const http::request&) { return list_runs(); });
-  add_run_reads(routes_, [this](const std::string& id) { return find(id); });
+  const run_finder finder = [this](const std::string& id) { return find(id); };
+  add_stream_read(routes_, finder);
+  add_run_reads(routes_, finder);
 }
 
 std::optional<readable_run> server::find(const std::string& id) const {

@@ -75,5 +75,6 @@ std::span<const asset> assets() {
 
 const asset& script() { return that_ends(".js"); }
 const asset& style() { return that_ends(".css"); }
+const asset& licences() { return that_ends(".txt"); }
 
 }  // namespace tofud::dashboard

@@ -21,8 +21,9 @@ struct asset {
 /// first asked for, some milliseconds.
 std::span<const asset> assets();
 
-/// Script and style for a page that is one file.
+/// Script, style and licences for a page that is one file.
 const asset& script();
 const asset& style();
+const asset& licences();
 
 }  // namespace tofud::dashboard

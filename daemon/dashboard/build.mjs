@@ -25,8 +25,15 @@ const common = {
 };
 const text = async (options) => (await build({ ...common, ...options })).outputFiles[0].text;
 
+const used = ['preact', '@preact/signals', '@preact/signals-core'].map((name) => {
+  const folder = join(here, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { said: `${name} ${version} (${license})`, licence: readFileSync(join(folder, 'LICENSE'), 'utf8').trim() };
+});
+
 const script = await text({
   entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
+  define: { LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
 });
 const style = await text({ entryPoints: ['src/style.css'], minify: true });
 const client = await text({
@@ -39,12 +46,7 @@ const html = readFileSync(join(here, 'src/index.html'), 'utf8')
   .replace('"page.js"', `"page.${hash(script)}.js"`)
   .replace('"page.css"', `"page.${hash(style)}.css"`);
 
-const used = ['preact', '@preact/signals', '@preact/signals-core'];
-const licences = used.map((name) => {
-  const folder = join(here, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
-});
+const licences = used.map(({ said, licence }) => `${said}\n\n${licence}\n`);
 
 const parts = join(out, 'node_modules/page-parts');
 mkdirSync(parts, { recursive: true });

@@ -1,12 +1,17 @@
 #!/usr/bin/python3
-"""Views of one run in a real browser: failures as OpenTofu draws them, a moment."""
+"""Views of one run in a real browser: failures as OpenTofu draws them, a moment, the stream as it came, tests, outputs, drift,
+and whose work it is."""
 import json
+import os
+import pathlib
 import re
 import subprocess
 import unittest
+import urllib.error
+import urllib.request
 
-from browsing import Browsing
-from binary import PATIENCE, TOFUD, get, recorded_path, until
+from browsing import VERSION, Browsing, stamped
+from binary import PATIENCE, ROOT, TOFUD, get, recorded, recorded_path, until
 
 TEXT = "document.querySelector(%s)?.textContent ?? null"
 COPIED = "window.copied = []; navigator.clipboard.writeText = async text => { copied.push(text); }"
@@ -142,6 +147,201 @@ class Moments(Viewing):
         self.shows(page, "location.search !== %s" % json.dumps(first), True)
         self.click(page, "[data-view=table]")
         self.shows(page, "location.search", "")
+
+
+class Stream(Viewing):
+    LINES = "[...document.querySelectorAll('#stream .log .line')].map(line => line.textContent)"
+
+    def test_the_newest_lines_are_there_and_one_is_laid_out(self):
+        page = self.replayed("apply-provider-errors", query="?stream=1")
+        lines = recorded("apply-provider-errors").decode().splitlines()
+        self.shows(page, self.LINES + ".at(-1)", lines[-1][:1000] + ("…" if len(lines[-1]) > 1000 else ""))
+        self.assertEqual(self.text_of(page, "#stream .note"), "%d lines" % len(lines))
+        self.assertLess(page.value(self.LINES + ".length"), 100)
+        page.value("document.querySelector('#stream .log').scrollTop = 0")
+        self.shows(page, self.LINES + "[0]", lines[0])
+        page.value(COPIED)
+        self.click(page, "#stream .line")
+        self.assertEqual(json.loads(self.text_of(page, ".laid-out pre")), json.loads(lines[0]))
+        self.assertIn("\n  ", self.text_of(page, ".laid-out pre"))
+        self.click(page, ".laid-out [data-copies=line]")
+        self.shows(page, "copied", [lines[0]])
+        page.value("{ const field = document.querySelector('#stream .find'); field.value = 'APPLY_ERRORED'; field.dispatchEvent(new Event('input', {bubbles: true})); }")
+        self.shows(page, self.LINES + ".length", sum("apply_errored" in line for line in lines))
+        self.click(page, ".whole-stream")
+        self.shows(page, "location.search", "")
+        self.assertEqual(page.complaints, [])
+
+    def test_it_is_followed_while_it_runs(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url(), "?stream=1")
+        lines = recorded("apply-slow-progress").splitlines(keepends=True)
+        for part in (lines[:10], lines[10:40], lines[40:]):
+            tofud.write(b"".join(part))
+            self.shows(page, self.LINES + ".at(-1)", part[-1].decode().rstrip("\n"))
+        self.assertEqual(self.text_of(page, "#stream .note"), "%d lines" % len(lines))
+        self.assertEqual(tofud.end_of_stream(), 0)
+        self.comes_to_say(page, "^tofud has left")
+
+    def test_what_no_row_shows_is_not_in_it(self):
+        secret = "a-very-secret-value-4711"
+        stream = VERSION + stamped(1, type="outputs", outputs={"o": {"sensitive": True, "type": "string", "value": secret}}) + \
+            stamped(2, type="diagnostic", diagnostic={"severity": "error", "summary": "no", "detail": "", "difference": {"before": secret}})
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url(), "?stream=1")
+        tofud.write(stream)
+        self.shows(page, self.LINES + ".length", 3)
+        served = get(tofud.url + "v1/runs/latest/stream.jsonl").decode()
+        self.assertEqual(served.count("\n"), 3)
+        self.assertNotIn(secret, served)
+        self.assertNotIn(secret, page.value("document.documentElement.outerHTML"))
+
+    def test_the_last_bytes_begin_with_a_line(self):
+        self.tofud = self.replay(recorded_path("apply-slow-progress"))
+        until(lambda: json.loads(get(self.tofud.url + "v1/runs/latest"))["run"]["ended_at"], "the end")
+        url = self.tofud.url + "v1/runs/latest/stream.jsonl"
+        whole = get(url)
+        self.assertEqual(whole, recorded("apply-slow-progress"))
+        begins = [0] + [at + 1 for at, byte in enumerate(whole[:-1]) if byte == 10]
+        for begin in (begins[-1], begins[-3], begins[1], 0):
+            self.assertEqual(get(url + "?last=%d" % (len(whole) - begin)), whole[begin:])
+        self.assertEqual(get(url + "?last=%d" % (len(whole) - begins[-3] - 1)), whole[begins[-2]:])
+        self.assertEqual(get(url + "?last=0"), b"")
+        for query in ("last=x", "last=-1"):
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(url + "?" + query, timeout=PATIENCE)
+            self.assertEqual(refused.exception.code, 400)
+            refused.exception.close()
+
+    def test_a_refusal_is_a_sentence(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        page.value("{ const ask = fetch; window.fetch = (path, ...more) => String(path).includes('stream.jsonl')"
+                   " ? Promise.resolve(new Response('{\"code\":403,\"message\":\"the token has no scope raw\"}', {status: 403, headers: {'Content-Type': 'application/json'}}))"
+                   " : ask(path, ...more); }")
+        tofud.write(VERSION)
+        self.click(page, ".whole-stream")
+        self.shows(page, TEXT % "'#stream [role=status]'", "the token has no scope raw")
+
+
+class Tests(Viewing):
+    TREE = """[...document.querySelectorAll('#tests > li')].map(file => [file.querySelector('.path').textContent, file.querySelector('details').open,
+      file.querySelector('summary .note').textContent, [...file.querySelectorAll('.run')].map(run => [run.textContent,
+        [...run.parentElement.querySelectorAll('.summary')].map(one => one.textContent)])])"""
+
+    def test_they_are_a_tree_and_what_failed_is_open(self):
+        page = self.replayed("test-fail-error-skip")
+        self.shows(page, self.TREE, [
+            ["tests/erroring.tftest.hcl", True, "1 error, 2 skip", [["error_in_apply", ["Create local file error"]], ["skipped_one", []], ["skipped_two", []]]],
+            ["tests/failing.tftest.hcl", True, "2 pass, 1 fail", [["passes", []], ["fails_twice", ["Test assertion failed"] * 2], ["still_runs", []]]],
+            ["tests/invalid_reference.tftest.hcl", True, "1 error, 1 skip",
+             [["bad_reference", ["Reference to undeclared resource", "Unknown variable"]], ["expected_failure_missing", []]]],
+            ["tests/passing.tftest.hcl", False, "1 pass", [["fine", []]]]])
+        # They stand in their tests: on top they are counted.
+        self.assertEqual(page.value("document.querySelector('.problems').open"), False)
+        self.assertEqual(self.text_of(page, ".problems summary"), "5 errors")
+        self.is_in_order(page)
+
+    def test_states_are_chosen_and_the_address_has_them(self):
+        page = self.replayed("test-fail-error-skip")
+        for name in ("fail", "pass"):
+            self.click(page, "[aria-label='filter tests by status'] [data-status=%s]" % name)
+        self.shows(page, "location.search", "?tests=fail%2Cpass")
+        runs = "[...document.querySelectorAll('#tests .run')].map(run => run.textContent)"
+        self.shows(page, runs, ["passes", "fails_twice", "still_runs", "fine"])
+        other = self.open(self.tofud.url, "?tests=skip")
+        self.shows(other, runs, ["skipped_one", "skipped_two", "expected_failure_missing"])
+
+    def test_what_was_said_of_a_test_that_passed_is_open_too(self):
+        page = self.replayed("test-none-and-interrupt")
+        self.shows(page, self.TREE, [["tests/slow.tftest.hcl", True, "1 pass, 1 skip", [["slow", ["local-exec provisioner error"]], ["second", []]]]])
+
+
+class Outputs(Viewing):
+    def test_they_have_a_type_and_a_sign_and_can_be_copied(self):
+        page = self.replayed("outputs-changed-plan", "plan.stream")
+        rows = {row["name"]: row for row in self.kind("output")}
+        changed = {name for name, row in rows.items() if row["action"] in ("create", "update", "delete")}
+        self.assertTrue(changed)
+        self.shows(page, "[...document.querySelectorAll('#outputs tr[data-action] .name')].map(one => one.textContent).sort()", sorted(changed))
+        page = self.replayed("outputs-all-types")
+        rows = {row["name"]: row for row in self.kind("output")}
+        types = page.value("Object.fromEntries([...document.querySelectorAll('#outputs tbody tr')].map(row => [row.querySelector('.name').textContent, row.querySelector('.type').textContent]))")
+        self.assertEqual({name: kind for name, kind in types.items() if isinstance(rows[name]["type"], str)},
+                         {name: row["type"] for name, row in rows.items() if isinstance(row["type"], str)})
+        self.assertTrue(any(re.match(r"(map|list|set|object|tuple)\(.+\)$", kind) for kind in types.values()), types)
+        buttons = page.value("[...document.querySelectorAll('#outputs tbody tr')].filter(row => row.querySelector('.copy')).map(row => row.querySelector('.name').textContent).sort()")
+        self.assertEqual(buttons, sorted(name for name, row in rows.items() if not row["sensitive"] and "value" in row))
+        self.assertTrue(any(row["sensitive"] for row in rows.values()))
+        text = next(name for name, row in rows.items() if row["type"] == "string" and not row["sensitive"] and row.get("value"))
+        page.value(COPIED)
+        page.value("[...document.querySelectorAll('#outputs tbody tr')].find(row => row.querySelector('.name').textContent === %s).querySelector('.copy').click()" % json.dumps(text))
+        self.shows(page, "copied", [rows[text]["value"]])
+        self.is_in_order(page)
+
+    def test_a_long_one_folds(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        long = "many words " * 1000
+        tofud.write(VERSION + stamped(1, type="outputs", outputs={"long": {"sensitive": False, "type": "string", "value": long},
+                                                                  "short": {"sensitive": False, "type": "string", "value": "x"}}))
+        self.shows(page, "document.querySelectorAll('#outputs tbody tr').length", 2)
+        height = "document.querySelector('#outputs tr:has(.fold)').clientHeight"
+        self.assertLess(page.value(height), 150)
+        self.assertEqual(page.value("document.querySelectorAll('#outputs .fold').length"), 1)
+        self.assertEqual(self.text_of(page, "#outputs .value"), json.dumps(long))
+        self.click(page, "#outputs .fold")
+        self.shows(page, height + " > 500", True)
+
+
+class Drift(Viewing):
+    def test_it_is_listed_and_chosen(self):
+        page = self.replayed("drift-apply")
+        drifted = [row["addr"] for row in self.kind("resource") if row["drift"]]
+        self.assertTrue(drifted)
+        self.shows(page, "[...document.querySelectorAll('#drift .address')].map(one => one.textContent).sort()", sorted(drifted))
+        self.assertTrue(self.text_of(page, "#drift p").startswith("%d resource" % len(drifted)))
+        self.click(page, "#drift p button")
+        self.shows(page, "location.search", "?drift=1")
+        self.shows(page, "document.getElementById('resources').ariaRowCount - 1", len(drifted))
+        self.click(page, "#drift .address")
+        self.shows(page, TEXT % "'#drawer-title'", page.value(TEXT % "'#drift .address'"))
+        self.is_in_order(page)
+
+    def test_without_it_nothing_is_said(self):
+        page = self.replayed("apply-slow-progress")
+        self.assertIsNone(page.value("document.getElementById('drift')"))
+
+
+class About(Viewing):
+    def said_of(self, page):
+        self.click(page, "#about summary")
+        self.shows(page, "document.querySelectorAll('#about li').length > 0", True)
+        said = self.text_of(page, "#about p")
+        self.assertRegex(said, r"^tofud \d+\.\d+\.\d+[^ ]*, build [^ ]+, Mozilla Public License 2\.0\.")
+        named = page.value("[...document.querySelectorAll('#about li')].map(one => one.textContent)")
+        texts = (ROOT / "daemon/dashboard/dist/LICENSES.txt").read_text()
+        self.assertEqual(named, re.findall(r"^(\S+ \d+\.\d+\.\d+ \(.+\))$", texts, re.M))
+        self.assertGreater(len(named), 2)
+        return said, texts
+
+    def test_it_names_the_build_and_the_libraries_with_their_licences(self):
+        page = self.replayed("apply-slow-progress")
+        said, texts = self.said_of(page)
+        self.assertEqual(get(page.value("document.querySelector('#about a').href")).decode(), texts)
+        self.assertEqual(page.complaints, [])
+
+    def test_a_report_has_their_texts(self):
+        file = os.path.join(self.home, "report.html")
+        subprocess.run([TOFUD, "replay", str(recorded_path("apply-slow-progress")), "--speed", "max", "--no-listen", "--progress", "none", "--report", file],
+                       env=self.env(), check=True, timeout=PATIENCE)
+        page = self.browser.open(pathlib.Path(file).as_uri())
+        self.addCleanup(page.close)
+        said, texts = self.said_of(page)
+        self.assertEqual(self.text_of(page, "#about pre").strip(), texts.strip())
+        self.assertIsNone(page.value("document.querySelector('#about a')"))
+        self.assertIsNone(page.value("document.getElementById('stream')"))
+        self.assertEqual(page.complaints, [])
 
 
 if __name__ == "__main__":

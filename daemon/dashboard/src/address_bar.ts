@@ -1,6 +1,6 @@
 // What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
 import { effect } from '@preact/signals';
-import { module, moment, statuses, text, view, views } from './choice.js';
+import { drift, module, moment, statuses, stream, tests, text, view, views, wanted } from './choice.js';
 import { filter_parameters } from './filter.js';
 import { parse_moment } from './moment.js';
 import * as words from './words.js';
@@ -35,13 +35,18 @@ export function keep_choice(): void {
   module.value = asked.get('module');
   moment.value = parse_moment(asked.get('at'));
   view.value = views.find((each) => each === asked.get('view')) ?? (moment.value === null ? 'table' : 'waterfall');
+  tests.value = new Set(asked.get('tests')?.split(','));
+  stream.value = asked.has('stream');
+  drift.value = asked.has('drift');
   let first = true;
   effect(() => {
-    const now = filter_parameters({ text: text.value, statuses: statuses.value, module: module.value });
+    const now = filter_parameters(wanted.value);
     if (view.value !== 'table') now.push(['view', view.value]);
     // A moment is one of the waterfall.
     if (view.value === 'waterfall' && moment.value !== null) now.push(['at', `${moment.value}`]);
-    if (!first) put(with_parameters(['q', 'status', 'module', 'view', 'at'], now));
+    if (tests.value.size > 0) now.push(['tests', [...tests.value].join(',')]);
+    if (stream.value) now.push(['stream', '1']);
+    if (!first) put(with_parameters(['q', 'status', 'module', 'drift', 'view', 'at', 'tests', 'stream'], now));
     first = false;
   });
 }

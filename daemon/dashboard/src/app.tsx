@@ -1,13 +1,18 @@
 // The page, from top to bottom.
+import { About } from './about.js';
 import { Announcer } from './announce.js';
 import { help } from './choice.js';
 import { Diagnostics } from './diagnostics.js';
 import { Drawer } from './drawer.js';
+import { Drift } from './drift.js';
 import { Exports } from './exports.js';
 import { Header } from './header.js';
 import { keys } from './keys.js';
-import { Messages, Outputs, Tests, Texts } from './others.js';
+import { Messages, Texts } from './others.js';
+import { Outputs } from './outputs.js';
 import { Resources } from './resources.js';
+import { Stream } from './stream.js';
+import { Tests } from './tests.js';
 
 function Help() {
   if (!help.value) return <p class="hint"><button type="button" onClick={() => (help.value = true)}>keys (?)</button></p>;
@@ -29,12 +34,15 @@ export function App() {
           <Diagnostics />
         </div>
         <Resources />
+        <Drift />
         <Tests />
         <Outputs />
         <Messages />
         <Texts />
+        <Stream />
         <Exports />
         <Help />
+        <About />
       </main>
       <Drawer />
       <Announcer />

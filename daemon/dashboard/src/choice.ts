@@ -27,6 +27,13 @@ addEventListener('hashchange', () => {
   if (opened.value) cursor.value = opened.value;
 });
 
+/** States of tests that are shown; empty: all. */
+export const tests = signal<ReadonlySet<string>>(new Set());
+/** The stream as it came is shown as well. */
+export const stream = signal(false);
+/** Only what has changed outside of OpenTofu. */
+export const drift = signal(false);
+
 export function open(addr: string): void {
   location.hash = fragment(addr);
 }
@@ -37,7 +44,7 @@ export function close(): void {
   opened.value = '';
 }
 
-const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
+export const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value, drift: drift.value }));
 
 export const filtered = computed(() => !wants_all(wanted.value));
 

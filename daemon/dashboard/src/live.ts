@@ -5,7 +5,8 @@ import { put_run } from './address_bar.js';
 import type { Part, PlanRow } from './change.js';
 import { parse } from './json_text.js';
 import { ask_whether_known } from './login.js';
-import { by_login, following, heard, link, now, Rows, run_id, runs, shown, signed_out, skew, source } from './model.js';
+import { most_held, StreamLines } from './stream_lines.js';
+import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, signed_out, skew, source } from './model.js';
 
 const stream = new URL('v1/stream', location.href).href;
 const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
@@ -46,7 +47,8 @@ function set_clock(run: Run, last: string | null, caught_up: boolean): void {
 }
 
 function greeted(by: Feed): void {
-  const { topic, login } = by.fold.hello!;
+  const { topic, login, server: name, build } = by.fold.hello!;
+  server.value = `${name}, build ${build}`;
   run_id.value = topic.slice('run/'.length);
   by_login.value = login ?? false;
 }
@@ -135,20 +137,45 @@ function follow(): void {
   wall.open();
 }
 
-/** The newest lines of a REST answer, however many come before them. */
-async function fetch_lines<T>(href: string): Promise<T[]> {
-  const answer = await fetch(href);
-  if (!answer.ok || !answer.body) throw new Error(`${answer.status}`);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let lines: string[] = [];
+/** The answer, or an Error with a sentence. */
+async function asked_for(path: string, signal?: AbortSignal): Promise<Response> {
+  const answer = await fetch(path, { signal: signal ?? null }).catch(() => null);
+  if (!answer) throw new Error('tofud did not answer');
+  if (answer.ok) return answer;
+  // A proxy's answers are none of ours.
+  const ours = answer.headers.get('Content-Type')?.startsWith('application/json');
+  throw new Error(ours ? parse<{ message: string }>(await answer.text()).message : `${answer.status}`);
+}
+
+/** Lines as they come, many at a time. One that is not ended yet is not given out, but at the end. */
+async function* lines_of(answer: Response): AsyncGenerator<string[]> {
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     const whole = (rest + piece.value).split('\n');
     rest = whole.pop()!;
-    for (const line of whole) lines.push(line);
+    yield whole;
+  }
+  if (rest) yield [rest];
+}
+
+/** The newest lines of a REST answer, however many come before them. */
+async function fetch_lines<T>(href: string): Promise<T[]> {
+  let lines: string[] = [];
+  for await (const more of lines_of(await asked_for(href))) {
+    for (const line of more) lines.push(line);
     if (lines.length > 2 * most_fetched) lines = lines.slice(-most_fetched);
   }
   return lines.slice(-most_fetched).map((text) => JSON.parse(text) as T);
+}
+
+async function follow_stream(run: string, stop: AbortSignal, take: (lines: StreamLines) => void): Promise<void> {
+  const answer = await asked_for(`v1/runs/${encodeURIComponent(run)}/stream.jsonl?last=${most_held}&follow=1`, stop);
+  const held = new StreamLines(answer.headers.get('Stream-Offset') !== '0');
+  for await (const more of lines_of(answer)) {
+    held.add(more);
+    take(held);
+  }
 }
 
 async function fetch_diff(run: string, addr: string, part: Part): Promise<PlanRow[]> {
@@ -156,15 +183,8 @@ async function fetch_diff(run: string, addr: string, part: Part): Promise<PlanRo
   if (part.path && part.path.length > 0) query.set('path', JSON.stringify(part.path));
   if (part.from) query.set('from', `${part.from}`);
   if (part.unchanged) query.set('unchanged', '1');
-  const answer = await fetch(`v1/runs/${encodeURIComponent(run)}/diff?${query}`).catch(() => null);
-  if (!answer) throw new Error('tofud did not answer');
-  const text = await answer.text();
-  if (!answer.ok) {
-    // A proxy's answers are none of ours.
-    const ours = answer.headers.get('Content-Type')?.startsWith('application/json');
-    throw new Error(ours ? parse<{ message: string }>(text).message : `${answer.status}`);
-  }
-  return parse<{ rows: PlanRow[] }>(text).rows;
+  const answer = await asked_for(`v1/runs/${encodeURIComponent(run)}/diff?${query}`);
+  return parse<{ rows: PlanRow[] }>(await answer.text()).rows;
 }
 
 /** `asked`: the run of the page's address, or null for the latest and those that follow it. */
@@ -182,6 +202,7 @@ export function go_live(asked: string | null): void {
     return lines.filter((line) => line.addr === addr); // a `*` of an address is a pattern to tofud
   };
   source.diff = fetch_diff;
+  source.stream = follow_stream;
   subscribe(asked ?? 'latest');
   follow();
   setInterval(() => (now.value = Date.now()), 500);
