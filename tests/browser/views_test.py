@@ -8,10 +8,11 @@ import re
 import subprocess
 import unittest
 import urllib.error
+import urllib.parse
 import urllib.request
 
-from browsing import VERSION, Browsing, stamped
-from binary import PATIENCE, ROOT, TOFUD, get, recorded, recorded_path, until
+from browsing import ATTRIBUTES, ELEMENTS, HOSTILE, MADE_OF, VERSION, Browsing, about, hostile_run, stamped
+from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, get, recorded, recorded_path, until
 
 TEXT = "document.querySelector(%s)?.textContent ?? null"
 COPIED = "window.copied = []; navigator.clipboard.writeText = async text => { copied.push(text); }"
@@ -196,6 +197,16 @@ class Stream(Viewing):
         self.assertNotIn(secret, served)
         self.assertNotIn(secret, page.value("document.documentElement.outerHTML"))
 
+    def test_what_an_attached_plan_calls_sensitive_is_not_in_it(self):
+        tofud = self.pipe("--no-server", "--plan", str(RECORDINGS / "plan-sensitive-nested/create.plan.json"),
+                          "--schemas", str(ROOT / "tests/golden/schemas/recordings.json.gz"))
+        url = tofud.wait_for_url()
+        until(lambda: json.loads(get(url + "v1/runs/latest"))["run"].get("attachments") == ["plan", "schemas"], "the plan and the schemas")
+        tofud.write(VERSION + b"it is pw-not-real-1\n" + stamped(1, type="log", **{"@message": "again: pw-not-real-1"}))
+        served = until(lambda: [line for line in [get(url + "v1/runs/latest/stream.jsonl")] if line.count(b"\n") == 3], "three lines")[0]
+        self.assertIn(b"it is ", served)
+        self.assertNotIn(b"pw-not-real-1", served)
+
     def test_the_last_bytes_begin_with_a_line(self):
         self.tofud = self.replay(recorded_path("apply-slow-progress"))
         until(lambda: json.loads(get(self.tofud.url + "v1/runs/latest"))["run"]["ended_at"], "the end")
@@ -342,6 +353,37 @@ class About(Viewing):
         self.assertIsNone(page.value("document.querySelector('#about a')"))
         self.assertIsNone(page.value("document.getElementById('stream')"))
         self.assertEqual(page.complaints, [])
+
+
+class Hostile(Viewing):
+    def test_text_from_outside_stays_text(self):
+        begin, end = hostile_run()
+        tests = stamped(6, type="test_abstract", test_abstract={text: list(HOSTILE) for text in HOSTILE if text})
+        for text in HOSTILE:
+            head = {"@testfile": text, "@testrun": text}
+            tests += stamped(6, type="test_file", test_file={"path": text, "status": "fail"}, **head) + \
+                stamped(6, type="test_run", test_run={"path": text, "run": text, "status": text}, **head) + \
+                stamped(6, type="diagnostic", diagnostic={"severity": "error", "summary": text, "detail": text, "snippet": {
+                    "context": text, "code": text, "start_line": 1, "highlight_start_offset": 1, "highlight_end_offset": 0, "values": [],
+                    "function_call": {"called_as": text, "signature": {"params": [{"name": text}]}}},
+                    "range": {"filename": text, "start": {"line": 1, "column": 1, "byte": 0}, "end": {"line": 1, "column": 1, "byte": 0}}}, **head)
+        drift = b"".join(stamped(6, type="resource_drift", change=about("terraform_data.x[%s]" % json.dumps(text), action="update")) for text in HOSTILE)
+        types = stamped(7, type="outputs", outputs={"typed " + text: {"sensitive": False, "type": ["object", {text: ["tuple", [text]]}], "value": {text: 1}} for text in HOSTILE})
+        stream = begin + end + tests + drift + types
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url(), "?stream=1&at=3.5&tests=" + urllib.parse.quote(",".join(HOSTILE), safe=""))
+        tofud.write(stream)
+        self.has_taken(tofud, stream)
+        self.shows(page, "document.querySelectorAll('#stream .line').length > 10", True)
+        self.shows(page, "document.querySelectorAll('#tests .diagnostic').length > 10", True)
+        self.shows(page, "document.querySelectorAll('#drift li').length > 10 && document.querySelectorAll('.lane-row[data-ran]').length > 3", True)
+        page.value("[...document.querySelectorAll('#stream .line')].forEach(line => line.click())")
+        self.shows(page, "Boolean(document.querySelector('.laid-out'))", True)
+        self.assertEqual(page.complaints, [])
+        self.assertEqual(page.value("typeof window.pwned"), "undefined")
+        there = page.value(MADE_OF)
+        self.assertLessEqual(set(there["elements"]), ELEMENTS)
+        self.assertLessEqual(set(there["attributes"]), ATTRIBUTES)
 
 
 if __name__ == "__main__":

@@ -13,5 +13,5 @@ export function Copy({ text, label }: { text(): string; label: string }) {
     }
     setTimeout(() => (said.value = ''), 2000);
   };
-  return <button type="button" class="copy" data-copies={label} onClick={copy}>{said.value || `copy ${label}`}</button>;
+  return <button type="button" class="copy" data-copies={label} onClick={copy}>{said.value || `copy ${label}`.trim()}</button>;
 }

@@ -27,7 +27,7 @@ function Row({ of }: { of: Output }) {
         {of.deprecated !== null && `deprecated: ${of.deprecated} `}
         {value.length > long && <button type="button" class="fold" aria-pressed={unfolded.value}
                                         onClick={() => (unfolded.value = !unfolded.value)}>{`${value.length} characters`}</button>}
-        {!of.sensitive && of.value !== undefined && <Copy text={() => raw_text(of)} label="value" />}
+        {!of.sensitive && of.value !== undefined && <Copy text={() => raw_text(of)} label="" />}
         {whole(of)}
       </td>
     </tr>

@@ -22,9 +22,9 @@ function Bar({ of, within, name, status, kind }: { of: Span; within: Span; name:
   );
 }
 
-/** The moment that was chosen, in each lane and above them. */
+/** The moment that was chosen, in each lane and above them; at the edge if it lies beyond. */
 function Line({ at, within }: { at: number | null; within: Span }) {
-  return at === null || at < within.from || at > within.to ? null : <span class="line-at" style={{ left: percent(part_of(at, within)) }} />;
+  return at === null ? null : <span class="line-at" style={{ left: percent(part_of(at, within)) }} />;
 }
 
 interface LaneProps {
@@ -134,7 +134,7 @@ export function Waterfall() {
         {hovered.value !== null ? `${seconds((hovered.value - zero) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`
           : said || `${lanes.length} resources in ${seconds((within.to - within.from) / 1000)}`}
       </p>
-      {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>no moment</button>}
+      {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>clear</button>}
       <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={lanes} within={within} />
         <Axis within={within} zero={zero} moment={moment} said={said} choose={choose} /><Line at={moment} within={within} /></div><span class="time" /></div>
       <Virtual count={lanes.length} row_height={row_height} seen={seen}
