@@ -16,29 +16,34 @@ namespace {
 // No eye sees it, and a look costs nothing but the timer.
 constexpr std::chrono::milliseconds between_looks{100};
 
-std::shared_ptr<const redact::ready_rules> rules_of_here() {
-  // Without a mask file there is nothing that could be wrong with it.
-  static const auto rules =
-      std::make_shared<const redact::ready_rules>(*rules_here(own_environment(), ""));
+using ready = std::shared_ptr<const redact::ready_rules>;
+
+/// Found when first asked for; the failure is a sentence.
+const boost::system::result<ready, std::string>& rules_of_here() {
+  static const auto rules = []() -> boost::system::result<ready, std::string> {
+    const auto found = rules_here(own_environment(), "");
+    if (!found) return found.error();
+    return std::make_shared<const redact::ready_rules>(*found);
+  }();
   return rules;
 }
 
 /// The newest values that are hidden; null: none are.
-std::shared_ptr<const redact::ready_rules> hidden_of(const correlator::stream_fold& fold) {
+ready hidden_of(const correlator::stream_fold& fold) {
   const auto& places = fold.attached();
   return places.empty() ? nullptr : places.back().known.hidden;
 }
 
 class served_stream {
  public:
-  served_stream(const readable_run& read, std::uint64_t from, bool follow)
+  served_stream(const readable_run& read, const ready& rules, std::uint64_t from, bool follow)
       : run_{read.run},
         bytes_{read.bytes},
         keeps_{read.keeps},
         at_{from},
         follow_{follow},
         lines_{from},
-        redactor_{rules_of_here()} {
+        redactor_{rules} {
     if (const auto values = hidden_of(run_->of.fold())) hider_.emplace(values);
     piece_.reserve(limits::read_bytes);
   }
@@ -94,15 +99,16 @@ http::response stream_of(const readable_run& read, const http::request& asked) {
   const auto last = asked.parameter("last");
   const auto count = last ? parse_whole_number<std::uint64_t>(*last) : all;
   if (!count) return http::problem(400, "last= is a number of bytes");
+  const auto& rules = rules_of_here();
+  if (!rules) return http::problem(500, rules.error());
   const std::uint64_t from = offset_of_last(read.run->of.fold().offset(), *count);
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   http::response stream;
   stream.content_type = "application/x-ndjson";
   stream.headers.push_back(stream_offset(from));
   stream.pause = follow ? between_looks : std::chrono::milliseconds{0};
-  stream.pieces = [served = std::make_shared<served_stream>(read, from, follow)](std::string& out) {
-    return served->next(out);
-  };
+  stream.pieces = [served = std::make_shared<served_stream>(read, *rules, from, follow)](
+                      std::string& out) { return served->next(out); };
   return stream;
 }
 

@@ -228,11 +228,15 @@ class Stream(Viewing):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())
         page.value("{ const ask = fetch; window.fetch = (path, ...more) => String(path).includes('stream.jsonl')"
-                   " ? Promise.resolve(new Response('{\"code\":403,\"message\":\"the token has no scope raw\"}', {status: 403, headers: {'Content-Type': 'application/json'}}))"
+                   " && !window.let_in ? Promise.resolve(new Response('{\"code\":403,\"message\":\"the token has no scope raw\"}', {status: 403, headers: {'Content-Type': 'application/json'}}))"
                    " : ask(path, ...more); }")
         tofud.write(VERSION)
         self.click(page, ".whole-stream")
         self.shows(page, TEXT % "'#stream [role=status]'", "the token has no scope raw")
+        page.value("window.let_in = true")
+        self.click(page, "#stream .again")
+        self.shows(page, "document.querySelectorAll('#stream .line').length", 1)
+        self.shows(page, "document.querySelector('#stream [role=status]')", None)
 
 
 class Tests(Viewing):

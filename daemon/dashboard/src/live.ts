@@ -151,7 +151,8 @@ async function asked_for(path: string, signal?: AbortSignal): Promise<Response> 
 async function* lines_of(answer: Response): AsyncGenerator<string[]> {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+  const next = () => reader.read().catch(() => Promise.reject(new Error('the connection was lost')));
+  for (let piece = await next(); !piece.done; piece = await next()) {
     const whole = (rest + piece.value).split('\n');
     rest = whole.pop()!;
     yield whole;

@@ -21,21 +21,23 @@ function Lines({ of }: { of: string }) {
   const find = useSignal('');
   const following = useSignal(true);
   const chosen = useSignal<string | null>(null);
+  const tries = useSignal(0);
   useEffect(() => {
     const stop = new AbortController();
     failed.value = '';
+    held.value = { of: new StreamLines() };
     source.stream!(of, stop.signal, (got) => (held.value = { of: got })).catch((error: Error) => {
       if (!stop.signal.aborted) failed.value = error.message;
     });
     return () => stop.abort();
-  }, [of]);
+  }, [of, tries.value]);
   const { lines, cut } = held.value.of;
   const word = find.value.toLowerCase();
   const shown = word ? lines.filter((line) => line.toLowerCase().includes(word)) : lines;
   const one = chosen.value;
   return (
     <>
-      {failed.value && <p class="note" role="status">{failed.value}</p>}
+      {failed.value && <p class="note"><span role="status">{failed.value}</span> <button type="button" class="again" onClick={() => tries.value++}>again</button></p>}
       <input type="search" name="find" class="find" placeholder="search the stream" aria-label="search the stream" value={find.value}
              onInput={(event) => (find.value = event.currentTarget.value)} />
       {' '}<label><input type="checkbox" name="follow" checked={following.value}
