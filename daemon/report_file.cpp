@@ -1,6 +1,7 @@
 #include "daemon/report_file.hpp"
 
 #include "daemon/dashboard/report.hpp"
+#include "daemon/version.hpp"
 #include "daemon/whole_file.hpp"
 #include "protocol/limits.hpp"
 
@@ -86,8 +87,10 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 std::optional<std::string> write_report(const std::string& file,
                                         const std::deque<pipeline::run>& runs) {
   const report_rows rows = rows_for_report(runs, limits::report_bytes);
+  const std::string server = std::string{"tofud "} + version + ", build " + build_id;
   const std::string html =
-      dashboard::report(dashboard::script(), dashboard::style(), rows.rows, rows.cut);
+      dashboard::report(dashboard::script(), dashboard::style(),
+                        {rows.rows, rows.cut, server, dashboard::licences().bytes});
   const std::string failure = write_file_of_run(file, html);
   if (failure.empty()) return std::nullopt;
   return "no report: " + failure;

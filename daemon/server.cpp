@@ -5,6 +5,7 @@
 #include "daemon/plain_pages.hpp"
 #include "daemon/run_listing.hpp"
 #include "daemon/run_question.hpp"
+#include "daemon/stream_reads.hpp"
 #include "daemon/utc_now.hpp"
 #include "protocol/feed/encode.hpp"
 
@@ -95,7 +96,9 @@ void server::add_routes() {
   routes_.get("/v1/runs", [this](const http::request& asked) { return list_runs(asked); });
   add_plain_style(routes_);
   routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
-  add_run_reads(routes_, [this](const std::string& id) { return find(id); });
+  const run_finder finder = [this](const std::string& id) { return find(id); };
+  add_stream_read(routes_, finder);
+  add_run_reads(routes_, finder);
 }
 
 std::optional<readable_run> server::find(const std::string& id) const {

@@ -78,5 +78,6 @@ std::span<const asset> assets() {
 
 const asset& script(std::string_view page) { return of_page(page, ".js"); }
 const asset& style(std::string_view page) { return of_page(page, ".css"); }
+const asset& licences() { return of_page("LICENSES", ".txt"); }
 
 }  // namespace tofud::dashboard

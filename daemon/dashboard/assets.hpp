@@ -21,8 +21,10 @@ struct asset {
 /// scripts. Compressed when first asked for, some milliseconds.
 std::span<const asset> assets();
 
-/// Script and style of `page` or of `wall`; those of the page are also for one that is a file.
+/// Script and style of `page` or of `wall`; those of the page, and the licences, are also for one that
+/// is a file.
 const asset& script(std::string_view page = "page");
 const asset& style(std::string_view page = "page");
+const asset& licences();
 
 }  // namespace tofud::dashboard

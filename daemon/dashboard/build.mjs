@@ -26,6 +26,12 @@ const common = {
 };
 const text = async (options) => (await build({ ...common, ...options })).outputFiles[0].text;
 
+const used = ['preact', '@preact/signals', '@preact/signals-core'].map((name) => {
+  const folder = join(here, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { said: `${name} ${version} (${license})`, licence: readFileSync(join(folder, 'LICENSE'), 'utf8').trim() };
+});
+
 // Scripts that are loaded later have one copy of the library with the page, see src/shared.ts.
 const of_the_page = {
   name: 'of-the-page',
@@ -42,7 +48,8 @@ const compare_script = `./compare.${hash(compare)}.js`;
 
 const script = await text({
   entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
-  define: { COMPARE_SCRIPT: JSON.stringify(compare_script) }, external: [compare_script],
+  define: { COMPARE_SCRIPT: JSON.stringify(compare_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
+  external: [compare_script],
 });
 const style = await text({ entryPoints: ['src/style.css'], minify: true });
 const client = await text({
@@ -54,12 +61,7 @@ const html = readFileSync(join(here, 'src/index.html'), 'utf8')
   .replace('"page.js"', `"page.${hash(script)}.js"`)
   .replace('"page.css"', `"page.${hash(style)}.css"`);
 
-const used = ['preact', '@preact/signals', '@preact/signals-core'];
-const licences = used.map((name) => {
-  const folder = join(here, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
-});
+const licences = used.map(({ said, licence }) => `${said}\n\n${licence}\n`);
 
 // The declarations of the client in one file: those of the modules that client.ts exports, which import nothing but each other.
 function declarations() {

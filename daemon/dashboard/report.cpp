@@ -55,10 +55,11 @@ std::string base64_of_hex(std::string_view hex) {
 
 }  // namespace
 
-std::string report(const asset& script, const asset& style, std::string_view rows,
-                   std::string_view cut) {
+std::string report(const asset& script, const asset& style, const report_text& text) {
   std::string out;
-  out.reserve(rows.size() + rows.size() / 64 + script.bytes.size() + style.bytes.size() + 4096);
+  const std::size_t rows = text.rows.size();
+  out.reserve(rows + rows / 64 + text.licences.size() + script.bytes.size() + style.bytes.size() +
+              4096);
   out.append(
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
@@ -77,9 +78,13 @@ std::string report(const asset& script, const asset& style, std::string_view row
       "</style>\n<body>\n<div id=\"page\"></div>\n<noscript>This page needs JavaScript; its rows "
       "are in its source.</noscript>\n<script type=\"application/x-ndjson\" id=\"rows\" "
       "data-cut=\"");
-  append_attribute(out, cut);
+  append_attribute(out, text.cut);
+  out.append("\" data-server=\"");
+  append_attribute(out, text.server);
   out.append("\">\n");
-  append_rows(out, rows);
+  append_rows(out, text.rows);
+  out.append("</script>\n<script type=\"text/plain\" id=\"licences\">\n");
+  out.append(text.licences);
   out.append("</script>\n<script>");
   out.append(script.bytes);
   out.append("</script>\n");

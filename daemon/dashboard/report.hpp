@@ -8,10 +8,17 @@
 
 namespace tofud::dashboard {
 
-/// `rows` are lines of the feed, one JSON object each with '\n', as a subscriber gets them, so
-/// masked as they are. `cut` says what is missing, for people; empty: nothing. Nothing in either
-/// can end the element it stands in.
-std::string report(const asset& script, const asset& style, std::string_view rows,
-                   std::string_view cut);
+/// What a page that is one file says. Nothing in rows, `cut` and `server` can end the element it
+/// stands in.
+struct report_text {
+  /// Lines of the feed, one JSON object each with '\n', as a subscriber gets them, so masked as
+  /// they are.
+  std::string_view rows;
+  std::string_view cut;       // what is missing, for people; empty: nothing
+  std::string_view server;    // name, version and build of who made it
+  std::string_view licences;  // the asset: whose work the script is, which a copy of it must say
+};
+
+std::string report(const asset& script, const asset& style, const report_text& text);
 
 }  // namespace tofud::dashboard

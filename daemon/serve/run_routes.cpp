@@ -5,6 +5,7 @@
 #include "daemon/run_reads.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/whole_stream.hpp"
+#include "daemon/stream_reads.hpp"
 #include "daemon/utc_now.hpp"
 #include "protocol/events/run_events.hpp"
 #include "protocol/limits.hpp"
@@ -47,12 +48,17 @@ void stream_of(const run_registry& runs, const http::request& asked, const answe
   const auto run = runs.find(asked.captures.front());
   if (!run) return answer(no_such_run(asked.captures.front()));
   const bool follow = asked.parameter("follow").value_or("0") != "0";
-  std::uint64_t at = number_asked_for(asked, "from").value_or(0);
+  const auto last = number_asked_for(asked, "last");
+  if (last && asked.parameter("from")) throw bad_question{"give from= or last="};
+  std::uint64_t at =
+      last ? offset_of_last(run->bytes(), *last) : number_asked_for(asked, "from").value_or(0);
   if (at > run->bytes()) return answer(http::problem(416, "from= is behind the end of the stream"));
   http::response stream;
   stream.content_type = "application/x-ndjson";
   stream.pause = between_looks;
-  stream.pieces = [run, read = run->reader(), follow, at](std::string& out) mutable {
+  stream.headers.push_back(stream_offset(at));
+  stream.pieces = [run, read = run->reader(), follow, at,
+                   lines = line_finder{last ? at : 0}](std::string& out) mutable {
     const std::uint64_t there = run->bytes();
     const bool over = !follow || run->complete() || run->is_removed();
     if (at >= there) return !over;
@@ -61,6 +67,7 @@ void stream_of(const run_registry& runs, const http::request& asked, const answe
     const std::size_t count = read(at, {out.data() + begin, out.size() - begin});
     out.resize(begin + count);
     at += count;
+    lines.keep_lines(out, begin);
     return count > 0;
   };
   answer(std::move(stream));

@@ -67,6 +67,13 @@ class Access(Browsing):
             until(lambda: page.value("Boolean(document.querySelector('#drawer .planned'))"), "the diff")
             self.finds_nothing(page, name)
 
+    def test_axe_finds_nothing_of_a_moment_the_stream_and_what_is_folded(self):
+        page = self.open(self.replay(recorded_path("drift-apply")).url, "?at=1&stream=1")
+        until(lambda: page.value("document.querySelectorAll('#stream .line').length > 3 && Boolean(document.querySelector('.scale .line-at'))"), "the views")
+        page.value("document.querySelector('#stream .line').click(); document.querySelector('#about summary').click()")
+        until(lambda: page.value("Boolean(document.querySelector('.laid-out') && document.querySelector('#about li'))"), "the line and the box")
+        self.finds_nothing(page, "moment and stream")
+
     def test_axe_finds_nothing_when_the_page_is_stale(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())

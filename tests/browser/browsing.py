@@ -87,7 +87,7 @@ ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
               "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
-              "aria-valuenow", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
+              "aria-valuenow", "aria-valuetext", "data-ran", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
               "disabled"}
 
 HOSTILE = (
@@ -154,7 +154,7 @@ def diagnostic_picture(row):
         # An offset within a character takes all of it in.
         while 0 < begin < len(raw) and raw[begin] & 0xc0 == 0x80:
             begin -= 1
-        end = max(end, begin)
+        end = max(end, begin) if int(snippet["highlight_end_offset"]) >= int(snippet["highlight_start_offset"]) else min(begin + 1, len(raw))
         while end < len(raw) and raw[end] & 0xc0 == 0x80:
             end += 1
         marked = [part for part in raw[begin:end].decode().split("\n") if part]
@@ -164,7 +164,7 @@ def diagnostic_picture(row):
         "context": snippet.get("path", snippet.get("context") or "") if row["range"] else "",
         "of_test": "in %s%s" % (row["test_file"], ", run " + row["test_run"] if row["test_run"] else "") if row["test_file"] else "",
         "numbers": numbers, "source": [] if code is None else code.split("\n"), "marked": marked,
-        "values": ["%s %s" % (value["traversal"], value["statement"]) for value in snippet.get("values", [])],
+        "values": ["%s %s" % (value["traversal"], value["statement"]) for value in sorted(snippet.get("values", []), key=lambda value: value["traversal"])],
         "attribute": attribute_picture(row["attribute"]),
     }
 

@@ -119,6 +119,19 @@ class Login(Browsing, Asking):
         self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id)
         self.is_clean(page, link.partition("#ticket=")[2])
 
+    def test_the_stream_as_it_came_is_for_who_may_have_it(self):
+        for scopes, shown in (((), "#stream [role=status]"), (("--scope", "read,raw"), "#stream .line")):
+            link = self.link(self.token(self.daemon, *scopes)).replace("#", "&stream=1#")
+            page = self.visit(link)
+            self.becomes(page, "Boolean(document.querySelector('%s'))" % shown, True, shown)
+            said = page.value("document.querySelector('%s').textContent" % shown)
+            if scopes:
+                self.assertIn('"@module":"tofu.ui"', said)
+            else:
+                self.assertRegex(said, r"^[a-z].*\braw\b")
+            self.assertEqual(page.value("document.querySelectorAll('#stream .line').length > 0"), bool(scopes))
+            self.browser.call("Storage.clearCookies")
+
     def test_what_the_browser_keeps_is_no_business_of_scripts_or_other_sites(self):
         page = self.visit(self.link())
         self.shows_the_run(page)

@@ -28,7 +28,7 @@ asset style_of_test() {
 }
 
 std::string report_of(std::string_view rows, std::string_view cut = "") {
-  return report(script_of_test(), style_of_test(), rows, cut);
+  return report(script_of_test(), style_of_test(), {rows, cut, "tofud \"1\"", "theirs"});
 }
 
 std::size_t count(std::string_view text, std::string_view part) {
@@ -88,13 +88,21 @@ TEST(Report, RowsComeOutAsTheyWentIn) {
 
 TEST(Report, WhatWasCutStaysAnAttribute) {
   const std::string html = report_of("", "\"><script>alert(1)</script>&quot;");
-  EXPECT_NE(html.find(R"(data-cut="&quot;>&lt;script>alert(1)&lt;/script>&amp;quot;">)"),
-            std::string::npos)
+  EXPECT_NE(
+      html.find(
+          R"(data-cut="&quot;>&lt;script>alert(1)&lt;/script>&amp;quot;" data-server="tofud &quot;1&quot;">)"),
+      std::string::npos)
       << html;
+}
+
+TEST(Report, LicencesGoWithTheScriptAndDoNotRun) {
+  EXPECT_NE(report_of("").find("<script type=\"text/plain\" id=\"licences\">\ntheirs</script>"),
+            std::string::npos);
 }
 
 TEST(Report, TheRealScriptAndStyleDoNotEndTheirElements) {
   for (const std::string_view part : {"</script", "<!--", "<script"}) {
+    EXPECT_EQ(licences().bytes.find(part), std::string_view::npos) << part;
     EXPECT_EQ(script().bytes.find(part), std::string_view::npos) << part;
   }
   EXPECT_EQ(style().bytes.find("</"), std::string_view::npos);

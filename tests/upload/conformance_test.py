@@ -837,6 +837,16 @@ class OfTofud(Rules, EndToEnd):
     def with_few_runs(self):
         return Tofud(self, "--limits-live-runs", "5", name="few"), 5
 
+    def test_the_last_bytes_are_whole_lines(self):
+        upload = self.begun(STREAM)
+        begin = STREAM.index(b"\n", len(STREAM) // 2) + 1
+        behind = STREAM.index(b"\n", begin) + 1
+        for last, first in ((len(STREAM) - begin, begin), (len(STREAM) - begin - 1, behind), (len(STREAM), 0), (len(STREAM) + 1, 0), (0, len(STREAM))):
+            answer = ask(self.address, "GET", upload.path("stream.jsonl?last=%d" % last))
+            self.assertEqual(answer.body, STREAM[first:])
+            self.assertEqual(answer.headers["stream-offset"] == "0", first == 0)
+        self.assertEqual(ask(self.address, "GET", upload.path("stream.jsonl?last=1&from=1")).status, 400)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

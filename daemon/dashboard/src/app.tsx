@@ -1,13 +1,18 @@
 // The page, from top to bottom.
+import { About } from './about.js';
 import { Announcer } from './announce.js';
 import { help } from './choice.js';
 import { Diagnostics } from './diagnostics.js';
 import { Drawer } from './drawer.js';
+import { Drift } from './drift.js';
 import { Exports } from './exports.js';
 import { Header } from './header.js';
 import { keys } from './keys.js';
-import { Messages, Outputs, Tests, Texts } from './others.js';
+import { Messages, Texts } from './others.js';
+import { Outputs } from './outputs.js';
 import { Resources } from './resources.js';
+import { Stream } from './stream.js';
+import { Tests } from './tests.js';
 
 /** The button stays when the keys are shown: what has the focus does not vanish. */
 function Help() {
@@ -29,15 +34,20 @@ export function App() {
   return (
     <>
       <main>
-        <Header />
-        <Diagnostics />
+        <div class="pinned">
+          <Header />
+          <Diagnostics />
+        </div>
         <Resources />
+        <Drift />
         <Tests />
         <Outputs />
         <Messages />
         <Texts />
+        <Stream />
         <Exports />
         <Help />
+        <About />
       </main>
       <Drawer />
       <Announcer />

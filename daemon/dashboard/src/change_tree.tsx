@@ -9,7 +9,7 @@ import type { DiffLine } from './line_diff.js';
 /** Asks for a part of what is drawn; null: it can't be had. */
 export type Ask = ((part: Part) => Promise<Node | null>) | null;
 
-function Sign({ of }: { of: Action }) {
+export function Sign({ of }: { of: Action }) {
   const [sign, word] = marks[of];
   return (
     <span class="mark" data-action={of}>

@@ -1,5 +1,5 @@
 // What the viewer has chosen: the filter, the row under the cursor, the resource whose drawer is open.
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Resource } from '../../../protocol/feed/client/client.js';
 import { passes, wants_all } from './filter.js';
 import { shown } from './model.js';
@@ -23,11 +23,20 @@ export const view = signal<View>('table');
 export const compared = signal('');
 /** Which differences are shown; none of them: all. */
 export const difference = signal('');
+/** Seconds since the run began: the waterfall shows what ran then. */
+export const moment = signal<number | null>(null);
 
 addEventListener('hashchange', () => {
   opened.value = addressed(location.hash);
   if (opened.value) cursor.value = opened.value;
 });
+
+/** States of tests that are shown; empty: all. */
+export const tests = signal<ReadonlySet<string>>(new Set());
+/** The stream as it came is shown as well. */
+export const stream = signal(false);
+/** Only what has changed outside of OpenTofu. */
+export const drift = signal(false);
 
 export function open(addr: string): void {
   location.hash = fragment(addr);
@@ -39,8 +48,7 @@ export function close(): void {
   opened.value = '';
 }
 
-/** The filter. */
-export const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value }));
+export const wanted = computed(() => ({ text: text.value, statuses: statuses.value, module: module.value, drift: drift.value }));
 
 export const filtered = computed(() => !wants_all(wanted.value));
 
@@ -50,6 +58,15 @@ export const resources = computed<readonly Resource[]>(() => {
   // Rows are replaced in place: a new array each time, so that those who read this notice.
   return filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
 });
+
+export function show_moment(at: number): void {
+  batch(() => {
+    moment.value = +at.toFixed(3);
+    view.value = 'waterfall';
+  });
+  if (opened.value) close();
+  setTimeout(() => document.getElementById('waterfall')?.scrollIntoView({ block: 'nearest' }));
+}
 
 export function move(by: number): void {
   const rows = resources.value;

@@ -3,7 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Diagnostic, Resource, Snippet } from '../../../protocol/feed/client/client.js';
 import { AttributeCard } from './attribute.js';
+import { Copy } from './copy.js';
+import { call_of, text_of, values_of } from './diagnostic_text.js';
 import { shown } from './model.js';
+import { AtMoment } from './moment_button.js';
 import { Said } from './said.js';
 import { source_lines } from './snippet.js';
 import { both_times, fragment, seconds } from './words.js';
@@ -14,6 +17,7 @@ const at_first = 30;
 function Source({ of }: { of: Snippet }) {
   const lines = useMemo(() => source_lines(of), [of]);
   const nothing = of.path !== undefined && !of.code;
+  const call = call_of(of);
   return (
     <>
       {!nothing && <pre class="source">
@@ -24,24 +28,27 @@ function Source({ of }: { of: Snippet }) {
           </div>
         ))}
       </pre>}
+      {call && <p class="call"><code>{call}</code></p>}
       {of.values.length > 0 && (
         <ul class="values">
-          {of.values.map((value, i) => <li key={i}><code>{value.traversal}</code> <span>{value.statement}</span></li>)}
+          {values_of(of).map((value, i) => <li key={i}><code>{value.traversal}</code> <span>{value.statement}</span></li>)}
         </ul>
       )}
     </>
   );
 }
 
-/** `apart`: within the drawer of its resource, which need not be named again. */
-export function DiagnosticCard({ of, apart = false }: { of: Diagnostic; apart?: boolean }) {
+/** `apart`: beside that which it is of (its resource, its test), which need not be named again. */
+export function DiagnosticCard({ of, apart }: { of: Diagnostic; apart?: 'resource' | 'test' }) {
   const Heading = apart ? 'h3' : 'h2';
+  const named = of.address && apart !== 'resource';
   const severity = of.severity === 'error' || of.severity === 'warning' ? of.severity : 'other';
   return (
     <article class="diagnostic" data-severity={severity} title={both_times(of.at)}>
+      <span class="tools"><AtMoment of={of.at} /> <Copy text={() => text_of(of)} label="as text" /></span>
       <Heading class="what"><span class="severity">{of.severity}</span>{': '}<span class="summary">{of.summary}</span></Heading>
-      {of.address && !apart && (
-        <p class="with">with <a class="address" href={fragment(of.address)}>{of.address}</a></p>
+      {named && (
+        <p class="with">with <a class="address" href={fragment(of.address!)}>{of.address}</a></p>
       )}
       {of.range && (
         <p class="on">on <span class="file">{`${of.range.filename} line ${of.range.start.line}`}</span>
@@ -49,9 +56,9 @@ export function DiagnosticCard({ of, apart = false }: { of: Diagnostic; apart?: 
           {of.snippet?.context && of.snippet.path === undefined && <>, in <code class="context">{of.snippet.context}</code></>}
         </p>
       )}
-      {of.address && !apart && <Said of={shown.value.resource.get(of.address)} />}
-      {of.test_file && <p class="of-test">{`in ${of.test_file}${of.test_run ? `, run ${of.test_run}` : ''}`}</p>}
-      {of.snippet && <Source of={of.snippet} />}
+      {named && <Said of={shown.value.resource.get(of.address!)} />}
+      {of.test_file && apart !== 'test' && <p class="of-test">{`in ${of.test_file}${of.test_run ? `, run ${of.test_run}` : ''}`}</p>}
+      {of.snippet ? <Source of={of.snippet} /> : of.range && <p class="note">(source code not available)</p>}
       {of.detail && <p class="detail">{of.detail}</p>}
       {of.attribute && <AttributeCard of={of.attribute} />}
     </article>
@@ -63,6 +70,13 @@ function unexplained(rows: readonly Resource[]): Resource[] {
   return rows.filter((row) => row.status === 'failed' && row.diagnostics.length === 0);
 }
 
+/** `2 errors, 1 warning`. */
+function count_words(rows: readonly Diagnostic[], silent: number): string {
+  const counts = new Map(silent > 0 ? [['failure', silent]] : []);
+  for (const { severity } of rows) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(', ');
+}
+
 export function Diagnostics() {
   const everything = useSignal(false);
   const rows = shown.value.diagnostic.rows;
@@ -72,6 +86,9 @@ export function Diagnostics() {
   const drawn = everything.value ? all : all.slice(0, at_first);
   if (all.length + silent.length === 0) return null;
   return (
+    // Those of tests stand with them.
+    <details class="problems" open={silent.length > 0 || all.some((row) => !row.test_file)}>
+    <summary>{count_words(all, silent.length)}</summary>
     <section id="problems" aria-label="what went wrong" tabIndex={0}>
       {silent.length > 0 && (
         <ul id="unexplained">
@@ -95,5 +112,6 @@ export function Diagnostics() {
         </button>
       )}
     </section>
+    </details>
   );
 }

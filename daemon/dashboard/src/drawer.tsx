@@ -3,28 +3,16 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Log, Resource, Step } from '../../../protocol/feed/client/client.js';
 import { close, opened } from './choice.js';
+import { Copy } from './copy.js';
 import { Diff } from './diff.js';
 import { DiagnosticCard } from './diagnostics.js';
 import { LogLines } from './log.js';
+import { AtMoment } from './moment_button.js';
 import { link, now, run_id, saved, shown, skew, source } from './model.js';
 import { Time } from './resources.js';
 import { Said } from './said.js';
 import { whole } from './others.js';
 import { both_times, place, provisioner_place, seconds, sign, target } from './words.js';
-
-function Copy({ text, label }: { text: string; label: string }) {
-  const said = useSignal('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      said.value = 'copied';
-    } catch {
-      said.value = 'the browser does not allow it';
-    }
-    setTimeout(() => (said.value = ''), 2000);
-  };
-  return <button type="button" class="copy" data-copies={label} onClick={copy}>{said.value || `copy ${label}`}</button>;
-}
 
 /** Where a step lies in the time of all steps, as parts of one. */
 function span_of(step: Step, begin: number, end: number): { left: number; width: number } | null {
@@ -51,6 +39,7 @@ function Steps({ of }: { of: Resource }) {
             <span class="state" data-status={step.status}>{step.status}</span>
             {' '}<b>{step.action}</b> <span class="note">{step.phase}</span>
             {' '}<span class="time" title={both_times(step.started_at)}><Time of={step} /></span>
+            {' '}<AtMoment of={step.started_at} />
             {step.inferred && <span class="note" title="OpenTofu did not say how this ended"> (inferred)</span>}
             {place && (
               <div class="lane"><div class="part" data-status={step.status}
@@ -153,11 +142,11 @@ export function Drawer() {
             {row.drift && <span>{`drift: ${row.drift}`}</span>}
             {row.id && <span class="id">{`${row.id.key} = ${row.id.value}`}</span>}
           </p>
-          {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={place(row)} label="place" /></p>}
+          {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={() => place(row)} label="place" /></p>}
           <Said of={row} />
-          <p class="facts"><Copy text={row.addr} label="address" /> <Copy text={target(row.addr)} label="-target=" /></p>
+          <p class="facts"><Copy text={() => row.addr} label="address" /> <Copy text={() => target(row.addr)} label="-target=" /></p>
           <Diff key={row.key} of={row} />
-          {problems.map((each) => <DiagnosticCard key={each.key} of={each} apart />)}
+          {problems.map((each) => <DiagnosticCard key={each.key} of={each} apart="resource" />)}
           <h3>steps</h3>
           <Steps of={row} />
           <ResourceLog key={row.key} of={row} />

@@ -1,12 +1,11 @@
 // Brings rows from tofud: one connection for the run that is shown, one that says which runs there are.
 import { batch } from '@preact/signals';
-import { Feed, type Line, type Link, type Log, type Run } from '../../../protocol/feed/client/client.js';
+import { Feed, type Line, type Link, type Run } from '../../../protocol/feed/client/client.js';
 import { put_run } from './address_bar.js';
-import type { Part, PlanRow } from './change.js';
 import { compared } from './choice.js';
-import { parse } from './json_text.js';
 import { ask_whether_known } from './login.js';
-import { by_login, following, heard, link, now, Rows, run_id, runs, shown, signed_out, skew, source } from './model.js';
+import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, signed_out, skew, source } from './model.js';
+import { reads } from './reads.js';
 
 const stream = new URL('v1/stream', location.href).href;
 const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
@@ -18,13 +17,6 @@ const drawing_share = 1 / 5;
 
 /** A run whose last line is older than this when we come is a replay, not one that is silent. */
 const silent_ms = 15 * 60_000;
-
-/** Of the runs of a stack, when one to compare with is looked for: so many at a time, and so many times. */
-const listed_at_a_time = 100;
-const most_pages = 10;
-
-/** Lines fetched for one log. */
-const most_fetched = 200_000;
 
 let feed: Feed | null = null;
 let drawing = 0;
@@ -51,7 +43,8 @@ function set_clock(run: Run, last: string | null, caught_up: boolean): void {
 }
 
 function greeted(by: Feed): void {
-  const { topic, login } = by.fold.hello!;
+  const { topic, login, server: name, build } = by.fold.hello!;
+  server.value = `${name}, build ${build}`;
   run_id.value = topic.slice('run/'.length);
   by_login.value = login ?? false;
 }
@@ -140,56 +133,6 @@ function follow(): void {
   wall.open();
 }
 
-/** The newest lines of a REST answer, however many come before them. */
-async function fetch_lines<T>(href: string): Promise<T[]> {
-  const answer = await fetch(href);
-  if (!answer.ok || !answer.body) throw new Error(`${answer.status}`);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let lines: string[] = [];
-  let rest = '';
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const whole = (rest + piece.value).split('\n');
-    rest = whole.pop()!;
-    for (const line of whole) lines.push(line);
-    if (lines.length > 2 * most_fetched) lines = lines.slice(-most_fetched);
-  }
-  return lines.slice(-most_fetched).map((text) => JSON.parse(text) as T);
-}
-
-async function ask<T>(href: string): Promise<T> {
-  const answer = await fetch(href).catch(() => null);
-  if (!answer) throw new Error('tofud did not answer');
-  const text = await answer.text();
-  if (!answer.ok) {
-    // A proxy's answers are none of ours.
-    const ours = answer.headers.get('Content-Type')?.startsWith('application/json');
-    throw new Error(ours ? parse<{ message: string }>(text).message : `${answer.status}`);
-  }
-  return parse<T>(text);
-}
-
-const of_run = (run: string) => `v1/runs/${encodeURIComponent(run)}`;
-
-async function fetch_older(of: Run, enough: (found: Run[]) => boolean): Promise<Run[]> {
-  const found: Run[] = [];
-  const query = new URLSearchParams({ stack: of.stack ?? '', until: of.key, limit: `${listed_at_a_time}` });
-  for (let page = 0; page < most_pages; page++) {
-    const { runs, next } = await ask<{ runs: Run[]; next: string | null }>(`v1/runs?${query.toString().replace(/\+/g, '%20')}`);
-    found.push(...runs);
-    if (!next || enough(found)) break;
-    query.set('cursor', next);
-  }
-  return found;
-}
-
-async function fetch_diff(run: string, addr: string, part: Part): Promise<PlanRow[]> {
-  const query = new URLSearchParams({ addr });
-  if (part.path && part.path.length > 0) query.set('path', JSON.stringify(part.path));
-  if (part.from) query.set('from', `${part.from}`);
-  if (part.unchanged) query.set('unchanged', '1');
-  return (await ask<{ rows: PlanRow[] }>(`${of_run(run)}/diff?${query}`)).rows;
-}
-
 /** `asked`: the run of the page's address, or null for the latest and those that follow it. */
 export function go_live(asked: string | null): void {
   following.value = asked === null;
@@ -200,14 +143,7 @@ export function go_live(asked: string | null): void {
     const wanted = run ?? runs.value[runs.value.length - 1]?.key;
     if (wanted && wanted !== run_id.value) subscribe(wanted);
   };
-  source.log = async (run, addr) => {
-    const lines = await fetch_lines<Log>(
-      `${of_run(run)}/log?addr=${encodeURIComponent(addr)}`);
-    return lines.filter((line) => line.addr === addr); // a `*` of an address is a pattern to tofud
-  };
-  source.diff = fetch_diff;
-  source.older = fetch_older;
-  source.rows = (run) => ask(of_run(run));
+  Object.assign(source, reads);
   subscribe(asked ?? 'latest');
   follow();
   setInterval(() => (now.value = Date.now()), 500);

@@ -7,6 +7,7 @@ import type {
 import type { Part, PlanRow } from './change.js';
 import { Lines } from './lines.js';
 import { ModuleCounts } from './module_counts.js';
+import type { StreamLines } from './stream_lines.js';
 
 /** Rows of a kind in order of first appearance. */
 export class Table<T extends Row> {
@@ -63,6 +64,8 @@ export class Rows {
     this.resource.rows; // the counts change as these do
     return this.modules.tree();
   });
+  /** The resources that have changed outside of OpenTofu. */
+  readonly drift = new Table<Resource>();
   readonly diagnostic = new Table<Diagnostic>();
   readonly output = new Table<Output>();
   readonly message = new Table<Message>();
@@ -83,9 +86,14 @@ export class Rows {
     if (line.kind === 'log') this.logs.add((line as Log).addr, line as Log);
     else if (line.kind === 'text') this.texts.add('', line as Text);
     else if (line.kind === 'gap') this.gap();
-    else if (line.kind === 'resource') this.modules.update(this.resource.put(line as Resource), line as Resource);
+    else if (line.kind === 'resource') this.take_resource(line as Resource);
     else this.tables[line.kind]?.put(line as Row);
     this.lines_changed ||= line.kind === 'log' || line.kind === 'text' || line.kind === 'gap';
+  }
+
+  private take_resource(row: Resource): void {
+    this.modules.update(this.resource.put(row), row);
+    if (row.drift) this.drift.put(row);
   }
 
   private gap(): void {
@@ -104,6 +112,7 @@ export class Rows {
   clear(): void {
     for (const kind of Object.keys(this.tables)) this.tables[kind]!.clear();
     this.modules.clear();
+    this.drift.clear();
     this.logs.clear();
     this.texts.clear();
     this.lines_changed = true;
@@ -112,6 +121,7 @@ export class Rows {
   publish(): void {
     batch(() => {
       for (const kind of Object.keys(this.tables)) this.tables[kind]!.publish();
+      this.drift.publish();
       if (this.lines_changed) this.lines_version.value++;
       this.lines_changed = false;
     });
@@ -122,6 +132,8 @@ export class Rows {
 export const run_id = signal('');
 /** Rows of the run that is shown. */
 export const shown = signal(new Rows());
+/** Name, version and build of the tofud that the rows come from. */
+export const server = signal('tofud');
 export const link = signal<Link>({ is: 'connecting' });
 /** We were let in by a login, which may end. */
 export const by_login = signal(false);
@@ -147,15 +159,20 @@ export const old = computed(() => {
   return !saved.value && (is === 'stale' || is === 'offline' || is === 'refused');
 });
 
-/** Shows another run; replaced by who brings the rows. */
-export const source = {
-  show(_run: string | null): void {},
-  /** Rows of what the attached plan changes of a resource, or of a part of it; the failure is an Error with a sentence. */
-  diff: null as ((run: string, addr: string, part: Part) => Promise<PlanRow[]>) | null,
-  /** Runs of a run's stack that are older, newest first, as many as are enough; the failure as above. */
-  older: null as ((run: Run, enough: (found: Run[]) => boolean) => Promise<Run[]>) | null,
-  /** A run and its rows as they are now; the failure as above. */
-  rows: null as ((run: string) => Promise<{ run: Run; rows: Row[] }>) | null,
-  /** All lines of a resource's provisioners, if they can be had. */
-  log: null as ((run: string, addr: string) => Promise<Log[]>) | null,
-};
+/** What can be asked of who brings the rows; null: not there. Failures are Errors with a sentence. */
+export interface Source {
+  /** Shows another run; null: the newest. */
+  show(run: string | null): void;
+  /** Rows of what the attached plan changes of a resource, or of a part of it. */
+  diff: ((run: string, addr: string, part: Part) => Promise<PlanRow[]>) | null;
+  /** Runs of a run's stack that are older, newest first, as many as are enough. */
+  older: ((run: Run, enough: (found: Run[]) => boolean) => Promise<Run[]>) | null;
+  /** A run and its rows as they are now. */
+  rows: ((run: string) => Promise<{ run: Run; rows: Row[] }>) | null;
+  /** Gives the newest lines of the stream as they come, until it is over. */
+  stream: ((run: string, stop: AbortSignal, take: (lines: StreamLines) => void) => Promise<void>) | null;
+  /** All lines of a resource's provisioners. */
+  log: ((run: string, addr: string) => Promise<Log[]>) | null;
+}
+
+export const source: Source = { show() {}, diff: null, older: null, rows: null, stream: null, log: null };

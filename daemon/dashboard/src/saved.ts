@@ -1,7 +1,7 @@
 // A page that is a file has its rows inside, one a line, as `tofud replay --rows` prints them.
 import { batch } from '@preact/signals';
 import { Fold, type Row, type Run } from '../../../protocol/feed/client/client.js';
-import { following, link, now, Rows, run_id, runs, saved, shown, source } from './model.js';
+import { following, link, now, Rows, run_id, runs, saved, server, shown, source } from './model.js';
 
 /** True if this page is one; then everything is shown that ever will be. */
 export function show_saved(): boolean {
@@ -30,6 +30,7 @@ export function show_saved(): boolean {
   batch(() => {
     saved.value = { cut: block.dataset.cut ?? '' };
     link.value = { is: 'over', reason: '' };
+    server.value = block.dataset.server ?? server.value;
     following.value = false;
     runs.value = found;
     now.value = Date.now();

@@ -12,7 +12,8 @@ export function source_lines(snippet: Snippet): SourceLine[] {
   const inside = (at: number) => (bytes[at]! & 0xc0) === 0x80;
   const clamp = (at: number) => Math.min(Math.max(Math.floor(at) || 0, 0), bytes.length);
   let start = clamp(snippet.highlight_start_offset);
-  let end = Math.max(start, clamp(snippet.highlight_end_offset));
+  // A range that ends before it starts marks one byte.
+  let end = snippet.highlight_end_offset < snippet.highlight_start_offset ? clamp(start + 1) : clamp(snippet.highlight_end_offset);
   while (start > 0 && inside(start)) start--;
   while (end < bytes.length && inside(end)) end++;
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));

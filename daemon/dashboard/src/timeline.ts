@@ -91,13 +91,14 @@ export const part_of = (at: number, within: Span): number =>
 const steps_ms = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000,
   1_800_000, 3_600_000, 7_200_000, 14_400_000, 28_800_000, 86_400_000];
 
-/** Round times since the begin, at most so many. */
-export function ticks(within: Span, most: number): number[] {
+/** Round times since `zero`, at most so many. */
+export function ticks(within: Span, most: number, zero = within.from): number[] {
   const length = within.to - within.from;
-  if (!(length > 0)) return [0];
+  if (!(length > 0)) return [within.from - zero];
   const step = steps_ms.find((each) => length / each <= most) ?? Math.ceil(length / most / 86_400_000) * 86_400_000;
   const found: number[] = [];
-  for (let at = 0; at <= length; at += step) found.push(at);
+  const last = within.to - zero;
+  for (let at = Math.ceil((within.from - zero) / step) * step; at <= last; at += step) found.push(at);
   return found;
 }
 

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import * as choice from './choice.js';
 import { heard, now, old, run, saved, shown, skew } from './model.js';
+import { lanes_at, moved, said_at } from './moment.js';
 import { all_of, at_once, drawn_steps, lanes_of, part_of, span_of, ticks, type Lane, type Span } from './timeline.js';
 import { Virtual } from './virtual.js';
 import { both_times, fragment, seconds } from './words.js';
@@ -22,10 +23,26 @@ function Bar({ of, within, name, status, kind }: { of: Span; within: Span; name:
   );
 }
 
-function LaneRow({ of, within, applied, end, at }: { of: Lane; within: Span; applied: boolean; end: number; at: number }) {
+/** The moment that was chosen, in each lane and above them; at the edge if it lies beyond. */
+function Line({ at, within }: { at: number | null; within: Span }) {
+  return at === null ? null : <span class="line-at" style={{ left: percent(part_of(at, within)) }} />;
+}
+
+interface LaneProps {
+  of: Lane;
+  within: Span;
+  applied: boolean;
+  end: number;
+  at: number;
+  /** What was chosen, and whether it ran then. */
+  moment: number | null;
+  ran: boolean;
+}
+
+function LaneRow({ of, within, applied, end, at, moment, ran }: LaneProps) {
   const row = of.of;
   return (
-    <div class="lane-row" role="row" aria-rowindex={at + 1} aria-selected={choice.cursor.value === row.addr}
+    <div class="lane-row" role="row" aria-rowindex={at + 1} aria-selected={choice.cursor.value === row.addr} data-ran={ran || undefined}
          onClick={() => (choice.cursor.value = row.addr)}>
       <span role="cell" class="addr"><a href={fragment(row.addr)} title={row.addr} tabIndex={-1}>{row.addr}</a></span>
       <span role="cell" class="bars">
@@ -37,17 +54,36 @@ function LaneRow({ of, within, applied, end, at }: { of: Lane; within: Span; app
             ))}
           </span>
         ))}
+        <Line at={moment} within={within} />
       </span>
       <span role="cell" class="time">{seconds((of.span.to - of.span.from) / 1000)}</span>
     </div>
   );
 }
 
-function Axis({ within }: { within: Span }) {
+interface AxisProps {
+  within: Span;
+  /** When the run began. */
+  zero: number;
+  moment: number | null;
+  said: string;
+  choose(at: number): void;
+}
+
+/** The time since the run began, on which a moment is chosen. */
+function Axis({ within, zero, moment, said, choose }: AxisProps) {
+  const at = Math.min(within.to, Math.max(within.from, moment ?? within.from));
+  const key = (event: KeyboardEvent) => {
+    const to = event.ctrlKey || event.altKey || event.metaKey ? null : moved(event.key, at, within);
+    if (to === null) return;
+    event.preventDefault();
+    choose(to);
+  };
   return (
-    <div class="axis" aria-hidden="true">
-      {ticks(within, most_ticks()).map((at) => (
-        <span key={at} style={{ left: percent(part_of(within.from + at, within)) }}>{seconds(at / 1000)}</span>
+    <div class="axis" role="slider" tabIndex={0} aria-label="moment" aria-valuemin={(within.from - zero) / 1000} aria-valuemax={(within.to - zero) / 1000}
+         aria-valuenow={(at - zero) / 1000} aria-valuetext={said || 'none chosen'} onKeyDown={key}>
+      {ticks(within, most_ticks(), zero).map((each) => (
+        <span key={each} style={{ left: percent(part_of(zero + each, within)) }}>{seconds(each / 1000)}</span>
       ))}
     </div>
   );
@@ -77,24 +113,38 @@ export function Waterfall() {
   const { lanes, applied } = found.value;
   const within = all_of(lanes);
   if (!within) return <p class="note">nothing has run yet</p>;
+  const begin = Date.parse(run.value?.started_at ?? '');
+  const zero = isNaN(begin) ? within.from : begin;
+  const moment = choice.moment.value === null ? null : zero + 1000 * choice.moment.value;
+  const ran = moment === null ? [] : lanes_at(lanes, applied, moment, within.to);
+  const beside_line = new Set(ran);
+  const said = moment === null ? '' : said_at(ran, choice.moment.value!);
+  const choose = (at: number) => (choice.moment.value = Math.round(at - zero) / 1000);
   const seen = choice.cursor.value ? lanes.findIndex((lane) => lane.of.addr === choice.cursor.value) : -1;
-  const move = (event: MouseEvent) => {
+  const under = (event: MouseEvent): number | null => {
     const box = (event.currentTarget as HTMLElement).querySelector('.bars, .axis')?.getBoundingClientRect();
-    if (!box || box.width === 0) return;
+    if (!box || box.width === 0) return null;
     const part = (event.clientX - box.left) / box.width;
-    hovered.value = part >= 0 && part <= 1 ? within.from + part * (within.to - within.from) : null;
+    return part >= 0 && part <= 1 ? within.from + part * (within.to - within.from) : null;
+  };
+  const click = (event: MouseEvent) => {
+    const at = under(event);
+    if (at !== null) choose(at);
   };
   const beside = hovered.value === null ? 0
     : lanes.filter(({ span }) => span.from <= hovered.value! && hovered.value! < span.to).length;
   return (
-    <div id="waterfall" onMouseMove={move} onMouseLeave={() => (hovered.value = null)}>
+    <div id="waterfall" onMouseMove={(event) => (hovered.value = under(event))} onMouseLeave={() => (hovered.value = null)}>
       <p class="note" id="moment">
-        {hovered.value === null ? `${lanes.length} resources in ${seconds((within.to - within.from) / 1000)}`
-          : `${seconds((hovered.value - within.from) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`}
+        {hovered.value !== null ? `${seconds((hovered.value - zero) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`
+          : said || `${lanes.length} resources in ${seconds((within.to - within.from) / 1000)}`}
       </p>
-      <div class="head"><span class="addr" /><div class="scale"><AtOnce lanes={lanes} within={within} /><Axis within={within} /></div><span class="time" /></div>
+      {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>clear</button>}
+      <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={lanes} within={within} />
+        <Axis within={within} zero={zero} moment={moment} said={said} choose={choose} /><Line at={moment} within={within} /></div><span class="time" /></div>
       <Virtual count={lanes.length} row_height={row_height} seen={seen}
-               row={(at) => <LaneRow key={lanes[at]!.of.key} of={lanes[at]!} within={within} applied={applied} end={within.to} at={at} />}
+               row={(at) => <LaneRow key={lanes[at]!.of.key} of={lanes[at]!} within={within} applied={applied} end={within.to} at={at}
+                                    moment={moment} ran={beside_line.has(lanes[at]!)} />}
                attributes={{ role: 'table', class: 'rows', tabIndex: 0, 'aria-label': 'what ran when', 'aria-rowcount': lanes.length }} />
     </div>
   );

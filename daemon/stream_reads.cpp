@@ -1,0 +1,136 @@
+#include "daemon/stream_reads.hpp"
+
+#include "daemon/environment_secrets.hpp"
+#include "daemon/redaction.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/redact/stream_redactor.hpp"
+#include "protocol/whole_number.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace tofud {
+namespace {
+
+// No eye sees it, and a look costs nothing but the timer.
+constexpr std::chrono::milliseconds between_looks{100};
+
+using ready = std::shared_ptr<const redact::ready_rules>;
+
+/// Found when first asked for; the failure is a sentence.
+const boost::system::result<ready, std::string>& rules_of_here() {
+  static const auto rules = []() -> boost::system::result<ready, std::string> {
+    const auto found = rules_here(own_environment(), "");
+    if (!found) return found.error();
+    return std::make_shared<const redact::ready_rules>(*found);
+  }();
+  return rules;
+}
+
+/// The newest values that are hidden; null: none are.
+ready hidden_of(const correlator::stream_fold& fold) {
+  const auto& places = fold.attached();
+  return places.empty() ? nullptr : places.back().known.hidden;
+}
+
+class served_stream {
+ public:
+  served_stream(const readable_run& read, const ready& rules, std::uint64_t from, bool follow)
+      : run_{read.run},
+        bytes_{read.bytes},
+        keeps_{read.keeps},
+        at_{from},
+        follow_{follow},
+        lines_{from},
+        redactor_{rules} {
+    if (const auto values = hidden_of(run_->of.fold())) hider_.emplace(values);
+    piece_.reserve(limits::read_bytes);
+  }
+
+  /// False: that was all.
+  bool next(std::string& out) {
+    const auto& fold = run_->of.fold();
+    const bool over = !follow_ || fold.runs().back().over();
+    const std::uint64_t left = fold.offset() - std::min(at_, fold.offset());
+    piece_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, limits::read_bytes)));
+    const std::size_t count = piece_.empty() ? 0 : bytes_(at_, std::span{piece_});
+    if (count == 0) {
+      if (over) finish(out);
+      return !over;
+    }
+    piece_.resize(count);
+    at_ += count;
+    lines_.keep_lines(piece_, 0);
+    redacted_.clear();
+    redactor_.feed(piece_, redacted_);
+    hide(out);
+    return true;
+  }
+
+ private:
+  void hide(std::string& out) {
+    if (hider_)
+      hider_->feed(redacted_, out);
+    else
+      out.append(redacted_);
+  }
+
+  void finish(std::string& out) {
+    redacted_.clear();
+    redactor_.finish(redacted_);
+    hide(out);
+    if (hider_) hider_->finish(out);
+  }
+
+  const pipeline::run* run_;
+  stream_bytes bytes_;
+  std::shared_ptr<const void> keeps_;
+  std::uint64_t at_;
+  bool follow_;
+  line_finder lines_;
+  redact::stream_redactor redactor_;
+  std::optional<redact::stream_redactor> hider_;
+  std::string piece_, redacted_;
+};
+
+http::response stream_of(const readable_run& read, const http::request& asked) {
+  constexpr auto all = std::numeric_limits<std::uint64_t>::max();
+  const auto last = asked.parameter("last");
+  const auto count = last ? parse_whole_number<std::uint64_t>(*last) : all;
+  if (!count) return http::problem(400, "last= is a number of bytes");
+  const auto& rules = rules_of_here();
+  if (!rules) return http::problem(500, rules.error());
+  const std::uint64_t from = offset_of_last(read.run->of.fold().offset(), *count);
+  const bool follow = asked.parameter("follow").value_or("0") != "0";
+  http::response stream;
+  stream.content_type = "application/x-ndjson";
+  stream.headers.push_back(stream_offset(from));
+  stream.pause = follow ? between_looks : std::chrono::milliseconds{0};
+  stream.pieces = [served = std::make_shared<served_stream>(read, *rules, from, follow)](
+                      std::string& out) { return served->next(out); };
+  return stream;
+}
+
+}  // namespace
+
+void line_finder::keep_lines(std::string& out, std::size_t begin) {
+  if (!looking_) return;
+  const std::size_t newline = out.find('\n', begin);
+  looking_ = newline == std::string::npos;
+  out.erase(begin, looking_ ? std::string::npos : newline + 1 - begin);
+}
+
+std::uint64_t offset_of_last(std::uint64_t bytes, std::uint64_t last) {
+  return bytes > last ? bytes - last - 1 : 0;
+}
+
+http::header stream_offset(std::uint64_t offset) {
+  return {"Stream-Offset", std::to_string(offset)};
+}
+
+void add_stream_read(http::router& routes, const run_finder& find) {
+  routes.get("/v1/runs/*/stream.jsonl", of_run(find, stream_of));
+}
+
+}  // namespace tofud
