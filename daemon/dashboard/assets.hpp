@@ -17,8 +17,8 @@ struct asset {
   bool immutable = false;   // another version would have another path
 };
 
-/// The page at `/` and the wall at `/wall`, their scripts and styles, the licences of what is in the
-/// scripts. Compressed when first asked for, some milliseconds.
+/// The page at `/` and the wall at `/wall`, their scripts and styles, the licences of what is in
+/// the scripts. Compressed when first asked for, some milliseconds.
 std::span<const asset> assets();
 
 /// Script and style of `page` or of `wall`; those of the page, and the licences, are also for one that
