@@ -127,6 +127,8 @@ class Layout(Browsing):
         self.assertNotEqual(done[0], canvas)
         self.assertEqual(done[1], "none")
         self.assertIn("gradient", failed[1])
+        part = "getComputedStyle(document.querySelector('.bar .part')).backgroundColor"
+        self.assertEqual(page.value(part), page.value("getComputedStyle(document.body).color"))
         # What is chosen differs from what is not by more than a hue: the ground changes.
         ground = "[...document.querySelectorAll('.views button')].map(one => getComputedStyle(one).backgroundColor)"
         self.assertEqual(len(set(page.value(ground))), 2)

@@ -22,17 +22,20 @@ let feed: Feed | null = null;
 let drawing = 0;
 let drawing_took = 0;
 
+function publish(rows: Rows): void {
+  clearTimeout(drawing);
+  drawing = 0;
+  const begin = performance.now();
+  batch(() => {
+    rows.publish();
+    heard.value = feed?.heard ?? null;
+  });
+  // Components draw when this turn is over.
+  setTimeout(() => (drawing_took = performance.now() - begin));
+}
+
 function publish_soon(rows: Rows): void {
-  drawing ||= window.setTimeout(() => {
-    drawing = 0;
-    const begin = performance.now();
-    batch(() => {
-      rows.publish();
-      heard.value = feed?.heard ?? null;
-    });
-    // Components draw when this turn is over.
-    setTimeout(() => (drawing_took = performance.now() - begin));
-  }, Math.max(drawing_ms, drawing_took * (1 / drawing_share - 1)));
+  drawing ||= window.setTimeout(() => publish(rows), Math.max(drawing_ms, drawing_took * (1 / drawing_share - 1)));
 }
 
 // Running clocks count from the stream's stamps. A line is news when it comes after the first `at`.
@@ -82,6 +85,7 @@ function subscribe(run: string): void {
       if (newest) show_newest();
     },
     link: (state) => {
+      if (drawing) publish(rows); // what is said to be the last state is
       link.value = state;
       mind_login(state);
     },
