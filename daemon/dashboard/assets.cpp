@@ -34,21 +34,22 @@ asset made_of(const embedded_file& file) {
   made.bytes = file.bytes;
   made.sha256 = file.sha256;
   made.gzip = compressed(file.bytes);
-  // build.mjs writes the same names into the page.
+  const std::string_view stem = file.name.substr(0, file.name.find('.'));
+  // build.mjs writes the same names into the pages.
   const auto hashed = [&](std::string_view suffix) {
-    return "/page." + std::string{file.sha256.substr(0, 12)} + std::string{suffix};
+    made.immutable = true;
+    return "/" + std::string{stem} + "." + std::string{file.sha256.substr(0, 12)} +
+           std::string{suffix};
   };
-  if (file.name == "index.html") {
-    made.path = "/";
+  if (file.name.ends_with(".html")) {
+    made.path = stem == "index" ? "/" : "/" + std::string{stem};
     made.content_type = "text/html; charset=utf-8";
-  } else if (file.name == "page.js") {
+  } else if (file.name.ends_with(".js")) {
     made.path = hashed(".js");
     made.content_type = "text/javascript; charset=utf-8";
-    made.immutable = true;
-  } else if (file.name == "page.css") {
+  } else if (file.name.ends_with(".css")) {
     made.path = hashed(".css");
     made.content_type = "text/css; charset=utf-8";
-    made.immutable = true;
   } else {
     made.path = "/" + std::string{file.name};
     made.content_type = "text/plain; charset=utf-8";
@@ -56,10 +57,11 @@ asset made_of(const embedded_file& file) {
   return made;
 }
 
-const asset& that_ends(std::string_view suffix) {
+const asset& of_page(std::string_view page, std::string_view suffix) {
   const auto all = assets();
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const asset& each) { return each.path.ends_with(suffix); });
+  return *std::find_if(all.begin(), all.end(), [&](const asset& each) {
+    return each.path.starts_with("/" + std::string{page} + ".") && each.path.ends_with(suffix);
+  });
 }
 
 }  // namespace
@@ -73,7 +75,7 @@ std::span<const asset> assets() {
   return all;
 }
 
-const asset& script() { return that_ends(".js"); }
-const asset& style() { return that_ends(".css"); }
+const asset& script(std::string_view page) { return of_page(page, ".js"); }
+const asset& style(std::string_view page) { return of_page(page, ".css"); }
 
 }  // namespace tofud::dashboard

@@ -17,12 +17,12 @@ struct asset {
   bool immutable = false;   // another version would have another path
 };
 
-/// The page at `/`, its script and style, the licences of what is in the script. Compressed when
-/// first asked for, some milliseconds.
+/// The page at `/` and the wall at `/wall`, their scripts and styles, the licences of what is in
+/// the scripts. Compressed when first asked for, some milliseconds.
 std::span<const asset> assets();
 
-/// Script and style for a page that is one file.
-const asset& script();
-const asset& style();
+/// Script and style of `page` or of `wall`; those of the page are also for one that is a file.
+const asset& script(std::string_view page = "page");
+const asset& style(std::string_view page = "page");
 
 }  // namespace tofud::dashboard

@@ -25,19 +25,25 @@ const common = {
 };
 const text = async (options) => (await build({ ...common, ...options })).outputFiles[0].text;
 
-const script = await text({
-  entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
-});
-const style = await text({ entryPoints: ['src/style.css'], minify: true });
+/** A page of its own: its script, its style, and its HTML. */
+async function page(script_of, style_of, html_of, name) {
+  const script = await text({
+    entryPoints: [script_of], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
+  });
+  const style = await text({ entryPoints: [style_of], minify: true });
+  // The program serves script and style under names that hold their hash, so that browsers keep them for ever.
+  const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  const html = readFileSync(join(here, html_of), 'utf8')
+    .replace(`"${name}.js"`, `"${name}.${hash(script)}.js"`)
+    .replace(`"${name}.css"`, `"${name}.${hash(style)}.css"`);
+  return { script, style, html };
+}
+
+const run_page = await page('src/main.tsx', 'src/style.css', 'src/index.html', 'page');
+const wall = await page('src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', 'wall');
 const client = await text({
   entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
 });
-
-// The program serves script and style under names that hold their hash, so that browsers keep them for ever.
-const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-const html = readFileSync(join(here, 'src/index.html'), 'utf8')
-  .replace('"page.js"', `"page.${hash(script)}.js"`)
-  .replace('"page.css"', `"page.${hash(style)}.css"`);
 
 const used = ['preact', '@preact/signals', '@preact/signals-core'];
 const licences = used.map((name) => {
@@ -52,10 +58,13 @@ writeFileSync(join(parts, 'package.json'), '{"name": "page-parts", "type": "modu
 writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'], format: 'esm', platform: 'neutral' }));
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
-writeFileSync(join(out, 'page/page.js'), script);
-writeFileSync(join(out, 'page/page.css'), style);
-writeFileSync(join(out, 'page/index.html'), html);
+writeFileSync(join(out, 'page/page.js'), run_page.script);
+writeFileSync(join(out, 'page/page.css'), run_page.style);
+writeFileSync(join(out, 'page/index.html'), run_page.html);
+writeFileSync(join(out, 'page/wall.js'), wall.script);
+writeFileSync(join(out, 'page/wall.css'), wall.style);
+writeFileSync(join(out, 'page/wall.html'), wall.html);
 writeFileSync(join(out, 'page/LICENSES.txt'),
-  `page.js contains these libraries:\n\n${licences.join('\n----\n\n')}`);
+  `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`);
 writeFileSync(join(out, 'client/client.mjs'),
   `// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n${client}`);

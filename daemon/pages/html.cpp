@@ -77,8 +77,9 @@ std::string_view page_policy() {
          "base-uri 'none'; frame-ancestors 'none'";
 }
 
-std::string href_of_run(std::string_view run) {
-  std::string href{"./?run="};
+std::string href_of_run(std::string_view run, std::string_view root) {
+  std::string href{root};
+  href.append("?run=");
   feed::append_percent_encoded(href, run);
   return escaped(href);
 }

@@ -33,7 +33,7 @@ std::string page_end();
 /// nothing else, and above all no script.
 std::string_view page_policy();
 
-/// The address of the run's own page, as an attribute's value.
-std::string href_of_run(std::string_view run);
+/// The address of the run's own page, as an attribute's value; `root` as in page_head.
+std::string href_of_run(std::string_view run, std::string_view root = "./");
 
 }  // namespace tofud::pages

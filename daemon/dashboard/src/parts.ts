@@ -9,3 +9,4 @@ export { bare, parse_sgr, plain } from './sgr.js';
 export { source_lines } from './snippet.js';
 export * from './timeline.js';
 export * from './words.js';
+export * as wall from './wall/parts.js';
