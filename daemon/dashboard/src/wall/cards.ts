@@ -98,9 +98,10 @@ function stack_of(runs: WallRun[]): Stack {
 
 function without_card(stacks: Map<string, Stack>, runs: Iterable<WallRun>): Map<string, WallRun[]> {
   const found = new Map<string, WallRun[]>();
+  const shown = new Set([...stacks.values()].map((each) => each.run));
   for (const run of runs) {
     const stack = run.stack ?? run.key;
-    if (stacks.has(stack)) continue;
+    if (stacks.has(stack) || shown.has(run.key)) continue;
     const others = found.get(stack);
     if (others) others.push(run);
     else found.set(stack, [run]);

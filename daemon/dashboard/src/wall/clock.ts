@@ -60,17 +60,20 @@ export type Freshness = { is: 'connecting' | 'fresh' | 'stale'; text: string };
 /** What is said of the data as a whole. */
 export function freshness(of: Standing, now: number): Freshness {
   const { link, heard } = of;
-  if (of.signed_out) return { is: 'stale', text: `signed out: ${of.signed_out}${for_long(of, now)}` };
-  if (link.is === 'refused') return { is: 'stale', text: `${link.message}${for_long(of, now)}` };
+  if (of.signed_out) return { is: 'stale', text: `signed out: ${of.signed_out}${as_of(of, now)}` };
+  if (link.is === 'refused') return { is: 'stale', text: `${link.message}${as_of(of, now)}` };
   if (heard === null) return { is: 'connecting', text: link.is === 'offline' ? 'no connection yet' : 'connecting' };
   if (link.is === 'over') return { is: 'stale', text: `tofud has left${for_long(of, now)}` };
   if (link.is === 'offline' || link.is === 'connecting' || link.is === 'catching up') {
     return { is: 'stale', text: `connection lost${for_long(of, now)}` };
   }
   if (link.is === 'stale' || now - heard > stale_after * of.heartbeat_ms) return { is: 'stale', text: `nothing heard${for_long(of, now)}` };
-  if (of.doubted) return { is: 'stale', text: `a clock jumped${for_long(of, now)}` };
+  if (of.doubted) return { is: 'stale', text: `a clock jumped, and nothing was heard since${as_of(of, now)}` };
   return { is: 'fresh', text: `data ${age_text(now - heard)} old` };
 }
 
 const for_long = (of: Standing, now: number): string =>
   of.heard === null ? '' : ` for ${age_text(now - of.heard)}, last known state`;
+
+const as_of = (of: Standing, now: number): string =>
+  of.heard === null ? '' : `; last known state, ${age_text(now - of.heard)} old`;
