@@ -64,9 +64,9 @@ def started(*addresses, action="create"):
 class Walls(Browsing):
     """What tests of the wall need."""
 
-    def daemon_of(self, name="served", port=0):
+    def daemon_of(self, *args, name="served", port=0):
         daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:%d" % port, "--no-socket", "--state-dir",
-                                    os.path.join(self.home, name)], self.env(), stdin=subprocess.DEVNULL))
+                                    os.path.join(self.home, name), *args], self.env(), stdin=subprocess.DEVNULL))
         daemon.wait_for_url()
         return daemon
 

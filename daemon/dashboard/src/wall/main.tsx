@@ -28,7 +28,8 @@ async function stay_awake(): Promise<void> {
   await navigator.wakeLock?.request('screen').catch(() => undefined);
 }
 
-addEventListener('error', (event) => start_again(event.message));
+// Without an error it is a remark of the browser's.
+addEventListener('error', (event) => event.error && start_again(event.message));
 addEventListener('unhandledrejection', (event) => start_again(String(event.reason)));
 
 const ticket = take_ticket();
@@ -38,7 +39,7 @@ else begin();
 render(<Wall />, document.getElementById('page')!);
 measure();
 addEventListener('resize', measure);
-new ResizeObserver(measure).observe(document.querySelector('header')!);
+new ResizeObserver(() => setTimeout(measure)).observe(document.querySelector('header')!);
 document.addEventListener('visibilitychange', () => void stay_awake());
 void stay_awake();
 
