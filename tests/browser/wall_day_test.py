@@ -9,7 +9,7 @@ import socketserver
 import threading
 import unittest
 
-from wall_test import CARDS, NAMES, Sending, Walls, planned, started
+from walls import CARDS, NAMES, Sending, Walls, planned, started
 from binary import PATIENCE, free_port, recorded
 from browsing import VERSION
 

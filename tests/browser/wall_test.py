@@ -1,129 +1,15 @@
 #!/usr/bin/python3
 """The wall in a browser: what its cards say, of a daemon and of a pipe, from afar and on a phone, whatever its address asks for."""
-import http.client
-import json
-import os
-import pathlib
 import re
-import socket
 import struct
-import subprocess
-import sys
-import threading
 import unittest
-import urllib.parse
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
+from walls import CARDS, NAMES, Sending, Walls, planned, started
+from binary import ROOT, recorded
+from browsing import HOSTILE, VERSION, about, stamped
+import wall_picture
 
-from binary import PATIENCE, ROOT, TOFUD, Running, recorded, until
-from browsing import ATTRIBUTES, ELEMENTS, HOSTILE, MADE_OF, ONCE, VERSION, Browsing, about, stamped
-
-AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
 WORDS = "</h2></li><script>window.pwned = 1</script><img src=x onerror=\"window.pwned = 2\">\u202e&lt;"
-
-# What stands on the wall.
-CARDS = """[...document.querySelectorAll('.card')].map(card => ({
-  name: card.querySelector('h2').textContent, kind: card.dataset.kind, destroys: card.dataset.destroys ?? '',
-  state: card.querySelector('.state').textContent,
-  bar: ['ariaValueNow', 'ariaValueMax'].map(name => card.querySelector('[role=progressbar]')?.[name] ?? null),
-  lines: Object.fromEntries([...card.querySelectorAll('p[data-of]')].map(line => [line.dataset.of, line.textContent])),
-}))"""
-
-NAMES = "[...document.querySelectorAll('.card h2')].map(one => one.textContent)"
-
-
-class Sending:
-    """A run that somebody sends while it goes on."""
-
-    def __init__(self, test, address, **query):
-        self.connection = http.client.HTTPConnection(address, timeout=PATIENCE)
-        test.addCleanup(self.connection.close)
-        self.connection.putrequest("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote))
-        self.connection.putheader("Transfer-Encoding", "chunked")
-        self.connection.endheaders()
-
-    def send(self, data):
-        self.connection.send(b"%x\r\n%s\r\n" % (len(data), data))
-
-    def end(self):
-        self.connection.send(b"0\r\n\r\n")
-        return json.loads(self.connection.getresponse().read())["run"]
-
-
-def planned(*addresses, action="create"):
-    counts = {"add": 0, "change": 0, "remove": 0}
-    counts["remove" if action == "delete" else "add"] = len(addresses)
-    return b"".join(stamped(1, type="planned_change", change=about(addr, action=action)) for addr in addresses) + \
-        stamped(2, type="change_summary", changes={**counts, "operation": "plan"})
-
-
-def started(*addresses, action="create"):
-    return b"".join(stamped(3, type="apply_start", hook=about(addr, action=action)) for addr in addresses)
-
-
-class Walls(Browsing):
-    """What tests of the wall need."""
-
-    def daemon_of(self, *args, name="served", port=0):
-        daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:%d" % port, "--no-socket", "--state-dir",
-                                    os.path.join(self.home, name), *args], self.env(), stdin=subprocess.DEVNULL))
-        daemon.wait_for_url()
-        return daemon
-
-    def sent(self, daemon, data, **query):
-        client = http.client.HTTPConnection(daemon.address(), timeout=PATIENCE)
-        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), data)
-        answer = json.loads(client.getresponse().read())
-        client.close()
-        return answer["run"]
-
-    def wall(self, url, query="", at_first=""):
-        page = self.browser.open(url + "wall" + query, at_first)
-        self.addCleanup(page.close)
-        until(lambda: page.value("document.readyState") == "complete", "a page")
-        return page
-
-    def shows(self, page, expression, expected):
-        seen = []
-
-        def is_so():
-            try:
-                seen[:] = [page.value(expression)]
-            except AssertionError as gone:
-                if not any(word in str(gone) for word in ("navigated", "context", "null")):
-                    raise
-                return False
-            return expected(seen[0]) if callable(expected) else seen[0] == expected
-        try:
-            until(is_so, expression)
-        except AssertionError:
-            self.fail("%s is %r; %s" % (expression, seen, page.complaints))
-        return seen[0]
-
-    def card(self, page, name):
-        return next(card for card in page.value(CARDS) if card["name"] == name)
-
-    def is_in_order(self, page, url, cut_off=False):
-        complaints = [said for said in page.complaints
-                      if not (cut_off and re.search("WebSocket connection to .* failed|Failed to load resource", said))]
-        self.assertEqual(complaints, [])
-        self.assertEqual(page.value("typeof window.pwned"), "undefined")
-        there = page.value(MADE_OF)
-        self.assertLessEqual(set(there["elements"]), ELEMENTS | {"bdi"})
-        self.assertLessEqual(set(there["attributes"]), ATTRIBUTES | {"http-equiv", "data-theme", "data-beat", "data-is", "data-of", "data-kind", "data-destroys", "data-whole"})
-        self.assertEqual([there["elements"].count(name) for name in ONCE], [1] * len(ONCE))
-        for asked in page.requests:
-            self.assertTrue(asked.replace("ws:", "http:").startswith((url, "data:")), asked)
-
-    def accessible(self, page, url):
-        if not AXE.exists():  # one of the packages that build the page
-            return
-        page.value(AXE.read_text() + "; 1")
-        for theme in ("light", "dark"):
-            page.value("document.documentElement.dataset.theme = %r" % theme)
-            found = page.value("axe.run(document, {resultTypes: ['violations']}).then(found => "
-                               "found.violations.map(one => one.id + one.nodes.map(n => n.html + n.failureSummary)))")
-            self.assertEqual(found, [], theme)
 
 
 class Wall(Walls):
@@ -131,16 +17,6 @@ class Wall(Walls):
         super().setUp()
         self.daemon = self.daemon_of()
         self.url = self.daemon.url
-
-    def a_day(self):
-        """One of each kind that needs nothing but lines."""
-        self.sent(self.daemon, recorded("apply-provider-errors"), stack="dns", label="team=net")
-        self.sent(self.daemon, recorded("apply-create-mixed"), stack="net", label="team=net")
-        self.live = Sending(self, self.daemon.address(), stack="app")
-        self.live.send(VERSION + planned("a.b", "a.c", "a.d") + started("a.b", "a.c") +
-                       stamped(4, type="apply_complete", hook=about("a.b", action="create", elapsed_seconds=1)))
-        self.gone = Sending(self, self.daemon.address(), stack="old")
-        self.gone.send(VERSION + planned("a.b", "a.c", action="delete") + started("a.b", action="delete"))
 
     def test_a_card_for_each_stack_the_worst_trouble_first(self):
         self.a_day()
@@ -263,11 +139,51 @@ class Wall(Walls):
         self.shows(page, "document.querySelector('.card p.big').textContent.includes('40/40')", True)
         print("longest between two frames with 16,000 changes of 200 runs: %d ms" % page.value("longest"))
         self.shows(page, "names.size", 200)
+        # Whoever reads is not interrupted; a pointer that only lies there is nobody.
+        page.call("Input.dispatchMouseEvent", type="mouseMoved", x=400, y=400)
+        page.call("Input.dispatchMouseEvent", type="mouseMoved", x=410, y=410)
+        self.shows(page, "document.querySelector('#pages').textContent", lambda text: text.endswith(", held"))
         for run in runs:
             run.send(stamped(5, type="change_summary", changes={"add": 40, "change": 0, "remove": 0, "operation": "apply"}))
             run.end()
         self.shows(page, "document.querySelector('h1').textContent", "200 stacks, all quiet")
         self.is_in_order(page, self.url)
+
+    def test_a_screen_that_shows_it_stays_on_and_shows_nothing_at_one_place_for_ever(self):
+        page = self.wall(self.url, at_first="window.locks = 0; navigator.wakeLock.request = async kind => { locks += kind === 'screen'; };")
+        self.shows(page, "locks", 1)
+        page.value("document.dispatchEvent(new Event('visibilitychange'))")  # somebody looks again: browsers let go of it meanwhile
+        self.shows(page, "locks", 2)
+        self.shows(page, "document.querySelector('main').style.transform", lambda text: re.match(r"translate\(\dpx, \dpx\)$", text))
+
+    def test_a_page_that_fails_says_so_and_starts_anew(self):
+        self.a_day()
+        page = self.wall(self.url, at_first="const every = setInterval; window.setInterval = (then, ms) => every(then, ms === 60000 ? 500 : ms);")
+        self.shows(page, "document.body.dataset.is", "fresh")
+        page.value("{ window.before = true; setTimeout(() => { throw new Error('of the test'); }); }")
+        self.shows(page, "[window.before ?? false, document.body.dataset.is]", [False, "fresh"])
+        self.assertIn("of the test", page.complaints[0])
+
+    def test_cards_fade_when_nobody_looks_at_the_clock_any_more(self):
+        self.a_day()
+        page = self.wall(self.url)
+        self.shows(page, "document.body.dataset.is", "fresh")
+        opacity = "getComputedStyle(document.querySelector('main')).opacity"
+        fades = "document.getAnimations().filter(one => one.animationName.startsWith('gone-'))"
+        self.shows(page, fades + ".length", 1)
+        first = page.value(fades + "[0].animationName")
+        self.shows(page, fades + "[0].animationName", lambda name: name != first)  # begun anew
+        self.assertEqual(page.value(opacity), "1")
+        page.value("for (let i = 1; i < 10000; ++i) { clearInterval(i); }")
+        page.value(fades + "[0].currentTime = 121000")
+        self.shows(page, opacity, "0.4")
+
+    def test_the_picture_for_the_readme_can_be_made(self):
+        image = wall_picture.take(self)
+        self.assertEqual(image[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", image[16:24]), (wall_picture.WIDTH, wall_picture.HEIGHT))
+        committed = (ROOT / "tests/pictures/wall.png").read_bytes()
+        self.assertEqual(committed[16:24], image[16:24], "tests/browser/wall_picture.py makes it anew")
 
     def test_without_a_script_it_is_another_page(self):
         self.sent(self.daemon, recorded("apply-provider-errors"), stack="dns")
@@ -294,6 +210,15 @@ class WallOfAPipe(Walls):
         self.shows(page, "document.body.className", "stale")
         self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has left for \d+ s, last known state$", text))
         self.assertEqual(page.value(CARDS + "[0].kind"), "old")
+
+    def test_without_a_script_a_pipe_says_what_else_there_is(self):
+        tofud = self.pipe()
+        page = self.browser.open("about:blank")
+        self.addCleanup(page.close)
+        page.call("Emulation.setScriptExecutionDisabled", value=True)
+        page.call("Page.navigate", url=tofud.wait_for_url() + "wall")
+        self.shows(page, "location.pathname", "/")
+        self.assertIn("curl", page.value("document.body.textContent"))
 
 
 if __name__ == "__main__":

@@ -167,13 +167,17 @@ test('a clock that is set and a machine that sleeps make nothing newer', () => {
 
 test('cards are as large as fit, and no smaller than what is read from afar', () => {
   for (const [width, height] of [[1900, 1000], [1260, 660], [340, 700], [3800, 2000]]) {
+    const least = Math.max(15, height / 50);
     let before = Infinity;
-    for (const cards of [0, 1, 2, 3, 5, 8, 20, 50, 200, 1000]) {
-      const laid = layout(cards, width, height, 0);
-      assert.ok(laid.unit >= Math.min(height / 50, 15) && laid.unit <= before, `${cards} of ${width}`);
-      assert.ok(laid.columns >= 1 && laid.on_screen >= 1);
-      assert.ok(laid.columns === 1 || laid.columns * laid.unit * 15 <= width, `${laid.columns} columns fit`);
-      before = laid.unit;
+    for (const cards of [0, 1, 2, 3, 5, 8, 12, 20, 50, 200, 1000]) {
+      const { columns, rows, unit } = layout(cards, width, height, 0);
+      const what = `${cards} on ${width}: ${columns} columns, ${rows} rows of ${unit}`;
+      assert.ok(unit >= least, what);
+      assert.ok(columns * rows >= cards || unit < 1.6 * least || columns === 1, what);
+      assert.ok(columns * rows <= cards + Math.max(columns, rows), what);
+      assert.ok(columns === 1 || columns * unit * 15 <= width + 1, what);
+      assert.ok(unit <= before || columns * rows < cards, what);
+      before = unit;
     }
   }
   assert.ok(layout(1, 1900, 1000, 0).unit > 3 * layout(200, 1900, 1000, 0).unit);

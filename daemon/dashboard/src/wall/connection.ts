@@ -45,6 +45,7 @@ const stands = (change: Partial<Standing>): void => {
 
 /** Old cards stay until a connection is live again: its rows are all there then. */
 function publish(): void {
+  clearTimeout(drawing);
   drawing = 0;
   if (!feed.fold.live) return;
   rows.value = { stacks: Object.values(feed.fold.rows('stack')) as Stack[], runs: Object.values(feed.fold.rows('run')) as unknown as WallRun[] };
@@ -119,7 +120,10 @@ async function mind_login(): Promise<void> {
 }
 
 function minded(link: Link): void {
-  stands({ link, ...(link.is === 'live' && { signed_out: '' }) });
+  batch(() => {
+    if (link.is === 'live') publish(); // what was held before must not look like the present for a moment
+    stands({ link, ...(link.is === 'live' && { signed_out: '' }) });
+  });
   if (link.is === 'offline' && link.reason) stands({ signed_out: link.reason });
   else if (link.is === 'offline' && by_login && !standing.value.signed_out) void mind_login();
   if (link.is === 'refused') void look_at_the_page(true);

@@ -11,10 +11,10 @@ const largest_share = 1 / 14;
 
 export interface Layout {
   columns: number;
+  /** That are on the screen at a time. */
+  rows: number;
   /** Of a letter, in px. */
   unit: number;
-  /** Cards that are on the screen at a time. */
-  on_screen: number;
 }
 
 /** `width` and `height` of the room for cards, in px; `asked`: so many columns, whatever becomes of the letters. 0: as many as fit. */
@@ -22,17 +22,20 @@ export function layout(cards: number, width: number, height: number, asked: numb
   const least = Math.max(least_px, height * least_share);
   const largest = Math.max(least, height * largest_share);
   const made = (columns: number): Layout => {
-    const rows = Math.ceil(Math.max(cards, 1) / columns);
-    const fits = Math.min(width / (columns * card_width), height / (rows * card_height));
-    const unit = asked ? Math.min(largest, width / (columns * card_width)) : Math.min(largest, Math.max(least, fits));
-    return { columns, unit, on_screen: columns * Math.max(1, Math.floor(height / (unit * card_height))) };
+    const wide = width / (columns * card_width);
+    const most_rows = Math.max(1, Math.floor(height / (least * card_height)));
+    const rows = Math.min(Math.ceil(Math.max(cards, 1) / columns), most_rows);
+    const unit = Math.min(wide, height / (rows * card_height), largest);
+    return { columns, rows, unit: asked ? unit : Math.max(unit, least) };
   };
   if (asked) return made(asked);
   let best = made(1);
-  const most = Math.max(1, Math.floor(width / (least * card_width)));
-  for (let columns = 2; columns <= Math.min(most, Math.max(cards, 1)); ++columns) {
+  const most = Math.min(Math.max(1, Math.floor(width / (least * card_width))), Math.max(cards, 1));
+  for (let columns = 2; columns <= most; ++columns) {
     const next = made(columns);
-    if (next.unit > best.unit || (next.unit === best.unit && best.on_screen < cards)) best = next;
+    const fit = (one: Layout) => Math.min(one.columns * one.rows, cards);
+    // All of them, as large as may be; where they don't fit, as many as can be read.
+    if (fit(next) > fit(best) || (fit(next) === fit(best) && next.unit > best.unit)) best = next;
   }
   return best;
 }

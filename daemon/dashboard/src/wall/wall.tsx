@@ -1,6 +1,7 @@
 // The wall as a document.
-import { computed, signal, useSignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { Component } from 'preact';
+import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { log_in } from '../session.js';
 import { asked_by } from './asked.js';
 import { cards_of, outcome_run, status_of, type Card as CardOf } from './cards.js';
@@ -13,8 +14,14 @@ export const asked = asked_by(location.search);
 
 /** The room for cards, in px. */
 export const room = signal({ width: 0, height: 0 });
-/** Somebody points at a card or has the focus in it: then pages stay. */
-const held = signal<number | null>(null);
+/** Somebody moves the mouse or the focus over the cards: then the page of cards stays, for as long as one reads. */
+const held = signal({ at: 0, until: -1 });
+const hold_ms = 30_000;
+
+function hold(): void {
+  const at = now.peek();
+  held.value = { at: at < held.peek().until ? held.peek().at : at, until: at + hold_ms };
+}
 
 const address = (run: string): string => `./?run=${encodeURIComponent(run.replace(/[\ud800-\udfff]/g, '\ufffd'))}`;
 
@@ -51,6 +58,16 @@ function Mute({ card }: { card: CardOf }) {
   return <button type="button" class="mute" aria-pressed="false" aria-label={`mute ${stack.name}`} onClick={() => mute(stack.stack, outcome_run(stack))}>mute</button>;
 }
 
+/** What tells stacks apart stands at the end of their names. */
+function Name({ of }: { of: Stack }) {
+  const at = of.name.replace(/\/+$/, '').lastIndexOf('/') + 1;
+  return (
+    <h2 title={of.stack}>
+      <bdi>{at > 0 && <span class="above">{of.name.slice(0, at)}</span>}<span class="name">{of.name.slice(at)}</span></bdi>
+    </h2>
+  );
+}
+
 /** Drawn again only when it says something else: most of two hundred say the same as a moment ago. */
 class Card extends Component<CardProps> {
   private said = '';
@@ -69,7 +86,7 @@ class Card extends Component<CardProps> {
     // What is old has no colour that says how things are.
     return (
       <li class="card" data-kind={old ? 'old' : kind} data-destroys={card.destroys && !old ? 'yes' : undefined}>
-        <h2 title={stack.stack}><bdi>{stack.name}</bdi></h2>
+        <Name of={stack} />
         <p class="state" data-status={old ? 'old' : kind === 'approval' ? 'approval' : status_of(stack)}>{state_text(stack)}</p>
         <Progress card={card} old={old} />
         {lines.map((line, i) => <Line key={i} of={line} old={old} />)}
@@ -85,6 +102,7 @@ function Head() {
     <header>
       <h1>{known.value ? counts.value : 'tofud'}</h1>
       <p id="fresh" data-is={broken.value ? 'stale' : is}>{broken.value ? `this page failed (${broken.value}) and starts again by itself; last known state` : text}</p>
+      {turn.value.pages > 1 && <p id="pages">{`${turn.value.page + 1} of ${turn.value.pages}${now.value < held.value.until ? ', held' : ''}`}</p>}
       {standing.value.signed_out && <button type="button" id="log-in" onClick={log_in}>log in</button>}
       <p id="clock">{new Date(server_now(now.value)).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</p>
     </header>
@@ -93,7 +111,10 @@ function Head() {
 
 export const is_old = computed(() => broken.value !== '' || fresh().is === 'stale');
 
-const cards = computed(() => cards_of(rows.value.stacks, rows.value.runs, asked, muted.value, server_now(now.value)));
+/** The time of the cards, by the daemon's clock: the last known state does not go on, for nobody knows how. */
+const time = computed(() => server_now(is_old.value ? standing.value.heard ?? now.value : now.value));
+
+const cards = computed(() => cards_of(rows.value.stacks, rows.value.runs, asked, muted.value, time.value));
 
 export const counts = computed(() => counts_text(cards.value));
 
@@ -102,25 +123,35 @@ function empty_text(): string {
   return none ? 'No stack yet: the runs that tofud is told of come here.' : 'No stack is as the address of this wall asks.';
 }
 
-export function Wall() {
-  const hold = useSignal(false);
-  const laid = layout(cards.value.length, room.value.width, room.value.height, asked.columns);
-  const shown = page_of(cards.value, laid.on_screen, asked.rotate, held.value ?? now.value);
-  const { x, y } = shift(now.value);
-  const stay = (is: boolean) => {
-    hold.value = is;
-    held.value = is ? now.value : null;
+const laid = computed(() => layout(cards.value.length, room.value.width, room.value.height, asked.columns));
+
+/** The screen of cards that has its turn. */
+const turn = computed(() => {
+  const at = now.value < held.value.until ? held.value.at : now.value;
+  return page_of(cards.value, laid.value.columns * laid.value.rows, asked.rotate, at);
+});
+
+function Cards() {
+  const { columns, rows, unit } = laid.value;
+  const style = {
+    fontSize: `${unit}px`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+    // A screen of cards fills it; a list is as long as it is.
+    ...(asked.rotate > 0 && { gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`, height: `${room.value.height}px` }),
   };
+  return (
+    <ul class="cards" style={style} onMouseMove={(event) => (event.movementX || event.movementY) && hold()} onFocusIn={hold}>
+      {turn.value.cards.map((card) => <Card key={card.stack.stack} card={card} lines={lines_of(card, time.value)} old={is_old.value} />)}
+    </ul>
+  );
+}
+
+export function Wall() {
+  const { x, y } = shift(now.value);
   return (
     <main style={{ transform: `translate(${x}px, ${y}px)` }} data-beat={Math.floor(now.value / 1000) % 2 ? 'a' : 'b'}>
       <Head />
       {cards.value.length === 0 && known.value && <p class="empty">{empty_text()}</p>}
-      <ul class="cards" style={{ fontSize: `${laid.unit}px`, gridTemplateColumns: `repeat(${laid.columns}, minmax(0, 1fr))` }}
-          data-whole={asked.rotate > 0 ? 'yes' : undefined}
-          onMouseEnter={() => stay(true)} onMouseLeave={() => stay(false)} onFocusIn={() => stay(true)} onFocusOut={() => stay(false)}>
-        {shown.cards.map((card) => <Card key={card.stack.stack} card={card} lines={lines_of(card, server_now(now.value))} old={is_old.value} />)}
-      </ul>
-      {shown.pages > 1 && <p id="pages">{`${shown.page + 1} of ${shown.pages}${hold.value ? ', held' : ''}`}</p>}
+      <Cards />
     </main>
   );
 }
