@@ -8,7 +8,7 @@
 
 namespace tofud {
 
-/// `/plain.css`, which `/runs` and `/wall` load.
+/// `/plain.css`, which `/runs` and `/wall/plain` load.
 void add_plain_style(http::router& routes);
 
 /// A plain page as an answer: asked for again each time, under a policy that runs no script.

@@ -88,6 +88,14 @@ void server::close() { listener_.close(); }
 void server::add_routes() {
   add_feed_route(routes_, hub_);
   add_page_routes(routes_);
+  // Without a script a wall asks a daemon; a pipe has little more than one run, whose page says
+  // what else there is.
+  routes_.get("/wall/plain", [](const http::request&) {
+    http::response there;
+    there.status = 303;
+    there.headers.push_back({"Location", "../"});
+    return there;
+  });
   routes_.get("/healthz", [](const http::request&) {
     http::response healthy;
     healthy.body = "{\"status\":\"ok\"}\n";
@@ -133,7 +141,6 @@ http::response server::runs_page(const http::request& asked) const {
   pages::run_list list;
   list.asked = search_of(asked);
   list.now = utc_now();
-  list.has_wall = false;
   std::set<std::string> stacks;
   for (const feed::run_view& run : views()) stacks.insert(run.stack);
   list.stacks.assign(stacks.begin(), stacks.end());

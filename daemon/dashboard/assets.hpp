@@ -18,11 +18,11 @@ struct asset {
 };
 
 /// The page at `/` and the wall at `/wall`, their scripts and styles, the licences of what is in
-/// the scripts. Compressed when first asked for, some milliseconds.
+/// the scripts, and the schema of the feed. Compressed when first asked for, some milliseconds.
 std::span<const asset> assets();
 
-/// Script and style of `page` or of `wall`; those of the page, and the licences, are also for one that
-/// is a file.
+/// Script and style of `page` or of `wall`; those of the page, and the licences, are also for one
+/// that is a file.
 const asset& script(std::string_view page = "page");
 const asset& style(std::string_view page = "page");
 const asset& licences();

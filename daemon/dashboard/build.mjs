@@ -46,20 +46,27 @@ const compare = await text({
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const compare_script = `./compare.${hash(compare)}.js`;
 
-const script = await text({
-  entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact',
+/** A page of its own: its script, its style, and its HTML. */
+async function page(name, script_of, style_of, html_of, more) {
+  const script = await text({
+    entryPoints: [script_of], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', ...more,
+  });
+  const style = await text({ entryPoints: [style_of], minify: true });
+  // The program serves script and style under names that hold their hash, so that browsers keep them for ever.
+  const html = readFileSync(join(here, html_of), 'utf8')
+    .replace(`"${name}.js"`, `"${name}.${hash(script)}.js"`)
+    .replace(`"${name}.css"`, `"${name}.${hash(style)}.css"`);
+  return { [`${name}.js`]: script, [`${name}.css`]: style, [html_of.split('/').at(-1)]: html };
+}
+
+const run_page = await page('page', 'src/main.tsx', 'src/style.css', 'src/index.html', {
   define: { COMPARE_SCRIPT: JSON.stringify(compare_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
   external: [compare_script],
 });
-const style = await text({ entryPoints: ['src/style.css'], minify: true });
+const wall = await page('wall', 'src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', {});
 const client = await text({
   entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
 });
-
-// The program serves script and style under names that hold their hash, so that browsers keep them for ever.
-const html = readFileSync(join(here, 'src/index.html'), 'utf8')
-  .replace('"page.js"', `"page.${hash(script)}.js"`)
-  .replace('"page.css"', `"page.${hash(style)}.css"`);
 
 const licences = used.map(({ said, licence }) => `${said}\n\n${licence}\n`);
 
@@ -79,12 +86,10 @@ writeFileSync(join(parts, 'package.json'), '{"name": "page-parts", "type": "modu
 writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'], format: 'esm', platform: 'neutral' }));
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
-writeFileSync(join(out, 'page/page.js'), script);
-writeFileSync(join(out, 'page/page.css'), style);
-writeFileSync(join(out, 'page/compare.js'), compare);
-writeFileSync(join(out, 'page/index.html'), html);
-writeFileSync(join(out, 'page/LICENSES.txt'),
-  `page.js contains these libraries:\n\n${licences.join('\n----\n\n')}`);
+const written = {
+  ...run_page, ...wall, 'compare.js': compare, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
+};
+for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);
 const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';
 writeFileSync(join(out, 'client/client.mjs'), made_of + client);
 writeFileSync(join(out, 'client/client.d.mts'), made_of + declarations());

@@ -65,7 +65,7 @@ std::string page_start(const page_head& head) {
   const std::string root = escaped(head.root);
   out.append("\n<link rel=\"stylesheet\" href=\"").append(root).append("plain.css\">\n");
   out.append("<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<nav>");
-  if (head.has_wall) out.append("<a href=\"").append(root).append("wall\">Wall</a> ");
+  out.append("<a href=\"").append(root).append("wall\">Wall</a> ");
   out.append("<a href=\"").append(root).append("runs\">Runs</a></nav>\n<main>\n");
   return out;
 }
@@ -77,8 +77,9 @@ std::string_view page_policy() {
          "base-uri 'none'; frame-ancestors 'none'";
 }
 
-std::string href_of_run(std::string_view run) {
-  std::string href{"./?run="};
+std::string href_of_run(std::string_view run, std::string_view root) {
+  std::string href{root};
+  href.append("?run=");
   feed::append_percent_encoded(href, run);
   return escaped(href);
 }

@@ -23,7 +23,6 @@ struct page_head {
   std::string title;
   unsigned refresh_s = 0;  // 0: the page stays as it is
   std::string root = {};   // where `/` is, with its slash; empty: beside the page
-  bool has_wall = true;    // whoever serves the page has a wall
 };
 
 /// Everything up to the content of `main`: head, and links to the other pages.
@@ -34,7 +33,7 @@ std::string page_end();
 /// nothing else, and above all no script.
 std::string_view page_policy();
 
-/// The address of the run's own page, as an attribute's value.
-std::string href_of_run(std::string_view run);
+/// The address of the run's own page, as an attribute's value; `root` as in page_head.
+std::string href_of_run(std::string_view run, std::string_view root = "./");
 
 }  // namespace tofud::pages

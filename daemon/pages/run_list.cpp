@@ -187,7 +187,7 @@ std::string row(const run_view& run, const run_search& asked, ui::time_point now
 }  // namespace
 
 std::string run_list_page(const run_list& list) {
-  std::string out = page_start({title(list), 0, "", list.has_wall});
+  std::string out = page_start({title(list)});
   out.append("<h1>Runs</h1>\n").append(form(list.asked, list.stacks));
   if (!list.problem.empty()) {
     out.append("<p role=\"alert\" class=\"failed\">").append(escaped(list.problem));

@@ -24,7 +24,6 @@ struct run_list {
   std::string problem;               // a sentence about what was asked for; empty: none
   ui::time_point now;
   std::vector<std::string> stacks = {};  // that are known, to choose from
-  bool has_wall = true;                  // whoever serves the page has a wall
 };
 
 std::string run_list_page(const run_list& list);

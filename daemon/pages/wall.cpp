@@ -17,6 +17,9 @@ using feed::lock_state;
 using feed::run_status;
 using feed::stack_row;
 
+/// Where `/` is, seen from the address of this page.
+constexpr std::string_view above = "../";
+
 /// What a card says at first sight, the most urgent first.
 enum class sight : std::uint8_t { running, failed, waiting, quiet };
 
@@ -47,7 +50,7 @@ ui::time_point last_of(const stack_row& card) {
 }
 
 std::string link_to(std::string_view run, std::string_view text) {
-  return "<a href=\"" + href_of_run(run) + "\">" + escaped(text) + "</a>";
+  return "<a href=\"" + href_of_run(run, above) + "\">" + escaped(text) + "</a>";
 }
 
 /// The run that is on, or the last one: "▶ apply 9/41, for 5 min".
@@ -188,7 +191,8 @@ std::string wall_page(wall shown) {
     return last_a != last_b ? last_a > last_b : a.stack.stack < b.stack.stack;
   });
   const std::string counts = counts_text(shown.cards);
-  std::string out = page_start({counts + " · tofud", limits::plain_refresh.count()});
+  std::string out =
+      page_start({counts + " · tofud", limits::plain_refresh.count(), std::string{above}});
   out.append(element("h1", "", counts)).append("\n");
   if (shown.cards.empty()) {
     out.append(element("p", "", "No stack yet: the runs that tofud is told of come here."));

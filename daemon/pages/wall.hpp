@@ -1,4 +1,4 @@
-// `/wall`: a card per stack, for a screen that somebody passes.
+// `/wall/plain`: a card per stack, for a screen that somebody passes and that has no script.
 #pragma once
 
 #include "protocol/feed/row.hpp"

@@ -56,7 +56,7 @@ void add_plain_routes(http::router& routes, run_registry& runs) {
       [&runs](const http::request& asked, const std::function<void(http::response)>& answer) {
         runs_page(runs, asked, answer);
       });
-  routes.get("/wall", [&runs](const http::request&) { return wall_of(runs); });
+  routes.get("/wall/plain", [&runs](const http::request&) { return wall_of(runs); });
 }
 
 }  // namespace tofud::serve

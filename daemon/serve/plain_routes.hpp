@@ -1,4 +1,4 @@
-// `/runs` and `/wall`: what this daemon has, as pages that need no script.
+// `/runs` and `/wall/plain`: what this daemon has, as pages that need no script.
 #pragma once
 
 #include "daemon/http/router.hpp"

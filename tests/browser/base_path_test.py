@@ -76,6 +76,9 @@ class BasePath(Browsing, Asking):
         cookie, = page.call("Network.getCookies")["cookies"]
         self.tokens.append(cookie["value"])
         self.assertEqual((cookie["path"], cookie["httpOnly"], cookie["sameSite"]), ("/tofud/", True, "Strict"))
+        self.leads_only_below(page, 4)
+        page.value("{ location.href = 'wall/plain'; }")
+        self.becomes(page, "document.querySelectorAll('.card').length + location.pathname", "2/tofud/wall/plain", "the wall without a script")
         self.leads_only_below(page, 5)
         page.value("[...document.querySelectorAll('.card')].find(card => card.textContent.includes('net')).querySelector('a').click()")
         self.becomes(page, TEXT % "#status", "succeeded", "the page of the run")

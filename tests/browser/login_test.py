@@ -218,6 +218,33 @@ class Login(Browsing, Asking):
         self.becomes(page, "document.getElementById('link').dataset.link", "live", "it comes back by itself")
         self.assertEqual(page.value("Boolean(document.getElementById('log-in'))"), False)
 
+    def test_the_wall_logs_in_by_a_link_and_says_when_it_is_signed_out(self):
+        page = self.visit(self.link().replace("/?run=" + self.run_id, "/wall?theme=dark"))
+        self.becomes(page, "document.body.dataset.is", "fresh", "the wall is live")
+        self.assertEqual(page.value("location.href"), self.front + "wall?theme=dark")
+        self.assertEqual(page.value("document.querySelectorAll('.card').length"), 1)
+        self.cookies(page)
+        self.revoke(self.daemon, self.reader)
+        self.becomes(page, "document.getElementById('fresh').textContent",
+                     lambda text: text.startswith("signed out: the token was revoked; last known state, "), "the wall says so")
+        self.assertEqual(page.value("document.body.className + document.querySelector('.card').dataset.kind"), "staleold")
+        page.value("document.getElementById('log-in').focus()")
+        page.key("Enter")
+        self.asks_who_it_is(page)
+        self.type_in(page, self.token(self.daemon))
+        self.becomes(page, "location.pathname + document.body.dataset.is", "/wallfresh", "the wall is back")
+
+    def test_a_wall_that_was_signed_out_goes_on_when_another_page_logs_in(self):
+        page = self.visit(self.link().replace("/?run=" + self.run_id, "/wall"))
+        self.becomes(page, "document.body.dataset.is", "fresh", "the wall is live")
+        self.cookies(page)
+        self.revoke(self.daemon, self.reader)
+        self.becomes(page, "document.body.dataset.is", "stale", "the wall says so")
+        other = self.visit(self.link(self.token(self.daemon)))
+        self.shows_the_run(other)
+        self.cookies(other)
+        self.becomes(page, "document.body.dataset.is", "fresh", "it comes back by itself")
+
     def test_logging_out_ends_it_for_all_pages_of_the_browser(self):
         page, other = self.visit(self.link()), None
         self.shows_the_run(page)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""/runs and /wall of a daemon, the pages without a script: what they show, on a phone and on a wall, light and dark, of hostile names too."""
+"""/runs and /wall/plain of a daemon, the pages without a script: what they show, on a phone and on a wall, light and dark, of hostile names too."""
 import http.client
 import json
 import os
@@ -83,7 +83,7 @@ class Plain(Browsing):
             self.assertEqual(found, [], scheme)
 
     def test_wall_has_a_card_a_stack_with_failures_first(self):
-        page = self.plain("wall")
+        page = self.plain("wall/plain")
         self.assertEqual(page.value("document.title"), "1 failed · tofud")
         names = self.texts(page, ".card h2")
         self.assertEqual(names[0], "dns")
@@ -92,7 +92,7 @@ class Plain(Browsing):
         self.keeps_to_itself(page)
 
     def test_wall_is_read_from_afar_and_on_a_phone_light_and_dark(self):
-        page = self.plain("wall")
+        page = self.plain("wall/plain")
         self.fits(page, 360)
         self.fits(page, 1920)
         # A letter of 1/50 of the screen's height is read from five metres on a screen of a metre.
@@ -101,7 +101,7 @@ class Plain(Browsing):
         self.accessible(page)
 
     def test_wall_comes_again_with_what_is_new(self):
-        page = self.plain("wall")
+        page = self.plain("wall/plain")
         self.sent("apply-create-mixed", stack="another")
         self.becomes(page, "[...document.querySelectorAll('.card h2')].some(one => one.textContent == 'another')", "the page is asked for again")
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tofud::dashboard {
 namespace {
@@ -32,15 +33,17 @@ const asset& at(std::string_view path) {
   return found == all.end() ? all.front() : *found;
 }
 
-TEST(Assets, ThePageNamesScriptAndStyleByTheHashTheyAreServedUnder) {
-  const std::string_view html = at("/").bytes;
-  for (const asset* loaded : {&script(), &style()}) {
-    EXPECT_NE(html.find('"' + loaded->path.substr(1) + '"'), std::string_view::npos)
-        << loaded->path;
-    EXPECT_NE(loaded->path.find(loaded->sha256.substr(0, 12)), std::string::npos);
-    EXPECT_TRUE(loaded->immutable);
+TEST(Assets, APageNamesItsScriptAndStyleByTheHashTheyAreServedUnder) {
+  for (const auto& [path, page] : {std::pair{"/", "page"}, std::pair{"/wall", "wall"}}) {
+    const std::string_view html = at(path).bytes;
+    for (const asset* loaded : {&script(page), &style(page)}) {
+      EXPECT_NE(html.find('"' + loaded->path.substr(1) + '"'), std::string_view::npos)
+          << loaded->path;
+      EXPECT_NE(loaded->path.find(loaded->sha256.substr(0, 12)), std::string::npos);
+      EXPECT_TRUE(loaded->immutable);
+    }
+    EXPECT_FALSE(at(path).immutable);
   }
-  EXPECT_FALSE(at("/").immutable);
 }
 
 TEST(Assets, ThePageNamesWhatItLoadsLaterByItsHash) {
@@ -57,8 +60,11 @@ TEST(Assets, CompressedBytesAreTheSame) {
 }
 
 TEST(Assets, TheFirstPaintIsAtMost40KiB) {
-  const std::size_t loaded = at("/").gzip.size() + script().gzip.size() + style().gzip.size();
-  EXPECT_LE(loaded, 40U * 1024U) << "bytes of HTML, script and style, compressed";
+  for (const auto& [path, page] : {std::pair{"/", "page"}, std::pair{"/wall", "wall"}}) {
+    const std::size_t loaded =
+        at(path).gzip.size() + script(page).gzip.size() + style(page).gzip.size();
+    EXPECT_LE(loaded, 40U * 1024U) << "bytes of HTML, script and style, compressed, of " << path;
+  }
 }
 
 TEST(Assets, LicencesOfWhatTheScriptContainsAreServed) {

@@ -114,16 +114,12 @@ TEST(RunListPage, RowLeadsToTheRunsOfItsStackAndNarrowsByStatusAndLabel) {
   EXPECT_TRUE(has("runs"));
 }
 
-TEST(RunListPage, KnownStacksAreOfferedAndTheWallOnlyWhereThereIsOne) {
+TEST(RunListPage, KnownStacksAreOffered) {
   run_list list = list_of({});
   list.stacks = {"", "net", "\"><b>"};
-  list.has_wall = false;
   const std::string html = run_list_page(list);
   EXPECT_NE(html.find("<option value=\"net\"></option><option value=\"&quot;&gt;&lt;b&gt;\">"),
             std::string::npos);
-  EXPECT_FALSE(says(read(html), "Wall"));
-  list.has_wall = true;
-  EXPECT_TRUE(says(read(run_list_page(list)), "Wall"));
 }
 
 TEST(RunListPage, ProblemIsSaidInPlaceOfRuns) {

@@ -65,7 +65,7 @@ TEST(WallPage, CardSaysWhatGoesOnAndForHowLong) {
   live.run->planned = feed::change_counts{41, 0, 0, 0, 0};
   const auto page = wall_of({live});
   EXPECT_TRUE(says(page, "net ▶ running apply 9/41, for 5 min +41 ~0 -0"));
-  EXPECT_NE(std::find(page.links.begin(), page.links.end(), "./?run=run-net"), page.links.end());
+  EXPECT_NE(std::find(page.links.begin(), page.links.end(), "../?run=run-net"), page.links.end());
 }
 
 TEST(WallPage, AgesAreByOurClock) {

@@ -15,3 +15,4 @@ export { StreamLines } from './stream_lines.js';
 export * from './test_tree.js';
 export * from './timeline.js';
 export * from './words.js';
+export * as wall from './wall/parts.js';

@@ -1,0 +1,136 @@
+// What a card says, the same as on the wall without a script (daemon/pages/wall.cpp).
+import type { Stack } from '../../../../protocol/feed/client/client.js';
+import { by_our_clock, changes, goes_on, kinds, last_of, status_of, type Card, type Kind, type Status } from './cards.js';
+import { age_text } from './clock.js';
+
+/** A text, which leads to a run, has the colour of a state, or may turn the direction of what stands beside it. */
+export interface Piece {
+  text: string;
+  run?: string;
+  status?: Status;
+  foreign?: true;
+}
+
+/** A line of a card. */
+export interface Said {
+  of: 'what' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome';
+  is: 'big' | 'attention' | 'faint' | 'plain';
+  pieces: Piece[];
+}
+
+const signs: { [status in Status]: string } = { running: '▶', succeeded: '✓', failed: '✗', interrupted: '!', lost: '?' };
+
+/** "✗ failed": a sign beside the word, so that a colour never stands alone. */
+export function state_text(of: Stack): string {
+  const status = status_of(of);
+  return goes_on(of) && of.phase === 'approval' ? '● waits for approval' : `${signs[status] ?? '?'} ${status}`;
+}
+
+const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
+
+/** The run that is on, or the last one: "apply 9/41, for 5 min". */
+function what({ stack, run }: Card, now: number): Said {
+  const of_phase = goes_on(stack) && stack.phase !== 'approval' && stack.command !== stack.phase;
+  const pieces: Piece[] = [{ text: of_phase ? `${stack.command}, phase ${stack.phase}` : stack.command, run: stack.run }];
+  let rest = run && run.progress.total > 0 ? ` ${run.progress.done}/${run.progress.total}` : '';
+  const since = by_our_clock(stack.started_at, stack);
+  if (goes_on(stack) && !isNaN(since)) rest += `, for ${age_text(now - since)}`;
+  else if (!isNaN(last_of(stack))) rest += `, ${age_text(now - last_of(stack))} ago`;
+  if (rest) pieces.push({ text: rest });
+  return { of: 'what', is: 'big', pieces };
+}
+
+function flight({ stack, run }: Card, now: number): Said[] {
+  const parts: string[] = [];
+  if (goes_on(stack) && run?.counts.running) parts.push(`${run.counts.running} in flight`);
+  if (run?.counts.failed) parts.push(`${run.counts.failed} failed`);
+  const last = by_our_clock(stack.last_line_at, stack);
+  if (goes_on(stack) && !isNaN(last)) parts.push(`last line ${age_text(now - last)} ago`);
+  return parts.length === 0 ? [] : [{ of: 'flight', is: 'plain', pieces: [{ text: parts.join(', ') }] }];
+}
+
+/** "+3 ~1 -2", as the plan or the apply says. */
+function changed(card: Card): Said[] {
+  const counts = changes(card.run);
+  if (!counts) return [];
+  let text = `+${counts.add} ~${counts.change} -${counts.remove}`;
+  if (counts.import) text += `, ${counts.import} imported`;
+  if (counts.forget) text += `, ${counts.forget} forgotten`;
+  if (card.destroys) text = `destroys: ${text}`;
+  return [{ of: 'changes', is: card.destroys ? 'plain' : 'faint', pieces: [{ text }] }];
+}
+
+function contact({ stack }: Card, now: number): Said[] {
+  if (!stack.contact || stack.contact === 'ok') return [];
+  // What is over needs nobody to tell of it; lost it is only for want of contact.
+  if (!goes_on(stack) && stack.status !== 'lost') return [];
+  const last = by_our_clock(stack.last_line_at, stack);
+  const text = isNaN(last) ? 'no contact' : `no contact, last line ${age_text(now - last)} ago`;
+  return [{ of: 'contact', is: 'attention', pieces: [{ text }] }];
+}
+
+function lock({ stack }: Card): Said[] {
+  const { lock: is } = stack;
+  if (!is || is.state === 'released') return [];
+  const pieces: Piece[] = [{ text: 'state locked by ' }];
+  if (is.state === 'somebody else') {
+    pieces.push({ text: is.who ? 'somebody else: ' : 'somebody else' });
+    if (is.who) pieces.push({ text: is.who, foreign: true });
+  } else {
+    pieces.push({ text: is.holder ?? '', run: is.holder ?? '' });
+    if (is.state === 'abandoned') pieces.push({ text: ', which left the lock behind' });
+  }
+  return [{ of: 'lock', is: 'attention', pieces }];
+}
+
+function change({ stack }: Card): Said[] {
+  if (!stack.change) return [];
+  const { state, plan_run } = stack.change;
+  const plan: Piece[] = plan_run ? [{ text: 'plan', run: plan_run }] : [];
+  const line = (is: Said['is'], ...pieces: Piece[]): Said[] => [{ of: 'change', is, pieces }];
+  const of_plan = (is: Said['is'], ...pieces: Piece[]): Said[] => (plan_run ? line(is, ...pieces) : []);
+  switch (state) {
+    case 'waiting': return line('attention', { text: '● ' }, ...plan, { text: ' waits for its apply' });
+    case 'planned': return line('faint', ...plan, { text: ' was for looking at only' });
+    case 'outdated': return line('attention', ...(plan_run ? plan : [{ text: 'its plan' }]), { text: ' is outdated' });
+    case 'applying': return of_plan('plain', { text: 'applies this ' }, ...plan);
+    case 'applied': return of_plan('faint', ...plan, { text: ' was applied' });
+    case 'failed': return of_plan('plain', { text: 'the apply of this ' }, ...plan, { text: ' failed' });
+    default: return [];
+  }
+}
+
+function outcome({ stack }: Card): Said[] {
+  const { outcome: last } = stack;
+  const said: Said[] = [];
+  if (last && last.run !== stack.run) {
+    said.push({ of: 'outcome', is: 'plain', pieces: [
+      { text: 'last outcome: ' }, { text: `${signs[last.status] ?? '?'} ${last.status}`, status: last.status }, { text: ' ' }, { text: last.command, run: last.run },
+    ] });
+  }
+  if (last?.superseded) {
+    said.push({ of: 'outcome', is: 'faint', pieces: [
+      { text: 'after ' }, { text: counted(last.superseded_runs, 'failure', 'failures'), run: last.superseded }, { text: ' that it made up for' },
+    ] });
+  }
+  return said;
+}
+
+/** The lines of a card below its name and state, the most urgent first. */
+export function lines_of(card: Card, now: number): Said[] {
+  return [what(card, now), ...contact(card, now), ...lock(card), ...flight(card, now), ...changed(card), ...change(card), ...outcome(card)];
+}
+
+const words: { [kind in Kind]?: string } = {
+  failed: 'failed', failing: 'failing', silent: 'without contact', approval: 'for approval', running: 'running', waiting: 'waiting', muted: 'muted',
+};
+
+/** "1 failed · 2 running": what is quiet need not be said. */
+export function counts_text(cards: readonly Card[]): string {
+  const said: string[] = [];
+  for (const kind of kinds) {
+    const count = words[kind] ? cards.filter((each) => each.kind === kind).length : 0;
+    if (count > 0) said.push(`${count} ${words[kind]}`);
+  }
+  return said.join(' · ') || `${counted(cards.length, 'stack', 'stacks')}, all quiet`;
+}

@@ -1,0 +1,212 @@
+// The wall's parts that are functions of values: cards, their words, how old data are, how large cards are.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { wall } from 'page-parts';
+
+const { age_text, asked_by, cards_of, Clock, counts_text, freshness, layout, lines_of, page_of, shift, slim, state_text, still_muted } = wall;
+
+const now = Date.parse('2026-11-21T03:12:05Z');
+const ago = (minutes) => new Date(now - minutes * 60_000).toISOString();
+const all = asked_by('');
+
+function stack(name, status, more = {}, minutes = 5) {
+  const over = status !== 'running';
+  return {
+    kind: 'stack', key: name, stack: name, name, run: `run-${name}`, status, command: 'apply', phase: 'apply',
+    outcome: over ? { run: `run-${name}`, status, command: 'apply', ended_at: ago(minutes), superseded: null, superseded_runs: 0 } : null,
+    change: null, contact: null, lock: null, last_line_at: ago(minutes), started_at: ago(minutes + 1), ended_at: over ? ago(minutes) : null,
+    clock_offset_s: null, ...more,
+  };
+}
+
+function run(key, status, more = {}) {
+  return {
+    kind: 'run', key, run: key, command: 'apply', status, phase: 'apply', labels: {}, counts: {}, progress: { done: 0, total: 0 }, planned: null,
+    applied: null, started_at: ago(6), ended_at: status === 'running' ? null : ago(5), last_line_at: ago(5), stack: null, ...more,
+  };
+}
+
+const of = (stacks, runs = [], wanted = all, muted = {}) => cards_of(stacks, runs, wanted, muted, now);
+const names = (cards) => cards.map((card) => `${card.stack.name} ${card.kind}`);
+const said = (stacks, runs) => Object.fromEntries(of(stacks, runs)[0] && lines_of(of(stacks, runs)[0], now).map((line) => [line.of, line.pieces.map((piece) => piece.text).join('')]));
+const counts = (add, change, remove) => ({ add, change, remove, import: 0, forget: 0 });
+
+test('the worst trouble comes first, and of each kind the newest', () => {
+  const plan = { plan_run: 'p', apply_run: null, linked: null };
+  const cards = of([
+    stack('quiet', 'succeeded'), stack('newer', 'succeeded', {}, 1), stack('live', 'running'), stack('failing', 'running'), stack('silent', 'running', { contact: 'none' }),
+    stack('asks', 'running', { phase: 'approval' }), stack('waits', 'succeeded', { change: { state: 'waiting', ...plan } }), stack('broken', 'failed'),
+    stack('gone', 'lost', {}, 1), stack('known', 'failed', {}, 15 * 24 * 60), stack('hidden', 'interrupted'),
+  ], [run('run-failing', 'running', { counts: { failed: 1 } })], all, { hidden: 'run-hidden', broken: 'another run' });
+  assert.deepEqual(names(cards), ['gone failed', 'broken failed', 'failing failing', 'silent silent', 'asks approval', 'live running', 'waits waiting',
+    'newer quiet', 'quiet quiet', 'known past', 'hidden muted']);
+  assert.equal(counts_text(cards), '2 failed · 1 failing · 1 without contact · 1 for approval · 1 running · 1 waiting · 1 muted');
+  assert.equal(counts_text(of([stack('a', 'succeeded')])), '1 stack, all quiet');
+  assert.equal(counts_text([]), '0 stacks, all quiet');
+});
+
+test('runs that nobody made a card of make one for each stack, by the newest', () => {
+  const cards = of([stack('a', 'succeeded')], [run('run-a', 'succeeded', { stack: 'a' }),
+    run('x', 'failed', { stack: 'b', started_at: ago(9) }), run('y', 'running', { stack: 'b', started_at: ago(2) }), run('alone', 'succeeded')]);
+  assert.deepEqual(names(cards), ['b running', 'a quiet', 'alone quiet']);
+  assert.deepEqual([cards[0].stack.run, cards[0].run.key, cards[0].stack.outcome.status], ['y', 'y', 'failed']);
+});
+
+test('a run that only removes destroys', () => {
+  const destroys = (more) => of([stack('a', 'running')], [run('run-a', 'running', more)])[0].destroys;
+  assert.equal(of([stack('a', 'running', { command: 'destroy' })])[0].destroys, true);
+  assert.equal(destroys({ planned: counts(0, 0, 2) }), true);
+  assert.equal(destroys({ planned: counts(0, 0, 0) }), false);
+  assert.equal(destroys({ planned: counts(1, 0, 2) }), false);
+  assert.equal(destroys({ planned: counts(1, 0, 2), applied: counts(0, 0, 2) }), true);
+});
+
+test('a card says what goes on, how far it is and since when', () => {
+  const live = stack('a', 'running', { last_line_at: ago(0.5) });
+  assert.deepEqual(said([live], [run('run-a', 'running', { progress: { done: 9, total: 41 }, counts: { running: 3, failed: 1 }, planned: counts(3, 1, 2) })]),
+    { what: 'apply 9/41, for 6 min', flight: '3 in flight, 1 failed, last line 30 s ago', changes: '+3 ~1 -2' });
+  assert.deepEqual(said([{ ...live, command: 'apply', phase: 'plan', last_line_at: null, started_at: null }]), { what: 'apply, phase plan' });
+  assert.equal(state_text(live), '▶ running');
+  assert.equal(state_text({ ...live, phase: 'approval' }), '● waits for approval');
+  assert.deepEqual(said([stack('a', 'failed', {}, 90)]), { what: 'apply, 1 h ago' });
+});
+
+test('a card says who has the lock, what became of the plan, and what was made up for', () => {
+  const lock = { run: 'r', state: 'somebody else', holder: null, who: 'me@host', id: null, path: null, operation: null, version: null, created_at: null };
+  const lock_of = (more) => said([stack('a', 'failed', { lock: { ...lock, ...more } })]).lock;
+  assert.equal(lock_of({}), 'state locked by somebody else: me@host');
+  assert.equal(lock_of({ who: null }), 'state locked by somebody else');
+  assert.equal(lock_of({ state: 'abandoned', holder: 'r7' }), 'state locked by r7, which left the lock behind');
+  assert.equal(lock_of({ state: 'held', holder: 'r7' }), 'state locked by r7');
+  assert.equal(lock_of({ state: 'released', holder: 'r7' }), undefined);
+  const change_of = (state, plan_run = 'p') => said([stack('a', 'succeeded', { change: { state, plan_run, apply_run: null, linked: null } })]).change;
+  assert.deepEqual(['waiting', 'planned', 'outdated', 'applying', 'applied', 'failed'].map((state) => change_of(state)),
+    ['● plan waits for its apply', 'plan was for looking at only', 'plan is outdated', 'applies this plan', 'plan was applied', 'the apply of this plan failed']);
+  assert.deepEqual(['outdated', 'applied', 'of a newer version'].map((state) => change_of(state, null)), ['its plan is outdated', undefined, undefined]);
+  const past = { run: 'older', status: 'succeeded', command: 'plan', ended_at: ago(9), superseded: 'oldest', superseded_runs: 2 };
+  const lines = lines_of(of([stack('a', 'running', { outcome: past })])[0], now).filter((line) => line.of === 'outcome');
+  assert.deepEqual(lines.map((line) => line.pieces.map((piece) => piece.text).join('')), ['last outcome: ✓ succeeded plan', 'after 2 failures that it made up for']);
+});
+
+test('no contact is said of what goes on, and of what was lost for want of it', () => {
+  assert.equal(said([stack('a', 'running', { contact: 'none' })]).contact, 'no contact, last line 5 min ago');
+  assert.equal(said([stack('a', 'lost', { contact: 'lost', last_line_at: null })]).contact, 'no contact');
+  assert.equal(said([stack('a', 'failed', { contact: 'lost' })]).contact, undefined);
+  assert.equal(said([stack('a', 'running', { contact: 'ok' })]).contact, undefined);
+});
+
+test('ages are by the clock of the daemon', () => {
+  const live = stack('a', 'running', { clock_offset_s: 120 }, 5);
+  assert.equal(said([live]).what, 'apply, for 4 min');
+  assert.equal(said([stack('a', 'failed', { clock_offset_s: 120 }, 5)]).what, 'apply, 3 min ago');
+  // Sent later: its stamps are what they are.
+  assert.equal(said([stack('a', 'failed', { clock_offset_s: 7200 }, 5)]).what, 'apply, 5 min ago');
+  assert.equal(said([stack('a', 'running', { clock_offset_s: 7200 }, 5)]).what, 'apply, for 0 s');
+});
+
+test('the address chooses by text, status and label', () => {
+  const stacks = [stack('prod-net', 'failed'), stack('prod-app', 'succeeded'), stack('test', 'succeeded')];
+  const runs = [run('run-prod-net', 'failed', { labels: { team: 'net', region: 'eu' } }), run('run-test', 'succeeded', { labels: { team: 'net' } })];
+  const chosen = (search) => of(stacks, runs, asked_by(search)).map((card) => card.stack.name).sort();
+  assert.deepEqual(chosen('?q=PROD'), ['prod-app', 'prod-net']);
+  assert.deepEqual(chosen('?q=region=eu'), ['prod-net']);
+  assert.deepEqual(chosen('?label=team%3Dnet'), ['prod-net', 'test']);
+  assert.deepEqual(chosen('?label=team%3Dnet&label=region%3Deu'), ['prod-net']);
+  assert.deepEqual(chosen('?status=failed,nonsense'), ['prod-net']);
+  assert.deepEqual(chosen('?status=nonsense'), ['prod-app', 'prod-net', 'test']);
+  assert.deepEqual(chosen('?q=__proto__'), []);
+});
+
+test('what the address asks for that makes no sense is as if it were not there', () => {
+  const { columns, theme, rotate, days } = asked_by('?columns=4&theme=dark&rotate=20&days=7');
+  assert.deepEqual([columns, theme, rotate, days], [4, 'dark', 20, 7]);
+  const wild = asked_by('?columns=-1&theme=blue&rotate=x&days=NaN&label=');
+  assert.deepEqual([wild.columns, wild.theme, wild.rotate, wild.days, wild.labels], [0, null, 0, 14, []]);
+  assert.deepEqual([asked_by('?columns=1e9').columns, asked_by('?columns=999').columns, asked_by('?rotate=0.01').rotate], [0, 20, 3]);
+});
+
+test('a failure is muted until the next outcome', () => {
+  const muted = { a: 'run-a', b: 'before', c: 'x' };
+  assert.deepEqual(still_muted(muted, [stack('a', 'failed'), stack('b', 'failed')]), { a: 'run-a', c: 'x' });
+  assert.equal(still_muted(muted, [stack('a', 'failed')]), null);
+  assert.equal(still_muted({ a: 'run-a' }, [stack('a', 'running', { run: 'next', outcome: stack('a', 'failed').outcome })]), null);
+  assert.equal(of([stack('__proto__', 'failed')], [], all, {})[0].kind, 'failed');
+});
+
+const heartbeat_ms = 15_000;
+const stands = (more) => ({ link: { is: 'live' }, heard: 0, doubted: false, signed_out: '', heartbeat_ms, ...more });
+
+test('data are fresh only while something is heard', () => {
+  assert.deepEqual(freshness(stands({}), 3000), { is: 'fresh', text: 'data 3 s old' });
+  assert.equal(freshness(stands({}), 37_500).is, 'fresh');
+  assert.deepEqual(freshness(stands({}), 37_501), { is: 'stale', text: 'nothing heard for 37 s, last known state' });
+  assert.deepEqual(freshness(stands({ doubted: true }), 1000), { is: 'stale', text: 'a clock jumped, and nothing was heard since; last known state, 1 s old' });
+  for (const is of ['offline', 'connecting', 'catching up']) {
+    assert.deepEqual(freshness(stands({ link: { is, retry_at: 0 } }), 42_000), { is: 'stale', text: 'connection lost for 42 s, last known state' });
+  }
+  assert.equal(freshness(stands({ link: { is: 'over', reason: 'run over' } }), 600_000).text, 'tofud has left for 10 min, last known state');
+  assert.equal(freshness(stands({ link: { is: 'refused', code: 4400, message: 'no' } }), 0).is, 'stale');
+  assert.equal(freshness(stands({ signed_out: 'the token was revoked' }), 1000).text, 'signed out: the token was revoked; last known state, 1 s old');
+  assert.equal(freshness(stands({ heard: null, link: { is: 'connecting' } }), 9000).is, 'connecting');
+});
+
+test('a clock that is set and a machine that sleeps make nothing newer', () => {
+  let even = 1000, set = 5_000_000;
+  const clock = new Clock(() => even, () => set);
+  even += 500, set += 500;
+  assert.deepEqual([clock.jumped(), clock.now()], [false, 1500]);
+  set += 3_600_000; // an hour of sleep, in which the even one stood
+  assert.deepEqual([clock.jumped(), clock.now()], [true, 3_601_500]);
+  even += 1000, set += 1000;
+  assert.deepEqual([clock.jumped(), clock.now()], [false, 3_602_500]);
+  set -= 7_200_000; // set back
+  assert.deepEqual([clock.jumped(), clock.now()], [true, 3_602_500]);
+  set += 300; // a correction
+  assert.deepEqual([clock.jumped(), clock.now()], [false, 3_602_500]);
+});
+
+test('cards are as large as fit, and no smaller than what is read from afar', () => {
+  for (const [width, height] of [[1900, 1000], [1260, 660], [340, 700], [3800, 2000]]) {
+    const least = Math.max(15, height / 50);
+    let before = Infinity;
+    for (const cards of [0, 1, 2, 3, 5, 8, 12, 20, 50, 200, 1000]) {
+      const { columns, rows, unit } = layout(cards, width, height, 0);
+      const what = `${cards} on ${width}: ${columns} columns, ${rows} rows of ${unit}`;
+      assert.ok(unit >= least, what);
+      assert.ok(columns * rows >= cards || unit < 1.6 * least || columns === 1, what);
+      assert.ok(columns * rows <= cards + Math.max(columns, rows), what);
+      assert.ok(columns === 1 || columns * unit * 15 <= width + 1, what);
+      assert.ok(unit <= before || columns * rows < cards, what);
+      before = unit;
+    }
+  }
+  assert.ok(layout(1, 1900, 1000, 0).unit > 3 * layout(200, 1900, 1000, 0).unit);
+  assert.equal(layout(50, 1900, 1000, 3).columns, 3);
+});
+
+test('every card has its turn', () => {
+  const cards = Array.from({ length: 23 }, (_, i) => i);
+  const seen = new Set();
+  for (let s = 0; s < 30; s += 10) page_of(cards, 10, 10, s * 1000).cards.forEach((card) => seen.add(card));
+  assert.equal(seen.size, 23);
+  assert.deepEqual(page_of(cards, 10, 0, 5000), { cards, page: 0, pages: 1 });
+  assert.equal(page_of(cards, 30, 10, 0).pages, 1);
+});
+
+test('the picture does not stand still for months', () => {
+  const places = new Set();
+  for (let minute = 0; minute < 16; ++minute) {
+    const { x, y } = shift(minute * 60_000);
+    assert.ok(x >= 0 && x <= 4 && y >= 0 && y <= 4);
+    places.add(`${x} ${y}`);
+  }
+  assert.equal(places.size, 16);
+});
+
+test('of a run only what a card is made of is kept', () => {
+  assert.equal('lines' in slim(run('a', 'running', { lines: {} })), false);
+});
+
+test('ages are one unit', () => {
+  assert.deepEqual([-5, 59_999, 60_000, 3_599_000, 3_600_000, 47 * 3_600_000, 50 * 3_600_000].map(age_text), ['0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 d']);
+});
