@@ -5,7 +5,7 @@ import struct
 import unittest
 
 from walls import CARDS, NAMES, Sending, Walls, planned, started
-from binary import ROOT, recorded
+from binary import ROOT, free_port, recorded
 from browsing import HOSTILE, VERSION, about, stamped
 import wall_picture
 
@@ -72,6 +72,7 @@ class Wall(Walls):
         self.shows(page, "Object.values(localStorage)", ["{}"])
         page.value("document.querySelector('.mute').click()")
         self.shows(page, CARDS + ".at(-1).kind", "muted")
+        self.accessible(page, self.url)
         page.value("document.querySelector('.mute').click()")
         self.shows(page, CARDS + "[0].kind", "failed")
 
@@ -210,6 +211,24 @@ class WallOfAPipe(Walls):
         self.shows(page, "document.body.className", "stale")
         self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has left for \d+ s, last known state$", text))
         self.assertEqual(page.value(CARDS + "[0].kind"), "old")
+        self.accessible(page, tofud.url)
+
+    def test_it_goes_on_with_the_next_tofud_at_its_address(self):
+        port = free_port()
+
+        def one(stack):
+            tofud = self.pipe("--stack", stack, "--listen", "127.0.0.1:%d" % port, listen=False)
+            tofud.wait_for_url()
+            tofud.write(VERSION)
+            return tofud
+        tofud = one("first")
+        page = self.wall(tofud.url, at_first="const wait = setTimeout; window.setTimeout = (then, ms) => wait(then, ms / 20);")
+        for stack in ("second", "third"):
+            tofud.end_of_stream()
+            self.shows(page, "document.getElementById('fresh').textContent", lambda text: text.endswith("last known state"))
+            tofud = one(stack)
+            self.shows(page, NAMES + ".join() + ' ' + document.body.dataset.is", stack + " fresh")
+        tofud.end_of_stream()
 
     def test_without_a_script_a_pipe_says_what_else_there_is(self):
         tofud = self.pipe()
