@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """The wall in a browser: what its cards say, of a daemon and of a pipe, from afar and on a phone, whatever its address asks for."""
+import json
 import re
 import struct
 import unittest
 
 from walls import CARDS, NAMES, Sending, Walls, planned, started
-from binary import ROOT, free_port, recorded
+from binary import ROOT, TOFUD, free_port, recorded
 from browsing import HOSTILE, VERSION, about, stamped
+import run_test
 import wall_picture
 
 WORDS = "</h2></li><script>window.pwned = 1</script><img src=x onerror=\"window.pwned = 2\">\u202e&lt;"
@@ -96,8 +98,14 @@ class Wall(Walls):
         words = [text.replace("\0", "") for text in HOSTILE if text.strip()] + [WORDS]
         for i, text in enumerate(words):
             self.sent(self.daemon, recorded("plan-noop"), stack="%d %s" % (i, text), label="x=" + text)
+        for i, text in enumerate(words):  # who has the lock
+            who = json.dumps(text.replace("\n", " "))[1:-1].encode()
+            self.sent(self.daemon, recorded("state-lock-contention").replace(b"root@vm", who), stack="lock %d" % i)
         page = self.wall(self.url)
-        self.shows(page, "document.querySelectorAll('.card').length", len(words))
+        self.shows(page, "document.querySelectorAll('.card').length", 2 * len(words))
+        locks = page.value("[...document.querySelectorAll('[data-of=lock]')].map(one => one.textContent)")
+        self.assertEqual(len(locks), len(words))
+        self.assertTrue(any(WORDS in lock for lock in locks), locks)
         shown = page.value(NAMES)
         for i, text in enumerate(words):
             self.assertTrue(any(name.startswith("%d " % i) for name in shown), text)
@@ -238,6 +246,20 @@ class WallOfAPipe(Walls):
         page.call("Page.navigate", url=tofud.wait_for_url() + "wall")
         self.shows(page, "location.pathname", "/")
         self.assertIn("curl", page.value("document.body.textContent"))
+
+
+class WallOfAWrappedCommand(Walls, run_test.Wrapped):
+    def test_what_waits_for_approval_stands_out(self):
+        terminal = run_test.Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
+        terminal.read_until(b"Enter a value: ")
+        page = self.wall(next(word for word in terminal.text.decode().split() if word.startswith("http://")))
+        self.shows(page, CARDS + "[0]?.kind", "approval")
+        self.assertEqual(page.value(CARDS + "[0].state"), "● waits for approval")
+        self.assertEqual(page.value("document.querySelector('h1').textContent"), "1 for approval")
+        self.assertEqual(page.value("getComputedStyle(document.querySelector('.card')).borderTopStyle"), "dashed")
+        terminal.type(b"yes\n")
+        self.assertEqual(terminal.wait(), 0)
+        self.shows(page, "document.body.className", "stale")
 
 
 if __name__ == "__main__":
