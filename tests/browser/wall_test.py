@@ -139,14 +139,10 @@ class Wall(Walls):
         self.shows(page, "document.documentElement.scrollHeight <= innerHeight", True)
         # Every page comes, with all of the stacks on them.
         page.value("window.names = new Set(); setInterval(() => document.querySelectorAll('.card h2').forEach(one => names.add(one.textContent)), 100); 1")
-        page.value("""{ window.longest = 0; let last = performance.now();
-          const frame = at => { longest = Math.max(longest, at - last); last = at; requestAnimationFrame(frame); };
-          requestAnimationFrame(frame); }""")
         for addr in addresses:
             for run in runs:
                 run.send(started(addr) + stamped(4, type="apply_complete", hook=about(addr, action="create", elapsed_seconds=1)))
         self.shows(page, "document.querySelector('.card p.big').textContent.includes('40/40')", True)
-        print("longest between two frames with 16,000 changes of 200 runs: %d ms" % page.value("longest"))
         self.shows(page, "names.size", 200)
         # Whoever reads is not interrupted; a pointer that only lies there is nobody.
         page.call("Input.dispatchMouseEvent", type="mouseMoved", x=400, y=400)
