@@ -160,7 +160,7 @@ class AtARunItself(Plain):
         runs = [run["key"] for run in json.loads(get(url + "v1/runs"))["runs"]]
         page = self.plain(url + "runs")
         self.assertEqual(page.value(RUNS), runs)
-        self.assertEqual(page.value("[...document.querySelectorAll('nav a')].map(one => one.textContent)"), ["Runs"])
+        self.assertEqual(page.value("[...document.querySelectorAll('nav a')].map(one => one.textContent)"), ["Wall", "Runs"])
         self.follows(page, ODD)
         self.assertEqual(page.value(RUNS), runs)
         self.search(page, stack="net")

@@ -11,7 +11,7 @@ from walls import CARDS, Sending, Walls, planned, started
 from binary import ROOT, recorded
 from browsing import VERSION, about, stamped
 
-WIDTH, HEIGHT = 1280, 720
+WIDTH, HEIGHT = 1280, 512
 NETWORK = ["aws_subnet.a[%d]" % i for i in range(24)]
 
 

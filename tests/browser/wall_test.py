@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """The wall in a browser: what its cards say, of a daemon and of a pipe, from afar and on a phone, whatever its address asks for."""
+import json
 import re
 import struct
 import unittest
 
 from walls import CARDS, NAMES, Sending, Walls, planned, started
-from binary import ROOT, recorded
+from binary import ROOT, TOFUD, free_port, recorded
 from browsing import HOSTILE, VERSION, about, stamped
+import run_test
 import wall_picture
 
 WORDS = "</h2></li><script>window.pwned = 1</script><img src=x onerror=\"window.pwned = 2\">\u202e&lt;"
@@ -72,6 +74,7 @@ class Wall(Walls):
         self.shows(page, "Object.values(localStorage)", ["{}"])
         page.value("document.querySelector('.mute').click()")
         self.shows(page, CARDS + ".at(-1).kind", "muted")
+        self.accessible(page, self.url)
         page.value("document.querySelector('.mute').click()")
         self.shows(page, CARDS + "[0].kind", "failed")
 
@@ -95,8 +98,14 @@ class Wall(Walls):
         words = [text.replace("\0", "") for text in HOSTILE if text.strip()] + [WORDS]
         for i, text in enumerate(words):
             self.sent(self.daemon, recorded("plan-noop"), stack="%d %s" % (i, text), label="x=" + text)
+        for i, text in enumerate(words):  # who has the lock
+            who = json.dumps(text.replace("\n", " "))[1:-1].encode()
+            self.sent(self.daemon, recorded("state-lock-contention").replace(b"root@vm", who), stack="lock %d" % i)
         page = self.wall(self.url)
-        self.shows(page, "document.querySelectorAll('.card').length", len(words))
+        self.shows(page, "document.querySelectorAll('.card').length", 2 * len(words))
+        locks = page.value("[...document.querySelectorAll('[data-of=lock]')].map(one => one.textContent)")
+        self.assertEqual(len(locks), len(words))
+        self.assertTrue(any(WORDS in lock for lock in locks), locks)
         shown = page.value(NAMES)
         for i, text in enumerate(words):
             self.assertTrue(any(name.startswith("%d " % i) for name in shown), text)
@@ -130,14 +139,10 @@ class Wall(Walls):
         self.shows(page, "document.documentElement.scrollHeight <= innerHeight", True)
         # Every page comes, with all of the stacks on them.
         page.value("window.names = new Set(); setInterval(() => document.querySelectorAll('.card h2').forEach(one => names.add(one.textContent)), 100); 1")
-        page.value("""{ window.longest = 0; let last = performance.now();
-          const frame = at => { longest = Math.max(longest, at - last); last = at; requestAnimationFrame(frame); };
-          requestAnimationFrame(frame); }""")
         for addr in addresses:
             for run in runs:
                 run.send(started(addr) + stamped(4, type="apply_complete", hook=about(addr, action="create", elapsed_seconds=1)))
         self.shows(page, "document.querySelector('.card p.big').textContent.includes('40/40')", True)
-        print("longest between two frames with 16,000 changes of 200 runs: %d ms" % page.value("longest"))
         self.shows(page, "names.size", 200)
         # Whoever reads is not interrupted; a pointer that only lies there is nobody.
         page.call("Input.dispatchMouseEvent", type="mouseMoved", x=400, y=400)
@@ -210,6 +215,24 @@ class WallOfAPipe(Walls):
         self.shows(page, "document.body.className", "stale")
         self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has left for \d+ s, last known state$", text))
         self.assertEqual(page.value(CARDS + "[0].kind"), "old")
+        self.accessible(page, tofud.url)
+
+    def test_it_goes_on_with_the_next_tofud_at_its_address(self):
+        port = free_port()
+
+        def one(stack):
+            tofud = self.pipe("--stack", stack, "--listen", "127.0.0.1:%d" % port, listen=False)
+            tofud.wait_for_url()
+            tofud.write(VERSION)
+            return tofud
+        tofud = one("first")
+        page = self.wall(tofud.url, at_first="const wait = setTimeout; window.setTimeout = (then, ms) => wait(then, ms / 20);")
+        for stack in ("second", "third"):
+            tofud.end_of_stream()
+            self.shows(page, "document.getElementById('fresh').textContent", lambda text: text.endswith("last known state"))
+            tofud = one(stack)
+            self.shows(page, NAMES + ".join() + ' ' + document.body.dataset.is", stack + " fresh")
+        tofud.end_of_stream()
 
     def test_without_a_script_a_pipe_says_what_else_there_is(self):
         tofud = self.pipe()
@@ -219,6 +242,20 @@ class WallOfAPipe(Walls):
         page.call("Page.navigate", url=tofud.wait_for_url() + "wall")
         self.shows(page, "location.pathname", "/")
         self.assertIn("curl", page.value("document.body.textContent"))
+
+
+class WallOfAWrappedCommand(Walls, run_test.Wrapped):
+    def test_what_waits_for_approval_stands_out(self):
+        terminal = run_test.Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
+        terminal.read_until(b"Enter a value: ")
+        page = self.wall(next(word for word in terminal.text.decode().split() if word.startswith("http://")))
+        self.shows(page, CARDS + "[0]?.kind", "approval")
+        self.assertEqual(page.value(CARDS + "[0].state"), "● waits for approval")
+        self.assertEqual(page.value("document.querySelector('h1').textContent"), "1 for approval")
+        self.assertEqual(page.value("getComputedStyle(document.querySelector('.card')).borderTopStyle"), "dashed")
+        terminal.type(b"yes\n")
+        self.assertEqual(terminal.wait(), 0)
+        self.shows(page, "document.body.className", "stale")
 
 
 if __name__ == "__main__":

@@ -239,9 +239,9 @@ class Heads(Asking):
         for headers, path, status, cache in (
                 (reader, "/v1/runs", 200, kept), (reader, "/v1/runs/" + run, 200, kept), (reader, "/v1/runs/%s/stream.jsonl" % run, 200, kept),
                 (reader, "/v1/runs/%s/events.jsonl" % run, 200, kept), (reader, "/v1/runs/%s/log" % run, 200, kept), (reader, "/metrics", 200, kept),
-                (reader, "/v1/session", 200, kept), (reader, "/wall", 200, kept), (reader, "/runs", 200, kept), (reader, "/v1/stream?end=close&run=" + run, 200, kept),
+                (reader, "/v1/session", 200, kept), (reader, "/wall/plain", 200, kept), (reader, "/runs", 200, kept), (reader, "/v1/stream?end=close&run=" + run, 200, kept),
                 (reader, "/v1/runs/none", 404, kept), (reader, "/nothing", 404, kept), ({**STRANGER, **html}, "/wall", 401, kept), (STRANGER, "/v1/runs", 401, kept),
-                ({"Origin": "https://evil.example"}, "/v1/runs", 403, kept), (reader, "/", 200, "no-cache"), (STRANGER, "/login.js", 200, "no-cache"),
+                ({"Origin": "https://evil.example"}, "/v1/runs", 403, kept), (reader, "/", 200, "no-cache"), (reader, "/wall", 200, "no-cache"), (STRANGER, "/login.js", 200, "no-cache"),
                 (STRANGER, "/healthz", 200, kept)):
             answer = daemon.ask("GET", path, headers)
             said = answer.headers

@@ -2,14 +2,13 @@
 import { About } from './about.js';
 import { Announcer } from './announce.js';
 import { help } from './choice.js';
-import { Diagnostics } from './diagnostics.js';
 import { Drawer } from './drawer.js';
 import { Drift } from './drift.js';
 import { Exports } from './exports.js';
-import { Header } from './header.js';
 import { keys } from './keys.js';
 import { Messages, Texts } from './others.js';
 import { Outputs } from './outputs.js';
+import { Pinned } from './pinned.js';
 import { Resources } from './resources.js';
 import { Stream } from './stream.js';
 import { Tests } from './tests.js';
@@ -34,10 +33,7 @@ export function App() {
   return (
     <>
       <main>
-        <div class="pinned">
-          <Header />
-          <Diagnostics />
-        </div>
+        <Pinned />
         <Resources />
         <Drift />
         <Tests />

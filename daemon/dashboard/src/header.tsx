@@ -1,5 +1,4 @@
 // The head of the page: which run, how far, how it stands with tofud.
-import { useEffect, useRef } from 'preact/hooks';
 import type { Run } from '../../../protocol/feed/client/client.js';
 import { log_in, log_out } from './login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from './model.js';
@@ -87,19 +86,10 @@ function Switcher() {
   );
 }
 
-/** How high the pinned header is: what gets the focus is scrolled to below it. */
-function keep_height(header: HTMLElement): () => void {
-  const watch = new ResizeObserver(() => document.documentElement.style.setProperty('--head', `${header.offsetHeight}px`));
-  watch.observe(header);
-  return () => watch.disconnect();
-}
-
 export function Header() {
   const shown = run.value;
-  const pinned = useRef<HTMLElement>(null);
-  useEffect(() => keep_height(pinned.current!), []);
   return (
-    <header ref={pinned}>
+    <header>
       <h1 id="title">{shown ? heading(shown) : 'tofud'}</h1>
       <p class="facts">
         {shown && <b id="status" data-status={shown.status} class="state">{shown.status}</b>}

@@ -52,6 +52,11 @@ test('runs that nobody made a card of make one for each stack, by the newest', (
   assert.deepEqual([cards[0].stack.run, cards[0].run.key, cards[0].stack.outcome.status], ['y', 'y', 'failed']);
 });
 
+test('what ended well a while ago is no news', () => {
+  const faded = (...given) => of([stack('a', ...given)])[0].faded;
+  assert.deepEqual([faded('succeeded', {}, 5), faded('succeeded', {}, 11), faded('failed', {}, 11), faded('running', {}, 11)], [false, true, false, false]);
+});
+
 test('a run that only removes destroys', () => {
   const destroys = (more) => of([stack('a', 'running')], [run('run-a', 'running', more)])[0].destroys;
   assert.equal(of([stack('a', 'running', { command: 'destroy' })])[0].destroys, true);

@@ -24,6 +24,8 @@ export interface Card {
   run: WallRun | undefined;
   kind: Kind;
   destroys: boolean;
+  /** It ended well a while ago: no news any more. */
+  faded: boolean;
 }
 
 /** Which cards somebody wants to see. */
@@ -41,6 +43,7 @@ export interface Wanted {
 export type Muted = { [stack: string]: string };
 
 const day_ms = 86_400_000;
+const news_ms = 10 * 60_000;
 /** A run that is over and whose lines all came so much later than they were printed was sent later. */
 const late_upload_s = 15 * 60;
 
@@ -130,7 +133,9 @@ export function cards_of(stack_rows: Iterable<Stack>, run_rows: Iterable<WallRun
   const found: Card[] = [];
   for (const stack of stacks.values()) {
     const run = runs.get(stack.run);
-    const card = { stack, run, kind: kind_of(stack, run, wanted.days, muted, now), destroys: destroys(stack, run) };
+    const kind = kind_of(stack, run, wanted.days, muted, now);
+    const faded = kind === 'quiet' && !(now - last_of(stack) < news_ms);
+    const card = { stack, run, kind, destroys: destroys(stack, run), faded };
     if (passes(card, wanted)) found.push(card);
   }
   const last = new Map(found.map((each) => [each, last_of(each.stack) || 0]));

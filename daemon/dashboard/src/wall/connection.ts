@@ -15,6 +15,8 @@ const start_again_ms = 60_000;
 const between_reloads_ms = 60_000;
 /** No eye reads faster. */
 const drawing_ms = 100;
+/** Of the time at most so much goes into drawing, however slow the machine of a screen is. */
+const drawing_share = 1 / 3;
 const tick_ms = 500;
 
 export const clock = new Clock(() => performance.now(), () => Date.now());
@@ -33,6 +35,7 @@ let feed: Feed;
 let build: string | null = null;
 let by_login = false;
 let drawing = 0;
+let drawing_took = 0;
 /** The daemon's time less ours. */
 let ahead = Date.now() - clock.now();
 
@@ -48,6 +51,9 @@ function publish(): void {
   clearTimeout(drawing);
   drawing = 0;
   if (!feed.fold.live) return;
+  const begin = performance.now();
+  // Components draw when this turn is over.
+  setTimeout(() => (drawing_took = performance.now() - begin));
   rows.value = { stacks: Object.values(feed.fold.rows('stack')) as Stack[], runs: Object.values(feed.fold.rows('run')) as unknown as WallRun[] };
   known.value = true;
 }
@@ -59,7 +65,7 @@ function take(lines: Line[]): void {
     if (line.kind === 'heartbeat') set_time((line as Line & { now?: string }).now);
   }
   stands({ heard: feed.heard, doubted: false });
-  drawing ||= window.setTimeout(publish, drawing_ms);
+  drawing ||= window.setTimeout(publish, Math.max(drawing_ms, drawing_took * (1 / drawing_share - 1)));
 }
 
 function set_time(stamp: string | null | undefined): void {

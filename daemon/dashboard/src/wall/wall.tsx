@@ -77,7 +77,7 @@ class Card extends Component<CardProps> {
   }
 
   private text(card: CardOf, lines: Said[], old: boolean): string {
-    return JSON.stringify([old, card.kind, card.destroys, card.stack.name, state_text(card.stack), card.run?.progress, lines]);
+    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack), card.run?.progress, lines]);
   }
 
   override render({ card, lines, old }: CardProps) {
@@ -85,7 +85,7 @@ class Card extends Component<CardProps> {
     const { stack, kind } = card;
     // What is old has no colour that says how things are.
     return (
-      <li class="card" data-kind={old ? 'old' : kind} data-destroys={card.destroys && !old ? 'yes' : undefined}>
+      <li class="card" data-kind={old ? 'old' : kind} data-destroys={card.destroys && !old ? 'yes' : undefined} data-faded={card.faded && !old ? 'yes' : undefined}>
         <Name of={stack} />
         <p class="state" data-status={old ? 'old' : kind === 'approval' ? 'approval' : status_of(stack)}>{state_text(stack)}</p>
         <Progress card={card} old={old} />
