@@ -36,12 +36,12 @@ const used = ['preact', '@preact/signals', '@preact/signals-core'].map((name) =>
 const of_the_page = {
   name: 'of-the-page',
   setup(build) {
-    build.onResolve({ filter: /^(\.\/shared\.js|preact\/jsx-runtime)$/ }, () => ({ path: 'shared', namespace: 'of-the-page' }));
+    build.onResolve({ filter: /^((\.\.?\/)+shared\.js|preact\/jsx-runtime)$/ }, () => ({ path: 'shared', namespace: 'of-the-page' }));
     build.onLoad({ filter: /.*/, namespace: 'of-the-page' }, () => ({ contents: 'module.exports = globalThis.tofud_shared' }));
   },
 };
 const compare = await text({
-  entryPoints: ['src/compare_view.tsx'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
+  entryPoints: ['src/views/compare_view.tsx'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
 });
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const compare_script = `./compare.${hash(compare)}.js`;

@@ -1,17 +1,17 @@
 // The page, from top to bottom.
-import { About } from './about.js';
-import { Announcer } from './announce.js';
-import { help } from './choice.js';
-import { Drawer } from './drawer.js';
-import { Drift } from './drift.js';
-import { Exports } from './exports.js';
-import { keys } from './keys.js';
-import { Messages, Texts } from './others.js';
-import { Outputs } from './outputs.js';
-import { Pinned } from './pinned.js';
-import { Resources } from './resources.js';
-import { Stream } from './stream.js';
-import { Tests } from './tests.js';
+import { About } from './views/about.js';
+import { Announcer } from './views/announce.js';
+import { help } from './choice/choice.js';
+import { Drawer } from './views/drawer.js';
+import { Drift } from './views/drift.js';
+import { Exports } from './views/exports.js';
+import { keys } from './choice/keys.js';
+import { Messages, Texts } from './views/others.js';
+import { Outputs } from './views/outputs.js';
+import { Pinned } from './views/pinned.js';
+import { Resources } from './views/resources.js';
+import { Stream } from './views/stream.js';
+import { Tests } from './views/tests.js';
 
 /** The button stays when the keys are shown: what has the focus does not vanish. */
 function Help() {

@@ -1,17 +1,22 @@
-// The run page: rows in, a document out. live.ts brings the rows, or saved.ts if the page is a file.
+// The run page: rows in, a document out.
+//   rows/     what the page knows, and who brings it: live.ts, or saved.ts if the page is a file
+//   choice/   what the viewer has chosen, and keeps in the address
+//   values/   functions of values, no document: tests/dashboard/page has their tests
+//   views/    what is drawn
+//   wall/     the ops wall, a page of its own
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { keep_choice } from './address_bar.js';
-import { announce } from './announce.js';
+import { keep_choice } from './choice/address_bar.js';
+import { announce } from './views/announce.js';
 import { App } from './app.js';
-import { favicon } from './favicon.js';
-import { listen } from './keys.js';
-import { go_live } from './live.js';
-import { redeem, take_ticket } from './login.js';
-import { old, run, run_id } from './model.js';
-import { mind_notifications } from './notify.js';
-import { show_saved } from './saved.js';
-import { title } from './words.js';
+import { favicon } from './values/favicon.js';
+import { listen } from './choice/keys.js';
+import { go_live } from './rows/live.js';
+import { redeem, take_ticket } from './rows/login.js';
+import { old, run, run_id } from './rows/model.js';
+import { mind_notifications } from './views/notify.js';
+import { show_saved } from './rows/saved.js';
+import { title } from './values/words.js';
 
 if (!show_saved()) {
   const begin = () => go_live(new URLSearchParams(location.search).get('run'));

@@ -3,8 +3,8 @@
 export { Fragment, jsx, jsxs } from 'preact/jsx-runtime';
 export { useEffect } from 'preact/hooks';
 export { useComputed, useSignal } from '@preact/signals';
-export { compared, cursor, difference, wanted } from './choice.js';
-export { passes } from './filter.js';
-export { run, run_id, runs, shown, source } from './model.js';
-export { Virtual } from './virtual.js';
-export { duration, fragment, seconds } from './words.js';
+export { compared, cursor, difference, wanted } from './choice/choice.js';
+export { passes } from './choice/filter.js';
+export { run, run_id, runs, shown, source } from './rows/model.js';
+export { Virtual } from './views/virtual.js';
+export { duration, fragment, seconds } from './values/words.js';

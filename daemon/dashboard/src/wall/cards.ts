@@ -4,13 +4,12 @@ import type { Counts, Run, Stack } from '../../../../protocol/feed/client/client
 export type Status = Run['status'];
 
 /** What a card is made of, of all that the wall's feed says of a run. */
-export type WallRun =
-  Pick<Run, 'key' | 'run' | 'command' | 'status' | 'phase' | 'labels' | 'counts' | 'progress' | 'planned' | 'applied' | 'started_at' | 'ended_at' | 'last_line_at' | 'stack'>
-  & { contact?: Stack['contact']; clock_offset_s?: number | null };
+export type WallRun = Pick<Run, 'key' | 'run' | 'command' | 'status' | 'phase' | 'labels' | 'counts' | 'progress' | 'planned' | 'applied' | 'started_at'
+  | 'ended_at' | 'last_line_at' | 'stack' | 'contact' | 'clock_offset_s'>;
 
 /** A wall holds hundreds of runs for months: the rest of each is let go. */
 export function slim(of: Run): WallRun {
-  const { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s } = of as Run & WallRun;
+  const { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s } = of;
   return { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s };
 }
 
