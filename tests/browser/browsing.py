@@ -2,6 +2,7 @@
 
 What the page should show is made of rows: those of `tofud replay --rows`, or those of /v1/runs/latest while a run goes on.
 """
+import http.client
 import json
 import os
 import pathlib
@@ -14,7 +15,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
 
-from binary import PATIENCE, TOFUD, EndToEnd, children, fold, get, until
+from binary import PATIENCE, TOFUD, EndToEnd, Running, children, fold, get, until
 from chromium import Chromium
 
 # What the page shows, less the times, which go on. Only the rows in sight are in the document: it scrolls through all.
@@ -254,6 +255,19 @@ class Browsing(EndToEnd):
         tofud = super().pipe(*args, **more)
         self.addCleanup(tofud.process.stdin.close)
         return tofud
+
+    def daemon_of(self, *args, name="served", port=0):
+        daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:%d" % port, "--no-socket", "--state-dir",
+                                    os.path.join(self.home, name), *args], self.env(), stdin=subprocess.DEVNULL))
+        daemon.wait_for_url()
+        return daemon
+
+    def sent(self, daemon, data, **query):
+        client = http.client.HTTPConnection(daemon.address(), timeout=PATIENCE)
+        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), data)
+        answer = json.loads(client.getresponse().read())
+        client.close()
+        return answer["run"]
 
     def open(self, url, query=""):
         page = self.browser.open(url + query, WITNESS)

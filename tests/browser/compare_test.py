@@ -11,7 +11,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
 
-from binary import PATIENCE, ROOT, TOFUD, Running, get, recorded, until
+from binary import PATIENCE, ROOT, TOFUD, get, recorded, until
 from browsing import ATTRIBUTES, ELEMENTS, HOSTILE, MADE_OF, VERSION, Browsing, about, hostile_run, stamped
 
 AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
@@ -59,18 +59,11 @@ WHOLE = (VERSION.replace(b"1.12.6", b"1.13.0") + planned("a.ok") + planned("a.sl
 class Compare(Browsing):
     def setUp(self):
         super().setUp()
-        served = os.path.join(self.home, "served")
-        self.daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--no-socket", "--state-dir", served], self.env(),
-                                        stdin=subprocess.DEVNULL))
-        self.url = self.daemon.wait_for_url()
+        self.daemon = self.daemon_of()
+        self.url = self.daemon.url
 
     def sent(self, stream, stack="net/prod", **query):
-        client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
-        query = {**({"stack": stack} if stack else {}), **query}
-        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), stream)
-        answer = json.loads(client.getresponse().read())
-        client.close()
-        return answer["run"]
+        return super().sent(self.daemon, stream, **({"stack": stack} if stack else {}), **query)
 
     def comparing(self, run, query="&view=compare"):
         return self.open(self.url, "?run=" + run + query)

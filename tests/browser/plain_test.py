@@ -1,17 +1,13 @@
 #!/usr/bin/python3
 """/runs and /wall/plain of a daemon, the pages without a script: what they show, on a phone and on a wall, light and dark, of hostile names too."""
-import http.client
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import unittest
-import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
 
-from binary import PATIENCE, TOFUD, Running, recorded, until
+from binary import recorded, until
 from browsing import Browsing
 
 HOSTILE = "</h2></td><script>window.pwned = 1</script><img src=x onerror=\"window.pwned = 2\">\u202e&lt;"
@@ -21,20 +17,14 @@ AXE = pathlib.Path(__file__).resolve().parents[2] / "daemon/dashboard/node_modul
 class Plain(Browsing):
     def setUp(self):
         super().setUp()
-        served = os.path.join(self.home, "served")
-        self.daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--no-socket", "--state-dir", served], self.env(),
-                                        stdin=subprocess.DEVNULL))
-        self.url = self.daemon.wait_for_url()
+        self.daemon = self.daemon_of()
+        self.url = self.daemon.url
         self.applied = self.sent("apply-create-mixed", stack="net", label="branch=main")
         self.failed = self.sent("apply-provider-errors", stack="dns")
         self.hostile = self.sent("plan-noop", stack=HOSTILE, label="x=" + HOSTILE)
 
     def sent(self, recording, **query):
-        client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
-        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), recorded(recording))
-        answer = json.loads(client.getresponse().read())
-        client.close()
-        return answer["run"]
+        return super().sent(self.daemon, recorded(recording), **query)
 
     def plain(self, path):
         page = self.browser.open(self.url + path)

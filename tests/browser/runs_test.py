@@ -1,17 +1,14 @@
 #!/usr/bin/python3
 """/runs as people use it: by stack, by time, from row to row, page after page; at a daemon, and at a tofud with a few runs."""
-import http.client
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import unittest
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
 
-from binary import PATIENCE, ROOT, TOFUD, Running, get, recorded, until
+from binary import ROOT, get, recorded, until
 from browsing import VERSION, Browsing
 
 AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
@@ -58,17 +55,11 @@ class Plain(Browsing):
 class Runs(Plain):
     def setUp(self):
         super().setUp()
-        served = os.path.join(self.home, "served")
-        self.daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--no-socket", "--state-dir", served], self.env(),
-                                        stdin=subprocess.DEVNULL))
-        self.url = self.daemon.wait_for_url()
+        self.daemon = self.daemon_of()
+        self.url = self.daemon.url
 
     def sent(self, stream, **query):
-        client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
-        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), stream)
-        answer = json.loads(client.getresponse().read())
-        client.close()
-        return answer["run"]
+        return super().sent(self.daemon, stream, **query)
 
     def test_the_form_finds_by_stack_and_time(self):
         net, odd = self.sent(VERSION, stack="net"), self.sent(VERSION, stack=ODD)

@@ -1,16 +1,14 @@
 """The wall in a browser, for the tests in this folder: a daemon, runs that are sent to it, and what the cards say."""
 import http.client
 import json
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
 
-from binary import PATIENCE, ROOT, TOFUD, Running, recorded, until
+from binary import PATIENCE, ROOT, recorded, until
 from browsing import ATTRIBUTES, ELEMENTS, MADE_OF, ONCE, VERSION, Browsing, about, stamped
 
 AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
@@ -57,19 +55,6 @@ def started(*addresses, action="create"):
 
 class Walls(Browsing):
     """What tests of the wall need."""
-
-    def daemon_of(self, *args, name="served", port=0):
-        daemon = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:%d" % port, "--no-socket", "--state-dir",
-                                    os.path.join(self.home, name), *args], self.env(), stdin=subprocess.DEVNULL))
-        daemon.wait_for_url()
-        return daemon
-
-    def sent(self, daemon, data, **query):
-        client = http.client.HTTPConnection(daemon.address(), timeout=PATIENCE)
-        client.request("PUT", "/v1/runs?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote), data)
-        answer = json.loads(client.getresponse().read())
-        client.close()
-        return answer["run"]
 
     def wall(self, url, query="", at_first=""):
         """Failures of recordings are as old as they are: they count as trouble all the same."""

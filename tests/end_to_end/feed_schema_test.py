@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from asking import STREAM, Asking, bearer
+from asking import Asking, bearer
 from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, ndjson, recorded, recorded_path, server_sent, websocket
 from faults_test import FAILED, IN_LINES, IN_ONE_LINE, PLAN, RESOURCE, SCHEMAS, SPECIFICATION, VERSION, diagnostic
 

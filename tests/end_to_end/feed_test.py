@@ -261,9 +261,9 @@ class Feed(EndToEnd):
     def test_one_stream_of_several_runs_is_several_runs_and_latest_is_the_last(self):
         name = "pipeline-init-plan-apply-one-stream"
         tofud = self.replay(recorded_path(name))
-        until(lambda: json.loads(get(tofud.url + "v1/runs"))["runs"][-1]["ended_at"], "the end")
+        until(lambda: json.loads(get(tofud.url + "v1/runs"))["runs"][0]["ended_at"], "the end")
         runs = json.loads(get(tofud.url + "v1/runs"))["runs"]
-        self.assertEqual([run["key"] for run in runs], ["stream", "stream.2", "stream.3", "stream.4"])
+        self.assertEqual([run["key"] for run in runs], ["stream.4", "stream.3", "stream.2", "stream"])
         self.assertEqual(ndjson(stream_of(tofud.url, end="close"))[0]["topic"], "run/stream.4")
         wall = subprocess.run(["curl", "-sSN", "--max-time", "1", tofud.url + "v1/stream"], capture_output=True).stdout
         self.assertEqual(set(fold(json.loads(line) for line in wall.splitlines())[0]["run"]), {run["key"] for run in runs})

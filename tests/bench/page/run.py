@@ -10,9 +10,7 @@ import argparse
 import json
 import os
 import pathlib
-import shutil
 import sys
-import tempfile
 import threading
 import time
 import unittest

@@ -87,7 +87,8 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
   if (following.value) left_at.current = lines.length;
   const news = lines.length - left_at.current;
   const at_end = (end: boolean) => {
-    following.value = end && follow;
+    // The lines that are found are scrolled by nobody's wish to follow, and by their becoming fewer.
+    if (!wanted) following.value = end && follow;
   };
   return (
     <div class="log-box">
