@@ -327,7 +327,7 @@ class Browsing(EndToEnd):
         self.assertRegex(icon, r"^data:(,|image/svg\+xml,[\w%.!~*'()-]+)$")
         self.assertRegex(style, r"^page\.[0-9a-f]{12}\.css$")
         for link in links:  # within the page, a row that is too long for it, or the runs of its stack
-            self.assertRegex(link, r"^((#r=|v1/runs/|runs\?stack=)[\w%.!~*'()/?=&-]*|runs)$")
+            self.assertRegex(link, r"^((#r=|v1/runs/|v1/stream\?run=|runs\?stack=)[\w%.!~*'()/?=&-]*|runs)$")
         script = page.value("document.querySelector('script').getAttribute('src')")
         address = urllib.parse.urlsplit(page.requests[0]).netloc
         self.assertEqual({urllib.parse.urlsplit(url)[:3] for url in page.requests if not url.startswith("data:")},

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Notifications and exports of the run page, in a real browser."""
+import json
 import pathlib
 import sys
 import unittest
@@ -66,12 +67,16 @@ class Notifications(Browsing):
 class Exports(Browsing):
     def test_each_link_leads_to_a_document_of_the_run(self):
         page = self.open(self.replay(recorded_path("apply-provider-errors")).url)
-        until(lambda: page.value("document.querySelectorAll('#exports a').length") == 5, "the links")
+        until(lambda: page.value("document.querySelectorAll('#exports a').length") == 6, "the links")
         links = dict(page.value("[...document.querySelectorAll('#exports a')].map(a => [a.textContent, a.href])"))
-        begins = {"CSV": b"run,", "JUnit": b"<?xml", "trace": b"{", "Markdown": b"#", "JSON": b'{"run":'}
+        begins = {"CSV": b"run,", "JUnit": b"<?xml", "trace": b"{", "Markdown": b"#", "JSON": b'{"run":', "NDJSON": b'{"kind":"hello"'}
         self.assertEqual(set(links), set(begins))
         for name, text in begins.items():
             self.assertTrue(get(links[name]).startswith(text), name)
+        lines = [json.loads(line) for line in get(links["NDJSON"]).splitlines()]
+        resources = {line["addr"]: line for line in lines if line["kind"] == "resource"}
+        rows = json.loads(get(links["JSON"]))["rows"]
+        self.assertEqual(resources, {row["addr"]: row for row in rows if row["kind"] == "resource"})
 
 
 if __name__ == "__main__":

@@ -48,6 +48,17 @@ class Waterfall(Browsing):
         self.assertIn("8 resources in 37", page.value("document.getElementById('moment').textContent"))
         self.is_in_order(page)
 
+    def test_what_the_time_went_into(self):
+        page, rows = self.shown("apply-slow-progress", "?view=waterfall&path=1")
+        # The migration waited for the database, which took longest.
+        until(lambda: page.value(LANES) == ["random_pet.fast[1]", "time_sleep.database", "null_resource.migrate"], "the critical path")
+        said = page.value("document.getElementById('moment').textContent")
+        self.assertRegex(said, r"^37\.\d+s of 37\.\d+s went into 3 of 8, longest: time_sleep\.database \(25\.\d+s\), null_resource\.migrate \(12\.\d+s\), ")
+        page.value("document.getElementById('path').click()")
+        until(lambda: len(page.value(LANES)) == len(rows), "all lanes")
+        self.assertNotIn("path=", page.value("location.search"))
+        self.is_in_order(page)
+
     def test_it_is_filtered_and_opened_as_the_table_is(self):
         page, rows = self.shown("apply-provider-errors", "?view=waterfall&status=failed")
         failed = {row["addr"] for row in rows if row["status"] == "failed" and any(step["phase"] == "apply" for step in row["steps"])}

@@ -1,4 +1,5 @@
 // The parts of the page that are functions of values, for their tests (tests/dashboard/page).
+export * from './values/chain.js';
 export * from './values/change.js';
 export * from './values/compare.js';
 export { laid_out, parse } from './values/json_text.js';

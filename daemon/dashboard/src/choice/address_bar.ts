@@ -1,7 +1,7 @@
 // What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
 import { effect } from '@preact/signals';
 import {
-  compared, difference, drift, module, moment, statuses, stream, tests, text, view, views, wanted, type View,
+  compared, difference, drift, module, moment, path, statuses, stream, tests, text, view, views, wanted, type View,
 } from './choice.js';
 import { filter_parameters } from './filter.js';
 import { parse_moment } from '../values/moment.js';
@@ -32,7 +32,7 @@ export function put_run(run: string | null): void {
 /** The view that shows what the address names, if it names no view. */
 const view_of_choice = (): View => (compared.value ? 'compare' : moment.value !== null ? 'waterfall' : 'table');
 
-const names = ['q', 'status', 'module', 'drift', 'view', 'compare', 'differ', 'at', 'tests', 'stream'];
+const names = ['q', 'status', 'module', 'drift', 'view', 'compare', 'differ', 'at', 'path', 'tests', 'stream'];
 
 /** Takes the filter and the view from the address, and keeps them there from then on. */
 export function keep_choice(): void {
@@ -46,6 +46,7 @@ export function keep_choice(): void {
   view.value = views.find((each) => each === asked.get('view')) ?? view_of_choice();
   tests.value = new Set(asked.get('tests')?.split(','));
   stream.value = asked.has('stream');
+  path.value = asked.has('path');
   drift.value = asked.has('drift');
   let first = true;
   effect(() => {
@@ -55,6 +56,7 @@ export function keep_choice(): void {
     if (view.value === 'compare' && difference.value) now.push(['differ', difference.value]);
     // A moment is one of the waterfall.
     if (view.value === 'waterfall' && moment.value !== null) now.push(['at', `${moment.value}`]);
+    if (view.value === 'waterfall' && path.value) now.push(['path', '1']);
     if (tests.value.size > 0) now.push(['tests', [...tests.value].join(',')]);
     if (stream.value) now.push(['stream', '1']);
     if (!first) put(with_parameters(names, now));

@@ -23,6 +23,8 @@ export const view = signal<View>('table');
 export const compared = signal('');
 /** Which differences are shown; none of them: all. */
 export const difference = signal('');
+/** The waterfall shows the critical path alone. */
+export const path = signal(false);
 /** Seconds since the run began: the waterfall shows what ran then. */
 export const moment = signal<number | null>(null);
 

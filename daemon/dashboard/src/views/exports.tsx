@@ -1,5 +1,5 @@
 // The run as files for other programs.
-import { link, run_id, saved } from '../rows/model.js';
+import { link, run as shown_run, run_id, saved } from '../rows/model.js';
 
 const formats: readonly [string, string, string][] = [
   ['csv', 'CSV', 'the resources, for a spreadsheet'],
@@ -18,6 +18,9 @@ export function Exports() {
         <a key={format} href={`${run}/export?format=${format}`} title={what} download>{name}</a>
       ))}
       <a href={run} title="all rows">JSON</a>
+      {shown_run.value?.status !== 'running' && (
+        <a href={`v1/stream?run=${encodeURIComponent(run_id.value)}&end=close`} title="the feed, a row a line" download={`tofud-${run_id.value}.ndjson`}>NDJSON</a>
+      )}
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import * as choice from '../choice/choice.js';
 import { heard, now, old, run, saved, shown, skew } from '../rows/model.js';
+import { critical_path, said_of_path } from '../values/chain.js';
 import { lanes_at, moved, said_at } from '../values/moment.js';
 import { all_of, at_once, drawn_steps, lanes_of, part_of, span_of, ticks, type Lane, type Span } from '../values/timeline.js';
 import { Virtual } from './virtual.js';
@@ -110,13 +111,15 @@ export function Waterfall() {
     const present = old.value && heard.value !== null ? heard.value : now.value;
     return lanes_of(choice.resources.peek(), present - skew.peek());
   });
-  const { lanes, applied } = found.value;
-  const within = all_of(lanes);
+  const path = useComputed(() => (choice.path.value ? critical_path(found.value.lanes) : null));
+  const { lanes: all, applied } = found.value;
+  const lanes = path.value ?? all;
+  const within = all_of(all);
   if (!within) return <p class="note">nothing has run yet</p>;
   const begin = Date.parse(run.value?.started_at ?? '');
   const zero = isNaN(begin) ? within.from : begin;
   const moment = choice.moment.value === null ? null : zero + 1000 * choice.moment.value;
-  const ran = moment === null ? [] : lanes_at(lanes, applied, moment, within.to);
+  const ran = moment === null ? [] : lanes_at(all, applied, moment, within.to);
   const beside_line = new Set(ran);
   const said = moment === null ? '' : said_at(ran, choice.moment.value!);
   const choose = (at: number) => (choice.moment.value = Math.round(at - zero) / 1000);
@@ -132,15 +135,17 @@ export function Waterfall() {
     if (at !== null) choose(at);
   };
   const beside = hovered.value === null ? 0
-    : lanes.filter(({ span }) => span.from <= hovered.value! && hovered.value! < span.to).length;
+    : all.filter(({ span }) => span.from <= hovered.value! && hovered.value! < span.to).length;
   return (
     <div id="waterfall" onMouseMove={(event) => (hovered.value = under(event))} onMouseLeave={() => (hovered.value = null)}>
       <p class="note" id="moment">
         {hovered.value !== null ? `${seconds((hovered.value - zero) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`
-          : said || `${lanes.length} resources in ${seconds((within.to - within.from) / 1000)}`}
+          : said || (path.value ? said_of_path(lanes, all) : `${all.length} resources in ${seconds((within.to - within.from) / 1000)}`)}
       </p>
+      <button type="button" id="path" aria-pressed={choice.path.value} title="what each of these waited for, told by their times"
+              onClick={() => (choice.path.value = !choice.path.value)}>critical path</button>
       {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>clear</button>}
-      <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={lanes} within={within} />
+      <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={all} within={within} />
         <Axis within={within} zero={zero} moment={moment} said={said} choose={choose} /><Line at={moment} within={within} /></div><span class="time" /></div>
       <Virtual count={lanes.length} row_height={row_height} seen={seen}
                row={(at) => <LaneRow key={lanes[at]!.of.key} of={lanes[at]!} within={within} applied={applied} end={within.to} at={at}
