@@ -191,7 +191,7 @@ class Hostile(Browsing):
         page = self.opened(tofud.url)
         until(lambda: page.value("document.querySelectorAll('#exports a').length") > 3, "the documents")
         self.stays_text(page, "a run of such a name")
-        for href in page.value("[...document.querySelectorAll('#exports a[download]')].map(one => one.getAttribute('href'))"):
+        for href in page.value("[...document.querySelectorAll('#exports a[href*=export]')].map(one => one.getAttribute('href'))"):
             connection = http.client.HTTPConnection(tofud.address(), timeout=20)
             connection.request("GET", "/" + href)
             answer = connection.getresponse()
@@ -199,6 +199,8 @@ class Hostile(Browsing):
             self.assertIsNone(answer.getheader("X-Y"))
             self.assertRegex(answer.getheader("Content-Disposition"), r'^attachment; filename="[^"\\\r\n]+\.[a-z.]+"$')
             connection.close()
+        until(lambda: page.value("document.querySelector('#exports a[href*=stream]') !== null"), "the rows of what is over")
+        self.assertRegex(page.value("document.querySelector('#exports a[href*=stream]').download"), r"^[\w.-]+\.ndjson$")
 
 
 if __name__ == "__main__":

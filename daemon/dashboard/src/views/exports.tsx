@@ -19,7 +19,7 @@ export function Exports() {
       ))}
       <a href={run} title="all rows">JSON</a>
       {shown_run.value?.status !== 'running' && (
-        <a href={`v1/stream?run=${encodeURIComponent(run_id.value)}&end=close`} title="the feed, a row a line" download={`tofud-${run_id.value}.ndjson`}>NDJSON</a>
+        <a href={`v1/stream?run=${encodeURIComponent(run_id.value)}&end=close`} title="the feed, a row a line" download={`tofud-${run_id.value.replace(/[^\w.-]/g, '_')}.ndjson`}>NDJSON</a>
       )}
     </p>
   );
