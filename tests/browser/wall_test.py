@@ -27,6 +27,9 @@ class Wall(Walls):
         self.shows(page, CARDS + "[0].kind", "failed")
         self.assertEqual(page.value("document.title"), "1 failed · 2 running · tofud")
         self.assertEqual(page.value("document.querySelector('h1').textContent"), "1 failed · 2 running")
+        # A card looks at what changes with every line once a second.
+        for name in ("app", "old"):
+            self.shows(page, CARDS + ".find(card => card.name == '%s').lines.what" % name, lambda text: text.startswith("apply 1/3") or text.startswith("apply 0/2"))
         failed, app, old, quiet = (self.card(page, name) for name in ("dns", "app", "old", "net"))
         self.assertEqual(failed["state"], "✗ failed")
         self.assertRegex(failed["lines"]["what"], r"^apply 6/13, \d+ [a-z]+ ago$")
@@ -66,7 +69,7 @@ class Wall(Walls):
         self.shows(page, CARDS + "[0]?.kind", "failed")
         page.value("document.querySelector('.mute').click()")
         self.shows(page, CARDS + ".at(-1).kind", "muted")
-        self.assertEqual(page.value("document.querySelector('h1').textContent"), "2 running · 1 muted")
+        self.shows(page, "document.querySelector('h1').textContent", "2 running · 1 muted")
         other = self.wall(self.url)  # of the same browser
         self.shows(other, CARDS + ".at(-1)?.kind", "muted")
         self.sent(self.daemon, recorded("apply-provider-errors").replace(b"T05:22", b"T06:22"), stack="dns")
@@ -183,6 +186,31 @@ class Wall(Walls):
         page.value(fades + "[0].currentTime = 121000")
         self.shows(page, opacity, "0.4")
 
+    def test_whoever_asks_hears_of_new_trouble(self):
+        self.sent(self.daemon, recorded("apply-provider-errors"), stack="dns")
+        page = self.wall(self.url, at_first="""window.tones = 0; window.AudioContext = class {
+          currentTime = 0; destination = {};
+          createGain() { return {gain: {}, connect() {}}; }
+          createOscillator() { return {frequency: {}, connect() {}, start() { ++tones; }, stop() {}}; }
+          async resume() {} async suspend() {} };""")
+        self.shows(page, NAMES, ["dns"])
+        self.sent(self.daemon, recorded("apply-provider-errors"), stack="app")
+        self.shows(page, NAMES + ".length", 2)
+        self.assertEqual(page.value("tones"), 0)  # nobody asked
+        page.value("document.getElementById('sound').click()")
+        self.shows(page, "document.getElementById('sound').ariaPressed", "true")
+        self.assertEqual(page.value("tones"), 2)  # so they know what they will hear
+        self.sent(self.daemon, recorded("plan-noop"), stack="net")
+        self.shows(page, NAMES + ".length", 3)
+        self.assertEqual(page.value("tones"), 2)
+        self.sent(self.daemon, recorded("apply-provider-errors"), stack="net")
+        self.shows(page, "tones", 4)
+        page.value("document.getElementById('sound').click()")
+        self.sent(self.daemon, recorded("apply-provider-errors"), stack="last")
+        self.shows(page, NAMES + ".length", 4)
+        self.assertEqual(page.value("tones"), 4)
+        self.is_in_order(page, self.url)
+
     def test_the_picture_for_the_readme_can_be_made(self):
         image = wall_picture.take(self)
         self.assertEqual(image[:8], b"\x89PNG\r\n\x1a\n")
@@ -198,7 +226,7 @@ class Wall(Walls):
         page.call("Page.navigate", url=self.url + "wall")
         self.shows(page, "location.pathname", "/wall/plain")
         self.shows(page, "document.querySelector('.card h2')?.textContent", "dns")
-        self.assertEqual(page.value("document.querySelector('link[rel=stylesheet]').sheet.cssRules.length > 10"), True)
+        self.shows(page, "document.querySelector('link[rel=stylesheet]').sheet?.cssRules.length > 10", True)
         self.assertRegex(page.value("document.querySelector('.card a').href"), "^%s\\?run=" % re.escape(self.url))
 
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { wall } from 'page-parts';
 
-const { age_text, asked_by, cards_of, Clock, counts_text, freshness, layout, lines_of, page_of, shift, slim, state_text, still_muted } = wall;
+const { age_text, asked_by, cards_of, Clock, counts_text, freshness, layout, lines_of, page_of, shift, slim, state_text, still_muted, trouble_of } = wall;
 
 const now = Date.parse('2026-11-21T03:12:05Z');
 const ago = (minutes) => new Date(now - minutes * 60_000).toISOString();
@@ -214,4 +214,11 @@ test('of a run only what a card is made of is kept', () => {
 
 test('ages are one unit', () => {
   assert.deepEqual([-5, 59_999, 60_000, 3_599_000, 3_600_000, 47 * 3_600_000, 50 * 3_600_000].map(age_text), ['0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 d']);
+});
+
+test('what fails and then has failed is one trouble; what is muted, past or quiet is none', () => {
+  const failing = [run('run-net', 'running', { counts: { failed: 1 } })];
+  const found = (stacks, runs, muted) => [...trouble_of(of(stacks, runs, all, muted))].sort();
+  assert.deepEqual(found([stack('net', 'running'), stack('app', 'succeeded'), stack('db', 'running', { contact: 'none' })], failing), ['run-db', 'run-net']);
+  assert.deepEqual(found([stack('net', 'failed'), stack('known', 'failed', {}, 15 * 24 * 60), stack('hidden', 'failed')], [], { hidden: 'run-hidden' }), ['run-net']);
 });

@@ -141,6 +141,12 @@ export function cards_of(stack_rows: Iterable<Stack>, run_rows: Iterable<WallRun
   return found.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || last.get(b)! - last.get(a)! || compare(a.stack.stack, b.stack.stack));
 }
 
+const troubles: readonly Kind[] = ['failed', 'failing', 'silent'];
+
+/** The runs that are trouble, as the cards show them. One that fails and then has failed is one. */
+export const trouble_of = (cards: readonly Card[]): Set<string> =>
+  new Set(cards.filter(({ kind }) => troubles.includes(kind)).map(({ stack, kind }) => (kind === 'failed' ? outcome_run(stack) : stack.run)));
+
 /** What the muted ones are still about; null: nothing has changed. */
 export function still_muted(muted: Muted, stacks: Iterable<Stack>): Muted | null {
   const kept: Muted = { ...muted };

@@ -5,7 +5,8 @@ import { redeem, take_ticket } from '../rows/session.js';
 import { still_muted } from './cards.js';
 import { begin, fresh, known, rows, start_again } from './connection.js';
 import { muted, put_muted } from './muted.js';
-import { asked, counts, is_old, room, Wall } from './wall.js';
+import { mind_trouble } from './sound.js';
+import { asked, cards, counts, is_old, room, Wall } from './wall.js';
 
 const root = document.documentElement;
 
@@ -48,6 +49,7 @@ effect(() => {
   document.body.className = is_old.value ? 'stale' : '';
   document.body.dataset.is = is_old.value ? 'stale' : fresh().is;
 });
+mind_trouble(() => (known.value && !is_old.value ? cards.value : null));
 effect(() => {
   const next = still_muted(muted.value, rows.value.stacks);
   if (next) put_muted(next);

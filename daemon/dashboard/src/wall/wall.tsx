@@ -3,11 +3,13 @@ import { computed, signal } from '@preact/signals';
 import { Component } from 'preact';
 import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { log_in } from '../rows/session.js';
+import { both_times } from '../values/words.js';
 import { asked_by } from './asked.js';
 import { cards_of, outcome_run, status_of, type Card as CardOf } from './cards.js';
 import { broken, fresh, known, now, rows, server_now, standing } from './connection.js';
 import { layout, page_of, shift } from './layout.js';
 import { mute, muted, unmute } from './muted.js';
+import * as sound from './sound.js';
 import { counts_text, lines_of, state_text, type Piece, type Said } from './words.js';
 
 export const asked = asked_by(location.search);
@@ -104,7 +106,10 @@ function Head() {
       <p id="fresh" data-is={broken.value ? 'stale' : is}>{broken.value ? `this page failed (${broken.value}) and starts again by itself; last known state` : text}</p>
       {turn.value.pages > 1 && <p id="pages">{`${turn.value.page + 1} of ${turn.value.pages}${now.value < held.value.until ? ', held' : ''}`}</p>}
       {standing.value.signed_out && <button type="button" id="log-in" onClick={log_in}>log in</button>}
-      <p id="clock">{new Date(server_now(now.value)).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</p>
+      <p id="clock" title={both_times(new Date(server_now(now.value)).toISOString())}>
+        {new Date(server_now(now.value)).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+      </p>
+      <button type="button" id="sound" aria-pressed={sound.on.value} title="a tone for new trouble" onClick={sound.toggle}>sound</button>
     </header>
   );
 }
@@ -114,7 +119,7 @@ export const is_old = computed(() => broken.value !== '' || fresh().is === 'stal
 /** The time of the cards, by the daemon's clock: the last known state does not go on, for nobody knows how. */
 const time = computed(() => server_now(is_old.value ? standing.value.heard ?? now.value : now.value));
 
-const cards = computed(() => cards_of(rows.value.stacks, rows.value.runs, asked, muted.value, time.value));
+export const cards = computed(() => cards_of(rows.value.stacks, rows.value.runs, asked, muted.value, time.value));
 
 export const counts = computed(() => counts_text(cards.value));
 
