@@ -43,7 +43,7 @@ function Lines({ of }: { of: string }) {
       {' '}<label><input type="checkbox" name="follow" checked={following.value}
                     onChange={(event) => (following.value = event.currentTarget.checked)} /> follow</label>
       {' '}<span class="note">{`${shown.length} lines${cut ? ', older ones are not held here' : ''}`}</span>
-      <Virtual count={shown.length} row_height={row_height} follow={following.value && !word} on_scroll={(end) => (following.value = end)}
+      <Virtual count={shown.length} row_height={row_height} follow={following.value && !word} on_scroll={(end) => word || (following.value = end)}
                row={(at) => <button key={at} type="button" class="line" onClick={() => (chosen.value = shown[at]!)}>{cut_at(shown[at]!, most_drawn)}</button>}
                attributes={{ class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'the stream', tabIndex: 0 }} />
       {one !== null && <div class="laid-out">
