@@ -1,5 +1,6 @@
 // The run page: rows in, a document out.
-//   rows/     what the page knows, and who brings it: live.ts, or saved.ts if the page is a file
+//   rows/     what the page knows
+//   source/   who brings it: live.ts from tofud, saved.ts if the page is a file
 //   choice/   what the viewer has chosen, and keeps in the address
 //   values/   functions of values, no document: tests/dashboard/page has their tests
 //   views/    what is drawn
@@ -11,11 +12,11 @@ import { announce } from './views/announce.js';
 import { App } from './app.js';
 import { favicon } from './values/favicon.js';
 import { listen } from './choice/keys.js';
-import { go_live } from './rows/live.js';
-import { redeem, take_ticket } from './rows/login.js';
+import { go_live } from './source/live.js';
+import { redeem, take_ticket } from './source/login.js';
 import { old, run, run_id } from './rows/model.js';
 import { mind_notifications } from './views/notify.js';
-import { show_saved } from './rows/saved.js';
+import { show_saved } from './source/saved.js';
 import { title } from './values/words.js';
 
 if (!show_saved()) {

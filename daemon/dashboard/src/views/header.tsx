@@ -1,6 +1,6 @@
 // The head of the page: which run, how far, how it stands with tofud.
 import type { Run } from '../../../../protocol/feed/client/client.js';
-import { log_in, log_out } from '../rows/login.js';
+import { log_in, log_out } from '../source/login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from '../rows/model.js';
 import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';

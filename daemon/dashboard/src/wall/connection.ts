@@ -1,7 +1,7 @@
 // Keeps the wall connected, for months and with nobody there: it comes back from whatever there was, and takes on a new page.
 import { batch, signal } from '@preact/signals';
 import { browser, Feed, type Hello, type Line, type Link, type Run, type Stack, type World } from '../../../../protocol/feed/client/client.js';
-import { is_known } from '../rows/session.js';
+import { is_known } from '../source/session.js';
 import { slim, type WallRun } from './cards.js';
 import { Clock, freshness, type Standing } from './clock.js';
 

@@ -1,7 +1,7 @@
 // The wall: a card per stack, read from afar, by nobody in particular, for months.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { redeem, take_ticket } from '../rows/session.js';
+import { redeem, take_ticket } from '../source/session.js';
 import { still_muted } from './cards.js';
 import { begin, fresh, known, rows, start_again } from './connection.js';
 import { muted, put_muted } from './muted.js';

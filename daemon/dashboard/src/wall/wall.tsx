@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { Component } from 'preact';
 import type { Stack } from '../../../../protocol/feed/client/client.js';
-import { log_in } from '../rows/session.js';
+import { log_in } from '../source/session.js';
 import { both_times } from '../values/words.js';
 import { asked_by } from './asked.js';
 import { cards_of, outcome_run, status_of, type Card as CardOf } from './cards.js';

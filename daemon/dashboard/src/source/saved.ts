@@ -1,7 +1,7 @@
 // A page that is a file has its rows inside, one a line, as `tofud replay --rows` prints them.
 import { batch } from '@preact/signals';
 import { Fold, type Row, type Run } from '../../../../protocol/feed/client/client.js';
-import { following, link, now, Rows, run_id, runs, saved, server, shown, source } from './model.js';
+import { following, link, now, Rows, run_id, runs, saved, server, shown, source } from '../rows/model.js';
 
 /** True if this page is one; then everything is shown that ever will be. */
 export function show_saved(): boolean {

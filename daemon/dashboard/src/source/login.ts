@@ -1,5 +1,5 @@
 // Whether tofud knows this browser. Only daemons ask.
-import { signed_out } from './model.js';
+import { signed_out } from '../rows/model.js';
 import { is_known } from './session.js';
 
 export { log_in, log_out, redeem, take_ticket } from './session.js';

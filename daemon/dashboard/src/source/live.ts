@@ -4,7 +4,7 @@ import { Feed, type Line, type Link, type Run } from '../../../../protocol/feed/
 import { put_run } from '../choice/address_bar.js';
 import { compared } from '../choice/choice.js';
 import { ask_whether_known } from './login.js';
-import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, signed_out, skew, source } from './model.js';
+import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, signed_out, skew, source } from '../rows/model.js';
 import { reads } from './reads.js';
 
 const stream = new URL('v1/stream', location.href).href;

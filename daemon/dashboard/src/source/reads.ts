@@ -2,8 +2,8 @@
 import type { Log, Run } from '../../../../protocol/feed/client/client.js';
 import type { Part, PlanRow } from '../values/change.js';
 import { parse } from '../values/json_text.js';
-import type { Source } from './model.js';
-import { most_held, StreamLines } from './stream_lines.js';
+import type { Source } from '../rows/model.js';
+import { most_held, StreamLines } from '../rows/stream_lines.js';
 
 /** Of the runs of a stack, when one to compare with is looked for: so many at a time, and so many times. */
 const listed_at_a_time = 100;
