@@ -221,6 +221,11 @@ class Use(Browsing):
         self.shows(page, last, "line 199")
         self.shows(page, TEXT % "#resources .last", "line 199")
         self.assertLess(page.value("document.querySelectorAll('#drawer .log .line').length"), 100)
+        # Lines that come while it scrolls to those before them are no wish to stay there.
+        for burst in range(40):
+            tofud.write(b"".join(printed("a.b", "burst %d.%d" % (burst, n)) for n in range(25)))
+        self.shows(page, last, "burst 39.24")
+        self.shows(page, "document.querySelector('#drawer .follow').checked", True)
         page.value("document.querySelector('#drawer .log').scrollTop = 0")
         self.shows(page, "document.querySelector('#drawer .follow').checked", False)
         tofud.write(printed("a.b", "one more"))

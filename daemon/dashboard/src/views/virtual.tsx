@@ -24,6 +24,8 @@ export function Virtual({ count, row_height, row, seen = -1, follow = false, on_
   const top = useSignal(0);
   const height = useSignal(600);
   const known_top = useRef(0);
+  /** Somebody has scrolled away; who draws us may not have heard of it yet. */
+  const away = useRef(false);
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -46,17 +48,25 @@ export function Virtual({ count, row_height, row, seen = -1, follow = false, on_
   }, [seen]);
 
   useEffect(() => {
+    if (follow) away.current = false;
+  }, [follow]);
+
+  useEffect(() => {
     const element = box.current!;
-    // Somebody has just scrolled away, and the event for it is on its way.
-    if (!follow || element.scrollTop !== known_top.current) return;
+    // Or has just scrolled away, and the event for it is on its way.
+    if (!follow || away.current || element.scrollTop !== known_top.current) return;
     element.scrollTop = element.scrollHeight;
     known_top.current = element.scrollTop;
   }, [count, follow]);
 
   const scrolled = () => {
     const element = box.current!;
+    const by_us = element.scrollTop === known_top.current;
     top.value = known_top.current = element.scrollTop;
-    on_scroll?.(element.scrollTop + element.clientHeight >= element.scrollHeight - row_height);
+    if (by_us) return; // rows may have come since, below what was the end then
+    const at_end = element.scrollTop + element.clientHeight >= element.scrollHeight - row_height;
+    away.current = !at_end;
+    on_scroll?.(at_end);
   };
 
   const first = Math.max(0, Math.min(Math.floor(top.value / row_height), count - 1) - beyond);
