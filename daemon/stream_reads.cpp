@@ -2,6 +2,7 @@
 
 #include "daemon/environment_secrets.hpp"
 #include "daemon/redaction.hpp"
+#include "protocol/faults/withheld_line.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/whole_number.hpp"
@@ -28,10 +29,10 @@ const boost::system::result<ready, std::string>& rules_of_here() {
   return rules;
 }
 
-/// The newest values that are hidden; null: none are.
-ready hidden_of(const correlator::stream_fold& fold) {
+/// What is attached by now.
+correlator::run_attachments known_of(const correlator::stream_fold& fold) {
   const auto& places = fold.attached();
-  return places.empty() ? nullptr : places.back().known.hidden;
+  return places.empty() ? correlator::run_attachments{} : places.back().known;
 }
 
 class served_stream {
@@ -44,7 +45,6 @@ class served_stream {
         follow_{follow},
         lines_{from},
         redactor_{rules} {
-    if (const auto values = hidden_of(run_->of.fold())) hider_.emplace(values);
     piece_.reserve(limits::read_bytes);
   }
 
@@ -62,6 +62,7 @@ class served_stream {
     piece_.resize(count);
     at_ += count;
     lines_.keep_lines(piece_, 0);
+    learn();
     redacted_.clear();
     redactor_.feed(piece_, redacted_);
     hide(out);
@@ -69,14 +70,41 @@ class served_stream {
   }
 
  private:
-  void hide(std::string& out) {
+  /// What is attached while somebody follows counts from here on.
+  void learn() {
+    const auto known = known_of(run_->of.fold());
+    schemas_ = known.schemas;
+    if (known.hidden == hidden_) return;
+    hidden_ = known.hidden;
     if (hider_)
-      hider_->feed(redacted_, out);
+      hider_->redact_by(hidden_);
     else
-      out.append(redacted_);
+      hider_.emplace(hidden_);
+  }
+
+  /// What the redactor gave out: whole lines, but for the last one of the stream, and for those
+  /// that are too long and became spaces.
+  void hide(std::string& out) {
+    shown_.clear();
+    std::string_view rest{redacted_};
+    while (!rest.empty()) {
+      const std::size_t newline = rest.find('\n');
+      const std::string_view line = rest.substr(0, newline);
+      const bool more = faults::says_more_than_its_row(line, schemas_.get(), parser_);
+      shown_.append(more ? faults::withheld_line() : line);
+      rest.remove_prefix(line.size());
+      if (rest.empty()) break;
+      shown_.push_back('\n');
+      rest.remove_prefix(1);
+    }
+    if (hider_)
+      hider_->feed(shown_, out);
+    else
+      out.append(shown_);
   }
 
   void finish(std::string& out) {
+    learn();
     redacted_.clear();
     redactor_.finish(redacted_);
     hide(out);
@@ -90,8 +118,11 @@ class served_stream {
   bool follow_;
   line_finder lines_;
   redact::stream_redactor redactor_;
-  std::optional<redact::stream_redactor> hider_;
-  std::string piece_, redacted_;
+  ready hidden_;                                  // the newest values
+  std::optional<redact::stream_redactor> hider_;  // there are some
+  std::shared_ptr<const schema::schemas> schemas_;
+  ui::message_parser parser_;
+  std::string piece_, redacted_, shown_;
 };
 
 http::response stream_of(const readable_run& read, const http::request& asked) {

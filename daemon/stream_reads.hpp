@@ -6,10 +6,11 @@
 namespace tofud {
 
 /// `/v1/runs/ID/stream.jsonl`: what is folded of it, redacted as it would leave this machine, by
-/// the secrets of our environment and the values that an attached plan calls sensitive: the spool
-/// holds what no row shows. `last=BYTES` begins with the first line that begins within so many
-/// bytes of the end; `Stream-Offset` says how many are passed over at least. `follow=1` goes on
-/// until the stream is over.
+/// the secrets of our environment and the values that an attached plan calls sensitive, and without
+/// the diagnostics that say more than their rows (faults/withheld_line.hpp): the spool holds what
+/// no row shows. `last=BYTES` begins with the first line that begins within so many bytes of the
+/// end; `Stream-Offset` says how many are passed over at least. `follow=1` goes on until the stream
+/// is over.
 void add_stream_read(http::router& routes, const run_finder& find);
 
 /// Begins in the middle of a stream: what there is up to the first newline is no whole line. Takes

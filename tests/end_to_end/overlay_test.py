@@ -236,6 +236,34 @@ class LiveRun(Overlay):
             self.assert_hidden(self.run_tofud("export", "--format", form, spool)[0], form)
         self.assert_hidden(self.run_tofud("logs", spool)[0], "logs")
 
+    def test_the_stream_that_a_pipe_serves_has_none_of_them(self):
+        """Nor what is written in the source at a sensitive place, which no plan knows."""
+        written = "written-here-only"
+        late = str(self.here / "late.json")
+        os.mkfifo(late)
+        running = self.pipe("--no-server", "--plan", late, "--schemas", str(self.provider), "--schemas", str(self.schemas))
+        running.wait_for_url()
+        here = "http://" + running.address() + "/v1/runs/latest"
+        lines = stream().splitlines(keepends=True)
+        running.write(lines[0])
+        until(lambda: json.loads(get(here))["run"]["versions"], "the first line")
+        # Somebody follows before there is a plan.
+        following = self.kept(Running(["curl", "-sN", here + "/stream.jsonl?follow=1"], self.env(), stdin=subprocess.DEVNULL))
+        until(lambda: b"1.12.6" in b"".join(following.out.got), "what is there")
+        pathlib.Path(late).write_bytes(self.plan.read_bytes())
+        until(lambda: "schemas" in self.parts(), "the schemas")
+        running.write(b"".join(lines[1:]) + json.dumps(fault("in the source")).replace(TOKEN, written).encode() + b"\n")
+        until(lambda: json.loads(get(here))["run"]["lines"]["messages"] == len(lines), "all lines")
+        asked = get(here + "/stream.jsonl")
+        self.assertEqual(asked.count(b"\n"), len(lines) + 1)
+        until(lambda: b"".join(following.out.got).count(b"\n") == len(lines) + 1, "all lines, followed")
+        for served in (asked, b"".join(following.out.got)):
+            self.assert_hidden(served)
+            self.assertNotIn(written.encode(), served)
+            self.assertIn(b"harmless", served)
+            self.assertEqual(served.count(b"is not shown as it came"), 3)
+        running.end_of_stream()
+
     def test_a_worker_that_is_killed_hides_the_same_again(self):
         running = self.started("--no-server")
         running.wait_for_url()
