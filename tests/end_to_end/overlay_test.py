@@ -207,9 +207,11 @@ class LiveRun(Overlay):
         return ["--plan", str(self.plan), "--schemas", str(self.provider), "--schemas", str(self.schemas)]
 
     def parts(self):
-        if not self.spools():
+        # The spool is made first, what is said beside it a moment later.
+        said = self.spool().with_suffix(".events") if self.spools() else None
+        if said is None or not said.exists():
             return []
-        events = self.spool().with_suffix(".events").read_text().splitlines()
+        events = said.read_text().splitlines()
         return [event["part"] for event in map(json.loads, events) if event["event"] == "attachment"]
 
     def started(self, *args, **more):
