@@ -7,6 +7,10 @@
 
 #include <boost/system/result.hpp>
 
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,56 +65,161 @@ result<diff::rows_part, std::string> part_of(const http::request& asked) {
   return part;
 }
 
-http::response one_diff(const readable_run& read, const http::request& asked) {
-  const auto addr = asked.parameter("addr");
-  if (!addr) return http::problem(400, "addr= is the address of a resource");
-  const auto part = part_of(asked);
-  if (!part) return http::problem(400, part.error());
-  if (!has_plan(read)) return no_plan(read);
-  const auto rows = read.run->of.attached()->diff(*addr, *part);
-  if (!rows) return http::problem(500, rows.error());
-  http::response found;
-  found.body = "{\"addr\":";
-  json::append_quoted(found.body, *addr);
-  found.body.append(",\"rows\":[");
-  for (const std::string& row : *rows) {
-    if (found.body.back() != '[') found.body.push_back(',');
-    found.body.append(row);
-  }
-  found.body.append("]}\n");
-  return found;
+using answering = std::function<void(http::response)>;
+
+/// The text once it is drawn, or the failure, or that too many wait.
+void answer_drawn(long_reads& reads, const std::string& key,
+                  const std::function<long_reads::drawn()>& work, const std::string& content_type,
+                  const answering& answer) {
+  const auto done = [content_type, answer](const long_reads::shared_text& text) {
+    if (!*text) return answer(http::problem(500, text->error()));
+    http::response found;
+    found.content_type = content_type;
+    found.body = **text;
+    answer(std::move(found));
+  };
+  if (!reads.draw(key, work, done)) answer(too_many_reads());
 }
 
-http::response plan_comment(const readable_run& read, const http::request& asked) {
+long_reads::drawn draw_diff(const attachments::documents& known, const std::string& addr,
+                            const diff::rows_part& part) {
+  const auto rows = known.diff(addr, part);
+  if (!rows) return {boost::system::in_place_error, rows.error()};
+  std::string text = "{\"addr\":";
+  json::append_quoted(text, addr);
+  text.append(",\"rows\":[");
+  for (const std::string& row : *rows) {
+    if (text.back() != '[') text.push_back(',');
+    text.append(row);
+  }
+  text.append("]}\n");
+  return {boost::system::in_place_value, std::move(text)};
+}
+
+/// What a drawn part depends on.
+std::string key_of(const attachments::documents& known, const std::string& addr,
+                   const diff::rows_part& part) {
+  std::string key = "diff " + std::to_string(known.version()) + " " + std::to_string(part.from) +
+                    (part.unchanged ? " all" : " changed");
+  for (const std::string& step : part.path) {
+    key.push_back(' ');
+    json::append_quoted(key, step);
+  }
+  return key.append(" of ").append(addr);
+}
+
+void one_diff(const readable_run& read, const http::request& asked, const answering& answer,
+              long_reads& reads) {
+  const auto addr = asked.parameter("addr");
+  if (!addr) return answer(http::problem(400, "addr= is the address of a resource"));
+  const auto part = part_of(asked);
+  if (!part) return answer(http::problem(400, part.error()));
+  if (!has_plan(read)) return answer(no_plan(read));
+  const attachments::documents known = *read.run->of.attached();
+  answer_drawn(
+      reads, key_of(known, *addr, *part),
+      [known, addr = *addr, part = *part] { return draw_diff(known, addr, part); },
+      "application/json", answer);
+}
+
+void plan_comment(const readable_run& read, const http::request& asked, const answering& answer,
+                  long_reads& reads) {
   const auto room = parse_whole_number<std::size_t>(
       asked.parameter("room").value_or(std::to_string(limits::markdown_plan_characters)));
-  if (!room || *room > limits::markdown_plan_characters)
-    return http::problem(400, "room= is a number of bytes, " +
-                                  std::to_string(limits::markdown_plan_characters) + " at most");
-  http::response found;
-  found.content_type = "text/markdown; charset=utf-8";
-  const std::string wrong = read.run->of.attached()->add_markdown(found.body, *room);
-  return wrong.empty() ? found : http::problem(500, wrong);
+  if (!room || *room > limits::markdown_plan_characters) {
+    return answer(http::problem(400, "room= is a number of bytes, " +
+                                         std::to_string(limits::markdown_plan_characters) +
+                                         " at most"));
+  }
+  const attachments::documents known = *read.run->of.attached();
+  answer_drawn(
+      reads, "md " + std::to_string(known.version()) + " " + std::to_string(*room),
+      [known, room = *room]() -> long_reads::drawn {
+        std::string text;
+        std::string wrong = known.add_markdown(text, room);
+        if (!wrong.empty()) return {boost::system::in_place_error, std::move(wrong)};
+        return {boost::system::in_place_value, std::move(text)};
+      },
+      "text/markdown; charset=utf-8", answer);
 }
 
-http::response whole_plan(const readable_run& read, const http::request& asked) {
+/// Rows of a whole plan on their way to one client: drawn on the thread, a little ahead of what the
+/// client takes.
+class plan_rows : public std::enable_shared_from_this<plan_rows> {
+ public:
+  plan_rows(const attachments::documents& known, long_reads& reads)
+      : known_{known}, reads_{reads} {}
+
+  bool next(std::string& out) {
+    const std::lock_guard lock{mutex_};
+    out.append(std::exchange(ready_, {}));
+    if (!over_ && !std::exchange(drawing_, true))
+      reads_.post([self = shared_from_this()] { self->draw(); });
+    return !over_ || !ready_.empty();
+  }
+
+ private:
+  // On the thread, in pieces: others draw as well.
+  void draw() {
+    if (!rows_) rows_ = known_.all_rows();
+    std::string text;
+    const auto began = std::chrono::steady_clock::now();
+    const auto until = began + std::chrono::milliseconds{50};
+    bool more = true;
+    while (more && text.size() < limits::read_bytes && std::chrono::steady_clock::now() < until)
+      more = rows_(text);
+    spent_ += std::chrono::steady_clock::now() - began;
+    if (more && spent_ > limits::drawing_time) {
+      more = false;
+      text.append(R"({"error":"the plan takes too long to draw; ask for one resource with /diff"})")
+          .push_back('\n');
+    }
+    const std::lock_guard lock{mutex_};
+    ready_.append(text);
+    over_ = !more;
+    drawing_ = false;
+  }
+
+  const attachments::documents known_;
+  long_reads& reads_;
+  std::function<bool(std::string&)> rows_;  // the thread's
+  std::chrono::steady_clock::duration spent_{0};
+  std::mutex mutex_;
+  std::string ready_;
+  bool over_ = false, drawing_ = false;
+};
+
+void whole_plan(const readable_run& read, const http::request& asked, const answering& answer,
+                long_reads& reads) {
   const std::string format = asked.parameter("format").value_or("rows");
-  if (format != "rows" && format != "md")
-    return http::problem(400, "format= is rows (one a line) or md (a comment in Markdown)");
-  if (!has_plan(read)) return no_plan(read);
-  if (format == "md") return plan_comment(read, asked);
+  if (format != "rows" && format != "md") {
+    return answer(http::problem(400, "format= is rows (one a line) or md (a comment in Markdown)"));
+  }
+  if (!has_plan(read)) return answer(no_plan(read));
+  if (format == "md") return plan_comment(read, asked, answer, reads);
+  auto place = reads.take_place();
+  if (!place) return answer(too_many_reads());
   http::response found;
   found.content_type = "application/x-ndjson";
-  // The rows outlive the run: they hold the plan's text themselves.
-  found.pieces = read.run->of.attached()->all_rows();
-  return found;
+  const auto rows = std::make_shared<plan_rows>(*read.run->of.attached(), reads);
+  found.pause = std::chrono::milliseconds{1};
+  found.pieces = [rows, place = std::move(place)](std::string& out) { return rows->next(out); };
+  answer(std::move(found));
 }
 
 }  // namespace
 
-void add_attachment_reads(http::router& routes, const run_finder& find) {
-  routes.get("/v1/runs/*/diff", of_run(find, one_diff));
-  routes.get("/v1/runs/*/plan", of_run(find, whole_plan));
+void add_attachment_reads(http::router& routes, const run_finder& find, long_reads& reads) {
+  routes.answer_later(
+      "GET", "/v1/runs/*/diff",
+      of_run_later(find, [&reads](const auto& run, const auto& asked, const answering& answer) {
+        one_diff(run, asked, answer, reads);
+      }));
+  routes.answer_later(
+      "GET", "/v1/runs/*/plan",
+      of_run_later(find, [&reads](const auto& run, const auto& asked, const answering& answer) {
+        whole_plan(run, asked, answer, reads);
+      }));
 }
 
 }  // namespace tofud

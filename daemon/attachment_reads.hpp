@@ -8,6 +8,6 @@ namespace tofud {
 
 /// `/v1/runs/ID/diff` (one resource, or a part of it) and `/v1/runs/ID/plan` (all of it, as rows or
 /// as a comment in Markdown).
-void add_attachment_reads(http::router& routes, const run_finder& find);
+void add_attachment_reads(http::router& routes, const run_finder& find, long_reads& reads);
 
 }  // namespace tofud

@@ -25,12 +25,17 @@ class text_arena {
     }
     std::string& block = blocks_.back();
     const std::size_t start = block.size();
+    kept_ += text.size();
     block.append(text);
     return std::string_view{block}.substr(start);
   }
 
+  /// Bytes of text since the start or `clear`.
+  std::size_t size() const { return kept_; }
+
   /// Forgets everything but one block of ordinary size, for what comes next.
   void clear() {
+    kept_ = 0;
     if (blocks_.size() > 1) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
     if (blocks_.empty()) return;
     if (blocks_.back().capacity() > limits::mib)
@@ -41,6 +46,7 @@ class text_arena {
 
  private:
   std::deque<std::string> blocks_;
+  std::size_t kept_ = 0;
 };
 
 }  // namespace tofud

@@ -11,7 +11,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include <atomic>
 #include <fstream>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -44,7 +46,7 @@ boost::system::result<schema::schemas, std::string> schemas_in(const std::string
 
 /// A plan, its text and its lines, which go together.
 struct rows_of_plan {
-  std::string text;
+  std::shared_ptr<const std::string> text;
   plan::document document;
   std::shared_ptr<const schema::schemas> schemas;
   std::string piece;
@@ -57,10 +59,12 @@ constexpr std::size_t piece_bytes = 64 * limits::kib;
 }  // namespace
 
 struct documents::state {
+  std::uint64_t version = 0;
   std::string plan_path;
   std::shared_ptr<const plan_facts> plan;
   std::shared_ptr<const config_facts> config;
-  boost::unordered_flat_map<std::string, std::vector<change_place>> places;
+  using place_map = boost::unordered_flat_map<std::string, std::vector<change_place>>;
+  std::shared_ptr<const place_map> places = std::make_shared<const place_map>();
   std::shared_ptr<const schema::schemas> schemas;
   std::shared_ptr<const redact::ready_rules> hidden;
 
@@ -74,21 +78,23 @@ struct documents::state {
     if (auto wrong = find_places(text, *document); !wrong.empty()) return path + ": " + wrong;
     plan = std::make_shared<const plan_facts>(std::move(*facts));
     plan_path = path;
+    shared_text = std::make_shared<text_in_use>();
     return "";
   }
 
   std::string find_places(const std::string& text, const plan::document& document) {
-    places.clear();
+    auto found = std::make_shared<place_map>();
     plan::part parsed;
     for (const bool drift : {true, false}) {
       for (const std::string_view each :
            drift ? document.resource_drift : document.resource_changes) {
         const auto about = diff::read(parsed, each, "a change");
         if (!about) return about.error().sentence;
-        places[std::string{about->address}].push_back(
+        (*found)[std::string{about->address}].push_back(
             {static_cast<std::uint64_t>(each.data() - text.data()), each.size(), drift});
       }
     }
+    places = std::move(found);
     return "";
   }
 
@@ -108,22 +114,50 @@ struct documents::state {
     return "";
   }
 
+  /// One text for all who read it at a time; empty: it can't be read.
+  std::shared_ptr<const std::string> plan_text() const {
+    const std::lock_guard lock{shared_text->mutex};
+    if (auto there = shared_text->text.lock()) return there;
+    auto read = reader::read_document(plan_path, limits::attached_plan_bytes);
+    auto made = std::make_shared<const std::string>(std::move(read.text));
+    shared_text->text = made;
+    return made;
+  }
+
+  struct text_in_use {
+    std::mutex mutex;
+    std::weak_ptr<const std::string> text;
+  };
+  std::shared_ptr<text_in_use> shared_text = std::make_shared<text_in_use>();
+
   diff::knowledge known() const { return {schemas.get(), diff::sensitivity::plan_and_schema}; }
 };
 
 documents::documents() : state_{std::make_shared<state>()} {}
 documents::~documents() = default;
 
+/// A state of our own, to be changed.
+documents::state& documents::changed() {
+  static std::atomic<std::uint64_t> versions{0};
+  auto made = std::make_shared<state>(*state_);
+  made->version = ++versions;
+  state& own = *made;
+  state_ = std::move(made);
+  return own;
+}
+
+std::uint64_t documents::version() const { return state_->version; }
+
 std::string documents::add(attachment part, const std::string& path) {
   switch (part) {
     case attachment::plan:
-      return state_->add_plan(path);
+      return changed().add_plan(path);
     case attachment::schemas:
-      return state_->add_schemas(path);
+      return changed().add_schemas(path);
     case attachment::config:
       break;
   }
-  return state_->add_config(path);
+  return changed().add_config(path);
 }
 
 bool documents::has(attachment part) const {
@@ -144,14 +178,14 @@ std::shared_ptr<const schema::schemas> documents::schemas() const { return state
 std::shared_ptr<const redact::ready_rules> documents::hidden() const { return state_->hidden; }
 
 void documents::hide(std::shared_ptr<const redact::ready_rules> values) {
-  state_->hidden = std::move(values);
+  changed().hidden = std::move(values);
 }
 
 boost::system::result<std::vector<std::string>, std::string> documents::diff(
     std::string_view address, const diff::rows_part& part) const {
   std::vector<std::string> rows;
-  const auto found = state_->places.find(std::string{address});
-  if (found == state_->places.end()) return rows;
+  const auto found = state_->places->find(std::string{address});
+  if (found == state_->places->end()) return rows;
   std::ifstream file{state_->plan_path, std::ios::binary};
   std::string text;
   plan::part parsed;
@@ -170,10 +204,9 @@ boost::system::result<std::vector<std::string>, std::string> documents::diff(
 
 std::function<bool(std::string& out)> documents::all_rows() const {
   auto all = std::make_shared<rows_of_plan>();
-  auto [text, failure] = reader::read_document(state_->plan_path, limits::attached_plan_bytes);
-  all->text = std::move(text);
-  const auto document = plan::read(all->text);
-  if (!failure.empty() || !document) return [](std::string&) { return false; };
+  all->text = state_->plan_text();
+  const auto document = plan::read(*all->text);
+  if (!document) return [](std::string&) { return false; };
   all->document = *document;
   diff::plan_drawing wanted;
   wanted.known = state_->known();

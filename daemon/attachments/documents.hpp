@@ -22,11 +22,17 @@
 namespace tofud::attachments {
 
 /// Remembers facts and where in its file each resource's change stands, not the texts. The files
-/// are ours, masked, and stay as they are as long as this is used. Used by one thread.
+/// are ours, masked, and stay as they are as long as this is used. A copy stays as it is whatever
+/// is added to the original, so that another thread may draw what is in it.
 class documents {
  public:
   documents();
   ~documents();
+  documents(const documents&) = default;
+  documents& operator=(const documents&) = default;
+
+  /// Another number each time something is added, to any documents: names what can be drawn.
+  std::uint64_t version() const;
 
   /// Reads that file; the failure is a sentence. A part that is there already is replaced.
   std::string add(feed::attachment part, const std::string& path);
@@ -54,7 +60,8 @@ class documents {
 
  private:
   struct state;
-  std::shared_ptr<state> state_;
+  state& changed();
+  std::shared_ptr<const state> state_;
 };
 
 }  // namespace tofud::attachments

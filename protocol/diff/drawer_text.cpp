@@ -4,6 +4,9 @@
 #include "protocol/diff/value_change.hpp"
 #include "protocol/render/characters.hpp"
 
+#include <cstdint>
+#include <unordered_map>
+
 namespace tofud::diff {
 namespace {
 
@@ -112,9 +115,18 @@ std::string drawer::draw_changed_text(const change& all, const primitive_change&
   const auto old = lines_of(before.null ? std::string_view{nothing} : before.text);
   const auto fresh = lines_of(after.null ? std::string_view{nothing} : after.text);
   std::string lines;
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  const auto numbers_of = [&known](const std::vector<std::string_view>& from) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string_view line : from) {
+      const auto next = static_cast<std::uint32_t>(known.size());
+      numbers.push_back(known.try_emplace(line, next).first->second);
+    }
+    return numbers;
+  };
+  const auto before_numbers = numbers_of(old), after_numbers = numbers_of(fresh);
   pair_elements(
-      old.size(), fresh.size(), [&](std::size_t i, std::size_t k) { return old[i] == fresh[k]; },
-      [](std::size_t, std::size_t) { return false; },
+      before_numbers, after_numbers, [](std::size_t, std::size_t) { return false; },
       [&](std::size_t i, std::size_t k) {
         if (i >= old.size())
           append_line(lines, depth, action::create, fresh[k], how);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
 
 namespace tofud::diff {
 
@@ -10,11 +12,13 @@ namespace tofud::diff {
 using pair_sink = std::function<void(std::size_t before, std::size_t after)>;
 /// About elements by their indices.
 using pair_question = std::function<bool(std::size_t before, std::size_t after)>;
+/// The elements of a list; equal ones have the same number (value_numbers.hpp).
+using element_numbers = std::span<const std::uint32_t>;
 
-/// Walks two lists by what they have in common, which is found by `same`: elements that are only
-/// before, only after, or both. Two elements between common ones are a pair if `alike` says so.
-/// Beyond limits::compared_pairs only common elements at both ends are found.
-void pair_elements(std::size_t before, std::size_t after, const pair_question& same,
-                   const pair_question& alike, const pair_sink& pair);
+/// Walks two lists by what they have in common: elements that are only before, only after, or both.
+/// Two elements between common ones are a pair if `alike` says so; it is asked at most as often as
+/// there are elements. Beyond limits::compared_pairs only common elements at both ends are found.
+void pair_elements(element_numbers before, element_numbers after, const pair_question& alike,
+                   const pair_sink& pair);
 
 }  // namespace tofud::diff

@@ -2,7 +2,9 @@
 
 #include "protocol/diff/pairing.hpp"
 #include "protocol/diff/set_pairing.hpp"
+#include "protocol/diff/shared_lines.hpp"
 #include "protocol/diff/value_change.hpp"
+#include "protocol/diff/value_numbers.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -75,12 +77,13 @@ change by_common_elements(const sides& between, const schema::type& element, con
   const list_sides inside{between};
   whole all{between};
   list_change list;
+  value_numbers numbers;
+  const auto before = numbers.of_all(inside.before()), after = numbers.of_all(inside.after());
+  shared_lines lines{inside.before(), inside.after()};
   pair_elements(
-      inside.before().size(), inside.after().size(),
-      [&](std::size_t i, std::size_t k) { return equal(inside.before()[i], inside.after()[k]); },
+      before, after,
       [&](std::size_t i, std::size_t k) {
-        return element.what == type_kind::object ||
-               share_a_line(inside.before()[i], inside.after()[k]);
+        return element.what == type_kind::object || lines.are_in(i, k);
       },
       [&](std::size_t i, std::size_t k) {
         all.add(list.elements, part(as_relevant(inside.child(i, k))));

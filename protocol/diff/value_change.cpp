@@ -1,12 +1,11 @@
 #include "protocol/diff/value_change.hpp"
 
 #include "protocol/diff/pairing.hpp"
+#include "protocol/diff/shared_lines.hpp"
+#include "protocol/diff/value_numbers.hpp"
 #include "protocol/limits.hpp"
 
-#include <boost/unordered/unordered_flat_set.hpp>
-
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -24,15 +23,6 @@ kind type_of(value v) {
     if (v.is(each)) return each;
   }
   return kind::null;
-}
-
-void for_each_line(std::string_view text, const std::function<void(std::string_view)>& line) {
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    line(text.substr(0, end));
-    if (end == std::string_view::npos) return;
-    text.remove_prefix(end + 1);
-  }
 }
 
 change of_object(const sides& between) {
@@ -57,12 +47,13 @@ change of_list(const sides& between) {
   change made;
   made.action = of_whole(between);
   list_change list;
+  value_numbers numbers;
+  const auto before_numbers = numbers.of_all(before), after_numbers = numbers.of_all(after);
+  shared_lines lines{before, after};
   pair_elements(
-      before.size(), after.size(),
-      [&](std::size_t i, std::size_t k) { return equal(before[i], after[k]); },
+      before_numbers, after_numbers,
       [&](std::size_t i, std::size_t k) {
-        return (before[i].is(kind::object) && after[k].is(kind::object)) ||
-               share_a_line(before[i], after[k]);
+        return (before[i].is(kind::object) && after[k].is(kind::object)) || lines.are_in(i, k);
       },
       [&](std::size_t i, std::size_t k) {
         list.elements.push_back(compute(inside.child(i, k)));
@@ -120,19 +111,6 @@ std::size_t drawn_size(value v, std::size_t depth, const room& within) {
 }
 
 }  // namespace
-
-// Texts of several lines are compared line by line if they share one.
-bool share_a_line(json::value a, json::value b) {
-  if (!a.is(kind::string) || !b.is(kind::string)) return false;
-  const std::string_view first = a.text(), second = b.text();
-  if (first.find('\n') == std::string_view::npos && second.find('\n') == std::string_view::npos)
-    return false;
-  boost::unordered_flat_set<std::string_view> lines;
-  for_each_line(first, [&](std::string_view line) { lines.insert(line); });
-  bool shared = false;
-  for_each_line(second, [&](std::string_view line) { shared = shared || lines.contains(line); });
-  return shared;
-}
 
 change of_primitive(const sides& between, bool is_text) {
   const bool no_before = is_nil(between.before) && !between.before_explicit;

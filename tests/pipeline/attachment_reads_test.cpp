@@ -6,6 +6,7 @@
 #include "daemon/schema_files.hpp"
 #include "tests/correlator/recorded.hpp"
 
+#include <boost/asio/io_context.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
@@ -29,10 +30,13 @@ correlator::run_identity identity() {
 class asking {
  public:
   asking() {
-    add_attachment_reads(routes_, [this](const std::string& id) -> std::optional<readable_run> {
-      if (id != "R7") return {};
-      return readable_run{&stream_.runs().front(), {}};
-    });
+    add_attachment_reads(
+        routes_,
+        [this](const std::string& id) -> std::optional<readable_run> {
+          if (id != "R7") return {};
+          return readable_run{&stream_.runs().front(), {}};
+        },
+        reads_);
   }
 
   void attach(const std::string& recording, const std::string& schemas = all_schemas) {
@@ -61,7 +65,20 @@ class asking {
     asked.query = query;
     const auto found = routes_.find(asked);
     EXPECT_NE(found.by, nullptr) << path;
-    return std::get<http::router::answer>(*found.by)(asked);
+    std::optional<http::response> came;
+    std::get<http::router::later>(*found.by)(asked,
+                                             [&](http::response given) { came = std::move(given); });
+    while (!came && io_.run_one() > 0) {
+    }
+    io_.restart();
+    return came.value();
+  }
+  // The rest of an answer that comes in pieces.
+  std::string all_of(http::response& answer) {
+    std::string text = answer.body;
+    while (answer.pieces(text)) {
+    }
+    return text;
   }
 
   boost::json::array rows(const std::string& query) {
@@ -78,6 +95,8 @@ class asking {
     EXPECT_EQ(known_->add(part, files_.back().path()), "");
   }
 
+  boost::asio::io_context io_{1};
+  long_reads reads_{io_};
   http::router routes_;
   pipeline stream_{identity(), {}};
   std::vector<attachments::private_file> files_;
