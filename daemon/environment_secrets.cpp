@@ -34,19 +34,91 @@ void collect(const boost::json::value& from, strings which, bool named, const st
   }
 }
 
+// What stands between the quotes at `at`, and `at` behind them; nothing: they do not end.
+std::optional<std::string> quoted_at(std::string_view text, std::size_t& at) {
+  std::string out;
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '"') {
+      at = i + 1;
+      return out;
+    }
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      ++i;
+      out.push_back(text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : text[i]);
+    } else {
+      out.push_back(text[i]);
+    }
+  }
+  return {};
+}
+
+bool is_of_a_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+// OpenTofu's own syntax, `{ password = "…" }`: each string and the key it stands under. What a key
+// opens, in braces or brackets, is under it as well.
+void collect_hcl(std::string_view text, strings which, const std::string& name,
+                 std::vector<secret>& found) {
+  std::vector<bool> named{false};  // for each open bracket
+  bool key_is_named = false;
+  std::string_view word;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"') {
+      std::size_t behind = at;
+      const auto string = quoted_at(text, behind);
+      if (!string) return;
+      const std::size_t next = text.find_first_not_of(" \t\r\n", behind);
+      const bool is_key = next != text.npos && (text[next] == '=' || text[next] == ':');
+      if (is_key) {
+        key_is_named = is_secret_name(*string);
+      } else if (which == strings::all || named.back() || key_is_named) {
+        found.push_back({name, *string});
+      }
+      at = behind;
+      continue;
+    }
+    if (is_of_a_name(c)) {
+      std::size_t end = at;
+      while (end < text.size() && is_of_a_name(text[end])) ++end;
+      word = text.substr(at, end - at);
+      const std::size_t next = text.find_first_not_of(" \t\r\n", end);
+      if (next != text.npos && (text[next] == '=' || text[next] == ':'))
+        key_is_named = is_secret_name(word);
+      at = end;
+      continue;
+    }
+    if (c == '{' || c == '[') named.push_back(named.back() || key_is_named);
+    if ((c == '}' || c == ']') && named.size() > 1) named.pop_back();
+    if (c == ',' || c == '\n' || c == '{' || c == '[') key_is_named = false;
+    ++at;
+  }
+}
+
+bool begins_like_a_document(std::string_view value) {
+  const std::size_t first = value.find_first_not_of(" \t\r\n");
+  return first != value.npos && (value[first] == '{' || value[first] == '[');
+}
+
+// Of an object or list, in JSON or in OpenTofu's syntax.
+void collect_document(const std::string& value, strings which, const std::string& name,
+                      std::vector<secret>& found) {
+  boost::json::error_code failed;
+  const auto document = boost::json::parse(value, failed);
+  if (failed) return collect_hcl(value, which, name, found);
+  collect(document, which, false, name, found);
+}
+
 // The secrets in a value: a document has many, and most of its lines are none.
 std::vector<secret> secrets_in(const std::string& name, const std::string& value) {
-  const std::size_t first = value.find_first_not_of(" \t\r\n");
-  if (first == value.npos) return {};
+  if (value.find_first_not_of(" \t\r\n") == value.npos) return {};
   std::vector<secret> found;
-  if (value[first] == '{' || value[first] == '[') {
-    boost::json::error_code failed;
-    const auto document = boost::json::parse(value, failed);
-    if (!failed) {
-      collect(document, strings::of_secret_names, false, name, found);
-      if (found.empty()) collect(document, strings::all, false, name, found);
-      return found;
-    }
+  if (begins_like_a_document(value)) {
+    collect_document(value, strings::of_secret_names, name, found);
+    if (found.empty()) collect_document(value, strings::all, name, found);
+    if (!found.empty()) return found;
   }
   found.push_back({name, value});
   return found;
@@ -109,19 +181,31 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-// TF_CLI_ARGS_apply="-var db_password=hunter22"
+// What a value that is no secret's by its name has inside.
+void add_secrets_inside(const std::string& name, const std::string& value,
+                        std::vector<secret>& found) {
+  if (begins_like_a_document(value)) collect_document(value, strings::of_secret_names, name, found);
+}
+
+// TF_CLI_ARGS_apply="-var db_password=hunter22", TF_CLI_ARGS_init="-backend-config=password=…"
 void add_secrets_of_arguments(const std::string& text, std::vector<secret>& found) {
   bool variable_follows = false;
   for (const std::string& word : words_of(text)) {
     std::string_view given = word;
     if (!std::exchange(variable_follows, false)) {
       given.remove_prefix(std::min(given.find_first_not_of('-'), given.size()));
-      variable_follows = word.starts_with('-') && given == "var";
-      if (!word.starts_with('-') || !given.starts_with("var=")) continue;
-      given.remove_prefix(4);
+      variable_follows = word.starts_with('-') && (given == "var" || given == "backend-config");
+      if (!word.starts_with('-')) continue;
+      if (!given.starts_with("var=") && !given.starts_with("backend-config=")) continue;
+      given.remove_prefix(given.find('=') + 1);
     }
     const std::size_t equals = given.find('=');
-    if (equals == given.npos || !is_secret_name(given.substr(0, equals))) continue;
+    if (equals == given.npos) continue;
+    if (!is_secret_name(given.substr(0, equals))) {
+      add_secrets_inside(std::string{given.substr(0, equals)},
+                         std::string{given.substr(equals + 1)}, found);
+      continue;
+    }
     for (secret& each :
          secrets_in(std::string{given.substr(0, equals)}, std::string{given.substr(equals + 1)})) {
       found.push_back(std::move(each));
@@ -143,7 +227,11 @@ void add_secrets_of(const std::string& name, const std::string& value, std::vect
   for (const std::string_view ending : {"_FILE", "_PATH", "_file", "_path"}) {
     if (plain.ends_with(ending)) plain.remove_suffix(ending.size());
   }
-  if (!is_secret_name(is_path ? plain : name)) return;
+  if (!is_secret_name(is_path ? plain : name)) {
+    // Every variable of OpenTofu's may be an object with a password in it.
+    if (name.starts_with("TF_VAR_")) add_secrets_inside(name, value, found);
+    return;
+  }
   if (is_path && value.find('\n') == value.npos) {
     struct stat facts {};
     if (::stat(value.c_str(), &facts) == 0) {

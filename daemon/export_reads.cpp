@@ -2,7 +2,9 @@
 
 #include "daemon/exported_document.hpp"
 
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace tofud {
 namespace {
@@ -17,31 +19,54 @@ std::string plain_name(std::string name) {
   return name;
 }
 
-http::response document(const readable_run& read, const http::request& asked) {
+using answering = std::function<void(http::response)>;
+
+void document(const readable_run& read, const http::request& asked, const answering& answer,
+              long_reads& reads) {
   const auto format = parse_document_format(asked.parameter("format").value_or(""));
-  if (!format) return http::problem(400, "format= is csv, junit, trace or md");
+  if (!format) return answer(http::problem(400, "format= is csv, junit, trace or md"));
   const pipeline& of = read.run->of;
-  std::string wrong;
-  const plan_writer plan = [&](std::string& out, std::size_t room) {
-    const auto& attached = of.attached();
-    if (attached && attached->has(feed::attachment::plan))
-      wrong = attached->add_markdown(out, room);
-  };
   const std::string run = read.run->state.id();
   const document_kind kind = kind_of(*format);
   http::response made;
-  made.body = exported_document(*format, of.fold(), run, plan);
-  if (!wrong.empty()) return http::problem(500, wrong);
   made.content_type = kind.content_type;
   made.headers.push_back({"Content-Disposition", "attachment; filename=\"tofud-" + plain_name(run) +
                                                      std::string{kind.ending} + "\""});
-  return made;
+  // What the plan is to be added to, and what there is without it.
+  std::string before;
+  std::size_t left = 0;
+  const plan_writer plan = [&](const std::string& out, std::size_t room) {
+    before = out;
+    left = room;
+  };
+  made.body = exported_document(*format, of.fold(), run, plan);
+  const bool has_plan = of.attached() && of.attached()->has(feed::attachment::plan);
+  if (left == 0 || !has_plan) return answer(std::move(made));
+  const attachments::documents known = *of.attached();
+  const auto work = [known, left]() -> long_reads::drawn {
+    std::string text;
+    std::string wrong = known.add_markdown(text, left);
+    if (!wrong.empty()) return {boost::system::in_place_error, std::move(wrong)};
+    return {boost::system::in_place_value, std::move(text)};
+  };
+  const auto done = [made = std::move(made), before = std::move(before),
+                     answer](const long_reads::shared_text& drawn) mutable {
+    if (!*drawn) return answer(http::problem(500, drawn->error()));
+    if (!(*drawn)->empty()) made.body = before + **drawn;
+    answer(std::move(made));
+  };
+  const std::string key = "md " + std::to_string(known.version()) + " " + std::to_string(left);
+  if (!reads.draw(key, work, done)) answer(too_many_reads());
 }
 
 }  // namespace
 
-void add_export_reads(http::router& routes, const run_finder& find) {
-  routes.get("/v1/runs/*/export", of_run(find, document));
+void add_export_reads(http::router& routes, const run_finder& find, long_reads& reads) {
+  routes.answer_later(
+      "GET", "/v1/runs/*/export",
+      of_run_later(find, [&reads](const auto& run, const auto& asked, const answering& answer) {
+        document(run, asked, answer, reads);
+      }));
 }
 
 }  // namespace tofud

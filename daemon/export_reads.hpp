@@ -7,6 +7,6 @@
 namespace tofud {
 
 /// `/v1/runs/ID/export?format=csv|junit|trace|md`, which browsers keep as a file.
-void add_export_reads(http::router& routes, const run_finder& find);
+void add_export_reads(http::router& routes, const run_finder& find, long_reads& reads);
 
 }  // namespace tofud

@@ -1,9 +1,11 @@
 #include "daemon/redaction.hpp"
 
+#include "daemon/files/checked_file.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "daemon/regular_file.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/redact/stream_redactor.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -146,6 +148,35 @@ boost::system::result<redact::rules, std::string> read_frozen_mask(const std::st
   return found;
 }
 
+boost::system::result<redact::rules, std::string> rules_of_stream(const std::string& stream_path,
+                                                                  const std::string& mask_file) {
+  const std::string frozen = stream_path.empty() ? "" : frozen_mask_path(stream_path);
+  if (!frozen.empty() && ::access(frozen.c_str(), F_OK) == 0) return read_frozen_mask(frozen);
+  return rules_here(own_environment(), mask_file);
+}
+
+std::string redacted(const std::string& text, const redact::rules& by) {
+  std::string out;
+  redact::stream_redactor redactor{by};
+  redactor.feed(text, out);
+  redactor.finish(out);
+  return out;
+}
+
+// A name for a label is a text like any other: CI systems and scripts put variables into it.
+void redact_labels(std::vector<feed::label>& labels, const redact::rules& by) {
+  for (feed::label& label : labels) {
+    label.key = redacted(label.key, by);
+    label.value = redacted(label.value, by);
+  }
+}
+
+correlator::run_identity redacted(correlator::run_identity identity, const redact::rules& by) {
+  identity.stack = redacted(identity.stack, by);
+  redact_labels(identity.labels, by);
+  return identity;
+}
+
 boost::system::result<redact::rules, std::string> frozen_rules(const std::string& spool_path,
                                                                const environment_list& environment,
                                                                const std::string& mask_file) {
@@ -160,8 +191,7 @@ boost::system::result<redact::rules, std::string> frozen_rules(const std::string
     return "the mask " + path + " can't be written: " + std::strerror(error);
   };
   {
-    const reader::descriptor file{
-        ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
+    const reader::descriptor file{files::open_checked(part, O_WRONLY | O_CREAT | O_EXCL)};
     if (!file) return failed(errno);
     if (!terminal::write_all(file.get(), redact::to_mask_file(*made))) return failed(errno);
     if (::fsync(file.get()) != 0) return failed(errno);

@@ -1,7 +1,9 @@
 // What must not leave this machine, found where tofud runs, and frozen beside a spool.
 #pragma once
 
+#include "daemon/correlator/run_state.hpp"
 #include "daemon/environment_secrets.hpp"
+#include "protocol/feed/row.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <boost/system/result.hpp>
@@ -35,6 +37,17 @@ std::string frozen_mask_path(const std::string& spool_path);
 boost::system::result<redact::rules, std::string> frozen_rules(const std::string& spool_path,
                                                                const environment_list& environment,
                                                                const std::string& mask_file);
+
+/// The rules under which documents of a stream leave the machine: those that are frozen beside it
+/// (`stream_path` empty: it lies nowhere), else those that hold here and now. Writes nothing. An
+/// error is a sentence.
+boost::system::result<redact::rules, std::string> rules_of_stream(const std::string& stream_path,
+                                                                  const std::string& mask_file);
+
+/// Names and labels leave the machine as well.
+std::string redacted(const std::string& text, const redact::rules& by);
+void redact_labels(std::vector<feed::label>& labels, const redact::rules& by);
+correlator::run_identity redacted(correlator::run_identity identity, const redact::rules& by);
 
 /// What such a file says; an error is a sentence.
 boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path);

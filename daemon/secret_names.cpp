@@ -15,22 +15,34 @@ struct word {
 
 // In capitals; names are compared so, since Terraform's variables (TF_VAR_db_password) are small.
 constexpr word of_secrets[] = {
-    {"TOKEN", word::anywhere},       // GITHUB_TOKEN, VAULT_TOKEN, TF_TOKEN_app_terraform_io
-    {"SECRET", word::anywhere},      // AWS_SECRET_ACCESS_KEY, ARM_CLIENT_SECRET
-    {"PASSWORD", word::anywhere},    // PGPASSWORD, TF_VAR_db_password
-    {"PASSWD", word::anywhere},      // MYSQL_PASSWD
-    {"PASSPHRASE", word::anywhere},  // PULUMI_CONFIG_PASSPHRASE, TF_ENCRYPTION's
-    {"CREDENTIAL", word::anywhere},  // GOOGLE_CREDENTIALS
-    {"PRIVATE", word::anywhere},     // SSH_PRIVATE_KEY, OCI_PRIVATE_KEY
-    {"APIKEY", word::anywhere},      // DATADOG_APIKEY
-    {"_KEY", word::last},            // DD_API_KEY, ARM_ACCESS_KEY; not AWS_ACCESS_KEY_ID
-    {"_PAT", word::last},            // AZDO_PAT
-    {"_PSK", word::last},            // pre-shared keys of a VPN
-    {"_PASS", word::last},           // SMTP_PASS
+    {"TOKEN", word::anywhere},              // GITHUB_TOKEN, VAULT_TOKEN, TF_TOKEN_app_terraform_io
+    {"SECRET", word::anywhere},             // AWS_SECRET_ACCESS_KEY, ARM_CLIENT_SECRET
+    {"PASSWORD", word::anywhere},           // PGPASSWORD, TF_VAR_db_password
+    {"PASSWD", word::anywhere},             // MYSQL_PASSWD
+    {"PASSPHRASE", word::anywhere},         // PULUMI_CONFIG_PASSPHRASE, TF_ENCRYPTION's
+    {"CREDENTIAL", word::anywhere},         // GOOGLE_CREDENTIALS
+    {"PRIVATE", word::anywhere},            // SSH_PRIVATE_KEY, OCI_PRIVATE_KEY
+    {"APIKEY", word::anywhere},             // DATADOG_APIKEY
+    {"_KEY", word::last},                   // DD_API_KEY, ARM_ACCESS_KEY; not AWS_ACCESS_KEY_ID
+    {"_PAT", word::last},                   // AZDO_PAT
+    {"_PSK", word::last},                   // pre-shared keys of a VPN
+    {"PASS", word::last},                   // SMTP_PASS, SSHPASS, DBPASS
+    {"PASSCODE", word::anywhere},           // TF_VAR_passcode
+    {"CREDS", word::anywhere},              // TF_VAR_creds
+    {"CONNECTION_STRING", word::anywhere},  // AZURE_STORAGE_CONNECTION_STRING
+    {"CONNECTIONSTRING", word::anywhere},
+    {"_DSN", word::last},         // DATABASE_DSN
+    {"_KEY_", word::anywhere},    // JWT_SIGNING_KEY_2, TF_VAR_cert_key_pem; not …_KEY_ID
+    {"AUTH_CONFIG", word::last},  // DOCKER_AUTH_CONFIG
+    {"_SALT", word::last},        // TF_VAR_salt
+    {"_JWT", word::last},
     {"_PWD", word::last},            // DB_PWD; PWD itself is where we are
     {"_AUTH", word::last},           // NPM_CONFIG__AUTH
     {"TF_ENCRYPTION", word::whole},  // keys of the state's encryption
 };
+
+// What would be one of the words below: Vault's secret ids are the secret half of a login.
+constexpr word of_secrets_after_all[] = {{"SECRET_ID", word::last}, {"SECRETID", word::last}};
 
 // What says something about a secret.
 constexpr word of_others[] = {
@@ -71,6 +83,8 @@ std::string in_capitals(std::string_view text) {
 bool is_secret_name(std::string_view name) {
   const std::string capitals = in_capitals(name);
   const auto is_of = [&capitals](const word& each) { return fits(capitals, each); };
+  if (std::any_of(std::begin(of_secrets_after_all), std::end(of_secrets_after_all), is_of))
+    return true;
   return std::any_of(std::begin(of_secrets), std::end(of_secrets), is_of) &&
          std::none_of(std::begin(of_others), std::end(of_others), is_of);
 }

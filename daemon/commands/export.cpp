@@ -6,6 +6,9 @@
 #include "daemon/held_rows.hpp"
 #include "daemon/played_attachments.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/redaction.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
 
@@ -25,6 +28,7 @@ struct export_arguments {
   run_argument run;
   std::optional<document_format> wanted;  // nothing: the rows, one a line
   attachments::wanted attach;
+  std::string mask_file;
   std::string file;  // empty: stdout
 };
 
@@ -77,7 +81,20 @@ int run_export(const export_arguments& given) {
     reader::notice(attached.error());
     return 2;
   }
-  held_rows rows{opened->stream.identity()};
+  auto identity = opened->stream.identity();
+  std::optional<redact::rules> rules;
+  // A run at a daemon was redacted when it was sent.
+  if (const std::string* path = opened->stream.path()) {
+    auto found = rules_of_stream(*path, given.mask_file);
+    if (!found) {
+      reader::notice(found.error());
+      return 2;
+    }
+    rules = std::move(*found);
+    identity = redacted(std::move(identity), *rules);
+  }
+  held_rows rows{std::move(identity)};
+  if (rules) rows.redact_by(*rules);
   // Asked first: what is written after the answer is read as well.
   const bool goes_on = opened->stream.is_written();
   const std::string failure =
@@ -97,8 +114,11 @@ int run_export(const export_arguments& given) {
   if (!holds(rows.fold(), opened->chosen)) return 2;
   const plan_writer plan =
       plan_of(opened->stream, opened->stream.identity().id, attached->in_effect());
-  const std::string text = document(given, rows, opened->chosen.only, plan);
+  std::string text = document(given, rows, opened->chosen.only, plan);
   if (given.file.empty() || given.file == "-") {
+    if (given.wanted == document_format::markdown && terminal::on_github(::getenv)) {
+      text = terminal::github::defused_lines(text);
+    }
     return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1;
   }
   const std::string unwritten = write_whole_file(given.file, text);
@@ -122,6 +142,11 @@ command add_export(CLI::App& line) {
           "ndjson (the final rows), csv (resources), junit, trace (for Perfetto) or md")
       ->check(CLI::IsMember(formats))
       ->required();
+  words
+      ->add_option("--mask-file", given->mask_file,
+                   "Values to mask, one a line, beside those in the environment")
+      ->type_name("FILE")
+      ->envname("TOFUD_MASK_FILE");
   words->add_option("-o,--output", given->file, "The file to write (default: stdout)")
       ->type_name("FILE");
   return {words, [given] { return run_export(*given); }};

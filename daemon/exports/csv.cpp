@@ -13,13 +13,21 @@ namespace {
 constexpr std::array<std::string_view, 10> formula_beginnings{
     "=", "+", "-", "@", "\t", "\n", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
 
+bool begins_a_formula(std::string_view text) {
+  return std::any_of(formula_beginnings.begin(), formula_beginnings.end(),
+                     [text](std::string_view begin) { return text.starts_with(begin); });
+}
+
 void append_field(std::string& out, std::string_view raw) {
   if (!out.empty()) out.push_back(',');
   std::string text = render::readable(raw);
-  const bool formula = std::any_of(formula_beginnings.begin(), formula_beginnings.end(),
-                                   [&](std::string_view begin) { return text.starts_with(begin); });
-  if (formula) text.insert(0, "'");
-  if (text.find_first_of(",\"\n\r") == std::string::npos && !text.starts_with(' ') &&
+  if (begins_a_formula(text)) text.insert(0, "'");
+  // What other settings take for the end of a field is no beginning of a formula either.
+  for (std::size_t at = text.find_first_of(";\t"); at != std::string::npos;
+       at = text.find_first_of(";\t", at + 1)) {
+    if (begins_a_formula(std::string_view{text}.substr(at + 1))) text.insert(at + 1, "'");
+  }
+  if (text.find_first_of(",;\t\"\n\r") == std::string::npos && !text.starts_with(' ') &&
       !text.ends_with(' ')) {
     out.append(text);
     return;

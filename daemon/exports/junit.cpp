@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <string>
 #include <unordered_map>
 
 namespace tofud::exports {
@@ -108,37 +110,65 @@ outcome outcome_of_test(std::string_view status) {
 
 using diagnostic_list = std::vector<const feed::diagnostic_row*>;
 
-// Errors that no case has taken yet.
+// Errors that no case has taken yet. Each question costs what it finds.
 class open_errors {
  public:
   explicit open_errors(const run_rows& run) {
     for (const feed::diagnostic_row* each : run.diagnostics) {
-      if (each->severity == "error") left_.push_back(each);
+      if (each->severity != "error") continue;
+      const std::size_t place = all_.size();
+      all_.push_back(each);
+      places_.emplace(each, place);
+      if (each->test_file.empty()) continue;
+      of_file_[each->test_file].push_back(place);
+      of_test_[test_key(each->test_file, each->test_run)].push_back(place);
     }
+    taken_.resize(all_.size());
   }
-  template <class Wanted>
-  diagnostic_list take(Wanted wanted) {
-    const auto rest = std::stable_partition(left_.begin(), left_.end(),
-                                            [&](const auto* each) { return !wanted(*each); });
-    diagnostic_list taken(rest, left_.end());
-    left_.erase(rest, left_.end());
-    return taken;
+  diagnostic_list take_of_test(std::string_view file, std::string_view run) {
+    const auto found = of_test_.find(test_key(file, run));
+    return found == of_test_.end() ? diagnostic_list{} : take(found->second);
+  }
+  diagnostic_list take_of_file(std::string_view file) {
+    const auto found = of_file_.find(file);
+    return found == of_file_.end() ? diagnostic_list{} : take(found->second);
+  }
+  diagnostic_list take_rest() {
+    std::vector<std::size_t> places(all_.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    return take(places);
   }
   void take_known(const diagnostic_list& known) {
-    take([&](const feed::diagnostic_row& each) {
-      return std::find(known.begin(), known.end(), &each) != known.end();
-    });
+    for (const feed::diagnostic_row* each : known) {
+      if (const auto found = places_.find(each); found != places_.end())
+        taken_[found->second] = true;
+    }
   }
 
  private:
-  diagnostic_list left_;
+  static std::string test_key(std::string_view file, std::string_view run) {
+    return std::string{file}.append(1, '\0').append(run);
+  }
+  diagnostic_list take(const std::vector<std::size_t>& places) {
+    diagnostic_list found;
+    for (const std::size_t place : places) {
+      if (taken_[place]) continue;
+      taken_[place] = true;
+      found.push_back(all_[place]);
+    }
+    return found;
+  }
+
+  diagnostic_list all_;
+  std::vector<bool> taken_;
+  std::unordered_map<const feed::diagnostic_row*, std::size_t> places_;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> of_file_;
+  std::unordered_map<std::string, std::vector<std::size_t>> of_test_;
 };
 
 test_case case_of_test(const feed::test_run_row& row, open_errors& errors) {
   test_case each{row.path, row.name, outcome_of_test(row.status), "", "", {}};
-  const auto found = errors.take([&](const feed::diagnostic_row& diagnostic) {
-    return diagnostic.test_file == row.path && diagnostic.test_run == row.name;
-  });
+  const auto found = errors.take_of_test(row.path, row.name);
   if (each.result == outcome::skipped) {
     each.message = row.status == "skip" ? "skipped" : "never ran";
   } else if (each.result != outcome::passed || !found.empty()) {
@@ -162,8 +192,7 @@ void add_test_suites(std::vector<test_suite>& suites, const run_rows& run, open_
   }
   for (const feed::test_file_row* file : run.test_files) {
     test_suite& suite = suite_of(file->path);
-    const auto found =
-        errors.take([&](const feed::diagnostic_row& each) { return each.test_file == file->path; });
+    const auto found = errors.take_of_file(file->path);
     const outcome result = outcome_of_test(file->status);
     const bool bad = result == outcome::failed || result == outcome::error;
     const bool said = suite.count(outcome::failed) + suite.count(outcome::error) > 0;
@@ -210,12 +239,13 @@ test_case case_of_resource(const run_rows& run, const feed::resource_row& resour
 // The errors of no resource or test, and how the run ended.
 test_case case_of_run(const run_rows& run, std::string_view group, open_errors& errors, bool said) {
   test_case whole{std::string{group}, "the run", outcome::passed, "", "", took(run.run)};
-  const auto left = errors.take([](const feed::diagnostic_row&) { return true; });
+  const auto left = errors.take_rest();
   const std::string_view status = feed::name(run.run.status);
   const bool going_on = run.run.status == feed::run_status::running;
   const bool bad = !going_on && run.run.status != feed::run_status::succeeded;
-  const bool broken =
-      run.run.status == feed::run_status::interrupted || run.run.status == feed::run_status::lost;
+  const bool broken = run.run.status == feed::run_status::interrupted ||
+                      run.run.status == feed::run_status::lost ||
+                      run.run.status == feed::run_status::unknown;
   if (((bad || going_on) && !left.empty()) || broken || (bad && !said)) {
     whole.result = outcome::error;
     explain(whole, left, status);

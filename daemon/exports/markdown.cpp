@@ -58,6 +58,7 @@ std::string_view mark(feed::run_status status) {
       return "❌";
     case feed::run_status::interrupted:
     case feed::run_status::lost:
+    case feed::run_status::unknown:
       return "⚠️";
   }
   return "";

@@ -98,4 +98,23 @@ std::string defused(std::string_view line) {
   return out;
 }
 
+std::string defused_json(std::string text) {
+  // Outside strings there is no '#', and no line of a document begins with a colon.
+  for (std::size_t at = 0; (at = text.find("##[", at)) != std::string::npos;) {
+    text.replace(at + 2, 1, "\\u005b");
+  }
+  return text;
+}
+
+std::string defused_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += defused(text.substr(0, end));
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 }  // namespace tofud::terminal::github

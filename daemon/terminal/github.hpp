@@ -28,4 +28,10 @@ std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view 
 /// output goes to the same step.
 std::string defused(std::string_view line);
 
+/// The same for every line of `text`.
+std::string defused_lines(std::string_view text);
+
+/// The same for a JSON document, which means what it meant before.
+std::string defused_json(std::string text);
+
 }  // namespace tofud::terminal::github

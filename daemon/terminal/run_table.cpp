@@ -76,6 +76,7 @@ hue hue_of(const listed_run& listed) {
       return hue::red;
     case feed::run_status::interrupted:
     case feed::run_status::lost:
+    case feed::run_status::unknown:
       return hue::yellow;
   }
   return hue::none;

@@ -1,6 +1,7 @@
 #include "daemon/terminal/screen.hpp"
 
 #include "daemon/terminal/osc.hpp"
+#include "protocol/render/erasure.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -26,7 +27,8 @@ bool in_foreground(int fd) {
 }
 
 std::string erasure(const environment& env) {
-  return "\r\x1b[J" + (takes_osc_progress(env) ? sequence({}) : std::string{});
+  return std::string{render::erase_from_here} +
+         (takes_osc_progress(env) ? sequence({}) : std::string{});
 }
 
 screen_lock::screen_lock(int fd) {

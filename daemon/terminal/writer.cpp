@@ -1,6 +1,7 @@
 #include "daemon/terminal/writer.hpp"
 
 #include "protocol/limits.hpp"
+#include "protocol/render/erasure.hpp"
 
 #include <cerrno>
 #include <poll.h>
@@ -89,7 +90,7 @@ bool line_writer::pending() const {
 // Everything that waits in one write: fewer calls, and lines of a frame stay together.
 std::string line_writer::next_batch(std::uint64_t& lines) {
   std::string batch;
-  if (drawn_) batch = "\r\x1b[J";
+  if (drawn_) batch = render::erase_from_here;
   while (!queue_.empty() && batch.size() < limits::frame_bytes) {
     const queued& next = queue_.front();
     batch.append(next.text);

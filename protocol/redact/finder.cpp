@@ -24,7 +24,7 @@ constexpr std::string_view always[] = {
 constexpr std::string_view of_programs[] = {R"("provision_progress")", R"("action_progress")",
                                             R"("action_errored")", "provisioner error"};
 // Behind it stands a line that a program printed, which may be one of a key.
-constexpr std::string_view printed = R"("output":")";
+constexpr std::string_view printed = R"("output")";
 
 constexpr std::uint16_t look_closer = 10'000;  // ids of anchors that are no shapes
 constexpr std::uint16_t printed_line = 10'001;
@@ -35,6 +35,23 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blank);
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+// Where the characters of a member's string begin, its key ending at `at`. JSON writers may put
+// blanks around the colon.
+std::size_t string_behind(std::string_view text, std::size_t at) {
+  const std::size_t colon = text.find_first_not_of(blank, at);
+  if (colon == text.npos || text[colon] != ':') return text.npos;
+  const std::size_t quote = text.find_first_not_of(blank, colon + 1);
+  return quote == text.npos || text[quote] != '"' ? text.npos : quote + 1;
+}
+
+// Whether that string is one. Apart from the search, whose loop is to stay small.
+[[gnu::noinline]] bool is_line_of_a_key(std::string_view text, std::size_t at) {
+  const std::size_t first = string_behind(text, at);
+  if (first == text.npos) return false;
+  const std::size_t quote = text.substr(0, first + 4096).find('"', first);
+  return quote != text.npos && pem_line(text.substr(first, quote - first)).has_value();
 }
 
 // The characters that `value` alone makes in base64, behind `before` other bytes (0, 1 or 2 of a
@@ -147,10 +164,7 @@ std::size_t finder::look(std::string_view text, Found&& found) {
         }
         if (id == look_closer) return found(begin, begin);
         if (id == printed_line) {
-          const std::size_t quote = text.substr(0, end + 4096).find('"', end);
-          const bool like_a_key =
-              quote != text.npos && pem_line(text.substr(end, quote - end)).has_value();
-          return !like_a_key || found(begin, begin);
+          return !is_line_of_a_key(text, end) || found(begin, begin);
         }
         if (begin < seen_[id]) return true;
         const auto [first, last, seen] = token_shapes()[id].look_at(text, begin, end);

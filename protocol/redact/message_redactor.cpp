@@ -153,7 +153,8 @@ bool message_redactor::says_sensitive() const {
     unescape(json_.substr(at + 1, end - at - 2), name);
     at = json_.find_first_not_of(": \t\r\n", end);
     if (at == json_.npos) break;
-    if (name == "sensitive") sensitive = json_.substr(at, 4) == "true";
+    // Of several of that name any will do.
+    if (name == "sensitive") sensitive = sensitive || json_.substr(at, 4) == "true";
     at = value_end(at);
   }
   return sensitive;

@@ -179,7 +179,9 @@ constexpr token_shape shapes[] = {
     {"slack-webhook", "hooks.slack.com/services/[A-Za-z0-9/]{20,}", slack_hook,
      value_of<alnum | plus_slash, 20>},
     {"google-api-key", "AIza[A-Za-z0-9_-]{35}", google, prefixed<base64_url, 35, 35>},
-    {"pem-private-key", "-----BEGIN .*PRIVATE KEY-----…, and a line of 64 characters of base64",
+    {"pem-private-key",
+     "-----BEGIN .*PRIVATE KEY-----…, and a line of 64, 70 or 76 characters of base64, or one that "
+     "ends in =",
      pem, pem_private_key},
     {"json-web-token", "eyJ[A-Za-z0-9_-]{7,}\\.eyJ[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]*", jwt,
      json_web_token},
@@ -204,18 +206,25 @@ constexpr token_shape shapes[] = {
 std::span<const token_shape> token_shapes() { return shapes; }
 
 std::optional<std::size_t> pem_line(std::string_view text) {
-  constexpr std::size_t length = 64;
   if (text.ends_with('\r')) text.remove_suffix(1);
-  if (text.size() < length) return {};
-  const std::size_t begin = text.size() - length;
-  if (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '\t') return {};
+  std::size_t padding = 0;
+  for (; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
+  // OpenSSL breaks lines after 64 characters, ssh-keygen after 70, base64(1) after 76.
+  constexpr std::array<std::size_t, 3> widths{64, 70, 76};
+  // From the end on: most texts have no such last word.
+  std::size_t begin = text.size();
+  const std::size_t first = text.size() - std::min(text.size(), widths.back());
   unsigned seen = 0;
-  for (const char c : text.substr(begin)) {
-    if (!is(c, base64)) return {};
-    seen |= classes[static_cast<std::uint8_t>(c)];
-  }
-  if ((seen & alnum) != alnum) return {};
-  return begin;
+  for (; begin > first && is(text[begin - 1], base64); --begin)
+    seen |= classes[static_cast<std::uint8_t>(text[begin - 1])];
+  if (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '\t') return {};
+  const std::size_t size = text.size() - begin + padding;
+  const bool is_full = std::find(widths.begin(), widths.end(), size) != widths.end();
+  constexpr std::size_t shortest_last = 8;
+  const bool is_last =
+      padding > 0 && size % 4 == 0 && size >= shortest_last && size < widths.back();
+  if (is_full && (seen & alnum) == alnum) return begin;
+  return is_last ? std::optional{begin} : std::nullopt;
 }
 
 }  // namespace tofud::redact

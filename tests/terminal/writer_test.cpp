@@ -1,6 +1,7 @@
 #include "daemon/terminal/writer.hpp"
 
 #include "protocol/limits.hpp"
+#include "protocol/render/erasure.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +15,8 @@
 
 namespace tofud::terminal {
 namespace {
+
+const std::string erased{render::erase_from_here};
 
 // A pipe whose ends close with it.
 class pipe_ends {
@@ -201,9 +204,8 @@ TEST_F(BlockWriter, LinesTakeThePlaceOfTheBlockInOneFrame) {
     writer.redraw("", "");
   }
   EXPECT_EQ(all(),
-            "\x1b[?2026h\r\x1b[Jfirst\nbar\r\x1b[?2026l"
-            "\x1b[?2026h\r\x1b[Jsecond\nthird\nnew bar\r\x1b[?2026l"
-            "\r\x1b[J");
+            "\x1b[?2026h" + erased + "first\nbar\r\x1b[?2026l" "\x1b[?2026h" + erased +
+                "second\nthird\nnew bar\r\x1b[?2026l" + erased);
 }
 
 TEST_F(BlockWriter, LinesWaitForTheirFrameOrTheEnd) {
@@ -214,7 +216,7 @@ TEST_F(BlockWriter, LinesWaitForTheirFrameOrTheEnd) {
     writer.write("waits");
     EXPECT_FALSE(writer.drained());
   }
-  EXPECT_EQ(all(), "\r\x1b[Jwaits\n");
+  EXPECT_EQ(all(), erased + "waits\n");
 }
 
 TEST_F(BlockWriter, OrdersAreWrittenWhenTheyChange) {
@@ -225,7 +227,7 @@ TEST_F(BlockWriter, OrdersAreWrittenWhenTheyChange) {
       while (!writer.drained()) std::this_thread::yield();
     }
   }
-  EXPECT_EQ(all(), "\r\x1b[J<1><2>");
+  EXPECT_EQ(all(), erased + "<1><2>");
 }
 
 TEST_F(BlockWriter, NothingIsErasedOnATerminalThatSomebodyElseHas) {
@@ -237,7 +239,7 @@ TEST_F(BlockWriter, NothingIsErasedOnATerminalThatSomebodyElseHas) {
     writer.let_go();
     while (!writer.drained()) std::this_thread::yield();
   }
-  EXPECT_EQ(all(), "\x1b[?2026h\r\x1b[Jbar\r\x1b[?2026lline\n");
+  EXPECT_EQ(all(), "\x1b[?2026h" + erased + "bar\r\x1b[?2026lline\n");
 }
 
 TEST_F(BlockWriter, TerminalThatIsStoppedGetsTheNewestFrameOnly) {
