@@ -9,11 +9,13 @@
 #include "daemon/local_service.hpp"
 #include "daemon/passthrough.hpp"
 #include "daemon/pipeline.hpp"
+#include "daemon/reader/heir.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/page_url.hpp"
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/spool.hpp"
 #include "daemon/reader/worker_link.hpp"
+#include "daemon/redaction.hpp"
 #include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
 #include "daemon/stack/ci_labels.hpp"
@@ -88,6 +90,7 @@ class worker {
   void start_printing();
   void start_telling();
   void end_telling();
+  void look_after_keeper();
   void start_forwarding();
   void send_to(const found_daemon& daemon);
   bool is_served_there() const;
@@ -97,7 +100,11 @@ class worker {
   void wait_for_more();
   void take_more();
   void note_stop();
-  void take_tail();
+  std::string stop_text() const;
+  void take_tail(pipeline& to);
+  void close(pipeline& to);
+  std::unique_ptr<pipeline> as_it_may_leave();
+  void write_documents();
   void finish();
   void finish_forwarding();
   bool is_sent();
@@ -108,6 +115,7 @@ class worker {
   bool headless_;
   reader::worker_link link_;
   reader::stream_page& page_;
+  reader::heir heir_{link_};
   asio::io_context io_{1};
   asio::posix::stream_descriptor wakeup_;
   asio::steady_timer beat_;
@@ -131,8 +139,8 @@ class worker {
   clock::time_point last_bytes_ = clock::now();
   clock::time_point farewell_end_{};
   std::optional<clock::time_point> attached_by_;  // the stream is over, and waits until then
-  bool keeper_gone_ = false, left_said_ = false, stop_noted_ = false, finishing_ = false,
-       served_ = false;
+  bool keeper_gone_ = false, inherited_ = false, left_said_ = false, stop_noted_ = false,
+       finishing_ = false, served_ = false;
 };
 
 worker::worker(const view_options& view, worker_sort sort, reader::worker_link link)
@@ -337,6 +345,10 @@ correlator::run_identity worker::identity() {
     identity.stack = facts.stack;
     add_labels(identity, facts);
     plan_out_ = facts.plan_out;
+    // A later step of a job may export the run, and has not this step's environment.
+    if (!headless_ && *page_.spool_path.data() != '\0' && std::getenv("CI") != nullptr)
+        [[maybe_unused]]
+      const auto found = frozen_rules(page_.spool_path.data(), own_environment(), view_.mask_file);
     reader::write_event(events, events::begin_event(identity.id, identity.stack, identity.labels,
                                                     identity.command));
     note_plan_file(view_.plan_hash
@@ -503,38 +515,95 @@ void worker::note_stop() {
   const auto stop = reader::unpacked(page_.stop);
   if (!stop || stop_noted_ || folded_ < stop->offset) return;
   stop_noted_ = true;
-  pipeline_->note("error", "tofud stopped storing the stream at byte " +
-                               std::to_string(stop->offset) + ": " + reader::reason_text(*stop) +
-                               "; what follows is shown when the stream has ended, if at all");
+  pipeline_->note("error", stop_text());
+  // Under `run` tofu writes the spool itself: what no disk took is not there, and nobody was told.
+  if (view_.wrapped && page_.input == reader::input_kind::none) pipeline_->gap();
 }
 
-void worker::take_tail() {
+std::string worker::stop_text() const {
+  const auto stop = reader::unpacked(page_.stop);
+  if (!stop) return "";
+  return "tofud stopped storing the stream at byte " + std::to_string(stop->offset) + ": " +
+         reader::reason_text(*stop) +
+         "; what follows is shown when the stream has ended, if at all";
+}
+
+void worker::take_tail(pipeline& to) {
   if (page_.drained <= page_.stored || keeper_gone_) return;
   reader::stream_tail tail = reader::read_tail(page_);
   if (tail.first > page_.stored) {
     // The first whole line after the hole.
     const std::size_t end = tail.bytes.find('\n');
     tail.bytes.erase(0, end == std::string::npos ? tail.bytes.size() : end + 1);
-    pipeline_->note(
-        "error", std::to_string(tail.first - page_.stored) + " bytes of the stream are lost here");
-    pipeline_->gap();
+    to.note("error",
+            std::to_string(tail.first - page_.stored) + " bytes of the stream are lost here");
+    to.gap();
   }
-  pipeline_->feed(tail.bytes);
+  to.feed(tail.bytes);
+}
+
+/// All that is stored was fed.
+void worker::close(pipeline& to) {
+  take_tail(to);
+  if (const auto status = page_.exit_status.load(); status != 0) {
+    to.exit_status(static_cast<int>(status) - 1);
+  }
+  to.end();
+}
+
+/// The stream folded once more, by its redacted bytes: what files for other people are made of.
+/// Null if the rules can't be found, which is said.
+std::unique_ptr<pipeline> worker::as_it_may_leave() {
+  const std::string spool = page_.spool_path.data();
+  const auto rules = rules_of_stream(spool, view_.mask_file);
+  if (!rules) {
+    reader::notice("no report is written: " + rules.error());
+    return nullptr;
+  }
+  auto made = std::make_unique<pipeline>(redacted(identity_, *rules), pipeline::listeners{});
+  made->redact_by(*rules);
+  const auto said = events::parse_events(reader::read_events(link_.events.get()));
+  auto known = std::make_shared<attachments::documents>();
+  auto next = said.attachments.begin();
+  for (std::uint64_t at = 0;;) {
+    for (; next != said.attachments.end() && next->offset <= at; ++next) {
+      if (!is_known(next->part)) continue;
+      if (next->part == feed::attachment::plan)
+        known->hide(attachments::ready_to_hide(hidden_values()));
+      if (known->add(next->part, attachments::beside_spool(spool, next->part)).empty())
+        made->attach(known);
+    }
+    std::uint64_t wanted = folded_ - std::min(folded_, at);
+    if (next != said.attachments.end()) wanted = std::min(wanted, next->offset - at);
+    const std::span<char> room{room_.data(), std::min<std::uint64_t>(wanted, room_.size())};
+    const std::size_t count = room.empty() ? 0 : link_.read_stored(at, room);
+    if (count == 0) break;
+    made->feed({room_.data(), count});
+    at += count;
+  }
+  if (stop_noted_) made->note("error", stop_text());
+  close(*made);
+  return made;
+}
+
+void worker::write_documents() {
+  const bool wanted = !view_.junit.empty() || !view_.report.empty() || shown_->summarizes_step();
+  const auto leaving = wanted ? as_it_may_leave() : nullptr;
+  shown_->finish(leaving ? &leaving->fold() : nullptr);
+  if (!leaving) return;
+  if (!view_.junit.empty()) write_junit(view_.junit, leaving->fold());
+  if (view_.report.empty()) return;
+  if (const auto why_not = write_report(view_.report, leaving->runs())) reader::notice(*why_not);
 }
 
 void worker::finish() {
   finishing_ = true;
-  take_tail();
   end_telling();
-  if (const auto status = page_.exit_status.load(); status != 0) {
-    pipeline_->exit_status(static_cast<int>(status) - 1);
-  }
-  pipeline_->end();
+  close(*pipeline_);
   page_.result = static_cast<std::uint32_t>(pipeline_->fold().inferred_exit_status()) + 1;
   const std::string spool = page_.spool_path.data();
   if (!spool.empty()) shown_->say("tofud replay " + spool);
-  shown_->finish();
-  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
+  write_documents();
   // Of a plan that failed the file is older, if there is one.
   const auto status = page_.exit_status.load();
   const bool planned =
@@ -545,10 +614,6 @@ void worker::finish() {
     finish_forwarding();
     reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now(), {},
                   owes_upload);
-  }
-  if (!view_.report.empty()) {
-    if (const auto why_not = write_report(view_.report, pipeline_->runs()))
-      reader::notice(*why_not);
   }
   if (service_) {
     service_->finish([this] { served_ = true; });
@@ -579,12 +644,26 @@ bool worker::is_sent() {
   return true;
 }
 
+/// Where we read tofu's stream on, its death is not the end of the stream.
+void worker::look_after_keeper() {
+  if (heir_.is_ready()) {
+    if (!heir_.has_inherited() || std::exchange(inherited_, true)) return;
+    reader::notice("the process that reads this pipe was killed; process " +
+                   std::to_string(::getpid()) +
+                   " reads on and nothing is lost, but the pipe will end with status 137, whatever "
+                   "tofu ends with. If that process is killed as well, tofu ends with it: then "
+                   "`tofud recover " +
+                   page_.run_id.data() + "` says what to do");
+    return;
+  }
+  if (keeper_gone_ || !link_.keeper_gone() || page_.eof != 0) return;
+  keeper_gone_ = true;
+  take_more();
+}
+
 void worker::each_beat() {
   ++page_.heartbeat;
-  if (!keeper_gone_ && link_.keeper_gone() && page_.eof == 0) {
-    keeper_gone_ = true;
-    take_more();
-  }
+  look_after_keeper();
   if (attached_by_ && !finishing_) take_more();
   shown_->tick(clock::now());
   if (service_) service_->beat();

@@ -8,13 +8,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
+#include <sys/types.h>
 
 namespace tofud::reader {
-
-enum class input_kind {
-  live,  // somebody writes it and must not wait: what the disk can't take is dropped
-  file,  // nobody minds waiting
-};
 
 /// Each half runs on its own thread, neither throws or allocates. When both are done, `page.eof` is
 /// set and both wakeups are notified. What it is given must outlive it.
@@ -22,6 +19,18 @@ class intake {
  public:
   intake(int input, input_kind kind, byte_ring& ring, stream_page& page, const wakeup& worker,
          const wakeup& keeper);
+
+  /// All that comes goes on to `fd` as well, whatever becomes of the spool, and waits for who reads
+  /// that: what a slow reader does to the writer it would do without us. Then the end of the input
+  /// is not the end of the stream: `page.eof` is the caller's. To be called before the halves; the
+  /// input does not block.
+  void pass_on_to(int fd) noexcept;
+  /// `drain` ends, whatever may still come.
+  void give_up() noexcept;
+
+  /// Goes on where a process that is dead stopped, `stored` bytes of the stream being in the spool:
+  /// to be called before the halves. What it had read and the ring holds is drained and counted.
+  void inherit(std::uint64_t stored) noexcept;
 
   /// Reads the input to its end. Waits for nothing else (a live input), whatever happens to the
   /// rest.
@@ -35,6 +44,8 @@ class intake {
   void count(std::span<const char> bytes) noexcept;
   bool put(spool& out, std::span<const char> bytes) noexcept;
   void half_done() noexcept;
+  ssize_t read_input(std::span<char> room) const noexcept;
+  bool pass_on(std::span<const char> bytes) const noexcept;
 
   int input_;
   input_kind kind_;
@@ -44,8 +55,14 @@ class intake {
   const wakeup& keeper_;
   std::uint64_t drained_ = 0;  // our own: the page can be written by a worker gone wrong
   std::uint64_t stored_ = 0;
+  bool storing_ = true;
+  int onward_ = -1;  // -1: nowhere
+  wakeup enough_;    // `drain` is to end
   std::atomic<bool> stopped_{false};
   std::atomic<int> halves_{2};
 };
+
+/// The last resort, without memory: tofu writes on, and nobody remembers what.
+void drain_to_nowhere(int input) noexcept;
 
 }  // namespace tofud::reader

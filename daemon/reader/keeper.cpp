@@ -5,14 +5,16 @@
 #include "daemon/reader/run_id.hpp"
 
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <memory>
 #include <new>
 #include <optional>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <system_error>
 #include <thread>
 
@@ -27,15 +29,24 @@ void open_standard_descriptors() {
   }
 }
 
-std::unique_ptr<byte_ring> largest_ring(std::size_t bytes) {
-  constexpr std::size_t least = limits::pipe_bytes;
-  for (;; bytes /= 2) {
-    try {
-      return std::make_unique<byte_ring>(bytes);
-    } catch (const std::bad_alloc&) {
-      if (bytes <= least) throw;
-    }
-  }
+/// Over the shared memory, if there is any.
+std::unique_ptr<byte_ring> ring_of(const shared_page& page) {
+  if (!page.ring_memory().empty())
+    return std::make_unique<byte_ring>(page->ring, page.ring_memory());
+  return std::make_unique<byte_ring>(64 * limits::kib);
+}
+
+/// The bare call: the C library keeps two numbers to itself, and a process that gets one of them
+/// from another ends. A fault of our own ends us whatever is ignored.
+void set_disposition(int number, sighandler_t to) noexcept {
+  struct {
+    sighandler_t handler;
+    unsigned long flags;
+    void (*restorer)();
+    std::uint64_t mask;
+  } const wanted{to, 0, nullptr, 0};
+  if (::syscall(SYS_rt_sigaction, number, &wanted, nullptr, sizeof wanted.mask) != 0)
+    std::signal(number, to);
 }
 
 /// Joins at the end of its scope. Nothing if there are no more threads to be had.
@@ -54,14 +65,13 @@ int keep_pipe(const keeper_options& options) {
   // More room for tofu while we are not running; kernels that refuse lose nothing else.
   ::fcntl(options.input, F_SETPIPE_SZ, static_cast<int>(limits::pipe_bytes));
 
-  const auto page = shared_page::create();
+  const auto page = shared_page::create(options.ring_bytes);
   page->input_inode = S_ISFIFO(input.st_mode) ? input.st_ino : 0;
-  const auto ring = largest_ring(options.ring_bytes);
+  page->input = S_ISREG(input.st_mode) ? input_kind::file : input_kind::live;
+  const auto ring = ring_of(page);
   const wakeup worker_bell;
   const wakeup keeper_bell;
-  intake in{options.input, S_ISREG(input.st_mode) ? input_kind::file : input_kind::live,
-            *ring,         *page,
-            worker_bell,   keeper_bell};
+  intake in{options.input, page->input, *ring, *page, worker_bell, keeper_bell};
 
   // From here on stdin is being read, however long a disk takes to open a file.
   const auto drain = start_thread([&in] { in.drain(); });
@@ -81,30 +91,26 @@ int keep_pipe(const keeper_options& options) {
   [[maybe_unused]] const int ignored = ::pipe2(liveness.data(), O_CLOEXEC);
   const descriptor liveness_read{liveness[0]};
   const descriptor liveness_write{liveness[1]};
-  const worker_files files{page.fd(), spool.lines_fd(), worker_bell.fd(), liveness_read.get(),
-                           spool.events_fd()};
+  const worker_files files{page.fd(),           spool.lines_fd(),  worker_bell.fd(),
+                           liveness_read.get(), spool.events_fd(), options.input};
   return supervisor{options.worker, page, files, worker_bell, keeper_bell, spool.where()}.run();
-}
-
-/// The last resort: tofu writes on, and nobody remembers what.
-void drain_to_nowhere(int input) noexcept {
-  std::array<char, 64 * limits::kib> aside;
-  for (;;) {
-    const auto n = ::read(input, aside.data(), aside.size());
-    if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) return;
-    if (n < 0) ::usleep(10'000);
-  }
 }
 
 }  // namespace
 
 void ignore_signals() noexcept {
-  for (const int number :
-       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGTTOU, SIGTTIN}) {
-    std::signal(number, SIG_IGN);
+  for (int number = 1; number <= SIGRTMAX; ++number) {
+    const bool is_of_jobs = number == SIGTSTP || number == SIGCONT;  // Ctrl-Z is for all of the job
+    if (is_of_jobs || number == SIGKILL || number == SIGSTOP) continue;
+    // A parent may have ignored this one; then our workers' ends could not be seen.
+    set_disposition(number, number == SIGCHLD ? SIG_DFL : SIG_IGN);
   }
-  // A parent may have ignored this one; then our workers' ends could not be seen.
-  std::signal(SIGCHLD, SIG_DFL);
+  // What a parent has set for us before exec, such as the alarm of `perl -e 'alarm …; exec'`.
+  ::alarm(0);
+  constexpr itimerval never{};
+  for (const auto timer : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF})
+    ::setitimer(timer, &never, nullptr);
+  ::prctl(PR_SET_PDEATHSIG, 0);
 }
 
 int keep(const keeper_options& options) noexcept {

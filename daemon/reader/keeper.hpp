@@ -21,8 +21,10 @@ struct keeper_options {
   int input = STDIN_FILENO;
 };
 
-/// The first thing main does. A terminal's Ctrl-C reaches tofu and tofud alike: whoever of them
-/// left first would take the pipe from tofu in its graceful stop. Inherited by workers.
+/// The first thing main does: every signal that a process may ignore, and every timer that was set
+/// before exec. A terminal's Ctrl-C reaches tofu and tofud alike: whoever of them left first would
+/// take the pipe from tofu in its graceful stop. Only Ctrl-Z and fg stay, which are for the whole
+/// job. Inherited by workers.
 void ignore_signals() noexcept;
 
 /// Keeps the pipe: moves bytes from stdin to a spool, runs a worker that shows them, starts it

@@ -1,6 +1,9 @@
 #include "daemon/reader/notice.hpp"
 
+#include "protocol/render/erasure.hpp"
+
 #include <climits>
+#include <cstdlib>
 
 #include <new>
 #include <poll.h>
@@ -13,7 +16,10 @@ void notice(std::string_view sentence) noexcept {
   try {
     // A progress display rests its cursor where it begins, or left it in mid-line: it is drawn
     // again below this.
-    std::string line = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[J" : "";
+    const char* term = std::getenv("TERM");
+    const bool understands = term == nullptr || std::string_view{term} != "dumb";
+    std::string line;
+    if (::isatty(STDERR_FILENO) != 0 && understands) line = render::erase_from_here;
     line.append("tofud: ").append(sentence).append("\n");
     write_patiently(STDERR_FILENO, line);
   } catch (const std::bad_alloc&) {

@@ -1,10 +1,13 @@
 #include "daemon/reader/page_url.hpp"
 
+#include "daemon/files/checked_file.hpp"
+#include "daemon/reader/descriptor.hpp"
 #include "daemon/reader/stream_file.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <fcntl.h>
-#include <fstream>
 #include <unistd.h>
 
 namespace tofud::reader {
@@ -18,8 +21,7 @@ void write_page_url(const std::string& spool_path, const std::string& url) {
   if (spool_path.empty()) return;  // in memory
   const std::string path = file_of(spool_path);
   const std::string made = path + "." + std::to_string(::getpid());
-  const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
-  const int fd = ::open(made.c_str(), flags, 0600);
+  const int fd = files::open_checked(made, O_WRONLY | O_CREAT | O_TRUNC);
   if (fd < 0) return;
   const std::string line = url + "\n";
   const bool written = ::write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
@@ -33,9 +35,11 @@ void remove_page_url(const std::string& spool_path) {
 }
 
 std::string read_page_url(const std::string& spool_path) {
-  std::ifstream file{file_of(spool_path)};
-  std::string url;
-  std::getline(file, url);
+  const descriptor file{files::open_checked(file_of(spool_path), O_RDONLY)};
+  std::array<char, 4096> room;
+  const ssize_t n = file ? ::read(file.get(), room.data(), room.size()) : 0;
+  std::string url{room.data(), static_cast<std::size_t>(n > 0 ? n : 0)};
+  url.resize(std::min(url.find('\n'), url.size()));
   // Only what write_page_url may have written goes to a browser.
   if (!url.starts_with("http://")) return "";
   for (const char c : url) {

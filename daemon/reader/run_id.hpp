@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace tofud::reader {
 std::string run_id(std::chrono::system_clock::time_point begin, std::uint16_t digits);
 
 bool is_run_id(std::string_view text);
+
+/// The minute with which an id begins; nothing: it is no run's id, or its digits are no time.
+std::optional<std::chrono::system_clock::time_point> minute_of(std::string_view id);
 
 std::uint16_t random_digits();
 

@@ -1,5 +1,7 @@
 #include "daemon/reader/serving_lock.hpp"
 
+#include "daemon/files/checked_file.hpp"
+
 #include <array>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -7,8 +9,7 @@
 namespace tofud::reader {
 
 serving_lock::serving_lock(const std::string& directory) noexcept try
-    : file_{::open((directory + "/serving").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-                   0600)} {
+    : file_{files::open_checked(directory + "/serving", O_RDWR | O_CREAT)} {
 } catch (const std::bad_alloc&) {
 }
 

@@ -1,5 +1,6 @@
 #include "daemon/reader/spool.hpp"
 
+#include "daemon/reader/file_growth.hpp"
 #include "daemon/reader/run_id.hpp"
 
 #include <algorithm>
@@ -69,9 +70,35 @@ std::optional<spool::files> create_files(const spool_place& place,
 }  // namespace
 
 spool::spool(files opened, spool_home home, const spool_caps& caps)
-    : files_{std::move(opened)}, home_{home}, caps_{caps} {}
+    : files_{std::move(opened)},
+      home_{home},
+      caps_{caps},
+      written_{file_size(files_.lines.get())},
+      next_check_{written_} {}
 
 std::string spool::where() const { return home_ == spool_home::disk ? path() : "memory"; }
+
+namespace {
+
+/// Nothing: the file system does not say.
+std::optional<std::uint64_t> free_around(int fd) noexcept {
+  struct statvfs disk {};
+  if (::fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
+  return std::uint64_t{disk.f_bavail} * disk.f_frsize;
+}
+
+}  // namespace
+
+bool spool::is_short_of_room() const noexcept {
+  const auto free = free_around(lines_fd());
+  return home_ == spool_home::disk && free && *free < caps_.free_bytes;
+}
+
+bool spool::is_out_of_room() const noexcept {
+  constexpr std::uint64_t some_lines = 16 * limits::kib;
+  const auto free = free_around(lines_fd());
+  return home_ == spool_home::disk && free && *free < some_lines;
+}
 
 spool::appended spool::append(std::span<const char> bytes) noexcept {
   const auto cap = home_ == spool_home::disk ? caps_.bytes : caps_.memory_bytes;

@@ -38,6 +38,7 @@ class spool {
     descriptor lines;
     descriptor events;
   };
+  /// Goes on behind what the file holds.
   spool(files opened, spool_home home, const spool_caps& caps);
 
   struct appended {
@@ -51,6 +52,10 @@ class spool {
   const std::string& path() const { return files_.path; }
   /// "/var/…/ID.jsonl", or "memory"; for sentences.
   std::string where() const;
+  /// Less room is left around it than limits::free_bytes: a stream may well not fit.
+  bool is_short_of_room() const noexcept;
+  /// So little that what others write into it is lost.
+  bool is_out_of_room() const noexcept;
   int lines_fd() const { return files_.lines.get(); }
   int events_fd() const { return files_.events.get(); }
 
@@ -58,8 +63,8 @@ class spool {
   files files_;
   spool_home home_;
   spool_caps caps_;
-  std::uint64_t written_ = 0;
-  std::uint64_t next_check_ = 0;  // free space is looked at again when so much is written
+  std::uint64_t written_;
+  std::uint64_t next_check_;  // free space is looked at again when so much is written
 };
 
 /// Writes a line of `ID.events` (one JSON object with `offset`, no newline) at once.

@@ -25,6 +25,8 @@ std::string reason_text(const storing_stop& stop) {
       return "that is the most a run may take";
     case stop_reason::disk_nearly_full:
       return "the disk is nearly full";
+    case stop_reason::keeper_killed:
+      return "the process that read it was killed before it had stored all of it";
   }
   return "unknown reason";
 }

@@ -12,6 +12,7 @@ enum class stop_reason : std::uint8_t {
   write_error,       // write(2) failed, see `error`
   spool_limit,       // limits::spool_bytes, or limits::memory_spool_bytes in memory
   disk_nearly_full,  // less is free than limits::free_bytes and free_percent ask for
+  keeper_killed,     // with bytes that it had not stored, in memory that its heir does not have
 };
 
 struct storing_stop {

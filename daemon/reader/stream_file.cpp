@@ -1,16 +1,17 @@
 #include "daemon/reader/stream_file.hpp"
 
+#include "daemon/files/checked_file.hpp"
+#include "daemon/reader/descriptor.hpp"
 #include "protocol/events/run_events.hpp"
 
 #include <zlib.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <unistd.h>
 
 namespace tofud::reader {
@@ -74,8 +75,16 @@ std::string run_id_of(const std::string& stream_path) {
 }
 
 std::string events_beside(const std::string& stream_path) {
-  std::ifstream events{beside(stream_path, ".events"), std::ios::binary};
-  return {std::istreambuf_iterator<char>{events}, {}};
+  const descriptor events{files::open_checked(beside(stream_path, ".events"), O_RDONLY)};
+  std::string text;
+  std::array<char, 4096> room;
+  while (events) {
+    const ssize_t n = ::read(events.get(), room.data(), room.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    text.append(room.data(), static_cast<std::size_t>(n));
+  }
+  return text;
 }
 
 }  // namespace tofud::reader

@@ -85,14 +85,18 @@ void supervisor::watch_until_over() {
   note_stop();
 }
 
-void supervisor::note_death(const std::string& how) {
+void supervisor::clear_worker() {
   worker_.reset();
   terminal_.restore(command_.erase);
-  if (over()) return;
+}
+
+void supervisor::note_death(const std::string& how) {
+  clear_worker();
   if (++deaths_ <= command_.restarts) {
     next_start_ = clock::now() + back_off * deaths_;
     return;
   }
+  if (over()) return;  // there is nothing left to show
   notice(
       "the live view " + how + " for the " + std::to_string(deaths_) +
       "th time and is not started again; the run is not touched by this, its stream is kept in " +
@@ -109,9 +113,11 @@ void supervisor::note_stop() {
 }
 
 int supervisor::conclude() {
-  // One that was about to be started again has the end of the run to show.
-  if (next_start_) start(command_.argv);
-  outlast_worker();
+  // One that died, just now or before, has the end of the run to show.
+  do {
+    if (next_start_) start(command_.argv);
+    outlast_worker();
+  } while (next_start_);
   if (!command_.infers) return 0;
   if (page_->result == 0) {
     auto argv = command_.argv;
@@ -136,12 +142,9 @@ void supervisor::outlast_worker() {
     pause(look_every);
     keeper_bell_.clear();
     if (const auto status = worker_->ended()) {
-      const bool clean = WIFEXITED(*status) && page_->result != 0;
-      if (clean) {
-        worker_.reset();
-      } else {
-        note_death(ending_text(*status));
-      }
+      if (!killed && page_->result == 0) return note_death(ending_text(*status));
+      if (!WIFEXITED(*status)) return clear_worker();  // one more would hang as well
+      worker_.reset();
       return;
     }
     // Time that we were stopped ourselves (Ctrl-Z) is no time the worker had.
@@ -152,7 +155,7 @@ void supervisor::outlast_worker() {
       still = milliseconds{0};
     }
     if (still <= command_.stall) continue;
-    if (killed) return note_death("does not even die");  // waits for a disk, perhaps for ever
+    if (killed) return clear_worker();  // waits for a disk, perhaps for ever
     worker_->signal(SIGKILL);
     killed = true;
     still = milliseconds{0};

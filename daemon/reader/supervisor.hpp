@@ -38,7 +38,9 @@ class supervisor {
 
   bool over() const { return page_->eof != 0; }
   void start(const std::vector<std::string>& argv);
+  /// Plans the next start, as often as it is worth it.
   void note_death(const std::string& how);
+  void clear_worker();
   void note_stop();
   void watch_until_over();
   void outlast_worker();

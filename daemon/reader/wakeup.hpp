@@ -9,6 +9,8 @@ namespace tofud::reader {
 class wakeup {
  public:
   wakeup();
+  /// A second handle of one that is inherited.
+  explicit wakeup(int fd);
   void notify() const noexcept;
   void clear() const noexcept;
   /// Readable while there is something to look at; -1 if the kernel gave none.

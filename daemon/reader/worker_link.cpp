@@ -10,13 +10,17 @@
 namespace tofud::reader {
 
 std::optional<worker_link> worker_link::inherit() {
-  for (int fd = inherited::page; fd <= inherited::events; ++fd) {
+  for (int fd = inherited::page; fd <= inherited::input; ++fd) {
     if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) return std::nullopt;
   }
   auto page = shared_page::open(inherited::page);
   if (!page) return std::nullopt;
-  return worker_link{std::move(*page), descriptor{inherited::spool}, descriptor{inherited::wakeup},
-                     descriptor{inherited::liveness}, descriptor{inherited::events}};
+  return worker_link{std::move(*page),
+                     descriptor{inherited::spool},
+                     descriptor{inherited::wakeup},
+                     descriptor{inherited::liveness},
+                     descriptor{inherited::events},
+                     descriptor{inherited::input}};
 }
 
 std::size_t worker_link::read_stored(std::uint64_t offset, std::span<char> room) const {

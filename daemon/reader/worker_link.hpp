@@ -18,6 +18,7 @@ inline constexpr int spool = 4;     // the keeper's open file description, so it
 inline constexpr int wakeup = 5;    // eventfd, non-blocking
 inline constexpr int liveness = 6;  // read end of a pipe only the keeper could write to
 inline constexpr int events = 7;    // ID.events, appending
+inline constexpr int input = 8;     // what the keeper drains, for its heir; see stream_page::input
 }  // namespace inherited
 
 /// Added to the arguments of a worker that is only to find the exit status: no listening, no
@@ -30,10 +31,12 @@ inline constexpr std::string_view headless_argument = "--headless";
 ///  - once `page->eof` and everything stored is folded: if `page->stop`, folds `read_tail` after a
 ///  gap;
 ///    then sets `page->result` and, its subscribers served, exits;
-///  - leaves when `keeper_gone()`: nobody reads stdin any more, and no more will come.
+///  - when `keeper_gone()`, reads the input itself (heir.hpp); where it has none it leaves, since
+///  no
+///    more will come.
 /// Anything else that ends it counts as a crash.
 struct worker_link {
-  /// Takes over the descriptors 3 to 7 and keeps them from the worker's own children. Nothing: this
+  /// Takes over the descriptors 3 to 8 and keeps them from the worker's own children. Nothing: this
   /// process was not started by a keeper.
   static std::optional<worker_link> inherit();
 
@@ -48,6 +51,7 @@ struct worker_link {
   descriptor wakeup;
   descriptor liveness;
   descriptor events;
+  descriptor input;
 };
 
 }  // namespace tofud::reader

@@ -17,6 +17,7 @@ struct worker_files {
   int wakeup = -1;
   int liveness = -1;
   int events = -1;
+  int input = -1;
 };
 
 class worker_process {

@@ -16,6 +16,9 @@ struct wrapped_plan {
   child_plan child;
   worker_command worker;
   std::optional<users_file> file;  // its stream is copied from there; else tofu writes the spool
+  /// Its stdout is the stream, and goes on to ours through a pipe and the keeper's ring: for a disk
+  /// that has little room, where what tofu writes into a file would be missing in what it prints.
+  bool through_us = false;
 };
 
 /// Starts the command and a worker beside it, and passes on the signals that are meant for it.

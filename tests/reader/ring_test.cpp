@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -29,6 +30,32 @@ std::string take(byte_ring& ring, std::size_t at_most) {
   std::string text{bytes.data(), n};
   ring.release(n);
   return text;
+}
+
+// A process that is killed may have read and not said so.
+TEST(ByteRing, InheritsWhatWasReadAndNotYetCounted) {
+  for (const std::size_t before : {0U, 3U, 13U, 16U, 40U}) {
+    ring_positions at;
+    std::array<char, small> memory{};
+    {
+      byte_ring of_the_dead{at, memory};
+      for (std::size_t i = 0; i < before; ++i) {
+        put(of_the_dead, "x");
+        take(of_the_dead, 1);
+      }
+      put(of_the_dead, "ab");
+      const auto room = of_the_dead.room();
+      std::copy_n("cd", std::min<std::size_t>(room.size(), 2), room.begin());
+    }
+    byte_ring heirs{at, memory};
+    const auto room_left = small - (before + 2) % small;  // what one read could have filled
+    const std::uint64_t end = heirs.inherit(before, before + 2, 8);
+    std::string found;
+    heirs.read(before, end, [&](std::uint64_t, std::span<const char> bytes) {
+      found.append(bytes.begin(), bytes.end());
+    });
+    EXPECT_EQ(found, std::string{"abcd"}.substr(0, 2 + std::min<std::size_t>(room_left, 2)));
+  }
 }
 
 TEST(ByteRing, GivesBackWhatWasPutInInOrder) {
