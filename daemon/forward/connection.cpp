@@ -1,5 +1,6 @@
 #include "daemon/forward/connection.hpp"
 
+#include "daemon/net/listener_owner.hpp"
 #include "daemon/net/socket.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -12,6 +13,7 @@
 #include <boost/beast/http.hpp>
 
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,9 +88,23 @@ class connection::state : public std::enable_shared_from_this<state> {
   void connected() {
     beast::error_code ignored;
     stream_->non_blocking(true, ignored);
-    if (!server_.tls) return send();
+    if (!server_.tls) {
+      distrust_ = server_.socket.empty() ? why_not_trusted() : "";
+      return distrust_.empty() ? send() : end(std::nullopt);
+    }
     stream_->encrypt(server_.tls->make(server_.address));
     shake_hands();
+  }
+
+  /// See net::distrust_of_listener.
+  std::string why_not_trusted() {
+    beast::error_code failed;
+    const auto other = stream_->next_layer().remote_endpoint(failed);
+    tcp::endpoint at;
+    if (failed || other.size() > at.capacity()) return "";
+    std::memcpy(at.data(), other.data(), other.size());
+    at.resize(other.size());
+    return net::distrust_of_listener(at);
   }
 
   void shake_hands() {
@@ -98,7 +114,7 @@ class connection::state : public std::enable_shared_from_this<state> {
       return send();
     }
     if (failed != asio::error::would_block) {
-      distrust_ = stream_->tls()->why();
+      distrust_ = "TLS: " + stream_->tls()->why();
       return end(std::nullopt);
     }
     stream_->async_wait(net::stream_socket::wait_read,

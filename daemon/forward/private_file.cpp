@@ -1,5 +1,6 @@
 #include "daemon/forward/private_file.hpp"
 
+#include "daemon/files/checked_file.hpp"
 #include "protocol/limits.hpp"
 
 #include <cerrno>
@@ -27,7 +28,7 @@ struct file {
 /// 0, or the error.
 int write_through(const std::string& path, std::string_view text) {
   const file made{
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600)};
+      files::open_checked(path, O_WRONLY | O_CREAT | O_TRUNC)};
   if (made.fd < 0) return errno;
   while (!text.empty()) {
     const ssize_t n = ::write(made.fd, text.data(), text.size());
@@ -61,7 +62,7 @@ std::string write_private(const std::string& path, std::string_view text) {
 }
 
 std::optional<std::string> read_private(const std::string& path) {
-  const file there{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  const file there{files::open_checked(path, O_RDONLY)};
   struct stat facts {};
   if (there.fd < 0 || ::fstat(there.fd, &facts) != 0 || !S_ISREG(facts.st_mode) ||
       static_cast<std::uint64_t>(facts.st_size) > limits::beside_bytes) {

@@ -1,5 +1,7 @@
 #include "daemon/forward/sending_lock.hpp"
 
+#include "daemon/files/checked_file.hpp"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,7 +10,7 @@
 namespace tofud::forward {
 
 sending_lock::sending_lock(const std::string& path)
-    : fd_{::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)} {
+    : fd_{files::open_checked(path, O_RDWR | O_CREAT)} {
   if (fd_ >= 0) taken_ = ::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 

@@ -20,6 +20,20 @@ constexpr int level = 6;
 constexpr int memory_level = 8;  // zlib's default
 constexpr uLong held_back = 256 * limits::kib;
 
+void append_number(std::string& to, std::uint64_t number) {
+  for (int byte = 0; byte < 8; ++byte) to.push_back(static_cast<char>(number >> (8 * byte) & 0xff));
+}
+
+void write_places(disk& on, const std::string& run, std::uint64_t length,
+                  const std::vector<std::uint64_t>& places) {
+  std::string text;
+  append_number(text, length);
+  for (const std::uint64_t place : places) append_number(text, place);
+  const std::string path = places_in(run);
+  const open_file file{on, on.open(path, O_RDWR | O_CREAT | O_TRUNC)};
+  if (!file || write_all(on, file.fd(), text, 0) != 0 || on.fsync(file.fd()) != 0) on.unlink(path);
+}
+
 }  // namespace
 
 struct compression::present {
@@ -29,6 +43,8 @@ struct compression::present {
   z_stream stream{};
   bool ready = false;
   std::uint64_t read = 0, written = 0, checked = 0;
+  std::uint64_t in_member = 0;              // bytes of the stream in the member that is open
+  std::vector<std::uint64_t> places = {0};  // where members begin
   uLong sum = crc32(0, nullptr, 0), sum_again = sum;
   std::optional<stream_file> again;  // what was written, read back
   std::string room = std::string(limits::journal_slice_bytes, '\0');
@@ -107,7 +123,9 @@ std::string compression::begin() {
 std::string compression::pack() {
   present& now = *present_;
   const auto left = now.what.bytes - now.read;
-  const std::span<char> room{now.room.data(), std::min<std::uint64_t>(left, now.room.size())};
+  const auto of_member = limits::gzip_member_bytes - now.in_member;
+  const std::span<char> room{now.room.data(),
+                             std::min<std::uint64_t>({left, of_member, now.room.size()})};
   const ssize_t n = room.empty() ? 0 : disk_.pread(now.in.fd(), room, now.read);
   if (n < 0) return refused(now.from, "can't be read", errno);
   if (n == 0 && left > 0) return now.from + ": is shorter than it was when the run ended";
@@ -116,17 +134,24 @@ std::string compression::pack() {
   now.sum = crc32(now.sum, bytes, static_cast<uInt>(n));
   now.stream.next_in = bytes;
   now.stream.avail_in = static_cast<uInt>(n);
+  now.in_member += static_cast<std::uint64_t>(n);
   const bool last = now.read == now.what.bytes;
+  const bool ends_member = last || now.in_member == limits::gzip_member_bytes;
   // Some of the slices before is still inside: less than a window and its symbols.
   now.packed.resize(deflateBound(&now.stream, static_cast<uLong>(n) + held_back));
   now.stream.next_out = reinterpret_cast<unsigned char*>(now.packed.data());
   now.stream.avail_out = static_cast<uInt>(now.packed.size());
-  const int code = deflate(&now.stream, last ? Z_FINISH : Z_NO_FLUSH);
-  if (code != (last ? Z_STREAM_END : Z_OK)) return now.from + ": can't be compressed";
+  const int code = deflate(&now.stream, ends_member ? Z_FINISH : Z_NO_FLUSH);
+  if (code != (ends_member ? Z_STREAM_END : Z_OK)) return now.from + ": can't be compressed";
   now.packed.resize(now.packed.size() - now.stream.avail_out);
   if (const int error = write_all(disk_, now.out.fd(), now.packed, now.written))
     return refused(now.to, "can't be written", error);
   now.written += now.packed.size();
+  if (ends_member && !last) {
+    deflateReset(&now.stream);
+    now.in_member = 0;
+    now.places.push_back(now.written);
+  }
   if (last) now.in.close();
   return "";
 }
@@ -151,6 +176,8 @@ std::string compression::finish() {
   if (now.sum != now.sum_again || now.checked != now.what.bytes)
     return now.to + ": is not what was written";
   if (disk_.fsync(now.out.fd()) != 0) return refused(now.to, "can't be brought to disk", errno);
+  // Only a help: without it reads take longer.
+  write_places(disk_, now.directory, now.written, now.places);
   if (disk_.rename(now.to, compressed_in(now.directory)) != 0)
     return refused(now.to, "can't be renamed", errno);
   if (const int error = sync_directory(disk_, now.directory))

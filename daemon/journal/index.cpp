@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdio>
 #include <utility>
+#include <variant>
 
 namespace tofud::journal {
 namespace {
@@ -103,7 +104,8 @@ run_list bad_query(std::string what) {
 
 struct conditions {
   std::string sql = "1";
-  std::vector<std::string> texts;  // for each ?, in order; numbers are written into the text
+  /// For each ?, in order: a number written into the text would make a statement of its own.
+  std::vector<std::variant<std::string, std::int64_t>> values;
   void add(const std::string& condition) { sql += " AND " + condition; }
 };
 
@@ -118,14 +120,15 @@ struct bound {
 bool add_bound(database& in, const bound& each, conditions& where) {
   if (each.at.empty()) return true;
   if (const auto time = ui::parse_timestamp(each.at)) {
-    where.add(std::string{"created_at"} + each.of_time + std::to_string(number_of(*time)));
+    where.add(std::string{"created_at"} + each.of_time + "?");
+    where.values.emplace_back(number_of(*time));
     return true;
   }
   auto run = in.prepare("SELECT created_at FROM runs WHERE id=?");
   if (!run.bind(each.at).step()) return false;
-  where.add(std::string{"(created_at,id)"} + each.of_run + "(" + std::to_string(run.number(0)) +
-            ",?)");
-  where.texts.push_back(each.at);
+  where.add(std::string{"(created_at,id)"} + each.of_run + "(?,?)");
+  where.values.emplace_back(run.number(0));
+  where.values.emplace_back(each.at);
   return true;
 }
 
@@ -260,27 +263,28 @@ run_list index::list(const run_query& query) {
   conditions where;
   const auto binds = [&](const std::string& condition, std::string text) {
     where.add(condition);
-    where.texts.push_back(std::move(text));
+    where.values.emplace_back(std::move(text));
   };
   if (!query.statuses.empty()) {
     std::string marks;
     for (const auto& status : query.statuses) {
       marks += marks.empty() ? "?" : ",?";
-      where.texts.push_back(status);
+      where.values.emplace_back(status);
     }
     where.add("status IN (" + marks + ")");
   }
   for (const auto& label : query.labels) {
     where.add("id IN (SELECT run FROM labels WHERE key=? AND value=?)");
-    where.texts.push_back(label.key);
-    where.texts.push_back(label.value);
+    where.values.emplace_back(label.key);
+    where.values.emplace_back(label.value);
   }
   if (!query.stack.empty()) binds("stack=?", query.stack);
   if (!query.text.empty()) binds("instr(search,?)>0", lower(query.text));
   if (!query.cursor.empty()) {
     const auto at = parse_place(query.cursor);
     if (!at) return bad_query("cursor is none of this list");
-    binds("(created_at,id)<(" + std::to_string(at->created_at) + ",?)", at->id);
+    where.values.emplace_back(at->created_at);
+    binds("(created_at,id)<(?,?)", at->id);
   }
   run_list list;
   const auto failure = attempt([&](database& in) {
@@ -296,8 +300,11 @@ run_list index::list(const run_query& query) {
     const auto most =
         query.limit == 0 ? limits::listed_views : std::min(query.limit, limits::listed_views);
     auto found = in.prepare("SELECT id,view,created_at FROM runs WHERE " + bounded.sql +
-                            " ORDER BY created_at DESC,id DESC LIMIT " + std::to_string(most + 1));
-    for (const auto& text : bounded.texts) found.bind(text);
+                            " ORDER BY created_at DESC,id DESC LIMIT ?");
+    for (const auto& value : bounded.values) {
+      std::visit([&found](const auto& each) { found.bind(each); }, value);
+    }
+    found.bind(static_cast<std::int64_t>(most + 1));
     place last;
     while (found.step()) {
       if (list.runs.size() == most) {

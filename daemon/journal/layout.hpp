@@ -3,6 +3,7 @@
 //   ROOT/lock                     held by the one daemon that writes here
 //   ROOT/runs/ID/header.json      run_header
 //   ROOT/runs/ID/stream.jsonl     the bytes as they came (stream.jsonl.gz once the run is over)
+//   ROOT/runs/ID/stream.places    where in the compressed one its members begin
 //   ROOT/runs/ID/arrivals         when they came
 //   ROOT/runs/ID/events.jsonl     the events of the upload, as they came
 //   ROOT/runs/ID/complete         the run is over; how long its stream is
@@ -47,6 +48,10 @@ inline std::string inside(std::string directory, std::string_view name) {
 inline std::string header_in(const std::string& run) { return run + "/header.json"; }
 inline std::string stream_in(const std::string& run) { return run + "/stream.jsonl"; }
 inline std::string compressed_in(const std::string& run) { return run + "/stream.jsonl.gz"; }
+/// 64-bit little-endian numbers: the length of the compressed file, then where each of its members
+/// begins, which hold limits::gzip_member_bytes of the stream each. Without it reads begin at the
+/// first byte.
+inline std::string places_in(const std::string& run) { return run + "/stream.places"; }
 inline std::string arrivals_in(const std::string& run) { return run + "/arrivals"; }
 inline std::string events_in(const std::string& run) { return run + "/events.jsonl"; }
 inline std::string complete_in(const std::string& run) { return run + "/complete"; }

@@ -24,12 +24,20 @@ struct retained_run {
   ui::time_point created_at;
   std::optional<ui::time_point> completed_at;  // nothing: its forwarder may still have bytes of it
   std::uint64_t disk_bytes = 0;
+  std::string sender{}, stack{};  // empty: unknown
 };
 
+/// Right after a start the clock may be wrong: then nothing goes for its age if more than
+/// limits::retained_jump_percent of all runs would.
+enum class look : bool { first, later };
+
 /// The runs that are beyond a limit, oldest first. Never one that is not complete, nor one that
-/// `keep` wants; those count for the limits nevertheless.
+/// `keep` wants; those count for the limits nevertheless. When there are too many, or they are too
+/// large, those of the sender go that has most, so that nobody pushes out the runs of others; the
+/// newest of each stack (limits::retained_of_a_stack) only when there are no others.
 std::vector<std::string> beyond(const retention& kept, std::vector<retained_run> runs,
                                 ui::time_point now,
-                                const std::function<bool(const std::string& run)>& keep);
+                                const std::function<bool(const std::string& run)>& keep,
+                                look which = look::later);
 
 }  // namespace tofud::journal

@@ -55,6 +55,7 @@ std::string to_json(const run_header& header) {
   object["secret_hash"] = header.secret_hash;
   object["rules"] = header.rules;
   object["redacted_by"] = header.redacted_by == redactor::daemon ? "daemon" : "forwarder";
+  object["sender"] = header.sender;
   object["stack"] = header.stack;
   object["labels"] = std::move(labels);
   object["command"] = nullptr;
@@ -84,6 +85,7 @@ parsed parse_header(std::string_view text) {
   header.rules = text_at(object, "rules");
   header.redacted_by =
       text_at(object, "redacted_by") == "daemon" ? redactor::daemon : redactor::forwarder;
+  header.sender = text_at(object, "sender");
   header.stack = text_at(object, "stack");
   if (const json::value* labels = object.if_contains("labels"); labels && labels->is_object()) {
     for (const auto& [key, each] : labels->get_object()) {

@@ -23,6 +23,8 @@ struct run_header {
   std::string secret_hash;  // SHA-256 in hex of the upload secret, which itself is never stored
   std::string rules;        // "sha256:…" of the redaction
   redactor redacted_by = redactor::forwarder;
+  std::string
+      sender;         // who sent it, as the daemon counts its runs; empty: unknown, or its own user
   std::string stack;  // empty: unknown
   std::vector<feed::label> labels;
   std::optional<feed::run_command> command;

@@ -1,5 +1,8 @@
 #include "daemon/journal/sqlite.hpp"
 
+#include "protocol/limits.hpp"
+
+#include <algorithm>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -81,7 +84,7 @@ database::database(const std::string& path) {
 }
 
 database::~database() {
-  for (const auto& [sql, each] : prepared_) sqlite3_finalize(each);
+  prepared_.clear();
   sqlite3_close(open_);
 }
 
@@ -91,16 +94,22 @@ void database::execute(const std::string& sql) {
 }
 
 statement database::prepare(const std::string& sql) {
-  auto found = prepared_.find(sql);
-  if (found == prepared_.end()) {
+  const auto found = std::find_if(prepared_.begin(), prepared_.end(),
+                                  [&](const auto& each) { return each.first == sql; });
+  if (found != prepared_.end()) {
+    prepared_.splice(prepared_.begin(), prepared_, found);
+  } else {
     sqlite3_stmt* made = nullptr;
     const int code =
         sqlite3_prepare_v3(open_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
     if (code != SQLITE_OK) fail(open_, code);
-    found = prepared_.emplace(sql, made).first;
+    prepared_.emplace_front(sql, shared_statement{made, finalizes{}});
+    if (prepared_.size() > limits::prepared_statements) prepared_.pop_back();
   }
-  return {*open_, *found->second};
+  return {*open_, prepared_.front().second};
 }
+
+void database::finalizes::operator()(sqlite3_stmt* prepared) const { sqlite3_finalize(prepared); }
 
 std::int64_t database::number(const std::string& sql) {
   auto asked = prepare(sql);

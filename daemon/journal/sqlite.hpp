@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct sqlite3;       // NOLINT(readability-identifier-naming): the name is SQLite's
 struct sqlite3_stmt;  // NOLINT(readability-identifier-naming): the name is SQLite's
@@ -29,7 +30,8 @@ class sqlite_failure : public std::runtime_error {
 /// use when it goes out of scope. Throws sqlite_failure.
 class statement {
  public:
-  statement(sqlite3& in, sqlite3_stmt& prepared) : in_{&in}, prepared_{&prepared} {}
+  statement(sqlite3& in, std::shared_ptr<sqlite3_stmt> prepared)
+      : in_{&in}, shared_{std::move(prepared)}, prepared_{shared_.get()} {}
   ~statement();
   statement(const statement&) = delete;
   statement& operator=(const statement&) = delete;
@@ -53,11 +55,13 @@ class statement {
   void check(int code) const;
 
   sqlite3* in_;
+  std::shared_ptr<sqlite3_stmt> shared_;
   sqlite3_stmt* prepared_;
   int bound_ = 0;
 };
 
-/// Remembers the connection and every statement it was asked for.
+/// Remembers the connection and the statements it was asked for last
+/// (limits::prepared_statements): texts have `?` for values, so that there are few of them.
 class database {
  public:
   /// Opens or makes the file, 0600. Throws sqlite_failure, as all below.
@@ -73,7 +77,12 @@ class database {
 
  private:
   sqlite3* open_ = nullptr;
-  std::map<std::string, sqlite3_stmt*, std::less<>> prepared_;
+  struct finalizes {
+    void operator()(sqlite3_stmt* prepared) const;
+  };
+  using shared_statement =
+      std::shared_ptr<sqlite3_stmt>;  // one that is being used outlives its place
+  std::list<std::pair<std::string, shared_statement>> prepared_;  // the last used first
 };
 
 /// All or nothing: what was not committed when it goes out of scope has not happened.

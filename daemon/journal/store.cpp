@@ -32,6 +32,7 @@ struct known_run {
   std::optional<ui::time_point> completed_at;
   std::uint64_t disk_bytes = 0;
   std::uint64_t attached_bytes = 0;  // of these
+  std::string sender, stack;
 };
 
 /// Shared with completions, which may run when the store is gone.
@@ -84,6 +85,7 @@ struct store::state {
   disk& on;
   open_file lock;
   std::shared_ptr<catalog> known = std::make_shared<catalog>();
+  bool looked = false;  // for runs that were kept long enough
 
   // Below: the thread's.
   writer writes;
@@ -232,8 +234,9 @@ std::vector<kept_run> store::recover() {
     state_->known->remove(each.run, each.upload_id, removed_by::person);
   for (const auto& run : found.runs) {
     const auto& header = run.header;
-    state_->known->runs[header.id] = {header.upload_id, header.created_at, run.completed_at,
-                                      run.disk_bytes, run.attached_bytes};
+    state_->known->runs[header.id] = {header.upload_id, header.created_at,  run.completed_at,
+                                      run.disk_bytes,   run.attached_bytes, header.sender,
+                                      header.stack};
   }
   return std::move(found.runs);
 }
@@ -249,7 +252,8 @@ void store::create(run_header header, on_done done) {
     asio::post(state_->loop, std::move(refuse));
     return;
   }
-  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0, 0};
+  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0, 0,
+                             header.sender,    header.stack};
   state_->thread.push(create_job{
       std::move(header), [known = state_->known, id, done = std::move(done)](std::string failure) {
         if (!failure.empty()) known->runs.erase(id);
@@ -351,8 +355,9 @@ void store::retain(const retention& kept, ui::time_point now,
   state* const here = state_.get();
   std::vector<retained_run> runs;
   for (const auto& [id, run] : here->known->runs)
-    runs.push_back({id, run.created_at, run.completed_at, run.disk_bytes});
-  auto chosen = beyond(kept, std::move(runs), now, keep);
+    runs.push_back({id, run.created_at, run.completed_at, run.disk_bytes, run.sender, run.stack});
+  const auto which = std::exchange(here->looked, true) ? look::later : look::first;
+  auto chosen = beyond(kept, std::move(runs), now, keep, which);
   auto removed = std::make_shared<std::vector<std::string>>();
   for (const auto& id : chosen) {
     remove(id, removed_by::retention, now,

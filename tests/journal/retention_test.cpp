@@ -50,6 +50,36 @@ TEST(Retention, WhatIsNotCompleteStaysAndCounts) {
             names{"b"});
 }
 
+TEST(Retention, TheFirstLookTrustsNoClockThatWouldTakeMuch) {
+  std::vector<retained_run> all;
+  for (int i = 0; i < 100; ++i) all.push_back(ended("r" + std::to_string(i), i));
+  const retention day{24h, {}, {}};
+  const auto ahead = at_second(0) + 90 * 24h;
+  EXPECT_EQ(beyond(day, all, ahead, nothing, look::first), names{});
+  EXPECT_EQ(beyond(day, all, ahead, nothing, look::later).size(), 100U);
+  // What went over the night is no sign of a wrong clock.
+  EXPECT_EQ(beyond(day, all, at_second(5) + 24h, nothing, look::first).size(), 4U);
+}
+
+TEST(Retention, WhoSendsMuchPushesOutItsOwn) {
+  std::vector<retained_run> all;
+  for (int i = 0; i < 50; ++i) {
+    all.push_back(ended("mine" + std::to_string(i), i));
+    all.back().sender = "uid 1";
+    all.back().stack = "net";
+  }
+  for (int i = 0; i < 500; ++i) {
+    all.push_back(ended("flood" + std::to_string(i), 100 + i));
+    all.back().sender = "uid 2";
+    all.back().stack = "s" + std::to_string(i % 7);
+  }
+  for (const retention& limit : {retention{{}, 100, {}}, retention{{}, {}, 10'000}}) {
+    const names gone = beyond(limit, all, at_second(10'000), nothing);
+    EXPECT_EQ(gone.size(), 450U);
+    for (const std::string& id : gone) EXPECT_TRUE(id.starts_with("flood")) << id;
+  }
+}
+
 TEST(Retention, WhatSomebodyWantsStays) {
   const auto wanted = [](const std::string& run) { return run == "a"; };
   EXPECT_EQ(beyond({{}, 1, {}}, {ended("a", 1), ended("b", 2)}, at_second(9), wanted), names{"b"});
