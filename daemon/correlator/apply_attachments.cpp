@@ -39,6 +39,20 @@ bool run_state::learn(resource_state& resource) const {
                         annotated(resource.row.addr));
 }
 
+void run_state::learn_planned(resource_state& resource) const {
+  if (!attached_.plan && !attached_.config) return;
+  std::span<const attachments::plan_facts::change> facts;
+  if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
+  resource.learn_planned(facts,
+                         attached_.config ? attached_.config->find(resource.row.addr) : nullptr);
+}
+
+void run_state::learn_step(resource_state& resource, feed::step& opened) const {
+  if (!attached_.config) return;
+  if (const auto* block = attached_.config->find(resource.row.addr))
+    resource.learn_step(opened, *block);
+}
+
 feed::annotations run_state::annotated(std::string_view address) const {
   return attached_.config ? attached_.config->annotated(address) : feed::annotations{};
 }

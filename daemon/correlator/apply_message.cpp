@@ -2,6 +2,7 @@
 #include "daemon/correlator/run_state.hpp"
 #include "protocol/faults/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
+#include "protocol/limits.hpp"
 
 #include <algorithm>
 
@@ -112,7 +113,8 @@ class message_visitor {
       run_.learn(row);
       hide(row);
       run_.hide(row);
-      run_.diagnostics_.push_back({std::move(row), *number});
+      const std::size_t bytes_cut = run_.cut(row);
+      run_.diagnostics_.push_back({std::move(row), *number, bytes_cut});
       run_.touch(*number);
     }
     if (m.address.empty()) return;
@@ -134,7 +136,7 @@ class message_visitor {
       const std::string_view before =
           m.previous_addr.empty() ? m.previous_addr : run_.kept(m.previous_addr);
       resource.plan({run_.kept_word(m.action), run_.kept_word(m.reason), before});
-      run_.learn(resource);
+      run_.learn_planned(resource);
       if (m.action == "import" || m.action == "move" || m.action == "remove") {
         run_.stateless_.push_back(resource.number);
       }
@@ -178,10 +180,11 @@ class message_visitor {
   void operator()(const ui::outputs& m) {
     const bool applied = m.stage == ui::output_stage::applied;
     if (applied) run_.output_values_ = true;
+    ++run_.output_messages_;
     for (const json::value entry : m.entries) apply_output(entry, applied);
     if (!applied) return;
     for (auto& known : run_.outputs_) {
-      if (m.entries[known.row.name]) continue;
+      if (known.named_by == run_.output_messages_) continue;
       if (assign(known.row.applied, std::optional{false})) run_.touch(known.number);
     }
   }
@@ -384,7 +387,7 @@ class message_visitor {
     with_resource(what, [&](resource_state& resource) {
       step& opened = resource.open_step(action, run_.phase_, head_.at);
       identify(resource, opened, id);
-      run_.learn(resource);
+      run_.learn_step(resource, opened);
       const bool reads = action == step_action::read || action == step_action::refresh;
       if (reads) run_.opened_reads_.push_back(resource.number);
       const bool counts = action == step_action::read || action == step_action::create ||
@@ -462,9 +465,13 @@ class message_visitor {
                   .emplace(added.row.name, static_cast<std::uint32_t>(run_.outputs_.size() - 1))
                   .first;
     }
-    auto& [row, number] = run_.outputs_[found->second];
+    auto& [row, number, named_by, bytes_cut] = run_.outputs_[found->second];
+    named_by = run_.output_messages_;
     bool changed = made;
-    const bool sensitive = entry["sensitive"].is(json::kind::boolean_true);
+    bool sensitive = false;  // if it says so anywhere
+    for (const json::value member : entry) {
+      sensitive |= member.key() == "sensitive" && member.is(json::kind::boolean_true);
+    }
     changed |= assign(row.sensitive, sensitive);
     if (sensitive && row.value) {
       row.value.reset();
@@ -472,12 +479,26 @@ class message_visitor {
     }
     if (const auto action = entry["action"].string()) changed |= assign(row.action, *action);
     if (applied) {
-      changed |= assign(row.type, entry["type"].text());
+      std::string type{entry["type"].text()};
+      std::optional<std::string> shown = row.value;
       if (const json::value value = entry["value"]; value && !sensitive) {
-        std::optional<std::string> shown{value.text()};
+        shown = value.text();
         if (run_.hider_) run_.hider_->hide_json(*shown);
-        changed |= assign(row.value, std::move(shown));
       }
+      // Half a JSON text is none: what is too long is not kept at all.
+      std::size_t gone = 0;
+      if (run_.identity_.cuts_texts && type.size() > limits::kept_text_bytes) {
+        gone += type.size();
+        type.clear();
+      }
+      if (run_.identity_.cuts_texts && shown && shown->size() > limits::kept_text_bytes) {
+        gone += shown->size();
+        shown.reset();
+      }
+      run_.texts_ += type.size() + (shown ? shown->size() : 0);
+      changed |= assign(row.type, std::move(type));
+      changed |= assign(row.value, std::move(shown));
+      changed |= assign(bytes_cut, gone);
       if (const auto deprecated = entry["deprecated"].string()) {
         changed |= assign(row.deprecated, std::optional<std::string>{*deprecated});
       }
@@ -506,7 +527,7 @@ class message_visitor {
                   .emplace(added.row.path, static_cast<std::uint32_t>(run_.test_files_.size() - 1))
                   .first;
     }
-    auto& [row, number] = run_.test_files_[found->second];
+    auto& [row, number, cut] = run_.test_files_[found->second];
     if (set_status(row.status, status) || made) run_.touch(number);
   }
 
@@ -522,7 +543,7 @@ class message_visitor {
       }
       run_.test_runs_.push_back({std::move(wanted), *number});
     }
-    auto& [row, number] = run_.test_runs_[found->second];
+    auto& [row, number, cut] = run_.test_runs_[found->second];
     if (set_status(row.status, status) || made) run_.touch(number);
   }
 

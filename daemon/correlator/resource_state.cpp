@@ -45,29 +45,29 @@ void resource_state::plan(const feed::planned& entry) {
 bool resource_state::learn(std::span<const attachments::plan_facts::change> facts,
                            const attachments::declared_block* block,
                            const feed::annotations& annotated) {
-  const bool by_plan = !facts.empty() && learn_plan(facts);
-  const bool by_block = block != nullptr && learn_block(*block, annotated);
-  return by_plan || by_block;
+  bool changed = false;
+  taken_.assign(facts.size(), false);
+  knows_deposed_ = false;
+  for (feed::planned& entry : row.plan) changed = learn_entry(entry, facts) || changed;
+  if (block != nullptr) changed = learn_block(*block, annotated) || changed;
+  return changed;
 }
 
 // Entries with the same action can't be told apart in the stream: each gets one of the plan's.
-bool resource_state::learn_plan(std::span<const attachments::plan_facts::change> facts) {
-  boost::container::small_vector<bool, 4> taken(facts.size(), false);
-  bool changed = false;
-  for (feed::planned& entry : row.plan) {
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-      const auto& fact = facts[i];
-      if (taken[i] || fact.action != entry.action) continue;
-      taken[i] = true;
-      const feed::planned before = entry;
-      entry.deposed = fact.deposed;
-      entry.imports = fact.imports && entry.action != "import";
-      entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
-      changed = changed || !(before == entry);
-      break;
-    }
+bool resource_state::learn_entry(feed::planned& entry,
+                                 std::span<const attachments::plan_facts::change> facts) {
+  const feed::planned before = entry;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    const auto& fact = facts[i];
+    if (taken_[i] || fact.action != entry.action) continue;
+    taken_[i] = true;
+    entry.deposed = fact.deposed;
+    entry.imports = fact.imports && entry.action != "import";
+    entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
+    break;
   }
-  return changed;
+  knows_deposed_ = knows_deposed_ || tells_of_deposed(entry);
+  return !(before == entry);
 }
 
 bool resource_state::learn_block(const attachments::declared_block& block,
@@ -80,15 +80,44 @@ bool resource_state::learn_block(const attachments::declared_block& block,
   for (feed::planned& entry : row.plan) {
     if (entry.action != "replace" || entry.create_before_destroy) continue;
     entry.create_before_destroy = block.create_before_destroy.value_or(false);
+    knows_deposed_ = knows_deposed_ || entry.create_before_destroy;
     changed = changed || entry.create_before_destroy;
   }
+  learn_steps(block, changed);
+  return changed;
+}
+
+void resource_state::learn_steps(const attachments::declared_block& block, bool& changed) {
   for (step& each : row.steps) {
     const std::uint32_t declared = declared_for(each, block);
     changed = changed || each.declared != declared;
     each.declared = declared;
   }
-  return changed;
 }
+
+void resource_state::learn_planned(std::span<const attachments::plan_facts::change> facts,
+                                   const attachments::declared_block* block) {
+  feed::planned& entry = row.plan.back();
+  const bool before = knows_deposed_ || row.plan.size() > 2;
+  taken_.resize(facts.size(), false);
+  learn_entry(entry, facts);
+  if (block == nullptr) return;
+  if (entry.action == "replace" && !entry.create_before_destroy)
+    entry.create_before_destroy = block->create_before_destroy.value_or(false);
+  knows_deposed_ = knows_deposed_ || tells_of_deposed(entry);
+  bool ignored = false;
+  if (before != may_be_deposed()) learn_steps(*block, ignored);
+}
+
+void resource_state::learn_step(step& opened, const attachments::declared_block& block) const {
+  opened.declared = declared_for(opened, block);
+}
+
+bool resource_state::tells_of_deposed(const feed::planned& entry) {
+  return !entry.deposed.empty() || entry.create_before_destroy;
+}
+
+bool resource_state::may_be_deposed() const { return knows_deposed_ || row.plan.size() > 1; }
 
 // When a deposed object goes, nothing runs (recording replace-create-before-destroy): so only of a
 // delete that is known to be of the current object it is known what runs.
@@ -97,15 +126,8 @@ std::uint32_t resource_state::declared_for(const step& of,
   if (of.action == step_action::create)
     return block.provisioners_at(config::provision_time::create);
   if (of.action != step_action::remove) return 0;
-  const bool has_deposed =
-      std::any_of(row.plan.begin(), row.plan.end(), [](const feed::planned& entry) {
-        return !entry.deposed.empty() || entry.create_before_destroy;
-      });
-  const bool created_before =
-      std::any_of(row.steps.begin(), row.steps.end(), [&](const step& earlier) {
-        return earlier.action == step_action::create && earlier.number < of.number;
-      });
-  if (has_deposed || created_before || row.plan.size() > 1) return 0;
+  const bool created_before = first_create_ > 0 && first_create_ < of.number;
+  if (may_be_deposed() || created_before) return 0;
   return block.provisioners_at(config::provision_time::destroy);
 }
 
@@ -119,6 +141,7 @@ step& resource_state::open_step(step_action action, run_phase phase,
   opened.started_at = at;
   if (action != step_action::refresh) ++active_;
   if (changes(action)) ++open_changes_;
+  if (action == step_action::create && first_create_ == 0) first_create_ = opened.number;
   return opened;
 }
 
@@ -221,6 +244,8 @@ resource_state::verdict resource_state::judge(const run_facts& run) const {
   if (interrupted_ > 0) return {interrupted, false};
   if (owed_ > 0 && paid >= owed_) return {done, done_ < owed_};
   if (partly) return run.succeeded ? verdict{done, true} : verdict{interrupted, false};
+  if (owed_ > 0 && run.over && run.apply_ran && run.has_gap)
+    return run.succeeded ? verdict{done, true} : verdict{planned, true};
   if (owed_ > 0) return {!run.over || !run.apply_ran ? planned : skipped, false};
   if (stateless_) {
     if (run.apply_summary) return {done, true};

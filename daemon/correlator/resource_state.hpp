@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace tofud::correlator {
 
@@ -19,6 +20,7 @@ struct run_facts {
   bool succeeded = false;      // meaningful once over
   bool apply_ran = false;      // a step of the apply phase, or an apply or destroy summary
   bool apply_summary = false;  // an apply or destroy summary came
+  bool has_gap = false;        // lines of it are lost: what printed nothing may have been done
 };
 
 /// How many steps a planned action owes: replace 2; create, update, delete, read 1; others 0.
@@ -40,6 +42,11 @@ class resource_state {
   /// differs.
   bool learn(std::span<const attachments::plan_facts::change> facts,
              const attachments::declared_block* block, const feed::annotations& annotated);
+  /// The same of the newest entry of `row.plan` alone.
+  void learn_planned(std::span<const attachments::plan_facts::change> facts,
+                     const attachments::declared_block* block);
+  /// What the block declares to run in a step that was just opened.
+  void learn_step(feed::step& opened, const attachments::declared_block& block) const;
   feed::step& open_step(feed::step_action action, feed::run_phase phase,
                         std::optional<ui::time_point> at);
   /// The oldest open step of that action; of several with equal ids the one whose id matches.
@@ -80,10 +87,15 @@ class resource_state {
     bool inferred;
   };
   verdict judge(const run_facts& run) const;
-  bool learn_plan(std::span<const attachments::plan_facts::change> facts);
+  bool learn_entry(feed::planned& entry, std::span<const attachments::plan_facts::change> facts);
+  void learn_steps(const attachments::declared_block& block, bool& changed);
   bool learn_block(const attachments::declared_block& block, const feed::annotations& annotated);
   std::uint32_t declared_for(const feed::step& step,
                              const attachments::declared_block& block) const;
+
+  /// Whether one of the objects at this address may be another than the current one.
+  bool may_be_deposed() const;
+  static bool tells_of_deposed(const feed::planned& entry);
 
   using indexes = boost::container::small_vector<std::uint32_t, 4>;
   indexes open_;                    // of open steps, oldest first
@@ -92,6 +104,9 @@ class resource_state {
   std::uint32_t failed_ = 0, failed_inferred_ = 0, interrupted_ = 0;
   std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
   std::uint32_t active_ = 0;                    // steps other than refreshes
+  std::uint32_t first_create_ = 0;              // number of the first create step; 0: none came
+  std::vector<bool> taken_;     // facts of the attached plan that an entry of `row.plan` has
+  bool knows_deposed_ = false;  // an entry tells of a deposed object
   bool owes_change_ = false;
   bool many_ids_ = false;   // refreshes of this address had different ids
   bool stateless_ = false;  // an import, move or remove is planned: no hook will come

@@ -3,6 +3,7 @@
 #include "protocol/feed/run_path.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
+#include "protocol/whole_number.hpp"
 
 #include <algorithm>
 
@@ -145,6 +146,48 @@ resource_state* run_state::resource_at(std::string_view addr, std::string_view i
   return added;
 }
 
+std::size_t run_state::cut(std::string& text) {
+  std::size_t bytes_cut = 0;
+  if (identity_.cuts_texts && text.size() > limits::kept_text_bytes) {
+    // Characters stay whole; what is no UTF-8 has none.
+    std::size_t end = limits::kept_text_bytes;
+    for (int i = 0; i < 3 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++i) --end;
+    bytes_cut = text.size() - end;
+    text.resize(end);
+    text.shrink_to_fit();
+  }
+  texts_ += text.size();
+  return bytes_cut;
+}
+
+std::size_t run_state::cut(feed::diagnostic_row& row) {
+  std::size_t bytes_cut = cut(row.summary) + cut(row.detail);
+  if (row.snippet) {
+    bytes_cut += cut(row.snippet->code);
+    const auto end = static_cast<std::int64_t>(row.snippet->code.size());
+    row.snippet->highlight_start_offset = std::min(row.snippet->highlight_start_offset, end);
+    row.snippet->highlight_end_offset = std::min(row.snippet->highlight_end_offset, end);
+    for (feed::expression_value& each : row.snippet->values)
+      bytes_cut += cut(each.traversal) + cut(each.statement);
+  }
+  return bytes_cut;
+}
+
+std::size_t run_state::bytes_cut(row_number row) const {
+  const row_entry& entry = rows_[row];
+  if (entry.kind == row_kind::diagnostic) return diagnostics_[entry.index].bytes_cut;
+  if (entry.kind == row_kind::output) return outputs_[entry.index].bytes_cut;
+  if (entry.kind == row_kind::message) return message_rows_[entry.index].bytes_cut;
+  return 0;
+}
+
+std::size_t run_state::memory() const {
+  constexpr std::size_t each_resource = sizeof(resource_state) + 2 * sizeof(feed::step);
+  constexpr std::size_t each_row = sizeof(row_entry) + 512;  // and its places in indices and topics
+  return rows_.size() * each_row + resources_.size() * each_resource + text_.size() + texts_ +
+         diagnostics_.size() * sizeof(feed::diagnostic_row);
+}
+
 void run_state::add_message(std::string_view level, std::string_view type, std::string_view text,
                             std::optional<ui::time_point> at) {
   const auto number = new_row(row_kind::message, message_rows_.size());
@@ -155,8 +198,9 @@ void run_state::add_message(std::string_view level, std::string_view type, std::
   row.type = type;
   row.text = text;
   hide(row);
+  const std::size_t bytes_cut = cut(row.text);
   row.at = at;
-  message_rows_.push_back({std::move(row), *number});
+  message_rows_.push_back({std::move(row), *number, bytes_cut});
   touch(*number);
 }
 
@@ -228,7 +272,7 @@ feed::row_facts run_state::facts(row_number row) const {
 void run_state::encode(std::string& out, row_number row, feed::sequence seq,
                        feed::cut limit) const {
   const row_entry& entry = rows_[row];
-  const feed::row_context context{identity_.id, seq, limit, identity_.base_path};
+  const feed::row_context context{identity_.id, seq, limit, identity_.base_path, bytes_cut(row)};
   switch (entry.kind) {
     case row_kind::resource:
       return feed::encode(out, resources_[entry.index].row, context);
@@ -253,10 +297,9 @@ void run_state::encode(std::string& out, row_number row, feed::sequence seq,
 
 std::optional<row_number> run_state::find(row_kind kind, std::string_view key) const {
   const auto by_ordinal = [&](const auto& rows) -> std::optional<row_number> {
-    for (const auto& each : rows) {
-      if (std::to_string(each.row.ordinal) == key) return each.number;
-    }
-    return {};
+    const auto ordinal = parse_whole_number<std::uint32_t>(key);
+    if (!ordinal || *ordinal == 0 || *ordinal > rows.size()) return {};
+    return rows[*ordinal - 1].number;
   };
   const auto by_key = [&](const auto& map, const auto& rows) -> std::optional<row_number> {
     const auto found = map.find(typename std::decay_t<decltype(map)>::key_type{key});

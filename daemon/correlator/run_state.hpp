@@ -37,6 +37,9 @@ struct run_identity {
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
   text_policy shows;
   std::string base_path;  // of feed::run_path
+  /// Texts of rows are cut at limits::kept_text_bytes when they are taken in, so that a run's
+  /// memory does not grow with the length of its lines. No: for who looks for a whole row.
+  bool cuts_texts = true;
 };
 
 /// What is known of a run besides its stream; null: it is not.
@@ -70,6 +73,8 @@ class run_state {
   void set_exit_status(int status) { exit_status_ = status; }
   void set_labels(std::vector<feed::label> labels) { identity_.labels = std::move(labels); }
   void mark_broken_off() { broken_off_ = true; }
+  /// Lines are lost here.
+  void mark_gap() { facts_.has_gap = true; }
   /// From here on; what was attached before is attached still.
   void attach(const run_attachments& known);
 
@@ -109,6 +114,10 @@ class run_state {
   feed::row_kind kind(feed::row_number row) const { return rows_[row].kind; }
   feed::row_facts facts(feed::row_number row) const;
   void encode(std::string& out, feed::row_number row, feed::sequence seq, feed::cut limit) const;
+  /// Bytes of the row's texts that were cut when they were taken in.
+  std::size_t bytes_cut(feed::row_number row) const;
+  /// About how many bytes of memory all rows take.
+  std::size_t memory() const;
   /// The row of that kind and key, if any.
   std::optional<feed::row_number> find(feed::row_kind kind, std::string_view key) const;
 
@@ -137,10 +146,18 @@ class run_state {
     feed::sequence seq = 0;
   };
 
+  struct output_entry {
+    feed::output_row row;
+    feed::row_number number = 0;
+    std::uint64_t named_by = 0;  // the newest of `output_messages_` that has it
+    std::size_t bytes_cut = 0;    // bytes of its value and type
+  };
+
   template <typename Row>
   struct numbered {
     Row row;
     feed::row_number number = 0;
+    std::size_t bytes_cut = 0;  // bytes of its texts
   };
 
   /// The number of a new row; nothing once there are limits::rows_per_run.
@@ -164,6 +181,9 @@ class run_state {
   resource_state* resource_at(std::string_view addr, std::string_view index, bool& made);
   /// What is attached about it, into its row. True if the row differs.
   bool learn(resource_state& resource) const;
+  /// The same of its newest planned entry, and of a step that was just opened.
+  void learn_planned(resource_state& resource) const;
+  void learn_step(resource_state& resource, feed::step& opened) const;
   /// Without the attached plan's sensitive values; valid until the next text.
   std::string_view hidden(std::string_view text) { return hider_ ? hider_->text(text) : text; }
   /// The same of a row's texts. True if one of them had such a value.
@@ -176,6 +196,9 @@ class run_state {
   template <typename Rows>
   void hide_all(Rows& rows);
   bool learn(feed::diagnostic_row& row) const;
+  /// Cuts a text that is to be kept; returns how many bytes went.
+  std::size_t cut(std::string& text);
+  std::size_t cut(feed::diagnostic_row& row);
   /// A saved plan is applied whose stream leaves out what that plan alone says (protocol: traps).
   bool applies_saved_plan() const;
   void lay_plan();
@@ -192,7 +215,7 @@ class run_state {
   std::vector<row_entry> rows_;
   resource_list resources_;
   std::deque<numbered<feed::diagnostic_row>> diagnostics_;
-  std::deque<numbered<feed::output_row>> outputs_;
+  std::deque<output_entry> outputs_;
   std::deque<numbered<feed::message_row>> message_rows_;
   std::deque<numbered<feed::test_file_row>> test_files_;
   std::deque<numbered<feed::test_run_row>> test_runs_;
@@ -201,7 +224,8 @@ class run_state {
       boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>;
   by_text by_addr_, by_output_, by_test_file_;
   boost::unordered_flat_set<std::string_view, std::hash<std::string_view>> words_;
-  text_arena text_;  // of resource rows
+  text_arena text_;        // of resource rows
+  std::size_t texts_ = 0;  // bytes of those of other rows
   resource_state* last_found_ = nullptr;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run_;
   // Diagnostics whose address no resource has yet.
@@ -228,7 +252,7 @@ class run_state {
   std::optional<ui::time_point> started_at_, last_line_at_;
   std::optional<int> exit_status_;
   std::uint64_t versions_ = 0, messages_ = 0, text_lines_ = 0, log_lines_ = 0, unmatched_ = 0,
-                malformed_ = 0;
+                malformed_ = 0, output_messages_ = 0;
   bool apply_errored_ = false, cancelled_ = false, interrupted_ = false;
   bool plan_summary_ = false, destroy_summary_ = false, output_values_ = false;
   bool planned_change_ = false, refreshed_ = false, tested_ = false, drift_ = false;

@@ -29,8 +29,9 @@ feed::run_status run_state::infer_status() const {
   if (facts_.apply_summary || output_values_ || only_planned) return good;
   if (interrupted_) return interrupted;
   if (last_says_all_ && open_steps_ == 0) return good;
-  if (messages_ == 0 && text_lines_ > 0) return good;
-  return lost;
+  if (messages_ > 0) return lost;
+  // Text alone, or nothing, does not tell how it ended.
+  return exit_status_ ? failed : unknown;
 }
 
 feed::run_command run_state::command() const {

@@ -84,7 +84,10 @@ void stream_fold::note(std::string_view level, std::string_view text) {
   current().note(level, text);
 }
 
-void stream_fold::gap() { splitter_.drop(); }
+void stream_fold::gap() {
+  splitter_.drop();
+  current().mark_gap();
+}
 
 void stream_fold::label(std::string_view key, std::string_view value) {
   const auto same = [&](const feed::label& label) { return label.key == key; };

@@ -28,7 +28,7 @@ int weight(const run_facts& run) {
 std::optional<feed::stack_outcome> outcome_of(const run_list& runs) {
   std::optional<feed::stack_outcome> outcome;
   int best = -1;  // weight of the successes so far, all of them later than what comes
-  for_the_newest(runs, [&](const run_facts& run) {
+  for_the_last_to_end(runs, [&](const run_facts& run) {
     if (goes_on(run)) return false;
     const bool failed = is_failure(run.status);
     if (failed && weight(run) <= best) {
@@ -39,7 +39,7 @@ std::optional<feed::stack_outcome> outcome_of(const run_list& runs) {
       outcome = feed::stack_outcome{run.id, run.status, run.command, run.ended_at, "", 0};
     }
     if (failed) return true;
-    best = std::max(best, weight(run));
+    if (run.status != run_status::unknown) best = std::max(best, weight(run));
     return false;
   });
   return outcome;

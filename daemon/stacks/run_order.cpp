@@ -36,4 +36,10 @@ bool newest_first::operator()(const run_facts* a, const run_facts* b) const {
   return first != second ? first > second : a->id > b->id;
 }
 
+bool ended_last_first::operator()(const run_facts* a, const run_facts* b) const {
+  constexpr auto not_yet = ui::time_point::max();
+  const ui::time_point first = ended(*a).value_or(not_yet), second = ended(*b).value_or(not_yet);
+  return first != second ? first > second : newest_first{}(a, b);
+}
+
 }  // namespace tofud::stacks

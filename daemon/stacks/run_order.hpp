@@ -26,6 +26,12 @@ struct newest_first {
   bool operator()(const run_facts* a, const run_facts* b) const;
 };
 
+/// What was over last comes first: what a run says of the stack's state it says at its end. One
+/// that goes on comes before all that are over.
+struct ended_last_first {
+  bool operator()(const run_facts* a, const run_facts* b) const;
+};
+
 /// The facts outlive the list, and do not change in what orders them while they are in it.
 using run_list = std::set<const run_facts*, newest_first>;
 

@@ -27,12 +27,12 @@ std::optional<feed::stack_lock> lock_of(const known_runs& known, const stack_run
   return holder_of(*stopped, same_state);
 }
 
-/// One that goes on says more than one that came and went meanwhile.
+/// The newest that goes on says more than one that came and went meanwhile; else the last to end.
 const run_facts& shown_run(const stack_runs& runs) {
   const run_facts* shown = newest(runs.all);
-  for_the_newest(runs.all, [&](const run_facts& run) {
-    if (goes_on(run)) shown = &run;
-    return goes_on(run);
+  for_the_last_to_end(runs.all, [&](const run_facts& run) {
+    shown = &run;
+    return true;
   });
   return *shown;
 }

@@ -251,6 +251,10 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     out.append(R"(,"clock_offset_s":)"sv);
     append_seconds_or_null(out, run.clock_offset);
   }
+  if (run.created_at) {
+    out.append(R"(,"created_at":)"sv);
+    append_time_or_null(out, run.created_at);
+  }
   out.push_back('}');
 }
 

@@ -16,6 +16,9 @@ struct row_context {
   sequence seq = 0;
   cut limit = cut::at_limit;   // limits::row_bytes
   std::string_view base = {};  // of run_path
+  /// Bytes of its texts that whoever keeps the row does not have (limits::kept_text_bytes): it is
+  /// cut, whatever its length.
+  std::size_t left_out = 0;
 };
 
 void encode(std::string& out, const resource_row& row, const row_context& context);

@@ -57,9 +57,10 @@ enum class resource_status : std::uint8_t {
   unchanged
 };
 inline constexpr std::size_t resource_statuses = 8;
-enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost };
+/// `unknown`: nothing that came tells what it was, let alone how it ended.
+enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost, unknown };
 enum class run_command : std::uint8_t { other, plan, apply, destroy, refresh, test };
-inline constexpr std::size_t run_phases = 3, run_statuses = 5, run_commands = 6;
+inline constexpr std::size_t run_phases = 3, run_statuses = 6, run_commands = 6;
 
 std::string_view name(step_action action);  // `remove` is written "delete"
 std::string_view name(step_status status);
@@ -273,6 +274,8 @@ struct run_view {
   std::optional<run_contact> contact;  // of runs that somebody else sends
   /// Smallest time between a line's stamp and its arrival: how far the clocks are apart.
   std::optional<std::chrono::microseconds> clock_offset;
+  /// Of runs that somebody sends: when the daemon first heard of it, by the daemon's clock.
+  std::optional<ui::time_point> created_at;
 };
 
 }  // namespace tofud::feed

@@ -20,8 +20,9 @@ void append_truncated(std::string& out, row_kind kind, std::string_view key,
 /// Appends `text` quoted, shorter by up to `excess` bytes; takes what it saved off `excess`.
 void append_shortened(std::string& out, std::string_view text, std::size_t& excess);
 
-/// Writes a row in full; if that is over the limit, asks `shrink(excess)` to write it again shorter
-/// by that much, with the mark of a cut row. A row whose key alone is too long stays too long.
+/// Writes a row in full, with the mark of a cut row if it is kept cut; if that is over the limit,
+/// asks `shrink(excess)` to write it again shorter by that much, with the mark of a cut row. A row
+/// whose key alone is too long stays too long.
 template <typename Write>
 void write_within_limit(std::string& out, row_kind kind, std::string_view key,
                         const row_context& context, Write&& write) {
@@ -29,9 +30,15 @@ void write_within_limit(std::string& out, row_kind kind, std::string_view key,
   write(out, std::size_t{0});
   out.push_back('}');
   const std::size_t full = out.size() - start;
-  if (context.limit == cut::no || full <= limits::row_bytes) return;
+  const bool fits = context.limit == cut::no || full <= limits::row_bytes;
+  if (fits && context.left_out == 0) return;
   std::string mark;
-  append_truncated(mark, kind, key, context, full);
+  append_truncated(mark, kind, key, context, full + context.left_out);
+  if (fits) {
+    out.back() = ',';
+    out.append(mark, 1).push_back('}');
+    return;
+  }
   out.resize(start);
   write(out, full + mark.size() - limits::row_bytes);
   out.append(mark);

@@ -69,6 +69,7 @@ void take_surroundings(const object& from, run_view& view) {
     const auto offset = seconds->to_number<double>(failed);
     if (!failed) view.clock_offset = std::chrono::microseconds{std::llround(offset * 1e6)};
   }
+  view.created_at = time(from, "created_at");
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ std::optional<run_view> parse_run_view(std::string_view json) {
   run_view view;
   view.id = text(from, "key");
   view.command = parse_run_command(text(from, "command")).value_or(run_command::other);
-  view.status = word<run_status, 5>(from, "status").value_or(run_status::lost);
+  view.status = word<run_status, feed::run_statuses>(from, "status").value_or(run_status::lost);
   view.phase = word<run_phase, 3>(from, "phase").value_or(run_phase::plan);
   const object& versions = part(from, "versions");
   view.tofu = text(versions, "tofu");

@@ -69,7 +69,7 @@ TEST(Lines, UnknownAndUntypedMessagesAreShown) {
 TEST(Lines, AProgramsLastWordsWithoutANewlineAreText) {
   const folded said{"v1.2.3"};
   EXPECT_EQ(said.row("text", "1").at("text").as_string(), "v1.2.3");
-  EXPECT_EQ(said.run(), "succeeded");
+  EXPECT_EQ(said.run(), "unknown");
   const folded torn{stream{}.version().text() + R"(warning: {"@level":"info","@mess)"};
   EXPECT_EQ(torn.count("text"), 0U);
   EXPECT_EQ(torn.count("message"), 1U);
@@ -272,14 +272,20 @@ TEST(RunStatus, TestsDecideByTheirSummary) {
   EXPECT_EQ(summary("fail"), "failed");
 }
 
-TEST(RunStatus, UntypedLastMessagesAndBareTextSucceed) {
+TEST(RunStatus, UntypedLastMessagesSucceed) {
   EXPECT_EQ((folded{stream{}.version().message(R"("x":1)").text()}.run()), "succeeded");
-  EXPECT_EQ(folded{"just text\n"}.run(), "succeeded");
   EXPECT_EQ((folded{stream{}.version().message(R"("x":1)").text(), 1}.run()), "failed");
 }
 
-TEST(RunStatus, NothingAtAllIsLost) {
-  EXPECT_EQ(folded{""}.run(), "lost");
+TEST(RunStatus, WithoutAMessageIsUnknownUnlessTheExitStatusIsKnown) {
+  EXPECT_EQ(folded{""}.run(), "unknown");
+  EXPECT_EQ(folded{"just text\n"}.run(), "unknown");
+  EXPECT_EQ((folded{"Error: Invalid expression\n", 0}.run()), "succeeded");
+  EXPECT_EQ((folded{"Error: Invalid expression\n", 1}.run()), "failed");
+  EXPECT_EQ((folded{"", 1}.run()), "failed");
+}
+
+TEST(RunStatus, AVersionAloneIsLost) {
   EXPECT_EQ(folded{stream{}.version().text()}.run(), "lost");
 }
 

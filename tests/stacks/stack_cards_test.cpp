@@ -140,6 +140,24 @@ TEST(StackCards, CardGoesWithItsLastRun) {
   EXPECT_EQ(cards.runs(), 0);
 }
 
+TEST(StackCards, SuccessOfWhoHeldTheLockSupersedesWhoWasLockedOut) {
+  lock_info lock;
+  lock.id = "of a1";
+  EXPECT_EQ(outcome_of({apply("a1", 1).until(4), apply("b2", 2).until(3).locked_out_by(lock)}),
+            "succeeded a1, supersedes b2 of 1");
+  // Whose failure came after that success has the last word.
+  EXPECT_EQ(
+      outcome_of({apply("a1", 1).until(4), apply("b2", 2).until(5).ended(run_status::failed)}),
+      "failed b2");
+}
+
+TEST(StackCards, RunOfWhichTheEndIsNotKnownSupersedesNothing) {
+  EXPECT_EQ(outcome_of({plan("p1", 1).ended(run_status::failed),
+                        plan("p2", 2).ended(run_status::unknown)}),
+            "failed p1");
+  EXPECT_EQ(outcome_of({plan("p1", 1), plan("p2", 2).ended(run_status::unknown)}), "unknown p2");
+}
+
 TEST(StackCards, RunThatTurnsOutToBeOfAnotherStackMoves) {
   stack_cards cards;
   cards.update(plan("p1", 1));

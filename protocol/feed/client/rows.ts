@@ -132,8 +132,8 @@ export interface Cuttable extends Row {
   href?: string;
 }
 
-/** `lost`: the stream ended without telling how. */
-export type RunStatus = 'running' | 'succeeded' | 'failed' | 'interrupted' | 'lost';
+/** `lost`: the stream ended without telling how. `unknown`: it had no message of OpenTofu's at all. */
+export type RunStatus = 'running' | 'succeeded' | 'failed' | 'interrupted' | 'lost' | 'unknown';
 
 export type RunCommand = 'other' | 'plan' | 'apply' | 'destroy' | 'refresh' | 'test';
 
@@ -218,6 +218,8 @@ export interface Run extends Row {
   contact?: Contact;
   /** Of runs that somebody sends: seconds to be added to their times. Null: unknown. */
   clock_offset_s?: number | null;
+  /** Of runs that somebody sends: when the daemon first heard of it, by its own clock. */
+  created_at?: string;
 }
 
 /** What is expected of a run. A view. Reserved: this version sends none. */
