@@ -137,6 +137,11 @@ std::optional<response> refuse(const principal& who, need wanted) {
 
 std::string cookie_name(std::uint16_t port) { return "tofud-" + std::to_string(port); }
 
+std::string cookie_name(const request& asked) {
+  const bool is_host_only = asked.is_secure && asked.base.empty();
+  return (is_host_only ? "__Host-" : "") + cookie_name(asked.port);
+}
+
 std::string_view cookie_of(const request& asked, std::string_view name) {
   for (const auto& field : asked.headers) {
     if (field.name != "cookie") continue;
@@ -155,7 +160,7 @@ std::string_view cookie_of(const request& asked, std::string_view name) {
 
 bool is_of_a_browser(const request& asked) {
   return asked.count("origin") > 0 || asked.count("sec-fetch-site") > 0 ||
-         !cookie_of(asked, cookie_name(asked.port)).empty();
+         !cookie_of(asked, cookie_name(asked)).empty();
 }
 
 gate::gate(rules given, std::string token_file)
@@ -188,7 +193,8 @@ void gate::follow(rules given) {
   rules_ = std::move(given);
   name_hosts();
   const auto is_let_in = [&](const named_user& who) {
-    return !other_headers && is_proxy(who.proxy) && is_in_a_group(rules_, who.groups);
+    return !other_headers && is_proxy(who.proxy, who.proxy_uid) &&
+           is_in_a_group(rules_, who.groups);
   };
   if (users_.review(is_let_in, rules_.users_may)) any_over_ = true;
 }
@@ -209,7 +215,13 @@ std::shared_ptr<const principal> gate::holder_of(std::string_view token, time no
 
 bool gate::is_proxy(std::string_view address) const {
   return std::any_of(rules_.proxies.begin(), rules_.proxies.end(),
-                     [&](const network& each) { return holds(each, address); });
+                     [&](const proxy_place& each) { return holds(each.where, address); });
+}
+
+bool gate::is_proxy(std::string_view address, std::optional<std::uint32_t> uid) const {
+  return std::any_of(rules_.proxies.begin(), rules_.proxies.end(), [&](const proxy_place& each) {
+    return holds(each.where, address) && (!each.uid || each.uid == uid);
+  });
 }
 
 bool gate::has_passed_a_proxy(const request& asked) const {
@@ -230,7 +242,9 @@ void gate::believe_proxy(request& asked) const {
   const std::string client = asked.joined("x-forwarded-for");
   if (!scheme.empty()) asked.is_secure = http::equal_without_case(last_of(scheme), "https");
   asked.forwarded_host = last_of(host);
-  if (!client.empty()) asked.from.address = last_of(client);
+  if (client.empty()) return;
+  asked.from.address = last_of(client);
+  asked.from.uid.reset();  // that was the proxy's
 }
 
 std::optional<response> gate::take_base(request& asked) const {
@@ -256,7 +270,7 @@ std::optional<response> gate::take_base(request& asked) const {
   return std::nullopt;
 }
 
-gate::found gate::user_of(const request& asked, const std::string& proxy) {
+gate::found gate::user_of(const request& asked, const http::peer& proxy) {
   if (rules_.user_header.empty() || asked.count(rules_.user_header) == 0) return {};
   if (asked.count(rules_.user_header) > 1) {
     return {nullptr, problem(400, rules_.user_header + ": it says two users")};
@@ -270,12 +284,12 @@ gate::found gate::user_of(const request& asked, const std::string& proxy) {
   if (!is_in_a_group(rules_, groups)) {
     return {nullptr, problem(403, user + " is in none of the groups that may ask")};
   }
-  return {users_.holder({proxy, user, std::move(groups)}, rules_.users_may), std::nullopt};
+  return {users_.holder({proxy.address, user, std::move(groups), proxy.uid}, rules_.users_may),
+          std::nullopt};
 }
 
 /// What somebody shows comes before what they are: a token that is wrong is not made up for.
-gate::found gate::identify(const request& asked, const std::optional<std::string>& proxy,
-                           time now) {
+gate::found gate::identify(const request& asked, const std::optional<http::peer>& proxy, time now) {
   found user;
   if (proxy) user = user_of(asked, *proxy);
   if (user.refused) return user;
@@ -290,23 +304,21 @@ gate::found gate::identify(const request& asked, const std::optional<std::string
                                "invalid_token")};
     }
   }
-  const auto cookie = cookie_of(asked, cookie_name(asked.port));
+  const auto cookie = cookie_of(asked, cookie_name(asked));
   if (auto holder = cookie.empty() ? nullptr : sessions_.find(cookie, now)) {
     return {std::move(holder), std::nullopt};
   }
   if (user.who) return user;
   if (has_passed_a_proxy(asked)) return {};
   if (asked.from.is_ours) return {owner_, std::nullopt};
-  if (asked.via == http::transport::local && rules_.local == rules::peers::mode) {
-    return {local_, std::nullopt};
-  }
+  if (asked.from.is_admitted) return {local_, std::nullopt};
   return {};
 }
 
 std::optional<response> gate::ask(request& asked, time now) {
-  std::optional<std::string> proxy;
-  if (is_proxy(asked.from.address)) {
-    proxy = asked.from.address;
+  std::optional<http::peer> proxy;
+  if (is_proxy(asked.from.address, asked.from.uid)) {
+    proxy = asked.from;
     believe_proxy(asked);
   }
   if (auto foreign = http::refuse_foreign(asked, names_)) return foreign;
@@ -320,6 +332,7 @@ std::optional<response> gate::ask(request& asked, time now) {
   if (auto refused = refuse_change(asked)) return refused;
   const need wanted = need_of(asked.method, asked.path);
   auto [who, refused] = identify(asked, proxy, now);
+  asked.is_known = who != nullptr;
   if (wanted == need::nothing) {
     // Whoever it is, also somebody whose token is over: that is who logs in or out.
     asked.by = who ? who : nobody_;

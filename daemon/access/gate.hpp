@@ -9,6 +9,7 @@
 #include "daemon/http/request.hpp"
 #include "daemon/http/response.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ class gate {
   std::shared_ptr<const principal> holder_of(std::string_view token, time now);
   /// Whether a proxy that is believed has that address; of the Unix socket it is empty.
   bool is_proxy(std::string_view address) const;
+  /// And whether it is that proxy's user who comes from there.
+  bool is_proxy(std::string_view address, std::optional<std::uint32_t> uid) const;
   /// Whether there is one that may be used.
   bool has_tokens() const { return tokens_.size() > 0; }
   /// See token_store.
@@ -53,9 +56,9 @@ class gate {
   };
   std::optional<http::response> take_base(http::request& asked) const;
   void believe_proxy(http::request& asked) const;
-  /// `proxy` is the address of the one that it came by.
-  found identify(const http::request& asked, const std::optional<std::string>& proxy, time now);
-  found user_of(const http::request& asked, const std::string& proxy);
+  /// `proxy` is the one that it came by.
+  found identify(const http::request& asked, const std::optional<http::peer>& proxy, time now);
+  found user_of(const http::request& asked, const http::peer& proxy);
   void name_hosts();
   bool has_passed_a_proxy(const http::request& asked) const;
 
@@ -71,6 +74,10 @@ class gate {
 
 /// Named per port, since cookies know none: several daemons of one machine share a browser.
 std::string cookie_name(std::uint16_t port);
+
+/// The same for the one that asks: over TLS, at the top of a host, browsers see to it that no other
+/// host of the domain has set it (RFC 6265bis, 4.1.3.2).
+std::string cookie_name(const http::request& asked);
 
 /// The value of that cookie; empty: there is none.
 std::string_view cookie_of(const http::request& asked, std::string_view name);

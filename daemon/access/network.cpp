@@ -4,7 +4,9 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include <array>
 #include <optional>
+#include <pwd.h>
 
 namespace tofud::access {
 namespace {
@@ -26,6 +28,22 @@ std::optional<ip::address> address_of(std::string_view text) {
   return address;
 }
 
+bool is_loopback(const network& where) {
+  if (const auto* v4 = std::get_if<ip::network_v4>(&where)) return v4->address().is_loopback();
+  if (const auto* v6 = std::get_if<ip::network_v6>(&where)) return v6->address().is_loopback();
+  return false;
+}
+
+std::optional<std::uint32_t> uid_of(const std::string& user) {
+  if (const auto number = parse_whole_number<std::uint32_t>(user)) return number;
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 16384> room;
+  if (::getpwnam_r(user.c_str(), &entry, room.data(), room.size(), &found) != 0) return {};
+  if (found == nullptr) return std::nullopt;
+  return entry.pw_uid;
+}
+
 }  // namespace
 
 boost::system::result<network, std::string> parse_network(std::string_view text) {
@@ -43,6 +61,25 @@ boost::system::result<network, std::string> parse_network(std::string_view text)
   if (address->is_v4())
     return network{ip::network_v4{address->to_v4(), static_cast<unsigned short>(bits)}.canonical()};
   return network{ip::network_v6{address->to_v6(), static_cast<unsigned short>(bits)}.canonical()};
+}
+
+boost::system::result<proxy_place, std::string> parse_proxy(std::string_view text) {
+  const auto at = text.find('@');
+  const auto where = parse_network(text.substr(0, at));
+  if (!where) return refusal(text);
+  if (at == std::string_view::npos) return proxy_place{*where};
+  const std::string shown = "'" + std::string{text} + "'";
+  if (!is_loopback(*where) && !std::holds_alternative<unix_socket>(*where)) {
+    return shown + ": whose process it is, is known on this machine only (127.0.0.1, ::1, unix)";
+  }
+  const std::string user{text.substr(at + 1)};
+  const auto uid = user.empty() ? std::nullopt : uid_of(user);
+  if (!uid) return shown + ": this machine has no user '" + user + "'";
+  return proxy_place{*where, uid};
+}
+
+bool is_open_to_this_machine(const proxy_place& place) {
+  return is_loopback(place.where) && !place.uid;
 }
 
 bool holds(const network& where, std::string_view address) {

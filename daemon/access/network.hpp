@@ -1,10 +1,12 @@
-// Where trusted proxies are: networks, and the Unix socket.
+// Where trusted proxies are: networks, and the Unix socket, perhaps of one user of this machine.
 #pragma once
 
 #include <boost/asio/ip/network_v4.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 #include <boost/system/result.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,6 +20,21 @@ using network = std::variant<boost::asio::ip::network_v4, boost::asio::ip::netwo
 
 /// `10.1.0.0/16`, `fd00::/8`, an address alone, or `unix`. The failure is a sentence.
 boost::system::result<network, std::string> parse_network(std::string_view text);
+
+/// A proxy that is believed. On this machine every user can connect from where it is, so its user
+/// is asked for as well.
+struct proxy_place {
+  network where;
+  std::optional<std::uint32_t> uid{};  // nothing: whoever comes from there
+  bool operator==(const proxy_place&) const = default;
+};
+
+/// What parse_network reads; of an address of loopback and of `unix` also PLACE@USER, a name or
+/// number. The failure is a sentence.
+boost::system::result<proxy_place, std::string> parse_proxy(std::string_view text);
+
+/// Whoever can run a program on this machine can come from there: loopback without a user.
+bool is_open_to_this_machine(const proxy_place& place);
 
 /// `address` is http::peer's: empty for the Unix socket. An IPv4 address that an IPv6 socket saw
 /// (::ffff:10.1.0.1) is in the IPv4 network.

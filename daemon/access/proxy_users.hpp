@@ -4,9 +4,11 @@
 #include "daemon/access/principal.hpp"
 
 #include <compare>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tofud::access {
@@ -15,7 +17,8 @@ namespace tofud::access {
 struct named_user {
   std::string proxy;  // its address; empty: the Unix socket
   std::string user;
-  std::string groups;  // the header as it came; empty: none
+  std::string groups;                        // the header as it came; empty: none
+  std::optional<std::uint32_t> proxy_uid{};  // on this machine, where the kernel says so
   auto operator<=>(const named_user&) const = default;
 };
 

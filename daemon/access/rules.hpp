@@ -8,6 +8,7 @@
 #include <boost/system/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@ struct rules {
   /// Of other servers whose pages may ask.
   std::vector<http::origin> origins;
   /// From there X-Forwarded-Proto, -Host and -For and the two headers below are believed.
-  std::vector<network> proxies;
+  std::vector<proxy_place> proxies;
   /// Names in lower case. Empty: no header says who somebody is. There is no usual one: a proxy
   /// that sets another header passes on what a stranger wrote into this one.
   std::string user_header, groups_header;
@@ -30,8 +31,10 @@ struct rules {
   scopes users_may{true, false, false};
   /// Such as `/tofud`, without a slash at its end; empty: everything is at the top.
   std::string base_path;
-  /// Who may use the Unix socket: our user and root, or whoever its mode lets in.
-  enum class peers : std::uint8_t { owner, mode } local = peers::owner;
+  /// Who may use the Unix socket: our user and root, or whoever its mode lets in. Nothing: the
+  /// first for a socket of our own, the second for one that a service manager gave.
+  enum class peers : std::uint8_t { owner, mode };
+  std::optional<peers> local;
 };
 
 // Each failure is a sentence.

@@ -64,16 +64,19 @@ bool sessions::end(std::string_view cookie) {
   return true;
 }
 
-std::string sessions::offer(const principal& by, time now) {
+std::string sessions::offer(const principal& by, time now, std::optional<std::uint32_t> uid) {
   if (offered_.size() >= limits::login_links) offered_.erase(oldest(offered_));
   std::string made = random_hex(secret_bytes);
-  offered_.insert_or_assign(sha256_hex(made), ticket{by, now});
+  offered_.insert_or_assign(sha256_hex(made), ticket{by, now, uid});
   return made;
 }
 
-std::optional<std::string> sessions::redeem(std::string_view offered, time now) {
+std::optional<std::string> sessions::redeem(std::string_view offered, time now,
+                                            std::optional<std::uint32_t> uid) {
   const auto found = offered_.find(sha256_hex(offered));
   if (found == offered_.end()) return std::nullopt;
+  // It stays, for whom it is for.
+  if (uid && found->second.uid && *uid != *found->second.uid) return std::nullopt;
   const auto taken = std::move(found->second);
   offered_.erase(found);
   if (now - taken.since >= limits::login_link_age || is_over(taken.by.permit)) return std::nullopt;

@@ -4,6 +4,7 @@
 #include "daemon/access/principal.hpp"
 #include "daemon/access/token.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,10 +23,12 @@ class sessions {
   /// What it opened ends with it. False: there is none.
   bool end(std::string_view cookie);
 
-  /// A ticket that stands for a session, once and for limits::login_link_age.
-  std::string offer(const principal& by, time now);
-  /// The new session's cookie; nothing if there is no such ticket any more.
-  std::optional<std::string> redeem(std::string_view offered, time now);
+  /// A ticket that stands for a session, once and for limits::login_link_age. `uid`: only a process
+  /// of that user may redeem it, where the kernel says whose it is.
+  std::string offer(const principal& by, time now, std::optional<std::uint32_t> uid = {});
+  /// The new session's cookie; nothing if there is no such ticket any more, or none for that user.
+  std::optional<std::string> redeem(std::string_view offered, time now,
+                                    std::optional<std::uint32_t> uid = {});
 
   /// True if a session has ended since the last call.
   bool refresh(time now);
@@ -41,6 +44,7 @@ class sessions {
   struct ticket {
     principal by;
     time since;
+    std::optional<std::uint32_t> uid;
   };
   static std::string why_over(const session& one, time now);
   void close(std::map<std::string, session, std::less<>>::iterator which, const std::string& why);

@@ -1,9 +1,10 @@
 #include "daemon/access/token_file.hpp"
 
+#include "daemon/files/acting_as.hpp"
+#include "daemon/files/checked_file.hpp"
 #include "protocol/limits.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -69,26 +70,22 @@ bool write_all(int fd, std::string_view text) {
 
 std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-/// Root may write the file of a daemon that is somebody else.
-void give_to(int fd, const std::string& directory) {
-  struct stat owner {};
-  if (::geteuid() == 0 && ::stat(directory.c_str(), &owner) == 0) {
-    [[maybe_unused]] const int ignored = ::fchown(fd, owner.st_uid, owner.st_gid);
-  }
-}
+std::string name_in(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::string replace(const std::string& path, const std::string& text) {
-  const std::string made = path + ".new";
-  const std::string directory = directory_of(path);
+std::string replace(int directory, const std::string& path, const std::string& text) {
+  const std::string name = name_in(path);
+  const std::string made = name + ".new";
+  ::unlinkat(directory, made.c_str(), 0);  // of one that was killed
   {
-    const open_file file{::open(made.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
-    if (!file || ::fchmod(file.fd(), 0600) != 0) return failure(made, "written");
-    give_to(file.fd(), directory);
-    if (!write_all(file.fd(), text) || ::fsync(file.fd()) != 0) return failure(made, "written");
+    const open_file file{
+        files::open_checked_at(directory, made.c_str(), O_WRONLY | O_CREAT | O_EXCL)};
+    const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 && write_all(file.fd(), text) &&
+                            ::fsync(file.fd()) == 0;
+    if (!is_written) return failure(path + ".new", "written");
   }
-  if (std::rename(made.c_str(), path.c_str()) != 0) return failure(path, "replaced");
-  const open_file parent{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (parent) ::fsync(parent.fd());
+  if (::renameat(directory, made.c_str(), directory, name.c_str()) != 0)
+    return failure(path, "replaced");
+  ::fsync(directory);
   return "";
 }
 
@@ -97,7 +94,7 @@ std::string replace(const std::string& path, const std::string& text) {
 std::string token_file_in(const std::string& directory) { return directory + "/tokens"; }
 
 boost::system::result<read_tokens, token_file_failure> read_token_file(const std::string& path) {
-  const open_file file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  const open_file file{files::open_checked(path, O_RDONLY)};
   if (!file && errno == ENOENT) return read_tokens{};
   if (file && others_may_write(file.fd())) {
     return token_file_failure{
@@ -129,9 +126,15 @@ boost::system::result<read_tokens, token_file_failure> read_token_file(const std
 std::string change_token_file(const std::string& path,
                               const std::function<std::string(std::vector<token>&)>& change) {
   const std::string lock_path = path + ".lock";
-  const open_file lock{::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  // The directory is the daemon's user's, and root does not go where his links lead.
+  const files::acting_as_owner acting{directory_of(path)};
+  if (!acting.is_right()) return failure(path, "changed as the owner of its directory");
+  const open_file directory{
+      ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+  if (!directory) return failure(directory_of(path), "opened");
+  const open_file lock{
+      files::open_checked_at(directory.fd(), name_in(lock_path).c_str(), O_RDWR | O_CREAT)};
   if (!lock) return failure(lock_path, "opened");
-  give_to(lock.fd(), directory_of(path));
   if (::flock(lock.fd(), LOCK_EX) != 0) return failure(lock_path, "locked");
   auto known = read_token_file(path);
   if (!known) return known.error().sentence;
@@ -139,7 +142,7 @@ std::string change_token_file(const std::string& path,
   if (std::string refusal = change(known->all); !refusal.empty()) return refusal;
   std::string text;
   for (const token& one : known->all) text += to_line(one) + "\n";
-  return replace(path, text);
+  return replace(directory.fd(), path, text);
 }
 
 }  // namespace tofud::access

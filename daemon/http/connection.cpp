@@ -8,6 +8,8 @@
 #include "daemon/http/receiving.hpp"
 #include "daemon/http/sending.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <array>
 #include <exception>
 #include <string>
@@ -240,6 +242,41 @@ void put_below_base(const request& asked, response& answer) {
   }
 }
 
+/// From now on it is no stranger's.
+void become_known(listener_state& state, connection& on) {
+  if (std::exchange(on.is_known, true)) return;
+  --state.strangers;
+}
+
+/// A connection is counted as a stranger's until its client has shown who it is.
+class counted_stranger {
+ public:
+  counted_stranger(listener_state& state, connection& on) : state_{state}, on_{on} {
+    ++state_.strangers;
+    if (on.from.is_ours || on.from.is_admitted) become_known(state, on);
+  }
+  counted_stranger(const counted_stranger&) = delete;
+  counted_stranger& operator=(const counted_stranger&) = delete;
+  ~counted_stranger() { become_known(state_, on_); }
+
+ private:
+  listener_state& state_;
+  connection& on_;
+};
+
+/// Until when a stranger that asks too often has to wait; nothing: all others get a turn, no more.
+std::optional<steady::time_point> has_to_wait(listener_state& state, connection& on) {
+  if (on.is_known) return std::nullopt;
+  const auto now = steady::now();
+  if (now - on.second >= std::chrono::seconds{1}) {
+    on.second = now;
+    on.requests = 0;
+  }
+  if (++on.requests < limits::stranger_requests_per_second) return std::nullopt;
+  ++state.counted.slowed_strangers;
+  return on.second + std::chrono::seconds{1};
+}
+
 /// One request; false: the connection is over or somebody else's.
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
@@ -251,6 +288,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
   turn.then = end_asked(state, turn.asked);
   guarded(state, turn,
           [&] { turn.answer = refuse_request(state, turn.asked, turn.framing, turn.then); });
+  if (turn.asked.is_known) become_known(state, on);
   if (!turn.answer && on.door.reserved) refuse_reserved(state, on, turn);
   if (!turn.answer) {
     pending<bool> ready;
@@ -357,6 +395,7 @@ asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state>
   const auto via = door.via;
   connection on{std::move(socket), door, std::move(from)};
   state->open.push_back(on);
+  const counted_stranger counted{*state, on};
   state->sweep_later();
   on.give(state->options.header_time);
   if (on.socket.is_encrypted()) {
@@ -377,6 +416,15 @@ asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state>
     auto serving = serve_request(*state, on, reader, ticket);
     if (!co_await std::move(serving)) break;
     if (state->closed || on.door.reserved) break;
+    // Requests that are at hand already would else be answered in one turn of the loop, as long as
+    // they come.
+    if (const auto later = has_to_wait(*state, on)) {
+      timer until{on.socket.get_executor(), *later};
+      co_await until.async_wait(as_result);
+    } else {
+      co_await asio::post(on.socket.get_executor(), as_result);
+    }
+    if (state->closed) break;
     on.give(reader.empty() ? state->options.idle_time : state->options.header_time);
   }
   if (!refused) co_return;

@@ -40,6 +40,7 @@ struct entrance {
   transport via = transport::tcp;
   std::uint16_t port = 0;  // of the door; on Unix sockets that of the first TCP door
   bool reserved = false;   // beyond the limit: only for what must go on
+  bool was_given = false;  // by a service manager
 };
 
 /// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
@@ -67,6 +68,10 @@ struct connection
   bool receiving = false;   // a body or a raw stream
   bool cut = false;         // while receiving: is to end as if the client had gone
   bool in_the_way = false;  // is to leave at once: others wait for its place
+  bool is_known = false;    // its client has shown who it is; else it is a stranger
+  /// Requests of a stranger in the second that began then.
+  unsigned requests = 0;
+  steady::time_point second{};
 };
 
 struct tcp_door {
@@ -97,6 +102,9 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   void sweep();
   void close();
   void cut_bodies();
+  /// Makes room among the strangers if they are more than their share: the one goes that came
+  /// first and is not being answered.
+  void bound_strangers();
   /// Logs at a bounded rate.
   void complain(std::string_view what) noexcept;
 
@@ -105,14 +113,18 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   listener_options options;
   std::list<tcp_door> doors;
   std::optional<local_door> local;
-  std::list<local_acceptor> local_doors;
-  bool file_mode_admits = false;  // to the Unix socket: it was adopted
-  std::function<std::unique_ptr<body_taker>()> raw;
+  struct unix_door {
+    local_acceptor accepting;
+    bool was_given;
+  };
+  std::list<unix_door> local_doors;
+  std::function<std::unique_ptr<body_taker>(const peer&)> raw;
   request_check check;  // empty: only our user and root may ask, and only by loopback names
   timer sweep_clock;
   peer_lookup peers;
   std::uint16_t port = 0;  // of the first TCP door
   std::size_t count = 0;
+  std::size_t strangers = 0;  // of `open`
   std::unordered_map<std::string, std::size_t> by_address;
   counters counted;
   spare_descriptor spare;

@@ -77,7 +77,11 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   // An empty line before a request is to be ignored (RFC 9112, 2.2).
   if (!first_line_judged_) {
     std::size_t blank = 0;
-    while (bytes_.compare(blank, 2, "\r\n") == 0) blank += 2;
+    while (bytes_.compare(blank, 2, "\r\n") == 0) {
+      blank += 2;
+      if (++blank_lines_ > limits::blank_lines)
+        return refuse(400, "there are too many empty lines before the request");
+    }
     bytes_.erase(0, blank);
   }
   if (const auto judged = judge_first_line()) return *judged;
@@ -124,6 +128,7 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   if (!split_target(head_)) return refuse(400, "the request's target is no path of this server");
   bytes_.erase(0, size);
   first_line_judged_ = false;
+  blank_lines_ = 0;
   return state::complete;
 }
 

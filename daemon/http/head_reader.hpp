@@ -49,6 +49,7 @@ class head_reader {
   request head_;
   bad_head error_;
   bool first_line_judged_ = false;
+  std::size_t blank_lines_ = 0;  // before the request
 };
 
 }  // namespace tofud::http

@@ -62,20 +62,28 @@ peer peer_of(listener_state& state, const tcp_socket& socket) {
   peer found{other.address().to_string(), false};
   const auto here = socket.local_endpoint(ec);
   if (ec || !other.address().is_loopback()) return found;
-  const auto uid = state.peers.find(other, here);
-  found.is_ours = uid && (*uid == ::geteuid() || *uid == 0);
+  found.uid = state.peers.find(other, here);
+  found.is_ours = found.uid && (*found.uid == ::geteuid() || *found.uid == 0);
   return found;
 }
 
-peer peer_of(listener_state&, local_socket& socket) {
-  return {"", is_ours_or_roots(socket.native_handle())};
+/// Whether it may use the socket at all is said here, once for requests and raw streams.
+peer peer_of(listener_state& state, local_socket& socket, const entrance& door) {
+  peer found;
+  found.uid = uid_of(socket.native_handle());
+  found.is_ours = found.uid && (*found.uid == ::geteuid() || *found.uid == 0);
+  const auto usual = door.was_given ? local_peers::mode : local_peers::owner;
+  found.is_admitted = state.options.local.value_or(usual) == local_peers::mode;
+  return found;
+}
+
+peer peer_of(listener_state& state, tcp_socket& socket, const entrance&) {
+  return peer_of(state, socket);
 }
 
 std::optional<response> refuse_peer(const listener_state& state, transport via, const peer& from) {
-  if (from.is_ours) return std::nullopt;
+  if (from.is_ours || from.is_admitted) return std::nullopt;
   if (via == transport::tcp && state.check) return std::nullopt;
-  const bool by_mode = state.file_mode_admits || state.options.local == local_peers::mode;
-  if (via == transport::local && by_mode) return std::nullopt;
   return problem(403, "this tofud belongs to another user");
 }
 
@@ -165,12 +173,13 @@ void begin(const std::shared_ptr<listener_state>& state, Socket socket, entrance
     return;
   }
   if (state->count > options.connections) door.reserved = true;
-  auto from = peer_of(*state, socket);
+  auto from = peer_of(*state, socket, door);
   if (address) from.address = address->to_string();
   auto refused = refuse(*state, door.via, from, *its);
   const bool encrypt = door.via == transport::tcp && options.tls;
   stream_socket taken{std::move(socket)};
   if (encrypt) taken.encrypt(options.tls->make());
+  state->bound_strangers();
   auto serving =
       serve_connection(state, std::move(taken), door, std::move(from), its, std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
@@ -334,11 +343,27 @@ void listener_state::sweep() {
   }
 }
 
+void listener_state::bound_strangers() {
+  const auto share =
+      std::max<std::size_t>(1, options.connections / limits::stranger_connections_share);
+  if (strangers < share) return;
+  for (auto& one : open) {  // in the order of their coming
+    const bool waits = one.deadline != steady::time_point::max() && one.waiting == nullptr;
+    if (one.is_known || one.receiving || !waits) continue;
+    one.deadline = steady::time_point::max();
+    one.in_the_way = true;
+    ++counted.cut_strangers;
+    error_code ignored;
+    one.socket.cancel(ignored);
+    return;
+  }
+}
+
 void listener_state::close() {
   closed = true;
   error_code ignored;
   for (auto& door : doors) door.accepting.close(ignored);
-  for (auto& door : local_doors) door.close(ignored);
+  for (auto& door : local_doors) door.accepting.close(ignored);
   local.reset();
   for (auto& one : open) {
     if (one.idle) one.socket.cancel(ignored);
@@ -415,7 +440,7 @@ boost::system::result<void, listen_failure> listener::bind_local(const std::stri
     ::close(fd);
     return listen_failure{"cannot listen on the Unix socket " + path + ": " + ec.message()};
   }
-  state_->local_doors.push_back(std::move(door));
+  state_->local_doors.push_back({std::move(door), false});
   state_->local.emplace(std::move(*opened));
   return {};
 }
@@ -440,8 +465,7 @@ boost::system::result<std::optional<tcp::endpoint>, listen_failure> listener::ad
     door.assign(asio::local::stream_protocol{}, fd, ec);
     if (ec) return failed(ec.message());
     close_on_exec(fd);
-    state_->local_doors.push_back(std::move(door));
-    state_->file_mode_admits = true;
+    state_->local_doors.push_back({std::move(door), true});
     return std::optional<tcp::endpoint>{};
   }
   if (family != AF_INET && family != AF_INET6) return failed("it is neither TCP nor Unix");
@@ -460,7 +484,7 @@ boost::system::result<std::optional<tcp::endpoint>, listen_failure> listener::ad
   return std::optional<tcp::endpoint>{bound};
 }
 
-void listener::on_raw(std::function<std::unique_ptr<body_taker>()> open) {
+void listener::on_raw(std::function<std::unique_ptr<body_taker>(const peer&)> open) {
   state_->raw = std::move(open);
 }
 
@@ -477,7 +501,8 @@ void listener::start() {
   for (auto& door : state_->local_doors) {
     entrance by;
     by.via = transport::local;
-    auto accepting = accept_all(state_, door, by);
+    by.was_given = door.was_given;
+    auto accepting = accept_all(state_, door.accepting, by);
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
 }

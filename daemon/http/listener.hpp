@@ -39,7 +39,7 @@ struct listen_failure {
 /// Reads `ADDR:PORT` (exactly that port; 0: any), such as `127.0.0.1:8638`, `[::]:8638`.
 boost::system::result<listen_address, listen_failure> parse_listen_address(std::string_view text);
 
-/// Who comes by the Unix socket: whoever is our user or root, or whoever the socket's mode lets in.
+/// Who may use a Unix socket: our user and root, or whoever the mode of its file lets in.
 enum class local_peers : std::uint8_t { owner, mode };
 
 /// Asked about every request before it is routed: nothing, or why it may not be. It may take a part
@@ -69,7 +69,9 @@ struct listener_options {
   std::chrono::milliseconds stalled_after = limits::stalled_after;
   std::chrono::milliseconds linger_time{2000};  // for the client to read an answer before a close
   std::chrono::milliseconds sweep{500};
-  local_peers local = local_peers::owner;
+  /// Nothing: `owner` for a socket that we make, `mode` for one that was given, since whoever made
+  /// that has chosen its mode.
+  std::optional<local_peers> local;
 };
 
 /// A sentence if `where` can't be listened on with these `options`, else "".
@@ -100,16 +102,15 @@ class listener {
   /// one that answers, nor a file that is no socket.
   boost::system::result<void, listen_failure> bind_local(const std::string& path);
   /// Takes over a listening stream socket, TCP or Unix, that somebody else has made (systemd), and
-  /// closes it in the end; a Unix socket's file stays where it is, and its mode says who may
-  /// connect. Of TCP the endpoint, of Unix nothing. On failure the descriptor is still the
-  /// caller's.
+  /// closes it in the end; a Unix socket's file stays where it is. Of TCP the endpoint, of Unix
+  /// nothing. On failure the descriptor is still the caller's.
   boost::system::result<std::optional<boost::asio::ip::tcp::endpoint>, listen_failure> adopt(
       int fd);
   /// On Unix sockets, a connection that does not begin like an HTTP request is a raw stream,
-  /// given to the taker that `open` makes. Its answer is not written if its status is below 300,
-  /// else one line with its message; the rest of the stream is read and forgotten, since who writes
-  /// it may be an apply. Before `start`.
-  void on_raw(std::function<std::unique_ptr<body_taker>()> open);
+  /// given to the taker that `open` makes for its peer. Its answer is not written if its status is
+  /// below 300, else one line with its message; the rest of the stream is read and forgotten, since
+  /// who writes it may be an apply. Before `start`.
+  void on_raw(std::function<std::unique_ptr<body_taker>(const peer&)> open);
   /// Without it other users of this machine are refused when they connect. Before `start`.
   void check_first(request_check check);
   /// Accepts from now on, on the doors that are bound.

@@ -145,11 +145,11 @@ local_door::~local_door() {
 
 int local_door::take() { return std::exchange(fd_, -1); }
 
-bool is_ours_or_roots(int connected) {
+std::optional<uid_t> uid_of(int connected) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (::getsockopt(connected, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
-  return peer.uid == ::geteuid() || peer.uid == 0;
+  if (::getsockopt(connected, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+  return peer.uid;
 }
 
 }  // namespace tofud::http

@@ -5,6 +5,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <optional>
 #include <string>
 #include <sys/types.h>
 
@@ -32,7 +33,7 @@ class local_door {
   ino_t inode_;
 };
 
-/// The other end of a connection on it is us or root.
-bool is_ours_or_roots(int connected);
+/// The user at the other end of a connection; nothing: the kernel does not say.
+std::optional<uid_t> uid_of(int connected);
 
 }  // namespace tofud::http

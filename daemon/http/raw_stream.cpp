@@ -56,9 +56,9 @@ first_read read_first(connection& on, std::string& ahead) {
   return first_read::end;
 }
 
-std::unique_ptr<body_taker> open(listener_state& state) {
+std::unique_ptr<body_taker> open(listener_state& state, const connection& on) {
   try {
-    return state.raw();
+    return state.raw(on.from);
   } catch (const std::exception& e) {
     state.complain(e.what());
     return nullptr;
@@ -70,7 +70,7 @@ asio::awaitable<void, executor> take_stream(listener_state& state, connection& o
   body_framing to_the_end;
   to_the_end.by = body_framing::kind::raw;
   body_rules unbounded{std::numeric_limits<std::uint64_t>::max(), std::nullopt};
-  auto taker = open(state);
+  auto taker = open(state, on);
   arrival stream{to_the_end, unbounded, std::move(taker)};
   stream.ahead = std::move(ahead);
   if (stream.taker) {

@@ -26,8 +26,10 @@ enum class transport : std::uint8_t { tcp, local };
 
 /// Who is at the other end of a connection, as the kernel says.
 struct peer {
-  std::string address;   // of TCP; empty: the Unix socket
-  bool is_ours = false;  // a process of this machine, of our user or root's
+  std::string address;                 // of TCP; empty: the Unix socket
+  bool is_ours = false;                // a process of this machine, of our user or root's
+  bool is_admitted = false;            // the mode of the Unix socket's file let it in
+  std::optional<std::uint32_t> uid{};  // of a process of this machine; nothing: can't be told
 };
 
 struct request {
@@ -49,6 +51,7 @@ struct request {
   std::vector<header> headers;                  // names in lower case, in order
   std::vector<std::string> captures;            // of the route's `*` segments, percent-decoded
   std::shared_ptr<const access::principal> by;  // nothing: nobody asked who it is
+  bool is_known = false;                        // it is somebody: its client has shown who it is
   /// What may end before its answer does: a token, a session. Nothing: it can't; not empty: it has
   /// ended, and why.
   std::shared_ptr<const std::string> permit;

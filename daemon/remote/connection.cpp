@@ -1,10 +1,12 @@
 #include "daemon/remote/connection.hpp"
 
+#include "daemon/net/listener_owner.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 
+#include <cstring>
 #include <poll.h>
 #include <string>
 #include <sys/socket.h>
@@ -42,6 +44,17 @@ boost::system::error_code connect(net::stream_socket::plain_socket& socket,
   socklen_t size = sizeof error;
   ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_ERROR, &error, &size);
   return {error, boost::system::system_category()};
+}
+
+/// See net::distrust_of_listener.
+std::string distrust(const net::stream_socket::plain_socket& to) {
+  boost::system::error_code failed;
+  const auto other = to.remote_endpoint(failed);
+  asio::ip::tcp::endpoint at;
+  if (failed || other.size() > at.capacity()) return "";
+  std::memcpy(at.data(), other.data(), other.size());
+  at.resize(other.size());
+  return net::distrust_of_listener(at);
 }
 
 /// Waits for what TLS waits for.
@@ -89,6 +102,10 @@ boost::system::result<connection, failure> connection::open(const place& to) {
   for (const generic::endpoint& each : endpoints_of(to, *io, failed)) {
     failed = connect(plain, each);
     if (failed) continue;
+    if (to.socket.empty() && !to.tls) {
+      if (auto refused = distrust(plain); !refused.empty())
+        return failure{trouble::stranger, "nothing is asked at " + to.shown + ": " + refused};
+    }
     auto opened = std::make_unique<socket>(std::move(plain));
     if (to.tls) {
       auto refused = shake_hands(*opened, to);

@@ -2,6 +2,7 @@
 
 #include "daemon/remote/connection.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/render/readable.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -100,7 +101,9 @@ failure meaning_of(const answer& given, const place& from) {
     return {trouble::stranger, "what answers at " + from.shown + " is no tofud that serves runs (" +
                                    std::to_string(given.status) + ")"};
   }
-  const std::string sentence{said->get_string()};
+  // It goes to a terminal, or into the log of a job.
+  const std::string sentence = render::beginning(
+      render::readable_line(std::string_view{said->get_string()}), limits::told_message_bytes);
   if (given.status == 404 || given.status == 410) return {trouble::not_found, sentence};
   return {trouble::refused, "tofud at " + from.shown + " refused: " + sentence};
 }

@@ -107,7 +107,7 @@ boost::system::result<void, failure> service::reindex() const {
 }
 
 boost::system::result<std::optional<std::string>, failure> service::login_link() const {
-  const auto given = ask(at_, "POST", "/v1/session/links");
+  const auto given = ask(at_, "POST", "/v1/session/links?scope=read,raw");
   if (!given) return given.error();
   if (given->status != 201) return meaning_of(*given, at_);
   return url_in(*given);

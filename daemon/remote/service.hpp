@@ -42,8 +42,8 @@ class service {
   /// The address of the daemon's pages; nothing if it says none.
   boost::system::result<std::optional<std::string>, failure> page() const;
 
-  /// A link to the daemon's pages that logs a browser in, once: it ends in `#ticket=…`. Nothing if
-  /// there are no pages.
+  /// A link to the daemon's pages that logs a browser of this user in, once, to look at all that
+  /// they show: it ends in `#ticket=…`. Nothing if there are no pages.
   boost::system::result<std::optional<std::string>, failure> login_link() const;
 
   const place& at() const { return at_; }

@@ -64,8 +64,19 @@ std::optional<http::response> refuse_one_more(live_runs& among, const std::strin
             " runs from where you are go on, as many as one may send at a time "
             "(limits.live_runs_per_address)";
       break;
+    case live_runs::room::too_fast:
+      why = "you have begun " + std::to_string(limits::new_runs_at_once) +
+            " runs in a short time, as many as one sender may; one more is taken each second";
+      break;
   }
   auto full = http::problem(429, why);
+  full.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
+  return full;
+}
+
+std::optional<http::response> refuse_for_memory(const std::string& why) {
+  if (why.empty()) return std::nullopt;
+  auto full = http::problem(503, why);
   full.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
   return full;
 }

@@ -29,6 +29,9 @@ http::response restarting();
 /// 429 for a run that would be one too many, and why; nothing: there is room. Counts refusals.
 std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender);
 
+/// 503 for a run for which there is no memory, as `why` says; nothing: it is empty.
+std::optional<http::response> refuse_for_memory(const std::string& why);
+
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);
 

@@ -18,9 +18,9 @@ boost::system::result<access::rules, std::string> access_rules_of(const settings
     rules.origins.push_back(*origin);
   }
   for (const std::string& each : from.proxy.trusted) {
-    const auto network = access::parse_network(each);
-    if (!network) return network.error();
-    rules.proxies.push_back(*network);
+    const auto proxy = access::parse_proxy(each);
+    if (!proxy) return proxy.error();
+    rules.proxies.push_back(*proxy);
   }
   for (const auto& [name, to] : {std::pair{&from.proxy.user_header, &rules.user_header},
                                  std::pair{&from.proxy.groups_header, &rules.groups_header}}) {
@@ -36,8 +36,8 @@ boost::system::result<access::rules, std::string> access_rules_of(const settings
   const auto base = access::read_base_path(from.base_path);
   if (!base) return base.error();
   rules.base_path = *base;
-  const bool by_mode = from.socket_peers == "mode";
-  rules.local = by_mode ? access::rules::peers::mode : access::rules::peers::owner;
+  if (from.socket_peers == "mode") rules.local = access::rules::peers::mode;
+  if (from.socket_peers == "owner") rules.local = access::rules::peers::owner;
   return rules;
 }
 

@@ -225,6 +225,7 @@ correlator::run_identity ingested_run::identity() const {
 void ingested_run::overlay(feed::run_view& view) const {
   view.contact = contact();
   view.clock_offset = clock_.offset();
+  view.created_at = kept_.header.created_at;
   if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
     view.status = feed::run_status::lost;
   }
@@ -232,7 +233,7 @@ void ingested_run::overlay(feed::run_view& view) const {
 
 void ingested_run::load(std::function<void()> ready) {
   used();
-  if (removed_ || is_loaded()) return ready();
+  if (removed_ || given_up_ || is_loaded()) return ready();
   waiting_.push_back(std::move(ready));
   if (!folded_) {
     pipeline::listeners told;
@@ -267,6 +268,13 @@ void ingested_run::unload() {
   room_ = {};
 }
 
+std::size_t ingested_run::memory() const {
+  std::size_t sum = 0;
+  if (!folded_) return sum;
+  for (const correlator::run_state& run : folded_->fold().runs()) sum += run.memory();
+  return sum;
+}
+
 void ingested_run::show(correlator::text_policy shows) {
   shows_ = shows;
   if (folded_) folded_->show(shows);
@@ -290,7 +298,9 @@ void ingested_run::fold(std::string_view bytes) {
     if (!is_new) piece = std::min<std::uint64_t>(piece, counted_upto_ - folded_upto_);
     if (piece > 0) {
       folded_->count_into(is_new ? &told_.counts->messages : nullptr);
+      const auto began = steady::now();
       folded_->feed(bytes.substr(0, piece));
+      note_slowness(steady::now() - began);
       folded_upto_ += piece;
       counted_upto_ = std::max(counted_upto_, folded_upto_);
       bytes.remove_prefix(piece);
@@ -299,6 +309,15 @@ void ingested_run::fold(std::string_view bytes) {
     apply_arrivals();
     if (bytes.empty()) return;
   }
+}
+
+/// Who reads the log at three in the morning wants to know what everybody waited for.
+void ingested_run::note_slowness(steady::duration took) const {
+  if (took < limits::slow_fold) return;
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
+  operations::log_warning(operations::events::run_remark, {id(), ""},
+                          "run {}: what stands at byte {} of its stream took {} ms to fold", id(),
+                          folded_upto_, ms);
 }
 
 void ingested_run::apply_events() {

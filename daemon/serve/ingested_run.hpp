@@ -84,6 +84,9 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
 
+  /// It can't be folded: `load` finds nothing.
+  void give_up() { given_up_ = true; }
+
   /// Somebody removed it: nothing is taken any more, and nothing is folded.
   void remove();
   bool is_removed() const { return removed_; }
@@ -112,6 +115,8 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// Lets go of the fold. Nobody may watch it.
   void unload();
   void surroundings_changed();
+  /// About how many bytes of memory its rows take; 0: they are not there.
+  std::size_t memory() const;
   steady::time_point used_at() const { return used_at_; }
   void used() { used_at_ = steady::now(); }
 
@@ -128,6 +133,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
   void fold(std::string_view bytes);
+  void note_slowness(steady::duration took) const;
   void apply_events();
   void apply_attachment(const upload::run_event& event);
   std::uint64_t foldable() const;
@@ -152,7 +158,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   std::optional<ui::time_point> newest_stamp_;
   feed::run_contact shown_contact_ = feed::run_contact::ok;
 
-  bool connected_ = false, removed_ = false;
+  bool connected_ = false, removed_ = false, given_up_ = false;
   bool refused_ = false;  // by the disk, and that was said
   bool entered_ = false;
   std::deque<std::shared_ptr<entrant>> entrants_;

@@ -35,7 +35,7 @@ live_runs::live_runs(bounds within) : bounds_{within}, counts_{std::make_shared<
 
 void live_runs::set(bounds within) { bounds_ = within; }
 
-live_runs::room live_runs::ask(const std::string& sender) {
+live_runs::room live_runs::ask(const std::string& sender, clock::time_point now) {
   if (counts_->all >= bounds_.all) {
     ++refused_;
     return room::none;
@@ -45,6 +45,14 @@ live_runs::room live_runs::ask(const std::string& sender) {
     ++refused_to_sender_;
     return room::none_for_sender;
   }
+  if (sender.empty()) return room::some;
+  std::erase_if(full_at_, [now](const auto& each) { return each.second <= now; });
+  auto& full = full_at_.try_emplace(sender, now).first->second;
+  if (full + limits::new_run_every > now + limits::new_runs_at_once * limits::new_run_every) {
+    ++refused_as_too_fast_;
+    return room::too_fast;
+  }
+  full += limits::new_run_every;
   return room::some;
 }
 

@@ -124,6 +124,8 @@ void add_limits(exposition& to, const operated& parts) {
   reached("connections", http.refused_connections);
   reached("connections_per_address", http.refused_address);
   reached("connections_in_reserve", http.refused_reserved);
+  reached("stranger_connections_share", http.cut_strangers);
+  reached("stranger_requests_per_second", http.slowed_strangers);
   reached("descriptors", http.out_of_descriptors);
   reached("header_bytes", http.long_heads);
   reached("header_time", http.slow_heads);
@@ -136,6 +138,7 @@ void add_limits(exposition& to, const operated& parts) {
   reached("missed_pings", feed.missed_pings);
   reached("live_runs", live.refused());
   reached("live_runs_per_address", live.refused_to_sender());
+  reached("new_runs_at_once", live.refused_as_too_fast());
   reached("events_per_run", ingest.events_limit);
   reached("attachments_waiting", ingest.attachments_limit);
   reached("rows_per_run", ingest.messages.full_runs);

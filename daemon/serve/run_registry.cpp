@@ -39,14 +39,16 @@ int badness(feed::run_status status) {
   switch (status) {
     case feed::run_status::succeeded:
       return 0;
-    case feed::run_status::interrupted:
+    case feed::run_status::unknown:
       return 1;
-    case feed::run_status::lost:
+    case feed::run_status::interrupted:
       return 2;
-    case feed::run_status::failed:
+    case feed::run_status::lost:
       return 3;
-    case feed::run_status::running:
+    case feed::run_status::failed:
       return 4;
+    case feed::run_status::running:
+      return 5;
   }
   return 0;
 }
@@ -93,6 +95,7 @@ run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::
       kept_{chosen.kept},
       base_path_{chosen.base_path},
       live_{chosen.live},
+      deaths_{chosen.folding_file, std::chrono::system_clock::now()},
       sweep_clock_{io} {}
 
 run_registry::~run_registry() = default;
@@ -106,6 +109,7 @@ ingested_run::listeners run_registry::listeners() {
 run_registry::stream& run_registry::add(journal::kept_run kept, live_place place) {
   const std::string id = kept.header.id;
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
+  by_age_.emplace(kept.header.created_at, id);
   const bool live = !kept.complete;
   stream& added = streams_[id];
   added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, kept_,
@@ -195,7 +199,43 @@ void run_registry::recover_next() {
     asio::post(io_, [this] { recover_next(); });
   };
   if (next == nullptr) return go_on();
-  next->run->load(go_on);
+  if (deaths_.is_deadly(id)) {
+    show_unreadable(*next);
+    return go_on();
+  }
+  // Those that go on stay in memory: beyond the budget they wait until they are heard of.
+  memory_ += next->run->memory();
+  if (!why_full().empty() && !next->run->complete()) return go_on();
+  deaths_.began(id, std::chrono::system_clock::now());
+  next->run->load([this, go_on, run = next->run] {
+    deaths_.ended();
+    memory_ += run->memory();
+    go_on();
+  });
+}
+
+/// It stays in the lists, and nobody folds it.
+void run_registry::show_unreadable(stream& which) {
+  const journal::run_header& header = which.run->header();
+  operations::log_error(
+      operations::events::run_remark, {header.id, ""},
+      "run {} can't be read: the daemon died twice while it folded it; its stream "
+      "stays on disk, and `tofud rm {}` removes it",
+      header.id, header.id);
+  which.run->give_up();
+  which.place.reset();
+  auto shown = std::make_unique<shown_run>();
+  shown->of = which.run.get();
+  shown->last.id = header.id;
+  shown->last.stack = header.stack;
+  shown->last.labels = header.labels;
+  shown->last.status = feed::run_status::unknown;
+  shown->last.created_at = header.created_at;
+  which.shown.clear();
+  which.shown.push_back(std::move(shown));
+  show_on_wall(*which.shown.back());
+  put(which);
+  set_latest();
 }
 
 void run_registry::when_caught_up(std::function<void()> done) {
@@ -261,8 +301,9 @@ const shown_run* run_registry::shown(std::string_view id) const {
 }
 
 std::string run_registry::latest() const {
-  for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
-    if (!each->second.shown.empty()) return each->second.shown.back()->last.id;
+  for (auto newest = by_age_.rbegin(); newest != by_age_.rend(); ++newest) {
+    const stream* of = stream_of(newest->second);
+    if (of != nullptr && !of->shown.empty()) return of->shown.back()->last.id;
   }
   return "";
 }
@@ -290,9 +331,12 @@ std::string run_registry::free_id(const std::string& wish) const {
   const auto is_free = [&](const std::string& id) {
     return !streams_.contains(id) && store_.is_free(id);
   };
-  if (reader::is_run_id(wish) && is_free(wish)) return wish;
+  const auto now = std::chrono::system_clock::now();
+  if (const auto began = reader::minute_of(wish); began && is_free(wish)) {
+    if (*began - now <= limits::wished_id_apart) return wish;  // late is no trouble: `tofud resume`
+  }
   for (;;) {
-    std::string id = reader::run_id(std::chrono::system_clock::now(), reader::random_digits());
+    std::string id = reader::run_id(now, reader::random_digits());
     if (is_free(id)) return id;
   }
 }
@@ -327,6 +371,7 @@ void run_registry::list(const journal::run_query& query, std::function<void(run_
 
 void run_registry::create(journal::run_header header, std::string sender,
                           std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
+  header.sender = sender;
   auto kept = std::make_shared<journal::kept_run>();
   kept->header = header;
   if (!header.upload_id.empty()) making_[header.upload_id];
@@ -374,6 +419,7 @@ void run_registry::forget(const std::string& id) {
   }
   dirty_.erase(id);
   by_upload_.erase(gone.run->header().upload_id);
+  by_age_.erase({gone.run->header().created_at, id});
   streams_.erase(found);
   hub_.changed(wall_.topic());
   set_latest();
@@ -556,6 +602,7 @@ void run_registry::begin() { sweep_later(); }
 
 void run_registry::stop() {
   sweep_clock_.cancel();
+  deaths_.ended();
   put_dirty();
 }
 
@@ -575,12 +622,16 @@ void run_registry::sweep() {
   }
   put_dirty();
   if (sweeps_ % 60 == 0) unload_idle();
+  look_after_memory();
   if (sweeps_ % sweeps_an_hour == 0) wall_.forget_removed();
 }
 
 /// Senders that are lost leave their places to others. They may come back all the same.
 void run_registry::look_after(stream& which) {
   which.run->look_after_contact();
+  const bool is_heard = which.run->contact() == feed::run_contact::ok;
+  if (which.run->folded() == nullptr && is_heard && recovering_.empty() && why_full().empty())
+    which.run->load([] {});
   const bool is_lost = which.run->contact() == feed::run_contact::lost;
   if (is_lost) {
     which.place.reset();
@@ -611,6 +662,38 @@ void run_registry::put_dirty() {
     if (changed == nullptr) continue;
     for (const auto& shown : changed->shown) learn(*shown);
     put(*changed);
+  }
+}
+
+std::string run_registry::why_full() const {
+  if (memory_ <= limits::loaded_bytes) return "";
+  return "the runs that go on take " + std::to_string(memory_ / limits::mib) +
+         " MiB of memory, of " + std::to_string(limits::loaded_bytes / limits::mib) +
+         " that they may take";
+}
+
+/// Beyond the budget what nobody looks at goes, the longest unused first. What goes on is folded
+/// again when its sender is heard of and there is room.
+void run_registry::look_after_memory() {
+  memory_ = 0;
+  std::vector<stream*> idle;
+  for (auto& [id, of] : streams_) {
+    memory_ += of.run->memory();
+    if (of.run->is_loaded() && !watched(of)) idle.push_back(&of);
+  }
+  if (memory_ <= limits::loaded_bytes) return;
+  std::sort(idle.begin(), idle.end(), [](const stream* a, const stream* b) {
+    const auto rank = [](const stream* of) {
+      return std::pair{!of->run->is_over(), of->run->used_at()};
+    };
+    return rank(a) < rank(b);
+  });
+  for (stream* each : idle) {
+    if (memory_ <= limits::loaded_bytes) return;
+    const bool is_quiet = each->run->contact() != feed::run_contact::ok;
+    if (!each->run->is_over() && !is_quiet) continue;
+    memory_ -= std::min(memory_, each->run->memory());
+    unload(*each);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "daemon/fanout/hub.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/run_reads.hpp"
+#include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/serve/shown_run.hpp"
@@ -21,6 +22,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tofud::serve {
@@ -41,6 +43,7 @@ class run_registry {
     fanout::topic_limits kept;  // of each run
     std::string base_path;      // see feed::run_path
     live_runs::bounds live;
+    std::string folding_file;  // see fold_deaths; empty: nothing is remembered
   };
 
   run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall,
@@ -61,6 +64,12 @@ class run_registry {
   /// Takes no more uploads.
   void drain() { draining_ = true; }
   bool is_draining() const { return draining_; }
+
+  /// Why no more runs are taken now, since those that are loaded take the memory there is; empty:
+  /// there is room.
+  std::string why_full() const;
+  /// Bytes of memory that the rows of all loaded runs take, as of the last look.
+  std::size_t memory() const { return memory_; }
 
   const ingest_counts& counts() const { return counts_; }
   void count_events_limit() { ++counts_.events_limit; }
@@ -86,7 +95,8 @@ class run_registry {
   /// Of what comes from now on, and of runs that are read from disk. What is in memory because
   /// somebody watches it stays as it is.
   void show(correlator::text_policy shows);
-  /// `wish` if it is free and a run's id, else a new one.
+  /// `wish` if it is free and no id of the future (limits::wished_id_apart), else
+  /// a new one.
   std::string free_id(const std::string& wish) const;
 
   /// Whether there is room for it is for the caller to ask.
@@ -138,6 +148,8 @@ class run_registry {
   void sweep();
   void look_after(stream& which);
   void unload_idle();
+  void look_after_memory();
+  void show_unreadable(stream& which);
   stream* stream_of(std::string_view id);
   const stream* stream_of(std::string_view id) const;
   shown_run* shown_of(std::string_view id);
@@ -150,9 +162,12 @@ class run_registry {
   fanout::topic_limits kept_;
   std::string base_path_;
   live_runs live_;
+  fold_deaths deaths_;
   stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
-  std::map<std::string, stream, std::less<>> streams_;  // by id, so by time
+  std::map<std::string, stream, std::less<>> streams_;  // by id
+  /// By when we heard of them, by our clock: within a minute their ids are in no order.
+  std::set<std::pair<ui::time_point, std::string>> by_age_;
   std::map<std::string, std::string> by_upload_;
   std::map<std::string, std::vector<std::function<void()>>> making_;  // by upload_id: who waits
   std::set<std::string> dirty_;          // streams of which the index does not know the newest
@@ -162,6 +177,7 @@ class run_registry {
   std::function<void()> caught_up_;
   ingest_counts counts_;
   std::size_t being_made_ = 0;
+  std::size_t memory_ = 0;
   bool draining_ = false;
   std::uint64_t sweeps_ = 0;
 };

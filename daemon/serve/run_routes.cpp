@@ -101,7 +101,7 @@ http::response no_content() {
 }  // namespace
 
 void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules,
-                    sender_finder sender) {
+                    sender_finder sender, long_reads& reads) {
   routes.answer_later(
       "GET", "/v1/runs", checked([&runs](const http::request& asked, const answering& answer) {
         runs.list(runs_asked_for(asked, utc_now()),
@@ -145,7 +145,8 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
                           answer(failure.empty() ? no_content() : no_room(nullptr, failure));
                         });
                       });
-  add_run_reads(routes, [&runs](const std::string& id) { return runs.readable(id); });
+  add_run_reads(
+      routes, [&runs](const std::string& id) { return runs.readable(id); }, reads);
 }
 
 }  // namespace tofud::serve

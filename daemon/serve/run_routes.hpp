@@ -2,15 +2,16 @@
 #pragma once
 
 #include "daemon/http/router.hpp"
+#include "daemon/long_reads.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/sender.hpp"
 #include "protocol/redact/rules.hpp"
 
 namespace tofud::serve {
 
-/// `runs` and `rules`, those of streams that come as they are, outlive the routes' use, as does
-/// what `sender` needs.
+/// `runs`, `rules`, those of streams that come as they are, and `reads` outlive the routes' use, as
+/// does what `sender` needs.
 void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules,
-                    sender_finder sender);
+                    sender_finder sender, long_reads& reads);
 
 }  // namespace tofud::serve

@@ -5,6 +5,8 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include <string>
+
 namespace tofud::serve {
 namespace {
 
@@ -29,12 +31,18 @@ std::string sender_of(const http::request& asked, const http::listener_options& 
       return "token " + asked.by->who;
     case known_by::proxy:
       return "user " + asked.by->who;
+    case known_by::socket:
+      return sender_of(asked.from);
     case known_by::nobody:
     case known_by::owner:
-    case known_by::socket:
       break;
   }
   return "";
+}
+
+std::string sender_of(const http::peer& from) {
+  if (from.is_ours) return "";
+  return from.uid ? "uid " + std::to_string(*from.uid) : "an unknown user";
 }
 
 }  // namespace tofud::serve

@@ -70,7 +70,7 @@ std::string safe_next(const std::string& next) {
 }
 
 std::string cookie(const http::request& asked, const std::string& value, std::chrono::seconds age) {
-  return access::cookie_name(asked.port) + "=" + value + "; Path=" + asked.base +
+  return access::cookie_name(asked) + "=" + value + "; Path=" + asked.base +
          "/; Max-Age=" + std::to_string(age.count()) + "; HttpOnly; SameSite=Strict" +
          (asked.is_secure ? "; Secure" : "");
 }
@@ -89,8 +89,10 @@ class session_routes {
     std::optional<std::string> value;
     std::string why = "no such token, or not any more";
     if (!given->ticket.empty()) {
-      value = by_.open().redeem(given->ticket, now());
-      why = "that link was opened before, or is too old; `tofud open` makes another one";
+      value = by_.open().redeem(given->ticket, now(), asked.from.uid);
+      why =
+          "that link was opened before, is too old, or is for another user of this machine; "
+          "`tofud open` makes another one";
     } else if (const auto holder = by_.holder_of(given->token, now())) {
       value = by_.open().begin(*holder, now());
     }
@@ -131,7 +133,12 @@ class session_routes {
       // It would outlive what the proxy says of its user.
       return http::problem(403, "who is logged in by a proxy logs in there, without a link");
     }
-    const std::string ticket = by_.open().offer(*asked.by, now());
+    const auto wanted = access::parse_scopes(asked.parameter("scope").value_or("read"));
+    if (!wanted) return http::problem(400, "scope= " + wanted.error());
+    access::principal holder = *asked.by;
+    holder.may = {wanted->read && holder.may.read, wanted->ingest && holder.may.ingest,
+                  wanted->raw && holder.may.raw};
+    const std::string ticket = by_.open().offer(holder, now(), asked.from.uid);
     http::response made;
     made.status = 201;
     made.body = "{\"url\":";
@@ -149,7 +156,7 @@ class session_routes {
  private:
   /// The session of the browser that asks, if it has one: nobody has its cookie after this.
   void end(const http::request& asked) {
-    const auto name = access::cookie_name(asked.port);
+    const auto name = access::cookie_name(asked);
     if (by_.open().end(access::cookie_of(asked, name))) ended_();
   }
 

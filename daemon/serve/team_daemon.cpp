@@ -157,6 +157,7 @@ class team_daemon {
   fanout::hub hub_{io_, options_.feed};
   run_registry runs_{io_, *store_, hub_, wall_, options_.runs};
   access::gate gate_{options_.access, access::token_file_in(options_.directory)};
+  long_reads reads_{io_};
   http::router routes_{options_.body_stalled_after};
   http::listener_options connections_;
   http::listener listener_;
@@ -181,8 +182,10 @@ http::listener_options listener_options_of(const daemon_options& options,
   chosen.is_proxy = [&gate](const asio::ip::address& peer) {
     return gate.is_proxy(peer.to_string());
   };
-  const bool by_mode = options.access.local == access::rules::peers::mode;
-  chosen.local = by_mode ? http::local_peers::mode : http::local_peers::owner;
+  if (options.access.local) {
+    const bool by_mode = *options.access.local == access::rules::peers::mode;
+    chosen.local = by_mode ? http::local_peers::mode : http::local_peers::owner;
+  }
   return chosen;
 }
 
@@ -293,7 +296,7 @@ void team_daemon::add_routes() {
   };
   add_upload_routes(routes_, runs_, sender, [this](const std::string& run) { return page(run); });
   add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
-  add_run_routes(routes_, runs_, rules_, sender);
+  add_run_routes(routes_, runs_, rules_, sender, reads_);
   add_plain_routes(routes_, runs_);
   add_session_routes(
       routes_, gate_, [this] { return url_; }, [this] { hub_.close_without_permit(); });
@@ -305,8 +308,9 @@ void team_daemon::add_routes() {
     runs_.load(run, std::move(ready));
     return false;
   });
-  // Of the Unix socket, whose processes are not counted one by one.
-  listener_.on_raw([this] { return make_whole_stream(runs_, rules_, {}, "", may_be_named::yes); });
+  listener_.on_raw([this](const http::peer& from) {
+    return make_whole_stream(runs_, rules_, {}, sender_of(from), may_be_named::yes);
+  });
 }
 
 std::string team_daemon::page(const std::string& run) const {
@@ -391,6 +395,13 @@ int team_daemon::run() {
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) leave();
   });
+  for (const access::proxy_place& proxy : options_.access.proxies) {
+    if (!access::is_open_to_this_machine(proxy) || options_.access.user_header.empty()) continue;
+    spdlog::warn(
+        "every user of this machine can say to be the trusted proxy on loopback, and so any user; "
+        "name whose process it is, as in 127.0.0.1@www-data, or let it come by the Unix socket");
+    break;
+  }
   runs_.begin();
   retain();
   watch_permits();

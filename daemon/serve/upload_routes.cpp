@@ -50,6 +50,7 @@ class uploads {
     // Another request is making it: then this one finds it made.
     const auto again = [this, sender, body, answer] { create(sender, body, answer); };
     if (runs_.wait_for_making(wanted->upload_id, again)) return;
+    if (auto full = refuse_for_memory(runs_.why_full())) return answer(std::move(*full));
     if (auto full = refuse_one_more(runs_.live(), sender)) return answer(std::move(*full));
     journal::run_header header;
     header.id = runs_.free_id(wanted->id);

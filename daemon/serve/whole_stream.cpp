@@ -123,7 +123,9 @@ class stream : public std::enable_shared_from_this<stream> {
 
   void make(const then& done) {
     begun_ = true;
-    if (auto full = refuse_one_more(runs_.live(), sender_)) {
+    auto full = refuse_for_memory(runs_.why_full());
+    if (!full) full = refuse_one_more(runs_.live(), sender_);
+    if (full) {
       refuse(std::move(*full), "too many runs go on");
       return done();
     }
@@ -133,7 +135,10 @@ class stream : public std::enable_shared_from_this<stream> {
     header.redacted_by = journal::redactor::daemon;
     header.stack = redacted(name_.stack);
     header.labels = name_.labels;
-    for (feed::label& label : header.labels) label.value = redacted(label.value);
+    for (feed::label& label : header.labels) {
+      label.key = redacted(label.key);
+      label.value = redacted(label.value);
+    }
     header.command = name_.command;
     header.created_at = utc_now();
     runs_.create(std::move(header), sender_,

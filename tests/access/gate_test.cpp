@@ -19,7 +19,7 @@ class Gate : public testing::Test {
  protected:
   static rules behind_a_proxy() {
     rules given;
-    given.proxies = {*parse_network("10.1.0.0/16")};
+    given.proxies = {*parse_proxy("10.1.0.0/16")};
     given.user_header = "x-forwarded-user";
     given.hosts = {*http::parse_authority("tofud.example.com")};
     return given;
@@ -358,7 +358,7 @@ TEST_F(Gate, UsersWhomNewRulesDoNotLetInLoseWhatTheyHaveOpen) {
       {"the same", first, false},
       {"another name", with([](rules& r) { r.hosts.clear(); }), false},
       {"another proxy as well",
-       with([](rules& r) { r.proxies.push_back(*parse_network("10.9.0.0/16")); }), false},
+       with([](rules& r) { r.proxies.push_back(*parse_proxy("10.9.0.0/16")); }), false},
       {"her group", with([](rules& r) { r.groups = {"ops"}; }), false},
       {"more scopes", with([](rules& r) { r.users_may = every_scope; }), false},
       {"no proxy", with([](rules& r) { r.proxies.clear(); }), true},
@@ -405,12 +405,12 @@ TEST_F(Gate, TokensDoNotMindNewRules) {
 }
 
 TEST_F(Gate, TheSocketsModeLetsInWithoutMakingAnOwner) {
-  rules given;
-  given.local = rules::peers::mode;
-  gate one{given, file_.path()};
+  gate one{{}, file_.path()};
   auto asked = asking("GET", "/v1/runs/x/stream.jsonl");
   asked.via = http::transport::local;
   asked.from = {};
+  EXPECT_EQ(status(one, asked), 401);
+  asked.from.is_admitted = true;
   EXPECT_EQ(status(one, asked), 0);
   asked.method = "DELETE";
   asked.path = "/v1/runs/x";

@@ -122,7 +122,8 @@ int main(int argc, char** argv) {
     std::cerr << (bound ? local.error().message : bound.error().message) << '\n';
     return 1;
   }
-  door.on_raw([] { return std::make_unique<counting_taker>("raw", 3'000'000); });
+  door.on_raw(
+      [](const auto& /*from*/) { return std::make_unique<counting_taker>("raw", 3'000'000); });
   door.start();
   std::cout << "listening on " << bound->port() << std::endl;
   asio::posix::stream_descriptor input{io, dup(STDIN_FILENO)};

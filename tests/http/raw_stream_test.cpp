@@ -74,7 +74,7 @@ class RawStreams : public testing::Test {
     });
     const auto bound = listener_.bind_local(path_);
     if (!bound) throw std::runtime_error{bound.error().message};
-    listener_.on_raw([this]() -> std::unique_ptr<body_taker> {
+    listener_.on_raw([this](const peer&) -> std::unique_ptr<body_taker> {
       if (nobody_) throw std::runtime_error{"no room"};
       return std::make_unique<recording_taker>(stream_);
     });

@@ -49,8 +49,16 @@ TEST(Sender, BehindAnAddressThatStandsForManyIsWhoIsNamed) {
 TEST(Sender, OfThisMachineThatShowsNothingIsNotCounted) {
   for (const char* address : {"127.0.0.1", "::1", ""}) {
     EXPECT_EQ(sender(address, principal::known_by::owner), "") << address;
-    EXPECT_EQ(sender(address, principal::known_by::socket), "") << address;
   }
+}
+
+TEST(Sender, AtTheSocketIsItsUser) {
+  http::peer from;
+  EXPECT_EQ(sender_of(from), "an unknown user");
+  from.uid = 1001;
+  EXPECT_EQ(sender_of(from), "uid 1001");
+  from.is_ours = true;
+  EXPECT_EQ(sender_of(from), "");
 }
 
 }  // namespace
