@@ -1,9 +1,14 @@
 #include "daemon/browser.hpp"
 
+#include "daemon/pages/html.hpp"
+#include "protocol/limits.hpp"
+
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <spawn.h>
 #include <sstream>
 #include <string_view>
@@ -60,6 +65,32 @@ int start(std::vector<std::string> words) {
 }
 
 }  // namespace
+
+std::string through_a_file(const std::string& url, const std::string& directory) {
+  namespace fs = std::filesystem;
+  constexpr std::string_view beginning = "open-", ending = ".html";
+  std::error_code failed;
+  for (const auto& each : fs::directory_iterator{directory, failed}) {
+    const std::string name = each.path().filename();
+    if (!name.starts_with(beginning) || !name.ends_with(ending)) continue;
+    const auto written = each.last_write_time(failed);
+    if (!failed && fs::file_time_type::clock::now() - written > limits::login_link_age)
+      fs::remove(each.path(), failed);
+  }
+  std::string path = directory + "/" + std::string{beginning} + "XXXXXX" + std::string{ending};
+  const int fd = ::mkostemps(path.data(), static_cast<int>(ending.size()), O_CLOEXEC);
+  if (fd < 0) return "";
+  const std::string shown = pages::escaped(url);
+  const std::string text =
+      "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>"
+      "<title>tofud</title><meta http-equiv=refresh content=\"0;url=" +
+      shown + "\"><a href=\"" + shown + "\">tofud</a>\n";
+  const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  ::close(fd);
+  if (written) return "file://" + path;
+  ::unlink(path.c_str());
+  return "";
+}
 
 std::string start_browser(const std::string& url,
                           const std::function<const char*(const char* name)>& env) {

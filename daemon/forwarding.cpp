@@ -119,18 +119,9 @@ forward::server_place place_of(const found_daemon& daemon,
           server.base};
 }
 
-std::string redacted(const std::string& text, const redact::rules& rules) {
-  std::string out;
-  redact::stream_redactor redactor{rules};
-  redactor.feed(text, out);
-  redactor.finish(out);
-  return out;
-}
-
-/// Names and labels leave the machine as well.
 forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules) {
-  facts.stack = redacted(facts.stack, rules);
-  for (feed::label& label : facts.labels) label.value = redacted(label.value, rules);
+  facts.stack = tofud::redacted(facts.stack, rules);
+  redact_labels(facts.labels, rules);
   return facts;
 }
 
@@ -165,7 +156,8 @@ bool owes_upload(const std::string& spool_path) {
 }
 
 void clear_after_upload(const std::string& spool_path) {
-  std::remove(frozen_mask_path(spool_path).c_str());
+  // In a job, other steps export the run and have not the environment of the one that made it.
+  if (std::getenv("CI") == nullptr) std::remove(frozen_mask_path(spool_path).c_str());
   std::remove(reader::beside(spool_path, ".sending").c_str());
 }
 
@@ -305,7 +297,7 @@ std::string forwarding::what_is_left() const {
   const std::string id = reader::run_id_of(source_.path);
   const std::uint64_t bytes = unsent();
   const std::string& distrust = forwarder_->distrust();
-  const std::string why = distrust.empty() ? "" : " (TLS: " + distrust + ")";
+  const std::string why = distrust.empty() ? "" : " (" + distrust + ")";
   return (bytes == 0 ? "the end" : std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes")) +
          " of run " + id + (bytes == 1 || bytes == 0 ? " is" : " are") + " not yet at " +
          record_.server + why + "; `tofud resume " + id + "` sends the rest";

@@ -16,11 +16,19 @@ held_rows::held_rows(correlator::run_identity identity) {
 
 held_rows::~held_rows() = default;
 
-void held_rows::feed(std::string_view bytes) { fold_->feed(bytes); }
+void held_rows::feed(std::string_view bytes) {
+  offset_ += bytes.size();
+  if (redactor_) {
+    redacted_.clear();
+    redactor_->feed(bytes, redacted_);
+    bytes = redacted_;
+  }
+  fold_->feed(bytes);
+}
 
 void held_rows::feed(std::string_view bytes, played_attachments& attached) {
   for (;;) {
-    const std::uint64_t offset = fold_->offset();
+    const std::uint64_t offset = offset_;
     if (const auto known = attached.due(offset)) attach(*known);
     if (bytes.empty()) return;
     const std::string_view piece = bytes.substr(0, attached.next() - offset);
@@ -31,7 +39,14 @@ void held_rows::feed(std::string_view bytes, played_attachments& attached) {
 
 void held_rows::attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
 void held_rows::exit_status(int status) { fold_->exit_status(status); }
-void held_rows::end() { fold_->end(); }
+void held_rows::end() {
+  if (redactor_) {
+    redacted_.clear();
+    redactor_->finish(redacted_);
+    fold_->feed(redacted_);
+  }
+  fold_->end();
+}
 
 void held_rows::line(correlator::run_state& run, const feed::line_change& line) {
   lines_.try_emplace(&run, limits::lines_bytes, 64 * limits::kib).first->second.append(line);

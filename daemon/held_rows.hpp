@@ -5,9 +5,12 @@
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/line_store.hpp"
 #include "daemon/played_attachments.hpp"
+#include "protocol/redact/stream_redactor.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -19,6 +22,8 @@ class held_rows : private correlator::observer {
   explicit held_rows(correlator::run_identity identity);
   ~held_rows() override;
 
+  /// What is fed becomes what may leave this machine before it is folded. Before anything is fed.
+  void redact_by(const redact::rules& rules) { redactor_.emplace(rules); }
   void feed(std::string_view bytes);
   /// The same with what is attached where it took effect; an empty text attaches what does so at
   /// the end.
@@ -38,6 +43,9 @@ class held_rows : private correlator::observer {
   void line(correlator::run_state& run, const feed::line_change& line) override;
 
   std::unordered_map<const correlator::run_state*, fanout::line_store> lines_;
+  std::optional<redact::stream_redactor> redactor_;  // nothing: the bytes are folded as they are
+  std::string redacted_;
+  std::uint64_t offset_ = 0;  // bytes fed
   std::unique_ptr<correlator::stream_fold> fold_;
 };
 

@@ -18,6 +18,7 @@ old_lines::old_lines(correlator::run_identity identity, line_query query, stream
 old_lines::~old_lines() = default;
 
 void old_lines::line(correlator::run_state& run, const feed::line_change& line) {
+  if (row_) return;
   if (run.id() != query_.run || line.seq <= query_.from || !query_.wanted.wants(line.kind)) return;
   if (line.subject != feed::no_row) {
     feed::row_facts facts = run.facts(line.subject);
@@ -33,6 +34,16 @@ void old_lines::line(correlator::run_state& run, const feed::line_change& line) 
   out_->append(line.json).push_back('\n');
 }
 
+void old_lines::append_row(std::string& out) const {
+  for (const correlator::run_state& run : fold_->runs()) {
+    if (run.id() != query_.run) continue;
+    if (const auto number = run.find(row_->first, row_->second)) {
+      run.encode(out, *number, run.seq(*number), feed::cut::no);
+      out.push_back('\n');
+    }
+  }
+}
+
 bool old_lines::next(std::string& out) {
   const std::uint64_t offset = fold_->offset();
   for (; taken_ < attached_.size() && attached_[taken_].offset <= offset; ++taken_)
@@ -43,7 +54,11 @@ bool old_lines::next(std::string& out) {
   const std::uint64_t left = end - std::min(offset, end);
   const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece_.size()));
   const std::size_t count = room == 0 ? 0 : bytes_(offset, std::span{piece_.data(), room});
-  if (count == 0) return false;
+  if (count == 0) {
+    if (row_) append_row(out);
+    row_.reset();
+    return false;
+  }
   out_ = &out;
   fold_->feed(std::string_view{piece_.data(), count});
   out_ = nullptr;

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tofud {
@@ -27,7 +29,7 @@ struct line_query {
 
 /// Folds the stream once more, a piece per call, since lines get their numbers from the fold alone.
 /// Costs one pass over the stream; for people who scroll back, not for subscribers.
-class old_lines : private correlator::observer {
+class old_lines final : private correlator::observer {
  public:
   /// `attached`: to the fold whose numbers are looked for.
   old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes,
@@ -37,6 +39,10 @@ class old_lines : private correlator::observer {
   /// Appends the lines of the next piece, each with its newline; false when there is no more.
   bool next(std::string& out);
 
+  /// The same for one row in full, which is appended with the last piece. The identity is to say
+  /// that texts are not cut.
+  void look_for(feed::row_kind kind, std::string key) { row_.emplace(kind, std::move(key)); }
+
  private:
   void line(correlator::run_state& run, const feed::line_change& line) override;
 
@@ -44,6 +50,9 @@ class old_lines : private correlator::observer {
   stream_bytes bytes_;
   std::vector<correlator::attachment_place> attached_;
   std::size_t taken_ = 0;  // of them
+  void append_row(std::string& out) const;
+
+  std::optional<std::pair<feed::row_kind, std::string>> row_;  // nothing: lines are looked for
   std::unique_ptr<correlator::stream_fold> fold_;
   std::string* out_ = nullptr;
   std::string piece_;

@@ -29,8 +29,21 @@ feed::run_view pipeline::run::view() const {
 }
 
 void pipeline::feed(std::string_view bytes) {
+  if (redactor_) {
+    redacted_.clear();
+    redactor_->feed(bytes, redacted_);
+    bytes = redacted_;
+  }
   fold_->feed(bytes);
   publish();
+}
+
+/// What is left of an unfinished line.
+void pipeline::flush_redactor() {
+  if (!redactor_) return;
+  redacted_.clear();
+  redactor_->finish(redacted_);
+  fold_->feed(redacted_);
 }
 
 void pipeline::note(std::string_view level, std::string_view text) {
@@ -44,7 +57,10 @@ void pipeline::silent() {
   publish();
 }
 
-void pipeline::gap() { fold_->gap(); }
+void pipeline::gap() {
+  flush_redactor();
+  fold_->gap();
+}
 
 void pipeline::exit_status(int status) { fold_->exit_status(status); }
 
@@ -67,6 +83,7 @@ void pipeline::surroundings_changed() {
 }
 
 void pipeline::end() {
+  flush_redactor();
   fold_->end();
   publish();
 }

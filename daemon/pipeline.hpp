@@ -4,10 +4,12 @@
 #include "daemon/attachments/documents.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/topic.hpp"
+#include "protocol/redact/stream_redactor.hpp"
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +45,9 @@ class pipeline : private correlator::observer {
   pipeline(correlator::run_identity identity, listeners told, fanout::topic_limits limits = {});
   ~pipeline() override;
 
+  /// What is fed becomes what may leave this machine before it is folded: one line becomes one
+  /// line, so the rows are the same but for what is masked in them. Before anything is fed.
+  void redact_by(const redact::rules& rules) { redactor_.emplace(rules); }
   void feed(std::string_view bytes);
   void note(std::string_view level, std::string_view text);
   /// Nothing came for a while (limits::approval_shown_after): a run that may wait for approval says
@@ -81,10 +86,13 @@ class pipeline : private correlator::observer {
   run& of(const correlator::run_state& state);
   /// Tells the listeners what changed since the last time.
   void publish();
+  void flush_redactor();
 
   listeners told_;
   fanout::topic_limits limits_;
   std::shared_ptr<const attachments::documents> attached_;
+  std::optional<redact::stream_redactor> redactor_;  // nothing: the bytes are folded as they are
+  std::string redacted_;
   std::deque<run> runs_;
   std::unique_ptr<correlator::stream_fold> fold_;
 };

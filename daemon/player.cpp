@@ -3,6 +3,7 @@
 #include "daemon/exported_runs.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/redaction.hpp"
 #include "daemon/report_file.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
@@ -42,6 +43,7 @@ class player {
  private:
   void start_printing();
   void start_serving();
+  void begin_leaving();
   void each_beat();
   void play();
   void feed(std::string_view piece);
@@ -61,6 +63,7 @@ class player {
   std::unique_ptr<server> server_;
   stream_bytes bytes_;
   std::unique_ptr<pipeline> pipeline_;
+  std::unique_ptr<pipeline> leaving_;  // as it may leave the machine; null: no file is made of it
   clock::time_point start_ = clock::now();
   std::size_t next_ = 0;  // line
   bool over_ = false;
@@ -119,6 +122,7 @@ int player::run() {
   }
   if (shown_->prints()) told.view = shown_.get();
   pipeline_ = std::make_unique<pipeline>(wanted_.identity, std::move(told));
+  begin_leaving();
   if (server_) server_->start();
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;
@@ -133,6 +137,14 @@ int player::run() {
   return 0;
 }
 
+void player::begin_leaving() {
+  if (view_.junit.empty() && view_.report.empty() && !shown_->summarizes_step()) return;
+  const auto rules = rules_of_stream(wanted_.file, view_.mask_file);
+  if (!rules) return reader::notice("no report is written: " + rules.error());
+  leaving_ = std::make_unique<pipeline>(redacted(wanted_.identity, *rules), pipeline::listeners{});
+  leaving_->redact_by(*rules);
+}
+
 // Viewers get what is left first.
 void player::leave() {
   signals_.cancel();
@@ -143,7 +155,7 @@ void player::leave() {
 void player::stop_showing() {
   if (std::exchange(over_, true)) return;
   beat_.cancel();
-  shown_->finish();
+  shown_->finish(leaving_ ? &leaving_->fold() : nullptr);
 }
 
 void player::play() {
@@ -187,6 +199,7 @@ void player::feed(std::string_view piece) {
     if (wanted_.attached)
       bytes = std::min<std::uint64_t>(bytes, wanted_.attached->next() - pipeline_->fold().offset());
     pipeline_->feed(piece.substr(0, bytes));
+    if (leaving_) leaving_->feed(piece.substr(0, bytes));
     piece.remove_prefix(bytes);
   }
 }
@@ -194,16 +207,20 @@ void player::feed(std::string_view piece) {
 void player::attach_what_is_due() {
   if (!wanted_.attached) return;
   auto known = wanted_.attached->due(pipeline_->fold().offset());
+  if (known && leaving_) leaving_->attach(known);
   if (known) pipeline_->attach(std::move(known));
 }
 
 void player::end() {
   attach_what_is_due();
-  if (wanted_.exit_status) pipeline_->exit_status(*wanted_.exit_status);
-  pipeline_->end();
-  if (!view_.junit.empty()) write_junit(view_.junit, pipeline_->fold());
-  if (!view_.report.empty()) {
-    const auto why_not = write_report(view_.report, pipeline_->runs());
+  for (pipeline* each : {pipeline_.get(), leaving_.get()}) {
+    if (each == nullptr) continue;
+    if (wanted_.exit_status) each->exit_status(*wanted_.exit_status);
+    each->end();
+  }
+  if (leaving_ && !view_.junit.empty()) write_junit(view_.junit, leaving_->fold());
+  if (leaving_ && !view_.report.empty()) {
+    const auto why_not = write_report(view_.report, leaving_->runs());
     if (why_not) reader::notice(*why_not);
   }
   stop_showing();

@@ -20,6 +20,7 @@ struct performance {
   correlator::run_identity identity;
   std::optional<int> exit_status;  // of the recorded command, if that is known
   std::string title;               // "replay of FILE"
+  std::string file;                // a mask that was frozen beside it holds; may be empty
   double speed = 1;                // times the recorded pace; 0: as fast as it goes
   afterwards then = afterwards::serve;
   std::string farewell;  // said at the end, if it goes on serving; empty: nothing

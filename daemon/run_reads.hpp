@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/http/router.hpp"
+#include "daemon/long_reads.hpp"
 #include "daemon/old_lines.hpp"
 #include "daemon/pipeline.hpp"
 
@@ -26,8 +27,14 @@ http::router::answer of_run(
     const run_finder& find,
     std::function<http::response(const readable_run&, const http::request&)> read);
 
-/// `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`, and those of what is attached
-/// (attachment_reads.hpp), and documents (export_reads.hpp).
-void add_run_reads(http::router& routes, const run_finder& find);
+/// The same for an answer that comes later.
+http::router::later of_run_later(
+    const run_finder& find, std::function<void(const readable_run&, const http::request&,
+                                               const std::function<void(http::response)>& answer)>
+                                read);
+
+/// `reads` outlives the loop's last turn. `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`,
+/// and those of what is attached (attachment_reads.hpp), and documents (export_reads.hpp).
+void add_run_reads(http::router& routes, const run_finder& find, long_reads& reads);
 
 }  // namespace tofud

@@ -1,6 +1,7 @@
 #include "daemon/server.hpp"
 
 #include "daemon/feed_route.hpp"
+#include "daemon/files/checked_file.hpp"
 #include "daemon/page_routes.hpp"
 #include "daemon/plain_pages.hpp"
 #include "daemon/run_listing.hpp"
@@ -11,6 +12,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +21,10 @@
 namespace tofud {
 
 server::server(boost::asio::io_context& io)
-    : wall_{random_epoch()}, hub_{io, hub_options_of_this_build()}, listener_{io, routes_} {
+    : wall_{random_epoch()},
+      hub_{io, hub_options_of_this_build()},
+      reads_{io},
+      listener_{io, routes_} {
   add_routes();
 }
 
@@ -106,7 +111,7 @@ void server::add_routes() {
   routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
   const run_finder finder = [this](const std::string& id) { return find(id); };
   add_stream_read(routes_, finder);
-  add_run_reads(routes_, finder);
+  add_run_reads(routes_, finder, reads_);
 }
 
 std::optional<readable_run> server::find(const std::string& id) const {
@@ -164,8 +169,12 @@ void write_latest(const std::string& url) {
   const std::string directory = std::string{runtime} + "/tofud";
   ::mkdir(directory.c_str(), 0700);
   const std::string made = directory + "/latest." + std::to_string(::getpid());
-  std::FILE* file = std::fopen(made.c_str(), "we");
-  if (file == nullptr) return;
+  const int fd = files::open_checked(made, O_WRONLY | O_CREAT | O_TRUNC);
+  std::FILE* file = fd < 0 ? nullptr : ::fdopen(fd, "w");
+  if (file == nullptr) {
+    if (fd >= 0) ::close(fd);
+    return;
+  }
   const bool written = std::fprintf(file, "%s\n", url.c_str()) > 0;
   if (std::fclose(file) != 0 || !written ||
       std::rename(made.c_str(), (directory + "/latest").c_str()) != 0) {

@@ -67,6 +67,7 @@ class server {
   std::size_t latest_ = 0;
   wall wall_;
   fanout::hub hub_;
+  long_reads reads_;
   http::router routes_;
   http::listener listener_;
 };

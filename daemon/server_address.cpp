@@ -8,6 +8,7 @@
 #include <charconv>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 namespace tofud {
 namespace {
@@ -128,7 +129,15 @@ std::string host_header(const server_address& address) {
 std::vector<std::string> default_sockets(const reader::environment& env) {
   std::vector<std::string> sockets;
   const auto runtime = env("XDG_RUNTIME_DIR");
-  if (runtime && runtime->starts_with('/')) sockets.push_back(*runtime + "/tofud/tofud.sock");
+  if (runtime && runtime->starts_with('/')) {
+    // Where others may write, anybody may have put a socket.
+    const std::string directory = *runtime + "/tofud";
+    struct stat facts {};
+    const bool is_ours = ::lstat(directory.c_str(), &facts) != 0 ||
+                         ((facts.st_uid == ::geteuid() || facts.st_uid == 0) &&
+                          (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0);
+    if (is_ours) sockets.push_back(directory + "/tofud.sock");
+  }
   sockets.emplace_back("/run/tofud/tofud.sock");
   return sockets;
 }

@@ -1,5 +1,6 @@
 #include "daemon/state_dump.hpp"
 
+#include "daemon/files/checked_file.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "protocol/json/document.hpp"
 
@@ -32,7 +33,7 @@ std::string state_dump_path(const std::string& spool_path) {
 }
 
 bool write_state(const std::string& path, std::string_view text) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int fd = files::open_checked(path, O_WRONLY | O_CREAT | O_TRUNC);
   if (fd < 0) return false;
   const bool written = terminal::write_all(fd, text) && terminal::write_all(fd, "\n");
   return ::close(fd) == 0 && written;

@@ -7,6 +7,7 @@
 #include "daemon/terminal/osc.hpp"
 #include "daemon/terminal/report.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/render/erasure.hpp"
 
 #include <filesystem>
 #include <system_error>
@@ -111,7 +112,9 @@ std::string stdout_view::dressed(std::string_view line) const {
   text = terminal::in_charset(text, look_.set);
   // The other one's cursor rests where its block begins: this line takes the block's place, and the
   // next frame comes below it.
-  if (beside_) text = "\r\x1b[J[" + terminal::one_line(options_.name) + "] " + text;
+  if (beside_)
+    text = std::string{render::erase_from_here} + "[" + terminal::one_line(options_.name) + "] " +
+           text;
   return text;
 }
 
@@ -208,7 +211,6 @@ void stdout_view::run_ended(const correlator::run_state& state) {
   if (progress_) progress_->end([&] { return state.view(); });
   sections_.leave(state.view().last_line_at);
   print_report(state);
-  ended_.push_back(&state);
 }
 
 void stdout_view::print_report(const correlator::run_state& state) {
@@ -218,8 +220,9 @@ void stdout_view::print_report(const correlator::run_state& state) {
   if (options_.mode == progress_mode::tty) lines.front().insert(0, good ? "✓ " : "✗ ");
   lines.front() = look_.paint(good ? terminal::hue::green : terminal::hue::red, lines.front());
   for (const std::string& line : lines) put(line);
-  if (run.run.messages == 0 && run.run.text > 0) {
-    put("none of this was a message of -json; did you mean: tofu … -json | tofud");
+  if (run.run.status == feed::run_status::unknown) {
+    put("no line of this was a message of OpenTofu's, so how it ended is not known; pipe one with "
+        "-json (tofu … -json | tofud) or let tofud run it (tofud run -- tofu …)");
   }
 }
 
@@ -288,20 +291,26 @@ void stdout_view::draw() {
 }
 
 // Once, when all is over: a run that ended in mid-stream is folded again by the next process.
-void stdout_view::write_step_summary() {
+void stdout_view::write_step_summary(const correlator::stream_fold& leaving) {
   const char* path = options_.env("GITHUB_STEP_SUMMARY");
-  if (path == nullptr || *path == '\0') return;
   std::vector<terminal::finished_run> runs;
-  for (const correlator::run_state* each : ended_) runs.push_back(finished(*each));
+  for (const correlator::run_state& each : leaving.runs()) {
+    if (each.over()) runs.push_back(finished(each));
+  }
   const std::string problem = append_step_summary(path, runs);
   if (!problem.empty()) reader::notice(problem);
 }
 
-void stdout_view::finish() {
+bool stdout_view::summarizes_step() const {
+  const char* path = writer_ && on_github_ ? options_.env("GITHUB_STEP_SUMMARY") : nullptr;
+  return path != nullptr && *path != '\0';
+}
+
+void stdout_view::finish(const correlator::stream_fold* leaving) {
   if (!writer_) return;
   // Of a replay that is broken off.
   if (current_ != nullptr) sections_.leave(current_->view().last_line_at);
-  if (on_github_) write_step_summary();
+  if (summarizes_step() && leaving != nullptr) write_step_summary(*leaving);
   finished_ = true;
   erase_block();
 }

@@ -1,7 +1,7 @@
 // What a person at the terminal, or a job's log, gets to see of a stream.
 #pragma once
 
-#include "daemon/correlator/run_state.hpp"
+#include "daemon/correlator/stream_fold.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/log_sections.hpp"
 #include "daemon/terminal/mode.hpp"
@@ -68,8 +68,11 @@ class stdout_view {
 
   void heard(clock::time_point now);
   void tick(clock::time_point now);
+  /// Whether `finish` writes a summary for GitHub's page of the step, which leaves the machine.
+  bool summarizes_step() const;
   /// The stream is over, all runs have ended: nothing stays open or half drawn. Lines may follow.
-  void finish();
+  /// `leaving`: the same runs as they may leave the machine, for that summary; null: there is none.
+  void finish(const correlator::stream_fold* leaving = nullptr);
   /// Whether everything is written, or given up.
   bool drained() const { return !writer_ || writer_->drained(); }
 
@@ -82,7 +85,7 @@ class stdout_view {
   void print_count_or_heartbeat();
   void draw();
   void erase_block();
-  void write_step_summary();
+  void write_step_summary(const correlator::stream_fold& leaving);
   std::chrono::microseconds since_last_line() const;
   std::string dressed(std::string_view line) const;
 
@@ -96,7 +99,6 @@ class stdout_view {
   std::uint64_t printed_ = 0;
 
   const correlator::run_state* current_ = nullptr;
-  std::vector<const correlator::run_state*> ended_;
   std::size_t run_number_ = 0;
   std::optional<terminal::plain_progress> progress_;
   terminal::log_sections sections_;

@@ -43,9 +43,16 @@ inline constexpr std::size_t difference_bytes = 256 * kib;
 inline constexpr std::size_t difference_elements = 2000;
 
 /// Pairs of elements (or lines) that are compared to find what two long lists have in common: a
-/// table of 64 MiB, for lists of 4,000 elements. What longer ones share at both ends is still
+/// table of 32 MiB, for lists of 4,000 elements. What longer ones share at both ends is still
 /// found; between, everything is removed and added.
 inline constexpr std::size_t compared_pairs = 16 * mib;
+
+/// What one document of a plan may take to draw, on a thread of its own: a hundred of the longest
+/// lists above. Beyond it the answer is an error.
+inline constexpr std::chrono::seconds drawing_time{20};
+/// Drawn answers that are kept, since every viewer of a run asks for the same ones.
+inline constexpr std::size_t drawn_answers = 64;
+inline constexpr std::size_t drawn_answers_bytes = 64 * mib;
 
 // ---- plans and states ------------------------------------------------------------------------
 
@@ -244,6 +251,15 @@ inline constexpr std::size_t connections_per_address = 64;
 /// daemon is well: viewers must never be the reason why a run is not recorded.
 inline constexpr std::size_t connections_in_reserve = 64;
 
+/// Share of the connections above, as a divisor, for clients that have not shown who they are: they
+/// only ask whether the daemon is well, or log in. When it is used up, the one that has been idle
+/// longest goes.
+inline constexpr std::size_t stranger_connections_share = 8;
+
+/// Requests of a connection whose client has not shown who it is, in a second: a probe asks once,
+/// the login page takes six. Those beyond wait.
+inline constexpr unsigned stranger_requests_per_second = 50;
+
 /// Descriptors that no connection gets: journals of some dozen runs, the index, files being read.
 /// No more than a quarter of those that there are.
 inline constexpr std::size_t descriptors_in_reserve = 1024;
@@ -258,6 +274,15 @@ inline constexpr std::chrono::hours certificate_warned_every{24};
 /// A request head is a URL with filters, browser headers and cookies.
 inline constexpr std::size_t header_bytes = 16 * kib;
 inline constexpr std::chrono::seconds header_time{5};
+
+/// Empty lines before a request, which RFC 9112, 2.2 tells a server to ignore: old clients sent one
+/// behind a body.
+inline constexpr std::size_t blank_lines = 8;
+
+/// Answers under way that hold much of a run or plan for one client each. More are told to come
+/// again, since every one takes up to a hundred megabytes.
+inline constexpr std::size_t large_reads = 8;
+inline constexpr std::chrono::seconds large_read_again{2};
 
 /// What stands behind a chunked body. Nobody sends any, and it means nothing here.
 inline constexpr std::size_t trailer_bytes = 16 * kib;
@@ -394,6 +419,13 @@ inline constexpr std::size_t live_runs = 1000;
 /// Of these, of one sender, so that a loop gone wild does not take the room of all others: what a
 /// matrix of CI jobs starts at once.
 inline constexpr std::size_t live_runs_per_address = 50;
+/// New runs of one token or user: as many as a large matrix of CI jobs starts at once, and then one
+/// a second. More would push the runs of others out of what is kept.
+inline constexpr std::size_t new_runs_at_once = 500;
+inline constexpr std::chrono::seconds new_run_every{1};
+/// A sender may wish for the id of a run. It begins with a minute, which is taken if it is not
+/// further than this ahead of now: clocks of runners are off by a time zone, not by years.
+inline constexpr std::chrono::hours wished_id_apart{24};
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
 
@@ -480,6 +512,20 @@ inline constexpr std::size_t module_problems = 100;
 inline constexpr std::size_t loaded_runs = 32;
 inline constexpr std::chrono::minutes unloaded_after{5};
 
+/// Memory of all runs that are loaded, rows without lines: half of what the service may take
+/// (MemoryMax=4G in tofud.service). Beyond it idle runs are unloaded, then new ones are refused.
+inline constexpr std::size_t loaded_bytes = 1536 * mib;
+
+/// Longest text kept in memory of a diagnostic, an output or a message. No row holds more; the
+/// journal has all of it.
+inline constexpr std::size_t kept_text_bytes = 64 * kib;
+
+/// A piece of a stream that takes longer to fold is written to the log: a second of a daemon that
+/// serves nobody else.
+inline constexpr std::chrono::milliseconds slow_fold{1'000};
+/// A run that was being folded when the daemon died so often is not folded at its start any more.
+inline constexpr unsigned fold_deaths = 2;
+
 /// How often it is looked for runs that were kept long enough.
 inline constexpr std::chrono::minutes retain_every{10};
 
@@ -488,6 +534,12 @@ inline constexpr std::chrono::minutes retain_every{10};
 inline constexpr std::chrono::hours retained_age{90 * 24};
 inline constexpr std::uint64_t retained_runs = 10'000;
 inline constexpr std::uint64_t retained_bytes = 20 * gib;
+
+/// Newest runs of every stack that retention by number or bytes never removes.
+inline constexpr std::size_t retained_of_a_stack = 5;
+/// In the first look after a start nothing is removed for its age if more than this part of all
+/// runs, in percent, would go: the clock of a machine that just booted may be wrong.
+inline constexpr std::size_t retained_jump_percent = 10;
 
 /// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
 inline constexpr std::size_t wall_runs = 500;
@@ -580,6 +632,14 @@ inline constexpr std::size_t journal_syncs = 8;
 
 /// Runs of one answer of the index: a page of a list, and some hundred kilobytes of JSON.
 inline constexpr std::size_t listed_views = 500;
+
+/// Statements of SQLite that are kept prepared: the index has some twenty, and a list has as many
+/// shapes as it has filters.
+inline constexpr std::size_t prepared_statements = 32;
+
+/// A compressed stream is a chain of gzip members, each of so much of the stream: whoever reads
+/// from the middle unpacks at most one for nothing, some four milliseconds.
+inline constexpr std::uint64_t gzip_member_bytes = 1 * mib;
 
 /// Operations written to the history at once: some five milliseconds, while bytes wait.
 inline constexpr std::size_t history_piece = 500;

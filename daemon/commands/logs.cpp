@@ -6,6 +6,8 @@
 #include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -55,6 +57,7 @@ class log_printer : private correlator::observer {
   std::string only_;
   terminal::colours colours_;
   terminal::charset charset_;
+  const bool on_github_ = terminal::on_github(::getenv);
   bool prefixed_, printed_ = false, failed_ = false;
   std::string text_;
   std::unique_ptr<correlator::stream_fold> fold_;
@@ -112,15 +115,18 @@ void log_printer::line(correlator::run_state& run, const feed::line_change& line
 }
 
 void log_printer::print(const correlator::run_state& run, const feed::line_change& line) {
+  std::string printed;
   const auto cleaned = [&](std::string_view text, terminal::colours wanted) {
     std::string clean = terminal::sanitize(text, wanted);
     std::replace(clean.begin(), clean.end(), '\n', ' ');
     return terminal::in_charset(clean, charset_);
   };
   if (prefixed_ && line.subject != feed::no_row) {
-    text_.append(cleaned(run.facts(line.subject).addr, terminal::colours::strip)).append(": ");
+    printed.append(cleaned(run.facts(line.subject).addr, terminal::colours::strip)).append(": ");
   }
-  text_.append(cleaned(line.text, colours_)).push_back('\n');
+  printed.append(cleaned(line.text, colours_));
+  if (on_github_) printed = terminal::github::defused(printed);
+  text_.append(printed).push_back('\n');
 }
 
 bool log_printer::flush() {

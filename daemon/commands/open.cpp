@@ -5,6 +5,7 @@
 #include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/reader/spool_place.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -34,9 +35,27 @@ struct open_arguments {
   listening listen;
 };
 
+/// In the first place that is ours to write.
+std::string hidden_from_others(const std::string& url) {
+  for (const auto& candidate : reader::place_candidates("", reader::process_environment())) {
+    const auto entered = reader::enter_place(candidate);
+    if (!entered.place) continue;
+    if (auto found = through_a_file(url, entered.place->directory); !found.empty()) return found;
+  }
+  return "";
+}
+
 void show(const std::string& url) {
   terminal::write_all(STDOUT_FILENO, url + "\n");
-  const std::string reason = start_browser(url, [](const char* name) { return std::getenv(name); });
+  const bool has_ticket = url.find("#ticket=") != std::string::npos;
+  const std::string target = has_ticket ? hidden_from_others(url) : url;
+  if (target.empty()) {
+    return reader::notice(
+        "no browser was started: others would see the link, and no directory "
+        "takes a file that hides it; open that address");
+  }
+  const std::string reason =
+      start_browser(target, [](const char* name) { return std::getenv(name); });
   if (!reason.empty()) reader::notice("no browser was started: " + reason + "; open that address");
 }
 

@@ -7,6 +7,8 @@
 #include "daemon/recovery/recovered_state.hpp"
 #include "daemon/recovery/recovered_stream.hpp"
 #include "daemon/state_dump.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
@@ -126,9 +128,13 @@ int print(const recover_arguments& given, const recovered& from) {
   std::string lines;
   for (const statement& each : said)
     lines += terminal::sanitize(to_string(each), terminal::colours::strip) + "\n";
-  terminal::write_all(STDERR_FILENO, lines);
+  const bool on_github = terminal::on_github(::getenv);
+  terminal::write_all(STDERR_FILENO, on_github ? terminal::github::defused_lines(lines) : lines);
   if (given.file.empty() || given.file == "-")
-    return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1;
+    return terminal::write_all(STDOUT_FILENO,
+                               on_github ? terminal::github::defused_json(text) : text)
+               ? 0
+               : 1;
   const std::string unwritten = write_whole_file(given.file, text);
   if (unwritten.empty()) return 0;
   reader::notice(unwritten);

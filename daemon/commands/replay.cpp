@@ -72,6 +72,7 @@ int run_replay(const replay_arguments& given) {
   wanted.identity = identity_of(given, *recording, said);
   wanted.exit_status = said.exit_status;
   wanted.title = "replay of " + given.file;
+  wanted.file = given.file;
   wanted.speed = given.speed;
   wanted.attached = std::make_shared<played_attachments>(std::move(*attached));
   return play(*recording, given.view, wanted);

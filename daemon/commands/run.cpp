@@ -18,6 +18,9 @@
 #include "protocol/ui/program.hpp"
 
 #include <CLI/CLI.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <array>
@@ -44,6 +47,9 @@ constexpr const char* shim_folder = "shim";
 
 /// The name under which runs of one program stand together, for the shims that it will start.
 constexpr const char* group_variable = "TOFUD_GROUP";
+
+/// The options of `tofud run`, as a JSON array of words, for the shims that the command will start.
+constexpr const char* options_variable = "TOFUD_RUN_OPTIONS";
 
 /// How a command came to us.
 enum class front_door { run, shim };
@@ -140,12 +146,12 @@ words found_attachments(const wrapper::tofu_command& command, const stack::comma
 
 /// What the worker is told beyond its view arguments; read by add_worker.
 words told_to_worker(const wrapper::tofu_command& command, const wrapper::following& way,
-                     const run_facts& facts) {
+                     const run_facts& facts, bool through_us) {
   const bool destroys = command.subcommand() == "apply" && command.has("destroy");
   words told = {"--wrapped", destroys ? "destroy" : std::string{command.subcommand()}};
   if (way.may_ask) told.emplace_back("--may-ask");
   if (way.by == wrapper::channel::json) told.emplace_back("--replaces-text");
-  if (way.by == wrapper::channel::users_json) told.emplace_back("--passes-on");
+  if (way.by == wrapper::channel::users_json && !through_us) told.emplace_back("--passes-on");
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) told.insert(told.end(), {"--found-group", group});
   const std::pair<const char*, const std::string&> found[] = {
@@ -206,10 +212,11 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   if (way.by == wrapper::channel::json || way.by == wrapper::channel::users_json) {
     plan.child.stdout_fd = spool.lines_fd();
   }
+  plan.through_us = way.by == wrapper::channel::users_json && spool.is_short_of_room();
   plan.worker.argv = {"tofud", worker_argument};
   plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
   const run_facts facts = facts_of(command, place);
-  for (std::string& word : told_to_worker(command, way, facts))
+  for (std::string& word : told_to_worker(command, way, facts, plan.through_us))
     plan.worker.argv.push_back(std::move(word));
   for (std::string& word : found_attachments(command, place, program, facts.plan_argument))
     plan.worker.argv.push_back(std::move(word));
@@ -225,9 +232,48 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   return status ? *status : untouched("there is not enough memory");
 }
 
-/// Puts a shim in front of every tofu that the command may start.
-int become_with_shim(const words& argv, const run_arguments& given,
+/// The words with the paths in them made absolute: what reads them may be elsewhere.
+words from_anywhere(words given) {
+  constexpr std::array<std::string_view, 9> with_path = {
+      "--report",  "--junit", "--mask-file", "--token-file", "--state-dir",
+      "--ca-file", "--plan",  "--schemas",   "--config"};
+  const auto absolute = [](const std::string& path) {
+    std::error_code failed;
+    const auto found = std::filesystem::absolute(path, failed);
+    return failed || path.empty() || path == "-" ? path : found.string();
+  };
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::size_t equals = given[i].find('=');
+    const std::string name = given[i].substr(0, equals);
+    if (std::find(with_path.begin(), with_path.end(), name) == with_path.end()) continue;
+    if (equals != std::string::npos)
+      given[i] = name + "=" + absolute(given[i].substr(equals + 1));
+    else if (i + 1 < given.size())
+      given[i + 1] = absolute(given[i + 1]);
+  }
+  return given;
+}
+
+/// What `tofud run` was told, where we are a shim that it has put there; empty: nothing.
+words options_of_run() {
+  const auto text = variable(options_variable);
+  if (!text) return {};
+  boost::json::error_code failed;
+  const auto read = boost::json::parse(*text, failed);
+  words found;
+  if (failed || !read.is_array()) return found;
+  for (const auto& word : read.get_array()) {
+    if (word.is_string()) found.emplace_back(word.get_string());
+  }
+  return found;
+}
+
+/// Puts a shim in front of every tofu that the command may start, and tells it what we were told.
+int become_with_shim(const words& argv, const run_arguments& given, const words& view_words,
                      const reader::original_signals& signals) {
+  boost::json::array options;
+  for (const std::string& word : from_anywhere(view_words)) options.emplace_back(word);
+  if (!options.empty()) ::setenv(options_variable, boost::json::serialize(options).c_str(), 1);
   std::string failure = "no directory takes its links";
   for (const auto& candidate :
        reader::place_candidates(given.state_dir, reader::process_environment())) {
@@ -265,7 +311,7 @@ int run_command(const run_arguments& given, const words& argv, const words& view
   if (ui::is_tofu(argv.front())) {
     return follow_tofu(argv.front(), argv, given, view_words, front_door::run, signals);
   }
-  return become_with_shim(argv, given, signals);
+  return become_with_shim(argv, given, view_words, signals);
 }
 
 /// What tofu starts finds the PATH that it would find without us. A link that a person made stays.
@@ -330,8 +376,11 @@ int run_shim(int argc, const char* const* argv, const reader::original_signals& 
   run_arguments given;
   CLI::App line;
   add_stream_arguments(line, given.view, given.state_dir);
+  line.add_flag("--ui", given.draws);
+  const words told = options_of_run();
+  ::unsetenv(options_variable);
   try {
-    line.parse(words{});  // the environment
+    line.parse(words{told.rbegin(), told.rend()});  // and the environment; from the last word on
   } catch (const CLI::ParseError& error) {
     reader::notice(std::string{"no live view: "} + error.what());
     return become(next, all, signals);
@@ -342,7 +391,8 @@ int run_shim(int argc, const char* const* argv, const reader::original_signals& 
     return become(next, all, signals);
   }
   leave_own_shims(name, *self);
-  return follow_tofu(next, all, given, {}, front_door::shim, signals);
+  given.draws = given.draws && ::isatty(STDERR_FILENO) != 0;
+  return follow_tofu(next, all, given, told, front_door::shim, signals);
 }
 
 }  // namespace tofud::commands

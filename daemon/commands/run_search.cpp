@@ -86,6 +86,14 @@ class run_search {
     return there ? found_run{std::move(*there)} : no_run(there.error().sentence);
   }
 
+  /// An id begins with the minute in which its run began, and within one only the clocks know.
+  static bool is_newer(const reader::kept_run& here, const feed::run_view& there) {
+    constexpr std::size_t minute = 13;  // of "20261121T0312-7f3a"
+    const int order = here.id.compare(0, minute, there.id, 0, minute);
+    if (order != 0 || here.id == there.id || !there.created_at) return order >= 0;
+    return std::chrono::floor<std::chrono::microseconds>(here.began) >= *there.created_at;
+  }
+
   found_run find_newest() const {
     if (given_.run.empty()) {
       if (auto going = going_here()) return std::move(*going);
@@ -97,10 +105,9 @@ class run_search {
     const auto there = daemon_.service->list({{}, {}, "", "", "", 1});
     if (!there && !is_left_over(daemon_, there.error())) return no_run(there.error().sentence);
     if (!there || there->runs.empty()) return open_here("last");
-    // An id begins with the minute in which its run began.
-    const std::string& newest = there->runs.front().id;
-    if (!here_.empty() && here_.front().id >= newest) return open_here("last");
-    return open_either(newest);
+    const feed::run_view& newest = there->runs.front();
+    if (!here_.empty() && is_newer(here_.front(), newest)) return open_here("last");
+    return open_either(newest.id);
   }
 
   found_run find_named() const {

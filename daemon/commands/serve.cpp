@@ -90,6 +90,7 @@ int run_serve(const std::function<serve::said_settings()>& read) {
   daemon.own_schemas = std::move(*schemas);
   daemon.directory = journal_directory(wanted.state_dir == "auto" ? "" : wanted.state_dir);
   if (daemon.directory.empty()) return 1;
+  daemon.runs.folding_file = daemon.directory + "/folding";
   serve::reloading reload{std::move(*now), read};
   daemon.reload = &reload;
   return serve::run_daemon(daemon);

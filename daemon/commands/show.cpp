@@ -3,6 +3,8 @@
 #include "daemon/commands/show_documents.hpp"
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
@@ -84,8 +86,11 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
   const auto charset =
       ::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv) : terminal::charset::utf8;
   bool written = true;
+  const bool on_github = terminal::on_github(::getenv);
   const auto write = [&](const std::string& drawn) {
-    written = terminal::write_all(STDOUT_FILENO, terminal::in_charset(drawn, charset));
+    const std::string text = terminal::in_charset(drawn, charset);
+    written = terminal::write_all(STDOUT_FILENO,
+                                  on_github ? terminal::github::defused_lines(text) : text);
     return written;
   };
   diagnostics_of_a_stream found{drawing_for(given)};

@@ -2,6 +2,7 @@
 
 #include "daemon/access/token_file.hpp"
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/files/acting_as.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -39,6 +40,7 @@ std::string file_in(const std::string& state_dir) {
   for (const auto& candidate : reader::place_candidates(state_dir, reader::process_environment())) {
     const auto entered = reader::enter_place(candidate);
     if (entered.place) {
+      const files::acting_as_owner acting{entered.place->directory};
       const std::string directory = entered.place->directory + "/daemon";
       if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) {
         return access::token_file_in(directory);

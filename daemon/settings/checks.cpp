@@ -33,9 +33,10 @@ std::string check_endpoint(const std::string& text) {
   return unless(has_host && has_port, "is not ADDR:PORT, such as 127.0.0.1:8638 or [::1]:8638");
 }
 
-std::string check_network(const std::string& text) {
-  return unless(access::parse_network(text).has_value(),
-                "is no network, such as 10.0.0.0/8 or fd00::/8, no address, and not unix");
+std::string check_proxy(const std::string& text) {
+  return unless(access::parse_proxy(text).has_value(),
+                "is no network, such as 10.0.0.0/8 or fd00::/8, no address, and not unix; behind "
+                "@ stands a user of this machine, as in 127.0.0.1@www-data");
 }
 
 std::string check_host(const std::string& text) {

@@ -7,7 +7,7 @@
 namespace tofud::settings {
 
 std::string check_endpoint(const std::string& text);     // 127.0.0.1:8638, [::1]:0
-std::string check_network(const std::string& text);      // 10.0.0.0/8, fd00::/8, an address, unix
+std::string check_proxy(const std::string& text);        // 10.0.0.0/8, 127.0.0.1@www-data, unix
 std::string check_host(const std::string& text);         // name or address, with or without port
 std::string check_origin(const std::string& text);       // https://name, with or without port
 std::string check_base_path(const std::string& text);    // empty, /tofud, or /tofud/

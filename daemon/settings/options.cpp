@@ -48,9 +48,10 @@ std::vector<option> make_options() {
        .flag = "--socket-peers",
        .home = TOFUD_HOME(std::string, socket_peers),
        .shape = "WHO",
-       .help = "Who may use the Unix socket: owner (our user and root) or mode (whoever its mode "
-               "lets in).",
-       .words = {"owner", "mode"}},
+       .help =
+           "Who may use the Unix socket: owner (our user and root), mode (whoever the mode of its "
+           "file lets in), or auto: mode for a socket that systemd gives, else owner.",
+       .words = {"auto", "owner", "mode"}},
       {.key = "base_path",
        .flag = "--base-path",
        .home = TOFUD_HOME(std::string, base_path),
@@ -123,10 +124,12 @@ std::vector<option> make_options() {
        .flag = "--trusted-proxy",
        .type = option_type::list,
        .home = TOFUD_HOME(texts, proxy.trusted),
-       .shape = "CIDR",
-       .help = "Networks of proxies whose headers about a user are believed.",
+       .shape = "PLACE",
+       .help =
+           "Proxies whose headers about a user are believed: networks, or unix; on this machine "
+           "with the proxy's user, as in 127.0.0.1@www-data.",
        .effect = on_reload,
-       .check = check_network},
+       .check = check_proxy},
       {.key = "proxy.user_header",
        .flag = "--user-header",
        .home = TOFUD_HOME(std::string, proxy.user_header),

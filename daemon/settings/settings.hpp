@@ -15,7 +15,7 @@ namespace tofud::settings {
 struct settings {
   std::vector<std::string> listen{"127.0.0.1:8638"};  // ADDR:PORT; none: no TCP
   std::string socket = "auto";                        // a path; "auto": the usual; "": none
-  std::string socket_peers = "owner";                 // owner, mode
+  std::string socket_peers = "auto";                  // auto, owner, mode
   std::string base_path;                              // "" or "/tofud"
   std::vector<std::string> allow_host, allow_origin;  // beside our own
   bool insecure = false;

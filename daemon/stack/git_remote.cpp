@@ -51,6 +51,8 @@ std::string remote_name(std::string_view url) {
     }
     url.remove_prefix(scheme + 3);
   }
+  // A query or fragment names no repository, and may hold a token.
+  url = url.substr(0, url.find_first_of("?#"));
   std::size_t slash = url.find('/');
   // user:password@host; behind the first slash an @ is part of the path.
   const std::size_t at = url.substr(0, slash).rfind('@');

@@ -1,5 +1,6 @@
 #include "protocol/recover/statement.hpp"
 
+#include "protocol/render/readable.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <algorithm>
@@ -132,6 +133,23 @@ std::string what_the_state_is(const held_state& state, std::string_view name) {
   return text;
 }
 
+/// $'…', in which a newline can be written without being one.
+std::string escaped_for_shell(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "$'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7f) {
+      out.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+    } else if (c == '\'' || c == '\\') {
+      out.append(1, '\\').append(1, c);
+    } else {
+      out.push_back(c);
+    }
+  }
+  return out + "'";
+}
+
 void say_blocks(std::vector<statement>& said, std::size_t blocks) {
   if (blocks == 0) {
     said.push_back({certainty::fact, "no import block is written"});
@@ -150,19 +168,24 @@ void say_blocks(std::vector<statement>& said, std::size_t blocks) {
 
 }  // namespace
 
+// One line each: an address with a newline in its key would make statements of its own.
 std::string to_string(const statement& said) {
+  const std::string text = render::readable_line(said.text);
   switch (said.how) {
     case certainty::fact:
-      return "fact: " + said.text;
+      return "fact: " + text;
     case certainty::candidate:
-      return "candidate: " + said.text;
+      return "candidate: " + text;
     case certainty::unknown:
       break;
   }
-  return "unknown: " + said.text;
+  return "unknown: " + text;
 }
 
 std::string shell_quoted(std::string_view text) {
+  const bool has_control =
+      std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
+  if (has_control) return escaped_for_shell(text);
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {

@@ -178,7 +178,7 @@ def picture_of(state):
     progress = "" if total == "0" else done + "/" + total
     failures = run["counts"].get("failed") or run["diagnostics"]["error"]
     mark = "" if failures == "0" or run["status"] == "succeeded" else "✗ " + failures
-    mark = mark or {"succeeded": "✓", "failed": "✗", "interrupted": "!", "lost": "?"}.get(run["status"], "")
+    mark = mark or {"succeeded": "✓", "failed": "✗", "interrupted": "!", "lost": "?", "unknown": "?"}.get(run["status"], "")
     diagnostics = [diagnostic_picture(row) for row in state.get("diagnostic", {}).values()]
     tests = [("test_file", "path"), ("test_run", "name")]
     return {

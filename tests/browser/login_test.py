@@ -49,7 +49,7 @@ class Login(Browsing, Asking):
 
     def link(self, token=None):
         """A link that logs in, at the address by which the browser comes."""
-        made = self.daemon.ask("POST", "/v1/session/links", bearer(token or self.reader)).json()
+        made = self.daemon.ask("POST", "/v1/session/links?scope=read,raw", bearer(token or self.reader)).json()
         return self.front + "?run=%s#ticket=%s" % (self.run_id, made["ticket"])
 
     def visit(self, url):
@@ -147,7 +147,7 @@ class Login(Browsing, Asking):
         self.browser.call("Storage.clearCookies")
         page = self.visit(link)
         self.asks_who_it_is(page)
-        self.becomes(page, ALERT, "that link was opened before, or is too old; `tofud open` makes another one", "why")
+        self.becomes(page, ALERT, "that link was opened before, is too old, or is for another user of this machine; `tofud open` makes another one", "why")
         self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id)
         self.is_clean(page, link.partition("#ticket=")[2])
         self.accessible(page)

@@ -358,6 +358,8 @@ class Nowhere(Asking):
             self.said += [out.encode(), err.encode()]
         link = self.tofud("open", run, *viewer, env=env)[0].strip()
         self.assertTrue(link.startswith(server + "/?run=" + run + "#ticket="), link)
+        for file in pathlib.Path(self.home).glob("**/*.html"):
+            file.unlink()  # the browser has read it: it holds what is a secret for as long as it lasts
         ticket = link.partition("#ticket=")[2]
         self.tokens.append(ticket)
         login = subprocess.run(["curl", "-sS", "-i", "-H", "Content-Type: application/json", "-H", "Origin: http://127.0.0.1:%d" % port, "--data",
@@ -533,7 +535,12 @@ class Clients(Asking):
         out = self.tofud("open", run, "--server", server, "--state-dir", self.state_dir, env=self.env(TOFUD_TOKEN=token, BROWSER=browser))[0]
         self.assertRegex(out, r"^%s/\?run=%s#ticket=[0-9a-f]{64}\n$" % (re.escape(server), run))
         url = until(lambda: os.path.exists(browser + ".url") and pathlib.Path(browser + ".url").read_text(), "the browser was started")
-        self.assertEqual(url, out)
+        # Its arguments are everybody's to read, as every process's are: the link stands in a file.
+        self.assertTrue(url.startswith("file://"), url)
+        file = pathlib.Path(urllib.parse.unquote(url.strip().removeprefix("file://")))
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        self.assertIn('content="0;url=%s"' % out.strip(), file.read_text())
+        file.unlink()  # it holds what is a secret for as long as it lasts
 
     def test_a_token_that_would_break_out_of_its_header_is_not_sent(self):
         file = pathlib.Path(self.home, "token")

@@ -305,11 +305,14 @@ class Watch(AfterTheEnd):
         tofud.write(rest)
         self.assertEqual(tofud.end_of_stream(), 0)
 
-    def test_ends_when_the_pipe_is_killed(self):
+    def test_ends_when_all_of_the_pipe_is_killed(self):
         tofud, _, run = self.going_on(listen=False)
         watch = self.start("watch", run, "--exit-status")
         watch.out.next()
+        keeper = tofud.process.pid
+        worker, = pathlib.Path("/proc/%d/task/%d/children" % (keeper, keeper)).read_text().split()
         tofud.process.kill()
+        os.kill(int(worker), signal.SIGKILL)
         self.assertEqual(watch.wait(), 1)
         self.assertIn(b"lost", watch.out.all())
 

@@ -38,11 +38,11 @@ class Answer:
 
 
 class Daemon:
-    def __init__(self, case, *args, name="daemon", **more):
+    def __init__(self, case, *args, name="daemon", state_dir=None, **more):
         self.case = case
         home = os.path.join(case.home, name)
         os.makedirs(home)
-        self.state_dir, self.socket = os.path.join(home, "state"), os.path.join(home, "tofud.sock")
+        self.state_dir, self.socket = state_dir or os.path.join(home, "state"), os.path.join(home, "tofud.sock")
         if "--log-level" not in args:
             args = ("--log-level", "debug", *args)
         self.running = case.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args],
@@ -79,9 +79,9 @@ class Daemon:
     def status(self, *args, **more):
         return self.ask(*args, **more).status
 
-    def put_run(self):
+    def put_run(self, stream=STREAM, path="/v1/runs?stack=net"):
         """The id of a run that our own user sent."""
-        return self.ask("PUT", "/v1/runs?stack=net", body=STREAM).json()["run"]
+        return self.ask("PUT", path, body=stream).json()["run"]
 
     def stop(self):
         self.running.process.send_signal(signal.SIGTERM)
@@ -103,7 +103,7 @@ class Asking(EndToEnd):
     def heard(self, answer):
         """Notes what an answer says, less a cookie or a ticket that it gives: those are secrets from then on."""
         head, body = repr(list(answer.headers.items())), answer.body.decode(errors="replace")
-        for secret in re.findall(r"tofud-\d+=([0-9a-f]{64});", head) + re.findall(r'"ticket":"([0-9a-f]{64})"', body):
+        for secret in re.findall(r"(?:__Host-)?tofud-\d+=([0-9a-f]{64});", head) + re.findall(r'"ticket":"([0-9a-f]{64})"', body):
             self.tokens.append(secret)
             head, body = head.replace(secret, "(given)"), body.replace(secret, "(given)")
         self.said.append((head + body).encode())

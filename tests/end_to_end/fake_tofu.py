@@ -14,6 +14,7 @@ What it prints as a stream is a recording. Told by the environment:
     FAKE_PLAN      what a plan writes into the file of -out
     FAKE_REPORT    a path: what happened, as JSON: pid, argv, signals (numbers, in order), ended, state
 """
+import contextlib
 import itertools
 import json
 import os
@@ -78,7 +79,8 @@ def say(text):
 def emit(line):
     """A line of the stream; people see a line of text."""
     if into is not None:
-        os.write(into, line)
+        with contextlib.suppress(OSError):  # a full disk: OpenTofu goes on without a word
+            os.write(into, line)
     if json_view:
         os.write(1, line)
     elif line.strip() and not ("-concise" in words and re.search(b'"type":"(apply|provision)_', line)):

@@ -146,7 +146,7 @@ class Feed(EndToEnd):
         tofud.write(b"some text\n")
         while json.loads(lines.next())["kind"] != "at":
             pass
-        self.assertEqual(tofud.end_of_stream(), 0)
+        self.assertEqual(tofud.end_of_stream(), 1)
         self.assertEqual(client.wait(PATIENCE), 0)
 
     def test_at_the_end_of_a_pipe_subscribers_get_the_last_rows_and_a_reason(self):

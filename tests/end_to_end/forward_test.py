@@ -82,7 +82,7 @@ class Forwarding(EndToEnd):
         self.assertEqual(len(runs), 1)
         return runs[0]
 
-    def assert_all_is_there(self):
+    def assert_all_is_there(self, in_ci=False):
         run = self.the_run()
         self.assertTrue(run.complete)
         self.assertEqual(bytes(run.lines), self.redacted())
@@ -91,7 +91,8 @@ class Forwarding(EndToEnd):
         record = self.record()
         self.assertTrue(record["complete"])
         self.assertIsNone(record["stopped"])
-        self.assertFalse(self.beside(".mask").exists(), "the secrets outlive their use")
+        # What a job writes as its artifact after the run is redacted as well.
+        self.assertEqual(self.beside(".mask").exists(), in_ci, "the secrets outlive their use")
 
 
 class ThePipe(Forwarding):
@@ -173,7 +174,7 @@ class ThePipe(Forwarding):
         self.keep_mask()
         self.feed(running)
         self.assertEqual(running.end_of_stream(), 0)
-        self.assert_all_is_there()
+        self.assert_all_is_there(in_ci=True)
 
     @unittest.skipIf(os.path.exists("/run/tofud/tofud.sock"), "a daemon of the whole machine would get the run")
     def test_a_socket_that_nobody_listens_at_is_no_daemon(self):
@@ -590,7 +591,7 @@ class Resuming(Forwarding):
         status, said = self.resume(run)
         self.assertEqual(status, 1)
         self.assertIn(".mask", said)
-        self.assertEqual(bytes(self.the_run().lines), b"")
+        self.assertEqual([run for run in self.disk.runs() if run.lines], [])
 
     def test_a_compressed_stream_is_refused(self):
         status, said = self.resume(str(ROOT / "tests/recordings" / "x.jsonl"), "--server", "http://127.0.0.1:1")

@@ -2,6 +2,7 @@
 #include "daemon/stdout_view.hpp"
 
 #include "daemon/pipeline.hpp"
+#include "protocol/render/erasure.hpp"
 
 #include <gtest/gtest.h>
 
@@ -152,7 +153,7 @@ TEST_F(StdoutView, BlockIsGoneWhenTheStreamIsOver) {
   tick();
   out.clear();
   end();
-  EXPECT_TRUE(out.starts_with("\r\x1b[J"));
+  EXPECT_TRUE(out.starts_with(render::erase_from_here));
   EXPECT_EQ(count("1 running"), 0U);
   EXPECT_EQ(count("\x1b]9;4;0\x1b\\"), 1U);
   now += 2s;

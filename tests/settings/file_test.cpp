@@ -89,7 +89,8 @@ TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
        {"f:1:23: limits.header_bytes is 1TiB; it is at most 256KiB"}},
       {"proxy.trusted = [\"unix\", \"unit\"]\n",
        {"f:1:26: proxy.trusted has \"unit\", which is no network, such as 10.0.0.0/8 or fd00::/8, "
-        "no address, and not unix"}},
+        "no address, and not unix; behind @ stands a user of this machine, as in "
+        "127.0.0.1@www-data"}},
   };
   for (const mistake& each : mistakes) EXPECT_EQ(failures_of(each.text), each.told) << each.text;
 }

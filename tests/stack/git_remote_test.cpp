@@ -30,6 +30,8 @@ TEST(RemoteName, KeepsTheCaseOfThePath) {
 TEST(RemoteName, HoldsNoPassword) {
   EXPECT_EQ(remote_name("https://oauth2:glpat-secret@gitlab.com/a/b.git"), "gitlab.com/a/b");
   EXPECT_EQ(remote_name("https://x:p@ss@gitlab.com/a"), "gitlab.com/a");
+  EXPECT_EQ(remote_name("https://gitlab.com/a/b.git?token=secret"), "gitlab.com/a/b");
+  EXPECT_EQ(remote_name("https://gitlab.com/a/b#secret"), "gitlab.com/a/b");
 }
 
 TEST(RemoteUrl, IsOriginsElseTheFirstByName) {

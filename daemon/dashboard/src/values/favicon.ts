@@ -8,6 +8,7 @@ const shapes = {
   failed: ['#D55E00', 'M9 9l14 14M23 9L9 23'],
   interrupted: ['#E69F00', 'M16 6v13M16 24v2'],
   lost: ['#777777', 'M11 12a5 5 0 1 1 5 6v2M16 25v1'],
+  unknown: ['#777777', 'M11 12a5 5 0 1 1 5 6v2M16 25v1'],
 } as const;
 
 const made = new Map<string, string>();

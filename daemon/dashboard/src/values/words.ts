@@ -79,7 +79,7 @@ export function title(run: Run | undefined, old: boolean): string {
   if (!run) return 'tofud';
   const failed = failures(run);
   const mark = failed && run.status !== 'succeeded' ? `✗ ${failed}`
-    : ({ succeeded: '✓', failed: '✗', interrupted: '!', lost: '?', running: '' } as const)[run.status] ?? '';
+    : ({ succeeded: '✓', failed: '✗', interrupted: '!', lost: '?', unknown: '?', running: '' } as const)[run.status] ?? '';
   const progress = run.progress.total ? `${run.progress.done}/${run.progress.total}` : '';
   const state = [mark, progress].filter(Boolean).join(' · ');
   return [old ? '?' : '', state, name_of(run)].filter(Boolean).join(' ');

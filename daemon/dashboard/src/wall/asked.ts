@@ -12,7 +12,7 @@ export interface Asked extends Wanted {
 
 /** A failure that nobody mends in two weeks is known. */
 const days = 14;
-const statuses = ['running', 'succeeded', 'failed', 'interrupted', 'lost'];
+const statuses = ['running', 'succeeded', 'failed', 'interrupted', 'lost', 'unknown'];
 
 function number(text: string | null, least: number, most: number, otherwise: number): number {
   const found = text !== null && /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;

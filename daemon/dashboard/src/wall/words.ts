@@ -18,7 +18,7 @@ export interface Said {
   pieces: Piece[];
 }
 
-const signs: { [status in Status]: string } = { running: '▶', succeeded: '✓', failed: '✗', interrupted: '!', lost: '?' };
+const signs: { [status in Status]: string } = { running: '▶', succeeded: '✓', failed: '✗', interrupted: '!', lost: '?', unknown: '?' };
 
 /** "✗ failed": a sign beside the word, so that a colour never stands alone. */
 export function state_text(of: Stack): string {

@@ -1,0 +1,68 @@
+// Reads that take long or hold much: drawn on a thread of their own, kept where they are asked
+// twice, bounded in number.
+#pragma once
+
+#include "daemon/http/response.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/system/result.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tofud {
+
+/// One per server. All but the work runs on the loop.
+class long_reads {
+ public:
+  explicit long_reads(boost::asio::io_context& io);
+  /// Ends the thread; nobody is told of what was not done.
+  ~long_reads();
+  long_reads(const long_reads&) = delete;
+  long_reads& operator=(const long_reads&) = delete;
+
+  /// A text that was drawn, or why it can't be, as a sentence.
+  using drawn = boost::system::result<std::string, std::string>;
+  using shared_text = std::shared_ptr<const drawn>;
+
+  /// Does `work` on the thread and gives `done` what it returned, or what it returned before for
+  /// the same `key`: a key names all that the text depends on. Who asks while it is being drawn
+  /// waits for the same. False: too many wait already.
+  bool draw(const std::string& key, std::function<drawn()> work,
+            std::function<void(const shared_text&)> done);
+
+  /// Does `work` on the thread, and tells nobody.
+  void post(std::function<void()> work);
+
+  /// A place among limits::large_reads for an answer that holds much for one client; given back
+  /// when it is destroyed. Null: there is none.
+  std::shared_ptr<const void> take_place();
+  /// The turn to fold a stream once more: one at a time, however many clients wait. Null: somebody
+  /// has it.
+  std::shared_ptr<const void> take_turn();
+
+ private:
+  void start();
+  void keep(const std::string& key, const shared_text& text);
+
+  boost::asio::io_context& io_;
+  std::unique_ptr<boost::asio::thread_pool> thread_;
+  std::shared_ptr<const int> places_ = std::make_shared<const int>();  // their users are counted
+  std::shared_ptr<const int> turn_ = std::make_shared<const int>();
+  std::unordered_map<std::string, std::vector<std::function<void(const shared_text&)>>> waiting_;
+  std::list<std::pair<std::string, shared_text>> kept_;  // the last asked for first
+  std::size_t kept_bytes_ = 0;
+  std::shared_ptr<long_reads*> self_ = std::make_shared<long_reads*>(this);  // null once it is gone
+};
+
+/// 503 for who comes when all places are taken.
+http::response too_many_reads();
+
+}  // namespace tofud
