@@ -150,7 +150,7 @@ class run_state {
     feed::output_row row;
     feed::row_number number = 0;
     std::uint64_t named_by = 0;  // the newest of `output_messages_` that has it
-    std::size_t bytes_cut = 0;    // bytes of its value and type
+    std::size_t bytes_cut = 0;   // bytes of its value and type
   };
 
   template <typename Row>

@@ -27,8 +27,7 @@ struct file {
 
 /// 0, or the error.
 int write_through(const std::string& path, std::string_view text) {
-  const file made{
-      files::open_checked(path, O_WRONLY | O_CREAT | O_TRUNC)};
+  const file made{files::open_checked(path, O_WRONLY | O_CREAT | O_TRUNC)};
   if (made.fd < 0) return errno;
   while (!text.empty()) {
     const ssize_t n = ::write(made.fd, text.data(), text.size());

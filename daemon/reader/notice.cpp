@@ -3,8 +3,8 @@
 #include "protocol/render/erasure.hpp"
 
 #include <climits>
-#include <cstdlib>
 
+#include <cstdlib>
 #include <new>
 #include <poll.h>
 #include <string>

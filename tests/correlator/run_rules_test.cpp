@@ -285,9 +285,7 @@ TEST(RunStatus, WithoutAMessageIsUnknownUnlessTheExitStatusIsKnown) {
   EXPECT_EQ((folded{"", 1}.run()), "failed");
 }
 
-TEST(RunStatus, AVersionAloneIsLost) {
-  EXPECT_EQ(folded{stream{}.version().text()}.run(), "lost");
-}
+TEST(RunStatus, AVersionAloneIsLost) { EXPECT_EQ(folded{stream{}.version().text()}.run(), "lost"); }
 
 TEST(RunStatus, ARunWithoutAnApplyStepShowsPhasePlan) {
   EXPECT_EQ((folded{stream{}.version().summary("plan").text()}.run("phase")), "plan");

@@ -65,8 +65,8 @@ class OtherUsers(EndToEnd):
 
     def given(self, *args):
         """A daemon of its own user at a socket of root's and a group's, as the units of tofud.socket have it."""
-        running = self.kept(Running([sys.executable, "-c", GIVE, self.path, str(DAEMON), str(GROUP), TOFUD, "serve", "--state-dir", self.state,
-                                     *args], self.env(HOME=self.state), stdin=subprocess.DEVNULL))
+        running = self.kept(Running([sys.executable, "-c", GIVE, self.path, str(DAEMON), str(GROUP), TOFUD, "serve", "--listen", "127.0.0.1:0",
+                                     "--state-dir", self.state, *args], self.env(HOME=self.state), stdin=subprocess.DEVNULL))
         self.assertIn(self.path.encode(), running.out.next() or running.err.all())
         return running
 

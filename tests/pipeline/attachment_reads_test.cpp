@@ -66,8 +66,8 @@ class asking {
     const auto found = routes_.find(asked);
     EXPECT_NE(found.by, nullptr) << path;
     std::optional<http::response> came;
-    std::get<http::router::later>(*found.by)(asked,
-                                             [&](http::response given) { came = std::move(given); });
+    std::get<http::router::later> (*found.by)(
+        asked, [&](http::response given) { came = std::move(given); });
     while (!came && io_.run_one() > 0) {
     }
     io_.restart();

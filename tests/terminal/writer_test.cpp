@@ -203,9 +203,10 @@ TEST_F(BlockWriter, LinesTakeThePlaceOfTheBlockInOneFrame) {
     while (!writer.drained()) std::this_thread::yield();
     writer.redraw("", "");
   }
-  EXPECT_EQ(all(),
-            "\x1b[?2026h" + erased + "first\nbar\r\x1b[?2026l" "\x1b[?2026h" + erased +
-                "second\nthird\nnew bar\r\x1b[?2026l" + erased);
+  EXPECT_EQ(all(), "\x1b[?2026h" + erased +
+                       "first\nbar\r\x1b[?2026l"
+                       "\x1b[?2026h" +
+                       erased + "second\nthird\nnew bar\r\x1b[?2026l" + erased);
 }
 
 TEST_F(BlockWriter, LinesWaitForTheirFrameOrTheEnd) {
