@@ -46,7 +46,7 @@ bool resource_state::learn(std::span<const attachments::plan_facts::change> fact
                            const attachments::declared_block* block,
                            const feed::annotations& annotated) {
   bool changed = false;
-  taken_.assign(facts.size(), false);
+  taken_.reset();
   knows_deposed_ = false;
   for (feed::planned& entry : row.plan) changed = learn_entry(entry, facts) || changed;
   if (block != nullptr) changed = learn_block(*block, annotated) || changed;
@@ -57,10 +57,11 @@ bool resource_state::learn(std::span<const attachments::plan_facts::change> fact
 bool resource_state::learn_entry(feed::planned& entry,
                                  std::span<const attachments::plan_facts::change> facts) {
   const feed::planned before = entry;
+  if (!facts.empty() && !taken_) taken_ = std::make_unique<std::vector<bool>>(facts.size());
   for (std::size_t i = 0; i < facts.size(); ++i) {
     const auto& fact = facts[i];
-    if (taken_[i] || fact.action != entry.action) continue;
-    taken_[i] = true;
+    if ((*taken_)[i] || fact.action != entry.action) continue;
+    (*taken_)[i] = true;
     entry.deposed = fact.deposed;
     entry.imports = fact.imports && entry.action != "import";
     entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
@@ -99,7 +100,6 @@ void resource_state::learn_planned(std::span<const attachments::plan_facts::chan
                                    const attachments::declared_block* block) {
   feed::planned& entry = row.plan.back();
   const bool before = knows_deposed_ || row.plan.size() > 2;
-  taken_.resize(facts.size(), false);
   learn_entry(entry, facts);
   if (block == nullptr) return;
   if (entry.action == "replace" && !entry.create_before_destroy)

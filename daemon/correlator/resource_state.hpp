@@ -8,6 +8,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -105,7 +106,8 @@ class resource_state {
   std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
   std::uint32_t active_ = 0;                    // steps other than refreshes
   std::uint32_t first_create_ = 0;              // number of the first create step; 0: none came
-  std::vector<bool> taken_;     // facts of the attached plan that an entry of `row.plan` has
+  /// Which facts of the attached plan an entry of `row.plan` has; null without a plan.
+  std::unique_ptr<std::vector<bool>> taken_;
   bool knows_deposed_ = false;  // an entry tells of a deposed object
   bool owes_change_ = false;
   bool many_ids_ = false;   // refreshes of this address had different ids

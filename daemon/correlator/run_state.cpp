@@ -272,15 +272,18 @@ feed::row_facts run_state::facts(row_number row) const {
 void run_state::encode(std::string& out, row_number row, feed::sequence seq,
                        feed::cut limit) const {
   const row_entry& entry = rows_[row];
-  const feed::row_context context{identity_.id, seq, limit, identity_.base_path, bytes_cut(row)};
+  feed::row_context context{identity_.id, seq, limit, identity_.base_path};
   switch (entry.kind) {
     case row_kind::resource:
       return feed::encode(out, resources_[entry.index].row, context);
     case row_kind::diagnostic:
+      context.left_out = diagnostics_[entry.index].bytes_cut;
       return feed::encode(out, diagnostics_[entry.index].row, context);
     case row_kind::output:
+      context.left_out = outputs_[entry.index].bytes_cut;
       return feed::encode(out, outputs_[entry.index].row, context);
     case row_kind::message:
+      context.left_out = message_rows_[entry.index].bytes_cut;
       return feed::encode(out, message_rows_[entry.index].row, context);
     case row_kind::test_file:
       return feed::encode(out, test_files_[entry.index].row, context);

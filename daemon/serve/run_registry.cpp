@@ -94,6 +94,7 @@ run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::
       shows_{chosen.shows},
       kept_{chosen.kept},
       base_path_{chosen.base_path},
+      loaded_bytes_{chosen.loaded_bytes},
       live_{chosen.live},
       deaths_{chosen.folding_file, std::chrono::system_clock::now()},
       sweep_clock_{io} {}
@@ -666,10 +667,10 @@ void run_registry::put_dirty() {
 }
 
 std::string run_registry::why_full() const {
-  if (memory_ <= limits::loaded_bytes) return "";
+  if (memory_ <= loaded_bytes_) return "";
   return "the runs that go on take " + std::to_string(memory_ / limits::mib) +
-         " MiB of memory, of " + std::to_string(limits::loaded_bytes / limits::mib) +
-         " that they may take";
+         " MiB of memory, of " + std::to_string(loaded_bytes_ / limits::mib) +
+         " that they may take (limits.loaded_bytes)";
 }
 
 /// Beyond the budget what nobody looks at goes, the longest unused first. What goes on is folded
@@ -681,7 +682,7 @@ void run_registry::look_after_memory() {
     memory_ += of.run->memory();
     if (of.run->is_loaded() && !watched(of)) idle.push_back(&of);
   }
-  if (memory_ <= limits::loaded_bytes) return;
+  if (memory_ <= loaded_bytes_) return;
   std::sort(idle.begin(), idle.end(), [](const stream* a, const stream* b) {
     const auto rank = [](const stream* of) {
       return std::pair{!of->run->is_over(), of->run->used_at()};
@@ -689,7 +690,7 @@ void run_registry::look_after_memory() {
     return rank(a) < rank(b);
   });
   for (stream* each : idle) {
-    if (memory_ <= limits::loaded_bytes) return;
+    if (memory_ <= loaded_bytes_) return;
     const bool is_quiet = each->run->contact() != feed::run_contact::ok;
     if (!each->run->is_over() && !is_quiet) continue;
     memory_ -= std::min(memory_, each->run->memory());

@@ -43,6 +43,7 @@ class run_registry {
     fanout::topic_limits kept;  // of each run
     std::string base_path;      // see feed::run_path
     live_runs::bounds live;
+    std::size_t loaded_bytes = limits::loaded_bytes;  // rows of all runs in memory
     std::string folding_file;  // see fold_deaths; empty: nothing is remembered
   };
 
@@ -161,6 +162,7 @@ class run_registry {
   correlator::text_policy shows_;
   fanout::topic_limits kept_;
   std::string base_path_;
+  std::size_t loaded_bytes_;
   live_runs live_;
   fold_deaths deaths_;
   stack_wall stacks_{wall_};

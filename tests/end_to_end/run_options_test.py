@@ -55,6 +55,16 @@ class RunOptions(Wrapped, Asking):
         for _, said in self.ways("--progress", "json"):
             self.assertIn(pathlib.Path(recorded_path("apply-slow-progress")).read_bytes().splitlines()[0], said)
 
+    def test_colour(self):
+        for _, said in self.ways("--color", "always", "--progress", "plain"):
+            self.assertIn(b"\x1b[", said)
+        for _, said in self.ways("--progress", "plain", "--color", "never", FORCE_COLOR="1"):
+            self.assertNotIn(b"\x1b[", said)
+
+    def test_heartbeat(self):
+        for _, said in self.ways("--heartbeat", "1", "--progress", "plain", FAKE_PAUSE="0.1"):
+            self.assertIn(b"still", said)
+
     def test_state_dir(self):
         for place, _ in self.ways("--state-dir", "elsewhere"):
             self.assertEqual(len(list((place / "elsewhere").glob("*.jsonl"))), 1)

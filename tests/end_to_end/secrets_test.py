@@ -278,7 +278,7 @@ class Secrets(EndToEnd):
 
     def test_a_stream_from_curl_is_redacted_by_the_daemon_before_it_is_written(self):
         url = self.serve("--mask-file", self.mask_file, env=self.secret_env())
-        named = urllib.parse.urlencode({"stack": "net/" + MASKED[1], "label": "note=" + TOKENS[0]})
+        named = urllib.parse.urlencode([("stack", "net/" + MASKED[1]), ("label", "note=" + TOKENS[0]), ("label", TOKENS[1] + "=note")])
         subprocess.run(["curl", "-sS", "-T", "-", url + "v1/runs?" + named], input=stream(), capture_output=True, timeout=PATIENCE,
                        check=True)
         self.check_daemon(url)
@@ -312,7 +312,7 @@ class Forwarded(Secrets):
     def test_what_a_pipe_sends_holds_none_of_them(self):
         url = self.serve()
         run = self.pipe("--mask-file", self.mask_file, "--server", "unix:" + self.socket_path, "--stack", "net/" + MASKED[1],
-                        "--label", "note=" + TOKENS[0], env=self.secret_env(), listen=False)
+                        "--label", "note=" + TOKENS[0], "--label", TOKENS[1] + "=note", env=self.secret_env(), listen=False)
         run.write(stream())
         self.assertEqual(run.end_of_stream(), 1)
         self.assertEqual(self.spool().read_bytes(), stream())

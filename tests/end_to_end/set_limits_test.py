@@ -21,6 +21,16 @@ def printed(bytes_):
     return head + b"\n" + text * (bytes_ // 1000) + rest
 
 
+def of_resources(count):
+    """The beginning of a stream that names so many."""
+    head = recorded("apply-slow-progress").split(b"\n", 1)[0]
+    lines = [json.dumps({"@level": "info", "@message": "", "@module": "tofu.ui", "@timestamp": "2026-11-21T05:00:00.000000Z", "type": "apply_start",
+                         "hook": {"action": "create", "resource": {
+                             "addr": "a.b[%d]" % i, "module": "", "resource": "a.b[%d]" % i, "implied_provider": "a", "resource_type": "a",
+                             "resource_name": "b", "resource_key": i}}}).encode() for i in range(count)]
+    return b"\n".join([head, *lines]) + b"\n"
+
+
 class Limits(EndToEnd):
     def serve(self, **limits):
         path = os.path.join(self.home, "tofud.toml")
@@ -61,7 +71,7 @@ class Limits(EndToEnd):
         """Every limit of the configuration has its count, but for what is told in bytes."""
         names = re.findall(r"(?m)^#(\w+) = ", (ROOT / "config/tofud.toml").read_text().split("[limits]")[1])
         self.assertGreater(len(names), 8)
-        self.assertLessEqual(set(names) - {"lines_bytes", "all_lines_bytes"}, set(self.reached(self.serve())))
+        self.assertLessEqual(set(names) - {"lines_bytes", "all_lines_bytes", "loaded_bytes"}, set(self.reached(self.serve())))
 
     def test_heads(self):
         daemon = self.serve(header_bytes="8KiB")
@@ -110,6 +120,28 @@ class Limits(EndToEnd):
                 text = curl(daemon.url + "v1/runs/%s/log?addr=a.b" % run)
                 self.assertGreater(len(text), 4_000_000)
                 daemon.stop()
+
+    def test_rows_in_memory(self):
+        daemon = self.serve(loaded_bytes="1MiB")
+        going_on = subprocess.Popen(["curl", "-sST", "-", daemon.url + "v1/runs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(going_on.wait)
+        self.addCleanup(going_on.kill)
+        going_on.stdin.write(of_resources(4000))
+        going_on.stdin.flush()
+
+        def begins_another():
+            head = subprocess.run(["curl", "-sSiX", "PUT", "--data-binary", "@-", daemon.url + "v1/runs"], input=recorded("plan-noop"), capture_output=True,
+                                  check=True, timeout=PATIENCE).stdout
+            return int(head.split(b" ", 2)[1]), head
+        _, head = until(lambda: (lambda said: said if said[0] == 503 else None)(begins_another()), "no room is left")
+        self.assertIn(b"\r\nRetry-After: ", head)
+        self.assertIn(b"(limits.loaded_bytes)", head)
+        # What goes on is neither refused nor forgotten, and leaves its room when it is over.
+        said, _ = going_on.communicate(timeout=PATIENCE)
+        run = json.loads(said)["run"]
+        until(lambda: begins_another()[0] == 201, "there is room again")
+        self.assertIn(b"a.b[3999]", curl(daemon.url + "v1/runs/%s/row?kind=resource&key=a.b%%5B3999%%5D" % run))
+        self.assertEqual(curl(daemon.url + "v1/runs/%s/stream.jsonl" % run), of_resources(4000))
 
     def test_who_takes_nothing(self):
         daemon = self.serve(stalled_after="1s")

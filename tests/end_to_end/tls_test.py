@@ -349,6 +349,22 @@ class Clients(Tls):
         out, _ = self.tofud("export", listed[0]["key"], "--format", "ndjson", "--server", self.url, *ca, HOME=os.path.join(self.home, "away"))
         self.assertIn('"random_pet.fast[0]"', out)
 
+    def test_the_cookie_of_a_login_is_of_this_host_alone(self):
+        """`__Host-`: browsers take it from no other name, and send it nowhere else."""
+        self.start()
+        made = subprocess.run([TOFUD, "token", "create", "--scope", "read", "--state-dir", os.path.join(self.home, "daemon"), "--name", "one"],
+                              capture_output=True, timeout=PATIENCE, env=self.env(), check=True)
+        token = re.search(rb"tofud_[\w-]+", made.stdout).group().decode()
+        origin = ("-H", "Origin: " + self.url, "-H", "Content-Type: application/json")
+        head = until(lambda: re.search(rb"(?im)^set-cookie: (.*?)\r$", self.curl("/v1/session", "-i", *origin, "-d", json.dumps({"token": token}))),
+                     "it knows the token").group(1).decode()
+        self.assertRegex(head, r"^__Host-tofud-%d=[0-9a-f]{64}; Path=/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$" % self.port)
+        cookie = head.partition(";")[0]
+        who = json.loads(self.curl("/v1/session", "-H", "Cookie: " + cookie))
+        self.assertIn("one", json.dumps(who))
+        other = json.loads(self.curl("/v1/session", "-H", "Cookie: " + cookie.replace("__Host-", "")))
+        self.assertNotEqual(who, other)
+
     def test_who_is_not_vouched_for_gets_nothing_and_that_is_said(self):
         self.start()
         _, said = self.upload()

@@ -53,8 +53,11 @@ class Sent:
         self.following.start()
 
     def _follow(self):
-        """A daemon that is told to stop ends its answers too: over is what has an exit status."""
-        while not (self.follower.visit() and self.follower.state["run"][self.run]["exit_status"] is not None):
+        """A daemon that is told to stop ends its answers too, perhaps between the exit status of a run and its end."""
+        def over():
+            view = self.follower.state["run"][self.run]
+            return view["exit_status"] is not None and view["status"] != "running"
+        while not (self.follower.visit() and over()):
             time.sleep(0.01)
 
 
