@@ -30,20 +30,23 @@ void run_state::attach(const run_attachments& known) {
   }
 }
 
-bool run_state::learn(resource_state& resource) const {
-  if (!attached_.plan && !attached_.config) return false;
+planned_facts run_state::facts_of_plan(const resource_state& resource) {
   std::span<const attachments::plan_facts::change> facts;
   if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
+  return {facts, facts.empty() ? nullptr : &taken_facts_[resource.number]};
+}
+
+bool run_state::learn(resource_state& resource) {
+  if (!attached_.plan && !attached_.config) return false;
+  const planned_facts facts = facts_of_plan(resource);
   if (!attached_.config) return resource.learn(facts, nullptr, {});
   return resource.learn(facts, attached_.config->find(resource.row.addr),
                         annotated(resource.row.addr));
 }
 
-void run_state::learn_planned(resource_state& resource) const {
+void run_state::learn_planned(resource_state& resource) {
   if (!attached_.plan && !attached_.config) return;
-  std::span<const attachments::plan_facts::change> facts;
-  if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
-  resource.learn_planned(facts,
+  resource.learn_planned(facts_of_plan(resource),
                          attached_.config ? attached_.config->find(resource.row.addr) : nullptr);
 }
 

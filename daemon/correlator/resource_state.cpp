@@ -42,11 +42,10 @@ void resource_state::plan(const feed::planned& entry) {
   row.plan.push_back(entry);
 }
 
-bool resource_state::learn(std::span<const attachments::plan_facts::change> facts,
-                           const attachments::declared_block* block,
+bool resource_state::learn(const planned_facts& facts, const attachments::declared_block* block,
                            const feed::annotations& annotated) {
   bool changed = false;
-  taken_.reset();
+  if (facts.taken != nullptr) facts.taken->assign(facts.all.size(), false);
   knows_deposed_ = false;
   for (feed::planned& entry : row.plan) changed = learn_entry(entry, facts) || changed;
   if (block != nullptr) changed = learn_block(*block, annotated) || changed;
@@ -54,14 +53,12 @@ bool resource_state::learn(std::span<const attachments::plan_facts::change> fact
 }
 
 // Entries with the same action can't be told apart in the stream: each gets one of the plan's.
-bool resource_state::learn_entry(feed::planned& entry,
-                                 std::span<const attachments::plan_facts::change> facts) {
+bool resource_state::learn_entry(feed::planned& entry, const planned_facts& facts) {
   const feed::planned before = entry;
-  if (!facts.empty() && !taken_) taken_ = std::make_unique<std::vector<bool>>(facts.size());
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    const auto& fact = facts[i];
-    if ((*taken_)[i] || fact.action != entry.action) continue;
-    (*taken_)[i] = true;
+  for (std::size_t i = 0; i < facts.all.size(); ++i) {
+    const auto& fact = facts.all[i];
+    if ((*facts.taken)[i] || fact.action != entry.action) continue;
+    (*facts.taken)[i] = true;
     entry.deposed = fact.deposed;
     entry.imports = fact.imports && entry.action != "import";
     entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
@@ -96,10 +93,11 @@ void resource_state::learn_steps(const attachments::declared_block& block, bool&
   }
 }
 
-void resource_state::learn_planned(std::span<const attachments::plan_facts::change> facts,
+void resource_state::learn_planned(const planned_facts& facts,
                                    const attachments::declared_block* block) {
   feed::planned& entry = row.plan.back();
   const bool before = knows_deposed_ || row.plan.size() > 2;
+  if (facts.taken != nullptr) facts.taken->resize(facts.all.size(), false);
   learn_entry(entry, facts);
   if (block == nullptr) return;
   if (entry.action == "replace" && !entry.create_before_destroy)

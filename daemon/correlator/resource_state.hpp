@@ -8,7 +8,6 @@
 #include <boost/container/small_vector.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,6 +21,13 @@ struct run_facts {
   bool apply_ran = false;      // a step of the apply phase, or an apply or destroy summary
   bool apply_summary = false;  // an apply or destroy summary came
   bool has_gap = false;        // lines of it are lost: what printed nothing may have been done
+};
+
+/// What an attached plan says of an address, and which of it some entry of `row.plan` has. Kept
+/// beside the resources: few runs have a plan, and each byte of a resource costs all of them.
+struct planned_facts {
+  std::span<const attachments::plan_facts::change> all;
+  std::vector<bool>* taken;  // null if there are none
 };
 
 /// How many steps a planned action owes: replace 2; create, update, delete, read 1; others 0.
@@ -41,11 +47,10 @@ class resource_state {
   /// What an attached plan (null: none) says of it, entry by entry, the block it was made of (null:
   /// unknown) and what people wrote of that. All live as long as the resource. True if the row
   /// differs.
-  bool learn(std::span<const attachments::plan_facts::change> facts,
-             const attachments::declared_block* block, const feed::annotations& annotated);
+  bool learn(const planned_facts& facts, const attachments::declared_block* block,
+             const feed::annotations& annotated);
   /// The same of the newest entry of `row.plan` alone.
-  void learn_planned(std::span<const attachments::plan_facts::change> facts,
-                     const attachments::declared_block* block);
+  void learn_planned(const planned_facts& facts, const attachments::declared_block* block);
   /// What the block declares to run in a step that was just opened.
   void learn_step(feed::step& opened, const attachments::declared_block& block) const;
   feed::step& open_step(feed::step_action action, feed::run_phase phase,
@@ -88,7 +93,7 @@ class resource_state {
     bool inferred;
   };
   verdict judge(const run_facts& run) const;
-  bool learn_entry(feed::planned& entry, std::span<const attachments::plan_facts::change> facts);
+  bool learn_entry(feed::planned& entry, const planned_facts& facts);
   void learn_steps(const attachments::declared_block& block, bool& changed);
   bool learn_block(const attachments::declared_block& block, const feed::annotations& annotated);
   std::uint32_t declared_for(const feed::step& step,
@@ -106,9 +111,7 @@ class resource_state {
   std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
   std::uint32_t active_ = 0;                    // steps other than refreshes
   std::uint32_t first_create_ = 0;              // number of the first create step; 0: none came
-  /// Which facts of the attached plan an entry of `row.plan` has; null without a plan.
-  std::unique_ptr<std::vector<bool>> taken_;
-  bool knows_deposed_ = false;  // an entry tells of a deposed object
+  bool knows_deposed_ = false;                  // an entry tells of a deposed object
   bool owes_change_ = false;
   bool many_ids_ = false;   // refreshes of this address had different ids
   bool stateless_ = false;  // an import, move or remove is planned: no hook will come

@@ -180,9 +180,10 @@ class run_state {
   resource_state* add_resource(const named& parts);
   resource_state* resource_at(std::string_view addr, std::string_view index, bool& made);
   /// What is attached about it, into its row. True if the row differs.
-  bool learn(resource_state& resource) const;
+  bool learn(resource_state& resource);
   /// The same of its newest planned entry, and of a step that was just opened.
-  void learn_planned(resource_state& resource) const;
+  void learn_planned(resource_state& resource);
+  planned_facts facts_of_plan(const resource_state& resource);
   void learn_step(resource_state& resource, feed::step& opened) const;
   /// Without the attached plan's sensitive values; valid until the next text.
   std::string_view hidden(std::string_view text) { return hider_ ? hider_->text(text) : text; }
@@ -236,6 +237,8 @@ class run_state {
   std::string line_json_;
 
   run_attachments attached_;
+  /// Of resources that `attached_.plan` has: which of its facts an entry of theirs has.
+  boost::unordered_flat_map<feed::row_number, std::vector<bool>> taken_facts_;
   std::optional<redact::hider> hider_;
   bool plan_laid_ = false;
   run_facts facts_;

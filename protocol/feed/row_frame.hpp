@@ -20,18 +20,13 @@ void append_truncated(std::string& out, row_kind kind, std::string_view key,
 /// Appends `text` quoted, shorter by up to `excess` bytes; takes what it saved off `excess`.
 void append_shortened(std::string& out, std::string_view text, std::size_t& excess);
 
-/// Writes a row in full, with the mark of a cut row if it is kept cut; if that is over the limit,
-/// asks `shrink(excess)` to write it again shorter by that much, with the mark of a cut row. A row
-/// whose key alone is too long stays too long.
+/// A row from `start` on, `full` bytes long, that is kept cut or is over the limit; see below. Apart
+/// from the writing of rows that are neither, which nearly all are.
 template <typename Write>
-void write_within_limit(std::string& out, row_kind kind, std::string_view key,
-                        const row_context& context, Write&& write) {
-  const std::size_t start = out.size();
-  write(out, std::size_t{0});
-  out.push_back('}');
+[[gnu::cold, gnu::noinline]] void write_cut(std::string& out, row_kind kind, std::string_view key,
+                                            const row_context& context, std::size_t start,
+                                            bool fits, Write& write) {
   const std::size_t full = out.size() - start;
-  const bool fits = context.limit == cut::no || full <= limits::row_bytes;
-  if (fits && context.left_out == 0) return;
   std::string mark;
   append_truncated(mark, kind, key, context, full + context.left_out);
   if (fits) {
@@ -43,6 +38,20 @@ void write_within_limit(std::string& out, row_kind kind, std::string_view key,
   write(out, full + mark.size() - limits::row_bytes);
   out.append(mark);
   out.push_back('}');
+}
+
+/// Writes a row in full, with the mark of a cut row if it is kept cut; if that is over the limit,
+/// asks `shrink(excess)` to write it again shorter by that much, with the mark of a cut row. A row
+/// whose key alone is too long stays too long.
+template <typename Write>
+void write_within_limit(std::string& out, row_kind kind, std::string_view key,
+                        const row_context& context, Write&& write) {
+  const std::size_t start = out.size();
+  write(out, std::size_t{0});
+  out.push_back('}');
+  const std::size_t full = out.size() - start;
+  const bool fits = context.limit == cut::no || full <= limits::row_bytes;
+  if (!fits || context.left_out > 0) write_cut(out, kind, key, context, start, fits, write);
 }
 
 }  // namespace tofud::feed
