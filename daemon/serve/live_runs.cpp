@@ -1,5 +1,6 @@
 #include "daemon/serve/live_runs.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -46,8 +47,12 @@ live_runs::room live_runs::ask(const std::string& sender, clock::time_point now)
     return room::none_for_sender;
   }
   if (sender.empty()) return room::some;
-  std::erase_if(full_at_, [now](const auto& each) { return each.second <= now; });
+  if (full_at_.size() >= swept_at_) {
+    std::erase_if(full_at_, [now](const auto& each) { return each.second <= now; });
+    swept_at_ = std::max(least_swept, 2 * full_at_.size());
+  }
   auto& full = full_at_.try_emplace(sender, now).first->second;
+  full = std::max(full, now);
   if (full + limits::new_run_every > now + limits::new_runs_at_once * limits::new_run_every) {
     ++refused_as_too_fast_;
     return room::too_fast;

@@ -49,6 +49,8 @@ class live_runs {
   /// New runs of a sender: when all that it may begin at once are there again. Those whose time has
   /// passed are forgotten.
   std::unordered_map<std::string, clock::time_point> full_at_;
+  static constexpr std::size_t least_swept = 64;
+  std::size_t swept_at_ = least_swept;  // senders in `full_at_` at which old ones go
   std::uint64_t refused_ = 0, refused_to_sender_ = 0, refused_as_too_fast_ = 0;
 };
 

@@ -1,7 +1,11 @@
 #include "daemon/serve/live_runs.hpp"
 
+#include "protocol/limits.hpp"
+
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
 #include <vector>
 
 namespace tofud::serve {
@@ -67,6 +71,25 @@ TEST(LiveRuns, APlaceMayOutliveThem) {
     place = all.take("a");
   }
   place.reset();
+}
+
+TEST(LiveRuns, EachSenderMayBeginSoManyAtOnceAndThenOneASecond) {
+  live_runs runs{{limits::live_runs_most, limits::live_runs_most}};
+  auto now = live_runs::clock::now();
+  const auto begun_by = [&](const std::string& sender) {
+    std::size_t begun = 0;
+    while (runs.ask(sender, now) == room::some) ++begun;
+    return begun;
+  };
+  EXPECT_EQ(begun_by("10.0.0.1"), limits::new_runs_at_once);
+  EXPECT_EQ(runs.ask("10.0.0.1", now), room::too_fast);
+  for (int other = 0; other < 500; ++other) {  // so many that old ones are forgotten meanwhile
+    now += std::chrono::milliseconds{2};
+    EXPECT_EQ(runs.ask("other " + std::to_string(other), now), room::some);
+  }
+  EXPECT_EQ(begun_by("10.0.0.1"), 1U);
+  now += std::chrono::hours{24};
+  EXPECT_EQ(begun_by("10.0.0.1"), limits::new_runs_at_once);
 }
 
 }  // namespace
