@@ -55,7 +55,7 @@ bool resource_state::learn(const planned_facts& facts, const attachments::declar
 // Entries with the same action can't be told apart in the stream: each gets one of the plan's.
 bool resource_state::learn_entry(feed::planned& entry, const planned_facts& facts) {
   const feed::planned before = entry;
-  for (std::size_t i = 0; i < facts.all.size(); ++i) {
+  for (std::size_t i = 0; facts.taken != nullptr && i < facts.all.size(); ++i) {
     const auto& fact = facts.all[i];
     if ((*facts.taken)[i] || fact.action != entry.action) continue;
     (*facts.taken)[i] = true;
