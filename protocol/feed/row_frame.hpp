@@ -20,8 +20,8 @@ void append_truncated(std::string& out, row_kind kind, std::string_view key,
 /// Appends `text` quoted, shorter by up to `excess` bytes; takes what it saved off `excess`.
 void append_shortened(std::string& out, std::string_view text, std::size_t& excess);
 
-/// A row from `start` on, `full` bytes long, that is kept cut or is over the limit; see below. Apart
-/// from the writing of rows that are neither, which nearly all are.
+/// A row from `start` on, `full` bytes long, that is kept cut or is over the limit; see below.
+/// Apart from the writing of rows that are neither, which nearly all are.
 template <typename Write>
 [[gnu::cold, gnu::noinline]] void write_cut(std::string& out, row_kind kind, std::string_view key,
                                             const row_context& context, std::size_t start,
