@@ -36,13 +36,27 @@ constexpr word of_secrets[] = {
     {"AUTH_CONFIG", word::last},  // DOCKER_AUTH_CONFIG
     {"_SALT", word::last},        // TF_VAR_salt
     {"_JWT", word::last},
-    {"_PWD", word::last},            // DB_PWD; PWD itself is where we are
-    {"_AUTH", word::last},           // NPM_CONFIG__AUTH
+    {"_PWD", word::last},   // DB_PWD; PWD itself is where we are
+    {"_AUTH", word::last},  // NPM_CONFIG__AUTH
+    {"PW", word::last},     // LDAP_BIND_PW, TF_VAR_rootpw
+    {"_PIN", word::last},   // ADMIN_PIN
+    {"_OTP", word::last},
+    {"TOTP", word::anywhere},  // TOTP_SEED
+    {"_SAS", word::last},      // shared access signatures of Azure
+    {"ACCESSKEY", word::anywhere},
+    {"MASTERKEY", word::anywhere},
+    {"KEY_PEM", word::last},
+    {"BEARER", word::anywhere},
+    {"COOKIE", word::anywhere},         // SESSION_COOKIE
+    {"AUTHORIZATION", word::anywhere},  // HTTP's header of that name
+    {"AUTH_HEADER", word::last},
     {"TF_ENCRYPTION", word::whole},  // keys of the state's encryption
 };
 
-// What would be one of the words below: Vault's secret ids are the secret half of a login.
-constexpr word of_secrets_after_all[] = {{"SECRET_ID", word::last}, {"SECRETID", word::last}};
+// What would be one of the words below: Vault's secret ids are the secret half of a login, and who
+// knows the URL of a webhook may post there.
+constexpr word of_secrets_after_all[] = {
+    {"SECRET_ID", word::last}, {"SECRETID", word::last}, {"WEBHOOK_URL", word::last}};
 
 // What says something about a secret.
 constexpr word of_others[] = {
@@ -59,12 +73,17 @@ constexpr std::string_view switches[] = {
     "true",   "false", "enabled", "disabled",   "default", "required",   "optional",
     "always", "never", "bearer",  "production", "staging", "development"};
 
+// JWT is as good as MY_JWT; PWD is where we are.
+bool is_alone(std::string_view name, std::string_view word) {
+  return word.starts_with('_') && name == word.substr(1) && name != "PWD";
+}
+
 bool fits(std::string_view name, const word& each) {
   switch (each.stands) {
     case word::anywhere:
       return name.find(each.text) != name.npos;
     case word::last:
-      return name.ends_with(each.text) && name.size() > each.text.size();
+      return name.ends_with(each.text) || is_alone(name, each.text);
     case word::whole:
       return name == each.text;
   }

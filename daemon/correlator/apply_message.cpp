@@ -124,8 +124,8 @@ class message_visitor {
       if (number) run_.unlinked_[std::string{addr}].push_back(ordinal);
       return;
     }
-    if (number) named->row.diagnostics.push_back(ordinal);
-    if (named->fail_open_reads(head_.at) || number) run_.touch(*named);
+    const bool linked = number && named->add_diagnostic(ordinal);
+    if (named->fail_open_reads(head_.at) || linked) run_.touch(*named);
   }
 
   void operator()(const ui::planned_change& m) {
@@ -135,7 +135,10 @@ class message_visitor {
     with_resource(m.resource, [&](resource_state& resource) {
       const std::string_view before =
           m.previous_addr.empty() ? m.previous_addr : run_.kept(m.previous_addr);
-      resource.plan({run_.kept_word(m.action), run_.kept_word(m.reason), before});
+      if (!resource.plan({run_.kept_word(m.action), run_.kept_word(m.reason), before})) {
+        run_.leave_out(resource);
+        return false;
+      }
       run_.learn_planned(resource);
       if (m.action == "import" || m.action == "move" || m.action == "remove") {
         run_.stateless_.push_back(resource.number);
@@ -213,9 +216,13 @@ class message_visitor {
     with_resource(m.resource, [&](resource_state& resource) {
       step* place = resource.provisioned_step();
       if (place == nullptr) return false;
-      feed::provisioner& started = place->provisioners.emplace_back();
-      started.name = run_.kept_word(m.provisioner);
-      started.started_at = head_.at;
+      feed::provisioner* started = resource.add_provisioner(*place);
+      if (started == nullptr) {
+        run_.leave_out(resource);
+        return false;
+      }
+      started->name = run_.kept_word(m.provisioner);
+      started->started_at = head_.at;
       return true;
     });
   }
@@ -385,9 +392,13 @@ class message_visitor {
   void open(const ui::resource& what, step_action action, ui::object_id id) {
     id.value = run_.hidden(id.value);
     with_resource(what, [&](resource_state& resource) {
-      step& opened = resource.open_step(action, run_.phase_, head_.at);
-      identify(resource, opened, id);
-      run_.learn_step(resource, opened);
+      step* opened = resource.open_step(action, run_.phase_, head_.at);
+      if (opened == nullptr) {
+        run_.leave_out(resource);
+        return false;
+      }
+      identify(resource, *opened, id);
+      run_.learn_step(resource, *opened);
       const bool reads = action == step_action::read || action == step_action::refresh;
       if (reads) run_.opened_reads_.push_back(resource.number);
       const bool counts = action == step_action::read || action == step_action::create ||

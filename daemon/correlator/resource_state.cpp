@@ -1,5 +1,7 @@
 #include "daemon/correlator/resource_state.hpp"
 
+#include "protocol/limits.hpp"
+
 #include <algorithm>
 
 namespace tofud::correlator {
@@ -34,12 +36,14 @@ bool owes_change(std::string_view action) {
          action == "noop";
 }
 
-void resource_state::plan(const feed::planned& entry) {
+bool resource_state::plan(const feed::planned& entry) {
+  if (row.plan.size() >= limits::parts_of_resource) return false;
   owed_ += owed_steps(entry.action);
   owes_change_ = owes_change_ || correlator::owes_change(entry.action);
   stateless_ =
       stateless_ || entry.action == "import" || entry.action == "move" || entry.action == "remove";
   row.plan.push_back(entry);
+  return true;
 }
 
 bool resource_state::learn(const planned_facts& facts, const attachments::declared_block* block,
@@ -129,8 +133,9 @@ std::uint32_t resource_state::declared_for(const step& of,
   return block.provisioners_at(config::provision_time::destroy);
 }
 
-step& resource_state::open_step(step_action action, run_phase phase,
+step* resource_state::open_step(step_action action, run_phase phase,
                                 std::optional<ui::time_point> at) {
+  if (row.steps.size() + provisioners_ >= limits::parts_of_resource) return nullptr;
   open_.push_back(static_cast<std::uint32_t>(row.steps.size()));
   step& opened = row.steps.emplace_back();
   opened.number = static_cast<std::uint32_t>(row.steps.size());
@@ -140,7 +145,19 @@ step& resource_state::open_step(step_action action, run_phase phase,
   if (action != step_action::refresh) ++active_;
   if (changes(action)) ++open_changes_;
   if (action == step_action::create && first_create_ == 0) first_create_ = opened.number;
-  return opened;
+  return &opened;
+}
+
+feed::provisioner* resource_state::add_provisioner(step& to) {
+  if (row.steps.size() + provisioners_ >= limits::parts_of_resource) return nullptr;
+  ++provisioners_;
+  return &to.provisioners.emplace_back();
+}
+
+bool resource_state::add_diagnostic(std::uint32_t ordinal) {
+  if (row.diagnostics.size() >= limits::parts_of_resource) return false;
+  row.diagnostics.push_back(ordinal);
+  return true;
 }
 
 step* resource_state::oldest_open(step_action action, std::string_view id_value) {

@@ -43,7 +43,8 @@ class resource_state {
   feed::row_number number = 0;
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no step open
 
-  void plan(const feed::planned& entry);
+  /// False: it has as many as are kept (limits::parts_of_resource), and this is not one of them.
+  bool plan(const feed::planned& entry);
   /// What an attached plan (null: none) says of it, entry by entry, the block it was made of (null:
   /// unknown) and what people wrote of that. All live as long as the resource. True if the row
   /// differs.
@@ -53,13 +54,18 @@ class resource_state {
   void learn_planned(const planned_facts& facts, const attachments::declared_block* block);
   /// What the block declares to run in a step that was just opened.
   void learn_step(feed::step& opened, const attachments::declared_block& block) const;
-  feed::step& open_step(feed::step_action action, feed::run_phase phase,
+  /// Null: see `plan`.
+  feed::step* open_step(feed::step_action action, feed::run_phase phase,
                         std::optional<ui::time_point> at);
   /// The oldest open step of that action; of several with equal ids the one whose id matches.
   feed::step* oldest_open(feed::step_action action, std::string_view id_value = {});
   /// Where a provisioner hook belongs: the newest open create step, else the newest open delete or
   /// update; null if there is none.
   feed::step* provisioned_step();
+  /// A provisioner of that step. Null: see `plan`.
+  feed::provisioner* add_provisioner(feed::step& step);
+  /// Notes a diagnostic that names it. False: see `plan`.
+  bool add_diagnostic(std::uint32_t ordinal);
   void close_step(feed::step& step, feed::step_status status, bool inferred,
                   std::optional<ui::time_point> at);
   /// Remembers the id of a step, and of the row unless the step deletes. An address with a deposed
@@ -110,6 +116,7 @@ class resource_state {
   std::uint32_t failed_ = 0, failed_inferred_ = 0, interrupted_ = 0;
   std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
   std::uint32_t active_ = 0;                    // steps other than refreshes
+  std::uint32_t provisioners_ = 0;              // of all steps
   std::uint32_t first_create_ = 0;              // number of the first create step; 0: none came
   bool knows_deposed_ = false;                  // an entry tells of a deposed object
   bool owes_change_ = false;

@@ -39,6 +39,16 @@ std::optional<row_number> run_state::new_row(row_kind kind, std::size_t index) {
   return static_cast<row_number>(rows_.size() - 1);
 }
 
+void run_state::leave_out(const resource_state& resource) {
+  ++unmatched_;
+  if (std::exchange(has_left_out_, true)) return;
+  note("warning", std::string{resource.row.addr} +
+                      " has more planned actions, or steps and provisioners, than are kept of one "
+                      "resource (" +
+                      std::to_string(limits::parts_of_resource) +
+                      "): what comes beyond is counted, not shown");
+}
+
 void run_state::touch(row_number row) {
   rows_[row].seq = ++seq_;
   watcher_.changed(*this, {row, seq_});
@@ -111,7 +121,7 @@ resource_state* run_state::add_resource(const named& parts) {
   if (!unlinked_.empty()) {
     if (const auto waiting = unlinked_.find(std::string{added.row.addr});
         waiting != unlinked_.end()) {
-      added.row.diagnostics = std::move(waiting->second);
+      for (const std::uint32_t ordinal : waiting->second) added.add_diagnostic(ordinal);
       unlinked_.erase(waiting);
     }
   }

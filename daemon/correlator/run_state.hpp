@@ -183,6 +183,8 @@ class run_state {
   bool learn(resource_state& resource);
   /// The same of its newest planned entry, and of a step that was just opened.
   void learn_planned(resource_state& resource);
+  /// Counts what came of a resource that has as much as is kept, and says so once.
+  void leave_out(const resource_state& resource);
   planned_facts facts_of_plan(const resource_state& resource);
   void learn_step(resource_state& resource, feed::step& opened) const;
   /// Without the attached plan's sensitive values; valid until the next text.
@@ -262,7 +264,7 @@ class run_state {
   bool last_says_all_ = false;  // the last message was untyped, or of a type that ends a command
   bool asked_ = false, approval_shown_ = false;
   bool broken_off_ = false;
-  bool interleaved_ = false, unsupported_ = false, full_ = false;
+  bool interleaved_ = false, unsupported_ = false, full_ = false, has_left_out_ = false;
 };
 
 }  // namespace tofud::correlator

@@ -123,6 +123,15 @@ look pem_private_key(std::string_view text, std::size_t begin, std::size_t end) 
   return from < stop ? look{from, stop, stop} : look{0, 0, begin + 1};
 }
 
+// A PEM file as kubeconfig and cloud-init carry it. Certificates and public keys are no secrets.
+look pem_in_base64(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::size_t stop = run_end(text, end, base64);
+  const std::string_view title = text.substr(end, stop - end);
+  const bool is_public = title.starts_with("DRVJUSUZ") || title.starts_with("QVUJMSUM");
+  if (is_public || title.size() < 32) return {0, 0, stop};
+  return {begin, run_end(text, stop, equals), stop};
+}
+
 // ID.atlasv1.SECRET of Terraform Cloud and Enterprise.
 look atlas_token(std::string_view text, std::size_t begin, std::size_t end) {
   constexpr std::size_t id = 14;
@@ -153,6 +162,7 @@ constexpr std::array slack{"xoxa-"sv, "xoxb-"sv, "xoxe-"sv, "xoxp-"sv, "xoxr-"sv
 constexpr std::array slack_hook{"hooks.slack.com/services/"sv};
 constexpr std::array google{"AIza"sv};
 constexpr std::array pem{"-----BEGIN "sv};
+constexpr std::array pem64{"LS0tLS1CRUdJTiB"sv};
 constexpr std::array jwt{"eyJ"sv};
 constexpr std::array azure{"AccountKey="sv, "SharedAccessKey="sv};
 constexpr std::array azure_sas{"?sig="sv, "&sig="sv};
@@ -179,6 +189,9 @@ constexpr token_shape shapes[] = {
     {"slack-webhook", "hooks.slack.com/services/[A-Za-z0-9/]{20,}", slack_hook,
      value_of<alnum | plus_slash, 20>},
     {"google-api-key", "AIza[A-Za-z0-9_-]{35}", google, prefixed<base64_url, 35, 35>},
+    {"pem-in-base64",
+     "LS0tLS1CRUdJTiB… (-----BEGIN in base64), but for certificates and public keys", pem64,
+     pem_in_base64},
     {"pem-private-key",
      "-----BEGIN .*PRIVATE KEY-----…, and a line of 64, 70 or 76 characters of base64, or one that "
      "ends in =",

@@ -26,9 +26,10 @@ struct token_shape {
 /// All of them; `tests/protocol/redact/token_shapes_test.cpp` has examples of each.
 std::span<const token_shape> token_shapes();
 
-/// Whether `text` ends in a line as the inside of a PEM block has them: 64 characters of base64,
-/// capitals, small letters and digits among them. OpenTofu passes on what a program prints line by
-/// line, so such a line stands alone. Nothing, or where it begins.
+/// Whether `text` ends in a line as the inside of a PEM block has them: 64, 70 or 76 characters of
+/// base64, capitals, small letters and digits among them, or the last one, which ends in =.
+/// OpenTofu passes on what a program prints line by line, so such a line stands alone. Nothing, or
+/// where it begins.
 std::optional<std::size_t> pem_line(std::string_view text);
 
 }  // namespace tofud::redact

@@ -378,6 +378,28 @@ TEST(Cost, OfALineDoesNotGrowWithTheRun) {
   EXPECT_EQ(changes(4000), 12000U);
 }
 
+TEST(Sizes, OneResourceHasSoManyPartsAndTheRestIsCountedAndSaidOnce) {
+  stream s;
+  s.version();
+  const auto most = static_cast<int>(limits::parts_of_resource);
+  for (int i = 0; i < most + 10; ++i) s.plan("t.a", "create");
+  for (int i = 0; i < most / 2; ++i) s.start("t.a", "create");
+  for (int i = 0; i < most / 2 + 10; ++i) s.provision("start", "t.a", "local-exec");
+  for (int i = 0; i < 10; ++i) s.start("t.a", "create");
+  for (int i = 0; i < most + 10; ++i) s.diagnostic("warning", "t.a");
+  s.start("t.b", "create");
+  const folded f{s.text()};
+  const object& row = f.row("resource", "t.a");
+  EXPECT_EQ(row.at("plan").as_array().size(), limits::parts_of_resource);
+  EXPECT_EQ(row.at("diagnostics").as_array().size(), limits::parts_of_resource);
+  EXPECT_EQ(f.steps("t.a"), limits::parts_of_resource / 2);
+  EXPECT_EQ(f.lines("unmatched"), 30);
+  EXPECT_EQ(f.row("message", "1").at("text"),
+            "t.a has more planned actions, or steps and provisioners, than are kept of one "
+            "resource (256): what comes beyond is counted, not shown");
+  EXPECT_EQ(f.row("diagnostic", std::to_string(most + 10)).at("address"), "t.a");
+}
+
 TEST(Sizes, ARunThatHasAllItsRowsSaysSoAndIsCountedOnce) {
   struct : correlator::observer {
   } nobody;

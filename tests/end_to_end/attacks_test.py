@@ -151,6 +151,23 @@ class Attacks(Asking):
         self.assertLess(time.monotonic() - began, 6 * SLOW)
         self.assertEqual(daemon.status("GET", "/v1/runs/%s/row?kind=output&key=o39999" % run), 200)
 
+    def test_steps_and_provisioners_of_one_address_cost_no_square(self):
+        resource = {"addr": "a_b.c", "module": "", "resource": "a_b.c", "implied_provider": "a", "resource_type": "a_b", "resource_name": "c", "resource_key": None}
+        many = 60000
+        starts = b"".join(line(i, type="refresh_start", hook={"resource": resource, "id_key": "id", "id_value": str(i)}) for i in range(many))
+        ends = b"".join(line(i, type="refresh_complete", hook={"resource": resource, "id_key": "id", "id_value": str(many - i)}) for i in range(many))
+        failed = line(0, type="diagnostic", diagnostic={"severity": "error", "summary": "s", "detail": "d", "address": "a_b.c"})
+        programs = line(0, type="apply_start", hook={"resource": resource, "action": "create"}) + b"".join(
+            line(i, type="provision_start", hook={"resource": resource, "provisioner": "p%d" % i}) for i in range(many)) + b"".join(
+            line(i, type="provision_progress", hook={"resource": resource, "provisioner": "p%d" % i, "output": "x"}) for i in range(many))
+        daemon = self.serve()
+        for name, stream in (("ends in another order", starts + ends), ("all fail at once", starts + failed), ("all are open", starts),
+                             ("provisioners", programs)):
+            began = time.monotonic()
+            worst = self.beside(daemon, lambda stream=stream: daemon.put_run(VERSION + stream))
+            self.assertLess(worst, 1 * SLOW, name)
+            self.assertLess(time.monotonic() - began, 6 * SLOW, name)
+
     def test_steps_of_one_address_cost_no_cube_with_a_configuration(self):
         config = pathlib.Path(self.home, "config")
         config.mkdir()

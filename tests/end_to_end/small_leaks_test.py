@@ -33,10 +33,12 @@ class Redacted(EndToEnd):
 
     def test_names_of_secrets_in_the_environment(self):
         names = ("VAULT_SECRET_ID", "TF_VAR_secret_id", "SSHPASS", "DBPASS", "TF_VAR_passcode", "TF_VAR_creds", "AZURE_STORAGE_CONNECTION_STRING",
-                 "DOCKER_AUTH_CONFIG", "JWT_SIGNING_KEY_2", "TF_VAR_cert_key_pem", "TF_VAR_salt", "MYSQL_PWD", "SMTP_PASS", "APP_KEY")
+                 "DOCKER_AUTH_CONFIG", "JWT_SIGNING_KEY_2", "TF_VAR_cert_key_pem", "TF_VAR_salt", "MYSQL_PWD", "SMTP_PASS", "APP_KEY",
+                 "JWT", "PASS", "DSN", "LDAP_BIND_PW", "TF_VAR_rootpw", "ADMIN_PIN", "TOTP_SEED", "ACCESSKEY", "KEY_PEM", "BEARER", "SESSION_COOKIE",
+                 "AUTHORIZATION", "AUTH_HEADER", "SLACK_WEBHOOK_URL")
         for name in names:
             self.assertNotIn(VALUE.encode(), self.redact(b"it said " + VALUE.encode() + b"\n", **{name: VALUE}), name)
-        for name in ("AWS_ACCESS_KEY_ID", "PATH_TO_IT", "TF_VAR_region", "COMPASS_DIRECTION"):
+        for name in ("AWS_ACCESS_KEY_ID", "PATH_TO_IT", "TF_VAR_region", "COMPASS_DIRECTION", "APP_URL", "KEY_VERSION"):
             self.assertIn(VALUE.encode(), self.redact(b"it said " + VALUE.encode() + b"\n", **{name: VALUE}), name)
 
     def test_secrets_within_values(self):
