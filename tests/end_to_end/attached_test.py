@@ -35,7 +35,10 @@ class Attached(EndToEnd):
         return str(self.spool())[:-len(".jsonl")] + "." + part + ".json"
 
     def events(self):
-        with open(str(self.spool())[:-len("jsonl")] + "events") as file:
+        path = str(self.spool())[:-len("jsonl")] + "events"
+        if not os.path.exists(path):  # it is made after the spool
+            return []
+        with open(path) as file:
             return [json.loads(line) for line in file]
 
     def attachments(self):

@@ -62,7 +62,10 @@ class RunOptions(Wrapped, Asking):
             self.assertNotIn(b"\x1b[", said)
 
     def test_heartbeat(self):
-        for _, said in self.ways("--heartbeat", "1", "--progress", "plain", FAKE_PAUSE="0.1"):
+        lines = pathlib.Path(recorded_path("apply-slow-progress")).read_bytes().splitlines(keepends=True)
+        some = pathlib.Path(self.home, "some.jsonl")
+        some.write_bytes(lines[0] + next(line for line in lines if b'"type":"apply_start"' in line) + lines[-1])
+        for _, said in self.ways("--heartbeat", "1", "--progress", "plain", FAKE_PAUSE="4", FAKE_STREAM=str(some)):
             self.assertIn(b"still", said)
 
     def test_state_dir(self):
