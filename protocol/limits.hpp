@@ -257,8 +257,8 @@ inline constexpr std::size_t connections_per_address = 64;
 inline constexpr std::size_t connections_in_reserve = 64;
 
 /// Share of the connections above, as a divisor, for clients that have not shown who they are: they
-/// only ask whether the daemon is well, or log in. When it is used up, the one that has been idle
-/// longest goes.
+/// only ask whether the daemon is well, or log in. When it is used up, the one goes that came first
+/// of those that ask nothing.
 inline constexpr std::size_t stranger_connections_share = 8;
 
 /// Requests of a connection whose client has not shown who it is, in a second: a probe asks once,
@@ -540,7 +540,7 @@ inline constexpr std::chrono::hours retained_age{90 * 24};
 inline constexpr std::uint64_t retained_runs = 10'000;
 inline constexpr std::uint64_t retained_bytes = 20 * gib;
 
-/// Newest runs of every stack that retention by number or bytes never removes.
+/// Newest runs of every stack that retention by number or bytes removes last of all.
 inline constexpr std::size_t retained_of_a_stack = 5;
 /// In the first look after a start nothing is removed for its age if more than this part of all
 /// runs, in percent, would go: the clock of a machine that just booted may be wrong.

@@ -478,6 +478,10 @@ class message_visitor {
     }
     auto& [row, number, named_by, bytes_cut] = run_.outputs_[found->second];
     named_by = run_.output_messages_;
+    const auto kept_bytes = [&row = row] {
+      return row.type.size() + (row.value ? row.value->size() : 0);
+    };
+    run_.texts_ -= kept_bytes();
     bool changed = made;
     bool sensitive = false;  // if it says so anywhere
     for (const json::value member : entry) {
@@ -506,7 +510,6 @@ class message_visitor {
         gone += shown->size();
         shown.reset();
       }
-      run_.texts_ += type.size() + (shown ? shown->size() : 0);
       changed |= assign(row.type, std::move(type));
       changed |= assign(row.value, std::move(shown));
       changed |= assign(bytes_cut, gone);
@@ -515,6 +518,7 @@ class message_visitor {
       }
       changed |= assign(row.applied, std::optional{true});
     }
+    run_.texts_ += kept_bytes();
     if (changed) run_.touch(number);
   }
 

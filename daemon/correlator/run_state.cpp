@@ -6,6 +6,7 @@
 #include "protocol/whole_number.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tofud::correlator {
 

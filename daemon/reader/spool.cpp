@@ -67,6 +67,13 @@ std::optional<spool::files> create_files(const spool_place& place,
   return std::nullopt;
 }
 
+/// Nothing: the file system does not say.
+std::optional<std::uint64_t> free_around(int fd) noexcept {
+  struct statvfs disk {};
+  if (::fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
+  return std::uint64_t{disk.f_bavail} * disk.f_frsize;
+}
+
 }  // namespace
 
 spool::spool(files opened, spool_home home, const spool_caps& caps)
@@ -77,17 +84,6 @@ spool::spool(files opened, spool_home home, const spool_caps& caps)
       next_check_{written_} {}
 
 std::string spool::where() const { return home_ == spool_home::disk ? path() : "memory"; }
-
-namespace {
-
-/// Nothing: the file system does not say.
-std::optional<std::uint64_t> free_around(int fd) noexcept {
-  struct statvfs disk {};
-  if (::fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;
-  return std::uint64_t{disk.f_bavail} * disk.f_frsize;
-}
-
-}  // namespace
 
 bool spool::is_short_of_room() const noexcept {
   const auto free = free_around(lines_fd());

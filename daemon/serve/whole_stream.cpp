@@ -123,10 +123,11 @@ class stream : public std::enable_shared_from_this<stream> {
 
   void make(const then& done) {
     begun_ = true;
-    auto full = refuse_for_memory(runs_.why_full());
+    const std::string no_memory = runs_.why_full();
+    auto full = refuse_for_memory(no_memory);
     if (!full) full = refuse_one_more(runs_.live(), sender_);
     if (full) {
-      refuse(std::move(*full), "too many runs go on");
+      refuse(std::move(*full), no_memory.empty() ? "too many runs go on" : no_memory);
       return done();
     }
     journal::run_header header;

@@ -400,6 +400,26 @@ TEST(Sizes, OneResourceHasSoManyPartsAndTheRestIsCountedAndSaidOnce) {
   EXPECT_EQ(f.row("diagnostic", std::to_string(most + 10)).at("address"), "t.a");
 }
 
+TEST(Sizes, AnOutputThatIsSaidAgainTakesNoMoreMemory) {
+  struct : correlator::observer {
+  } nobody;
+  correlator::run_identity identity;
+  identity.id = "r";
+  correlator::stream_fold fold{std::move(identity), nobody};
+  fold.feed(stream{}.version().text());
+  const auto say = [&fold](const std::string& value) {
+    fold.feed(stream{}
+                  .message(R"("type":"outputs","outputs":{"o":{"sensitive":false,"type":"string",)"
+                           R"("value":")" +
+                           value + R"("}})")
+                  .text());
+    return fold.runs().back().memory();
+  };
+  const std::size_t once = say(std::string(1000, 'x'));
+  EXPECT_EQ(say(std::string(1000, 'y')), once);
+  EXPECT_EQ(say(std::string(400, 'z')), once - 600);
+}
+
 TEST(Sizes, ARunThatHasAllItsRowsSaysSoAndIsCountedOnce) {
   struct : correlator::observer {
   } nobody;
