@@ -1,12 +1,12 @@
 #include "daemon/pages/html.hpp"
 
 #include "protocol/feed/percent.hpp"
-#include "protocol/json/quote.hpp"
+#include "protocol/text/utf8.hpp"
 
 namespace tofud::pages {
 
 void append_escaped(std::string& out, std::string_view text) {
-  for (const char c : json::replace_invalid_utf8(text)) {
+  for (const char c : text::replace_invalid_utf8(text)) {
     switch (c) {
       case '&':
         out.append("&amp;");

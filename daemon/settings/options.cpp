@@ -2,7 +2,7 @@
 
 #include "daemon/settings/checks.hpp"
 #include "daemon/settings/in_words.hpp"
-#include "protocol/json/quote.hpp"
+#include "protocol/text/utf8.hpp"
 #include "protocol/whole_number.hpp"
 
 #include <algorithm>
@@ -336,7 +336,7 @@ std::string refusal_of_path(const option& of, const std::string& path, relative_
 }
 
 std::string refusal_of_text(const option& of, const std::string& text, relative_paths paths) {
-  if (!json::valid_utf8(text)) return "is not UTF-8";
+  if (!text::valid_utf8(text)) return "is not UTF-8";
   if (has_control_character(text)) return "has a control character";
   if (of.type == option_type::path) return refusal_of_path(of, text, paths);
   if (!of.words.empty() && !is_among(text, of.words))

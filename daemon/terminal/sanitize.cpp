@@ -1,6 +1,6 @@
 #include "daemon/terminal/sanitize.hpp"
 
-#include "protocol/json/quote.hpp"
+#include "protocol/text/utf8.hpp"
 
 namespace tofud::terminal {
 namespace {
@@ -60,7 +60,7 @@ std::size_t forbidden_character(std::string_view rest) {
 }  // namespace
 
 std::string sanitize(std::string_view raw, colours wanted) {
-  const std::string text = json::replace_invalid_utf8(raw);
+  const std::string text = text::replace_invalid_utf8(raw);
   std::string out;
   out.reserve(text.size());
   bool coloured = false;

@@ -1,5 +1,7 @@
 #include "protocol/json/quote.hpp"
 
+#include "protocol/text/utf8.hpp"
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -7,8 +9,6 @@
 
 namespace tofud::json {
 namespace {
-
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 // 0: written as it is, 1: escaped, 2: start (or stray part) of a multi-byte character.
 constexpr auto byte_class = [] {
@@ -37,23 +37,6 @@ std::size_t end_of_plain(std::string_view text, std::size_t i) {
   }
   while (i < text.size() && byte_class[at(text, i)] == 0) ++i;
   return i;
-}
-
-// Length of the character at `i`, which has its top bit set; 0 if it is no UTF-8 (RFC 3629: no
-// overlong forms, no surrogates, nothing beyond U+10FFFF).
-std::size_t character_length(std::string_view text, std::size_t i) {
-  const std::uint8_t lead = at(text, i);
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((at(text, i + k) & 0xC0) != 0x80) return 0;
-  }
-  const std::uint8_t second = at(text, i + 1);
-  if (lead == 0xE0 && second < 0xA0) return 0;
-  if (lead == 0xED && second > 0x9F) return 0;
-  if (lead == 0xF0 && second < 0x90) return 0;
-  if (lead == 0xF4 && second > 0x8F) return 0;
-  return length;
 }
 
 void append_escape(std::string& out, std::uint8_t c) {
@@ -113,8 +96,8 @@ std::size_t append_quoted_cut(std::string& out, std::string_view text, std::size
       ++i;
       continue;
     }
-    const std::size_t length = character_length(text, i);
-    const std::string_view character = length > 0 ? text.substr(i, length) : replacement;
+    const std::size_t length = text::character_length(text, i);
+    const std::string_view character = length > 0 ? text.substr(i, length) : text::replacement;
     if (character.size() > room) break;
     out.append(character);
     room -= character.size();
@@ -143,46 +126,13 @@ std::size_t quoted_size(std::string_view text) {
         break;
       }
       default: {
-        const std::size_t length = character_length(text, i);
-        size += length > 0 ? length : replacement.size();
+        const std::size_t length = text::character_length(text, i);
+        size += length > 0 ? length : text::replacement.size();
         i += length > 0 ? length : 1;
       }
     }
   }
   return size;
-}
-
-bool valid_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    if (at(text, i) < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = character_length(text, i);
-    if (length == 0) return false;
-    i += length;
-  }
-  return true;
-}
-
-std::string replace_invalid_utf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + 16);
-  for (std::size_t i = 0; i < text.size();) {
-    if (at(text, i) < 0x80) {
-      out.push_back(text[i++]);
-      continue;
-    }
-    const std::size_t length = character_length(text, i);
-    if (length == 0) {
-      out.append(replacement);
-      ++i;
-    } else {
-      out.append(text, i, length);
-      i += length;
-    }
-  }
-  return out;
 }
 
 }  // namespace tofud::json

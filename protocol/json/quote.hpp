@@ -1,4 +1,4 @@
-// Writing JSON strings, and the UTF-8 they must be made of.
+// Writing JSON strings.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,5 @@ std::size_t append_quoted_cut(std::string& out, std::string_view text, std::size
 
 /// Bytes `append_quoted` would write.
 std::size_t quoted_size(std::string_view text);
-
-bool valid_utf8(std::string_view text);
-
-/// `text` with every byte that is no part of a UTF-8 character replaced by U+FFFD.
-std::string replace_invalid_utf8(std::string_view text);
 
 }  // namespace tofud::json

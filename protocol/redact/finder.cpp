@@ -1,9 +1,9 @@
 #include "protocol/redact/finder.hpp"
 
-#include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/masks.hpp"
 #include "protocol/redact/token_shapes.hpp"
+#include "protocol/text/utf8.hpp"
 
 #include <openssl/evp.h>
 
@@ -116,7 +116,7 @@ std::vector<pattern> patterns_of(const rules& what, looks_for sought) {
     add_broken_base64(patterns, value);
     add_lines(patterns, value);
     // In a message stands U+FFFD for what is no UTF-8.
-    if (!json::valid_utf8(value)) add_value(patterns, json::replace_invalid_utf8(value));
+    if (!text::valid_utf8(value)) add_value(patterns, text::replace_invalid_utf8(value));
   }
   if (sought == looks_for::values) return patterns;
   std::uint16_t id = 0;

@@ -2,6 +2,7 @@
 
 #include "protocol/json/quote.hpp"
 #include "protocol/redact/message_redactor.hpp"
+#include "protocol/text/utf8.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 namespace tofud::redact {
@@ -80,11 +81,11 @@ void line_redactor::message(std::string_view object, const ui::parsed_line& pars
     too_much(*parsed.head, begun);
     // Valid up to where it is too deep; the brackets are no part of any string.
     redactor.redact(begun, parsed, out);
-  } else if (json::valid_utf8(object)) {
+  } else if (text::valid_utf8(object)) {
     redactor.redact(object, parsed, out);
   } else {
     std::string sane;
-    const std::string repaired = json::replace_invalid_utf8(object);
+    const std::string repaired = text::replace_invalid_utf8(object);
     redactor.redact(repaired, parsed, sane);
     out.append(sane == repaired ? object : std::string_view{sane});
   }

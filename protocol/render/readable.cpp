@@ -1,6 +1,6 @@
 #include "protocol/render/readable.hpp"
 
-#include "protocol/json/quote.hpp"
+#include "protocol/text/utf8.hpp"
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ std::size_t unwanted_character(std::string_view rest) {
 }  // namespace
 
 std::string readable(std::string_view raw) {
-  const std::string valid = json::replace_invalid_utf8(raw);
+  const std::string valid = text::replace_invalid_utf8(raw);
   std::string out;
   out.reserve(valid.size());
   for (std::size_t i = 0; i < valid.size();) {

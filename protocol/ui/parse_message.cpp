@@ -1,6 +1,6 @@
 #include "protocol/ui/parse_message.hpp"
 
-#include "protocol/json/quote.hpp"
+#include "protocol/text/utf8.hpp"
 #include "protocol/ui/resource_address.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -343,8 +343,8 @@ message_parser::message_parser(differences of_diagnostics)
 
 std::optional<json::parse_error> message_parser::parse_repaired(std::string_view line) {
   const auto error = parser_.parse(line);
-  if (error != json::parse_error::syntax || json::valid_utf8(line)) return error;
-  sanitized_ = json::replace_invalid_utf8(line);
+  if (error != json::parse_error::syntax || text::valid_utf8(line)) return error;
+  sanitized_ = text::replace_invalid_utf8(line);
   return parser_.parse(sanitized_);
 }
 

@@ -1,6 +1,6 @@
 #include "daemon/terminal/sanitize.hpp"
 
-#include "protocol/json/quote.hpp"
+#include "protocol/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string kept(std::string_view text) { return sanitize(text, colours::keep); 
 // What may be in a cleaned text: no control but tab and newline, no C1, no bidirectional override,
 // and of sequences only whole SGR ones. Says what is wrong, or nothing.
 std::string complaint(std::string_view text, colours wanted) {
-  if (!json::valid_utf8(text)) return "no UTF-8";
+  if (!text::valid_utf8(text)) return "no UTF-8";
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const std::string_view rest = text.substr(i);

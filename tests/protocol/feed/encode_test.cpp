@@ -1,7 +1,7 @@
 #include "protocol/feed/encode.hpp"
 
-#include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text/utf8.hpp"
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string encoded(const Row& row, sequence seq, cut limit = cut::at_limit) {
 }
 
 boost::json::object parsed(const std::string& json) {
-  EXPECT_TRUE(json::valid_utf8(json));
+  EXPECT_TRUE(text::valid_utf8(json));
   return boost::json::parse(json).as_object();
 }
 
@@ -476,7 +476,7 @@ TEST(EncodeLimit, CutNeverSplitsACharacterOrAnEscape) {
   // Every alignment of the cut against the repeated text.
   for (std::size_t skip = 0; skip < 60; ++skip) {
     const std::string_view text = std::string_view{mixed_text}.substr(skip);
-    const std::string whole = json::replace_invalid_utf8(text);
+    const std::string whole = text::replace_invalid_utf8(text);
     const std::string shown = string_at(encoded_cut(text_line{1, text}).object, "text");
     EXPECT_TRUE(whole.starts_with(shown)) << skip;
     EXPECT_GT(shown.size(), 10'000U) << skip;
@@ -492,7 +492,7 @@ TEST(EncodeLimit, HrefAsksForTheRowByItsPercentEncodedKey) {
 
 TEST(EncodeLimit, WholeRowsAreWrittenOnRequest) {
   const std::string json = encoded(text_line{1, mixed_text}, 9, cut::no);
-  EXPECT_EQ(string_at(parsed(json), "text"), json::replace_invalid_utf8(mixed_text));
+  EXPECT_EQ(string_at(parsed(json), "text"), text::replace_invalid_utf8(mixed_text));
   EXPECT_FALSE(parsed(json).contains("truncated"));
 }
 
@@ -511,7 +511,7 @@ TEST(EncodeLimit, DiagnosticLosesCodeFirst) {
   EXPECT_EQ(string_at(cut.object, "detail"), row.detail);
   EXPECT_EQ(string_at(cut.object, "summary"), row.summary);
   const std::string code = string_at(cut.object.at("snippet").as_object(), "code");
-  EXPECT_TRUE(json::replace_invalid_utf8(mixed_text).starts_with(code));
+  EXPECT_TRUE(text::replace_invalid_utf8(mixed_text).starts_with(code));
   EXPECT_GT(code.size(), 10'000U);
 }
 
@@ -521,7 +521,7 @@ TEST(EncodeLimit, DiagnosticLosesDetailWhenItHasNoMoreCode) {
   row.detail = mixed_text;
   const auto cut = encoded_cut(row);
   EXPECT_EQ(string_at(cut.object.at("snippet").as_object(), "code"), "");
-  EXPECT_TRUE(json::replace_invalid_utf8(mixed_text).starts_with(string_at(cut.object, "detail")));
+  EXPECT_TRUE(text::replace_invalid_utf8(mixed_text).starts_with(string_at(cut.object, "detail")));
   EXPECT_EQ(string_at(cut.object, "summary"), row.summary);
 }
 

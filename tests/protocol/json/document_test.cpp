@@ -1,7 +1,7 @@
 #include "protocol/json/document.hpp"
 
-#include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text/utf8.hpp"
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -434,7 +434,7 @@ TEST(Document, RandomlyDamagedTextNeverGivesUnreadableValues) {
       boost::json::parse(out, ec);
       ASSERT_FALSE(ec) << text << " gave " << out;
     }
-    ASSERT_TRUE(valid_utf8(out)) << text;
+    ASSERT_TRUE(text::valid_utf8(out)) << text;
   }
 }
 

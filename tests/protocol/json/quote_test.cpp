@@ -1,5 +1,7 @@
 #include "protocol/json/quote.hpp"
 
+#include "protocol/text/utf8.hpp"
+
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
@@ -71,7 +73,7 @@ TEST(Quote, EachByteThatIsNoUtf8BecomesAReplacementCharacter) {
             "\"a\uFFFD\uFFFDb\"");
   EXPECT_EQ(in_quotes("\xe2\x82"), "\"\uFFFD\uFFFD\"");
   EXPECT_EQ(in_quotes("\xe2\x82\xac\x80"), "\"€\uFFFD\"");
-  EXPECT_EQ(replace_invalid_utf8("a\xff\n\"€"), "a\uFFFD\n\"€");
+  EXPECT_EQ(text::replace_invalid_utf8("a\xff\n\"€"), "a\uFFFD\n\"€");
 }
 
 struct utf8_case {
@@ -120,11 +122,11 @@ constexpr std::array<utf8_case, 32> utf8_cases{{
 
 TEST(Utf8, IsWhatRfc3629SaysAndNothingElse) {
   for (const auto& [name, bytes, valid] : utf8_cases) {
-    EXPECT_EQ(valid_utf8(bytes), valid) << name;
-    EXPECT_EQ(valid_utf8("before" + std::string{bytes} + "behind"), valid) << name;
-    EXPECT_EQ(replace_invalid_utf8(bytes) == bytes, valid) << name;
-    EXPECT_TRUE(valid_utf8(replace_invalid_utf8(bytes))) << name;
-    EXPECT_TRUE(valid_utf8(in_quotes(bytes))) << name;
+    EXPECT_EQ(text::valid_utf8(bytes), valid) << name;
+    EXPECT_EQ(text::valid_utf8("before" + std::string{bytes} + "behind"), valid) << name;
+    EXPECT_EQ(text::replace_invalid_utf8(bytes) == bytes, valid) << name;
+    EXPECT_TRUE(text::valid_utf8(text::replace_invalid_utf8(bytes))) << name;
+    EXPECT_TRUE(text::valid_utf8(in_quotes(bytes))) << name;
   }
 }
 
@@ -142,8 +144,8 @@ TEST(Utf8, EveryCodePointIsValidButTheSurrogates) {
   for (std::uint32_t c = 0; c <= 0x10ffff; ++c) {
     const bool surrogate = c >= 0xd800 && c <= 0xdfff;
     const std::string character = encode(c);
-    if (valid_utf8(character) == surrogate) ADD_FAILURE() << "code point " << c;
-    if (!surrogate && replace_invalid_utf8(character) != character)
+    if (text::valid_utf8(character) == surrogate) ADD_FAILURE() << "code point " << c;
+    if (!surrogate && text::replace_invalid_utf8(character) != character)
       ADD_FAILURE() << "code point " << c;
   }
 }
@@ -187,14 +189,15 @@ TEST(Quote, SizeIsWhatIsWrittenAndCutsArePrefixesForAnyTextAndBudget) {
     const std::string text = random_text(random);
     const std::string whole = in_quotes(text);
     ASSERT_EQ(quoted_size(text), whole.size()) << text;
-    ASSERT_TRUE(valid_utf8(whole)) << text;
-    ASSERT_EQ(parsed(whole), replace_invalid_utf8(text)) << text;
-    ASSERT_EQ(valid_utf8(text), replace_invalid_utf8(text) == text) << text;
+    ASSERT_TRUE(text::valid_utf8(whole)) << text;
+    ASSERT_EQ(parsed(whole), text::replace_invalid_utf8(text)) << text;
+    ASSERT_EQ(text::valid_utf8(text), text::replace_invalid_utf8(text) == text) << text;
     for (std::size_t budget = 0; budget <= whole.size(); ++budget) {
       const cut_text some = cut(text, budget);
       ASSERT_LE(some.written.size(), budget);
       ASSERT_EQ(some.written, whole.substr(1, some.written.size()));
-      ASSERT_EQ(parsed('"' + some.written + '"'), replace_invalid_utf8(text.substr(0, some.taken)));
+      ASSERT_EQ(parsed('"' + some.written + '"'),
+                text::replace_invalid_utf8(text.substr(0, some.taken)));
       ASSERT_EQ(some.taken == text.size(), budget >= whole.size() - 2);
     }
   }
@@ -206,7 +209,7 @@ TEST(Quote, EveryPairOfBytesComesOutAsValidJson) {
       const std::string text{static_cast<char>(first), static_cast<char>(second)};
       const std::string whole = in_quotes(text);
       ASSERT_EQ(quoted_size(text), whole.size()) << first << ' ' << second;
-      ASSERT_EQ(parsed(whole), replace_invalid_utf8(text)) << first << ' ' << second;
+      ASSERT_EQ(parsed(whole), text::replace_invalid_utf8(text)) << first << ' ' << second;
     }
   }
 }
