@@ -1,8 +1,8 @@
 #include "daemon/attachments_preparing.hpp"
 
 #include "daemon/commands/attach.hpp"
+#include "daemon/keeper/worker_process.hpp"
 #include "daemon/reader/descriptor.hpp"
-#include "daemon/reader/worker_process.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/buffer.hpp>

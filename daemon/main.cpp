@@ -23,7 +23,7 @@
 #include "daemon/commands/show.hpp"
 #include "daemon/commands/token.hpp"
 #include "daemon/commands/watch.hpp"
-#include "daemon/reader/keeper.hpp"
+#include "daemon/keeper/keeper.hpp"
 #include "daemon/version.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // `--progress=json`: the stream on stdout, byte for byte.
 #pragma once
 
-#include "daemon/reader/worker_link.hpp"
+#include "daemon/keeper/worker_link.hpp"
 
 #include <condition_variable>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "daemon/commands/pipe.hpp"
 
 #include "daemon/commands/view_arguments.hpp"
-#include "daemon/reader/keeper.hpp"
+#include "daemon/keeper/keeper.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/schema_files.hpp"

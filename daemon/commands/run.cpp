@@ -2,10 +2,10 @@
 
 #include "daemon/commands/pipe.hpp"
 #include "daemon/commands/view_arguments.hpp"
-#include "daemon/reader/keeper.hpp"
+#include "daemon/keeper/keeper.hpp"
+#include "daemon/keeper/wrapped_run.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/run_id.hpp"
-#include "daemon/reader/wrapped_run.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/schema_files.hpp"
 #include "daemon/stack/group.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/commands/command.hpp"
-#include "daemon/reader/original_signals.hpp"
+#include "daemon/keeper/original_signals.hpp"
 
 namespace tofud::commands {
 
