@@ -1,6 +1,5 @@
 #include "daemon/attachments_preparing.hpp"
 
-#include "daemon/commands/attach.hpp"
 #include "daemon/keeper/worker_process.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "protocol/limits.hpp"
@@ -71,7 +70,7 @@ struct spawn_plan {
 
 /// 0: there is none.
 pid_t start(const attachments::wanted& what, int out, int plan) {
-  std::vector<std::string> words = {"tofud", commands::attach_argument};
+  std::vector<std::string> words = {"tofud", attach_argument};
   for (std::string& each : attachments::to_words(what)) words.push_back(std::move(each));
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);

@@ -12,6 +12,11 @@
 
 namespace tofud {
 
+/// The argument that makes this program a child that prepares; attachments::to_words follow. It
+/// says on stdout what there is: lines `plan`, `schemas`, `config` when that part's file is whole,
+/// and `note SENTENCE` for what failed.
+inline constexpr const char* attach_argument = "attachments-of-a-run";
+
 /// Reading a plan of a hundred megabytes takes seconds and gigabytes, and a saved one starts
 /// providers: not in the process that shows the run. A child at the lowest priority, the first to
 /// be killed when memory runs out, writes the files beside the spool.

@@ -1,6 +1,6 @@
 #include "daemon/background_process.hpp"
 
-#include "daemon/terminal/writer.hpp"
+#include "daemon/files/write_all.hpp"
 
 #include <csignal>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ void kill_group(int /*number*/) { ::kill(0, SIGKILL); }
 void offer_to_the_oom_killer() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
-  terminal::write_all(fd, "1000");
+  files::write_all(fd, "1000");
   ::close(fd);
 }
 

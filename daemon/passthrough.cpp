@@ -1,6 +1,6 @@
 #include "daemon/passthrough.hpp"
 
-#include "daemon/terminal/writer.hpp"
+#include "daemon/files/write_all.hpp"
 #include "protocol/limits.hpp"
 
 #include <unistd.h>
@@ -47,12 +47,12 @@ void passthrough::run() {
     while (works) {
       const std::size_t count = link_.read_stored(page.passed_on, room);
       if (count == 0) break;
-      works = terminal::write_all(STDOUT_FILENO, {room.data(), count});
+      works = files::write_all(STDOUT_FILENO, {room.data(), count});
       page.passed_on += count;
     }
     if (over && works && page.drained > page.stored) {
       const reader::stream_tail tail = reader::read_tail(page);
-      works = terminal::write_all(STDOUT_FILENO, tail.bytes);
+      works = files::write_all(STDOUT_FILENO, tail.bytes);
     }
     lock.lock();
     if (over || !works) {

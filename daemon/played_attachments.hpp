@@ -4,7 +4,7 @@
 
 #include "daemon/attachments/documents.hpp"
 #include "daemon/attachments/private_file.hpp"
-#include "daemon/view_options.hpp"
+#include "daemon/attachments/wanted.hpp"
 #include "protocol/events/run_events.hpp"
 
 #include <boost/system/result.hpp>

@@ -1,6 +1,7 @@
 #include "daemon/player.hpp"
 
 #include "daemon/exported_runs.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
@@ -9,7 +10,6 @@
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
 #include "daemon/terminal/style.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
 #include "protocol/limits.hpp"
 
@@ -176,7 +176,7 @@ void player::play() {
     const std::string_view piece{begin, taken};
     shown_->heard(clock::now());
     feed(piece);
-    if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, piece);
+    if (mode_ == terminal::progress_mode::json) files::write_all(STDOUT_FILENO, piece);
   }
   if (next_ == lines.size()) return end();
   if (taken >= limits::read_bytes) {

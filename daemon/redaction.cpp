@@ -1,9 +1,9 @@
 #include "daemon/redaction.hpp"
 
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "daemon/regular_file.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
@@ -193,7 +193,7 @@ boost::system::result<redact::rules, std::string> frozen_rules(const std::string
   {
     const reader::descriptor file{files::open_checked(part, O_WRONLY | O_CREAT | O_EXCL)};
     if (!file) return failed(errno);
-    if (!terminal::write_all(file.get(), redact::to_mask_file(*made))) return failed(errno);
+    if (!files::write_all(file.get(), redact::to_mask_file(*made))) return failed(errno);
     if (::fsync(file.get()) != 0) return failed(errno);
   }
   // A link refuses what is there already: then another was first, and its rules hold.

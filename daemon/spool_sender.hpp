@@ -48,7 +48,7 @@ class spool_sender {
   std::unique_ptr<forwarding> forwarding_;
   std::string shown_;  // of the progress
   int signal_ = 0;
-  bool ended_ = false, silent_before_ = false;
+  bool ended_ = false;
 };
 
 }  // namespace tofud

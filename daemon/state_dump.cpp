@@ -1,7 +1,7 @@
 #include "daemon/state_dump.hpp"
 
 #include "daemon/files/checked_file.hpp"
-#include "daemon/terminal/writer.hpp"
+#include "daemon/files/write_all.hpp"
 #include "protocol/json/document.hpp"
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ std::string state_dump_path(const std::string& spool_path) {
 bool write_state(const std::string& path, std::string_view text) {
   const int fd = files::open_checked(path, O_WRONLY | O_CREAT | O_TRUNC);
   if (fd < 0) return false;
-  const bool written = terminal::write_all(fd, text) && terminal::write_all(fd, "\n");
+  const bool written = files::write_all(fd, text) && files::write_all(fd, "\n");
   return ::close(fd) == 0 && written;
 }
 

@@ -1,8 +1,8 @@
 #include "daemon/step_summary_file.hpp"
 
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "daemon/terminal/step_summary.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string append_step_summary(const std::string& path,
     room -= part.size();
     text += part;
   }
-  if (!terminal::write_all(file.get(), text)) return failed();
+  if (!files::write_all(file.get(), text)) return failed();
   return "";
 }
 

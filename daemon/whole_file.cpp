@@ -1,7 +1,7 @@
 #include "daemon/whole_file.hpp"
 
 #include "daemon/files/checked_file.hpp"
-#include "daemon/terminal/writer.hpp"
+#include "daemon/files/write_all.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -20,7 +20,7 @@ std::string failure(const std::string& path, int error) {
 
 /// 0, or the error.
 int write_and_close(int fd, std::string_view text) {
-  int error = terminal::write_all(fd, text) ? 0 : errno;
+  int error = files::write_all(fd, text) ? 0 : errno;
   if (::close(fd) != 0 && error == 0) error = errno;
   return error;
 }

@@ -5,6 +5,7 @@
 #include "daemon/attachments/hidden_file.hpp"
 #include "daemon/attachments_preparing.hpp"
 #include "daemon/exported_runs.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/forwarding.hpp"
 #include "daemon/keeper/heir.hpp"
 #include "daemon/keeper/spool.hpp"
@@ -58,7 +59,7 @@ constexpr std::chrono::milliseconds beat{100};
 void offer_to_the_oom_killer() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
-  terminal::write_all(fd, "900");
+  files::write_all(fd, "900");
   ::close(fd);
 }
 

@@ -58,16 +58,6 @@ bool others_may_write(int fd) {
   return ::fstat(fd, &facts) == 0 && (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
 
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const auto n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
 std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 std::string name_in(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -79,7 +69,7 @@ std::string replace(int directory, const std::string& path, const std::string& t
   {
     const open_file file{
         files::open_checked_at(directory, made.c_str(), O_WRONLY | O_CREAT | O_EXCL)};
-    const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 && write_all(file.fd(), text) &&
+    const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 && files::write_all(file.fd(), text) &&
                             ::fsync(file.fd()) == 0;
     if (!is_written) return failure(path + ".new", "written");
   }

@@ -1,5 +1,7 @@
 #include "daemon/attachments/private_file.hpp"
 
+#include "daemon/files/write_all.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -10,13 +12,7 @@ namespace tofud::attachments {
 
 boost::system::result<private_file, std::string> private_file::of(std::string_view bytes) {
   private_file made{::memfd_create("tofud-attachment", MFD_CLOEXEC)};
-  while (made.descriptor_ >= 0 && !bytes.empty()) {
-    const ssize_t written = ::write(made.descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) break;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  if (made.descriptor_ < 0 || !bytes.empty())
+  if (made.descriptor_ < 0 || !files::write_all(made.descriptor_, bytes))
     return std::string{"no memory for what is attached: "} + std::strerror(errno);
   return made;
 }

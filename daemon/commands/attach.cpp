@@ -1,10 +1,11 @@
 #include "daemon/commands/attach.hpp"
 
+#include "daemon/attachments_preparing.hpp"
 #include "daemon/attaching.hpp"
 #include "daemon/background_process.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
@@ -34,7 +35,7 @@ struct attach_arguments {
 void say(std::string line) {
   line = terminal::sanitize(line, terminal::colours::strip);
   std::replace(line.begin(), line.end(), '\n', ' ');
-  terminal::write_all(STDOUT_FILENO, line + "\n");
+  files::write_all(STDOUT_FILENO, line + "\n");
 }
 
 /// The programs that are started here are asked a question; what is meant for the user's own

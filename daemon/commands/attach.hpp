@@ -5,11 +5,7 @@
 
 namespace tofud::commands {
 
-/// The argument that makes such a child of this program; attachments::to_words follow. It says on
-/// stdout what there is: lines `plan`, `schemas`, `config` when that part's file is whole, and
-/// `note SENTENCE` for what failed.
-inline constexpr const char* attach_argument = "attachments-of-a-run";
-
+/// attach_argument, and what follows it.
 command add_attach(CLI::App& line);
 
 }  // namespace tofud::commands

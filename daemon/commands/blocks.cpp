@@ -1,9 +1,9 @@
 #include "daemon/commands/blocks.hpp"
 
 #include "daemon/configuration/configuration_files.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/config/configuration.hpp"
 #include "protocol/render/characters.hpp"
@@ -35,7 +35,7 @@ struct listed {
 };
 
 bool print(int to, std::string_view text) {
-  return terminal::write_all(to, terminal::sanitize(text, terminal::colours::strip));
+  return files::write_all(to, terminal::sanitize(text, terminal::colours::strip));
 }
 
 config::configuration read(const std::string& directory) {
@@ -92,7 +92,7 @@ int run_blocks(const blocks_arguments& given) {
   const config::configuration all = read(given.directory);
   print_problems(all);
   const auto lines = list(all);
-  const bool went = given.json ? terminal::write_all(STDOUT_FILENO, attachments::to_json(all))
+  const bool went = given.json ? files::write_all(STDOUT_FILENO, attachments::to_json(all))
                                : print(STDOUT_FILENO, columns(lines));
   if (lines.empty() && all.problems.empty()) {
     reader::notice("there is no configuration in " + given.directory +

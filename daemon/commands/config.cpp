@@ -1,8 +1,8 @@
 #include "daemon/commands/config.hpp"
 
 #include "daemon/commands/config_sources.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/settings/show.hpp"
-#include "daemon/terminal/writer.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -21,7 +21,7 @@ struct config_arguments {
   CLI::App* check = nullptr;
 };
 
-int print(const std::string& text) { return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1; }
+int print(const std::string& text) { return files::write_all(STDOUT_FILENO, text) ? 0 : 1; }
 
 int check(const config_arguments& given) {
   const auto said = given.files.empty() ? read_config("", {}, reader::process_environment())

@@ -1,7 +1,7 @@
 #include "daemon/commands/config_sources.hpp"
 
+#include "daemon/files/write_all.hpp"
 #include "daemon/regular_file.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ std::optional<settings::effective> understand(const serve::said_settings& said) 
   std::string lines;
   for (const settings::failure& each : failures) lines += to_string(each) + "\n";
   if (lines.empty()) return std::move(now);
-  terminal::write_all(STDERR_FILENO, lines);
+  files::write_all(STDERR_FILENO, lines);
   return std::nullopt;
 }
 

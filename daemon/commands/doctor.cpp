@@ -2,12 +2,12 @@
 
 #include "daemon/doctor/findings.hpp"
 #include "daemon/doctor/parent.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/style.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/wrapper/program.hpp"
 #include "daemon/wrapper/tofu_version.hpp"
 
@@ -180,7 +180,7 @@ int run_doctor(const doctor_arguments& given) {
     text.append(terminal::in_charset(terminal::one_line(each.sentence), look.set)).append("\n");
     healthy = healthy && each.verdict != doctor::verdict::problem;
   }
-  terminal::write_all(STDOUT_FILENO, text);
+  files::write_all(STDOUT_FILENO, text);
   return healthy ? 0 : 1;
 }
 

@@ -3,13 +3,13 @@
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/exported_document.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/held_rows.hpp"
 #include "daemon/played_attachments.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
 #include "daemon/terminal/github.hpp"
 #include "daemon/terminal/mode.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
@@ -119,7 +119,7 @@ int run_export(const export_arguments& given) {
     if (given.wanted == document_format::markdown && terminal::on_github(::getenv)) {
       text = terminal::github::defused_lines(text);
     }
-    return terminal::write_all(STDOUT_FILENO, text) ? 0 : 1;
+    return files::write_all(STDOUT_FILENO, text) ? 0 : 1;
   }
   const std::string unwritten = write_whole_file(given.file, text);
   if (unwritten.empty()) return 0;

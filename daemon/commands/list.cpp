@@ -3,12 +3,12 @@
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/correlator/observer.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/forwarding.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/run_filter.hpp"
 #include "daemon/terminal/run_table.hpp"
 #include "daemon/terminal/screen.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/utc_now.hpp"
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/encode.hpp"
@@ -200,7 +200,7 @@ int run_list(const list_arguments& given) {
     found.runs.resize(limits::listed_runs);
     found.more_there = true;
   }
-  if (!terminal::write_all(STDOUT_FILENO,
+  if (!files::write_all(STDOUT_FILENO,
                            given.json ? rows_text(found) : table_text(found, given))) {
     return 1;
   }

@@ -3,6 +3,7 @@
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
 #include "daemon/correlator/stream_fold.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
@@ -10,7 +11,6 @@
 #include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/feed/request.hpp"
 
 #include <CLI/CLI.hpp>
@@ -130,7 +130,7 @@ void log_printer::print(const correlator::run_state& run, const feed::line_chang
 }
 
 bool log_printer::flush() {
-  failed_ = failed_ || !terminal::write_all(STDOUT_FILENO, text_);
+  failed_ = failed_ || !files::write_all(STDOUT_FILENO, text_);
   text_.clear();
   return !failed_;
 }

@@ -2,13 +2,13 @@
 
 #include "daemon/browser.hpp"
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
 #include "daemon/server.hpp"
 #include "daemon/state_dump.hpp"
-#include "daemon/terminal/writer.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/asio/connect.hpp>
@@ -46,7 +46,7 @@ std::string hidden_from_others(const std::string& url) {
 }
 
 void show(const std::string& url) {
-  terminal::write_all(STDOUT_FILENO, url + "\n");
+  files::write_all(STDOUT_FILENO, url + "\n");
   const bool has_ticket = url.find("#ticket=") != std::string::npos;
   const std::string target = has_ticket ? hidden_from_others(url) : url;
   if (target.empty()) {

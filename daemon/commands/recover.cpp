@@ -2,6 +2,7 @@
 
 #include "daemon/commands/lock_search.hpp"
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/recovery/recovered_lock.hpp"
 #include "daemon/recovery/recovered_state.hpp"
@@ -10,7 +11,6 @@
 #include "daemon/terminal/github.hpp"
 #include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/whole_file.hpp"
 #include "protocol/recover/recovery.hpp"
 #include "protocol/recover/recovery_text.hpp"
@@ -129,9 +129,9 @@ int print(const recover_arguments& given, const recovered& from) {
   for (const statement& each : said)
     lines += terminal::sanitize(to_string(each), terminal::colours::strip) + "\n";
   const bool on_github = terminal::on_github(::getenv);
-  terminal::write_all(STDERR_FILENO, on_github ? terminal::github::defused_lines(lines) : lines);
+  files::write_all(STDERR_FILENO, on_github ? terminal::github::defused_lines(lines) : lines);
   if (given.file.empty() || given.file == "-")
-    return terminal::write_all(STDOUT_FILENO,
+    return files::write_all(STDOUT_FILENO,
                                on_github ? terminal::github::defused_json(text) : text)
                ? 0
                : 1;

@@ -1,9 +1,9 @@
 #include "daemon/commands/redact.hpp"
 
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/descriptor.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/redaction.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
 #include <CLI/CLI.hpp>
@@ -59,7 +59,7 @@ int redact_stream(const redact_arguments& given) {
     } else {
       redactor.feed({room.data(), static_cast<std::size_t>(count)}, out);
     }
-    if (!terminal::write_all(STDOUT_FILENO, out)) {
+    if (!files::write_all(STDOUT_FILENO, out)) {
       reader::notice(std::string{"standard output takes no more: "} + std::strerror(errno));
       return 1;
     }

@@ -1,8 +1,8 @@
 #include "daemon/commands/reindex.hpp"
 
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
-#include "daemon/terminal/writer.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -27,7 +27,7 @@ int run_reindex(const std::string& server) {
   }
   const std::string sentence =
       daemon->service->at().shown + " makes its index again from the directories of its runs\n";
-  return terminal::write_all(STDOUT_FILENO, sentence) ? 0 : 1;
+  return files::write_all(STDOUT_FILENO, sentence) ? 0 : 1;
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "daemon/commands/remove.hpp"
 
 #include "daemon/commands/run_argument.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/prune.hpp"
 #include "daemon/reader/run_id.hpp"
-#include "daemon/terminal/writer.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -24,7 +24,7 @@ struct remove_arguments {
 
 enum class removal : std::uint8_t { done, nothing_there, failed };
 
-void say(const std::string& sentence) { terminal::write_all(STDOUT_FILENO, sentence + "\n"); }
+void say(const std::string& sentence) { files::write_all(STDOUT_FILENO, sentence + "\n"); }
 
 removal remove_there(const remote::service& at, const std::string& run) {
   const auto removed = at.remove(run);

@@ -2,12 +2,12 @@
 
 #include "daemon/commands/speed_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/held_rows.hpp"
 #include "daemon/played_attachments.hpp"
 #include "daemon/player.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/recording.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/events/run_events.hpp"
 
 #include <CLI/CLI.hpp>
@@ -50,7 +50,7 @@ int print_rows(const replay_arguments& given, const reader::recording& recording
   if (said.exit_status) rows.exit_status(*said.exit_status);
   rows.end();
   return rows.write(
-             [](std::string_view bytes) { return terminal::write_all(STDOUT_FILENO, bytes); })
+             [](std::string_view bytes) { return files::write_all(STDOUT_FILENO, bytes); })
              ? 0
              : 1;
 }

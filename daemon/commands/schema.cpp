@@ -1,11 +1,11 @@
 #include "daemon/commands/schema.hpp"
 
 #include "daemon/commands/schema_diff.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/schema_document.hpp"
 #include "daemon/settings/near_name.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_address.hpp"
@@ -45,7 +45,7 @@ struct listed {
 };
 
 bool print(int to, std::string_view text) {
-  return terminal::write_all(to, terminal::sanitize(text, terminal::colours::strip));
+  return files::write_all(to, terminal::sanitize(text, terminal::colours::strip));
 }
 
 std::string name_of(const schema_arguments& given) {

@@ -1,10 +1,10 @@
 #include "daemon/commands/schema_diff.hpp"
 
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/schema_document.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/diff/objects.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/plan/document_kind.hpp"
@@ -255,7 +255,7 @@ int schema_diff(const schema_diff_arguments& given) {
   for (const told_change& each : all) given.json ? told.add_row(each) : told.add(each);
   if (!given.json) told.end();
   const bool is_written =
-      terminal::write_all(STDOUT_FILENO, terminal::sanitize(told.text(), terminal::colours::strip));
+      files::write_all(STDOUT_FILENO, terminal::sanitize(told.text(), terminal::colours::strip));
   return told.has_broken() || !is_written ? 1 : 0;
 }
 

@@ -1,6 +1,7 @@
 #include "daemon/commands/show.hpp"
 
 #include "daemon/commands/show_documents.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/terminal/colour.hpp"
@@ -8,7 +9,6 @@
 #include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/faults/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/limits.hpp"
@@ -89,7 +89,7 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
   const bool on_github = terminal::on_github(::getenv);
   const auto write = [&](const std::string& drawn) {
     const std::string text = terminal::in_charset(drawn, charset);
-    written = terminal::write_all(STDOUT_FILENO,
+    written = files::write_all(STDOUT_FILENO,
                                   on_github ? terminal::github::defused_lines(text) : text);
     return written;
   };

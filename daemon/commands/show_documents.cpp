@@ -1,11 +1,11 @@
 #include "daemon/commands/show_documents.hpp"
 
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/document_file.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/schema_files.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/attachments/plan_types.hpp"
 #include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
@@ -90,7 +90,7 @@ class showing {
       if (failed_) return;
       const auto charset = to_terminal_ ? terminal::charset_of(::getenv) : terminal::charset::utf8;
       failed_ =
-          !terminal::write_all(STDOUT_FILENO, terminal::in_charset(std::string{piece}, charset));
+          !files::write_all(STDOUT_FILENO, terminal::in_charset(std::string{piece}, charset));
     };
   }
 

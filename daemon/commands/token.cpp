@@ -3,9 +3,9 @@
 #include "daemon/access/token_file.hpp"
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/files/acting_as.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/reader/spool_place.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
@@ -78,7 +78,7 @@ int create(const token_arguments& given, const std::string& file) {
     }
   });
   if (!failure.empty()) return said(failure);
-  terminal::write_all(STDOUT_FILENO, text + "\n");
+  files::write_all(STDOUT_FILENO, text + "\n");
   reader::notice("this is the only time that token is shown; it may " + to_string(given.may));
   return 0;
 }
@@ -100,7 +100,7 @@ int list(const std::string& file) {
   if (!known) return said(known.error().sentence);
   for (const std::string& refused : known->refused) reader::notice(refused);
   for (const access::token& one : known->all) {
-    terminal::write_all(STDOUT_FILENO, padded(one.id, 8) + padded(to_string(one.may), 15) +
+    files::write_all(STDOUT_FILENO, padded(one.id, 8) + padded(to_string(one.may), 15) +
                                            padded(state_of(one), 23) + one.name + "\n");
   }
   return 0;

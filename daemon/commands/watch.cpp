@@ -2,12 +2,12 @@
 
 #include "daemon/commands/run_argument.hpp"
 #include "daemon/commands/view_arguments.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/kept_attachments.hpp"
 #include "daemon/pipeline.hpp"
 #include "daemon/reader/notice.hpp"
 #include "daemon/state_dump.hpp"
 #include "daemon/stdout_view.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/version.hpp"
 
 #include <CLI/CLI.hpp>
@@ -112,7 +112,7 @@ int watcher::run() {
 void watcher::take(std::string_view bytes) {
   shown_.heard(clock::now());
   attached_.pass(bytes);
-  if (mode_ == terminal::progress_mode::json) terminal::write_all(STDOUT_FILENO, bytes);
+  if (mode_ == terminal::progress_mode::json) files::write_all(STDOUT_FILENO, bytes);
 }
 
 void watcher::each_beat() {

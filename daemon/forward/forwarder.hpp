@@ -86,7 +86,7 @@ class forwarder {
   std::size_t events_added_ = 0;     // to the machine
   std::uint64_t last_event_at_ = 0;  // of these
   bool source_over_ = false;
-  bool turning_ = false, turn_due_ = false, over_told_ = false, was_in_contact_ = false;
+  bool turn_due_ = false, over_told_ = false, was_in_contact_ = false;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -1,6 +1,7 @@
 #include "daemon/forward/private_file.hpp"
 
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/write_all.hpp"
 #include "protocol/limits.hpp"
 
 #include <cerrno>
@@ -29,13 +30,7 @@ struct file {
 int write_through(const std::string& path, std::string_view text) {
   const file made{files::open_checked(path, O_WRONLY | O_CREAT | O_TRUNC)};
   if (made.fd < 0) return errno;
-  while (!text.empty()) {
-    const ssize_t n = ::write(made.fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n < 0 ? errno : ENOSPC;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return ::fsync(made.fd) == 0 ? 0 : errno;
+  return files::write_all(made.fd, text) && ::fsync(made.fd) == 0 ? 0 : errno;
 }
 
 /// The name is to outlive a power cut as well. Filesystems that can't say do what they do.

@@ -4,6 +4,7 @@
 #include "daemon/access/token_file.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/feed_route.hpp"
+#include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/log_sink.hpp"
@@ -25,7 +26,6 @@
 #include "daemon/service_manager/given_sockets.hpp"
 #include "daemon/service_manager/notifier.hpp"
 #include "daemon/service_manager/watchdog.hpp"
-#include "daemon/terminal/writer.hpp"
 #include "daemon/utc_now.hpp"
 #include "daemon/version.hpp"
 #include "daemon/wall.hpp"
@@ -407,7 +407,7 @@ int team_daemon::run() {
   watch_permits();
   std::string places = url_;
   if (!local_.empty()) places += (places.empty() ? "" : " and ") + local_;
-  terminal::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
+  files::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
                                          ", history in " + options_.directory + "\n");
   serve();
   see_off();

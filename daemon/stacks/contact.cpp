@@ -11,16 +11,4 @@ feed::run_contact contact(ui::time_point last, ui::time_point now) {
   return feed::run_contact::ok;
 }
 
-std::optional<ui::time_point> contact_changes_at(ui::time_point last, ui::time_point now) {
-  switch (contact(last, now)) {
-    case feed::run_contact::ok:
-      return last + limits::no_contact_after;
-    case feed::run_contact::none:
-      return last + limits::contact_lost_after;
-    case feed::run_contact::lost:
-      break;
-  }
-  return std::nullopt;
-}
-
 }  // namespace tofud::stacks

@@ -1,29 +1,13 @@
 #include "daemon/terminal/writer.hpp"
 
+#include "daemon/files/write_all.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/render/erasure.hpp"
 
 #include <cerrno>
-#include <poll.h>
 #include <unistd.h>
 
 namespace tofud::terminal {
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count > 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    } else if (count < 0 && errno == EAGAIN) {
-      // Somebody else made the shared description non-blocking.
-      pollfd room{fd, POLLOUT, 0};
-      ::poll(&room, 1, -1);
-    } else if (count == 0 || errno != EINTR) {
-      return false;
-    }
-  }
-  return true;
-}
 
 line_writer::line_writer(int fd, std::function<void(std::uint64_t)> written, with_block block)
     : fd_{fd},
@@ -122,7 +106,7 @@ void line_writer::run() {
     const std::string batch = next_batch(lines);
     writing_ = true;
     lock.unlock();
-    if (works && !batch.empty()) works = write_all(fd_, batch);
+    if (works && !batch.empty()) works = files::write_all(fd_, batch);
     taken_ += lines;
     if (written_) written_(taken_);
     lock.lock();

@@ -74,7 +74,4 @@ class line_writer {
   std::thread thread_;
 };
 
-/// Writes all of `bytes`; false if the descriptor failed.
-bool write_all(int fd, std::string_view bytes);
-
 }  // namespace tofud::terminal

@@ -22,7 +22,6 @@ void stream_redactor::feed(std::string_view bytes, std::string& out) {
     const std::string_view piece = bytes.substr(0, newline);
     if (too_long_ || held_.size() + piece.size() > max_line_) {
       out.append(held_.size() + piece.size(), ' ');
-      raw_ += held_.size() + piece.size();
       held_.clear();
       too_long_ = true;
     } else if (newline == std::string_view::npos) {
@@ -31,13 +30,11 @@ void stream_redactor::feed(std::string_view bytes, std::string& out) {
       if (!held_.empty()) held_.append(piece);
       const std::string_view line = held_.empty() ? piece : std::string_view{held_};
       line_->redact(line, out);
-      raw_ += line.size();
       held_.clear();
       if (held_.capacity() > limits::mib) held_.shrink_to_fit();
     }
     if (newline == std::string_view::npos) break;
     out.push_back('\n');
-    ++raw_;
     too_long_ = false;
     bytes.remove_prefix(newline + 1);
   }
@@ -47,7 +44,6 @@ void stream_redactor::feed(std::string_view bytes, std::string& out) {
 void stream_redactor::finish(std::string& out) {
   const std::size_t before = out.size();
   if (!held_.empty()) line_->redact_last(held_, out);
-  raw_ += held_.size();
   held_.clear();
   redacted_ += out.size() - before;
 }

@@ -33,8 +33,7 @@ class stream_redactor {
   /// The stream is over: appends what its last line without a newline becomes.
   void finish(std::string& out);
 
-  /// Bytes taken in whose redacted text was given out, and the bytes given out for them.
-  std::uint64_t raw_offset() const { return raw_; }
+  /// Bytes given out.
   std::uint64_t offset() const { return redacted_; }
 
  private:
@@ -42,7 +41,7 @@ class stream_redactor {
   std::size_t max_line_;
   std::string held_;       // the unfinished line
   bool too_long_ = false;  // it is beyond max_line_: already given out as filler
-  std::uint64_t raw_ = 0, redacted_ = 0;
+  std::uint64_t redacted_ = 0;
 };
 
 }  // namespace tofud::redact

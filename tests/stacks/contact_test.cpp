@@ -27,9 +27,3 @@ TEST(Contact, AnyAcceptedRequestUndoesBoth) {
 TEST(Contact, ClockThatWasSetBackLosesNobody) {
   EXPECT_EQ(contact(minute(100), minute(0)), run_contact::ok);
 }
-
-TEST(Contact, SaysWhenToLookAgain) {
-  EXPECT_EQ(contact_changes_at(minute(0), minute(0)), minute(1));
-  EXPECT_EQ(contact_changes_at(minute(0), minute(1)), minute(15));
-  EXPECT_EQ(contact_changes_at(minute(0), minute(15)), std::nullopt);
-}

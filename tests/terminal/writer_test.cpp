@@ -1,3 +1,4 @@
+#include "daemon/files/write_all.hpp"
 #include "daemon/terminal/writer.hpp"
 
 #include "protocol/limits.hpp"
@@ -269,8 +270,8 @@ TEST_F(BlockWriter, CountsLinesOnceTheyAreWritten) {
 }
 
 TEST(WriteAll, FailsOnADescriptorThatIsNone) {
-  EXPECT_FALSE(write_all(-1, "x"));
-  EXPECT_TRUE(write_all(-1, ""));
+  EXPECT_FALSE(files::write_all(-1, "x"));
+  EXPECT_TRUE(files::write_all(-1, ""));
 }
 
 }  // namespace

@@ -73,7 +73,6 @@ TEST(StreamRedactor, TheOutputDoesNotDependOnHowTheInputIsCut) {
     }
     redactor.finish(out);
     EXPECT_EQ(out, whole) << piece;
-    EXPECT_EQ(redactor.raw_offset(), stream.size());
     EXPECT_EQ(redactor.offset(), out.size());
   }
 }
