@@ -2,8 +2,8 @@
 
 #include "daemon/access/need.hpp"
 #include "daemon/http/cross_origin.hpp"
-#include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "daemon/access/need.hpp"
 
-#include "protocol/feed/percent.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <string>
 #include <vector>

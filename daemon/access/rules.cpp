@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view small_letters = "abcdefghijklmnopqrstuvwxyz";
 
-std::string quoted(std::string_view text) { return "'" + std::string{text} + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string{text} + "'"; }
 
 std::string in_lower_case(std::string_view text) {
   std::string out{text};
@@ -32,7 +32,7 @@ boost::system::result<http::authority, std::string> read_host(std::string_view t
   auto read = http::parse_authority(text);
   if (read) return std::move(*read);
   return refused<http::authority>(
-      quoted(text) +
+      in_quotes(text) +
       " is no host: it is NAME or NAME:PORT as a browser sends it, such "
       "as tofud.example.com; names beyond ASCII are written as xn--…");
 }
@@ -41,7 +41,7 @@ boost::system::result<http::origin, std::string> read_origin(std::string_view te
   auto read = http::parse_origin(text);
   if (read) return std::move(*read);
   return refused<http::origin>(
-      quoted(text) + " is no origin: it is https://NAME or https://NAME:PORT, without a path");
+      in_quotes(text) + " is no origin: it is https://NAME or https://NAME:PORT, without a path");
 }
 
 boost::system::result<std::string, std::string> read_header_name(std::string_view text) {
@@ -52,11 +52,11 @@ boost::system::result<std::string, std::string> read_header_name(std::string_vie
         return is_of(c, small_letters) || is_of(c, "0123456789-_");
       });
   if (!fits)
-    return refused<std::string>(quoted(text) + " is no header's name, such as X-Forwarded-User");
+    return refused<std::string>(in_quotes(text) + " is no header's name, such as X-Forwarded-User");
   // Those mean something to this server itself.
   for (const auto* own : {"host", "authorization", "cookie", "origin", "content-length",
                           "transfer-encoding", "connection", "upgrade"}) {
-    if (name == own) return refused<std::string>(quoted(text) + " can't say who somebody is");
+    if (name == own) return refused<std::string>(in_quotes(text) + " can't say who somebody is");
   }
   return {boost::system::in_place_value, std::move(name)};
 }
@@ -74,7 +74,7 @@ boost::system::result<std::string, std::string> read_base_path(std::string_view 
                         (path + "/").find("/../") != std::string::npos;
   if (!fits || has_dots || (path.empty() && text != "/" && !text.empty())) {
     return refused<std::string>(
-        quoted(text) + " is no path to serve at: it is /NAME, of letters, digits and -_.~");
+        in_quotes(text) + " is no path to serve at: it is /NAME, of letters, digits and -_.~");
   }
   return {boost::system::in_place_value, std::move(path)};
 }

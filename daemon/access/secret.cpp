@@ -1,6 +1,6 @@
 #include "daemon/access/secret.hpp"
 
-#include "protocol/hex.hpp"
+#include "protocol/text/hex.hpp"
 
 #include <openssl/crypto.h>
 #include <openssl/rand.h>

@@ -2,7 +2,7 @@
 
 #include "daemon/access/secret.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,9 +2,9 @@
 
 #include "daemon/access/secret.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
+#include "protocol/text/whole_number.hpp"
 #include "protocol/ui/timestamp.hpp"
-#include "protocol/whole_number.hpp"
 
 #include <boost/json/parse.hpp>
 

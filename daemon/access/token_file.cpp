@@ -2,6 +2,7 @@
 
 #include "daemon/files/acting_as.hpp"
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/write_all.hpp"
 #include "protocol/limits.hpp"
 
 #include <cerrno>
@@ -69,8 +70,8 @@ std::string replace(int directory, const std::string& path, const std::string& t
   {
     const open_file file{
         files::open_checked_at(directory, made.c_str(), O_WRONLY | O_CREAT | O_EXCL)};
-    const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 && files::write_all(file.fd(), text) &&
-                            ::fsync(file.fd()) == 0;
+    const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 &&
+                            files::write_all(file.fd(), text) && ::fsync(file.fd()) == 0;
     if (!is_written) return failure(path + ".new", "written");
   }
   if (::renameat(directory, made.c_str(), directory, name.c_str()) != 0)

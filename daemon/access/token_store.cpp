@@ -2,7 +2,7 @@
 
 #include "daemon/access/secret.hpp"
 #include "daemon/access/token_file.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <algorithm>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #include "daemon/attachments/documents.hpp"
 
-#include "daemon/reader/document_file.hpp"
+#include "daemon/files/document_file.hpp"
 #include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/resource_diff.hpp"

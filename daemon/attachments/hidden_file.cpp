@@ -1,6 +1,6 @@
 #include "daemon/attachments/hidden_file.hpp"
 
-#include "daemon/reader/document_file.hpp"
+#include "daemon/files/document_file.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/rules.hpp"
 

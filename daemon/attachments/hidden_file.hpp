@@ -1,8 +1,8 @@
 // The file of the values that are hidden wherever a run's texts have them.
 #pragma once
 
-#include "protocol/attachments/hidden_values.hpp"
 #include "protocol/redact/finder.hpp"
+#include "protocol/redact/hidden_values.hpp"
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 // What somebody has (a plan, schemas, a configuration) made into what is kept with a run.
 #pragma once
 
-#include "protocol/attachments/hidden_values.hpp"
 #include "protocol/plan/failure.hpp"
+#include "protocol/redact/hidden_values.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
 

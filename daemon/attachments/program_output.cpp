@@ -1,6 +1,6 @@
 #include "daemon/attachments/program_output.hpp"
 
-#include "daemon/reader/descriptor.hpp"
+#include "daemon/files/descriptor.hpp"
 #include "protocol/limits.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // What is attached to a run, into its rows (decision 0023).
 #include "daemon/correlator/run_state.hpp"
-#include "protocol/faults/attribute_card.hpp"
-#include "protocol/faults/hidden_literals.hpp"
+#include "protocol/diagnostics/attribute_card.hpp"
+#include "protocol/redact/hidden_literals.hpp"
 
 #include <utility>
 

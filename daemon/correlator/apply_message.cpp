@@ -1,6 +1,6 @@
 // Message to rows: one function per kind of message (design: from hooks to rows).
 #include "daemon/correlator/run_state.hpp"
-#include "protocol/faults/generated_snippet.hpp"
+#include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/limits.hpp"
 

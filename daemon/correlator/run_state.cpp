@@ -2,8 +2,8 @@
 
 #include "protocol/feed/run_path.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text/whole_number.hpp"
 #include "protocol/ui/resource_address.hpp"
-#include "protocol/whole_number.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -11,7 +11,7 @@
 #include "protocol/feed/source.hpp"
 #include "protocol/redact/hider.hpp"
 #include "protocol/schema/schema.hpp"
-#include "protocol/text_arena.hpp"
+#include "protocol/text/text_arena.hpp"
 #include "protocol/ui/message.hpp"
 
 #include <boost/container/deque.hpp>

@@ -1,7 +1,7 @@
 #include "daemon/exports/csv.hpp"
 
 #include "daemon/exports/text.hpp"
-#include "protocol/render/readable.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "daemon/exports/text.hpp"
 #include "protocol/feed/annotations.hpp"
-#include "protocol/render/readable.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 #include <chrono>

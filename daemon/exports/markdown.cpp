@@ -2,7 +2,7 @@
 
 #include "daemon/exports/text.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/render/markdown.hpp"
+#include "protocol/text/markdown.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "daemon/exports/text.hpp"
 
-#include "protocol/render/diagnostic.hpp"
-#include "protocol/render/readable.hpp"
+#include "protocol/diagnostics/diagnostic.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 

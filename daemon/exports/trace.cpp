@@ -2,7 +2,7 @@
 
 #include "daemon/exports/text.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/render/readable.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/fanout/subscriber.hpp"
-#include "protocol/histogram.hpp"
+#include "protocol/text/histogram.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "daemon/forward/attachment_body.hpp"
 
-#include "daemon/reader/gzip.hpp"
+#include "daemon/files/gzip.hpp"
 #include "protocol/limits.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "daemon/forward/run_document.hpp"
 
+#include "protocol/events/run_event.hpp"
 #include "protocol/upload/create_request.hpp"
-#include "protocol/upload/run_event.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>

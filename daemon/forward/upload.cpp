@@ -1,7 +1,7 @@
 #include "daemon/forward/upload.hpp"
 
+#include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
-#include "protocol/whole_number.hpp"
 
 #include <algorithm>
 #include <utility>

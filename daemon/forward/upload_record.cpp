@@ -1,7 +1,7 @@
 #include "daemon/forward/upload_record.hpp"
 
-#include "daemon/forward/private_file.hpp"
-#include "protocol/hex.hpp"
+#include "daemon/files/private_file.hpp"
+#include "protocol/text/hex.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>

@@ -1,6 +1,6 @@
 #include "daemon/http/authority.hpp"
 
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <boost/asio/ip/address.hpp>
 

@@ -1,6 +1,6 @@
 #include "daemon/http/body_framing.hpp"
 
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 #include <limits>

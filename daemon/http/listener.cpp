@@ -2,7 +2,7 @@
 
 #include "daemon/http/connection.hpp"
 #include "daemon/operations/log_event.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>

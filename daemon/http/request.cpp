@@ -1,6 +1,6 @@
 #include "daemon/http/request.hpp"
 
-#include "protocol/feed/percent.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "daemon/http/router.hpp"
 
 #include "daemon/http/whole_body.hpp"
-#include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/journal/disk.hpp"
-#include "protocol/histogram.hpp"
+#include "protocol/text/histogram.hpp"
 
 #include <cstdint>
 #include <optional>

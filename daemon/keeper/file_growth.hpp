@@ -1,7 +1,7 @@
 // A file that another process writes.
 #pragma once
 
-#include "daemon/reader/descriptor.hpp"
+#include "daemon/files/descriptor.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,8 +1,8 @@
 #include "daemon/keeper/keeper.hpp"
 
 #include "daemon/keeper/intake.hpp"
-#include "daemon/reader/notice.hpp"
-#include "daemon/reader/run_id.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/spool/run_id.hpp"
 
 #include <array>
 #include <chrono>

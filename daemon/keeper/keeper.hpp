@@ -3,7 +3,7 @@
 
 #include "daemon/keeper/spool.hpp"
 #include "daemon/keeper/supervisor.hpp"
-#include "daemon/reader/spool_place.hpp"
+#include "daemon/spool/spool_place.hpp"
 #include "protocol/limits.hpp"
 
 #include <cstddef>

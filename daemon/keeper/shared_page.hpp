@@ -1,9 +1,9 @@
 // What the keeper and its workers know of the stream, in memory that outlives each worker.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/ring.hpp"
 #include "daemon/keeper/storing_stop.hpp"
-#include "daemon/reader/descriptor.hpp"
 #include "protocol/limits.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Signals that were sent to tofud although they are meant for tofu.
 #pragma once
 
-#include "daemon/reader/descriptor.hpp"
+#include "daemon/files/descriptor.hpp"
 #include "protocol/limits.hpp"
 
 #include <chrono>

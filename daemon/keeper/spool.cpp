@@ -1,7 +1,7 @@
 #include "daemon/keeper/spool.hpp"
 
 #include "daemon/keeper/file_growth.hpp"
-#include "daemon/reader/run_id.hpp"
+#include "daemon/spool/run_id.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 // hole.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/storing_stop.hpp"
-#include "daemon/reader/descriptor.hpp"
-#include "daemon/reader/spool_place.hpp"
+#include "daemon/spool/spool_place.hpp"
 #include "protocol/limits.hpp"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 #include "daemon/keeper/supervisor.hpp"
 
 #include "daemon/keeper/worker_link.hpp"
-#include "daemon/reader/notice.hpp"
+#include "daemon/spool/notice.hpp"
 
 #include <algorithm>
 #include <array>

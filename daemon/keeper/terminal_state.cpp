@@ -1,6 +1,6 @@
 #include "daemon/keeper/terminal_state.hpp"
 
-#include "daemon/reader/notice.hpp"
+#include "daemon/spool/notice.hpp"
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // The file of a user's own `-json-into=FILE`, copied into the spool as it grows.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/spool.hpp"
-#include "daemon/reader/descriptor.hpp"
 
 #include <cstdint>
 #include <string>

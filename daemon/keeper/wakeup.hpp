@@ -1,7 +1,7 @@
 // An eventfd by which one thread or process tells another to look at the shared page.
 #pragma once
 
-#include "daemon/reader/descriptor.hpp"
+#include "daemon/files/descriptor.hpp"
 
 namespace tofud::reader {
 

@@ -1,8 +1,8 @@
 // What a worker inherits from its keeper, at fixed descriptors.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/shared_page.hpp"
-#include "daemon/reader/descriptor.hpp"
 
 #include <cstddef>
 #include <cstdint>

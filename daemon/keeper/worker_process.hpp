@@ -1,7 +1,7 @@
 // One worker, as its keeper sees it: a child that may stop, hang or die at any time.
 #pragma once
 
-#include "daemon/reader/descriptor.hpp"
+#include "daemon/files/descriptor.hpp"
 
 #include <optional>
 #include <string>

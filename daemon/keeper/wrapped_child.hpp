@@ -1,8 +1,8 @@
 // The command that `tofud run` starts.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/original_signals.hpp"
-#include "daemon/reader/descriptor.hpp"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #include "daemon/keeper/file_growth.hpp"
 #include "daemon/keeper/intake.hpp"
 #include "daemon/keeper/interrupt_search.hpp"
-#include "daemon/reader/notice.hpp"
+#include "daemon/spool/notice.hpp"
 #include "protocol/events/run_events.hpp"
 
 #include <algorithm>

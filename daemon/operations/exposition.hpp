@@ -1,7 +1,7 @@
 // Metrics as Prometheus reads them: the text format, version 0.0.4.
 #pragma once
 
-#include "protocol/histogram.hpp"
+#include "protocol/text/histogram.hpp"
 
 #include <cstdint>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 #include "daemon/serve/claim.hpp"
 
 #include "daemon/serve/answers.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
 
 namespace tofud::serve {
 

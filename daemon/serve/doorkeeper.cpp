@@ -1,6 +1,6 @@
 #include "daemon/serve/doorkeeper.hpp"
 
-#include "daemon/pages/login.hpp"
+#include "daemon/api/pages/login.hpp"
 
 #include <chrono>
 #include <utility>

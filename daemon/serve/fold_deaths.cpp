@@ -1,7 +1,7 @@
 #include "daemon/serve/fold_deaths.hpp"
 
 #include "daemon/files/checked_file.hpp"
-#include "daemon/regular_file.hpp"
+#include "daemon/files/regular_file.hpp"
 #include "protocol/limits.hpp"
 
 #include <cstdio>

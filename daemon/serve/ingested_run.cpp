@@ -2,8 +2,8 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/operations/log_event.hpp"
-#include "daemon/stacks/contact.hpp"
-#include "daemon/utc_now.hpp"
+#include "daemon/operations/utc_now.hpp"
+#include "daemon/wall/contact.hpp"
 #include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>

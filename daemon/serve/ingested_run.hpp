@@ -4,12 +4,12 @@
 
 #include "daemon/attachments/documents.hpp"
 #include "daemon/journal/store.hpp"
-#include "daemon/old_lines.hpp"
-#include "daemon/pipeline.hpp"
+#include "daemon/pipeline/old_lines.hpp"
+#include "daemon/pipeline/pipeline.hpp"
 #include "daemon/serve/ingest_counts.hpp"
-#include "daemon/stacks/clock_offset.hpp"
+#include "daemon/wall/clock_offset.hpp"
+#include "protocol/events/run_event.hpp"
 #include "protocol/upload/placement.hpp"
-#include "protocol/upload/run_event.hpp"
 
 #include <boost/asio/io_context.hpp>
 

@@ -2,7 +2,7 @@
 // the index: a run is not folded again to be shown on a card.
 #pragma once
 
-#include "daemon/stacks/run_facts.hpp"
+#include "daemon/wall/run_facts.hpp"
 
 #include <string>
 #include <string_view>

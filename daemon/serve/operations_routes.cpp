@@ -2,7 +2,7 @@
 
 #include "daemon/operations/exposition.hpp"
 #include "daemon/operations/process_metrics.hpp"
-#include "daemon/version.hpp"
+#include "daemon/operations/version.hpp"
 #include "protocol/json/quote.hpp"
 
 #include <array>

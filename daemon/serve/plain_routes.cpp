@@ -1,10 +1,10 @@
 #include "daemon/serve/plain_routes.hpp"
 
-#include "daemon/pages/run_list.hpp"
-#include "daemon/pages/wall.hpp"
-#include "daemon/plain_pages.hpp"
-#include "daemon/run_question.hpp"
-#include "daemon/utc_now.hpp"
+#include "daemon/api/pages/run_list.hpp"
+#include "daemon/api/pages/wall.hpp"
+#include "daemon/api/plain_pages.hpp"
+#include "daemon/api/run_question.hpp"
+#include "daemon/operations/utc_now.hpp"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 #include "daemon/serve/run_registry.hpp"
 
 #include "daemon/operations/log_event.hpp"
-#include "daemon/reader/run_id.hpp"
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/kept_facts.hpp"
-#include "daemon/utc_now.hpp"
+#include "daemon/spool/run_id.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/run_view.hpp"
 #include "protocol/limits.hpp"

@@ -1,15 +1,15 @@
 // The runs of this daemon: those that are sent, those that are kept, and what is shown of them.
 #pragma once
 
+#include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
+#include "daemon/fanout/wall.hpp"
 #include "daemon/journal/store.hpp"
-#include "daemon/run_reads.hpp"
 #include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/serve/shown_run.hpp"
 #include "daemon/serve/stack_wall.hpp"
-#include "daemon/wall.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -1,15 +1,15 @@
 #include "daemon/serve/run_routes.hpp"
 
-#include "daemon/run_listing.hpp"
-#include "daemon/run_question.hpp"
-#include "daemon/run_reads.hpp"
+#include "daemon/api/run_listing.hpp"
+#include "daemon/api/run_question.hpp"
+#include "daemon/api/run_reads.hpp"
+#include "daemon/api/stream_reads.hpp"
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/whole_stream.hpp"
-#include "daemon/stream_reads.hpp"
-#include "daemon/utc_now.hpp"
+#include "protocol/events/run_event.hpp"
 #include "protocol/events/run_events.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/upload/run_event.hpp"
 
 #include <limits>
 #include <memory>

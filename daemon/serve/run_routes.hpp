@@ -1,8 +1,8 @@
 // Everything about runs but their upload: list and search, streams, events, removal.
 #pragma once
 
+#include "daemon/api/long_reads.hpp"
 #include "daemon/http/router.hpp"
-#include "daemon/long_reads.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/sender.hpp"
 #include "protocol/redact/rules.hpp"

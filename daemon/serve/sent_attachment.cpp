@@ -2,7 +2,7 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/prepare.hpp"
-#include "daemon/reader/gunzip.hpp"
+#include "daemon/files/gunzip.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/document_redactor.hpp"

@@ -1,10 +1,10 @@
 #include "daemon/serve/session_routes.hpp"
 
-#include "daemon/pages/login.hpp"
+#include "daemon/api/pages/login.hpp"
 #include "daemon/serve/doorkeeper.hpp"
-#include "protocol/feed/percent.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <boost/json/parse.hpp>
 

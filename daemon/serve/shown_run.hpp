@@ -1,8 +1,8 @@
 // What is shown of one run whether or not its rows are in memory.
 #pragma once
 
-#include "daemon/pipeline.hpp"
-#include "daemon/stacks/run_facts.hpp"
+#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/wall/run_facts.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <optional>

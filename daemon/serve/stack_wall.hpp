@@ -1,8 +1,8 @@
 // The cards of the stacks as rows of the wall.
 #pragma once
 
-#include "daemon/stacks/stack_cards.hpp"
-#include "daemon/wall.hpp"
+#include "daemon/fanout/wall.hpp"
+#include "daemon/wall/stack_cards.hpp"
 
 #include <map>
 #include <string>

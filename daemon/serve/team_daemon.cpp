@@ -2,16 +2,21 @@
 
 #include "daemon/access/gate.hpp"
 #include "daemon/access/token_file.hpp"
+#include "daemon/api/feed_route.hpp"
+#include "daemon/api/page_routes.hpp"
+#include "daemon/attachments/schema_files.hpp"
 #include "daemon/fanout/hub.hpp"
-#include "daemon/feed_route.hpp"
+#include "daemon/fanout/wall.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
+#include "daemon/operations/given_sockets.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/log_sink.hpp"
-#include "daemon/page_routes.hpp"
-#include "daemon/reader/notice.hpp"
-#include "daemon/redaction.hpp"
-#include "daemon/schema_files.hpp"
+#include "daemon/operations/notifier.hpp"
+#include "daemon/operations/utc_now.hpp"
+#include "daemon/operations/version.hpp"
+#include "daemon/operations/watchdog.hpp"
+#include "daemon/redaction/redaction.hpp"
 #include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
@@ -23,15 +28,10 @@
 #include "daemon/serve/session_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
-#include "daemon/service_manager/given_sockets.hpp"
-#include "daemon/service_manager/notifier.hpp"
-#include "daemon/service_manager/watchdog.hpp"
-#include "daemon/utc_now.hpp"
-#include "daemon/version.hpp"
-#include "daemon/wall.hpp"
-#include "protocol/feed/percent.hpp"
+#include "daemon/spool/notice.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/line_redactor.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -408,7 +408,7 @@ int team_daemon::run() {
   std::string places = url_;
   if (!local_.empty()) places += (places.empty() ? "" : " and ") + local_;
   files::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
-                                         ", history in " + options_.directory + "\n");
+                                      ", history in " + options_.directory + "\n");
   serve();
   see_off();
   return 0;

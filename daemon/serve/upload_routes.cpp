@@ -1,16 +1,16 @@
 #include "daemon/serve/upload_routes.hpp"
 
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/claim.hpp"
 #include "daemon/serve/patch_body.hpp"
-#include "daemon/utc_now.hpp"
+#include "protocol/events/run_event.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
+#include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
 #include "protocol/upload/create_request.hpp"
 #include "protocol/upload/placement.hpp"
-#include "protocol/upload/run_event.hpp"
-#include "protocol/whole_number.hpp"
 
 #include <memory>
 #include <utility>

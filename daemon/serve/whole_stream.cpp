@@ -1,8 +1,8 @@
 #include "daemon/serve/whole_stream.hpp"
 
 #include "daemon/operations/log_event.hpp"
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
-#include "daemon/utc_now.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"

@@ -3,7 +3,7 @@
 #include "daemon/access/network.hpp"
 #include "daemon/access/rules.hpp"
 #include "daemon/access/scopes.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>

@@ -34,7 +34,7 @@ std::string shown_key(std::string_view key) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_';
   });
-  return bare ? std::string{key} : quoted(key);
+  return bare ? std::string{key} : toml_string(key);
 }
 
 bool is_section(std::string_view name) {
@@ -171,7 +171,7 @@ class tree_reader {
     } else if (const auto time = parse_duration(text)) {
       return value{*time};
     }
-    return wrong_type(of, node, quoted(text));
+    return wrong_type(of, node, toml_string(text));
   }
 
   std::optional<value> wrong_type(const option& of, const toml::node& node,

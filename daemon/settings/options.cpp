@@ -3,7 +3,7 @@
 #include "daemon/settings/checks.hpp"
 #include "daemon/settings/in_words.hpp"
 #include "protocol/text/utf8.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 
@@ -340,10 +340,10 @@ std::string refusal_of_text(const option& of, const std::string& text, relative_
   if (has_control_character(text)) return "has a control character";
   if (of.type == option_type::path) return refusal_of_path(of, text, paths);
   if (!of.words.empty() && !is_among(text, of.words))
-    return "is " + quoted(text) + "; it may be " + listed(of.words);
+    return "is " + toml_string(text) + "; it may be " + listed(of.words);
   if (of.check == nullptr) return "";
   const std::string why = of.check(text);
-  return why.empty() ? "" : "has " + quoted(text) + ", which " + why;
+  return why.empty() ? "" : "has " + toml_string(text) + ", which " + why;
 }
 
 std::string refusal_of_number(const option& of, std::uint64_t number) {
@@ -430,16 +430,17 @@ value default_of(const option& of) { return value_in(settings{}, of); }
 std::string toml_text(const option& of, const value& from) {
   return std::visit(overloaded{[](bool yes) { return std::string{yes ? "true" : "false"}; },
                                [&of](std::uint64_t number) {
-                                 if (of.type == option_type::size) return quoted(size_text(number));
+                                 if (of.type == option_type::size)
+                                   return toml_string(size_text(number));
                                  return std::to_string(number);
                                },
-                               [](time_span time) { return quoted(duration_text(time)); },
-                               [](const std::string& text) { return quoted(text); },
+                               [](time_span time) { return toml_string(duration_text(time)); },
+                               [](const std::string& text) { return toml_string(text); },
                                [](const std::vector<std::string>& list) {
                                  std::string all = "[";
                                  for (const std::string& each : list) {
                                    if (all.size() > 1) all += ", ";
-                                   all += quoted(each);
+                                   all += toml_string(each);
                                  }
                                  return all + "]";
                                }},
@@ -466,20 +467,20 @@ boost::system::result<value, wrong_value> parse_scalar(const option& of, const s
     case option_type::boolean:
       if (text == "true" || text == "yes" || text == "1" || text == "on") return value{true};
       if (text == "false" || text == "no" || text == "0" || text == "off") return value{false};
-      return wrong_value{"is " + quoted(text) + "; it may be true or false"};
+      return wrong_value{"is " + toml_string(text) + "; it may be true or false"};
     case option_type::count: {
       const auto number = parse_whole_number<std::uint64_t>(text);
-      if (!number) return wrong_value{"is " + quoted(text) + ", which is no whole number"};
+      if (!number) return wrong_value{"is " + toml_string(text) + ", which is no whole number"};
       return value{*number};
     }
     case option_type::size: {
       const auto bytes = parse_size(text);
-      if (!bytes) return wrong_value{"is " + quoted(text) + ", which " + bytes.error().why};
+      if (!bytes) return wrong_value{"is " + toml_string(text) + ", which " + bytes.error().why};
       return value{*bytes};
     }
     case option_type::duration: {
       const auto time = parse_duration(text);
-      if (!time) return wrong_value{"is " + quoted(text) + ", which " + time.error().why};
+      if (!time) return wrong_value{"is " + toml_string(text) + ", which " + time.error().why};
       return value{*time};
     }
     case option_type::text:

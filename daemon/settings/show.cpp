@@ -56,7 +56,7 @@ std::string show(const effective& current, with_origins origins) {
     text += section_before(each, section) + line_of(each, value_in(current.values, each));
     // The path of a file may have anything in it.
     if (origins == with_origins::yes) {
-      const std::string shown = quoted(current.origin_of(each).text);
+      const std::string shown = toml_string(current.origin_of(each).text);
       text += "  # from " + shown.substr(1, shown.size() - 2);
     }
     text += '\n';

@@ -1,6 +1,6 @@
 #include "daemon/settings/value.hpp"
 
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <boost/throw_exception.hpp>
 
@@ -96,7 +96,7 @@ std::string duration_text(std::chrono::milliseconds time) {
   return in_largest_unit(static_cast<std::uint64_t>(time.count()), time_units, "s");
 }
 
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
   constexpr const char* digits = "0123456789ABCDEF";
   std::string out = "\"";
   const auto escape = [&](unsigned char code) {

@@ -36,6 +36,6 @@ std::string duration_text(std::chrono::milliseconds time);
 
 /// A TOML basic string with its quotes. Control characters are escaped, those of Unicode's second
 /// block too: what is printed may be a terminal.
-std::string quoted(std::string_view text);
+std::string toml_string(std::string_view text);
 
 }  // namespace tofud::settings

@@ -1,6 +1,6 @@
 #include "daemon/stack/backend_mark.hpp"
 
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

@@ -1,7 +1,7 @@
 #include "daemon/stack/plan_file.hpp"
 
 #include "protocol/limits.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
-#include "protocol/render/diagnostic.hpp"
+#include "protocol/diagnostics/diagnostic.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
-#include "protocol/render/ink.hpp"
+#include "protocol/text/ink.hpp"
 
 #include <span>
 #include <string>

@@ -2,8 +2,8 @@
 
 #include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/style.hpp"
+#include "protocol/diagnostics/diagnostic.hpp"
 #include "protocol/feed/annotations.hpp"
-#include "protocol/render/diagnostic.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "daemon/terminal/screen.hpp"
 
 #include "daemon/terminal/osc.hpp"
-#include "protocol/render/erasure.hpp"
+#include "protocol/diagnostics/erasure.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 
 #include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "protocol/faults/generated_snippet.hpp"
+#include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/limits.hpp"
 

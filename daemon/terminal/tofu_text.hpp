@@ -4,7 +4,7 @@
 
 #include "daemon/terminal/plain.hpp"
 #include "protocol/json/document.hpp"
-#include "protocol/render/ink.hpp"
+#include "protocol/text/ink.hpp"
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
 

@@ -1,8 +1,8 @@
 #include "protocol/config/annotation.hpp"
 
 #include "protocol/limits.hpp"
-#include "protocol/render/characters.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/characters.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "protocol/config/block.hpp"
 
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <array>
 #include <ostream>

@@ -1,6 +1,6 @@
 #include "protocol/config/text_lines.hpp"
 
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "protocol/diff/compact.hpp"
 
 #include "protocol/limits.hpp"
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <algorithm>
 #include <cstddef>

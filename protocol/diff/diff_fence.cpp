@@ -1,8 +1,8 @@
 #include "protocol/diff/diff_fence.hpp"
 
 #include "protocol/limits.hpp"
-#include "protocol/render/markdown.hpp"
-#include "protocol/render/readable.hpp"
+#include "protocol/text/markdown.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "protocol/diff/plain_number.hpp"
 #include "protocol/diff/sides.hpp"
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <algorithm>
 

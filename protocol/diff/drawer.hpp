@@ -5,7 +5,7 @@
 #include "protocol/diff/change.hpp"
 #include "protocol/diff/human.hpp"
 #include "protocol/diff/value_change.hpp"
-#include "protocol/render/ink.hpp"
+#include "protocol/text/ink.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 // Bodies of resources and blocks.
 #include "protocol/diff/drawer.hpp"
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <algorithm>
 

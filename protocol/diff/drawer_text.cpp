@@ -2,7 +2,7 @@
 #include "protocol/diff/drawer.hpp"
 #include "protocol/diff/pairing.hpp"
 #include "protocol/diff/value_change.hpp"
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <cstdint>
 #include <unordered_map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/diff/change.hpp"
-#include "protocol/render/ink.hpp"
+#include "protocol/text/ink.hpp"
 
 #include <functional>
 #include <string>

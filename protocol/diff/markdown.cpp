@@ -6,8 +6,8 @@
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/value_change.hpp"
 #include "protocol/plan/checks.hpp"
-#include "protocol/render/markdown.hpp"
-#include "protocol/render/readable.hpp"
+#include "protocol/text/markdown.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "protocol/diff/plan_counts.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/value_change.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "protocol/diff/human.hpp"
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/plan/plan.hpp"
-#include "protocol/render/ink.hpp"
+#include "protocol/text/ink.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include "protocol/diff/sides.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 namespace tofud::diff {
 namespace {

@@ -3,7 +3,7 @@
 #include "protocol/diff/drawer.hpp"
 #include "protocol/diff/state_resources.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/render/characters.hpp"
+#include "protocol/text/characters.hpp"
 
 #include <utility>
 

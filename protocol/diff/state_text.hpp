@@ -5,7 +5,7 @@
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/plan/state.hpp"
-#include "protocol/render/ink.hpp"
+#include "protocol/text/ink.hpp"
 
 namespace tofud::diff {
 

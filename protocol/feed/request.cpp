@@ -1,8 +1,8 @@
 #include "protocol/feed/request.hpp"
 
-#include "protocol/feed/percent.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/percent.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 7> parameters{"run",  "kinds", "addr", "m
                                                      "type", "since", "end"};
 
 /// Names from outside are cut before they are repeated in a sentence.
-std::string quoted(std::string_view text) {
+std::string quoted_word(std::string_view text) {
   constexpr std::size_t most = 64;
   std::string out{'"'};
   out.append(text.substr(0, most));
@@ -58,7 +58,7 @@ std::string advice(std::string_view word, const Words& known) {
       meant = candidate;
     }
   }
-  return meant.empty() ? "; known are " + all : "; did you mean " + quoted(meant) + "?";
+  return meant.empty() ? "; known are " + all : "; did you mean " + quoted_word(meant) + "?";
 }
 
 std::array<std::string_view, row_kinds> kind_names() {
@@ -87,9 +87,9 @@ class reader {
     if (name == "type") return pattern(name, asked_.wanted.type, std::move(value));
     const auto known = std::find(parameters.begin(), parameters.end(), name);
     if (known == parameters.end())
-      return bad_request{name, "unknown parameter " + quoted(name) + advice(name, parameters)};
+      return bad_request{name, "unknown parameter " + quoted_word(name) + advice(name, parameters)};
     const auto bit = static_cast<std::size_t>(known - parameters.begin());
-    if (seen_.test(bit)) return bad_request{name, quoted(name) + " is given twice"};
+    if (seen_.test(bit)) return bad_request{name, quoted_word(name) + " is given twice"};
     seen_.set(bit);
     if (name == "run") return run(std::move(value));
     if (name == "since") return since(value);
@@ -126,7 +126,7 @@ class reader {
       const std::optional<row_kind> kind = parse_row_kind(word);
       if (!kind)
         return bad_request{"kinds",
-                           "there is no kind " + quoted(word) + advice(word, kind_names())};
+                           "there is no kind " + quoted_word(word) + advice(word, kind_names())};
       asked_.wanted.kinds.set(static_cast<std::size_t>(*kind));
       return std::nullopt;
     });
@@ -136,14 +136,14 @@ class reader {
     if (refusal no = one_more(name)) return no;
     // No address and no type is empty, but the root module's name is.
     if (value.empty() && name != "module")
-      return bad_request{name, quoted(name) + " is empty; leave it out for all"};
+      return bad_request{name, quoted_word(name) + " is empty; leave it out for all"};
     patterns.push_back(std::move(value));
     return std::nullopt;
   }
 
   refusal one_more(const std::string& name) {
     if (++values_ <= limits::filter_values) return std::nullopt;
-    return bad_request{name, quoted(name) + " is one filter value too many; a request takes " +
+    return bad_request{name, quoted_word(name) + " is one filter value too many; a request takes " +
                                  std::to_string(limits::filter_values)};
   }
 
@@ -216,7 +216,7 @@ boost::system::result<stream_request, bad_request> parse_stream_request(std::str
         percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
     if (!name || !value)
       return bad_request{name.value_or(std::string{raw_name}),
-                         quoted(raw_name) + " holds a % without two hex digits after it"};
+                         quoted_word(raw_name) + " holds a % without two hex digits after it"};
     return asked.take(*name, *std::move(value));
   });
   if (no) return *no;

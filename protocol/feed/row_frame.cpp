@@ -1,9 +1,9 @@
 #include "protocol/feed/row_frame.hpp"
 
 #include "protocol/feed/append.hpp"
-#include "protocol/feed/percent.hpp"
 #include "protocol/feed/run_path.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/text/percent.hpp"
 
 #include <algorithm>
 

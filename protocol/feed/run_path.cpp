@@ -1,6 +1,6 @@
 #include "protocol/feed/run_path.hpp"
 
-#include "protocol/feed/percent.hpp"
+#include "protocol/text/percent.hpp"
 
 namespace tofud::feed {
 

@@ -3,7 +3,7 @@
 #include "protocol/json/quote.hpp"
 #include "protocol/json/raw_text.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/text_arena.hpp"
+#include "protocol/text/text_arena.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 

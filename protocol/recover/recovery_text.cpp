@@ -7,7 +7,7 @@
 namespace tofud::recover {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out;
   json::append_quoted(out, text);
   return out;
@@ -28,7 +28,10 @@ void append_list(std::string& out, const std::vector<statement>& said, std::stri
   out += "[";
   bool first = true;
   for (const statement& each : said) {
-    out.append(first ? "\n" : ",\n").append(indent).append("  ").append(quoted(to_string(each)));
+    out.append(first ? "\n" : ",\n")
+        .append(indent)
+        .append("  ")
+        .append(json_string(to_string(each)));
     first = false;
   }
   if (!first) out.append("\n").append(indent);
@@ -40,8 +43,8 @@ void append_origin(std::string& out, const provenance& from) {
   bool first = true;
   const auto member = [&](std::string_view name, const std::string& value) {
     if (value.empty()) return;
-    out.append(first ? "\n" : ",\n").append("      ").append(quoted(name)).append(": ");
-    out.append(quoted(value));
+    out.append(first ? "\n" : ",\n").append("      ").append(json_string(name)).append(": ");
+    out.append(json_string(value));
     first = false;
   };
   member("run", from.run);
@@ -55,8 +58,8 @@ void append_origin(std::string& out, const provenance& from) {
 void append_block(std::string& out, const finding& about) {
   out += "    {\n      \"//\": ";
   append_list(out, statements_of(about), "      ");
-  out += ",\n      \"to\": " + quoted(about.row->addr);
-  out += ",\n      \"id\": " + quoted(as_template(about.id_value)) + "\n    }";
+  out += ",\n      \"to\": " + json_string(about.row->addr);
+  out += ",\n      \"id\": " + json_string(as_template(about.id_value)) + "\n    }";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "protocol/recover/statement.hpp"
 
-#include "protocol/render/readable.hpp"
+#include "protocol/text/readable.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "protocol/redact/rules.hpp"
 
-#include "protocol/hex.hpp"
 #include "protocol/redact/token_shapes.hpp"
-#include "protocol/sha256.hpp"
+#include "protocol/text/hex.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

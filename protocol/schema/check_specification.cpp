@@ -17,7 +17,7 @@ using namespace specification_grammar;
 
 constexpr std::string_view known_version = "0.1";
 
-std::string quoted(std::string_view text) {
+std::string quoted_name(std::string_view text) {
   std::string out;
   if (json::append_quoted_cut(out, text, limits::schema_name_bytes) < text.size()) out += "…";
   return out;
@@ -106,7 +106,7 @@ class checker {
         version == known_version || (version.starts_with(known_version) &&
                                      version.substr(known_version.size()).starts_with('.'));
     if (version.empty() || is_known) return;
-    warn("version", "is " + quoted(version) + ", and this tofud knows 0.1.0");
+    warn("version", "is " + quoted_name(version) + ", and this tofud knows 0.1.0");
   }
 
   void check_object(value object, shape of, where at, const std::string& path) {
@@ -226,7 +226,7 @@ class checker {
     const auto name = found.string();
     if (!name) return error(path, "is no string");
     if (is_name(*name) && name->size() <= limits::schema_name_bytes) return;
-    error(path, "is " + quoted(*name) +
+    error(path, "is " + quoted_name(*name) +
                     "; a name begins with a lower-case letter or _, and has lower-case letters, "
                     "digits, _ and - after it");
   }
@@ -235,8 +235,9 @@ class checker {
     const auto all = words_of(as.is);
     const auto word = found.string();
     if (word && std::find(all.begin(), all.end(), *word) != all.end()) return;
-    error(path, (word ? "is " + quoted(*word) + "; it has to be " : "is no string; it has to be ") +
-                    words(all, "or"));
+    error(path,
+          (word ? "is " + quoted_name(*word) + "; it has to be " : "is no string; it has to be ") +
+              words(all, "or"));
   }
 
   void check_list(value found, const member& as, where at, const std::string& path) {
@@ -263,7 +264,7 @@ class checker {
       const std::string here = json::path_of_element(path, index++);
       const auto name = each["name"].string();
       if (name && !seen.insert(*name).second) {
-        error(here + ".name", "is " + quoted(*name) + ", and so is one before it");
+        error(here + ".name", "is " + quoted_name(*name) + ", and so is one before it");
       }
     }
   }
@@ -279,7 +280,7 @@ class checker {
       const std::string here = json::path_of_element(path + ".blocks", index++);
       const auto name = each["name"].string();
       if (name && names.contains(*name)) {
-        error(here + ".name", "is " + quoted(*name) + ", and so is an attribute beside it");
+        error(here + ".name", "is " + quoted_name(*name) + ", and so is an attribute beside it");
       }
     }
   }

@@ -1,7 +1,7 @@
 #include "protocol/schema/human.hpp"
 
-#include "protocol/render/characters.hpp"
-#include "protocol/render/word_wrap.hpp"
+#include "protocol/text/characters.hpp"
+#include "protocol/text/word_wrap.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "protocol/json/quote.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <boost/json/parse.hpp>
 

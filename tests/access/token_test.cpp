@@ -1,6 +1,6 @@
 #include "daemon/access/token.hpp"
 
-#include "protocol/sha256.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <gtest/gtest.h>
 

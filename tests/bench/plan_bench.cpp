@@ -1,12 +1,13 @@
 // What it takes to read, compare and draw a plan: the recorded one of 2,000 resources, and the same
 // entries repeated up to 100 MB. Time and memory beyond the text are linear in its bytes, so that
 // their ratios to those of 5 MB stay near 1; `drawn` is the size of what comes out.
-#include "daemon/reader/recording.hpp"
+#include "daemon/spool/recording.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/plan/plan.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/bench/held_bytes.hpp"
+#include "tests/paths.hpp"
 
 #include <benchmark/benchmark.h>
 

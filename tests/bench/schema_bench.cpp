@@ -1,9 +1,10 @@
 // Documents of schemas of the size of large providers: some types of them are read, reduced or
 // only looked for. Beside the time: the most memory that was held above what was there before.
-#include "daemon/reader/recording.hpp"
+#include "daemon/spool/recording.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 #include "tests/bench/held_bytes.hpp"
+#include "tests/paths.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -20,7 +21,7 @@ constexpr int copies = 1000;
 
 std::string repeated() {
   const auto file =
-      reader::recording::open(std::string{GOLDEN} + "/schemas/installed.schemas.json.gz");
+      reader::recording::open(std::string{TEST_GOLDEN} + "/schemas/installed.schemas.json.gz");
   if (!file) std::abort();
   const std::string_view one = file->bytes();
   const std::string_view opening = R"("provider_schemas": {)";

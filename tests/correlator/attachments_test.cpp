@@ -1,6 +1,6 @@
 // What is attached to a run, in its rows.
-#include "protocol/attachments/masked_plan.hpp"
 #include "protocol/config/configuration.hpp"
+#include "protocol/redact/masked_plan.hpp"
 #include "tests/correlator/by_hand.hpp"
 #include "tests/correlator/recorded.hpp"
 

@@ -1,7 +1,7 @@
 // Streams written by hand, and what they fold into, for tests of single rules.
 #pragma once
 
-#include "daemon/held_rows.hpp"
+#include "daemon/pipeline/held_rows.hpp"
 #include "tests/correlator/recorded.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -2,7 +2,7 @@
 #include "daemon/correlator/stream_fold.hpp"
 #include "tests/correlator/by_hand.hpp"
 #include "tests/correlator/recorded.hpp"
-#include "tests/protocol/faults/by_hand.hpp"
+#include "tests/protocol/diagnostics/by_hand.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Expected rows of a selection of recordings, reviewed by eye against plan, state and human output.
 // TOFUD_UPDATE_GOLDEN=1 writes them anew; the difference is then to be read like code.
 #include "tests/correlator/recorded.hpp"
+#include "tests/paths.hpp"
 
 #include <gtest/gtest.h>
 

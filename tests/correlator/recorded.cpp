@@ -1,7 +1,8 @@
 #include "tests/correlator/recorded.hpp"
 
-#include "daemon/held_rows.hpp"
-#include "daemon/reader/recording.hpp"
+#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/spool/recording.hpp"
+#include "tests/paths.hpp"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>

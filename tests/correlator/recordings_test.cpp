@@ -192,7 +192,7 @@ void walk(const value& each, std::set<std::string>& marked, std::set<std::string
   }
 }
 
-std::string quoted(const std::string& text) {
+std::string in_json(const std::string& text) {
   const std::string json = boost::json::serialize(value{text});
   return json.substr(1, json.size() - 2);
 }
@@ -213,7 +213,7 @@ TEST_P(EveryRecording, ShowsNoSensitiveValue) {
   constexpr std::size_t shortest = 6;
   for (const std::string& secret : marked) {
     if (secret.size() < shortest || open.contains(secret)) continue;
-    EXPECT_EQ(rows_.find(quoted(secret)), std::string::npos)
+    EXPECT_EQ(rows_.find(in_json(secret)), std::string::npos)
         << "a sensitive value of " << secret.size() << " bytes";
   }
 }
@@ -238,8 +238,8 @@ TEST_P(EveryRecording, ShowsNothingOfAStateDump) {
   }
   constexpr std::size_t shortest = 8;
   for (const std::string& each : in_state) {
-    if (each.size() < shortest || others.find(quoted(each)) != std::string::npos) continue;
-    EXPECT_EQ(rows_.find(quoted(each)), std::string::npos)
+    if (each.size() < shortest || others.find(in_json(each)) != std::string::npos) continue;
+    EXPECT_EQ(rows_.find(in_json(each)), std::string::npos)
         << "text of the state, " << each.size() << " bytes";
   }
 }

@@ -1,7 +1,7 @@
 // What the rows leave out where somebody says so, over all recordings: texts, and nothing else.
 #include "daemon/correlator/text_policy.hpp"
 
-#include "daemon/held_rows.hpp"
+#include "daemon/pipeline/held_rows.hpp"
 #include "tests/correlator/by_hand.hpp"
 
 #include <boost/json/serialize.hpp>

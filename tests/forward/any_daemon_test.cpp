@@ -1,6 +1,6 @@
 // Whatever a network and a daemon do to requests, the daemon ends with the stream's bytes.
 #include "daemon/forward/upload.hpp"
-#include "protocol/whole_number.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <gtest/gtest.h>
 

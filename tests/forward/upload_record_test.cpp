@@ -1,9 +1,9 @@
 // What is kept of an upload beside its spool.
 #include "daemon/forward/upload_record.hpp"
 
-#include "daemon/forward/private_file.hpp"
+#include "daemon/files/private_file.hpp"
 #include "daemon/forward/sending_lock.hpp"
-#include "tests/reader/scratch_directory.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Any text as the line of a file in JSON syntax with a fault in it, and as lines in native syntax.
-#include "protocol/faults/attribute_card.hpp"
-#include "protocol/faults/generated_snippet.hpp"
-#include "protocol/faults/hidden_literals.hpp"
+#include "protocol/diagnostics/attribute_card.hpp"
+#include "protocol/diagnostics/diagnostic.hpp"
+#include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/render/diagnostic.hpp"
+#include "protocol/redact/hidden_literals.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // steered by it, rows are JSON, and what is wrong is said in a sentence. `{"plan":…,"schemas":…}`
 // brings its schemas with it.
 #include "daemon/terminal/sanitize.hpp"
-#include "protocol/attachments/masked_plan.hpp"
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/plan_text.hpp"
@@ -11,6 +10,7 @@
 #include "protocol/plan/checks.hpp"
 #include "protocol/plan/configuration.hpp"
 #include "protocol/plan/document_kind.hpp"
+#include "protocol/redact/masked_plan.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 
 #include <cstdint>

@@ -1,11 +1,11 @@
 // Any bytes as what a forwarder and a daemon say to each other. Whoever is understood says the same
 // when it is written and read again, whoever is not is told why; and whatever places pieces of a
 // stream claim, what is stored is the stream from its beginning.
+#include "protocol/events/run_event.hpp"
 #include "protocol/upload/answer.hpp"
 #include "protocol/upload/create_request.hpp"
 #include "protocol/upload/naming_line.hpp"
 #include "protocol/upload/placement.hpp"
-#include "protocol/upload/run_event.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "daemon/keeper/intake.hpp"
 
-#include "tests/reader/scratch_directory.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,7 @@
 #include "daemon/keeper/interrupt_search.hpp"
 
+#include "tests/paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -10,7 +12,7 @@ namespace tofud::reader {
 namespace {
 
 std::string recorded(const std::string& name) {
-  std::ifstream file{std::string{RECORDINGS} + "/" + name, std::ios::binary};
+  std::ifstream file{std::string{TEST_RECORDINGS} + "/" + name, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 

@@ -1,6 +1,7 @@
 #include "tests/keeper/kept_pipe.hpp"
 
 #include "tests/keeper/fnv.hpp"
+#include "tests/paths.hpp"
 
 #include <gtest/gtest.h>
 

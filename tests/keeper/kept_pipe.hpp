@@ -1,8 +1,8 @@
 // A pipe with a keeper at its reading end, for tests from outside.
 #pragma once
 
-#include "daemon/reader/descriptor.hpp"
-#include "tests/reader/scratch_directory.hpp"
+#include "daemon/files/descriptor.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <cstdint>
 #include <functional>

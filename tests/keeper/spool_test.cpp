@@ -1,7 +1,7 @@
 #include "daemon/keeper/spool.hpp"
 
-#include "daemon/reader/run_id.hpp"
-#include "tests/reader/scratch_directory.hpp"
+#include "daemon/spool/run_id.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 

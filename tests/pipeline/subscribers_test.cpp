@@ -1,7 +1,8 @@
 // Real streams through fold and topics: whoever joins when, however slowly they read and however
 // often they are cut off, they end with what the stream folds into.
-#include "daemon/pipeline.hpp"
+#include "daemon/pipeline/pipeline.hpp"
 #include "tests/correlator/recorded.hpp"
+#include "tests/paths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A finished run that somebody looks at after the daemon was started again: its rows are made anew
 // from the journal.
-#include "daemon/feed_route.hpp"
+#include "daemon/api/feed_route.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "protocol/limits.hpp"

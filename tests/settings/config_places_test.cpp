@@ -1,4 +1,4 @@
-#include "daemon/commands/config_sources.hpp"
+#include "daemon/cli/config_sources.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/serve/reloading.hpp"
+#include "daemon/settings/reloading.hpp"
 
 #include <gtest/gtest.h>
 

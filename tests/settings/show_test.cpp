@@ -1,5 +1,7 @@
 #include "daemon/settings/show.hpp"
 
+#include "tests/paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>

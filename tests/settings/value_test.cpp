@@ -56,10 +56,10 @@ TEST(Duration, IsWrittenInItsLargestUnit) {
 }
 
 TEST(Quoted, LeavesNoControlCharacterToATerminal) {
-  EXPECT_EQ(quoted("plain ü"), "\"plain ü\"");
-  EXPECT_EQ(quoted("a\"b\\c"), R"("a\"b\\c")");
-  EXPECT_EQ(quoted("\x1b[31m\n\x7f"), R"("\u001B[31m\u000A\u007F")");
-  EXPECT_EQ(quoted("\xc2\x9b"), R"("\u009B")");
+  EXPECT_EQ(toml_string("plain ü"), "\"plain ü\"");
+  EXPECT_EQ(toml_string("a\"b\\c"), R"("a\"b\\c")");
+  EXPECT_EQ(toml_string("\x1b[31m\n\x7f"), R"("\u001B[31m\u000A\u007F")");
+  EXPECT_EQ(toml_string("\xc2\x9b"), R"("\u009B")");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "daemon/terminal/tofu_text.hpp"
 
+#include "tests/paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +20,7 @@ std::string told(std::string_view stream, render::ink::colours colours = render:
 }
 
 std::string recorded(const std::string& name) {
-  std::ifstream file{std::string{RECORDINGS} + "/" + name, std::ios::binary};
+  std::ifstream file{std::string{TEST_RECORDINGS} + "/" + name, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 

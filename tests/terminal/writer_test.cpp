@@ -1,8 +1,8 @@
-#include "daemon/files/write_all.hpp"
 #include "daemon/terminal/writer.hpp"
 
+#include "daemon/files/write_all.hpp"
+#include "protocol/diagnostics/erasure.hpp"
 #include "protocol/limits.hpp"
-#include "protocol/render/erasure.hpp"
 
 #include <gtest/gtest.h>
 

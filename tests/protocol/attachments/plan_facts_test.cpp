@@ -1,9 +1,10 @@
 // What a plan says of each resource, against what the stream of the same plan says.
 #include "protocol/attachments/plan_facts.hpp"
 
-#include "protocol/attachments/masked_plan.hpp"
+#include "protocol/redact/masked_plan.hpp"
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
+#include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 
 #include <gtest/gtest.h>

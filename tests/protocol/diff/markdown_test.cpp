@@ -3,6 +3,7 @@
 #include "protocol/diff/diff_fence.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/schema/provider_schemas.hpp"
+#include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -255,7 +256,7 @@ TEST(MarkdownPlan, OfEveryRecordedPlanIsWholeAndFits) {
 TEST(MarkdownPlan, OfEveryGoldenPlanIsWholeAndFits) {
   for (const char* file : {"plan-render.jsonl.gz", "plan-render-rules.jsonl.gz",
                            "plan-render-random.jsonl.gz", "plan-render-wide.jsonl.gz"}) {
-    test::for_each_case(std::string{GOLDEN} + "/" + file, [&](const test::golden_case& each) {
+    test::for_each_case(std::string{TEST_GOLDEN} + "/" + file, [&](const test::golden_case& each) {
       auto parser = test::whole_document();
       EXPECT_FALSE(parser.parse(each.raw("schemas")));
       const auto schemas = schema::read_provider_schemas(parser.root());

@@ -1,6 +1,7 @@
 #include "protocol/diff/plan_text.hpp"
 
 #include "protocol/schema/provider_schemas.hpp"
+#include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ std::string drawn(std::string_view plan, const plan_drawing& wanted) {
 // How many cases a file has; each is drawn as OpenTofu drew it.
 std::size_t drawn_like_opentofu(const std::string& file) {
   std::size_t cases = 0;
-  test::for_each_case(std::string{GOLDEN} + "/" + file, [&](const test::golden_case& each) {
+  test::for_each_case(std::string{TEST_GOLDEN} + "/" + file, [&](const test::golden_case& each) {
     ++cases;
     auto parser = test::whole_document();
     EXPECT_FALSE(parser.parse(each.raw("schemas")));

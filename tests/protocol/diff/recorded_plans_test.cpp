@@ -1,6 +1,7 @@
 // Every recorded plan against the text that the program which made it wrote of it.
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/schema/provider_schemas.hpp"
+#include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -71,7 +72,8 @@ std::string as_of_opentofu_1_12(const recorded_plan& plan, std::string_view vers
 }
 
 TEST(RecordedPlans, ComeOutAsTheyWereWritten) {
-  const std::string known = test::unpacked(std::string{GOLDEN} + "/schemas/recordings.json.gz");
+  const std::string known =
+      test::unpacked(std::string{TEST_GOLDEN} + "/schemas/recordings.json.gz");
   auto parser = test::whole_document();
   ASSERT_FALSE(parser.parse(known));
   const auto schemas = schema::read_provider_schemas(parser.root());

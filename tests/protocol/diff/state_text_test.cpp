@@ -2,6 +2,7 @@
 
 #include "protocol/diff/plain_number.hpp"
 #include "protocol/schema/provider_schemas.hpp"
+#include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -20,14 +21,15 @@ std::string drawn(std::string_view state, const state_drawing& wanted) {
 }
 
 TEST(StateText, StatesComeOutAsOpenTofuShowsThem) {
-  const std::string known = test::unpacked(std::string{GOLDEN} + "/schemas/recordings.json.gz");
+  const std::string known =
+      test::unpacked(std::string{TEST_GOLDEN} + "/schemas/recordings.json.gz");
   auto parser = test::whole_document();
   ASSERT_FALSE(parser.parse(known));
   const auto schemas = schema::read_provider_schemas(parser.root());
   ASSERT_TRUE(schemas);
   std::size_t cases = 0;
   test::for_each_case(
-      std::string{GOLDEN} + "/state-render.jsonl.gz", [&](const test::golden_case& each) {
+      std::string{TEST_GOLDEN} + "/state-render.jsonl.gz", [&](const test::golden_case& each) {
         ++cases;
         state_drawing wanted;
         wanted.known.schemas = &*schemas;
@@ -41,20 +43,21 @@ TEST(StateText, StatesComeOutAsOpenTofuShowsThem) {
 
 TEST(StateText, WhatIsRareComesOutTheSame) {
   std::size_t cases = 0;
-  test::for_each_case(
-      std::string{GOLDEN} + "/state-render-rules.jsonl.gz", [&](const test::golden_case& each) {
-        ++cases;
-        auto parser = test::whole_document();
-        ASSERT_FALSE(parser.parse(each.raw("schemas")));
-        const auto schemas = schema::read_provider_schemas(parser.root());
-        ASSERT_TRUE(schemas) << each.string("name");
-        state_drawing wanted;
-        wanted.known.schemas = &*schemas;
-        EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human")) << each.string("name");
-        wanted.colours = render::ink::colours::yes;
-        EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human_color"))
-            << each.string("name");
-      });
+  test::for_each_case(std::string{TEST_GOLDEN} + "/state-render-rules.jsonl.gz",
+                      [&](const test::golden_case& each) {
+                        ++cases;
+                        auto parser = test::whole_document();
+                        ASSERT_FALSE(parser.parse(each.raw("schemas")));
+                        const auto schemas = schema::read_provider_schemas(parser.root());
+                        ASSERT_TRUE(schemas) << each.string("name");
+                        state_drawing wanted;
+                        wanted.known.schemas = &*schemas;
+                        EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human"))
+                            << each.string("name");
+                        wanted.colours = render::ink::colours::yes;
+                        EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human_color"))
+                            << each.string("name");
+                      });
   EXPECT_EQ(cases, 100);
 }
 

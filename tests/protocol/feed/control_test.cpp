@@ -2,6 +2,7 @@
 
 #include "protocol/feed/request.hpp"
 #include "protocol/feed/run_path.hpp"
+#include "tests/paths.hpp"
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 
 #include "protocol/limits.hpp"
 #include "protocol/text/utf8.hpp"
+#include "tests/paths.hpp"
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include "protocol/feed/stack_row.hpp"
 
 #include "protocol/feed/request.hpp"
+#include "tests/paths.hpp"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include "protocol/plan/checks.hpp"
 #include "protocol/plan/plan.hpp"
 #include "protocol/ui/resource_address.hpp"
+#include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 
 #include <gtest/gtest.h>

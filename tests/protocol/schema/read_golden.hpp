@@ -1,8 +1,9 @@
 // Schemas that are kept for tests.
 #pragma once
 
-#include "daemon/reader/recording.hpp"
+#include "daemon/spool/recording.hpp"
 #include "protocol/json/document.hpp"
+#include "tests/paths.hpp"
 
 #include <cstdlib>
 #include <iostream>
@@ -12,7 +13,7 @@ namespace tofud::schema {
 
 /// What tests/golden/schemas/NAME holds, unpacked.
 inline std::string golden(const std::string& name) {
-  const auto file = reader::recording::open(std::string{GOLDEN} + "/schemas/" + name);
+  const auto file = reader::recording::open(std::string{TEST_GOLDEN} + "/schemas/" + name);
   if (file) return std::string{file->bytes()};
   std::cerr << file.error() << "\n";
   std::abort();

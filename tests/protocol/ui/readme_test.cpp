@@ -1,5 +1,6 @@
 // The worked example of protocol/ui/README.md, read as the page says it is.
 #include "protocol/ui/parse_message.hpp"
+#include "tests/paths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,208 @@
+#include "daemon/api/pages/wall.hpp"
+
+#include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/words.hpp"
+#include "protocol/feed/age.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace tofud::pages {
+namespace {
+
+using feed::change_state;
+using feed::lock_state;
+using feed::run_status;
+using feed::stack_row;
+
+/// Where `/` is, seen from the address of this page.
+constexpr std::string_view above = "../";
+
+/// What a card says at first sight, the most urgent first.
+enum class sight : std::uint8_t { running, failed, waiting, quiet };
+
+bool goes_on(const stack_row& card) { return card.status == run_status::running; }
+
+sight sight_of(const stack_row& card) {
+  if (goes_on(card)) return sight::running;
+  const run_status status = card.outcome ? card.outcome->status : card.status;
+  if (status != run_status::succeeded) return sight::failed;
+  if (card.change && card.change->state == change_state::waiting) return sight::waiting;
+  return sight::quiet;
+}
+
+std::string_view class_of(sight seen) {
+  constexpr std::array<std::string_view, 4> classes{"is-running", "is-failed", "is-waiting",
+                                                    "is-quiet"};
+  return classes[static_cast<std::size_t>(seen)];
+}
+
+feed::run_goes_on live(const stack_row& card) {
+  return goes_on(card) ? feed::run_goes_on::yes : feed::run_goes_on::no;
+}
+
+/// When something of it was last heard, by our clock; the epoch if never.
+ui::time_point last_of(const stack_row& card) {
+  const auto& last = card.ended_at ? card.ended_at : card.last_line_at;
+  return last ? feed::by_our_clock(*last, card.clock_offset, live(card)) : ui::time_point{};
+}
+
+std::string link_to(std::string_view run, std::string_view text) {
+  return "<a href=\"" + href_of_run(run, above) + "\">" + escaped(text) + "</a>";
+}
+
+/// The run that is on, or the last one: "▶ apply 9/41, for 5 min".
+std::string what(const wall_card& shown, ui::time_point now) {
+  const stack_row& card = shown.stack;
+  std::string out{"<p class=\"big\">"};
+  std::string text{name(card.command)};
+  if (card.phase == feed::run_phase::approval) {
+    text += ", waits for approval";
+  } else if (goes_on(card) && name(card.command) != name(card.phase)) {
+    text += ", phase " + std::string{name(card.phase)};
+  }
+  out.append(link_to(card.run, text));
+  if (shown.run && shown.run->progress_total > 0) {
+    out.append(" ").append(std::to_string(shown.run->progress_done)).append("/");
+    out.append(std::to_string(shown.run->progress_total));
+  }
+  if (goes_on(card) && card.started_at) {
+    out.append(", for ");
+    out.append(age_text(feed::age(*card.started_at, card.clock_offset, live(card), now)));
+  } else if (last_of(card) != ui::time_point{}) {
+    const auto& last = card.ended_at ? card.ended_at : card.last_line_at;
+    out.append(", ").append(age_text(feed::age(*last, card.clock_offset, live(card), now)));
+    out.append(" ago");
+  }
+  return out.append("</p>\n");
+}
+
+std::string state(const stack_row& card) {
+  const run_status status = !goes_on(card) && card.outcome ? card.outcome->status : card.status;
+  std::string out{"<p class=\"state "};
+  out.append(name(status)).append("\">").append(sign_of(status)).append(" ");
+  return out.append(name(status)).append("</p>\n");
+}
+
+std::string outcome(const stack_row& card) {
+  if (!card.outcome) return "";
+  const feed::stack_outcome& last = *card.outcome;
+  std::string out;
+  if (last.run != card.run) {
+    out.append("<p>last outcome: <span class=\"").append(name(last.status)).append("\">");
+    out.append(sign_of(last.status)).append(" ").append(name(last.status)).append("</span> ");
+    out.append(link_to(last.run, name(last.command))).append("</p>\n");
+  }
+  if (!last.superseded.empty()) {
+    out.append("<p class=\"faint\">after ");
+    out.append(link_to(last.superseded, counted(last.superseded_runs, "failure", "failures")));
+    out.append(" that it made up for</p>\n");
+  }
+  return out;
+}
+
+std::string change(const stack_row& card) {
+  if (!card.change) return "";
+  const feed::stack_change& now = *card.change;
+  const auto sentence = [](std::string_view class_name, const std::string& text) {
+    return "<p class=\"" + std::string{class_name} + "\">" + text + "</p>\n";
+  };
+  const std::string plan = now.plan_run.empty() ? "" : link_to(now.plan_run, "plan");
+  switch (now.state) {
+    case change_state::waiting:
+      return sentence("attention", "● " + plan + " waits for its apply");
+    case change_state::planned:
+      return sentence("faint", plan + " was for looking at only");
+    case change_state::outdated:
+      return sentence("attention", (plan.empty() ? "its plan" : plan) + " is outdated");
+    case change_state::applying:
+      return plan.empty() ? "" : sentence("", "applies this " + plan);
+    case change_state::applied:
+      return plan.empty() ? "" : sentence("faint", plan + " was applied");
+    case change_state::failed:
+      return plan.empty() ? "" : sentence("", "the apply of this " + plan + " failed");
+  }
+  return "";
+}
+
+std::string contact(const stack_row& card, ui::time_point now) {
+  if (!card.contact || *card.contact == feed::run_contact::ok) return "";
+  // What is over needs nobody to tell of it; lost it is only for want of contact.
+  if (!goes_on(card) && card.status != run_status::lost) return "";
+  std::string text{"no contact"};
+  if (card.last_line_at) {
+    text += ", last line " +
+            age_text(feed::age(*card.last_line_at, card.clock_offset, live(card), now)) + " ago";
+  }
+  return element("p", "attention", text) + "\n";
+}
+
+std::string lock(const stack_row& card) {
+  if (!card.lock || card.lock->state == lock_state::released) return "";
+  std::string out{"<p class=\"attention\">state locked by "};
+  if (card.lock->state == lock_state::somebody_else) {
+    const bool named = !card.lock->who.empty();
+    out.append("somebody else").append(named ? ": <bdi>" + escaped(card.lock->who) + "</bdi>" : "");
+  } else {
+    out.append(link_to(card.lock->holder, card.lock->holder));
+    if (card.lock->state == lock_state::abandoned) out.append(", which left the lock behind");
+  }
+  return out.append("</p>\n");
+}
+
+std::string card_text(const wall_card& shown, ui::time_point now) {
+  const stack_row& card = shown.stack;
+  std::string out{"<li class=\"card "};
+  out.append(class_of(sight_of(card))).append("\">\n<h2><bdi>").append(escaped(card.name));
+  out.append("</bdi></h2>\n").append(state(card)).append(what(shown, now));
+  if (shown.run) {
+    const std::string changes =
+        changes_text(shown.run->applied ? shown.run->applied : shown.run->planned);
+    if (!changes.empty()) out.append(element("p", "faint", changes)).append("\n");
+  }
+  out.append(contact(card, now)).append(lock(card)).append(change(card)).append(outcome(card));
+  return out.append("</li>\n");
+}
+
+std::string counts_text(const std::vector<wall_card>& cards) {
+  constexpr std::array<std::string_view, 4> words{"running", "failed", "waiting", "quiet"};
+  std::array<std::size_t, words.size()> counts{};
+  for (const wall_card& each : cards) ++counts[static_cast<std::size_t>(sight_of(each.stack))];
+  std::string text;
+  // What went wrong is said first; what is quiet need not be said.
+  for (const sight each : {sight::failed, sight::running, sight::waiting}) {
+    const auto i = static_cast<std::size_t>(each);
+    if (counts[i] == 0) continue;
+    text += (text.empty() ? "" : " · ") + std::to_string(counts[i]) + " ";
+    text += words[i];
+  }
+  return text.empty() ? counted(cards.size(), "stack", "stacks") + ", all quiet" : text;
+}
+
+}  // namespace
+
+std::string wall_page(wall shown) {
+  std::sort(shown.cards.begin(), shown.cards.end(), [](const wall_card& a, const wall_card& b) {
+    const sight first = sight_of(a.stack), second = sight_of(b.stack);
+    if (first != second) return first < second;
+    const auto last_a = last_of(a.stack), last_b = last_of(b.stack);
+    return last_a != last_b ? last_a > last_b : a.stack.stack < b.stack.stack;
+  });
+  const std::string counts = counts_text(shown.cards);
+  std::string out =
+      page_start({counts + " · tofud", limits::plain_refresh.count(), std::string{above}});
+  out.append(element("h1", "", counts)).append("\n");
+  if (shown.cards.empty()) {
+    out.append(element("p", "", "No stack yet: the runs that tofud is told of come here."));
+  } else {
+    out.append("<ul class=\"cards\">\n");
+    for (const wall_card& each : shown.cards) out.append(card_text(each, shown.now));
+    out.append("</ul>\n");
+  }
+  out.append(element("p", "faint", "as of " + time_text(shown.now, time_detail::seconds)));
+  return out.append("\n").append(page_end());
+}
+
+}  // namespace tofud::pages

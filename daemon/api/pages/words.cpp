@@ -1,0 +1,61 @@
+#include "daemon/api/pages/words.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofud::pages {
+namespace {
+
+using namespace std::chrono;
+
+constexpr std::int64_t hour = 3600;
+
+std::string two_digits(std::int64_t number) {
+  return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
+}  // namespace
+
+std::string age_text(microseconds age) {
+  const auto s = duration_cast<seconds>(age).count();
+  if (s < 60) return std::to_string(std::max<std::int64_t>(s, 0)) + " s";
+  if (s < 3600) return std::to_string(s / 60) + " min";
+  if (s < 48 * hour) return std::to_string(s / hour) + " h";
+  return std::to_string(s / (24 * hour)) + " d";
+}
+
+std::string duration_text(microseconds duration) {
+  const auto tenths = std::max<std::int64_t>(duration.count() / 100'000, 0);
+  if (tenths < 100) return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+  const auto s = tenths / 10;
+  if (s < 60) return std::to_string(s) + " s";
+  if (s < 3600) return std::to_string(s / 60) + " min " + two_digits(s % 60) + " s";
+  return std::to_string(s / 3600) + " h " + two_digits(s / 60 % 60) + " min";
+}
+
+std::string_view sign_of(feed::run_status status) {
+  constexpr std::array<std::string_view, feed::run_statuses> signs{"▶", "✓", "✗", "!", "?"};
+  return signs[static_cast<std::size_t>(status)];
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view more) {
+  return std::to_string(count) + " " + std::string{count == 1 ? one : more};
+}
+
+std::string changes_text(const std::optional<feed::change_counts>& counts) {
+  if (!counts) return "";
+  std::string text = "+" + std::to_string(counts->add) + " ~" + std::to_string(counts->change) +
+                     " -" + std::to_string(counts->remove);
+  if (counts->import > 0) text += ", " + std::to_string(counts->import) + " imported";
+  if (counts->forget > 0) text += ", " + std::to_string(counts->forget) + " forgotten";
+  return text;
+}
+
+std::string time_text(ui::time_point time, time_detail detail) {
+  std::string text;
+  ui::append_timestamp(text, time);
+  return text.substr(0, 10) + " " + text.substr(11, detail == time_detail::seconds ? 8 : 5) +
+         " UTC";
+}
+
+}  // namespace tofud::pages

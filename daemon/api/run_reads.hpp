@@ -1,0 +1,40 @@
+// Reads of the present moment: a run and its rows, one row, lines of a provisioner.
+#pragma once
+
+#include "daemon/api/long_reads.hpp"
+#include "daemon/http/router.hpp"
+#include "daemon/pipeline/old_lines.hpp"
+#include "daemon/pipeline/pipeline.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tofud {
+
+struct readable_run {
+  const pipeline::run* run;
+  stream_bytes bytes;                   // of its stream
+  std::shared_ptr<const void> keeps{};  // held while an answer is being sent
+};
+
+/// `find` is asked for the id in a path, `latest` included.
+using run_finder = std::function<std::optional<readable_run>(const std::string& id)>;
+
+/// The answer of `read` if there is such a run as the path's first capture names.
+http::router::answer of_run(
+    const run_finder& find,
+    std::function<http::response(const readable_run&, const http::request&)> read);
+
+/// The same for an answer that comes later.
+http::router::later of_run_later(
+    const run_finder& find, std::function<void(const readable_run&, const http::request&,
+                                               const std::function<void(http::response)>& answer)>
+                                read);
+
+/// `reads` outlives the loop's last turn. `/v1/runs/ID`, `/v1/runs/ID/row` and `/v1/runs/ID/log`,
+/// and those of what is attached (attachment_reads.hpp), and documents (export_reads.hpp).
+void add_run_reads(http::router& routes, const run_finder& find, long_reads& reads);
+
+}  // namespace tofud

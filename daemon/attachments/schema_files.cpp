@@ -1,0 +1,117 @@
+#include "daemon/attachments/schema_files.hpp"
+
+#include "daemon/attachments/schema_document.hpp"
+#include "daemon/files/document_file.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/schema/overlay.hpp"
+#include "protocol/schema/provider_address.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_schema_name(const std::string& name) {
+  return !name.starts_with('.') && (name.ends_with(".json") || name.ends_with(".json.gz"));
+}
+
+class reading {
+ public:
+  explicit reading(const schema::schemas_scanner::wanted& asks)
+      : asks_{[&asks](const schema::place& at) {
+          return schema::is_specified(at.provider) || asks(at);
+        }} {}
+
+  void read(const std::string& path) {
+    std::error_code failed;
+    if (!fs::is_directory(path, failed)) return read_file(path);
+    for (const std::string& each : files_in(path)) read_file(each);
+  }
+
+  schema_files done() {
+    made_.all = layers_.done();
+    return std::move(made_);
+  }
+
+ private:
+  std::vector<std::string> files_in(const std::string& directory) {
+    std::vector<std::string> found;
+    std::error_code failed;
+    for (fs::directory_iterator each{directory, failed}, end; !failed && each != end;
+         each.increment(failed)) {
+      std::error_code gone;
+      if (is_schema_name(each->path().filename().string()) && each->is_regular_file(gone))
+        found.push_back(each->path().string());
+    }
+    if (failed) made_.wrong.push_back("can't read " + directory + ": " + failed.message());
+    if (!failed && found.empty())
+      made_.wrong.push_back(directory + " has no files *.json or *.json.gz");
+    std::sort(found.begin(), found.end());
+    if (found.size() > limits::schema_files) {
+      made_.wrong.push_back(directory + " has " + std::to_string(found.size()) +
+                            " files of schemas; those behind the first " +
+                            std::to_string(limits::schema_files) + " by name are not read");
+      found.resize(limits::schema_files);
+    }
+    return found;
+  }
+
+  void read_file(const std::string& path) {
+    const std::string failure = try_file(path);
+    if (!failure.empty()) made_.wrong.push_back(failure);
+  }
+
+  std::string try_file(const std::string& path) {
+    schema_document read = read_schema_document(path, asks_);
+    if (!read.failure.empty()) return read.failure;
+    for (const schema::finding& each : read.findings) {
+      if (each.of == schema::finding::weight::error)
+        return reader::name_of_file(path) + ": " + to_string(each);
+    }
+    if (read.what == schema_document::format::unknown)
+      return reader::name_of_file(path) +
+             " holds no schemas; give what `tofu providers schema -json` writes, or a Provider "
+             "Code Specification";
+    const bool specified = read.what == schema_document::format::specification;
+    (specified ? made_.any_specification : made_.any_provider) = true;
+    layers_.add(std::move(read.types));
+    return "";
+  }
+
+  schema::schemas_scanner::wanted asks_;
+  schema::schema_layers layers_;
+  schema_files made_;
+};
+
+}  // namespace
+
+schema_files read_schema_files(const std::vector<std::string>& paths,
+                               const schema::schemas_scanner::wanted& asks) {
+  reading all{asks};
+  for (const std::string& each : paths) all.read(each);
+  return all.done();
+}
+
+boost::system::result<std::shared_ptr<const schema::schemas>, std::string> specifications_in(
+    const std::string& path) {
+  using specifications = std::shared_ptr<const schema::schemas>;
+  if (path.empty()) return specifications{};
+  schema_files read = read_schema_files({path}, [](const schema::place&) { return false; });
+  if (!read.wrong.empty()) return read.wrong.front();
+  if (!read.any_specification)
+    return path + " holds no Provider Code Specification, and schemas are of use with a plan only";
+  return specifications{std::make_shared<const schema::schemas>(std::move(read.all))};
+}
+
+std::string own_schemas_of(const std::string& root) {
+  std::error_code failed;
+  const fs::path place = fs::path{root.empty() ? "." : root} / "config" / "schemas";
+  return fs::is_directory(place, failed) ? place.lexically_normal().string() : "";
+}
+
+}  // namespace tofud

@@ -1,0 +1,47 @@
+#include "daemon/cli/demo.hpp"
+
+#include "daemon/cli/demo/recording.hpp"
+#include "daemon/cli/speed_argument.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/local/player.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <unistd.h>
+
+namespace tofud::commands {
+namespace {
+
+struct demo_arguments {
+  view_options view;
+  double speed = 1;
+};
+
+int run_demo(const demo_arguments& given) {
+  const auto recording = reader::recording::of("demo", demo::recording());
+  performance wanted;
+  wanted.identity.id = recording.id();
+  wanted.identity.stack = given.view.stack.empty() ? "shop" : given.view.stack;
+  wanted.identity.labels = given.view.labels;
+  wanted.exit_status = demo::exit_status;
+  wanted.title = "a recorded apply of a small shop";
+  wanted.speed = given.speed;
+  if (::isatty(STDOUT_FILENO) == 0) wanted.then = afterwards::leave;
+  wanted.farewell =
+      "The page stays until Ctrl-C. Follow a run of your own: tofud run -- tofu apply";
+  return play(recording, given.view, wanted);
+}
+
+}  // namespace
+
+command add_demo(CLI::App& line) {
+  auto given = std::make_shared<demo_arguments>();
+  CLI::App* words =
+      line.add_subcommand("demo", "Play a recorded apply that is built in: no OpenTofu, no cloud");
+  add_view_arguments(*words, given->view);
+  add_speed_argument(*words, given->speed);
+  return {words, [given] { return run_demo(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,11 @@
+// `tofud doctor`: whether tofud finds here what it needs.
+#pragma once
+
+#include "daemon/cli/command.hpp"
+
+namespace tofud::commands {
+
+/// Prints a line for each finding. Exit status 1 if one is a problem, else 0.
+command add_doctor(CLI::App& line);
+
+}  // namespace tofud::commands

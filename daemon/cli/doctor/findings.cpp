@@ -1,0 +1,166 @@
+#include "daemon/cli/doctor/findings.hpp"
+
+#include "protocol/ui/program.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofud::doctor {
+namespace {
+
+template <std::size_t Size>
+bool is_one_of(std::string_view name, const std::array<std::string_view, Size>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Programs made to start others, which pass signals on.
+constexpr std::array<std::string_view, 8> supervisors = {
+    "systemd",         "init",        "tini", "dumb-init", "docker-init", "catatonit",
+    "containerd-shim", "s6-supervise"};
+
+finding judge_program(const program_facts& program) {
+  finding found{verdict::ok, program.path.substr(program.path.rfind('/') + 1), ""};
+  if (!program.found) {
+    found.verdict = verdict::warning;
+    found.sentence = program.path + " does not say its version: tofud run leaves it alone";
+    return found;
+  }
+  const auto& version = *program.found;
+  const bool at_least_12 = version.major > 1 || (version.major == 1 && version.minor >= 12);
+  found.sentence = version.name + ", " + program.path + ": ";
+  if (version.opentofu && at_least_12) {
+    found.sentence += "followed by -json-into, its own terminal and prompt stay";
+  } else if (version.opentofu || version.major > 1 || version.minor >= 1) {
+    found.verdict = verdict::warning;
+    found.sentence +=
+        "followed by -json, which can't ask: an apply needs -auto-approve or a saved plan "
+        "(OpenTofu 1.12 and later have -json-into)";
+  } else {
+    found.verdict = verdict::problem;
+    found.sentence += "it has no stream that tofud reads (OpenTofu, or Terraform 1.1 and later)";
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view name(verdict verdict) {
+  switch (verdict) {
+    case verdict::ok:
+      return "ok";
+    case verdict::warning:
+      return "warning";
+    case verdict::problem:
+      return "problem";
+  }
+  return "";
+}
+
+std::vector<finding> judge_programs(const std::vector<program_facts>& programs) {
+  std::vector<finding> found;
+  found.reserve(programs.size() + 1);
+  for (const program_facts& each : programs) found.push_back(judge_program(each));
+  if (found.empty()) {
+    found.push_back({verdict::problem, "tofu",
+                     "neither tofu nor terraform is in PATH; tofud only replays and reads pipes"});
+  }
+  return found;
+}
+
+std::vector<finding> judge_places(const std::vector<place_facts>& places) {
+  std::vector<finding> found;
+  bool chosen = false;
+  for (const place_facts& each : places) {
+    if (each.refusal.empty()) {
+      const std::string_view what = chosen ? " could be written too" : " is where streams are kept";
+      found.push_back({verdict::ok, "spools", each.directory + std::string{what}});
+      chosen = true;
+    } else {
+      // What nobody asked for and nobody needs is worth no worry.
+      const bool matters = each.asked_for && !chosen;
+      found.push_back({matters ? verdict::warning : verdict::ok, "spools",
+                       each.directory + " is passed over: " + each.refusal});
+    }
+  }
+  if (!chosen) {
+    found.push_back({verdict::warning, "spools",
+                     "no directory takes a stream: it is kept in memory and gone afterwards; give "
+                     "--state-dir"});
+  }
+  return found;
+}
+
+finding judge_listener(const listener_facts& listener, bool in_ci) {
+  if (listener.url.empty()) {
+    return {verdict::problem, "page", "no page can be served: " + listener.failure};
+  }
+  if (in_ci) {
+    return {verdict::ok, "page",
+            "could be served at " + listener.url + "; in CI nothing is, unless --listen says so"};
+  }
+  return {verdict::ok, "page", "a run would be served at " + listener.url};
+}
+
+finding judge_terminal(const terminal_facts& terminal) {
+  finding found{verdict::ok, "terminal", ""};
+  if (!terminal.is_terminal) {
+    found.sentence = "standard output is no terminal: --progress=auto is " + terminal.shown_as;
+    return found;
+  }
+  found.sentence = terminal.name.empty() ? "TERM is not set" : "TERM is " + terminal.name;
+  if (terminal.columns > 0) found.sentence += ", " + std::to_string(terminal.columns) + " columns";
+  found.sentence += terminal.coloured ? ", colours" : ", no colours";
+  found.sentence += ": --progress=auto is " + terminal.shown_as;
+  if (!terminal.utf8) {
+    found.verdict = verdict::warning;
+    found.sentence +=
+        "; the locale is not UTF-8, so that marks are ASCII and other letters become ? "
+        "(LC_ALL, LC_CTYPE, LANG)";
+  }
+  return found;
+}
+
+finding judge_ci(const std::string& ci) {
+  if (ci.empty()) return {verdict::ok, "CI", "this is no CI job"};
+  const std::string name = ci == "CI" ? "a CI job (CI is set)" : "a job of " + ci;
+  return {verdict::ok, "CI", "this is " + name + ": lines instead of a live block"};
+}
+
+finding judge_parent(const parent_facts& parent, bool in_ci) {
+  const std::string who = (parent.name.empty() ? "the process" : parent.name) + " (process " +
+                          std::to_string(parent.pid) + ")";
+  // A runner gives its jobs a terminal too, at times, but it cancels by signalling one process.
+  if (parent.has_terminal && !in_ci) {
+    return {verdict::ok, "cancelling", "Ctrl-C reaches tofu: the terminal signals every process"};
+  }
+  if (parent.pid <= 1) {
+    return {verdict::ok, "cancelling",
+            "signals for this container or service come to tofud itself, which passes them on"};
+  }
+  if (is_one_of(parent.name, supervisors)) {
+    return {verdict::ok, "cancelling", who + " passes signals on to tofud, and tofud to tofu"};
+  }
+  if (ui::is_shell(parent.name)) {
+    return {
+        verdict::warning, "cancelling",
+        who +
+            " started this and keeps the signals to itself: a cancelled job kills tofu, and its "
+            "lock stays. Replace the shell: exec tofud run -- tofu apply"};
+  }
+  return {in_ci ? verdict::warning : verdict::ok, "cancelling",
+          who + " started this: whether a cancelled job reaches tofu depends on it"};
+}
+
+std::vector<finding> judge(const facts& all) {
+  const bool in_ci = !all.ci.empty();
+  std::vector<finding> found = judge_programs(all.programs);
+  const std::vector<finding> places = judge_places(all.places);
+  found.insert(found.end(), places.begin(), places.end());
+  found.push_back(judge_listener(all.listener, in_ci));
+  found.push_back(judge_terminal(all.terminal));
+  found.push_back(judge_ci(all.ci));
+  found.push_back(judge_parent(all.parent, in_ci));
+  return found;
+}
+
+}  // namespace tofud::doctor

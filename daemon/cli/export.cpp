@@ -1,0 +1,155 @@
+#include "daemon/cli/export.hpp"
+
+#include "daemon/cli/run_argument.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/exports/exported_document.hpp"
+#include "daemon/files/whole_file.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/played_attachments.hpp"
+#include "daemon/redaction/redaction.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+struct export_arguments {
+  run_argument run;
+  std::optional<document_format> wanted;  // nothing: the rows, one a line
+  attachments::wanted attach;
+  std::string mask_file;
+  std::string file;  // empty: stdout
+};
+
+void say_no_plan(const std::string& why) { reader::notice("the plan is not shown: " + why); }
+
+plan_writer plan_of(const kept_stream& stream, const std::string& run,
+                    const std::shared_ptr<const attachments::documents>& known) {
+  if (known && known->has(feed::attachment::plan)) {
+    return [known](std::string& out, std::size_t room) {
+      if (const auto failure = known->add_markdown(out, room); !failure.empty())
+        say_no_plan(failure);
+    };
+  }
+  const remote::service* daemon = stream.daemon();
+  if (daemon == nullptr) return [](std::string&, std::size_t) {};
+  return [daemon, run](std::string& out, std::size_t room) {
+    const auto comment = daemon->plan_comment(run, room);
+    if (!comment) return say_no_plan(comment.error().sentence);
+    out += comment->value_or("");
+  };
+}
+
+std::string document(const export_arguments& given, const held_rows& rows, const std::string& only,
+                     const plan_writer& plan) {
+  if (given.wanted) return exported_document(*given.wanted, rows.fold(), only, plan);
+  std::string all;
+  rows.write(
+      [&all](std::string_view bytes) {
+        all.append(bytes);
+        return true;
+      },
+      only);
+  return all;
+}
+
+// Beside a stream here lies what was attached to it; of a run at a daemon only what is named.
+boost::system::result<played_attachments, std::string> attachments_of(const export_arguments& given,
+                                                                      const kept_stream& stream) {
+  events::run_events said = stream.said();
+  if (stream.path() == nullptr) said.attachments.clear();
+  return played_attachments::read(given.attach, stream.path() == nullptr ? "" : *stream.path(),
+                                  said);
+}
+
+int run_export(const export_arguments& given) {
+  auto opened = open_run(given.run);
+  if (!opened) return 2;
+  auto attached = attachments_of(given, opened->stream);
+  if (!attached) {
+    reader::notice(attached.error());
+    return 2;
+  }
+  auto identity = opened->stream.identity();
+  std::optional<redact::rules> rules;
+  // A run at a daemon was redacted when it was sent.
+  if (const std::string* path = opened->stream.path()) {
+    auto found = rules_of_stream(*path, given.mask_file);
+    if (!found) {
+      reader::notice(found.error());
+      return 2;
+    }
+    rules = std::move(*found);
+    identity = redacted(std::move(identity), *rules);
+  }
+  held_rows rows{std::move(identity)};
+  if (rules) rows.redact_by(*rules);
+  // Asked first: what is written after the answer is read as well.
+  const bool goes_on = opened->stream.is_written();
+  const std::string failure =
+      opened->stream.read_all([&](std::string_view bytes) { rows.feed(bytes, *attached); });
+  if (!failure.empty()) {
+    reader::notice(failure);
+    return 2;
+  }
+  rows.feed("", *attached);
+  if (goes_on) {
+    reader::notice("the run goes on; this is what is known so far");
+  } else {
+    const auto said = opened->stream.said();
+    if (said.exit_status) rows.exit_status(*said.exit_status);
+    rows.end();
+  }
+  if (!holds(rows.fold(), opened->chosen)) return 2;
+  const plan_writer plan =
+      plan_of(opened->stream, opened->stream.identity().id, attached->in_effect());
+  std::string text = document(given, rows, opened->chosen.only, plan);
+  if (given.file.empty() || given.file == "-") {
+    if (given.wanted == document_format::markdown && terminal::on_github(::getenv)) {
+      text = terminal::github::defused_lines(text);
+    }
+    return files::write_all(STDOUT_FILENO, text) ? 0 : 1;
+  }
+  const std::string unwritten = write_whole_file(given.file, text);
+  if (unwritten.empty()) return 0;
+  reader::notice(unwritten);
+  return 1;
+}
+
+}  // namespace
+
+command add_export(CLI::App& line) {
+  auto given = std::make_shared<export_arguments>();
+  CLI::App* words = line.add_subcommand("export", "Write a run as a document for other programs");
+  add_run_argument(*words, given->run, run_given::always);
+  add_attachment_arguments(*words, given->attach);
+  static const std::vector<std::string> formats = {"ndjson", "csv", "junit", "trace", "md"};
+  words
+      ->add_option_function<std::string>(
+          "--format",
+          [given](const std::string& name) { given->wanted = parse_document_format(name); },
+          "ndjson (the final rows), csv (resources), junit, trace (for Perfetto) or md")
+      ->check(CLI::IsMember(formats))
+      ->required();
+  words
+      ->add_option("--mask-file", given->mask_file,
+                   "Values to mask, one a line, beside those in the environment")
+      ->type_name("FILE")
+      ->envname("TOFUD_MASK_FILE");
+  words->add_option("-o,--output", given->file, "The file to write (default: stdout)")
+      ->type_name("FILE");
+  return {words, [given] { return run_export(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,196 @@
+#include "daemon/cli/logs.hpp"
+
+#include "daemon/cli/run_argument.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/pipeline/kept_attachments.hpp"
+#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
+#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
+#include "protocol/feed/request.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace tofud::commands {
+namespace {
+
+struct logs_arguments {
+  run_argument run;
+  std::string addr;  // empty: all
+  bool json = false, follow = false;
+  terminal::colour_flag colour = terminal::colour_flag::automatic;
+};
+
+/// Prints the lines of the fold as they come; remembers whether there were any.
+class log_printer : private correlator::observer {
+ public:
+  log_printer(const logs_arguments& given, const std::string& only,
+              correlator::run_identity identity);
+  ~log_printer() override = default;
+
+  void feed(std::string_view bytes);
+  void attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
+  /// Nobody reads any more what is printed.
+  bool failed() const { return failed_; }
+  void end(std::optional<int> exit_status);
+  const correlator::stream_fold& fold() const { return *fold_; }
+  bool printed() const { return printed_; }
+  bool knows_address() const;
+
+ private:
+  void line(correlator::run_state& run, const feed::line_change& line) override;
+  void print(const correlator::run_state& run, const feed::line_change& line);
+  bool flush();
+
+  const logs_arguments& given_;
+  std::string only_;
+  terminal::colours colours_;
+  terminal::charset charset_;
+  const bool on_github_ = terminal::on_github(::getenv);
+  bool prefixed_, printed_ = false, failed_ = false;
+  std::string text_;
+  std::unique_ptr<correlator::stream_fold> fold_;
+};
+
+log_printer::log_printer(const logs_arguments& given, const std::string& only,
+                         correlator::run_identity identity)
+    : given_{given},
+      only_{only},
+      colours_{colours_stdout(given.colour) ? terminal::colours::keep : terminal::colours::strip},
+      charset_{::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv)
+                                            : terminal::charset::utf8},
+      prefixed_{given.addr.empty() || given.addr.find('*') != std::string::npos} {
+  identity.line_limit = feed::cut::no;
+  correlator::observer& watcher = *this;
+  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+}
+
+void log_printer::feed(std::string_view bytes) {
+  fold_->feed(bytes);
+  flush();
+}
+
+void log_printer::end(std::optional<int> exit_status) {
+  if (exit_status) fold_->exit_status(*exit_status);
+  fold_->end();
+  flush();
+}
+
+bool log_printer::knows_address() const {
+  for (const correlator::run_state& run : fold_->runs()) {
+    if (!only_.empty() && run.id() != only_) continue;
+    const auto& all = run.resources();
+    if (std::any_of(all.begin(), all.end(), [&](const auto& each) {
+          return feed::glob_matches(given_.addr, each.row.addr);
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void log_printer::line(correlator::run_state& run, const feed::line_change& line) {
+  if (line.kind != feed::row_kind::log || (!only_.empty() && run.id() != only_)) return;
+  if (!given_.addr.empty() && (line.subject == feed::no_row ||
+                               !feed::glob_matches(given_.addr, run.facts(line.subject).addr))) {
+    return;
+  }
+  printed_ = true;
+  if (given_.json)
+    text_.append(line.json).push_back('\n');
+  else
+    print(run, line);
+  if (text_.size() >= limits::read_bytes) flush();
+}
+
+void log_printer::print(const correlator::run_state& run, const feed::line_change& line) {
+  std::string printed;
+  const auto cleaned = [&](std::string_view text, terminal::colours wanted) {
+    std::string clean = terminal::sanitize(text, wanted);
+    std::replace(clean.begin(), clean.end(), '\n', ' ');
+    return terminal::in_charset(clean, charset_);
+  };
+  if (prefixed_ && line.subject != feed::no_row) {
+    printed.append(cleaned(run.facts(line.subject).addr, terminal::colours::strip)).append(": ");
+  }
+  printed.append(cleaned(line.text, colours_));
+  if (on_github_) printed = terminal::github::defused(printed);
+  text_.append(printed).push_back('\n');
+}
+
+bool log_printer::flush() {
+  failed_ = failed_ || !files::write_all(STDOUT_FILENO, text_);
+  text_.clear();
+  return !failed_;
+}
+
+int say_if_nothing(const log_printer& printer, const logs_arguments& given) {
+  if (printer.printed()) return 0;
+  if (given.addr.empty() || printer.knows_address()) {
+    reader::notice("no provisioner printed anything" +
+                   (given.addr.empty() ? std::string{} : " for " + given.addr));
+    return 0;
+  }
+  reader::notice("the run has no resource " + given.addr +
+                 (given.addr.find('*') == std::string::npos ? "; `*` stands for any text" : ""));
+  return 1;
+}
+
+int run_logs(const logs_arguments& given) {
+  auto opened = open_run(given.run);
+  if (!opened) return 2;
+  kept_stream& stream = opened->stream;
+  log_printer printer{given, opened->chosen.only, stream.identity()};
+  kept_attachments with{stream,
+                        {[&printer](std::string_view bytes) { printer.feed(bytes); },
+                         [&printer](const auto& known) { printer.attach(*known); }}};
+  std::string failure;
+  if (given.follow) {
+    boost::asio::io_context io{1};
+    follower following{io,
+                       stream,
+                       {[&](std::string_view bytes) {
+                          with.pass(bytes);
+                          if (printer.failed()) io.stop();
+                        },
+                        nullptr, [&](const std::string& why) { failure = why; }}};
+    following.start();
+    io.run();
+  } else {
+    failure = stream.read_all([&](std::string_view bytes) { with.pass(bytes); });
+  }
+  printer.end(stream.said().exit_status);
+  if (!failure.empty()) {
+    reader::notice(failure);
+    return 2;
+  }
+  if (!holds(printer.fold(), opened->chosen)) return 2;
+  return say_if_nothing(printer, given);
+}
+
+}  // namespace
+
+command add_logs(CLI::App& line) {
+  auto given = std::make_shared<logs_arguments>();
+  CLI::App* words = line.add_subcommand("logs", "Print what the provisioners of a run printed");
+  add_run_argument(*words, given->run, run_given::always);
+  words->add_option("ADDR", given->addr,
+                    "Of these resources only: an address, `*` stands for any text");
+  words->add_flag("--json", given->json, "The feed's log rows, one a line");
+  words->add_flag("-f,--follow", given->follow, "Go on until the run is over");
+  add_colour_argument(*words, given->colour);
+  return {words, [given] { return run_logs(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,11 @@
+// `tofud open [RUN]`: the page of a run in the browser.
+#pragma once
+
+#include "daemon/cli/command.hpp"
+
+namespace tofud::commands {
+
+/// The page that a run which goes on serves itself; of any other, serves one until Ctrl-C.
+command add_open(CLI::App& line);
+
+}  // namespace tofud::commands

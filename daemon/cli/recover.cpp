@@ -1,0 +1,208 @@
+#include "daemon/cli/recover.hpp"
+
+#include "daemon/cli/lock_search.hpp"
+#include "daemon/cli/recovery/recovered_lock.hpp"
+#include "daemon/cli/recovery/recovered_state.hpp"
+#include "daemon/cli/recovery/recovered_stream.hpp"
+#include "daemon/cli/run_argument.hpp"
+#include "daemon/files/whole_file.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/pipeline/state_dump.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
+#include "daemon/terminal/sanitize.hpp"
+#include "protocol/recover/recovery.hpp"
+#include "protocol/recover/recovery_text.hpp"
+#include "protocol/recover/statement.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+using recover::certainty;
+using recover::statement;
+
+constexpr int unreadable = 2;
+
+struct recover_arguments {
+  run_argument run;
+  std::string state;  // empty: that of the working directory
+  lock_arguments lock;
+  std::string dump;  // empty: the state in the stream is written nowhere
+  std::string file;  // empty: stdout
+};
+
+/// What the steps below make of it; nothing: what failed is said on stderr.
+struct recovered {
+  recovered_stream stream;
+  std::string spool;                           // empty: it is at a daemon
+  const correlator::run_state* run = nullptr;  // of the stream
+  recovered_state state;
+  std::optional<found_lock> lock;
+
+  bool has_dump() const { return !stream.dump_of(*run).empty(); }
+};
+
+bool refuse(const std::string& sentence) {
+  reader::notice(sentence);
+  return false;
+}
+
+bool read_run(const run_argument& given, recovered& into) {
+  auto opened = open_run(given);
+  if (!opened) return false;
+  const std::string failure = into.stream.read(opened->stream);
+  if (!failure.empty()) return refuse(failure);
+  if (!holds(into.stream.fold(), opened->chosen)) return false;
+  into.spool = opened->chosen.path;
+  into.run = recovered_run(into.stream.fold(), opened->chosen.only);
+  return into.run != nullptr || refuse("that stream has no run");
+}
+
+bool wrote_errored_state(const correlator::run_state& run) {
+  for (std::size_t i = 0; i < run.diagnostics(); ++i) {
+    if (run.diagnostic_at(i).detail.find("written to the file \"errored.tfstate\"") !=
+        std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+/// What is better than import blocks, and what is odd, before all the rest.
+void say_of_run(const recover_arguments& given, const recovered& from,
+                std::vector<statement>& said) {
+  const std::size_t runs = from.stream.fold().runs().size();
+  if (runs > 1) {
+    said.push_back({certainty::fact, "the stream has " + std::to_string(runs) +
+                                         " runs: this is about " + from.run->id()});
+  }
+  if (from.stream.goes_on())
+    said.push_back({certainty::unknown, "how the run ends: it goes on, and this is of now"});
+  if (from.has_dump()) {
+    said.push_back({certainty::fact,
+                    "the run printed the whole state, which OpenTofu could not save: better than "
+                    "any import block is tofu state push " +
+                        (given.dump.empty() ? "FILE; --dump FILE writes it"
+                                            : recover::shell_quoted(given.dump))});
+  } else if (wrote_errored_state(*from.run)) {
+    said.push_back({certainty::fact,
+                    "OpenTofu wrote the state it could not save to errored.tfstate in its working "
+                    "directory: better than any import block is tofu state push errored.tfstate"});
+  }
+  const bool ended_well = from.run->status() == feed::run_status::succeeded;
+  if (ended_well && from.state.held.form == recover::state_form::absent) {
+    said.push_back({certainty::unknown,
+                    "where the state is: this run ended well, so it should be there; give it with "
+                    "--state, as tofu state pull > state.json writes it"});
+  }
+}
+
+std::vector<const feed::resource_row*> rows_of(const correlator::run_state& run) {
+  std::vector<const feed::resource_row*> rows;
+  rows.reserve(run.resources().size());
+  for (const auto& each : run.resources()) rows.push_back(&each.row);
+  return rows;
+}
+
+int print(const recover_arguments& given, const recovered& from) {
+  const auto rows = rows_of(*from.run);
+  const recover::recovery found = recover::recover(rows, from.state.held);
+  std::vector<statement> said;
+  say_of_run(given, from, said);
+  for (auto& each : recover::summary_of(found, from.state.held, from.state.name))
+    said.push_back(std::move(each));
+  for (auto& each : statements_of(from.lock, from.run->view())) said.push_back(std::move(each));
+
+  const recover::provenance origin{from.run->id(), from.stream.sha256(), from.state.name,
+                                   from.state.held.lineage, from.state.held.serial};
+  const std::string text = recover::recovery_text(found, origin, said);
+  std::string lines;
+  for (const statement& each : said)
+    lines += terminal::sanitize(to_string(each), terminal::colours::strip) + "\n";
+  const bool on_github = terminal::on_github(::getenv);
+  files::write_all(STDERR_FILENO, on_github ? terminal::github::defused_lines(lines) : lines);
+  if (given.file.empty() || given.file == "-")
+    return files::write_all(STDOUT_FILENO, on_github ? terminal::github::defused_json(text) : text)
+               ? 0
+               : 1;
+  const std::string unwritten = write_whole_file(given.file, text);
+  if (unwritten.empty()) return 0;
+  reader::notice(unwritten);
+  return 1;
+}
+
+/// The exit status, 0 if there is nothing to write.
+int write_dump(const std::string& file, const recovered& from) {
+  if (file.empty()) return 0;
+  if (!from.has_dump()) {
+    reader::notice("that run printed no state; --dump writes one that OpenTofu could not save");
+    return unreadable;
+  }
+  if (write_state(file, from.stream.dump_of(*from.run))) return 0;
+  reader::notice("can't write " + file);
+  return 1;
+}
+
+int run_recover(const recover_arguments& given) {
+  recovered from;
+  if (!read_run(given.run, from)) return unreadable;
+  auto state = find_state(given.state, from.stream.dump_of(*from.run));
+  if (!state) {
+    reader::notice(state.error());
+    return unreadable;
+  }
+  from.state = std::move(*state);
+  const lock_place place{from.stream, *from.run, from.spool, from.state.file};
+  if (!find_lock(given.lock, given.run, place, from.lock)) return unreadable;
+  if (const int failed = write_dump(given.dump, from); failed != 0) return failed;
+  return print(given, from);
+}
+
+}  // namespace
+
+command add_recover(CLI::App& line) {
+  auto given = std::make_shared<recover_arguments>();
+  CLI::App* words = line.add_subcommand(
+      "recover",
+      "After a killed apply: write import blocks for what the stream says exists and the state "
+      "lacks; runs nothing itself");
+  add_run_argument(*words, given->run, run_given::always);
+  words
+      ->add_option("--state", given->state,
+                   "The state now: a state file, or what `tofu show -json` writes; may be empty or "
+                   "absent; -: standard input (default: terraform.tfstate of this directory)")
+      ->type_name("FILE");
+  words
+      ->add_option("--lock-info", given->lock.file,
+                   "What a backend keeps of the lock (default: .terraform.tfstate.lock.info "
+                   "beside the state)")
+      ->type_name("FILE");
+  words
+      ->add_option(
+          "--lock-stream", given->lock.stream,
+          "A later run that met the lock: its error has the ID (default: those of the same "
+          "stack that are kept here)")
+      ->type_name("RUN");
+  words
+      ->add_option("--dump", given->dump,
+                   "Write the state that the stream holds, if OpenTofu could not save it, for "
+                   "`tofu state push`")
+      ->type_name("FILE");
+  words->add_option("-o,--output", given->file, "The .tf.json file to write (default: stdout)")
+      ->type_name("FILE");
+  words->footer(
+      "Each line on stderr, and each comment in the file, is a fact, a candidate or unknown.\n"
+      "For example: tofud recover last > recovered.tf.json && tofu plan");
+  return {words, [given] { return run_recover(*given); }};
+}
+
+}  // namespace tofud::commands

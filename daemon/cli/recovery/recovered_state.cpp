@@ -1,0 +1,44 @@
+#include "daemon/cli/recovery/recovered_state.hpp"
+
+#include "daemon/files/document_file.hpp"
+#include "daemon/stack/stack_of.hpp"
+#include "daemon/stack/state_place.hpp"
+#include "protocol/limits.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+using found_state = boost::system::result<recovered_state, std::string>;
+
+found_state made_of(std::string_view text, std::string name, std::filesystem::path file) {
+  auto held = recover::read_held_state(text);
+  if (!held) return "can't take " + name + " as a state: " + held.error().sentence;
+  return recovered_state{std::move(*held), std::move(name), std::move(file)};
+}
+
+found_state read_file(const std::string& file) {
+  std::error_code failed;
+  const bool is_there = file == "-" || std::filesystem::exists(file, failed) || failed;
+  if (!is_there) return recovered_state{{}, file, file};
+  const auto read = reader::read_document(file, limits::state_file_bytes);
+  if (!read.failure.empty()) return read.failure;
+  return made_of(read.text, reader::name_of_file(file), file == "-" ? "" : file);
+}
+
+}  // namespace
+
+found_state find_state(const std::string& file, std::string_view dump) {
+  if (!file.empty()) return read_file(file);
+  if (!dump.empty()) return made_of(dump, "that the stream has printed", {});
+  const stack::state_place place = stack::state_place_of(place_of({}));
+  if (!place.backend.empty()) {
+    return "the state of this directory is kept by the backend " + place.backend +
+           ": run tofu state pull > state.json, and give --state state.json";
+  }
+  return read_file(place.file.string());
+}
+
+}  // namespace tofud

@@ -1,0 +1,69 @@
+#include "daemon/cli/recovery/recovered_stream.hpp"
+
+#include "daemon/pipeline/state_dump.hpp"
+#include "protocol/text/sha256.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+bool changed_anything(const correlator::run_state& run) {
+  const auto changes = [](const feed::step& each) {
+    return each.action == feed::step_action::create || each.action == feed::step_action::update ||
+           each.action == feed::step_action::remove;
+  };
+  const auto& all = run.resources();
+  return std::any_of(all.begin(), all.end(), [&](const correlator::resource_state& each) {
+    return std::any_of(each.row.steps.begin(), each.row.steps.end(), changes);
+  });
+}
+
+}  // namespace
+
+std::string recovered_stream::read(kept_stream& from) {
+  correlator::observer& watcher = *this;
+  fold_ = std::make_unique<correlator::stream_fold>(from.identity(), watcher);
+  sha256_sum sum;
+  // Asked first: what is written after the answer is read as well.
+  goes_on_ = from.is_written();
+  std::string failure = from.read_all([&](std::string_view bytes) {
+    fold_->feed(bytes);
+    sum.add(bytes);
+  });
+  if (!failure.empty()) return failure;
+  sha256_ = sum.hex().value_or("");
+  if (goes_on_) return "";
+  const auto said = from.said();
+  if (said.exit_status) fold_->exit_status(*said.exit_status);
+  fold_->end();
+  return "";
+}
+
+std::string_view recovered_stream::dump_of(const correlator::run_state& run) const {
+  return dumped_by_ == &run ? std::string_view{dump_} : std::string_view{};
+}
+
+void recovered_stream::state_dump(correlator::run_state& run, std::string_view line) {
+  if (auto state = state_in(line)) {
+    dump_ = std::move(*state);
+    dumped_by_ = &run;
+  }
+}
+
+const correlator::run_state* recovered_run(const correlator::stream_fold& fold,
+                                           const std::string& only) {
+  const correlator::run_state* found = nullptr;
+  bool changed = false;
+  for (const correlator::run_state& run : fold.runs()) {
+    if (!only.empty() && run.id() != only) continue;
+    const bool changes = changed_anything(run);
+    if (changed && !changes) continue;
+    found = &run;
+    changed = changes;
+  }
+  return found;
+}
+
+}  // namespace tofud

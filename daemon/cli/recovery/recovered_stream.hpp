@@ -1,0 +1,49 @@
+// A stream as it is read to recover from its run.
+#pragma once
+
+#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/pipeline/kept_stream.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace tofud {
+
+/// Stays where it is made.
+class recovered_stream : private correlator::observer {
+ public:
+  recovered_stream() = default;
+  recovered_stream(const recovered_stream&) = delete;
+  recovered_stream& operator=(const recovered_stream&) = delete;
+  ~recovered_stream() override = default;
+
+  /// Reads all there is, and ends the run unless somebody still writes it. Returns what failed, or
+  /// an empty string.
+  std::string read(kept_stream& from);
+
+  /// After `read`.
+  const correlator::stream_fold& fold() const { return *fold_; }
+  bool goes_on() const { return goes_on_; }
+  /// Of all bytes; empty if OpenSSL refused.
+  const std::string& sha256() const { return sha256_; }
+  /// The state that this run printed because OpenTofu could save it nowhere; empty: it did not.
+  std::string_view dump_of(const correlator::run_state& run) const;
+
+ private:
+  void state_dump(correlator::run_state& run, std::string_view line) override;
+
+  std::unique_ptr<correlator::stream_fold> fold_;
+  std::string sha256_;
+  std::string dump_;  // the last
+  const correlator::run_state* dumped_by_ = nullptr;
+  bool goes_on_ = false;
+};
+
+/// The run that somebody means: the one named `only`, else the last that changed anything, else the
+/// last. Null: there is none.
+const correlator::run_state* recovered_run(const correlator::stream_fold& fold,
+                                           const std::string& only);
+
+}  // namespace tofud

@@ -1,0 +1,96 @@
+#include "daemon/cli/resume.hpp"
+
+#include "daemon/cli/run_argument.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/forward/forwarding.hpp"
+#include "daemon/forward/spool_sender.hpp"
+#include "daemon/spool/notice.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+struct resume_arguments {
+  run_argument run;
+  bool all = false;
+  std::string server, mask_file, token_file;
+};
+
+/// Paths of streams; nothing if that failed, which is said.
+std::optional<std::vector<std::string>> streams_of(const resume_arguments& given) {
+  const auto env = reader::process_environment();
+  if (!given.all) {
+    const auto chosen = reader::choose_run(given.run.run, given.run.state_dir, env);
+    if (chosen) return std::vector{chosen->path};
+    reader::notice(chosen.error());
+    return std::nullopt;
+  }
+  const auto kept = reader::kept_runs(given.run.state_dir, env);
+  if (!kept) {
+    reader::notice(kept.error());
+    return std::nullopt;
+  }
+  std::vector<std::string> owed;
+  // Oldest first, as they came.
+  for (auto run = kept->rbegin(); run != kept->rend(); ++run) {
+    if (owes_upload(run->path)) owed.push_back(run->path);
+  }
+  return owed;
+}
+
+int run_resume(const resume_arguments& given) {
+  if (given.all == !given.run.run.empty()) {
+    reader::notice("say which run: tofud resume RUN, or --all for every one that a daemon lacks");
+    return 2;
+  }
+  const auto streams = streams_of(given);
+  if (!streams) return 2;
+  if (streams->empty()) reader::notice("nothing is left to send");
+  int worst = 0;
+  for (const std::string& path : *streams) {
+    spool_sender sender{path, {given.server, given.mask_file, given.token_file}};
+    const int status = sender.run();
+    if (status > 1) return status;  // Ctrl-C ends all of it
+    worst = std::max(worst, status);
+  }
+  return worst;
+}
+
+}  // namespace
+
+command add_resume(CLI::App& line) {
+  auto given = std::make_shared<resume_arguments>();
+  CLI::App* words = line.add_subcommand(
+      "resume", "Send what a daemon lacks of a kept stream, however long it takes");
+  words->add_option("RUN", given->run.run,
+                    "Run id, the beginning of one, a stream's file, or last");
+  words->add_flag("--all", given->all, "Every kept run of which a daemon lacks something");
+  add_state_dir(*words, given->run.state_dir);
+  words
+      ->add_option(
+          "--server", given->server,
+          "The daemon: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: the one the "
+          "run was sent "
+          "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
+      ->type_name("SERVER")
+      ->check([](const std::string& text) {
+        const auto parsed = parse_server_address(text);
+        return parsed ? std::string{} : parsed.error();
+      });
+  add_ca_file_argument(*words);
+  add_token_file(*words, given->token_file);
+  words
+      ->add_option("--mask-file", given->mask_file,
+                   "Values that must not leave this machine, if the run was never sent before")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  return {words, [given] { return run_resume(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,398 @@
+#include "daemon/cli/run.hpp"
+
+#include "daemon/attachments/schema_files.hpp"
+#include "daemon/cli/pipe.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/keeper/keeper.hpp"
+#include "daemon/keeper/wrapped_run.hpp"
+#include "daemon/redaction/redaction.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/spool/run_id.hpp"
+#include "daemon/stack/following.hpp"
+#include "daemon/stack/group.hpp"
+#include "daemon/stack/plan_file.hpp"
+#include "daemon/stack/program.hpp"
+#include "daemon/stack/shim.hpp"
+#include "daemon/stack/stack_of.hpp"
+#include "daemon/terminal/screen.hpp"
+#include "protocol/ui/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+using words = std::vector<std::string>;
+
+constexpr const char* shim_folder = "shim";
+
+/// The name under which runs of one program stand together, for the shims that it will start.
+constexpr const char* group_variable = "TOFUD_GROUP";
+
+/// The options of `tofud run`, as a JSON array of words, for the shims that the command will start.
+constexpr const char* options_variable = "TOFUD_RUN_OPTIONS";
+
+/// How a command came to us.
+enum class front_door { run, shim };
+
+struct run_arguments {
+  view_options view;
+  std::string state_dir;
+  bool draws = false;
+};
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+bool switched_off() { return variable("TOFUD") == "off"; }
+
+words environment_words() {
+  words all;
+  for (char** each = ::environ; *each != nullptr; ++each) all.emplace_back(*each);
+  return all;
+}
+
+/// Becomes that program. Returns only if it can't: with the status that a shell would have.
+int become(const std::string& program, const words& argv, const reader::original_signals& signals) {
+  signals.restore();
+  std::vector<char*> pointers;
+  // POSIX's argv is not const, for history's sake; exec leaves the strings alone.
+  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  ::execvp(program.c_str(), pointers.data());
+  const int error = errno;
+  reader::notice(program + " can't be started: " + std::generic_category().message(error));
+  return reader::status_of_no_start(error);
+}
+
+std::string ourselves() {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? std::string{} : path.string();
+}
+
+wrapper::following decide(const wrapper::tofu_command& command, const std::string& program,
+                          const stack::command_place& place) {
+  wrapper::surroundings around;
+  around.env = variable;
+  around.stdin_is_terminal = ::isatty(STDIN_FILENO) != 0;
+  around.version = [&] { return wrapper::ask_version(program, command.chdir); };
+  around.runs_elsewhere = [&] {
+    const std::string type = stack::backend_type_of(place);
+    return type == "remote" || type == "cloud";
+  };
+  return wrapper::follow(command, around);
+}
+
+/// `-json-into=FILE` is read by tofu after it went to its directory.
+std::string users_path(const stack::command_place& place, const std::string& file) {
+  return (place.directory / place.chdir / file).lexically_normal().string();
+}
+
+/// Where schemas are kept for the next run; empty: nowhere.
+std::string cache_directory() {
+  const auto own = variable("XDG_CACHE_HOME");
+  // Relative paths are left out, as the XDG specification asks.
+  if (own && own->starts_with('/')) return *own + "/tofud";
+  const auto home = variable("HOME");
+  return home && home->starts_with('/') ? *home + "/.cache/tofud" : "";
+}
+
+/// What is to be attached to the run, as the worker is told; read by add_worker.
+words found_attachments(const wrapper::tofu_command& command, const stack::command_place& place,
+                        const std::string& program, const std::string& saved_plan) {
+  constexpr std::array<std::string_view, 5> of_configuration = {"apply", "destroy", "import",
+                                                                "plan", "refresh"};
+  if (std::find(of_configuration.begin(), of_configuration.end(), command.subcommand()) ==
+      of_configuration.end()) {
+    return {};
+  }
+  const auto root = place.chdir.empty() ? place.directory : place.directory / place.chdir;
+  words told = {"--found-config=" + root.string()};
+  if (place.data_dir && !place.data_dir->empty())
+    told.push_back("--found-data-dir=" + *place.data_dir);
+  if (const auto own = own_schemas_of(root.string()); !own.empty())
+    told.push_back("--found-schemas=" + own);
+  // Only a saved plan is worth the providers that are started to read it, beside tofu's own.
+  if (saved_plan.empty()) return told;
+  told.push_back("--found-plan=" + saved_plan);
+  told.push_back("--found-program=" + program);
+  told.push_back("--found-directory=" + place.directory.string());
+  if (!place.chdir.empty()) told.push_back("--found-chdir=" + place.chdir);
+  if (auto cache = cache_directory(); !cache.empty()) told.push_back("--found-cache=" + cache);
+  return told;
+}
+
+/// What the worker is told beyond its view arguments; read by add_worker.
+words told_to_worker(const wrapper::tofu_command& command, const wrapper::following& way,
+                     const run_facts& facts, bool through_us) {
+  const bool destroys = command.subcommand() == "apply" && command.has("destroy");
+  words told = {"--wrapped", destroys ? "destroy" : std::string{command.subcommand()}};
+  if (way.may_ask) told.emplace_back("--may-ask");
+  if (way.by == wrapper::channel::json) told.emplace_back("--replaces-text");
+  if (way.by == wrapper::channel::users_json && !through_us) told.emplace_back("--passes-on");
+  const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
+  if (!group.empty()) told.insert(told.end(), {"--found-group", group});
+  const std::pair<const char*, const std::string&> found[] = {
+      {"--found-stack", facts.stack},
+      {"--found-commit", facts.commit},
+      {"--plan-out", facts.plan_out},
+      {"--plan-argument", facts.plan_argument}};
+  for (const auto& [name, value] : found) {
+    if (!value.empty()) told.insert(told.end(), {name, value});
+  }
+  // As it is before tofu starts, which may delete it.
+  if (const auto plan = stack::hash_plan_file(facts.plan_argument, limits::plan_file_first_bytes)) {
+    told.insert(told.end(),
+                {"--plan-hash", plan->sha256, "--plan-bytes", std::to_string(plan->bytes)});
+  }
+  return told;
+}
+
+int follow_tofu(const std::string& program, const words& argv, const run_arguments& given,
+                const words& view_words, front_door door, const reader::original_signals& signals) {
+  const auto untouched = [&](const std::string& why) {
+    if (!why.empty()) reader::notice("no live view: " + why);
+    return become(program, argv, signals);
+  };
+  if (switched_off()) return untouched("");
+  const auto command = wrapper::parse_command(argv, variable);
+  const auto place = place_of(command);
+  const auto way = decide(command, program, place);
+  if (way.by == wrapper::channel::none) {
+    const bool said = door == front_door::run || wrapper::streams(command.subcommand());
+    return untouched(said ? way.why : "");
+  }
+  reader::wrapped_plan plan;
+  if (way.by == wrapper::channel::users_file) {
+    plan.file.emplace(users_path(place, way.file));
+    if (const auto refusal = plan.file->refusal(); !refusal.empty()) return untouched(refusal);
+  }
+  auto [spool, remarks] =
+      reader::open_spool(given.state_dir, reader::process_environment(), {},
+                         std::chrono::system_clock::now(), reader::random_digits);
+  if (spool.path().empty())
+    return untouched(remarks.empty() ? "no place for its stream" : remarks.front());
+
+  plan.child.program = program;
+  plan.child.argv = argv;
+  const bool draws = given.draws && way.added == "-json-into";
+  if (given.draws && !draws)
+    reader::notice("no live block: --ui needs OpenTofu 1.12 or later, and no -json of your own");
+  if (way.added == "-json-into") {
+    plan.child.argv =
+        wrapper::with_flags(command, draws ? words{"-json-into=" + spool.path(), "-concise"}
+                                           : words{"-json-into=" + spool.path()});
+  } else if (!way.added.empty()) {
+    plan.child.argv = wrapper::with_flags(command, {way.added});
+  }
+  plan.child.env = environment_words();
+  plan.child.held_fd = spool.lines_fd();
+  if (way.by == wrapper::channel::json || way.by == wrapper::channel::users_json) {
+    plan.child.stdout_fd = spool.lines_fd();
+  }
+  plan.through_us = way.by == wrapper::channel::users_json && spool.is_short_of_room();
+  plan.worker.argv = {"tofud", worker_argument};
+  plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
+  const run_facts facts = facts_of(command, place);
+  for (std::string& word : told_to_worker(command, way, facts, plan.through_us))
+    plan.worker.argv.push_back(std::move(word));
+  for (std::string& word : found_attachments(command, place, program, facts.plan_argument))
+    plan.worker.argv.push_back(std::move(word));
+  plan.worker.infers = false;
+  if (draws) plan.worker.erase = terminal::erasure(::getenv);
+
+  // From here on signals are ours to pass on. Blocked before there are threads; ignored as well for
+  // the workers, who inherit that.
+  reader::signal_relay relay;
+  reader::ignore_signals();
+  for (const std::string& remark : remarks) reader::notice(remark);
+  const auto status = reader::follow_command(plan, spool, signals, relay);
+  return status ? *status : untouched("there is not enough memory");
+}
+
+/// The words with the paths in them made absolute: what reads them may be elsewhere.
+words from_anywhere(words given) {
+  constexpr std::array<std::string_view, 9> with_path = {
+      "--report",  "--junit", "--mask-file", "--token-file", "--state-dir",
+      "--ca-file", "--plan",  "--schemas",   "--config"};
+  const auto absolute = [](const std::string& path) {
+    std::error_code failed;
+    const auto found = std::filesystem::absolute(path, failed);
+    return failed || path.empty() || path == "-" ? path : found.string();
+  };
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::size_t equals = given[i].find('=');
+    const std::string name = given[i].substr(0, equals);
+    if (std::find(with_path.begin(), with_path.end(), name) == with_path.end()) continue;
+    if (equals != std::string::npos)
+      given[i] = name + "=" + absolute(given[i].substr(equals + 1));
+    else if (i + 1 < given.size())
+      given[i + 1] = absolute(given[i + 1]);
+  }
+  return given;
+}
+
+/// What `tofud run` was told, where we are a shim that it has put there; empty: nothing.
+words options_of_run() {
+  const auto text = variable(options_variable);
+  if (!text) return {};
+  boost::json::error_code failed;
+  const auto read = boost::json::parse(*text, failed);
+  words found;
+  if (failed || !read.is_array()) return found;
+  for (const auto& word : read.get_array()) {
+    if (word.is_string()) found.emplace_back(word.get_string());
+  }
+  return found;
+}
+
+/// Puts a shim in front of every tofu that the command may start, and tells it what we were told.
+int become_with_shim(const words& argv, const run_arguments& given, const words& view_words,
+                     const reader::original_signals& signals) {
+  boost::json::array options;
+  for (const std::string& word : from_anywhere(view_words)) options.emplace_back(word);
+  if (!options.empty()) ::setenv(options_variable, boost::json::serialize(options).c_str(), 1);
+  std::string failure = "no directory takes its links";
+  for (const auto& candidate :
+       reader::place_candidates(given.state_dir, reader::process_environment())) {
+    const auto entered = reader::enter_place(candidate);
+    if (!entered.place) continue;
+    const auto made = wrapper::make_shim(entered.place->directory + "/" + shim_folder, ourselves());
+    if (!made.directory.empty()) {
+      const std::string name = std::filesystem::path{argv.front()}.filename();
+      ::setenv(group_variable, (name + "-" + std::to_string(::getpid())).c_str(), 0);
+      ::setenv("PATH", (made.directory + ":" + variable("PATH").value_or("/usr/bin:/bin")).c_str(),
+               1);
+      failure.clear();
+      break;
+    }
+    failure = made.failure;
+  }
+  if (!failure.empty()) reader::notice("no live view: " + failure);
+  return become(argv.front(), argv, signals);
+}
+
+int run_command(const run_arguments& given, const words& argv, const words& view_words,
+                const reader::original_signals& signals) {
+  if (argv.empty()) {
+    reader::notice("say what to run: tofud run -- tofu apply   (tofud run --help)");
+    return 2;
+  }
+  if (given.draws && ::isatty(STDERR_FILENO) == 0) {
+    reader::notice("--ui needs a terminal, and standard error is none; leave it out");
+    return 2;
+  }
+  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
+    reader::notice(refusal);
+    return 2;
+  }
+  if (ui::is_tofu(argv.front())) {
+    return follow_tofu(argv.front(), argv, given, view_words, front_door::run, signals);
+  }
+  return become_with_shim(argv, given, view_words, signals);
+}
+
+/// What tofu starts finds the PATH that it would find without us. A link that a person made stays.
+void leave_own_shims(const std::string& name, const wrapper::file_identity& self) {
+  const std::string path = variable("PATH").value_or("");
+  std::string kept = path;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const std::string directory = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (std::filesystem::path{directory}.filename() != shim_folder) continue;
+    std::string program = directory;
+    program.append("/").append(name);
+    if (wrapper::identity_of(program) == self) kept = wrapper::path_without(kept, directory);
+  }
+  if (kept != path) ::setenv("PATH", kept.c_str(), 1);
+}
+
+}  // namespace
+
+int own_arguments(int argc, const char* const* argv) {
+  if (argc < 2 || std::string_view{argv[1]} != "run") return argc;
+  for (int i = 2; i < argc; ++i) {
+    if (std::string_view{argv[i]} == "--") return i;
+  }
+  return argc;
+}
+
+command add_run(CLI::App& line, int argc, const char* const* argv,
+                const reader::original_signals& signals) {
+  auto given = std::make_shared<run_arguments>();
+  CLI::App* app = line.add_subcommand(
+      "run",
+      "Run a command of OpenTofu, or one that starts some, and follow it: tofud run -- tofu apply");
+  add_stream_arguments(*app, given->view, given->state_dir);
+  app->add_flag("--ui", given->draws,
+                "Draw what is being applied in a live block, in place of tofu's own lines");
+  app->footer("Put -- before the command: tofud run -- tofu apply");
+  const int own = own_arguments(argc, argv);
+  words command_words;
+  for (int i = own + 1; i < argc; ++i) command_words.emplace_back(argv[i]);
+  words view_words;
+  for (int i = 2; i < own; ++i) view_words.emplace_back(argv[i]);
+  return {app, [given, command_words, view_words, &signals] {
+            return run_command(*given, command_words, view_words, signals);
+          }};
+}
+
+bool is_shim(const char* program) { return program != nullptr && ui::is_tofu(program); }
+
+int run_shim(int argc, const char* const* argv, const reader::original_signals& signals) {
+  words all{argv, argv + argc};
+  const std::string name = std::filesystem::path{all.front()}.filename();
+  const auto self = wrapper::identity_of("/proc/self/exe");
+  const std::string path = variable("PATH").value_or("/usr/bin:/bin");
+  const std::string next = self ? wrapper::next_in_path(name, path, *self) : "";
+  if (next.empty()) {
+    reader::notice("this is tofud under the name of " + name + ", and there is no other " + name +
+                   " in PATH behind it");
+    return 127;
+  }
+  run_arguments given;
+  CLI::App line;
+  add_stream_arguments(line, given.view, given.state_dir);
+  line.add_flag("--ui", given.draws);
+  const words told = options_of_run();
+  ::unsetenv(options_variable);
+  try {
+    line.parse(words{told.rbegin(), told.rend()});  // and the environment; from the last word on
+  } catch (const CLI::ParseError& error) {
+    reader::notice(std::string{"no live view: "} + error.what());
+    return become(next, all, signals);
+  }
+  // What was typed was tofu: it runs whatever tofud is told.
+  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
+    reader::notice("no live view: " + refusal);
+    return become(next, all, signals);
+  }
+  leave_own_shims(name, *self);
+  given.draws = given.draws && ::isatty(STDERR_FILENO) != 0;
+  return follow_tofu(next, all, given, told, front_door::shim, signals);
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,146 @@
+#include "daemon/cli/run_search.hpp"
+
+#include "daemon/spool/run_id.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sys/stat.h>
+#include <utility>
+#include <vector>
+
+namespace tofud::commands {
+namespace {
+
+using found_run = boost::system::result<opened_run, std::string>;
+
+found_run no_run(std::string sentence) {
+  return {boost::system::in_place_error, std::move(sentence)};
+}
+
+class run_search {
+ public:
+  run_search(const run_argument& given, const asked_daemon& daemon)
+      : given_{given},
+        daemon_{daemon},
+        newest_{given.run.empty() || given.run == "last"},
+        id_{reader::taken_apart(given.run).id} {
+    // A place that can't be read holds nothing here; `choose_run` says why once it is needed.
+    if (auto kept = reader::kept_runs(given.state_dir, reader::process_environment())) {
+      here_ = std::move(*kept);
+    }
+  }
+
+  found_run find() {
+    if (!daemon_.service || (!newest_ && (is_here(id_) || is_file()))) return open_here();
+    return newest_ ? find_newest() : find_named();
+  }
+
+ private:
+  bool is_here(const std::string& id) const {
+    return std::any_of(here_.begin(), here_.end(), [&](const auto& run) { return run.id == id; });
+  }
+
+  bool is_file() const {
+    if (given_.run.find('/') != std::string::npos) return true;
+    struct stat facts {};
+    return !reader::is_run_id(id_) && ::stat(given_.run.c_str(), &facts) == 0 &&
+           !S_ISDIR(facts.st_mode);
+  }
+
+  /// The newest run here that goes on.
+  std::optional<opened_run> going_here() const {
+    for (const reader::kept_run& run : here_) {
+      auto stream = kept_stream::open(run.path);
+      if (stream && stream->is_held()) return opened_run{{run.path, ""}, std::move(*stream)};
+    }
+    return std::nullopt;
+  }
+
+  found_run open_here() const {
+    if (given_.run.empty()) {
+      if (auto going = going_here()) return std::move(*going);
+    }
+    return open_here(newest_ ? "last" : given_.run);
+  }
+
+  found_run open_here(const std::string& text) const {
+    auto chosen = reader::choose_run(text, given_.state_dir, reader::process_environment());
+    if (!chosen) return no_run(chosen.error());
+    auto stream = kept_stream::open(chosen->path);
+    if (!stream) return no_run(stream.error());
+    return opened_run{std::move(*chosen), std::move(*stream)};
+  }
+
+  boost::system::result<opened_run, remote::failure> open_there(const std::string& text) const {
+    const auto [id, part] = reader::taken_apart(text);
+    auto stream = kept_stream::open(*daemon_.service, id);
+    if (!stream) return stream.error();
+    // The first run of a stream has the stream's id.
+    const std::string only = part.empty() ? "" : part == "1" ? id : text;
+    return opened_run{{"", only}, std::move(*stream)};
+  }
+
+  found_run open_either(const std::string& text) const {
+    if (is_here(reader::taken_apart(text).id)) return open_here(text);
+    auto there = open_there(text);
+    return there ? found_run{std::move(*there)} : no_run(there.error().sentence);
+  }
+
+  /// An id begins with the minute in which its run began, and within one only the clocks know.
+  static bool is_newer(const reader::kept_run& here, const feed::run_view& there) {
+    constexpr std::size_t minute = 13;  // of "20261121T0312-7f3a"
+    const int order = here.id.compare(0, minute, there.id, 0, minute);
+    if (order != 0 || here.id == there.id || !there.created_at) return order >= 0;
+    return std::chrono::floor<std::chrono::microseconds>(here.began) >= *there.created_at;
+  }
+
+  found_run find_newest() const {
+    if (given_.run.empty()) {
+      if (auto going = going_here()) return std::move(*going);
+      const auto going = daemon_.service->list({{"running"}, {}, "", "", "", 1});
+      if (!going && is_left_over(daemon_, going.error())) return open_here("last");
+      if (!going) return no_run(going.error().sentence);
+      if (!going->runs.empty()) return open_either(going->runs.front().id);
+    }
+    const auto there = daemon_.service->list({{}, {}, "", "", "", 1});
+    if (!there && !is_left_over(daemon_, there.error())) return no_run(there.error().sentence);
+    if (!there || there->runs.empty()) return open_here("last");
+    const feed::run_view& newest = there->runs.front();
+    if (!here_.empty() && is_newer(here_.front(), newest)) return open_here("last");
+    return open_either(newest.id);
+  }
+
+  found_run find_named() const {
+    auto exact = open_there(given_.run);
+    if (exact) return std::move(*exact);
+    const remote::failure& failed = exact.error();
+    if (is_left_over(daemon_, failed)) return open_here(given_.run);
+    if (failed.what != remote::trouble::not_found) return no_run(failed.sentence);
+    const auto there = daemon_.service->list({{}, {}, id_, "", "", limits::listed_runs});
+    if (!there) return no_run(there.error().sentence);
+    std::set<std::string> ids;
+    for (const reader::kept_run& run : here_) ids.insert(run.id);
+    for (const feed::run_view& run : there->runs) ids.insert(reader::taken_apart(run.id).id);
+    std::erase_if(ids, [&](const std::string& id) { return !id.starts_with(id_); });
+    if (ids.empty()) {
+      return no_run("no run '" + given_.run + "' is kept here or at " +
+                    daemon_.service->at().shown + "; `tofud ls` lists them");
+    }
+    if (ids.size() > 1) return no_run(reader::too_many_runs(given_.run, {ids.begin(), ids.end()}));
+    return open_either(*ids.begin() + given_.run.substr(id_.size()));
+  }
+
+  const run_argument& given_;
+  const asked_daemon& daemon_;
+  bool newest_;
+  std::string id_;  // of the stream
+  std::vector<reader::kept_run> here_;
+};
+
+}  // namespace
+
+found_run find_run(const run_argument& given, const asked_daemon& daemon) {
+  return run_search{given, daemon}.find();
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,16 @@
+// Which run somebody means, of those that are kept here and those at a daemon.
+#pragma once
+
+#include "daemon/cli/run_argument.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <string>
+
+namespace tofud::commands {
+
+/// As `open_run` says; the failure is a sentence.
+boost::system::result<opened_run, std::string> find_run(const run_argument& given,
+                                                        const asked_daemon& daemon);
+
+}  // namespace tofud::commands

@@ -1,0 +1,175 @@
+#include "daemon/cli/show.hpp"
+
+#include "daemon/cli/show_documents.hpp"
+#include "daemon/files/document_file.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/colour.hpp"
+#include "daemon/terminal/github.hpp"
+#include "daemon/terminal/mode.hpp"
+#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
+#include "protocol/diagnostics/diagnostic.hpp"
+#include "protocol/diagnostics/generated_snippet.hpp"
+#include "protocol/feed/diagnostic.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/ui/line_splitter.hpp"
+#include "protocol/ui/parse_message.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <variant>
+
+namespace tofud::commands {
+namespace {
+
+/// How a stream went by: the diagnostics in it, and what could not be looked at.
+class diagnostics_of_a_stream {
+ public:
+  explicit diagnostics_of_a_stream(render::diagnostic_drawing drawing)
+      : drawing_{std::move(drawing)} {}
+
+  void feed(std::string_view bytes) {
+    lines_.feed(
+        bytes, [this](std::string_view line) { take(line); },
+        [this](std::uint64_t) { ++too_long_; });
+  }
+  /// The last line may lack its newline.
+  void end() {
+    if (lines_.skipped() > 0) ++too_long_;
+    take(lines_.rest());
+  }
+  std::string take_drawn() { return std::exchange(drawn_, {}); }
+  std::size_t too_long() const { return too_long_; }
+
+ private:
+  void take(std::string_view line) {
+    const auto& parsed = parser_.parse(line);
+    if (!parsed.head) return;
+    const auto* found = std::get_if<ui::diagnostic>(&parsed.body);
+    if (found == nullptr) return;
+    feed::diagnostic_row row = feed::to_row(*parsed.head, *found);
+    faults::redraw_generated(row);
+    drawn_ += render::draw(row, drawing_, found->difference);
+  }
+
+  render::diagnostic_drawing drawing_;
+  ui::message_parser parser_{ui::differences::keep};
+  ui::line_splitter lines_{limits::line_bytes};
+  std::string drawn_;
+  std::size_t too_long_ = 0;
+};
+
+render::diagnostic_drawing drawing_for(const show_arguments& given) {
+  const bool to_terminal = ::isatty(STDOUT_FILENO) != 0;
+  render::diagnostic_drawing drawing;
+  if (terminal::wants_colour(given.colour, to_terminal, ::getenv)) {
+    drawing.colours = render::ink::colours::yes;
+  }
+  // A file or a program gets what OpenTofu would have written; a terminal is steered by nobody.
+  if (to_terminal) {
+    drawing.filter = [](std::string_view text) {
+      return terminal::sanitize(text, terminal::colours::strip);
+    };
+    drawing.long_lines = render::long_lines::shorten;
+  }
+  return drawing;
+}
+
+int show_diagnostics(const show_arguments& given, const std::string& file) {
+  const auto charset =
+      ::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv) : terminal::charset::utf8;
+  bool written = true;
+  const bool on_github = terminal::on_github(::getenv);
+  const auto write = [&](const std::string& drawn) {
+    const std::string text = terminal::in_charset(drawn, charset);
+    written =
+        files::write_all(STDOUT_FILENO, on_github ? terminal::github::defused_lines(text) : text);
+    return written;
+  };
+  diagnostics_of_a_stream found{drawing_for(given)};
+  const std::string failure = reader::read_pieces(file, [&](std::string_view bytes) {
+    found.feed(bytes);
+    return write(found.take_drawn());
+  });
+  if (written) {
+    found.end();
+    write(found.take_drawn());
+  }
+  if (!written) return 1;
+  if (!failure.empty()) {
+    reader::notice(failure);
+    return 2;
+  }
+  if (found.too_long() > 0) {
+    reader::notice(reader::name_of_file(file) + " has " + std::to_string(found.too_long()) +
+                   " lines too long to read; diagnostics in them are not shown");
+  }
+  return 0;
+}
+
+int run_show(const show_arguments& given) {
+  if (!given.diagnostics) return show_documents(given);
+  int status = 0;
+  for (const std::string& file : given.files) {
+    if (const int one = show_diagnostics(given, file); one != 0) status = one;
+  }
+  return status;
+}
+
+}  // namespace
+
+command add_show(CLI::App& line) {
+  auto given = std::make_shared<show_arguments>();
+  CLI::App* words = line.add_subcommand(
+      "show", "Print a plan, a state or the diagnostics of a stream as OpenTofu draws them");
+  words
+      ->add_option("FILE", given->files,
+                   "What `tofu show -json` wrote, or a recorded stream; plain or .gz; - is "
+                   "standard input")
+      ->required();
+  words
+      ->add_option("--schemas", given->schemas,
+                   "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
+                   "directory of these: tell sets, blocks and types apart, and what is sensitive; "
+                   "config/schemas is read as well, if it is there")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  CLI::Option* compact = words->add_flag("--compact", given->compact,
+                                         "One line a resource: what changes in it, without values");
+  CLI::Option* json = words->add_flag("--json", given->json, "One JSON object a resource");
+  CLI::Option* markdown = words->add_flag(
+      "--md", given->markdown, "A plan as a comment of a pull request: GitHub's Markdown, folded");
+  CLI::Option* refresh_only = words->add_flag("--refresh-only", given->refresh_only,
+                                              "The plan was made with -refresh-only");
+  CLI::Option* destroy =
+      words->add_flag("--destroy", given->destroy, "The plan was made with -destroy");
+  words->add_flag("--overlay", given->overlay,
+                  "Hide what the schemas call sensitive, too; OpenTofu follows the plan alone");
+  CLI::Option* diagnostics =
+      words->add_flag("--diagnostics", given->diagnostics,
+                      "Print the errors and warnings of a stream; other lines are skipped");
+  compact->excludes(json);
+  markdown->excludes(json)->excludes(compact);
+  refresh_only->excludes(destroy);
+  for (CLI::Option* each : {compact, json, markdown, refresh_only, destroy})
+    diagnostics->excludes(each);
+  static const std::map<std::string, terminal::colour_flag> flags = {
+      {"auto", terminal::colour_flag::automatic},
+      {"always", terminal::colour_flag::always},
+      {"never", terminal::colour_flag::never}};
+  words
+      ->add_option_function<std::string>(
+          "--color", [given](const std::string& name) { given->colour = flags.at(name); },
+          "Whether to colour: auto (a terminal, NO_COLOR, FORCE_COLOR), always or never")
+      ->check(CLI::IsMember(flags));
+  return {words, [given] { return run_show(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,161 @@
+#include "daemon/cli/show_documents.hpp"
+
+#include "daemon/attachments/schema_files.hpp"
+#include "daemon/files/document_file.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/sanitize.hpp"
+#include "daemon/terminal/style.hpp"
+#include "protocol/diff/markdown.hpp"
+#include "protocol/diff/plan_lines.hpp"
+#include "protocol/diff/plan_text.hpp"
+#include "protocol/diff/plan_types.hpp"
+#include "protocol/diff/state_text.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/plan/document_kind.hpp"
+
+#include <cstdlib>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud::commands {
+namespace {
+
+constexpr int unreadable = 2;
+
+int refuse(const std::string& sentence) {
+  reader::notice(sentence);
+  return unreadable;
+}
+
+class showing {
+ public:
+  explicit showing(const show_arguments& given)
+      : given_{given}, to_terminal_{::isatty(STDOUT_FILENO) != 0} {
+    plan_.known.schemas = &schemas_;
+    // OpenTofu follows the plan alone.
+    if (given.overlay) plan_.known.marks = diff::sensitivity::plan_and_schema;
+    if (given.refresh_only) plan_.mode = diff::plan_mode::refresh_only;
+    if (given.destroy) plan_.mode = diff::plan_mode::destroy;
+    if (terminal::wants_colour(given.colour, to_terminal_, ::getenv))
+      plan_.colours = render::ink::colours::yes;
+    // A file or a program gets what OpenTofu would have written; a terminal is steered by nobody.
+    if (to_terminal_) {
+      plan_.filter = [](std::string_view text) {
+        return terminal::sanitize(text, terminal::colours::strip);
+      };
+    }
+    state_ = {plan_.colours, plan_.known, plan_.filter};
+  }
+
+  int show(const std::string& file) {
+    const auto [text, failure] = reader::read_document(file, limits::plan_document_bytes);
+    if (!failure.empty()) return refuse(failure);
+    switch (plan::kind_of(text)) {
+      case plan::document_kind::plan:
+        return show_plan(file, text);
+      case plan::document_kind::state:
+        return show_state(file, text);
+      case plan::document_kind::state_file:
+        return refuse(reader::name_of_file(file) +
+                      " is a state file itself; give what `tofu show -json` writes of it");
+      case plan::document_kind::provider_schemas:
+        return refuse(reader::name_of_file(file) +
+                      " holds the schemas of providers; give it with --schemas");
+      case plan::document_kind::stream:
+        return refuse(reader::name_of_file(file) +
+                      " is the stream of a run; for its diagnostics: tofud show --diagnostics " +
+                      file);
+      case plan::document_kind::other:
+        break;
+    }
+    return refuse(reader::name_of_file(file) +
+                  " is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one");
+  }
+
+ private:
+  /// Of the files of schemas what a document needs. False: one can't be read; that was said.
+  bool read_schemas(const schema::schemas_scanner::wanted& types) {
+    std::vector<std::string> paths = given_.schemas;
+    if (const auto own = own_schemas_of(""); !own.empty()) paths.push_back(own);
+    schema_files read = read_schema_files(paths, types);
+    for (const std::string& each : read.wrong) reader::notice(each);
+    schemas_ = std::move(read.all);
+    return read.wrong.empty();
+  }
+
+  diff::text_sink sink() {
+    return [this](std::string_view piece) {
+      if (failed_) return;
+      const auto charset = to_terminal_ ? terminal::charset_of(::getenv) : terminal::charset::utf8;
+      failed_ = !files::write_all(STDOUT_FILENO, terminal::in_charset(std::string{piece}, charset));
+    };
+  }
+
+  diff::line_form form() const {
+    return given_.json ? diff::line_form::rows : diff::line_form::compact;
+  }
+
+  int show_plan(const std::string& file, std::string_view text) {
+    const auto plan = plan::read(text);
+    if (!plan) return refuse(reader::name_of_file(file) + ": " + plan.error().sentence);
+    const auto types = attachments::types_of(*plan);
+    if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
+    if (!read_schemas(*types)) return unreadable;
+    if (given_.markdown) {
+      std::string comment;
+      const auto drawn = diff::draw_markdown(*plan, plan_, comment);
+      if (drawn) sink()(comment);
+      return end(file, drawn);
+    }
+    if (given_.json || given_.compact)
+      return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
+    return end(file, diff::draw(*plan, plan_, sink()));
+  }
+
+  int show_state(const std::string& file, std::string_view text) {
+    if (given_.markdown)
+      return refuse(reader::name_of_file(file) + " is a state; --md draws what a plan changes");
+    const auto state = plan::read_state(text);
+    if (!state) return refuse(reader::name_of_file(file) + ": " + state.error().sentence);
+    const auto types = attachments::types_of(*state);
+    if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
+    if (!read_schemas(*types)) return unreadable;
+    if (given_.json || given_.compact)
+      return end(file, diff::draw_lines(*state, state_, form(), sink()));
+    return end(file, diff::draw(*state, state_, sink()));
+  }
+
+  int end(const std::string& file, const plan::result<diff::drawn_plan>& drawn) const {
+    if (failed_) return 1;
+    if (!drawn) return refuse(reader::name_of_file(file) + ": " + drawn.error().sentence);
+    if (drawn->without_schema > 0) {
+      reader::notice(std::to_string(drawn->without_schema) + " of the resources of " +
+                     reader::name_of_file(file) +
+                     " were shown without a schema, by what their values look like; "
+                     "give --schemas with what `tofu providers schema -json` writes");
+    }
+    return 0;
+  }
+
+  const show_arguments& given_;
+  schema::schemas schemas_;
+  bool to_terminal_;
+  diff::plan_drawing plan_;
+  diff::state_drawing state_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+int show_documents(const show_arguments& given) {
+  showing shown{given};
+  int status = 0;
+  for (const std::string& file : given.files) {
+    if (const int one = shown.show(file); one != 0) status = one;
+  }
+  return status;
+}
+
+}  // namespace tofud::commands

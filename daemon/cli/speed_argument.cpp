@@ -1,0 +1,39 @@
+#include "daemon/cli/speed_argument.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tofud::commands {
+namespace {
+
+/// The number in "4" or "4x", 0 for "max"; nothing for what is no speed.
+std::optional<double> parse_speed(const std::string& text) {
+  if (text == "max") return 0;
+  char* end = nullptr;
+  const double speed = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || (*end != '\0' && std::string_view{end} != "x")) return std::nullopt;
+  if (!(speed > 0)) return std::nullopt;
+  return speed;
+}
+
+std::string check_speed(const std::string& text) {
+  if (parse_speed(text)) return "";
+  return "'" + text + "' is no speed; give a number such as 4, or max";
+}
+
+}  // namespace
+
+void add_speed_argument(CLI::App& words, double& speed) {
+  words
+      .add_option_function<std::string>(
+          "--speed", [&speed](const std::string& text) { speed = *parse_speed(text); },
+          "How much faster than recorded: a number, or max")
+      ->type_name("N|max")
+      ->check(check_speed);
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,178 @@
+#include "daemon/cli/token.hpp"
+
+#include "daemon/access/token_file.hpp"
+#include "daemon/cli/run_argument.hpp"
+#include "daemon/files/acting_as.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/spool/spool_place.hpp"
+#include "protocol/limits.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tofud::commands {
+namespace {
+
+struct token_arguments {
+  std::string state_dir;
+  CLI::App *create = nullptr, *list = nullptr, *revoke = nullptr;
+  std::string name, id;
+  access::scopes may{true, false, false};
+  std::optional<std::chrono::seconds> lives;
+};
+
+access::time now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+/// As `tofud serve` finds it; made if need be. Empty: there is none, and that is said.
+std::string file_in(const std::string& state_dir) {
+  std::string failure;
+  for (const auto& candidate : reader::place_candidates(state_dir, reader::process_environment())) {
+    const auto entered = reader::enter_place(candidate);
+    if (entered.place) {
+      const files::acting_as_owner acting{entered.place->directory};
+      const std::string directory = entered.place->directory + "/daemon";
+      if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) {
+        return access::token_file_in(directory);
+      }
+      failure = directory + " can't be made: " + std::strerror(errno);
+    } else {
+      failure = candidate.directory + " " + entered.refusal;
+    }
+    if (!state_dir.empty()) break;
+  }
+  reader::notice("there is no place for tokens: " + failure);
+  return "";
+}
+
+int said(const std::string& failure) {
+  if (failure.empty()) return 0;
+  reader::notice(failure);
+  return 1;
+}
+
+int create(const token_arguments& given, const std::string& file) {
+  std::string text;
+  const std::string failure = access::change_token_file(file, [&](auto& all) -> std::string {
+    const auto made_at = now();
+    const auto expires =
+        given.lives ? std::optional{made_at + *given.lives} : std::optional<access::time>{};
+    for (;;) {
+      auto made = access::make_token(given.name, given.may, made_at, expires);
+      const bool is_taken = std::any_of(
+          all.begin(), all.end(), [&](const access::token& one) { return one.id == made.kept.id; });
+      if (is_taken) continue;
+      text = std::move(made.text);
+      all.push_back(std::move(made.kept));
+      return "";
+    }
+  });
+  if (!failure.empty()) return said(failure);
+  files::write_all(STDOUT_FILENO, text + "\n");
+  reader::notice("this is the only time that token is shown; it may " + to_string(given.may));
+  return 0;
+}
+
+std::string state_of(const access::token& one) {
+  if (one.revoked) return "revoked";
+  if (one.is_expired(now())) return "expired";
+  return one.expires_at ? "until " + access::to_text(*one.expires_at).substr(0, 16) + "Z"
+                        : "for ever";
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text + "  ";
+}
+
+int list(const std::string& file) {
+  const auto known = access::read_token_file(file);
+  if (!known) return said(known.error().sentence);
+  for (const std::string& refused : known->refused) reader::notice(refused);
+  for (const access::token& one : known->all) {
+    files::write_all(STDOUT_FILENO, padded(one.id, 8) + padded(to_string(one.may), 15) +
+                                        padded(state_of(one), 23) + one.name + "\n");
+  }
+  return 0;
+}
+
+int revoke(const token_arguments& given, const std::string& file) {
+  // Who pastes the whole token means it, and has to revoke it all the more.
+  const auto whole = access::parse_token_text(given.id);
+  const std::string id = whole ? whole->id : given.id;
+  return said(access::change_token_file(file, [&](auto& all) -> std::string {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const access::token& one) { return one.id == id; });
+    if (found == all.end()) return "there is no token of that id; `tofud token ls` lists them";
+    found->revoked = true;
+    return "";
+  }));
+}
+
+int run_token(const token_arguments& given) {
+  const std::string file = file_in(given.state_dir);
+  if (file.empty()) return 1;
+  if (given.create->parsed()) return create(given, file);
+  if (given.list->parsed()) return list(file);
+  return revoke(given, file);
+}
+
+std::string check_name(const std::string& name) {
+  if (name.size() > limits::user_bytes) return "a token's name is too long";
+  const bool is_text =
+      std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
+  return is_text ? "" : "a token's name has no control characters";
+}
+
+}  // namespace
+
+command add_token(CLI::App& line) {
+  auto given = std::make_shared<token_arguments>();
+  CLI::App* words = line.add_subcommand(
+      "token", "Let programs and people ask a daemon who are not its own user: create, ls, revoke");
+  words->require_subcommand(1);
+  given->create = words->add_subcommand("create", "Make a token and print it, once");
+  given->create->add_option("--name", given->name, "What it is for, as `ls` and logs show it")
+      ->type_name("NAME")
+      ->check(check_name);
+  given->create
+      ->add_option_function<std::string>(
+          "--scope",
+          [given](const std::string& list) {
+            const auto read = access::parse_scopes(list);
+            if (!read) throw CLI::ValidationError{read.error()};
+            given->may = *read;
+          },
+          "What it may do: read (rows, pages, feed), ingest (send runs), raw (streams as printed); "
+          "default read")
+      ->type_name("LIST");
+  given->create
+      ->add_option_function<std::string>(
+          "--expires",
+          [given](const std::string& text) {
+            const auto read = access::parse_lifetime(text);
+            if (!read) throw CLI::ValidationError{read.error()};
+            given->lives = *read;
+          },
+          "How long it lives, such as 90d, 12h or 30m (default: for ever)")
+      ->type_name("TIME");
+  given->list = words->add_subcommand("ls", "List tokens, without their secrets");
+  given->revoke = words->add_subcommand("revoke", "End a token, and all that it has opened");
+  given->revoke->add_option("ID", given->id, "Its id, as `ls` shows it")->required();
+  for (CLI::App* each : {given->create, given->list, given->revoke}) {
+    add_state_dir(*each, given->state_dir);
+  }
+  return {words, [given] { return run_token(*given); }};
+}
+
+}  // namespace tofud::commands

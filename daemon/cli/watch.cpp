@@ -1,0 +1,181 @@
+#include "daemon/cli/watch.hpp"
+
+#include "daemon/cli/run_argument.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/operations/version.hpp"
+#include "daemon/pipeline/kept_attachments.hpp"
+#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/state_dump.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/stdout_view.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+
+namespace tofud::commands {
+namespace {
+
+namespace asio = boost::asio;
+using clock = stdout_view::clock;
+
+struct watch_arguments {
+  run_argument run;
+  view_options view;
+  bool exit_status = false;
+};
+
+class watcher {
+ public:
+  watcher(const watch_arguments& given, opened_run& opened, terminal::progress_mode mode);
+  int run();
+
+ private:
+  stdout_options printing() const;
+  void begin();
+  void take(std::string_view bytes);
+  void leave(int signal);
+  void over(const std::string& failure);
+  void each_beat();
+
+  const watch_arguments& given_;
+  opened_run& opened_;
+  terminal::progress_mode mode_;
+  asio::io_context io_{1};
+  asio::signal_set signals_{io_};
+  asio::steady_timer beat_{io_};
+  stdout_view shown_;
+  pipeline pipeline_;
+  kept_attachments attached_;
+  follower following_;
+  bool left_ = false;
+  int status_ = 0;
+};
+
+watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::progress_mode mode)
+    : given_{given},
+      opened_{opened},
+      mode_{mode},
+      shown_{printing()},
+      pipeline_{opened.stream.identity(), {nullptr, nullptr, nullptr, &shown_}},
+      attached_{opened.stream,
+                {[this](std::string_view bytes) { pipeline_.feed(bytes); },
+                 [this](const auto& known) { pipeline_.attach(known); }}},
+      following_{io_,
+                 opened.stream,
+                 {[this](std::string_view bytes) { take(bytes); }, nullptr,
+                  [this](const std::string& failure) { over(failure); }}} {}
+
+stdout_options watcher::printing() const {
+  stdout_options options;
+  options.mode = mode_;
+  options.colour = given_.view.colour;
+  options.heartbeat = given_.view.heartbeat;
+  const auto identity = opened_.stream.identity();
+  options.name = identity.stack.empty() ? identity.id : identity.stack;
+  options.env = ::getenv;
+  return options;
+}
+
+void watcher::begin() {
+  const bool goes_on = opened_.stream.is_held();
+  shown_.begin("tofud " + std::string{version} + ", run " + pipeline_.fold().runs().front().id(),
+               goes_on ? page_of(opened_) : "");
+}
+
+int watcher::run() {
+  // A pipe's reads block: there the signals keep their meaning.
+  if (!opened_.stream.is_pipe()) {
+    signals_.add(SIGINT);
+    signals_.add(SIGTERM);
+    signals_.async_wait([this](boost::system::error_code failed, int number) {
+      if (!failed) leave(number);
+    });
+  }
+  begin();
+  each_beat();
+  following_.start();
+  each_beat();
+  io_.run();
+  return status_;
+}
+
+void watcher::take(std::string_view bytes) {
+  shown_.heard(clock::now());
+  attached_.pass(bytes);
+  if (mode_ == terminal::progress_mode::json) files::write_all(STDOUT_FILENO, bytes);
+}
+
+void watcher::each_beat() {
+  shown_.tick(clock::now());
+  if (left_) return;
+  beat_.expires_after(limits::frame_every);
+  beat_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) each_beat();
+  });
+}
+
+void watcher::leave(int signal) {
+  following_.stop();
+  left_ = true;
+  shown_.finish();
+  reader::notice("no longer watching; the run goes on");
+  if (given_.exit_status) status_ = 128 + signal;  // the run's is not known
+  io_.stop();
+}
+
+void watcher::over(const std::string& failure) {
+  signals_.cancel();
+  left_ = true;
+  beat_.cancel();
+  if (failure.empty()) {
+    const auto said = opened_.stream.said();
+    if (said.exit_status) pipeline_.exit_status(*said.exit_status);
+    pipeline_.end();
+    const int inferred = pipeline_.fold().inferred_exit_status();
+    if (given_.exit_status) status_ = said.exit_status.value_or(inferred);
+    shown_.finish();
+    return;
+  }
+  shown_.finish();
+  reader::notice(failure);
+  status_ = 2;
+}
+
+int run_watch(const watch_arguments& given) {
+  const auto mode =
+      terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+  if (!mode) {
+    reader::notice(terminal::no_terminal);
+    return 2;
+  }
+  auto opened = open_run(given.run);
+  if (!opened) return 2;
+  watcher watching{given, *opened, *mode};
+  return watching.run();
+}
+
+}  // namespace
+
+command add_watch(CLI::App& line) {
+  auto given = std::make_shared<watch_arguments>();
+  CLI::App* words = line.add_subcommand(
+      "watch",
+      "Follow a run that goes on here or at a daemon, or a file that tofu's -json-into writes");
+  add_run_argument(*words, given->run, run_given::maybe);
+  add_progress_arguments(*words, given->view);
+  words->add_flag("--exit-status", given->exit_status,
+                  "Exit as the run does (default: 0, whatever it does)");
+  return {words, [given] { return run_watch(*given); }};
+}
+
+}  // namespace tofud::commands

@@ -1,0 +1,46 @@
+#include "daemon/client/server_token.hpp"
+
+#include "daemon/files/regular_file.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+
+namespace tofud {
+namespace {
+
+using read_token = boost::system::result<std::string, std::string>;
+
+read_token found(std::string text) { return {boost::system::in_place_value, std::move(text)}; }
+
+read_token refused(std::string why) { return {boost::system::in_place_error, std::move(why)}; }
+
+/// What stands in a header has to stay in it.
+bool is_token(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
+}
+
+}  // namespace
+
+read_token token_for(const server_address& server, const std::string& token_file,
+                     const reader::environment& env) {
+  if (server.is_local()) return found("");
+  std::string text, from = "TOFUD_TOKEN";
+  if (token_file.empty()) {
+    text = env("TOFUD_TOKEN").value_or("");
+  } else {
+    from = token_file;
+    auto read = read_regular_file(token_file, limits::login_bytes);
+    if (!read.failure.empty()) return refused("the token file " + token_file + " " + read.failure);
+    text = std::move(read.text);
+    text.resize(std::min(text.find('\n'), text.size()));
+    if (text.ends_with('\r')) text.pop_back();
+    if (text.empty())
+      return refused("the token file " + token_file + " has no token in its first line");
+  }
+  if (!is_token(text)) return refused(from + " holds no token: there is a space or worse in it");
+  return found(std::move(text));
+}
+
+std::string bearer(const std::string& token) { return "Bearer " + token; }
+
+}  // namespace tofud

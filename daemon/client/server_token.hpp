@@ -1,0 +1,22 @@
+// What a command shows a daemon that does not know it by its user.
+#pragma once
+
+#include "daemon/client/server_address.hpp"
+#include "daemon/spool/spool_place.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <string>
+
+namespace tofud {
+
+/// The first line of `token_file`, else `TOFUD_TOKEN`; empty: there is none. Nothing is read for a
+/// Unix socket, which knows its users. The failure is a sentence without the token.
+boost::system::result<std::string, std::string> token_for(const server_address& server,
+                                                          const std::string& token_file,
+                                                          const reader::environment& env);
+
+/// `Authorization: Bearer TOKEN`, its value.
+std::string bearer(const std::string& token);
+
+}  // namespace tofud

@@ -1,0 +1,55 @@
+// What a daemon is asked about its runs.
+#pragma once
+
+#include "daemon/client/place.hpp"
+#include "protocol/feed/row.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tofud::remote {
+
+/// As `GET /v1/runs` understands it; what is empty is not asked for.
+struct run_query {
+  std::vector<std::string> statuses, labels;  // labels as KEY=VALUE
+  std::string text, since, cursor;
+  std::size_t limit = 0;
+  std::string stack = {}, until = {};
+};
+
+struct run_list {
+  std::vector<feed::run_view> runs;  // newest first
+  std::string next;                  // empty: that was all
+};
+
+/// Each asks on a connection of its own and waits for the answer.
+class service {
+ public:
+  explicit service(place at) : at_{std::move(at)} {}
+
+  boost::system::result<run_list, failure> list(const run_query& query) const;
+  /// What is said of a run besides its bytes, as in ID.events beside a spool.
+  boost::system::result<std::string, failure> events(const std::string& run) const;
+  /// What the attached plan changes, in Markdown of at most `room` bytes; nothing if there is none.
+  boost::system::result<std::optional<std::string>, failure> plan_comment(const std::string& run,
+                                                                          std::size_t room) const;
+  boost::system::result<void, failure> remove(const std::string& run) const;
+  boost::system::result<void, failure> reindex() const;
+  /// The address of the daemon's pages; nothing if it says none.
+  boost::system::result<std::optional<std::string>, failure> page() const;
+
+  /// A link to the daemon's pages that logs a browser of this user in, once, to look at all that
+  /// they show: it ends in `#ticket=…`. Nothing if there are no pages.
+  boost::system::result<std::optional<std::string>, failure> login_link() const;
+
+  const place& at() const { return at_; }
+
+ private:
+  place at_;
+};
+
+}  // namespace tofud::remote

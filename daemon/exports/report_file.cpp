@@ -1,0 +1,99 @@
+#include "daemon/exports/report_file.hpp"
+
+#include "daemon/dashboard/report.hpp"
+#include "daemon/files/whole_file.hpp"
+#include "daemon/operations/version.hpp"
+#include "protocol/limits.hpp"
+
+#include <functional>
+#include <initializer_list>
+#include <string_view>
+
+namespace tofud {
+namespace {
+
+using feed::row_kind;
+
+feed::filter only(std::initializer_list<row_kind> kinds) {
+  feed::filter wanted;
+  for (const row_kind kind : kinds) wanted.kinds.set(static_cast<std::size_t>(kind));
+  return wanted;
+}
+
+bool is_control(std::string_view line) {
+  return line.starts_with(R"({"kind":"at")") || line.starts_with(R"({"kind":"gap")");
+}
+
+/// Gives `take` the lines that a subscriber of the topic gets, each with its '\n', until it
+/// returns false.
+void read(const fanout::topic& topic, const feed::filter& wanted,
+          const std::function<bool(std::string_view)>& take) {
+  fanout::cursor where;
+  fanout::filled did = fanout::filled::more;
+  for (std::string flush; did == fanout::filled::more; flush.clear()) {
+    did = topic.fill(where, wanted, flush);
+    std::string_view rest{flush};
+    while (!rest.empty()) {
+      const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+      rest.remove_prefix(line.size());
+      if (!is_control(line) && !take(line)) return;
+    }
+  }
+}
+
+/// Leaves about the last `most` bytes, whole lines. True if something went.
+bool keep_the_end(std::string& lines, std::size_t most) {
+  if (lines.size() <= most) return false;
+  const std::size_t newline = lines.find('\n', lines.size() - most - 1);
+  lines.erase(0, newline + 1);
+  return true;
+}
+
+}  // namespace
+
+report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t most) {
+  report_rows report;
+  bool rows_left_out = false, lines_left_out = false;
+  const auto add = [&](std::string_view row) {
+    rows_left_out |= report.rows.size() + row.size() > most;
+    if (!rows_left_out) report.rows.append(row);
+    return !rows_left_out;
+  };
+  for (const auto& wanted : {only({row_kind::run, row_kind::diagnostic, row_kind::output,
+                                   row_kind::message, row_kind::test_file, row_kind::test_run}),
+                             only({row_kind::resource})}) {
+    for (const pipeline::run& each : runs) read(each.topic, wanted, add);
+  }
+  std::string lines;
+  const std::size_t room = most - report.rows.size();
+  for (const pipeline::run& each : runs) {
+    read(each.topic, only({row_kind::log, row_kind::text}), [&](std::string_view line) {
+      lines.append(line);
+      // In bulk, so that a line costs little.
+      if (lines.size() > 2 * room + limits::row_bytes) lines_left_out |= keep_the_end(lines, room);
+      return true;
+    });
+  }
+  lines_left_out |= keep_the_end(lines, room);
+  report.rows.append(lines);
+  if (rows_left_out) {
+    report.cut = "This was too much for one file: some rows and lines of output are left out.";
+  } else if (lines_left_out) {
+    report.cut = "This was too much for one file: older lines of output are left out.";
+  }
+  return report;
+}
+
+std::optional<std::string> write_report(const std::string& file,
+                                        const std::deque<pipeline::run>& runs) {
+  const report_rows rows = rows_for_report(runs, limits::report_bytes);
+  const std::string server = std::string{"tofud "} + version + ", build " + build_id;
+  const std::string html =
+      dashboard::report(dashboard::script(), dashboard::style(),
+                        {rows.rows, rows.cut, server, dashboard::licences().bytes});
+  const std::string failure = write_file_of_run(file, html);
+  if (failure.empty()) return std::nullopt;
+  return "no report: " + failure;
+}
+
+}  // namespace tofud

@@ -1,0 +1,27 @@
+// `--report FILE.html`: what the page shows at the end of a stream, as a file.
+#pragma once
+
+#include "daemon/pipeline/pipeline.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+
+namespace tofud {
+
+struct report_rows {
+  std::string rows;  // lines of the feed, less control lines
+  std::string cut;   // what is missing, for people; empty: nothing
+};
+
+/// What a subscriber of all runs gets, at most `most` bytes of it: views, diagnostics, outputs,
+/// messages and tests first, then resources, then as many of the newest lines as fit.
+report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t most);
+
+/// Writes it beside `file` and renames it, so that nobody sees half of one; the mode is what the
+/// umask leaves of 0666. Returns why there is none, as a sentence.
+std::optional<std::string> write_report(const std::string& file,
+                                        const std::deque<pipeline::run>& runs);
+
+}  // namespace tofud

@@ -1,0 +1,114 @@
+#include "daemon/local/neighbours.hpp"
+
+#include "daemon/pipeline/kept_attachments.hpp"
+#include "daemon/spool/spool_place.hpp"
+#include "protocol/limits.hpp"
+
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+bool ended_just_now(const std::string& path) {
+  std::error_code failed;
+  const auto written = std::filesystem::last_write_time(reader::beside(path, ".events"), failed);
+  return !failed && std::filesystem::file_time_type::clock::now() - written < limits::ended_served;
+}
+
+/// Bytes of a file from an offset, by a description of its own.
+stream_bytes bytes_of(const std::string& path) {
+  const auto file =
+      std::make_shared<reader::descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return [file](std::uint64_t offset, std::span<char> room) {
+    const auto n = ::pread(file->get(), room.data(), room.size(), static_cast<off_t>(offset));
+    return n > 0 ? static_cast<std::size_t>(n) : std::size_t{0};
+  };
+}
+
+}  // namespace
+
+struct neighbours::neighbour {
+  neighbour(boost::asio::io_context& io, kept_stream opened, const reader::kept_run& kept,
+            server& shown)
+      : stream{std::move(opened)},
+        runs{stream.identity(), told(kept, shown)},
+        attached{stream,
+                 {[this](std::string_view bytes) { runs.feed(bytes); },
+                  [this](const auto& known) { runs.attach(known); }}},
+        following{io,
+                  stream,
+                  {[this](std::string_view bytes) { attached.pass(bytes); },
+                   [this] { caught_up = true; }, [this](const std::string&) { over(); }}} {}
+
+  static pipeline::listeners told(const reader::kept_run& kept, server& shown) {
+    pipeline::listeners told;
+    told.run_began = [&shown, bytes = bytes_of(kept.path), began = kept.began](pipeline::run& run) {
+      shown.run_began(run, bytes, began);
+    };
+    told.run_changed = [&shown](pipeline::run& run) { shown.run_changed(run); };
+    return told;
+  }
+
+  void over() {
+    caught_up = true;
+    goes_on = false;
+    const auto said = stream.said();
+    if (said.exit_status) runs.exit_status(*said.exit_status);
+    runs.end();
+  }
+
+  kept_stream stream;
+  pipeline runs;
+  kept_attachments attached;
+  follower following;
+  bool caught_up = false, goes_on = true;
+};
+
+neighbours::neighbours(boost::asio::io_context& io, std::string directory, std::string own,
+                       server& shown)
+    : io_{io}, directory_{std::move(directory)}, own_{std::move(own)}, shown_{shown} {}
+
+neighbours::~neighbours() = default;
+
+void neighbours::look() {
+  const auto all = reader::kept_runs(directory_, [](const char*) { return std::nullopt; });
+  if (!all) return;
+  // Oldest first, as they began.
+  for (auto kept = all->rbegin(); kept != all->rend(); ++kept) {
+    if (kept->path == own_ || known_.contains(kept->path)) continue;
+    auto opened = kept_stream::open(kept->path);
+    const bool goes_on = opened && opened->is_held();
+    // Its worker is about to say what the run is called and which group it is of, and may take a
+    // while to find out. Its rows are made of that once: such a run is looked at again.
+    if (goes_on && opened->said().id.empty()) continue;
+    auto& place = known_[kept->path];
+    if (!opened || (!goes_on && !ended_just_now(kept->path))) continue;
+    place = std::make_unique<neighbour>(io_, std::move(*opened), *kept, shown_);
+    place->following.start();
+  }
+}
+
+bool neighbours::caught_up() const {
+  for (const auto& [path, each] : known_) {
+    if (each && !each->caught_up) return false;
+  }
+  return true;
+}
+
+bool neighbours::any_goes_on() const {
+  for (const auto& [path, each] : known_) {
+    if (each && each->goes_on && each->stream.is_held()) return true;
+  }
+  return false;
+}
+
+void neighbours::stop() {
+  for (const auto& [path, each] : known_) {
+    if (each) each->following.stop();
+  }
+}
+
+}  // namespace tofud

@@ -1,0 +1,244 @@
+#include "daemon/local/player.hpp"
+
+#include "daemon/exports/exported_runs.hpp"
+#include "daemon/exports/report_file.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/local/server.hpp"
+#include "daemon/operations/version.hpp"
+#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/state_dump.hpp"
+#include "daemon/redaction/redaction.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/terminal/stdout_view.hpp"
+#include "daemon/terminal/style.hpp"
+#include "protocol/limits.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud {
+namespace {
+
+namespace asio = boost::asio;
+using clock = std::chrono::steady_clock;
+
+class player {
+ public:
+  player(const reader::recording& recording, const view_options& view, const performance& wanted,
+         terminal::progress_mode mode)
+      : recording_{recording}, view_{view}, wanted_{wanted}, mode_{mode} {}
+  int run();
+
+ private:
+  void start_printing();
+  void start_serving();
+  void begin_leaving();
+  void each_beat();
+  void play();
+  void feed(std::string_view piece);
+  void attach_what_is_due();
+  void stop_showing();
+  void end();
+  void leave();
+
+  const reader::recording& recording_;
+  const view_options& view_;
+  const performance& wanted_;
+  terminal::progress_mode mode_;
+  asio::io_context io_{1};
+  asio::steady_timer pace_{io_}, beat_{io_};
+  asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  std::unique_ptr<stdout_view> shown_;
+  std::unique_ptr<server> server_;
+  stream_bytes bytes_;
+  std::unique_ptr<pipeline> pipeline_;
+  std::unique_ptr<pipeline> leaving_;  // as it may leave the machine; null: no file is made of it
+  clock::time_point start_ = clock::now();
+  std::size_t next_ = 0;  // line
+  bool over_ = false;
+};
+
+void player::start_printing() {
+  stdout_options options;
+  options.mode = mode_;
+  options.colour = view_.colour;
+  options.heartbeat = view_.heartbeat;
+  options.name = wanted_.identity.stack.empty() ? recording_.id() : wanted_.identity.stack;
+  options.env = ::getenv;
+  shown_ = std::make_unique<stdout_view>(std::move(options));
+}
+
+// While there is something to play, and at last for what was said then.
+void player::each_beat() {
+  shown_->tick(clock::now());
+  if (over_) return;
+  beat_.expires_after(limits::frame_every);
+  beat_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) each_beat();
+  });
+}
+
+void player::start_serving() {
+  std::string url;
+  if (view_.listen.wanted) {
+    const std::string_view bytes = recording_.bytes();
+    bytes_ = [bytes](std::uint64_t offset, std::span<char> room) {
+      if (offset >= bytes.size()) return std::size_t{0};
+      const std::string_view piece = bytes.substr(offset, room.size());
+      std::memcpy(room.data(), piece.data(), piece.size());
+      return piece.size();
+    };
+    server_ = std::make_unique<server>(io_);
+    const auto outcome = server_->listen(view_.listen, 0);
+    if (outcome.url.empty()) {
+      server_.reset();
+      reader::notice("no page is served: " + outcome.failure);
+    } else {
+      url = outcome.url;
+      write_latest(url);
+    }
+  }
+  shown_->begin("tofud " + std::string{version} + ", " + terminal::one_line(wanted_.title), url);
+}
+
+int player::run() {
+  start_printing();
+  start_serving();
+  pipeline::listeners told;
+  if (server_) {
+    told.run_began = [this](pipeline::run& run) { server_->run_began(run, bytes_); };
+    told.run_changed = [this](pipeline::run& run) { server_->run_changed(run); };
+  }
+  if (shown_->prints()) told.view = shown_.get();
+  pipeline_ = std::make_unique<pipeline>(wanted_.identity, std::move(told));
+  begin_leaving();
+  if (server_) server_->start();
+  signals_.async_wait([this](boost::system::error_code failed, int) {
+    if (failed) return;
+    pace_.cancel();
+    stop_showing();
+    leave();
+  });
+  start_ = clock::now();
+  each_beat();
+  play();
+  io_.run();
+  return 0;
+}
+
+void player::begin_leaving() {
+  if (view_.junit.empty() && view_.report.empty() && !shown_->summarizes_step()) return;
+  const auto rules = rules_of_stream(wanted_.file, view_.mask_file);
+  if (!rules) return reader::notice("no report is written: " + rules.error());
+  leaving_ = std::make_unique<pipeline>(redacted(wanted_.identity, *rules), pipeline::listeners{});
+  leaving_->redact_by(*rules);
+}
+
+// Viewers get what is left first.
+void player::leave() {
+  signals_.cancel();
+  if (!server_) return io_.stop();
+  server_->finish(server::last_words::run_over, [this] { io_.stop(); });
+}
+
+void player::stop_showing() {
+  if (std::exchange(over_, true)) return;
+  beat_.cancel();
+  shown_->finish(leaving_ ? &leaving_->fold() : nullptr);
+}
+
+void player::play() {
+  const auto& lines = recording_.lines();
+  const auto elapsed = clock::now() - start_;
+  std::size_t taken = 0;
+  // Lines lie one after another: those that are due together go in one piece.
+  const char* begin = next_ < lines.size() ? lines[next_].bytes.data() : nullptr;
+  while (next_ < lines.size() && taken < limits::read_bytes) {
+    const auto due = wanted_.speed > 0
+                         ? std::chrono::duration<double, std::micro>(
+                               static_cast<double>(lines[next_].at.count()) / wanted_.speed)
+                         : std::chrono::duration<double, std::micro>{0};
+    if (due > elapsed) break;
+    taken += lines[next_++].bytes.size();
+  }
+  if (taken > 0) {
+    const std::string_view piece{begin, taken};
+    shown_->heard(clock::now());
+    feed(piece);
+    if (mode_ == terminal::progress_mode::json) files::write_all(STDOUT_FILENO, piece);
+  }
+  if (next_ == lines.size()) return end();
+  if (taken >= limits::read_bytes) {
+    asio::post(io_, [this] { play(); });
+    return;
+  }
+  const auto due = start_ + std::chrono::microseconds{static_cast<std::int64_t>(
+                                static_cast<double>(lines[next_].at.count()) / wanted_.speed)};
+  pace_.expires_at(due);
+  pace_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) play();
+  });
+}
+
+// A part takes effect at its place in the stream, wherever the pieces are cut.
+void player::feed(std::string_view piece) {
+  while (!piece.empty()) {
+    attach_what_is_due();
+    std::size_t bytes = piece.size();
+    if (wanted_.attached)
+      bytes = std::min<std::uint64_t>(bytes, wanted_.attached->next() - pipeline_->fold().offset());
+    pipeline_->feed(piece.substr(0, bytes));
+    if (leaving_) leaving_->feed(piece.substr(0, bytes));
+    piece.remove_prefix(bytes);
+  }
+}
+
+void player::attach_what_is_due() {
+  if (!wanted_.attached) return;
+  auto known = wanted_.attached->due(pipeline_->fold().offset());
+  if (known && leaving_) leaving_->attach(known);
+  if (known) pipeline_->attach(std::move(known));
+}
+
+void player::end() {
+  attach_what_is_due();
+  for (pipeline* each : {pipeline_.get(), leaving_.get()}) {
+    if (each == nullptr) continue;
+    if (wanted_.exit_status) each->exit_status(*wanted_.exit_status);
+    each->end();
+  }
+  if (leaving_ && !view_.junit.empty()) write_junit(view_.junit, leaving_->fold());
+  if (leaving_ && !view_.report.empty()) {
+    const auto why_not = write_report(view_.report, leaving_->runs());
+    if (why_not) reader::notice(*why_not);
+  }
+  stop_showing();
+  if (!server_ || wanted_.then == afterwards::leave) return leave();
+  if (!wanted_.farewell.empty()) shown_->say(wanted_.farewell);
+}
+
+}  // namespace
+
+int play(const reader::recording& recording, const view_options& view, const performance& wanted) {
+  const auto mode =
+      terminal::choose_progress(view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+  if (!mode) {
+    reader::notice(terminal::no_terminal);
+    return 2;
+  }
+  player playing{recording, view, wanted, *mode};
+  return playing.run();
+}
+
+}  // namespace tofud

@@ -1,0 +1,34 @@
+// A recorded stream through the whole path, at its pace.
+#pragma once
+
+#include "daemon/correlator/run_state.hpp"
+#include "daemon/local/view_options.hpp"
+#include "daemon/pipeline/played_attachments.hpp"
+#include "daemon/spool/recording.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tofud {
+
+/// What to do once the last line was played: go on serving until Ctrl-C, or end.
+enum class afterwards : std::uint8_t { serve, leave };
+
+struct performance {
+  correlator::run_identity identity;
+  std::optional<int> exit_status;  // of the recorded command, if that is known
+  std::string title;               // "replay of FILE"
+  std::string file;                // a mask that was frozen beside it holds; may be empty
+  double speed = 1;                // times the recorded pace; 0: as fast as it goes
+  afterwards then = afterwards::serve;
+  std::string farewell;  // said at the end, if it goes on serving; empty: nothing
+  std::shared_ptr<played_attachments> attached;  // null: nothing is
+};
+
+/// Plays, prints and serves. Ends when all was played and there is nothing to serve, or is told to
+/// (Ctrl-C). Returns the exit status: 0, or 2 if `view` can't be had here.
+int play(const reader::recording& recording, const view_options& view, const performance& wanted);
+
+}  // namespace tofud

@@ -1,0 +1,185 @@
+#include "daemon/local/server.hpp"
+
+#include "daemon/api/feed_route.hpp"
+#include "daemon/api/page_routes.hpp"
+#include "daemon/api/plain_pages.hpp"
+#include "daemon/api/run_listing.hpp"
+#include "daemon/api/run_question.hpp"
+#include "daemon/api/stream_reads.hpp"
+#include "daemon/files/checked_file.hpp"
+#include "daemon/operations/utc_now.hpp"
+#include "protocol/feed/encode.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace tofud {
+
+server::server(boost::asio::io_context& io)
+    : wall_{random_epoch()},
+      hub_{io, hub_options_of_this_build()},
+      reads_{io},
+      listener_{io, routes_} {
+  add_routes();
+}
+
+server::outcome server::listen(const listening& where, std::uint16_t port) {
+  http::listen_address address;
+  if (!where.address.empty()) {
+    const auto parsed = http::parse_listen_address(where.address);
+    if (!parsed) return {"", parsed.error().message};
+    address = *parsed;
+    if (!address.address.is_loopback()) {
+      return {"", "--listen " + where.address +
+                      ": only loopback addresses (127.0.0.1, [::1]) are served by a run itself; "
+                      "`tofud serve` is for other machines"};
+    }
+  }
+  if (port != 0) {
+    address.port = port;
+    address.more_ports = 0;
+  }
+  const auto bound = listener_.bind(address);
+  if (!bound) return {"", bound.error().message};
+  const std::string host = bound->address().is_v6() ? "[" + bound->address().to_string() + "]"
+                                                    : bound->address().to_string();
+  return {"http://" + host + ":" + std::to_string(bound->port()) + "/", "", bound->port()};
+}
+
+void server::start() {
+  hub_.offer_wall(wall_.topic());
+  listener_.start();
+}
+
+void server::run_began(pipeline::run& run, stream_bytes bytes,
+                       std::chrono::system_clock::time_point began) {
+  const auto encode = [&run](std::string& out, feed::sequence seq) {
+    feed::encode(out, run.view(), seq);
+  };
+  runs_.push_back({&run, std::move(bytes), wall_.add(feed::row_kind::run, run.state.id(), encode)});
+  hub_.offer(run.state.id(), run.topic);
+  if (began < latest_began_) return;
+  latest_began_ = began;
+  latest_ = runs_.size() - 1;
+  hub_.set_latest(run.state.id());
+}
+
+void server::run_changed(const pipeline::run& run) {
+  for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
+    if (each->run != &run) continue;
+    wall_.changed(each->on_wall);
+    hub_.changed(each->run->topic);
+    hub_.changed(wall_.topic());
+    return;
+  }
+}
+
+void server::finish(last_words said, std::function<void()> done) {
+  fanout::goodbye last;
+  if (said == last_words::come_back) {
+    last.code = fanout::close_codes::restarting;
+    last.retry_spread = limits::handover_spread;
+  }
+  hub_.finish(last, std::move(done));
+}
+
+void server::close() { listener_.close(); }
+
+void server::add_routes() {
+  add_feed_route(routes_, hub_);
+  add_page_routes(routes_);
+  // Without a script a wall asks a daemon; a pipe has little more than one run, whose page says
+  // what else there is.
+  routes_.get("/wall/plain", [](const http::request&) {
+    http::response there;
+    there.status = 303;
+    there.headers.push_back({"Location", "../"});
+    return there;
+  });
+  routes_.get("/healthz", [](const http::request&) {
+    http::response healthy;
+    healthy.body = "{\"status\":\"ok\"}\n";
+    return healthy;
+  });
+  routes_.get("/v1/runs", [this](const http::request& asked) { return list_runs(asked); });
+  add_plain_style(routes_);
+  routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
+  const run_finder finder = [this](const std::string& id) { return find(id); };
+  add_stream_read(routes_, finder);
+  add_run_reads(routes_, finder, reads_);
+}
+
+std::optional<readable_run> server::find(const std::string& id) const {
+  if (id == "latest") return readable_run{runs_[latest_].run, runs_[latest_].bytes};
+  for (const served& each : runs_) {
+    if (each.run->state.id() == id) return readable_run{each.run, each.bytes};
+  }
+  return std::nullopt;
+}
+
+std::vector<feed::run_view> server::views() const {
+  std::vector<feed::run_view> all;
+  for (const served& each : runs_) all.push_back(each.run->view());
+  return all;
+}
+
+http::response server::list_runs(const http::request& asked) const {
+  try {
+    const auto found = tofud::list_runs(views(), runs_asked_for(asked, utc_now()));
+    if (!found.failure.empty()) return http::problem(400, found.failure);
+    listed_runs_text text;
+    for (const feed::run_view& run : found.runs) text.add(run);
+    http::response list;
+    list.body = std::move(text).end(found.next);
+    return list;
+  } catch (const bad_question& bad) {
+    return http::problem(400, bad.sentence);
+  }
+}
+
+http::response server::runs_page(const http::request& asked) const {
+  pages::run_list list;
+  list.asked = search_of(asked);
+  list.now = utc_now();
+  std::set<std::string> stacks;
+  for (const feed::run_view& run : views()) stacks.insert(run.stack);
+  list.stacks.assign(stacks.begin(), stacks.end());
+  try {
+    journal::run_query query = runs_asked_for(list.asked, list.now);
+    query.cursor = asked.parameter("cursor").value_or("");
+    list.from_the_newest = query.cursor.empty();
+    auto found = tofud::list_runs(views(), query);
+    list.problem = std::move(found.failure);
+    list.runs = std::move(found.runs);
+    list.next = std::move(found.next);
+  } catch (const bad_question& bad) {
+    list.problem = bad.sentence;
+  }
+  return plain_page(run_list_page(list));
+}
+
+void write_latest(const std::string& url) {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime == nullptr || *runtime == '\0') return;
+  const std::string directory = std::string{runtime} + "/tofud";
+  ::mkdir(directory.c_str(), 0700);
+  const std::string made = directory + "/latest." + std::to_string(::getpid());
+  const int fd = files::open_checked(made, O_WRONLY | O_CREAT | O_TRUNC);
+  std::FILE* file = fd < 0 ? nullptr : ::fdopen(fd, "w");
+  if (file == nullptr) {
+    if (fd >= 0) ::close(fd);
+    return;
+  }
+  const bool written = std::fprintf(file, "%s\n", url.c_str()) > 0;
+  if (std::fclose(file) != 0 || !written ||
+      std::rename(made.c_str(), (directory + "/latest").c_str()) != 0) {
+    std::remove(made.c_str());
+  }
+}
+
+}  // namespace tofud

@@ -1,0 +1,89 @@
+#include "daemon/pipeline/held_rows.hpp"
+
+#include "daemon/pipeline/pipeline.hpp"
+#include "protocol/feed/encode.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace tofud {
+
+held_rows::held_rows(correlator::run_identity identity) {
+  correlator::observer& watcher = *this;
+  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+}
+
+held_rows::~held_rows() = default;
+
+void held_rows::feed(std::string_view bytes) {
+  offset_ += bytes.size();
+  if (redactor_) {
+    redacted_.clear();
+    redactor_->feed(bytes, redacted_);
+    bytes = redacted_;
+  }
+  fold_->feed(bytes);
+}
+
+void held_rows::feed(std::string_view bytes, played_attachments& attached) {
+  for (;;) {
+    const std::uint64_t offset = offset_;
+    if (const auto known = attached.due(offset)) attach(*known);
+    if (bytes.empty()) return;
+    const std::string_view piece = bytes.substr(0, attached.next() - offset);
+    feed(piece);
+    bytes.remove_prefix(piece.size());
+  }
+}
+
+void held_rows::attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
+void held_rows::exit_status(int status) { fold_->exit_status(status); }
+void held_rows::end() {
+  if (redactor_) {
+    redacted_.clear();
+    redactor_->finish(redacted_);
+    fold_->feed(redacted_);
+  }
+  fold_->end();
+}
+
+void held_rows::line(correlator::run_state& run, const feed::line_change& line) {
+  lines_.try_emplace(&run, limits::lines_bytes, 64 * limits::kib).first->second.append(line);
+}
+
+bool held_rows::write(const std::function<bool(std::string_view)>& out,
+                      std::string_view only) const {
+  const fanout::line_store none{limits::lines_bytes, 64 * limits::kib};
+  std::string text;
+  for (const correlator::run_state& run : fold_->runs()) {
+    if (!only.empty() && run.id() != only) continue;
+    feed::encode(text, run.view(), 0);
+    text.push_back('\n');
+    std::vector<feed::row_number> rows(run.rows());
+    std::iota(rows.begin(), rows.end(), feed::row_number{0});
+    std::sort(rows.begin(), rows.end(),
+              [&](feed::row_number a, feed::row_number b) { return run.seq(a) < run.seq(b); });
+    const auto known = lines_.find(&run);
+    const fanout::line_store& lines = known == lines_.end() ? none : known->second;
+    auto line = lines.after(0);
+    const auto lines_before = [&](feed::sequence seq) {
+      for (; line != lines.end() && lines.seq(line) < seq; line = lines.next(line)) {
+        text.append(lines.text(line));
+      }
+    };
+    for (const feed::row_number row : rows) {
+      lines_before(run.seq(row));
+      run.encode(text, row, run.seq(row), feed::cut::at_limit);
+      text.push_back('\n');
+      if (text.size() >= limits::read_bytes) {
+        if (!out(text)) return false;
+        text.clear();
+      }
+    }
+    lines_before(~feed::sequence{0});
+  }
+  return out(text);
+}
+
+}  // namespace tofud

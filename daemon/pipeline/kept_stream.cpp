@@ -1,0 +1,141 @@
+#include "daemon/pipeline/kept_stream.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <boost/asio/post.hpp>
+
+namespace tofud {
+namespace {
+
+// No eye sees it, and a look costs a few system calls.
+constexpr std::chrono::milliseconds between_looks{100};
+
+}  // namespace
+
+boost::system::result<kept_stream, std::string> kept_stream::open(const std::string& path) {
+  auto file = reader::stream_file::open(path);
+  if (!file) return file.error();
+  return kept_stream{std::move(*file)};
+}
+
+boost::system::result<kept_stream, remote::failure> kept_stream::open(const remote::service& at,
+                                                                      const std::string& run) {
+  const auto said = at.events(run);
+  if (!said) return said.error();
+  return kept_stream{at_a_daemon{at, run, events::parse_events(*said), std::nullopt}};
+}
+
+std::string kept_stream::read_all(const std::function<void(std::string_view)>& piece) {
+  auto* there = std::get_if<at_a_daemon>(&from_);
+  if (there != nullptr) there->bytes.emplace(there->at.at(), there->run, remote::until::now);
+  std::vector<char> room(limits::read_bytes);
+  for (;;) {
+    const auto count = read(room);
+    if (!count) return count.error();
+    if (*count > 0) {
+      piece({room.data(), *count});
+    } else if (there == nullptr || there->bytes->over()) {
+      return "";
+    } else {
+      there->bytes->wait(limits::remote_wait);
+    }
+  }
+}
+
+boost::system::result<std::size_t, std::string> kept_stream::read(std::span<char> room) {
+  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->read(room);
+  auto& there = std::get<at_a_daemon>(from_);
+  if (!there.bytes) {
+    there.bytes.emplace(there.at.at(), there.run, remote::until::the_end);
+  }
+  const auto count = there.bytes->read(room);
+  if (!count) return count.error().sentence;
+  return *count;
+}
+
+bool kept_stream::may_grow() {
+  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->is_written();
+  const auto& bytes = std::get<at_a_daemon>(from_).bytes;
+  return !bytes || !bytes->over();
+}
+
+bool kept_stream::is_written() {
+  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->is_written();
+  return !said().ended;
+}
+
+bool kept_stream::is_held() {
+  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->is_held();
+  return !std::get<at_a_daemon>(from_).said.ended;
+}
+
+bool kept_stream::is_pipe() const {
+  const auto* file = std::get_if<reader::stream_file>(&from_);
+  return file != nullptr && file->is_pipe();
+}
+
+const std::string* kept_stream::path() const {
+  const auto* file = std::get_if<reader::stream_file>(&from_);
+  return file == nullptr ? nullptr : &file->path();
+}
+
+const remote::service* kept_stream::daemon() const {
+  const auto* there = std::get_if<at_a_daemon>(&from_);
+  return there == nullptr ? nullptr : &there->at;
+}
+
+events::run_events kept_stream::said() const {
+  if (const std::string* file = path()) return events::parse_events(reader::events_beside(*file));
+  const auto& there = std::get<at_a_daemon>(from_);
+  const auto now = there.at.events(there.run);
+  // Who can't be asked any more has said what was heard last.
+  return now ? events::parse_events(*now) : there.said;
+}
+
+correlator::run_identity kept_stream::identity() const {
+  const auto* there = std::get_if<at_a_daemon>(&from_);
+  const events::run_events known = there == nullptr ? said() : there->said;
+  correlator::run_identity identity;
+  identity.id = known.id;
+  if (identity.id.empty()) {
+    identity.id = there == nullptr ? reader::run_id_of(*path()) : there->run;
+  }
+  identity.stack = known.stack;
+  identity.labels = known.labels;
+  identity.command = known.command;
+  return identity;
+}
+
+follower::follower(boost::asio::io_context& io, kept_stream& stream, listeners told)
+    : stream_{stream}, told_{std::move(told)}, pause_{io}, room_(limits::read_bytes) {}
+
+void follower::start() { turn(); }
+
+void follower::stop() {
+  stopped_ = true;
+  pause_.cancel();
+}
+
+void follower::turn() {
+  if (stopped_) return;
+  const auto count = stream_.read(room_);
+  if (!count) return told_.over(count.error());
+  if (*count == 0) return quiet();
+  told_.piece({room_.data(), *count});
+  boost::asio::post(pause_.get_executor(), [this] { turn(); });
+}
+
+void follower::quiet() {
+  if (!caught_up_ && told_.caught_up) told_.caught_up();
+  caught_up_ = true;
+  if (stopped_) return;
+  if (last_look_) return told_.over("");
+  last_look_ = !stream_.may_grow();
+  if (last_look_) return turn();
+  pause_.expires_after(between_looks);
+  pause_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) turn();
+  });
+}
+
+}  // namespace tofud

@@ -1,0 +1,97 @@
+// A stream that was kept, here or at a daemon, and what stands beside it.
+#pragma once
+
+#include "daemon/client/run_bytes.hpp"
+#include "daemon/client/service.hpp"
+#include "daemon/correlator/run_state.hpp"
+#include "daemon/spool/kept_runs.hpp"
+#include "daemon/spool/stream_file.hpp"
+#include "protocol/events/run_events.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/system/result.hpp>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tofud {
+
+/// Read from its beginning, once: a file here, or a run at a daemon, whose stream is redacted and
+/// else the same.
+class kept_stream {
+ public:
+  /// The failure is a sentence.
+  static boost::system::result<kept_stream, std::string> open(const std::string& path);
+  /// `run` is the id of its stream. Asks the daemon whether it has it.
+  static boost::system::result<kept_stream, remote::failure> open(const remote::service& at,
+                                                                  const std::string& run);
+
+  /// Gives all bytes there are now, in pieces. Returns what failed, or an empty string.
+  std::string read_all(const std::function<void(std::string_view)>& piece);
+  /// The next bytes; 0: there are no more for now.
+  boost::system::result<std::size_t, std::string> read(std::span<char> room);
+  /// Whether `read` may still find something after it found nothing.
+  bool may_grow();
+
+  /// Whether the run goes on, that is more may be written. Ask before reading all there is.
+  bool is_written();
+  /// The same without looking for writers of unlocked files.
+  bool is_held();
+  /// Reads of a pipe wait.
+  bool is_pipe() const;
+
+  /// Null: it is no file here.
+  const std::string* path() const;
+  /// Null: it is a file here.
+  const remote::service* daemon() const;
+
+  /// What is said beside the stream at this moment: the end may have come since.
+  events::run_events said() const;
+  /// What was said of the run when it was live; its file's name is its id if nothing was.
+  correlator::run_identity identity() const;
+
+ private:
+  struct at_a_daemon {
+    remote::service at;
+    std::string run;
+    events::run_events said;                 // when it was opened
+    std::optional<remote::run_bytes> bytes;  // from the first read on
+  };
+  explicit kept_stream(std::variant<reader::stream_file, at_a_daemon> from)
+      : from_{std::move(from)} {}
+
+  std::variant<reader::stream_file, at_a_daemon> from_;
+};
+
+/// Reads a stream to its end, and on while somebody writes it.
+class follower {
+ public:
+  struct listeners {
+    std::function<void(std::string_view)> piece;
+    std::function<void()> caught_up;                       // once: all there was has been given
+    std::function<void(const std::string& failure)> over;  // empty: nobody writes it any more
+  };
+  /// `stream` outlives the follower.
+  follower(boost::asio::io_context& io, kept_stream& stream, listeners told);
+  void start();
+  void stop();
+
+ private:
+  void turn();
+  void quiet();
+
+  kept_stream& stream_;
+  listeners told_;
+  boost::asio::steady_timer pause_;
+  std::vector<char> room_;
+  bool last_look_ = false;  // nobody writes any more; what came before is still to be read
+  bool caught_up_ = false, stopped_ = false;
+};
+
+}  // namespace tofud

@@ -1,0 +1,208 @@
+#include "daemon/redaction/redaction.hpp"
+
+#include "daemon/files/checked_file.hpp"
+#include "daemon/files/descriptor.hpp"
+#include "daemon/files/regular_file.hpp"
+#include "daemon/files/write_all.hpp"
+#include "protocol/limits.hpp"
+#include "protocol/redact/stream_redactor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tofud {
+namespace {
+
+using redact::secret;
+
+constexpr std::size_t salt_bytes = 16;
+
+bool is_variable_name(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+  };
+  if (text.empty() || !is_letter(text.front())) return false;
+  for (const char c : text) {
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  }
+  return true;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr const char* blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+}  // namespace
+
+boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::string_view text) {
+  std::vector<secret> found;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+    if (line.size() < limits::secret_bytes) {
+      return "line " + std::to_string(number) + " has a value of " + std::to_string(line.size()) +
+             " characters: one of less than " + std::to_string(limits::secret_bytes) +
+             " stands in too much to be masked; take it out";
+    }
+    const std::size_t equals = line.find('=');
+    const std::string_view name = line.substr(0, equals);
+    std::string_view value = equals == line.npos ? line : trimmed(line.substr(equals + 1));
+    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+        value.back() == value.front()) {
+      value = value.substr(1, value.size() - 2);
+    }
+    const bool named =
+        equals != line.npos && is_variable_name(name) && value.find_first_not_of('=') != value.npos;
+    if (!named) {
+      found.push_back({"mask-file", std::string{line}});
+      continue;
+    }
+    if (value.size() < limits::secret_bytes) {
+      return "line " + std::to_string(number) + ": the value of " + std::string{name} + " has " +
+             std::to_string(value.size()) + " characters, and one of less than " +
+             std::to_string(limits::secret_bytes) + " stands in too much to be masked; take it out";
+    }
+    found.push_back({std::string{name}, std::string{value}});
+    // A value may look like NAME=value itself.
+    found.push_back({"mask-file", std::string{line}});
+  }
+  return found;
+}
+
+namespace {
+
+boost::system::result<std::vector<secret>, std::string> read_mask_file(const std::string& path) {
+  const auto [text, failure] = read_regular_file(path, limits::mask_file_bytes);
+  if (!failure.empty()) {
+    return "the mask file " + path + " can't be used: " + failure;
+  }
+  auto found = parse_mask_lines(text);
+  if (!found) return "the mask file " + path + " can't be used: " + found.error();
+  return found;
+}
+
+std::string new_salt() {
+  std::string salt(salt_bytes, '\0');
+  std::size_t filled = 0;
+  while (filled < salt.size()) {
+    const auto n = ::getrandom(salt.data() + filled, salt.size() - filled, 0);
+    if (n > 0) filled += static_cast<std::size_t>(n);
+  }
+  return salt;
+}
+
+}  // namespace
+
+std::string refusal_of_mask_file(const std::string& mask_file) {
+  if (mask_file.empty()) return "";
+  const auto found = read_mask_file(mask_file);
+  return found ? "" : found.error();
+}
+
+boost::system::result<redact::rules, std::string> rules_here(const environment_list& environment,
+                                                             const std::string& mask_file) {
+  redact::rules made;
+  made.salt = new_salt();
+  made.secrets = secrets_of(environment);
+  for (const std::string& each : environment) {
+    constexpr std::string_view variable = "TOFUD_PROVISIONER_OUTPUT=";
+    if (!each.starts_with(variable)) continue;
+    const std::string_view wanted = std::string_view{each}.substr(variable.size());
+    if (wanted != "drop" && wanted != "mask" && !wanted.empty()) {
+      return "TOFUD_PROVISIONER_OUTPUT is " + std::string{wanted} +
+             "; it may be mask (what is printed leaves without its secrets) or drop";
+    }
+    if (wanted == "drop") made.provisioners = redact::provisioner_output::drop;
+  }
+  if (mask_file.empty()) return made;
+  auto found = read_mask_file(mask_file);
+  if (!found) return found.error();
+  for (secret& each : *found) made.secrets.push_back(std::move(each));
+  return made;
+}
+
+std::string frozen_mask_path(const std::string& spool_path) {
+  constexpr std::string_view ending = ".jsonl";
+  std::string path = spool_path;
+  if (path.ends_with(ending)) path.resize(path.size() - ending.size());
+  return path + ".mask";
+}
+
+boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path) {
+  // Up to four times as large as what went in: hex, names, and the environment beside the file.
+  constexpr std::size_t most = 64 * limits::mib;
+  const auto [text, failure] = read_regular_file(path, most);
+  if (!failure.empty()) return "the mask " + path + " can't be read: " + failure;
+  auto found = redact::parse_mask_file(text);
+  if (!found) return path + ": " + found.error();
+  return found;
+}
+
+boost::system::result<redact::rules, std::string> rules_of_stream(const std::string& stream_path,
+                                                                  const std::string& mask_file) {
+  const std::string frozen = stream_path.empty() ? "" : frozen_mask_path(stream_path);
+  if (!frozen.empty() && ::access(frozen.c_str(), F_OK) == 0) return read_frozen_mask(frozen);
+  return rules_here(own_environment(), mask_file);
+}
+
+std::string redacted(const std::string& text, const redact::rules& by) {
+  std::string out;
+  redact::stream_redactor redactor{by};
+  redactor.feed(text, out);
+  redactor.finish(out);
+  return out;
+}
+
+// A name for a label is a text like any other: CI systems and scripts put variables into it.
+void redact_labels(std::vector<feed::label>& labels, const redact::rules& by) {
+  for (feed::label& label : labels) {
+    label.key = redacted(label.key, by);
+    label.value = redacted(label.value, by);
+  }
+}
+
+correlator::run_identity redacted(correlator::run_identity identity, const redact::rules& by) {
+  identity.stack = redacted(identity.stack, by);
+  redact_labels(identity.labels, by);
+  return identity;
+}
+
+boost::system::result<redact::rules, std::string> frozen_rules(const std::string& spool_path,
+                                                               const environment_list& environment,
+                                                               const std::string& mask_file) {
+  const std::string path = frozen_mask_path(spool_path);
+  if (::access(path.c_str(), F_OK) == 0) return read_frozen_mask(path);
+  auto made = rules_here(environment, mask_file);
+  if (!made) return made;
+  // Whole under its name or not at all: a torn one would keep the stream here for good.
+  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
+  const auto failed = [&](int error) {
+    ::unlink(part.c_str());
+    return "the mask " + path + " can't be written: " + std::strerror(error);
+  };
+  {
+    const reader::descriptor file{files::open_checked(part, O_WRONLY | O_CREAT | O_EXCL)};
+    if (!file) return failed(errno);
+    if (!files::write_all(file.get(), redact::to_mask_file(*made))) return failed(errno);
+    if (::fsync(file.get()) != 0) return failed(errno);
+  }
+  // A link refuses what is there already: then another was first, and its rules hold.
+  const bool first = ::link(part.c_str(), path.c_str()) == 0;
+  const int error = errno;
+  if (!first && error != EEXIST) return failed(error);
+  ::unlink(part.c_str());
+  if (!first) return read_frozen_mask(path);
+  return made;
+}
+
+}  // namespace tofud

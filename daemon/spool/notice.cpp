@@ -1,0 +1,37 @@
+#include "daemon/spool/notice.hpp"
+
+#include "protocol/diagnostics/erasure.hpp"
+
+#include <climits>
+
+#include <cstdlib>
+#include <new>
+#include <poll.h>
+#include <string>
+#include <unistd.h>
+
+namespace tofud::reader {
+
+void notice(std::string_view sentence) noexcept {
+  try {
+    // A progress display rests its cursor where it begins, or left it in mid-line: it is drawn
+    // again below this.
+    const char* term = std::getenv("TERM");
+    const bool understands = term == nullptr || std::string_view{term} != "dumb";
+    std::string line;
+    if (::isatty(STDERR_FILENO) != 0 && understands) line = render::erase_from_here;
+    line.append("tofud: ").append(sentence).append("\n");
+    write_patiently(STDERR_FILENO, line);
+  } catch (const std::bad_alloc&) {
+    // Going on matters more than saying so.
+  }
+}
+
+void write_patiently(int fd, std::string_view bytes) noexcept {
+  constexpr int patience_ms = 1000;
+  pollfd ready{fd, POLLOUT, 0};
+  if (::poll(&ready, 1, patience_ms) != 1 || (ready.revents & POLLOUT) == 0) return;
+  [[maybe_unused]] const auto n = ::write(fd, bytes.data(), bytes.substr(0, PIPE_BUF).size());
+}
+
+}  // namespace tofud::reader

@@ -1,0 +1,113 @@
+#include "daemon/stack/following.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofud::wrapper {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array streaming = {"plan"sv, "apply"sv, "destroy"sv, "refresh"sv,
+                                  "test"sv, "init"sv,  "import"sv};
+
+following untouched(std::string why) { return {channel::none, std::move(why), "", "", false}; }
+
+bool off(const std::optional<std::string>& value) {
+  return value && (*value == "0" || *value == "false");
+}
+
+// apply and destroy ask unless they are told not to; a saved plan was approved when it was made.
+bool may_ask(const tofu_command& command, const environment& env) {
+  const std::string_view sub = command.subcommand();
+  if (sub != "apply" && sub != "destroy") return false;
+  if (command.has("auto-approve")) return false;
+  const bool no_input = off(env("TF_INPUT")) || (command.flag("input") && !command.has("input"));
+  return !no_input && command.plan_file().empty();
+}
+
+/// Before 1.12 and in Terraform the stream takes the place of the text, and nothing can be asked.
+following follow_old(const tofu_command& command, const surroundings& around,
+                     const tofu_version& version) {
+  const std::string_view sub = command.subcommand();
+  if (version.made == product::terraform && !version.at_least(1, 1)) {
+    return untouched(version.name() +
+                     " has no stream that tofud reads (Terraform 1.1 and later do)");
+  }
+  if (sub == "init" || sub == "import") {
+    return untouched(version.name() + " has no stream for " + std::string{sub} +
+                     " (OpenTofu 1.12 and later do)");
+  }
+  if (around.runs_elsewhere()) {
+    return untouched(version.name() + " can't print a stream of what runs on a remote backend");
+  }
+  if (sub == "apply" || sub == "destroy") {
+    if (command.has("auto-approve") || !command.plan_file().empty()) {
+      return {channel::json, "", "-json", "", false};
+    }
+    return untouched(version.name() +
+                     " can't ask for approval and print its stream at once; give a saved plan or "
+                     "-auto-approve, or use OpenTofu 1.12 or later");
+  }
+  // With -json a missing variable is an error, where a person would be asked for it.
+  const bool asks = around.stdin_is_terminal && sub != "test" && !off(around.env("TF_INPUT")) &&
+                    !(command.flag("input") && !command.has("input"));
+  if (asks) {
+    return untouched(version.name() +
+                     " could not ask for missing variables while it prints its stream; give "
+                     "-input=false, or use OpenTofu 1.12 or later");
+  }
+  return {channel::json, "", "-json", "", false};
+}
+
+// Since 1.12.0; what was built on the way there ("1.12.0-beta1") may not know the flag, and would
+// refuse to run.
+bool has_json_into(const tofu_version& version) {
+  return version.made == product::opentofu && version.at_least(1, 12) &&
+         !version.text.starts_with("1.12.0-");
+}
+
+}  // namespace
+
+bool streams(std::string_view subcommand) {
+  return std::find(streaming.begin(), streaming.end(), subcommand) != streaming.end();
+}
+
+following follow(const tofu_command& command, const surroundings& around) {
+  if (command.subcommand_at == 0 || command.only_tells()) return untouched("");
+  const std::string sub{command.subcommand()};
+  if (!streams(sub)) return untouched("`" + sub + "` prints no stream of what it does");
+
+  if (const auto file = command.flag("json-into")) {
+    if (file->value.empty()) return untouched("-json-into has no value");
+    following found{channel::users_file, "", "", file->value, may_ask(command, around.env)};
+    return found;
+  }
+  if (command.has("json")) return {channel::users_json, "", "", "", false};
+
+  // A flag in a place that we don't understand.
+  const auto hidden = [](const std::string& word) {
+    return word.find("-json") != std::string::npos;
+  };
+  if (std::any_of(command.argv.begin(), command.argv.end(), hidden) ||
+      std::any_of(command.added.begin(), command.added.end(), hidden)) {
+    return untouched("it says something of -json that tofud does not understand");
+  }
+
+  const auto version = around.version();
+  if (!version) return untouched("its version could not be found out (`version` prints none)");
+  if (has_json_into(*version)) {
+    return {channel::json_into, "", "-json-into", "", may_ask(command, around.env)};
+  }
+  return follow_old(command, around, *version);
+}
+
+std::vector<std::string> with_flags(const tofu_command& command,
+                                    const std::vector<std::string>& flags) {
+  std::vector<std::string> words = command.argv;
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.subcommand_at) + 1,
+               flags.begin(), flags.end());
+  return words;
+}
+
+}  // namespace tofud::wrapper

@@ -1,0 +1,49 @@
+// Whether and how a command line can be followed: the table of the README.
+#pragma once
+
+#include "daemon/stack/tofu_command.hpp"
+#include "daemon/stack/tofu_version.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tofud::wrapper {
+
+enum class channel {
+  none,        // the command runs as it was given, without tofud
+  json_into,   // tofu writes its stream into the spool; its terminal is its own
+  json,        // tofu's stdout is the spool, tofud prints what people read
+  users_json,  // the user's own -json: stdout is the spool, and copied to where it was to go
+  users_file,  // the user's own -json-into=FILE, read as it grows
+};
+
+struct following {
+  channel by = channel::none;
+  std::string why;    // of `none`: half a sentence for "no live view: …"; empty: not worth a word
+  std::string added;  // the flag to put right behind the subcommand, less its value; may be empty
+  std::string file;   // of `users_file`: as the user wrote it
+  bool may_ask = false;  // tofu may stop and ask for approval
+};
+
+/// What the decision needs to know but can't see in the command line; asked only if it matters.
+struct surroundings {
+  environment env;
+  bool stdin_is_terminal = false;
+  std::function<std::optional<tofu_version>()> version;
+  /// The backend runs the command somewhere else: `remote` or `cloud` of an initialised directory.
+  std::function<bool()> runs_elsewhere;
+};
+
+/// Whether a subcommand prints a stream under -json, and is worth following.
+bool streams(std::string_view subcommand);
+
+/// Looks at the first row that fits. When in doubt, the command runs untouched.
+following follow(const tofu_command& command, const surroundings& around);
+
+/// The command with flags right behind its subcommand.
+std::vector<std::string> with_flags(const tofu_command& command,
+                                    const std::vector<std::string>& flags);
+
+}  // namespace tofud::wrapper

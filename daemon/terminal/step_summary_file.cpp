@@ -1,0 +1,40 @@
+#include "daemon/terminal/step_summary_file.hpp"
+
+#include "daemon/files/descriptor.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/terminal/step_summary.hpp"
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace tofud {
+
+std::string append_step_summary(const std::string& path,
+                                const std::vector<terminal::finished_run>& runs) {
+  const auto failed = [&] {
+    return "the step summary can't be written to " + path + ": " + std::strerror(errno);
+  };
+  // Not blocking: what is named there might be a pipe that nobody reads.
+  const reader::descriptor file{::open(
+      path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644)};
+  struct stat facts {};
+  if (!file || ::fstat(file.get(), &facts) != 0) return failed();
+  if (!S_ISREG(facts.st_mode)) return "the step summary can't be written: " + path + " is no file";
+  std::size_t room =
+      limits::step_summary_bytes -
+      std::min<std::size_t>(limits::step_summary_bytes, static_cast<std::size_t>(facts.st_size));
+  std::string text;
+  for (const terminal::finished_run& run : runs) {
+    const std::string part = terminal::step_summary(run, room);
+    room -= part.size();
+    text += part;
+  }
+  if (!files::write_all(file.get(), text)) return failed();
+  return "";
+}
+
+}  // namespace tofud

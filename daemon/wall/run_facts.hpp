@@ -1,0 +1,61 @@
+// What a stack's card has to know of one of its runs.
+#pragma once
+
+#include "daemon/wall/lock_info.hpp"
+#include "protocol/feed/row.hpp"
+#include "protocol/feed/stack_row.hpp"
+#include "protocol/ui/timestamp.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace tofud::stacks {
+
+/// An error that says who holds the state's lock, and when it was printed (`@timestamp`).
+struct lock_error {
+  lock_info lock;
+  std::optional<ui::time_point> at;
+  bool operator==(const lock_error&) const = default;
+};
+
+/// Times of the stream are by the clock of the machine the run is on; `heard_at` is by ours.
+struct run_facts {
+  std::string id;
+  std::string stack;  // empty: unknown, so that it is on no card
+  feed::run_command command = feed::run_command::other;
+  bool command_told =
+      false;  // not inferred from the stream, which may call an apply a plan at first
+  feed::run_status status = feed::run_status::running;
+  feed::run_phase phase = feed::run_phase::plan;
+  ui::time_point heard_at{};  // when we first heard of the run
+  std::optional<ui::time_point> started_at, ended_at, last_line_at;
+  std::optional<std::chrono::microseconds>
+      clock_offset;                          // see clock_offset.hpp; null: not uploaded
+  std::optional<feed::run_contact> contact;  // null: nobody sends it
+
+  std::string commit;           // empty: unknown
+  bool commit_from_ci = false;  // so that nothing uncommitted was in it
+  std::string plan_made;        // hash of the plan file it wrote (role "out"); empty: none
+  std::string plan_taken;       // hash of the plan file it was given (role "argument")
+  bool takes_plan = false;      // it was given a plan file, whether or not that could be hashed
+  /// Whether the plan, if one was finished, would change anything, outputs included.
+  std::optional<bool> has_changes;
+  bool plan_was_stale = false;  // it printed "Saved plan is stale"
+  bool apply_ran = false;       // an apply phase runs or ran (correlator::run_state::apply_ran)
+  std::optional<lock_error> locked_out;
+  bool operator==(const run_facts&) const = default;
+};
+
+/// Takes what a run's view says: command, status, phase, times, contact, whether its plan has
+/// changes. Nothing about `apply_ran`, which a view does not say while the run goes on, is touched.
+void take(run_facts& facts, const feed::run_view& run);
+
+/// Takes what a diagnostic says: a lock that somebody has, a plan file that came too late. True if
+/// it said anything of the kind.
+bool take(run_facts& facts, const feed::diagnostic_row& diagnostic);
+
+/// Takes that an output would change, which the counts of a plan leave out.
+void take(run_facts& facts, const feed::output_row& output);
+
+}  // namespace tofud::stacks

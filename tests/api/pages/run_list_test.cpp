@@ -1,0 +1,151 @@
+#include "daemon/api/pages/run_list.hpp"
+
+#include "tests/api/pages/read_page.hpp"
+
+using namespace tofud;
+using namespace tofud::pages;
+using namespace std::chrono_literals;
+using feed::run_status;
+
+namespace {
+
+const ui::time_point now = *ui::parse_timestamp("2026-11-21T03:12:05Z");
+
+feed::run_view some_run(std::string id, run_status status) {
+  feed::run_view run;
+  run.id = std::move(id);
+  run.stack = "github.com/acme/infra//net@prod";
+  run.command = feed::run_command::apply;
+  run.status = status;
+  run.started_at = now - 10min;
+  run.last_line_at = now - 5min;
+  if (status != run_status::running) run.ended_at = now - 5min;
+  run.progress_done = 9;
+  run.progress_total = 41;
+  return run;
+}
+
+run_list list_of(std::vector<feed::run_view> runs) {
+  run_list list;
+  list.runs = std::move(runs);
+  list.now = now;
+  return list;
+}
+
+}  // namespace
+
+TEST(RunListPage, SaysWhatEachRunIsAndLeadsToIt) {
+  const auto page = read(run_list_page(
+      list_of({some_run("r2", run_status::running), some_run("r1", run_status::failed)})));
+  EXPECT_TRUE(says(page,
+                   "r2 ▶ running apply github.com/acme/infra//net@prod 9/41 10 min ago 10 "
+                   "min 00 s"));
+  EXPECT_TRUE(
+      says(page, "r1 ✗ failed apply github.com/acme/infra//net@prod 9/41 10 min ago 5 min"));
+  EXPECT_NE(std::find(page.links.begin(), page.links.end(), "./?run=r1"), page.links.end());
+}
+
+TEST(RunListPage, TitleHasCounts) {
+  EXPECT_EQ(read(run_list_page(list_of({some_run("r3", run_status::succeeded),
+                                        some_run("r2", run_status::running),
+                                        some_run("r1", run_status::failed)})))
+                .title,
+            "✗ 1 · ▶ 1 · 3 runs · tofud");
+  run_list part = list_of({some_run("r1", run_status::succeeded)});
+  part.next = "c";
+  EXPECT_EQ(read(run_list_page(part)).title, "part of the runs: 1 run · tofud");
+}
+
+TEST(RunListPage, AgesAreByOurClock) {
+  auto ahead = some_run("r1", run_status::running);
+  ahead.started_at = now + 50min;
+  ahead.clock_offset = std::chrono::microseconds{-1h};
+  EXPECT_TRUE(says(read(run_list_page(list_of({ahead}))), "10 min ago"));
+}
+
+TEST(RunListPage, RunThatNobodyTellsOfHasNoContact) {
+  auto silent = some_run("r1", run_status::running);
+  silent.contact = feed::run_contact::none;
+  EXPECT_TRUE(says(read(run_list_page(list_of({silent}))), "running no contact"));
+  silent.contact = feed::run_contact::ok;
+  EXPECT_FALSE(says(read(run_list_page(list_of({silent}))), "no contact"));
+}
+
+TEST(RunListPage, FormKeepsWhatWasAskedFor) {
+  run_list list = list_of({});
+  list.asked = {"failed", "branch=\"><script>", "net"};
+  const std::string html = run_list_page(list);
+  EXPECT_NE(html.find("<option value=\"failed\" selected>"), std::string::npos);
+  EXPECT_NE(html.find("value=\"branch=&quot;&gt;&lt;script&gt;\""), std::string::npos);
+  EXPECT_TRUE(says(read(html), "No run is like that."));
+}
+
+TEST(RunListPage, NextPageAsksForTheSameAndGoesOn) {
+  run_list list = list_of({some_run("r1", run_status::failed)});
+  list.asked = {"failed", "branch=a b", ""};
+  list.asked.stack = "net/a";
+  list.asked.until = "2026-11-21";
+  list.next = "x&y";
+  list.from_the_newest = false;
+  const auto page = read(run_list_page(list));
+  const auto has = [&](std::string_view link) {
+    return std::find(page.links.begin(), page.links.end(), link) != page.links.end();
+  };
+  EXPECT_TRUE(
+      has("runs?status=failed&stack=net%2Fa&label=branch%3Da%20b&until=2026-11-21&cursor=x%26y"));
+  EXPECT_TRUE(has("runs?status=failed&stack=net%2Fa&label=branch%3Da%20b&until=2026-11-21"));
+}
+
+TEST(RunListPage, RowLeadsToTheRunsOfItsStackAndNarrowsByStatusAndLabel) {
+  auto run = some_run("r1", run_status::failed);
+  run.stack = "a/b c@d#1&2";
+  run.labels = {{"branch", "main"}, {"job", "https://ci.example/1"}};
+  run_list list = list_of({run});
+  list.asked.since = "24h";
+  const auto page = read(run_list_page(list));
+  const auto has = [&](std::string_view link) {
+    return std::find(page.links.begin(), page.links.end(), link) != page.links.end();
+  };
+  EXPECT_TRUE(has("runs?stack=a%2Fb%20c%40d%231%262"));
+  EXPECT_TRUE(has("runs?status=failed&since=24h"));
+  EXPECT_TRUE(has("runs?label=branch%3Dmain&since=24h"));
+  EXPECT_TRUE(has("runs?label=job%3Dhttps%3A%2F%2Fci.example%2F1&since=24h"));
+  EXPECT_TRUE(has("https://ci.example/1"));
+  EXPECT_TRUE(has("runs"));
+}
+
+TEST(RunListPage, KnownStacksAreOffered) {
+  run_list list = list_of({});
+  list.stacks = {"", "net", "\"><b>"};
+  const std::string html = run_list_page(list);
+  EXPECT_NE(html.find("<option value=\"net\"></option><option value=\"&quot;&gt;&lt;b&gt;\">"),
+            std::string::npos);
+}
+
+TEST(RunListPage, ProblemIsSaidInPlaceOfRuns) {
+  run_list list = list_of({});
+  list.problem = "a label is written KEY=VALUE";
+  const auto page = read(run_list_page(list));
+  EXPECT_TRUE(says(page, "a label is written KEY=VALUE"));
+  EXPECT_FALSE(says(page, "No run"));
+}
+
+TEST(RunListPage, HostileTextOfARunMakesNoElement) {
+  auto hostile = some_run("<b>\"'&", run_status::failed);
+  hostile.stack = "</td></tr></table><img src=x onerror=alert(1)>";
+  hostile.labels = {{"<i>", "\"><script>"},
+                    {"job", "https://ci.example/1?a=\"><b>&c"},
+                    {"bad", "javascript:alert(1)"}};
+  const auto page = read(run_list_page(list_of({hostile})));
+  for (const char* name : {"b", "i", "img", "script"}) {
+    EXPECT_EQ(std::count(page.elements.begin(), page.elements.end(), name), 0) << name;
+  }
+  EXPECT_EQ(std::count(page.links.begin(), page.links.end(), "javascript:alert(1)"), 0);
+  EXPECT_EQ(std::count(page.links.begin(), page.links.end(), "https://ci.example/1?a=\"><b>&c"), 1);
+}
+
+TEST(RunListPage, TestsAreCountedAsTests) {
+  auto tested = some_run("r1", run_status::failed);
+  tested.tests = feed::test_counts{3, 1, 0, 2};
+  EXPECT_TRUE(says(read(run_list_page(list_of({tested}))), "3/6 tests"));
+}

@@ -1,0 +1,39 @@
+#include "daemon/api/pages/words.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace tofud;
+using namespace tofud::pages;
+using namespace std::chrono_literals;
+
+TEST(PageWords, AgeHasOneUnit) {
+  EXPECT_EQ(age_text(-5s), "0 s");
+  EXPECT_EQ(age_text(59s), "59 s");
+  EXPECT_EQ(age_text(60s), "1 min");
+  EXPECT_EQ(age_text(59min), "59 min");
+  EXPECT_EQ(age_text(47h), "47 h");
+  EXPECT_EQ(age_text(49h), "2 d");
+}
+
+TEST(PageWords, DurationHasTwoUnitsAtMost) {
+  EXPECT_EQ(duration_text(410ms), "0.4 s");
+  EXPECT_EQ(duration_text(12s), "12 s");
+  EXPECT_EQ(duration_text(2min + 31s), "2 min 31 s");
+  EXPECT_EQ(duration_text(1h + 2min + 59s), "1 h 02 min");
+  EXPECT_EQ(duration_text(-1s), "0.0 s");
+}
+
+TEST(PageWords, ChangesAreWrittenAsInAPlan) {
+  EXPECT_EQ(changes_text(std::nullopt), "");
+  EXPECT_EQ(changes_text(feed::change_counts{3, 1, 0, 2, 0}), "+3 ~1 -2");
+  EXPECT_EQ(changes_text(feed::change_counts{0, 0, 2, 0, 1}), "+0 ~0 -0, 2 imported, 1 forgotten");
+}
+
+TEST(PageWords, EveryStatusHasASignOfItsOwn) {
+  for (std::size_t a = 0; a < feed::run_statuses; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      EXPECT_NE(sign_of(static_cast<feed::run_status>(a)),
+                sign_of(static_cast<feed::run_status>(b)));
+    }
+  }
+}

@@ -1,0 +1,139 @@
+#include "daemon/stack/following.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <ostream>
+
+namespace tofud::wrapper {
+
+void PrintTo(channel by, std::ostream* out) {
+  *out << std::array{"none", "json_into", "json", "users_json",
+                     "users_file"}[static_cast<std::size_t>(by)];
+}
+
+namespace {
+
+using variables = std::map<std::string, std::string>;
+
+struct situation {
+  std::vector<std::string> words;
+  std::string version = "OpenTofu v1.12.6";
+  variables env = {};
+  bool terminal = true;
+  std::string backend = {};
+};
+
+following decide(const situation& given) {
+  const environment env = [&](const char* name) {
+    const auto found = given.env.find(name);
+    return found == given.env.end() ? std::nullopt : std::optional{found->second};
+  };
+  std::vector<std::string> argv = given.words;
+  argv.insert(argv.begin(), "tofu");
+  surroundings around{env, given.terminal, [&] { return parse_version(given.version); },
+                      [&] { return given.backend == "remote" || given.backend == "cloud"; }};
+  return follow(parse_command(argv, env), around);
+}
+
+struct row {
+  const char* what;
+  situation given;
+  channel by;
+};
+
+void PrintTo(const row& each, std::ostream* out) { *out << each.what; }
+
+class Table : public testing::TestWithParam<row> {};
+
+TEST_P(Table, Holds) { EXPECT_EQ(decide(GetParam().given).by, GetParam().by); }
+
+const row table[] = {
+    {"a subcommand that does not stream", {{"output", "-json"}}, channel::none},
+    {"no subcommand", {{}}, channel::none},
+    {"help", {{"apply", "-help"}}, channel::none},
+    {"apply", {{"apply"}}, channel::json_into},
+    {"plan", {{"plan"}}, channel::json_into},
+    {"destroy", {{"destroy"}}, channel::json_into},
+    {"refresh", {{"refresh"}}, channel::json_into},
+    {"test", {{"test"}}, channel::json_into},
+    {"init", {{"init"}}, channel::json_into},
+    {"import", {{"import", "a.b", "id"}}, channel::json_into},
+    {"the users json", {{"apply", "-json"}}, channel::users_json},
+    {"the users json into", {{"apply", "-json-into=f"}}, channel::users_file},
+    {"json in the environment",
+     {{"apply"}, "OpenTofu v1.12.6", {{"TF_CLI_ARGS", "-json"}}},
+     channel::users_json},
+    {"json into in the environment",
+     {{"apply"}, "OpenTofu v1.12.6", {{"TF_CLI_ARGS_apply", "-json-into=f"}}},
+     channel::users_file},
+    {"json switched off", {{"apply", "-json=false"}}, channel::none},
+    {"something of json nobody understands", {{"apply", "-json-lines"}}, channel::none},
+    {"no version", {{"apply"}, ""}, channel::none},
+    {"1 12 on its way", {{"apply"}, "OpenTofu v1.12.0-beta1"}, channel::none},
+    {"1 12 0", {{"apply"}, "OpenTofu v1.12.0"}, channel::json_into},
+    {"1 13", {{"apply"}, "OpenTofu v1.13.0-dev"}, channel::json_into},
+    {"2 0", {{"apply"}, "OpenTofu v2.0.0"}, channel::json_into},
+    {"1 11 apply", {{"apply"}, "OpenTofu v1.11.0"}, channel::none},
+    {"1 11 apply without a question",
+     {{"apply", "-auto-approve"}, "OpenTofu v1.11.0"},
+     channel::json},
+    {"1 11 apply of a saved plan", {{"apply", "tfplan"}, "OpenTofu v1.11.0"}, channel::json},
+    {"1 11 destroy", {{"destroy"}, "OpenTofu v1.11.0"}, channel::none},
+    {"1 11 plan with a person there", {{"plan"}, "OpenTofu v1.11.0"}, channel::none},
+    {"1 11 plan with no input", {{"plan", "-input=false"}, "OpenTofu v1.11.0"}, channel::json},
+    {"1 11 plan with nobody there", {{"plan"}, "OpenTofu v1.11.0", {}, false}, channel::json},
+    {"1 11 plan with TF INPUT off",
+     {{"plan"}, "OpenTofu v1.11.0", {{"TF_INPUT", "0"}}},
+     channel::json},
+    {"1 11 test", {{"test"}, "OpenTofu v1.11.0"}, channel::json},
+    {"1 11 init", {{"init"}, "OpenTofu v1.11.0"}, channel::none},
+    {"1 11 on a remote backend", {{"test"}, "OpenTofu v1.11.0", {}, true, "remote"}, channel::none},
+    {"Terraform", {{"apply", "-auto-approve"}, "Terraform v1.9.8"}, channel::json},
+    {"Terraform asks", {{"apply"}, "Terraform v1.17.0"}, channel::none},
+    {"an old Terraform", {{"apply", "-auto-approve"}, "Terraform v1.0.11"}, channel::none},
+};
+
+INSTANTIATE_TEST_SUITE_P(OfFollowing, Table, testing::ValuesIn(table), [](const auto& each) {
+  std::string name;
+  for (const char c : std::string{each.param.what}) name += c == ' ' ? '_' : c;
+  return name;
+});
+
+TEST(Following, SaysWhyNot) {
+  EXPECT_EQ(decide({{"fmt"}}).why, "`fmt` prints no stream of what it does");
+  EXPECT_EQ(
+      decide({{"apply"}, "OpenTofu v1.8.0"}).why,
+      "OpenTofu 1.8.0 can't ask for approval and print its stream at once; give a saved plan or "
+      "-auto-approve, or use OpenTofu 1.12 or later");
+  EXPECT_EQ(decide({{"apply", "-help"}}).why, "");
+}
+
+TEST(Following, KnowsWhetherSomebodyMayBeAsked) {
+  EXPECT_TRUE(decide({{"apply"}}).may_ask);
+  EXPECT_TRUE(decide({{"destroy"}}).may_ask);
+  EXPECT_FALSE(decide({{"apply", "-auto-approve"}}).may_ask);
+  EXPECT_FALSE(decide({{"apply", "tfplan"}}).may_ask);
+  EXPECT_FALSE(decide({{"apply", "-input=false"}}).may_ask);
+  EXPECT_FALSE(decide({{"apply"}, "OpenTofu v1.12.6", {{"TF_INPUT", "false"}}}).may_ask);
+  EXPECT_FALSE(decide({{"plan"}}).may_ask);
+}
+
+TEST(Following, DoesNotAskForTheVersionWhereItDoesNotMatter) {
+  const environment env = [](const char*) { return std::nullopt; };
+  surroundings around{env, true,
+                      []() -> std::optional<tofu_version> { throw std::runtime_error{"asked"}; },
+                      [] { return false; }};
+  EXPECT_NO_THROW(follow(parse_command({"tofu", "fmt"}, env), around));
+  EXPECT_NO_THROW(follow(parse_command({"tofu", "apply", "-json"}, env), around));
+}
+
+TEST(WithFlags, PutsThemRightBehindTheSubcommand) {
+  const auto command = parse_command({"tofu", "-chdir=x", "apply", "-auto-approve"},
+                                     [](const char*) { return std::nullopt; });
+  EXPECT_EQ(with_flags(command, {"-json"}),
+            (std::vector<std::string>{"tofu", "-chdir=x", "apply", "-json", "-auto-approve"}));
+}
+
+}  // namespace
+}  // namespace tofud::wrapper

@@ -1,0 +1,29 @@
+#include "daemon/wall/contact.hpp"
+
+#include "tests/wall/history.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace tofud::stacks;
+using namespace std::chrono_literals;
+using tofud::feed::run_contact;
+
+TEST(Contact, IsThereForAMinuteAfterTheLastRequest) {
+  EXPECT_EQ(contact(minute(0), minute(0)), run_contact::ok);
+  EXPECT_EQ(contact(minute(0), minute(0) + 59s), run_contact::ok);
+}
+
+TEST(Contact, IsGoneAfterAMinuteAndLostAfterAQuarterOfAnHour) {
+  EXPECT_EQ(contact(minute(0), minute(1)), run_contact::none);
+  EXPECT_EQ(contact(minute(0), minute(15) - 1s), run_contact::none);
+  EXPECT_EQ(contact(minute(0), minute(15)), run_contact::lost);
+  EXPECT_EQ(contact(minute(0), minute(100'000)), run_contact::lost);
+}
+
+TEST(Contact, AnyAcceptedRequestUndoesBoth) {
+  EXPECT_EQ(contact(minute(20), minute(20)), run_contact::ok);
+}
+
+TEST(Contact, ClockThatWasSetBackLosesNobody) {
+  EXPECT_EQ(contact(minute(100), minute(0)), run_contact::ok);
+}
