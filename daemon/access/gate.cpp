@@ -1,8 +1,9 @@
 #include "daemon/access/gate.hpp"
 
+#include "daemon/access/limits.hpp"
 #include "daemon/access/need.hpp"
 #include "daemon/http/cross_origin.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>
@@ -15,15 +16,9 @@ using http::problem;
 using http::request;
 using http::response;
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// Of a list that each proxy adds to, what the nearest one added.
 std::string_view last_of(std::string_view list) {
-  return trimmed(list.substr(list.rfind(',') + 1));
+  return text::trimmed(list.substr(list.rfind(',') + 1));
 }
 
 response unknown(std::string_view message, std::string_view error = "") {
@@ -40,7 +35,7 @@ std::optional<std::string_view> bearer_of(const request& asked) {
   const std::string_view value = asked.first("authorization");
   if (value.size() < scheme.size()) return std::nullopt;
   if (!http::equal_without_case(value.substr(0, scheme.size()), scheme)) return std::nullopt;
-  return trimmed(value.substr(scheme.size()));
+  return text::trimmed(value.substr(scheme.size()));
 }
 
 /// A secret in a URL is in logs, histories and `Referer`.
@@ -60,7 +55,7 @@ bool has_token_in_url(const request& asked) {
 /// either.
 bool has_our_type(const request& asked) {
   const std::string_view whole = asked.first("content-type");
-  const std::string_view type = trimmed(whole.substr(0, whole.find(';')));
+  const std::string_view type = text::trimmed(whole.substr(0, whole.find(';')));
   return http::equal_without_case(type, "application/json") ||
          http::equal_without_case(type, "application/x-www-form-urlencoded");
 }
@@ -101,7 +96,8 @@ bool is_in_a_group(const rules& by, std::string_view listed) {
   while (!listed.empty()) {
     const std::string_view one = listed.substr(0, listed.find(','));
     listed.remove_prefix(std::min(one.size() + 1, listed.size()));
-    if (std::find(by.groups.begin(), by.groups.end(), trimmed(one)) != by.groups.end()) return true;
+    if (std::find(by.groups.begin(), by.groups.end(), text::trimmed(one)) != by.groups.end())
+      return true;
   }
   return false;
 }
@@ -148,7 +144,7 @@ std::string_view cookie_of(const request& asked, std::string_view name) {
     for (std::string_view rest{field.value}; !rest.empty();) {
       const std::string_view one = rest.substr(0, rest.find(';'));
       rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-      const std::string_view pair = trimmed(one);
+      const std::string_view pair = text::trimmed(one);
       const auto equals = pair.find('=');
       if (equals != std::string_view::npos && pair.substr(0, equals) == name) {
         return pair.substr(equals + 1);
@@ -275,7 +271,7 @@ gate::found gate::user_of(const request& asked, const http::peer& proxy) {
   if (asked.count(rules_.user_header) > 1) {
     return {nullptr, problem(400, rules_.user_header + ": it says two users")};
   }
-  const std::string user{trimmed(asked.first(rules_.user_header))};
+  const std::string user{text::trimmed(asked.first(rules_.user_header))};
   if (user.empty()) return {};
   if (user.size() > limits::user_bytes) {
     return {nullptr, problem(400, rules_.user_header + ": nobody has so long a name")};

@@ -1,7 +1,7 @@
 #include "daemon/access/sessions.hpp"
 
+#include "daemon/access/limits.hpp"
 #include "daemon/access/secret.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/sha256.hpp"
 
 #include <algorithm>

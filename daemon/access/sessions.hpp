@@ -1,6 +1,7 @@
 // Browsers that are logged in, and links that log one in: in memory, gone with the daemon.
 #pragma once
 
+#include "daemon/access/limits.hpp"
 #include "daemon/access/principal.hpp"
 #include "daemon/access/token.hpp"
 

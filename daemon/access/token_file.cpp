@@ -1,9 +1,10 @@
 #include "daemon/access/token_file.hpp"
 
+#include "daemon/access/limits.hpp"
 #include "daemon/files/acting_as.hpp"
 #include "daemon/files/checked_file.hpp"
 #include "daemon/files/write_all.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,8 +1,10 @@
 #include "daemon/api/attachment_reads.hpp"
 
+#include "daemon/api/limits.hpp"
+#include "daemon/files/limits.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <boost/system/result.hpp>
@@ -21,8 +23,6 @@ namespace {
 
 using boost::system::result;
 
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
 http::response no_plan(const readable_run& read) {
   return http::problem(
       404, "no plan is attached to " + read.run->state.id() +
@@ -37,7 +37,7 @@ bool has_plan(const readable_run& read) {
 
 result<std::vector<std::string>, std::string> path_of(std::string_view text) {
   const std::string wrong = "path= is a JSON array of keys and indices, such as [\"tags\",\"0\"]";
-  json::document_parser parser{everything};
+  json::document_parser parser{json::keep_everything};
   if (parser.parse(text) || !parser.root().is(json::kind::array)) return wrong;
   std::vector<std::string> path;
   for (const json::value step : parser.root()) {

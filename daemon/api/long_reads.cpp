@@ -1,6 +1,6 @@
 #include "daemon/api/long_reads.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/api/limits.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>

@@ -2,6 +2,7 @@
 // twice, bounded in number.
 #pragma once
 
+#include "daemon/api/limits.hpp"
 #include "daemon/http/response.hpp"
 
 #include <boost/asio/io_context.hpp>

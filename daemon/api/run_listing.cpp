@@ -2,8 +2,8 @@
 
 #include "daemon/api/run_filter.hpp"
 #include "protocol/feed/encode.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <iterator>

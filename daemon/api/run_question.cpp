@@ -1,7 +1,7 @@
 #include "daemon/api/run_question.hpp"
 
+#include "daemon/api/limits.hpp"
 #include "daemon/api/typed_time.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/percent.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/create_request.hpp"

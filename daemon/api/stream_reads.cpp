@@ -1,8 +1,8 @@
 #include "daemon/api/stream_reads.hpp"
 
+#include "daemon/files/limits.hpp"
 #include "daemon/redaction/environment_secrets.hpp"
 #include "daemon/redaction/redaction.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/redact/withheld_line.hpp"
 #include "protocol/text/whole_number.hpp"

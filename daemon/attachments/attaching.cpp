@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/hidden_file.hpp"
+#include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/prepare.hpp"
 #include "daemon/attachments/program_output.hpp"
 #include "daemon/attachments/schema_cache.hpp"
@@ -11,7 +12,7 @@
 #include "daemon/files/memory_file.hpp"
 #include "daemon/files/private_file.hpp"
 #include "daemon/stack/tofu_version.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <cstdlib>
 #include <filesystem>

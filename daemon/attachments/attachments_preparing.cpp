@@ -2,7 +2,7 @@
 
 #include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/worker_process.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>

@@ -1,6 +1,7 @@
 #include "daemon/attachments/background_process.hpp"
 
 #include "daemon/files/write_all.hpp"
+#include "daemon/operations/oom_score.hpp"
 
 #include <csignal>
 #include <fcntl.h>
@@ -20,13 +21,6 @@ constexpr int idle_class = 3 << 13;
 
 void kill_group(int /*number*/) { ::kill(0, SIGKILL); }
 
-void offer_to_the_oom_killer() {
-  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  files::write_all(fd, "1000");
-  ::close(fd);
-}
-
 }  // namespace
 
 void become_background(std::chrono::seconds at_most) {
@@ -44,7 +38,7 @@ void become_background(std::chrono::seconds at_most) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::setpriority(PRIO_PROCESS, 0, least_priority);
   ::syscall(SYS_ioprio_set, who_process, 0, idle_class);
-  offer_to_the_oom_killer();
+  operations::offer_to_the_oom_killer(1000);
 }
 
 void end_background_children() {

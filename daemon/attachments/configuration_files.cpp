@@ -1,7 +1,8 @@
 #include "daemon/attachments/configuration_files.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "protocol/config/file_names.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <cerrno>
 #include <fstream>

@@ -1,13 +1,14 @@
 #include "daemon/attachments/documents.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
 #include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/json/document.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/plan/plan.hpp"
 #include "protocol/schema/provider_schemas.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -22,8 +23,6 @@ namespace {
 
 using feed::attachment;
 
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
 /// Where the text of one change stands in the plan's file.
 struct change_place {
   std::uint64_t offset = 0;
@@ -34,7 +33,7 @@ struct change_place {
 boost::system::result<schema::schemas, std::string> schemas_in(const std::string& path) {
   auto [text, failure] = reader::read_document(path, limits::attached_schemas_bytes);
   if (!failure.empty()) return failure;
-  json::document_parser parser{everything};
+  json::document_parser parser{json::keep_everything};
   std::string_view all = text;
   while (all.ends_with('\n')) all.remove_suffix(1);
   if (const auto wrong = parser.parse(all))

@@ -1,7 +1,7 @@
 #include "daemon/attachments/hidden_file.hpp"
 
 #include "daemon/files/document_file.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <utility>

@@ -1,15 +1,16 @@
 #include "daemon/attachments/prepare.hpp"
 
 #include "daemon/attachments/configuration_files.hpp"
+#include "daemon/attachments/limits.hpp"
 #include "daemon/files/gunzip.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/diff/plan_types.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/masked_plan.hpp"
 #include "protocol/schema/overlay.hpp"
 #include "protocol/schema/provider_address.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "protocol/schema/schemas_reader.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,7 @@
 // What somebody has (a plan, schemas, a configuration) made into what is kept with a run.
 #pragma once
 
+#include "daemon/attachments/limits.hpp"
 #include "protocol/plan/failure.hpp"
 #include "protocol/redact/hidden_values.hpp"
 #include "protocol/schema/schema.hpp"

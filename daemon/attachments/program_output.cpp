@@ -1,7 +1,8 @@
 #include "daemon/attachments/program_output.hpp"
 
 #include "daemon/files/descriptor.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/files/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <array>
 #include <cerrno>

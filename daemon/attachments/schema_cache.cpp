@@ -1,5 +1,6 @@
 #include "daemon/attachments/schema_cache.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/private_file.hpp"
 #include "protocol/text/sha256.hpp"

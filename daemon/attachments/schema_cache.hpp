@@ -1,9 +1,9 @@
 // Schemas of providers that were asked for once, for the next run of the same providers.
 #pragma once
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/stack/environment.hpp"
 #include "daemon/stack/tofu_version.hpp"
-#include "protocol/limits.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,10 @@
 #include "daemon/attachments/schema_document.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 #include "protocol/schema/specification.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <string_view>
 #include <utility>

@@ -1,8 +1,8 @@
 #include "daemon/attachments/schema_files.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_document.hpp"
 #include "daemon/files/document_file.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/schema/overlay.hpp"
 #include "protocol/schema/provider_address.hpp"
 

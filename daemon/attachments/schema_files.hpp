@@ -1,6 +1,7 @@
 // Files and directories of schemas, put together.
 #pragma once
 
+#include "daemon/attachments/limits.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
 

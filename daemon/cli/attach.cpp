@@ -3,10 +3,10 @@
 #include "daemon/attachments/attaching.hpp"
 #include "daemon/attachments/attachments_preparing.hpp"
 #include "daemon/attachments/background_process.hpp"
+#include "daemon/cli/limits.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 #include "daemon/cli/browser.hpp"
 
+#include "daemon/access/limits.hpp"
 #include "daemon/api/pages/html.hpp"
-#include "protocol/limits.hpp"
 
 #include <array>
 #include <csignal>

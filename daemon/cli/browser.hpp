@@ -1,6 +1,8 @@
 // The user's browser.
 #pragma once
 
+#include "daemon/access/limits.hpp"
+
 #include <functional>
 #include <string>
 

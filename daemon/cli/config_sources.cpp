@@ -1,8 +1,9 @@
 #include "daemon/cli/config_sources.hpp"
 
+#include "daemon/cli/limits.hpp"
 #include "daemon/files/regular_file.hpp"
 #include "daemon/files/write_all.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/settings/limits.hpp"
 
 #include <algorithm>
 #include <cerrno>

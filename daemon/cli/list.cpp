@@ -1,6 +1,8 @@
 #include "daemon/cli/list.hpp"
 
+#include "daemon/api/limits.hpp"
 #include "daemon/api/run_filter.hpp"
+#include "daemon/cli/limits.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/correlator/observer.hpp"

@@ -3,8 +3,9 @@
 #include "daemon/files/regular_file.hpp"
 #include "daemon/spool/kept_runs.hpp"
 #include "daemon/spool/notice.hpp"
+#include "daemon/stack/limits.hpp"
 #include "daemon/stack/state_place.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/wall/limits.hpp"
 
 #include <utility>
 

@@ -3,6 +3,7 @@
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/correlator/stream_fold.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/pipeline/kept_attachments.hpp"
 #include "daemon/pipeline/pipeline.hpp"

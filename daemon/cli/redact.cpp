@@ -1,6 +1,7 @@
 #include "daemon/cli/redact.hpp"
 
 #include "daemon/files/descriptor.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"

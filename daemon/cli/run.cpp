@@ -1,6 +1,7 @@
 #include "daemon/cli/run.hpp"
 
 #include "daemon/attachments/schema_files.hpp"
+#include "daemon/cli/limits.hpp"
 #include "daemon/cli/pipe.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/keeper/keeper.hpp"

@@ -1,5 +1,6 @@
 #include "daemon/cli/run_search.hpp"
 
+#include "daemon/api/limits.hpp"
 #include "daemon/spool/run_id.hpp"
 
 #include <algorithm>

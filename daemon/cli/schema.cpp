@@ -1,12 +1,12 @@
 #include "daemon/cli/schema.hpp"
 
 #include "daemon/attachments/schema_document.hpp"
+#include "daemon/cli/limits.hpp"
 #include "daemon/cli/schema_diff.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/settings/near_name.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_address.hpp"
 #include "protocol/schema/schemas_reader.hpp"

@@ -1,12 +1,12 @@
 #include "daemon/cli/schema_diff.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_document.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "protocol/diff/objects.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/plan/document_kind.hpp"
 #include "protocol/schema/affected.hpp"
 #include "protocol/schema/breaking.hpp"

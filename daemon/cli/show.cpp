@@ -12,7 +12,7 @@
 #include "protocol/diagnostics/diagnostic.hpp"
 #include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
 

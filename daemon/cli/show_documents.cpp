@@ -1,5 +1,6 @@
 #include "daemon/cli/show_documents.hpp"
 
+#include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
@@ -11,7 +12,6 @@
 #include "protocol/diff/plan_text.hpp"
 #include "protocol/diff/plan_types.hpp"
 #include "protocol/diff/state_text.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/plan/document_kind.hpp"
 
 #include <cstdlib>

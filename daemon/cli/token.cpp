@@ -1,12 +1,12 @@
 #include "daemon/cli/token.hpp"
 
+#include "daemon/access/limits.hpp"
 #include "daemon/access/token_file.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/acting_as.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
-#include "protocol/limits.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -8,6 +8,7 @@
 #include "daemon/pipeline/pipeline.hpp"
 #include "daemon/pipeline/state_dump.hpp"
 #include "daemon/spool/notice.hpp"
+#include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/stdout_view.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #include "daemon/client/connection.hpp"
 
+#include "daemon/client/limits.hpp"
 #include "daemon/net/listener_owner.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>

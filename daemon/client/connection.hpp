@@ -1,6 +1,7 @@
 // A socket to a daemon that never waits longer than it is told to.
 #pragma once
 
+#include "daemon/client/limits.hpp"
 #include "daemon/client/place.hpp"
 #include "daemon/net/socket.hpp"
 

@@ -1,8 +1,10 @@
 #include "daemon/client/exchange.hpp"
 
 #include "daemon/client/connection.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/client/limits.hpp"
 #include "protocol/text/readable.hpp"
+#include "protocol/text/sizes.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>

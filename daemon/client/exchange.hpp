@@ -1,6 +1,7 @@
 // One request to a daemon and its whole answer.
 #pragma once
 
+#include "daemon/client/limits.hpp"
 #include "daemon/client/place.hpp"
 
 #include <boost/system/result.hpp>

@@ -1,8 +1,9 @@
 #include "daemon/client/run_bytes.hpp"
 
 #include "daemon/client/exchange.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/client/limits.hpp"
 #include "protocol/text/percent.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/parser.hpp>

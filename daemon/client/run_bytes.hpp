@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/client/connection.hpp"
+#include "daemon/client/limits.hpp"
 #include "daemon/client/place.hpp"
 
 #include <boost/system/result.hpp>

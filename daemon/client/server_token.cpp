@@ -1,7 +1,7 @@
 #include "daemon/client/server_token.hpp"
 
+#include "daemon/client/limits.hpp"
 #include "daemon/files/regular_file.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "daemon/correlator/run_state.hpp"
 #include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <algorithm>
 

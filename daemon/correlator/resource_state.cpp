@@ -1,6 +1,6 @@
 #include "daemon/correlator/resource_state.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/correlator/limits.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // One resource of a run: its row and what the fold must remember of it besides.
 #pragma once
 
+#include "daemon/correlator/limits.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/feed/row.hpp"

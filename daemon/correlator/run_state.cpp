@@ -1,7 +1,8 @@
 #include "daemon/correlator/run_state.hpp"
 
+#include "daemon/correlator/limits.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/run_path.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/ui/resource_address.hpp"
 

@@ -1,12 +1,14 @@
 // One run: messages in, changed rows out. Pure: no clock, no I/O (design: from hooks to rows).
 #pragma once
 
+#include "daemon/correlator/limits.hpp"
 #include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/resource_state.hpp"
 #include "daemon/correlator/text_policy.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/feed/encode.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
 #include "protocol/redact/hider.hpp"

@@ -1,5 +1,7 @@
 #include "daemon/correlator/stream_fold.hpp"
 
+#include "daemon/correlator/limits.hpp"
+
 #include <algorithm>
 
 namespace tofud::correlator {

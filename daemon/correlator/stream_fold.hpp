@@ -4,7 +4,7 @@
 #include "daemon/correlator/message_counts.hpp"
 #include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/run_state.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
 

@@ -5,7 +5,7 @@
 #include "daemon/exports/junit.hpp"
 #include "daemon/exports/markdown.hpp"
 #include "daemon/exports/trace.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 
 #include <vector>
 

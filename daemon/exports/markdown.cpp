@@ -1,7 +1,7 @@
 #include "daemon/exports/markdown.hpp"
 
 #include "daemon/exports/text.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 #include "protocol/text/markdown.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/exports/run_rows.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 
 #include <cstddef>
 #include <string>

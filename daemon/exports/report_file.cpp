@@ -1,9 +1,10 @@
 #include "daemon/exports/report_file.hpp"
 
 #include "daemon/dashboard/report.hpp"
+#include "daemon/exports/limits.hpp"
 #include "daemon/files/whole_file.hpp"
 #include "daemon/operations/version.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <functional>
 #include <initializer_list>

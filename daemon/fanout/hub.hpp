@@ -3,9 +3,11 @@
 #pragma once
 
 #include "daemon/fanout/hub_counts.hpp"
+#include "daemon/fanout/limits.hpp"
 #include "daemon/fanout/subscriber.hpp"
 #include "daemon/fanout/topic.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/net/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -3,6 +3,7 @@
 #include "daemon/fanout/stream_session.hpp"
 #include "daemon/fanout/websocket_subscriber.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <memory>
 #include <string_view>
@@ -13,16 +14,10 @@ namespace {
 
 constexpr std::string_view subprotocol{"tofud.v1"};
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// Takes the next element off a comma-separated list.
 std::string_view next_element(std::string_view& list) {
   const auto comma = list.find(',');
-  const auto element = trimmed(list.substr(0, comma));
+  const auto element = text::trimmed(list.substr(0, comma));
   list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
   return element;
 }
@@ -36,11 +31,11 @@ bool offers_ours(std::string_view protocols) {
 
 /// SSE if it is named, lines if anything of ours would do, nothing if only other types are named.
 std::optional<framing> accepted_framing(std::string_view accept) {
-  if (trimmed(accept).empty()) return framing::lines;
+  if (text::trimmed(accept).empty()) return framing::lines;
   std::optional<framing> found;
   while (!accept.empty()) {
     auto element = next_element(accept);
-    const auto type = trimmed(element.substr(0, element.find(';')));
+    const auto type = text::trimmed(element.substr(0, element.find(';')));
     element.remove_prefix(std::min(element.find(';'), element.size()));
     const auto quality = element.find("q=0");
     if (quality != std::string_view::npos &&
@@ -72,7 +67,7 @@ std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening reque
     const std::string_view offered{request.websocket->protocols};
     if (offers_ours(offered)) {
       chosen = subprotocol;
-    } else if (!trimmed(offered).empty()) {
+    } else if (!text::trimmed(offered).empty()) {
       admitted = hub.refuse({close_codes::not_acceptable,
                              "Sec-WebSocket-Protocol: this is " + std::string{subprotocol}});
     }

@@ -1,6 +1,6 @@
 #include "daemon/fanout/socket.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 
 #include <linux/sockios.h>
 #include <netinet/tcp.h>

@@ -1,6 +1,6 @@
 #include "daemon/fanout/stream_session.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>

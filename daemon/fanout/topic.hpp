@@ -2,11 +2,13 @@
 #pragma once
 
 #include "daemon/fanout/cursor.hpp"
+#include "daemon/fanout/limits.hpp"
 #include "daemon/fanout/line_store.hpp"
 #include "daemon/fanout/row_order.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/request.hpp"
 #include "protocol/feed/source.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,8 @@
 
 #include "daemon/files/descriptor.hpp"
 #include "daemon/files/gunzip.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/files/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <cerrno>
 #include <cstring>

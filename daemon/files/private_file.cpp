@@ -1,8 +1,8 @@
 #include "daemon/files/private_file.hpp"
 
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
-#include "protocol/limits.hpp"
 
 #include <cerrno>
 #include <cstdio>

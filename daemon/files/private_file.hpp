@@ -2,6 +2,8 @@
 // written, there whole or not at all.
 #pragma once
 
+#include "daemon/files/limits.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "daemon/files/regular_file.hpp"
 
 #include "daemon/files/descriptor.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,7 +1,8 @@
 #include "daemon/forward/attachment_body.hpp"
 
 #include "daemon/files/gzip.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/files/limits.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <array>
 #include <fstream>

@@ -1,5 +1,7 @@
 #include "daemon/forward/connection.hpp"
 
+#include "daemon/forward/limits.hpp"
+#include "daemon/net/limits.hpp"
 #include "daemon/net/listener_owner.hpp"
 #include "daemon/net/socket.hpp"
 

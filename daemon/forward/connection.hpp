@@ -2,8 +2,8 @@
 #pragma once
 
 #include "daemon/forward/exchange.hpp"
+#include "daemon/forward/limits.hpp"
 #include "daemon/forward/server_place.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 

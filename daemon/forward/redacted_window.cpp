@@ -1,5 +1,8 @@
 #include "daemon/forward/redacted_window.hpp"
 
+#include "daemon/files/limits.hpp"
+#include "daemon/forward/limits.hpp"
+
 #include <algorithm>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // A piece of the redacted stream, made from the raw one as it is needed.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "daemon/forward/limits.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include "daemon/pipeline/kept_stream.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/writer.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,5 +1,7 @@
 #include "daemon/forward/upload.hpp"
 
+#include "daemon/forward/limits.hpp"
+#include "daemon/net/limits.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "daemon/forward/exchange.hpp"
 #include "protocol/feed/row.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,6 +1,8 @@
 #include "daemon/forward/upload_record.hpp"
 
+#include "daemon/access/secret.hpp"
 #include "daemon/files/private_file.hpp"
+#include "protocol/json/members.hpp"
 #include "protocol/text/hex.hpp"
 
 #include <boost/json/object.hpp>
@@ -8,7 +10,6 @@
 #include <boost/json/serialize.hpp>
 
 #include <cerrno>
-#include <sys/random.h>
 #include <system_error>
 
 namespace tofud::forward {
@@ -17,27 +18,13 @@ namespace {
 constexpr int version = 1;
 constexpr std::string_view never = "never", asked = "asked";
 
-std::string random_hex(std::size_t bytes) {
-  std::string drawn(bytes, '\0');
-  if (::getrandom(drawn.data(), bytes, 0) != static_cast<ssize_t>(bytes)) {
-    throw std::system_error{errno, std::generic_category(), "no randomness"};
-  }
-  return to_hex(drawn);
-}
-
-std::string text_at(const boost::json::object& object, const char* key) {
-  const auto* found = object.if_contains(key);
-  if (found == nullptr || !found->is_string()) return "";
-  return std::string{found->get_string()};
-}
-
 }  // namespace
 
 upload_record new_upload() {
   constexpr std::size_t id_bytes = 16, secret_bytes = 32;
   upload_record record;
-  record.upload_id = random_hex(id_bytes);
-  record.upload_secret = random_hex(secret_bytes);
+  record.upload_id = access::random_hex(id_bytes);
+  record.upload_secret = access::random_hex(secret_bytes);
   return record;
 }
 
@@ -69,21 +56,21 @@ std::optional<upload_record> parse_record(std::string_view text) {
   if (failed || !document.is_object()) return std::nullopt;
   const auto& all = document.get_object();
   upload_record record;
-  record.server = text_at(all, "server");
-  record.upload_id = text_at(all, "upload_id");
-  record.upload_secret = text_at(all, "upload_secret");
-  record.rules = text_at(all, "rules");
-  record.started_at = text_at(all, "started_at");
-  record.run = text_at(all, "run");
-  record.url = text_at(all, "url");
+  record.server = json::text_at(all, "server");
+  record.upload_id = json::text_at(all, "upload_id");
+  record.upload_secret = json::text_at(all, "upload_secret");
+  record.rules = json::text_at(all, "rules");
+  record.started_at = json::text_at(all, "started_at");
+  record.run = json::text_at(all, "run");
+  record.url = json::text_at(all, "url");
   const auto* complete = all.if_contains("complete");
   record.complete = complete != nullptr && complete->is_bool() && complete->get_bool();
   if (const auto* stopped = all.if_contains("stopped");
       stopped != nullptr && stopped->is_object()) {
     const auto& why = stopped->get_object();
-    record.stopped = upload_stop{
-        text_at(why, "until") == never ? upload_stop::until::never : upload_stop::until::asked,
-        text_at(why, "reason"), text_at(why, "sentence")};
+    record.stopped = upload_stop{json::text_at(why, "until") == never ? upload_stop::until::never
+                                                                      : upload_stop::until::asked,
+                                 json::text_at(why, "reason"), json::text_at(why, "sentence")};
   }
   if (record.upload_id.empty() || record.upload_secret.empty()) return std::nullopt;
   return record;

@@ -1,5 +1,6 @@
 #include "daemon/http/authority.hpp"
 
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -11,8 +12,6 @@ namespace {
 
 namespace ip = boost::asio::ip;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool is_of_a_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
 }
@@ -21,7 +20,7 @@ bool is_of_a_name(char c) {
 std::string name_of(std::string_view text) {
   constexpr std::size_t longest = 253;  // RFC 1035, 2.3.4
   std::string name{text};
-  std::transform(name.begin(), name.end(), name.begin(), lower);
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) { return text::lower(c); });
   const bool fits = !name.empty() && name.size() <= longest &&
                     std::all_of(name.begin(), name.end(), is_of_a_name) && name.front() != '.' &&
                     name.back() != '.' && name.find("..") == std::string::npos;
@@ -68,7 +67,8 @@ std::optional<origin> parse_origin(std::string_view text) {
   const std::size_t colon = text.find("://");
   if (colon == std::string_view::npos) return std::nullopt;
   std::string scheme{text.substr(0, colon)};
-  std::transform(scheme.begin(), scheme.end(), scheme.begin(), lower);
+  std::transform(scheme.begin(), scheme.end(), scheme.begin(),
+                 [](char c) { return text::lower(c); });
   if (scheme != "http" && scheme != "https") return std::nullopt;
   const auto at = parse_authority(text.substr(colon + 3));
   if (!at) return std::nullopt;

@@ -1,6 +1,8 @@
 #include "daemon/http/chunked_decoder.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/http/limits.hpp"
+#include "protocol/text/ascii.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 
@@ -12,15 +14,6 @@ constexpr std::uint8_t most_digits = 16;
 
 /// Each chunk's line may have so much for nothing, beside twice the chunk's content.
 constexpr std::uint64_t free_overhead = 16;
-
-constexpr unsigned no_digit = 16;
-
-unsigned hex_digit(char c) {
-  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
-  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
-  return no_digit;
-}
 
 bool is_text(char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F); }
 
@@ -69,7 +62,8 @@ void chunked_decoder::step(char c) {
   switch (at_) {
     case at::size:
       if (!count_overhead(1)) return;
-      if (const auto digit = hex_digit(c); digit != no_digit) return take_digit(digit);
+      if (const int digit = text::hex_digit(c); digit >= 0)
+        return take_digit(static_cast<unsigned>(digit));
       if (digits_ == 0) return refuse(state::malformed);
       [[fallthrough]];
     case at::after_size:

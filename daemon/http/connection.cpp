@@ -3,6 +3,7 @@
 #include "daemon/http/body_framing.hpp"
 #include "daemon/http/foreign.hpp"
 #include "daemon/http/head_reader.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/http/pending.hpp"
 #include "daemon/http/raw_stream.hpp"
 #include "daemon/http/receiving.hpp"

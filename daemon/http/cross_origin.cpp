@@ -1,6 +1,6 @@
 #include "daemon/http/cross_origin.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/http/limits.hpp"
 
 namespace tofud::http {
 namespace {

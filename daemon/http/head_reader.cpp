@@ -1,5 +1,7 @@
 #include "daemon/http/head_reader.hpp"
 
+#include "daemon/http/limits.hpp"
+
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/http/request.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/net/limits.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -1,6 +1,7 @@
 #include "daemon/http/listener.hpp"
 
 #include "daemon/http/connection.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "protocol/text/whole_number.hpp"
 

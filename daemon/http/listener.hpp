@@ -3,9 +3,10 @@
 #pragma once
 
 #include "daemon/http/counters.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/http/router.hpp"
+#include "daemon/net/limits.hpp"
 #include "daemon/net/tls_context.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/assert/source_location.hpp>

@@ -1,7 +1,7 @@
 #include "daemon/http/raw_stream.hpp"
 
+#include "daemon/http/limits.hpp"
 #include "daemon/http/receiving.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/json/parse.hpp>
 

@@ -1,7 +1,7 @@
 #include "daemon/http/receiving.hpp"
 
+#include "daemon/http/limits.hpp"
 #include "daemon/http/pending.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
 

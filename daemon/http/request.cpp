@@ -1,25 +1,16 @@
 #include "daemon/http/request.hpp"
 
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>
 
 namespace tofud::http {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool equal_without_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return text::lower(x) == text::lower(y); });
 }
 
 std::size_t request::count(std::string_view lower_name) const {
@@ -50,7 +41,7 @@ bool request::lists(std::string_view lower_name, std::string_view token) const {
   std::string_view rest{all};
   while (!rest.empty()) {
     const auto comma = std::min(rest.find(','), rest.size());
-    if (equal_without_case(trimmed(rest.substr(0, comma)), token)) return true;
+    if (equal_without_case(text::trimmed(rest.substr(0, comma)), token)) return true;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return false;

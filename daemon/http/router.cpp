@@ -1,7 +1,7 @@
 #include "daemon/http/router.hpp"
 
 #include "daemon/http/whole_body.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/net/limits.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "daemon/http/body_taker.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/http/request.hpp"
 #include "daemon/http/response.hpp"
 #include "daemon/http/socket.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/net/limits.hpp"
 
 #include <chrono>
 #include <cstddef>

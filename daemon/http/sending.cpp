@@ -1,7 +1,8 @@
 #include "daemon/http/sending.hpp"
 
+#include "daemon/http/limits.hpp"
 #include "daemon/http/pending.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/post.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/http/connection.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/http/request.hpp"
 #include "daemon/http/response.hpp"
 

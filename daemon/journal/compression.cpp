@@ -1,8 +1,9 @@
 #include "daemon/journal/compression.hpp"
 
 #include "daemon/journal/layout.hpp"
+#include "daemon/journal/limits.hpp"
 #include "daemon/journal/stream_file.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <zlib.h>
 

@@ -1,6 +1,7 @@
 #include "daemon/journal/index.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -48,18 +49,11 @@ std::optional<std::int64_t> number_of(std::optional<ui::time_point> at) {
   return number_of(*at);
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 /// Parts are kept apart by what nobody types.
 std::string search_text(const indexed_run& run) {
   std::string text = run.id + "\n" + run.stack + "\n" + run.command;
   for (const auto& label : run.labels) text += "\n" + label.key + "=" + label.value;
-  return lower(std::move(text));
+  return text::lower(std::move(text));
 }
 
 std::string labels_text(const std::vector<feed::label>& labels) {
@@ -279,7 +273,7 @@ run_list index::list(const run_query& query) {
     where.values.emplace_back(label.value);
   }
   if (!query.stack.empty()) binds("stack=?", query.stack);
-  if (!query.text.empty()) binds("instr(search,?)>0", lower(query.text));
+  if (!query.text.empty()) binds("instr(search,?)>0", text::lower(query.text));
   if (!query.cursor.empty()) {
     const auto at = parse_place(query.cursor);
     if (!at) return bad_query("cursor is none of this list");

@@ -15,6 +15,8 @@
 // finds them at start removes them.
 #pragma once
 
+#include "daemon/journal/limits.hpp"
+
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,10 +1,12 @@
 #include "daemon/journal/recovery.hpp"
 
+#include "daemon/files/limits.hpp"
 #include "daemon/journal/attachments.hpp"
 #include "daemon/journal/layout.hpp"
+#include "daemon/journal/limits.hpp"
 #include "daemon/journal/run_directory.hpp"
 #include "daemon/journal/stream_file.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <cerrno>

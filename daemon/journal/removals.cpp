@@ -1,6 +1,7 @@
 #include "daemon/journal/removals.hpp"
 
 #include "daemon/journal/layout.hpp"
+#include "protocol/json/members.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -15,19 +16,15 @@ namespace {
 
 namespace json = boost::json;
 
-std::string text_at(const json::object& object, const char* key) {
-  const json::value* found = object.if_contains(key);
-  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
-}
-
 std::optional<removal> parse_removal(std::string_view line) {
   json::error_code failed;
   const auto value = json::parse(json::string_view{line.data(), line.size()}, failed);
   if (failed || !value.is_object()) return std::nullopt;
   removal found;
-  found.run = text_at(value.get_object(), "run");
-  found.upload_id = text_at(value.get_object(), "upload_id");
-  if (const auto at = ui::parse_timestamp(text_at(value.get_object(), "at"))) found.at = *at;
+  found.run = tofud::json::text_at(value.get_object(), "run");
+  found.upload_id = tofud::json::text_at(value.get_object(), "upload_id");
+  if (const auto at = ui::parse_timestamp(tofud::json::text_at(value.get_object(), "at")))
+    found.at = *at;
   return found;
 }
 

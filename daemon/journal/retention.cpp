@@ -1,6 +1,6 @@
 #include "daemon/journal/retention.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/journal/limits.hpp"
 
 #include <algorithm>
 #include <map>

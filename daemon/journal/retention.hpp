@@ -1,6 +1,7 @@
 // Which runs have been kept long enough.
 #pragma once
 
+#include "daemon/journal/limits.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <chrono>

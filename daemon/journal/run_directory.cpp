@@ -1,7 +1,7 @@
 #include "daemon/journal/run_directory.hpp"
 
 #include "daemon/journal/layout.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/journal/limits.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

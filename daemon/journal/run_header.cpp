@@ -1,5 +1,7 @@
 #include "daemon/journal/run_header.hpp"
 
+#include "protocol/json/members.hpp"
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -21,13 +23,8 @@ json::value time_value(const std::optional<ui::time_point>& at) {
   return json::string{text};
 }
 
-std::string text_at(const json::object& object, const char* key) {
-  const json::value* found = object.if_contains(key);
-  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
-}
-
 std::optional<ui::time_point> time_at(const json::object& object, const char* key) {
-  return ui::parse_timestamp(text_at(object, key));
+  return ui::parse_timestamp(tofud::json::text_at(object, key));
 }
 
 using parsed = boost::system::result<run_header, std::string>;
@@ -75,25 +72,26 @@ parsed parse_header(std::string_view text) {
   if (written == nullptr || *written != json::value(version))
     return failure("is of a version that this tofud does not know");
   run_header header;
-  header.id = text_at(object, "id");
+  header.id = tofud::json::text_at(object, "id");
   if (!is_safe_id(header.id)) return failure("has no id");
   const auto created = time_at(object, "created_at");
   if (!created) return failure("has no created_at");
   header.created_at = *created;
-  header.upload_id = text_at(object, "upload_id");
-  header.secret_hash = text_at(object, "secret_hash");
-  header.rules = text_at(object, "rules");
-  header.redacted_by =
-      text_at(object, "redacted_by") == "daemon" ? redactor::daemon : redactor::forwarder;
-  header.sender = text_at(object, "sender");
-  header.stack = text_at(object, "stack");
+  header.upload_id = tofud::json::text_at(object, "upload_id");
+  header.secret_hash = tofud::json::text_at(object, "secret_hash");
+  header.rules = tofud::json::text_at(object, "rules");
+  header.redacted_by = tofud::json::text_at(object, "redacted_by") == "daemon"
+                           ? redactor::daemon
+                           : redactor::forwarder;
+  header.sender = tofud::json::text_at(object, "sender");
+  header.stack = tofud::json::text_at(object, "stack");
   if (const json::value* labels = object.if_contains("labels"); labels && labels->is_object()) {
     for (const auto& [key, each] : labels->get_object()) {
       if (each.is_string())
         header.labels.push_back({std::string{key}, std::string{each.get_string()}});
     }
   }
-  header.command = feed::parse_run_command(text_at(object, "command"));
+  header.command = feed::parse_run_command(tofud::json::text_at(object, "command"));
   const json::value* may_ask = object.if_contains("may_ask");
   header.may_ask = may_ask != nullptr && *may_ask == json::value(true);
   header.started_at = time_at(object, "started_at");

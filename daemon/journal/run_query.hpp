@@ -1,6 +1,7 @@
 // What the index is told of a run, and what it is asked.
 #pragma once
 
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/ui/timestamp.hpp"
 

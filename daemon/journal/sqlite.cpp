@@ -1,6 +1,6 @@
 #include "daemon/journal/sqlite.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/journal/limits.hpp"
 
 #include <algorithm>
 #include <fcntl.h>

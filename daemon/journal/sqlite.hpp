@@ -1,6 +1,8 @@
 // SQLite as far as the index needs it: statements that are prepared once, failures as sentences.
 #pragma once
 
+#include "daemon/journal/limits.hpp"
+
 #include <cstdint>
 #include <list>
 #include <memory>

@@ -5,6 +5,7 @@
 #include "daemon/journal/index.hpp"
 #include "daemon/journal/journal_thread.hpp"
 #include "daemon/journal/layout.hpp"
+#include "daemon/journal/limits.hpp"
 #include "daemon/journal/recovery.hpp"
 #include "daemon/journal/removals.hpp"
 #include "daemon/journal/stream_file.hpp"

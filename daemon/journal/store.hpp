@@ -1,13 +1,13 @@
 // What a daemon must never lose: the streams, events and times of its runs, and an index of them.
 #pragma once
 
+#include "daemon/files/limits.hpp"
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/journal/run_query.hpp"
 #include "daemon/journal/store_facts.hpp"
 #include "daemon/journal/writer.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/system/result.hpp>

@@ -1,7 +1,8 @@
 #include "daemon/journal/stream_file.hpp"
 
 #include "daemon/journal/layout.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/journal/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <zlib.h>
 

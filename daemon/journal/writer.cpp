@@ -1,8 +1,8 @@
 #include "daemon/journal/writer.hpp"
 
 #include "daemon/journal/layout.hpp"
+#include "daemon/journal/limits.hpp"
 #include "daemon/journal/run_directory.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <cerrno>

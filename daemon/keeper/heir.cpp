@@ -2,6 +2,7 @@
 
 #include "daemon/keeper/file_growth.hpp"
 #include "daemon/keeper/intake.hpp"
+#include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/ring.hpp"
 
 #include <array>

@@ -1,5 +1,8 @@
 #include "daemon/keeper/intake.hpp"
 
+#include "daemon/keeper/limits.hpp"
+#include "protocol/text/sizes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>

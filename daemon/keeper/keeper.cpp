@@ -1,8 +1,10 @@
 #include "daemon/keeper/keeper.hpp"
 
 #include "daemon/keeper/intake.hpp"
+#include "daemon/keeper/limits.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/run_id.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,10 +1,10 @@
 // The keeper of the pipe: the process that reads tofu's stdout and must never stop doing so.
 #pragma once
 
+#include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/spool.hpp"
 #include "daemon/keeper/supervisor.hpp"
 #include "daemon/spool/spool_place.hpp"
-#include "protocol/limits.hpp"
 
 #include <cstddef>
 #include <string>

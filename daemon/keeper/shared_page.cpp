@@ -1,5 +1,7 @@
 #include "daemon/keeper/shared_page.hpp"
 
+#include "daemon/keeper/limits.hpp"
+
 #include <algorithm>
 #include <fcntl.h>
 #include <new>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "daemon/files/descriptor.hpp"
+#include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/ring.hpp"
 #include "daemon/keeper/storing_stop.hpp"
-#include "protocol/limits.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,5 +1,7 @@
 #include "daemon/keeper/signal_relay.hpp"
 
+#include "daemon/keeper/limits.hpp"
+
 #include <csignal>
 #include <sys/signalfd.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "daemon/files/descriptor.hpp"
-#include "protocol/limits.hpp"
 
 #include <chrono>
 #include <optional>

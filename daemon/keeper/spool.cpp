@@ -2,6 +2,7 @@
 
 #include "daemon/keeper/file_growth.hpp"
 #include "daemon/spool/run_id.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "daemon/files/descriptor.hpp"
+#include "daemon/files/limits.hpp"
+#include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/storing_stop.hpp"
 #include "daemon/spool/spool_place.hpp"
-#include "protocol/limits.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,6 +1,9 @@
 // Why and where the keeper stopped storing the stream.
 #pragma once
 
+#include "daemon/files/limits.hpp"
+#include "daemon/keeper/limits.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>

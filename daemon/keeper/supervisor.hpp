@@ -1,11 +1,11 @@
 // Keeps a worker running while the stream lasts, and gets the exit status out of one at its end.
 #pragma once
 
+#include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/shared_page.hpp"
 #include "daemon/keeper/terminal_state.hpp"
 #include "daemon/keeper/wakeup.hpp"
 #include "daemon/keeper/worker_process.hpp"
-#include "protocol/limits.hpp"
 
 #include <chrono>
 #include <optional>

@@ -1,6 +1,7 @@
 #include "daemon/keeper/users_file.hpp"
 
 #include "daemon/keeper/file_growth.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <array>
 #include <cerrno>

@@ -3,8 +3,10 @@
 #include "daemon/keeper/file_growth.hpp"
 #include "daemon/keeper/intake.hpp"
 #include "daemon/keeper/interrupt_search.hpp"
+#include "daemon/keeper/limits.hpp"
 #include "daemon/spool/notice.hpp"
 #include "protocol/events/run_events.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <array>

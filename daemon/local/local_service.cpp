@@ -1,7 +1,6 @@
 #include "daemon/local/local_service.hpp"
 
 #include "daemon/spool/page_url.hpp"
-#include "protocol/limits.hpp"
 
 #include <charconv>
 #include <chrono>

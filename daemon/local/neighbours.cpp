@@ -1,8 +1,8 @@
 #include "daemon/local/neighbours.hpp"
 
+#include "daemon/local/limits.hpp"
 #include "daemon/pipeline/kept_attachments.hpp"
 #include "daemon/spool/spool_place.hpp"
-#include "protocol/limits.hpp"
 
 #include <fcntl.h>
 #include <filesystem>

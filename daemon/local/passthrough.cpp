@@ -1,7 +1,7 @@
 #include "daemon/local/passthrough.hpp"
 
+#include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
-#include "protocol/limits.hpp"
 
 #include <unistd.h>
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include "daemon/exports/exported_runs.hpp"
 #include "daemon/exports/report_file.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/operations/version.hpp"
@@ -9,9 +10,9 @@
 #include "daemon/pipeline/state_dump.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
+#include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/stdout_view.hpp"
 #include "daemon/terminal/style.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>

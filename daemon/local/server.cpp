@@ -7,6 +7,7 @@
 #include "daemon/api/run_question.hpp"
 #include "daemon/api/stream_reads.hpp"
 #include "daemon/files/checked_file.hpp"
+#include "daemon/local/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "protocol/feed/encode.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
+#include "daemon/fanout/limits.hpp"
 #include "daemon/fanout/wall.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"

@@ -4,17 +4,23 @@
 #include "daemon/attachments/documents.hpp"
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/hidden_file.hpp"
+#include "daemon/attachments/limits.hpp"
 #include "daemon/exports/exported_runs.hpp"
 #include "daemon/exports/report_file.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/forward/forwarding.hpp"
 #include "daemon/keeper/heir.hpp"
+#include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/spool.hpp"
 #include "daemon/keeper/worker_link.hpp"
+#include "daemon/local/limits.hpp"
 #include "daemon/local/local_service.hpp"
 #include "daemon/local/passthrough.hpp"
 #include "daemon/local/server.hpp"
+#include "daemon/operations/oom_score.hpp"
 #include "daemon/operations/version.hpp"
+#include "daemon/pipeline/limits.hpp"
 #include "daemon/pipeline/pipeline.hpp"
 #include "daemon/pipeline/state_dump.hpp"
 #include "daemon/redaction/redaction.hpp"
@@ -54,14 +60,6 @@ using clock = std::chrono::steady_clock;
 // How often the loop shows that it lives, looks after its keeper and after stdout: ten frames a
 // second.
 constexpr std::chrono::milliseconds beat{100};
-
-// When memory runs out the kernel is to take this process, never the keeper or tofu.
-void offer_to_the_oom_killer() {
-  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  files::write_all(fd, "900");
-  ::close(fd);
-}
 
 std::optional<events::plan_file> plan_file_of(events::plan_role role, const std::string& path) {
   auto hashed = stack::hash_plan_file(path);
@@ -447,7 +445,7 @@ void worker::announce() {
 }
 
 int worker::run() {
-  offer_to_the_oom_killer();
+  operations::offer_to_the_oom_killer(900);
   known_before_ = page_.stored;
   identity_ = identity();
   start_printing();

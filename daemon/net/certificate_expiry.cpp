@@ -1,6 +1,6 @@
 #include "daemon/net/certificate_expiry.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/net/limits.hpp"
 
 #include <array>
 #include <ctime>

@@ -1,6 +1,8 @@
 // What is said about a certificate that is soon over, and how often.
 #pragma once
 
+#include "daemon/net/limits.hpp"
+
 #include <chrono>
 #include <string>
 

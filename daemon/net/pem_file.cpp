@@ -1,7 +1,8 @@
 #include "daemon/net/pem_file.hpp"
 
+#include "daemon/net/limits.hpp"
 #include "daemon/net/tls_session.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>

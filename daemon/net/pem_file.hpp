@@ -1,6 +1,8 @@
 // Certificates and keys as files.
 #pragma once
 
+#include "daemon/net/limits.hpp"
+
 #include <boost/system/result.hpp>
 #include <openssl/evp.h>
 #include <openssl/x509.h>

@@ -1,6 +1,6 @@
 #include "daemon/net/tls_session.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/error.hpp>
 #include <openssl/bio.h>

@@ -1,5 +1,7 @@
 #include "daemon/operations/log_sink.hpp"
 
+#include "daemon/operations/limits.hpp"
+
 #include <poll.h>
 #include <sys/uio.h>
 #include <systemd/sd-journal.h>

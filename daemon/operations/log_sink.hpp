@@ -1,8 +1,8 @@
 // Where the daemon's log lines go.
 #pragma once
 
+#include "daemon/operations/limits.hpp"
 #include "daemon/operations/log_format.hpp"
-#include "protocol/limits.hpp"
 
 #include <spdlog/sinks/base_sink.h>
 

@@ -1,7 +1,10 @@
 #include "daemon/pipeline/held_rows.hpp"
 
+#include "daemon/files/limits.hpp"
 #include "daemon/pipeline/pipeline.hpp"
 #include "protocol/feed/encode.hpp"
+#include "protocol/feed/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <numeric>

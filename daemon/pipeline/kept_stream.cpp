@@ -1,6 +1,7 @@
 #include "daemon/pipeline/kept_stream.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/client/limits.hpp"
+#include "daemon/files/limits.hpp"
 
 #include <boost/asio/post.hpp>
 

@@ -1,6 +1,6 @@
 #include "daemon/pipeline/line_search.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/files/limits.hpp"
 
 #include <algorithm>
 #include <cerrno>

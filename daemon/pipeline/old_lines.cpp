@@ -1,5 +1,6 @@
 #include "daemon/pipeline/old_lines.hpp"
 
+#include "daemon/files/limits.hpp"
 #include "protocol/json/quote.hpp"
 
 #include <algorithm>

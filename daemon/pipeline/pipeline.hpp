@@ -4,6 +4,7 @@
 #include "daemon/attachments/documents.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/fanout/topic.hpp"
+#include "daemon/pipeline/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
 #include <deque>

@@ -2,11 +2,11 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/hidden_file.hpp"
+#include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/prepare.hpp"
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/spool/notice.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,8 @@
 #include "daemon/access/token.hpp"
 #include "daemon/files/regular_file.hpp"
 #include "daemon/redaction/secret_names.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -137,18 +138,11 @@ std::optional<std::string> password_of_url(std::string_view value) {
   return std::string{rest.substr(colon + 1, at - colon - 1)};
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 std::string unpercented(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
-    const int low = high < 0 ? -1 : hex_digit(text[i + 2]);
+    const int high = text[i] == '%' && i + 2 < text.size() ? text::hex_digit(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : text::hex_digit(text[i + 2]);
     if (low < 0) {
       out.push_back(text[i]);
     } else {

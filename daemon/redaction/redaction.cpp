@@ -4,8 +4,10 @@
 #include "daemon/files/descriptor.hpp"
 #include "daemon/files/regular_file.hpp"
 #include "daemon/files/write_all.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
+#include "protocol/text/ascii.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,20 +35,13 @@ bool is_variable_name(std::string_view text) {
   return true;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr const char* blanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
 }  // namespace
 
 boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::string_view text) {
   std::vector<secret> found;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = text::trimmed(text.substr(0, end), " \t\r");
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.starts_with('#')) continue;
     if (line.size() < limits::secret_bytes) {
@@ -56,7 +51,8 @@ boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::st
     }
     const std::size_t equals = line.find('=');
     const std::string_view name = line.substr(0, equals);
-    std::string_view value = equals == line.npos ? line : trimmed(line.substr(equals + 1));
+    std::string_view value =
+        equals == line.npos ? line : text::trimmed(line.substr(equals + 1), " \t\r");
     if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
         value.back() == value.front()) {
       value = value.substr(1, value.size() - 2);

@@ -1,9 +1,8 @@
 #include "daemon/serve/answers.hpp"
 
+#include "daemon/http/limits.hpp"
+#include "daemon/serve/limits.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
-
-#include <openssl/crypto.h>
 
 namespace tofud::serve {
 namespace {
@@ -87,10 +86,6 @@ http::response no_such_run(std::string_view id) {
 
 http::response was_removed(std::string_view id) {
   return http::problem(410, "run " + std::string{id} + " was removed here");
-}
-
-bool same_secret(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 }  // namespace tofud::serve

@@ -35,7 +35,4 @@ std::optional<http::response> refuse_for_memory(const std::string& why);
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);
 
-/// Takes the same time wherever they differ.
-bool same_secret(std::string_view a, std::string_view b);
-
 }  // namespace tofud::serve

@@ -1,14 +1,18 @@
 #include "daemon/serve/attachment_routes.hpp"
 
 #include "daemon/attachments/files.hpp"
+#include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
+#include "daemon/http/limits.hpp"
+#include "daemon/net/limits.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/claim.hpp"
+#include "daemon/serve/limits.hpp"
 #include "daemon/serve/sent_attachment.hpp"
 #include "protocol/events/run_event.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/sha256.hpp"
 #include "protocol/text/whole_number.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>

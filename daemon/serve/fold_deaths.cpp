@@ -2,7 +2,8 @@
 
 #include "daemon/files/checked_file.hpp"
 #include "daemon/files/regular_file.hpp"
-#include "protocol/limits.hpp"
+#include "daemon/journal/limits.hpp"
+#include "daemon/serve/limits.hpp"
 
 #include <cstdio>
 #include <fcntl.h>

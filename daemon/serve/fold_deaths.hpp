@@ -1,6 +1,8 @@
 // Which run was being folded when the daemon died: one that can't be folded must not keep it down.
 #pragma once
 
+#include "daemon/serve/limits.hpp"
+
 #include <chrono>
 #include <map>
 #include <string>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/correlator/message_counts.hpp"
+#include "daemon/serve/limits.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,10 +1,11 @@
 #include "daemon/serve/ingested_run.hpp"
 
 #include "daemon/attachments/files.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "daemon/serve/limits.hpp"
 #include "daemon/wall/contact.hpp"
-#include "protocol/limits.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -7,6 +7,7 @@
 #include "daemon/pipeline/old_lines.hpp"
 #include "daemon/pipeline/pipeline.hpp"
 #include "daemon/serve/ingest_counts.hpp"
+#include "daemon/serve/limits.hpp"
 #include "daemon/wall/clock_offset.hpp"
 #include "protocol/events/run_event.hpp"
 #include "protocol/upload/placement.hpp"

@@ -1,5 +1,7 @@
 #include "daemon/serve/kept_facts.hpp"
 
+#include "protocol/json/members.hpp"
+
 #include <boost/json.hpp>
 
 namespace tofud::serve {
@@ -27,11 +29,6 @@ object lock_of(const stacks::lock_error& error) {
           {"at", time_or_null(error.at)}};
 }
 
-std::string text_at(const object& from, std::string_view key) {
-  const value* found = from.if_contains(key);
-  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
-}
-
 bool flag_at(const object& from, std::string_view key) {
   const value* found = from.if_contains(key);
   return found != nullptr && found->is_bool() && found->get_bool();
@@ -39,14 +36,14 @@ bool flag_at(const object& from, std::string_view key) {
 
 stacks::lock_error lock_from(const object& from) {
   stacks::lock_error error;
-  error.lock.id = text_at(from, "id");
-  error.lock.path = text_at(from, "path");
-  error.lock.operation = text_at(from, "operation");
-  error.lock.who = text_at(from, "who");
-  error.lock.version = text_at(from, "version");
-  error.lock.info = text_at(from, "info");
-  error.lock.created_at = ui::parse_timestamp(text_at(from, "created_at"));
-  error.at = ui::parse_timestamp(text_at(from, "at"));
+  error.lock.id = json::text_at(from, "id");
+  error.lock.path = json::text_at(from, "path");
+  error.lock.operation = json::text_at(from, "operation");
+  error.lock.who = json::text_at(from, "who");
+  error.lock.version = json::text_at(from, "version");
+  error.lock.info = json::text_at(from, "info");
+  error.lock.created_at = ui::parse_timestamp(json::text_at(from, "created_at"));
+  error.at = ui::parse_timestamp(json::text_at(from, "at"));
   return error;
 }
 
@@ -68,7 +65,7 @@ bool take_text(stacks::run_facts& facts, std::string_view line) {
       boost::json::parse(boost::json::string_view{line.data(), line.size()}, failed);
   if (failed || !document.is_object()) return false;
   const object& from = document.get_object();
-  if (text_at(from, "kind") != "facts") return false;
+  if (json::text_at(from, "kind") != "facts") return false;
   facts.plan_was_stale = flag_at(from, "stale");
   facts.apply_ran = flag_at(from, "apply_ran");
   if (from.if_contains("changes") != nullptr) facts.has_changes = flag_at(from, "changes");

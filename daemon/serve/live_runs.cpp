@@ -1,5 +1,7 @@
 #include "daemon/serve/live_runs.hpp"
 
+#include "daemon/http/limits.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "daemon/serve/patch_body.hpp"
 
+#include "daemon/files/limits.hpp"
 #include "daemon/serve/answers.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/upload/placement.hpp"
 
 #include <algorithm>

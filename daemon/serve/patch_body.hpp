@@ -3,6 +3,7 @@
 
 #include "daemon/http/body_taker.hpp"
 #include "daemon/serve/ingested_run.hpp"
+#include "daemon/serve/limits.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,12 +1,14 @@
 #include "daemon/serve/run_registry.hpp"
 
+#include "daemon/http/limits.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/kept_facts.hpp"
+#include "daemon/serve/limits.hpp"
 #include "daemon/spool/run_id.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/run_view.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/post.hpp>
 

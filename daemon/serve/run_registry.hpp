@@ -4,12 +4,14 @@
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/wall.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/serve/shown_run.hpp"
 #include "daemon/serve/stack_wall.hpp"
+#include "daemon/settings/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -4,12 +4,13 @@
 #include "daemon/api/run_question.hpp"
 #include "daemon/api/run_reads.hpp"
 #include "daemon/api/stream_reads.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "protocol/events/run_event.hpp"
 #include "protocol/events/run_events.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <limits>
 #include <memory>

@@ -1,6 +1,7 @@
 // Whose share of limits::live_runs_per_address a run is.
 #pragma once
 
+#include "daemon/http/limits.hpp"
 #include "daemon/http/request.hpp"
 
 #include <functional>

@@ -1,11 +1,12 @@
 #include "daemon/serve/sent_attachment.hpp"
 
 #include "daemon/attachments/files.hpp"
+#include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/prepare.hpp"
 #include "daemon/files/gunzip.hpp"
 #include "protocol/attachments/config_facts.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/document_redactor.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 #include "daemon/serve/session_routes.hpp"
 
+#include "daemon/access/limits.hpp"
 #include "daemon/api/pages/login.hpp"
+#include "daemon/client/limits.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <boost/json/parse.hpp>

@@ -6,6 +6,7 @@
 #include "daemon/api/page_routes.hpp"
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/fanout/hub.hpp"
+#include "daemon/fanout/limits.hpp"
 #include "daemon/fanout/wall.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
@@ -20,6 +21,7 @@
 #include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
+#include "daemon/serve/limits.hpp"
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/run_registry.hpp"
@@ -29,7 +31,6 @@
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "daemon/spool/notice.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/line_redactor.hpp"
 #include "protocol/text/percent.hpp"
 

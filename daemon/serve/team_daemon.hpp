@@ -3,13 +3,13 @@
 
 #include "daemon/access/rules.hpp"
 #include "daemon/fanout/hub.hpp"
+#include "daemon/http/limits.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_format.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/settings/reloading.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/rules.hpp"
 #include "protocol/schema/schema.hpp"
 

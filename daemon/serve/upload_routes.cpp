@@ -1,15 +1,18 @@
 #include "daemon/serve/upload_routes.hpp"
 
+#include "daemon/access/secret.hpp"
+#include "daemon/net/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/claim.hpp"
+#include "daemon/serve/limits.hpp"
 #include "daemon/serve/patch_body.hpp"
 #include "protocol/events/run_event.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/sha256.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
 #include "protocol/upload/create_request.hpp"
+#include "protocol/upload/limits.hpp"
 #include "protocol/upload/placement.hpp"
 
 #include <memory>
@@ -36,7 +39,7 @@ class uploads {
     if (!wanted) return answer(http::problem(400, wanted.error()));
     const std::string secret = sha256_hex(wanted->upload_secret);
     if (const auto known = runs_.by_upload(wanted->upload_id)) {
-      if (!same_secret(secret, known->header().secret_hash)) {
+      if (!access::same_secret(secret, known->header().secret_hash)) {
         return answer(conflict("conflict", "that upload_id has another upload_secret"));
       }
       if (wanted->rules != known->header().rules) {

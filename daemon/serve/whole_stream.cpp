@@ -3,8 +3,8 @@
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
+#include "daemon/serve/limits.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/upload/naming_line.hpp"
 

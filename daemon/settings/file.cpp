@@ -1,8 +1,8 @@
 #include "daemon/settings/file.hpp"
 
 #include "daemon/settings/in_words.hpp"
+#include "daemon/settings/limits.hpp"
 #include "daemon/settings/near_name.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <cctype>

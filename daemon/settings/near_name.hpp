@@ -8,10 +8,6 @@
 
 namespace tofud::settings {
 
-/// Letters that are put in, left out, changed, or exchanged with their neighbour to make `b` of
-/// `a`.
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
 /// The one of `names` that is nearest to `name`, or whose last part it is; empty: none is near.
 std::string near_name(std::string_view name, const std::vector<std::string_view>& names);
 

@@ -1,7 +1,9 @@
 #include "daemon/settings/options.hpp"
 
+#include "daemon/net/limits.hpp"
 #include "daemon/settings/checks.hpp"
 #include "daemon/settings/in_words.hpp"
+#include "daemon/settings/limits.hpp"
 #include "protocol/text/utf8.hpp"
 #include "protocol/text/whole_number.hpp"
 

@@ -1,7 +1,10 @@
 // How a daemon is set up: plain values, by the names that a configuration file gives them.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "daemon/http/limits.hpp"
+#include "daemon/net/limits.hpp"
+#include "daemon/settings/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <chrono>
 #include <cstdint>

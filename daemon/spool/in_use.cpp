@@ -1,6 +1,6 @@
 #include "daemon/spool/in_use.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/spool/limits.hpp"
 
 #include <cerrno>
 #include <charconv>

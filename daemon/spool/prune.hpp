@@ -1,7 +1,7 @@
 // Removes old spools.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "daemon/spool/limits.hpp"
 
 #include <chrono>
 #include <cstdint>

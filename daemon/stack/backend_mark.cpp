@@ -1,5 +1,6 @@
 #include "daemon/stack/backend_mark.hpp"
 
+#include "protocol/json/members.hpp"
 #include "protocol/text/sha256.hpp"
 
 #include <boost/json/parse.hpp>
@@ -27,11 +28,6 @@ std::optional<json::object> backend(std::string_view text) {
   return found->get_object();
 }
 
-std::string text_at(const json::object& object, const char* key) {
-  const json::value* found = object.if_contains(key);
-  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
-}
-
 bool is_set(const json::value* value) {
   if (value == nullptr || value->is_null()) return false;
   if (value->is_string()) return !value->get_string().empty();
@@ -50,13 +46,13 @@ std::string first_digits(const std::string& text) {
 
 std::string backend_type(std::string_view text) {
   const auto found = backend(text);
-  return found ? text_at(*found, "type") : "";
+  return found ? tofud::json::text_at(*found, "type") : "";
 }
 
 std::string backend_mark(std::string_view text) {
   const auto found = backend(text);
   if (!found) return "";
-  const std::string type = text_at(*found, "type");
+  const std::string type = tofud::json::text_at(*found, "type");
   std::string hashed = type + "\n";
   bool located = false;
   const json::value* config = found->if_contains("config");

@@ -1,6 +1,7 @@
 // What a CI system says of the job that tofud runs in.
 #pragma once
 
+#include "daemon/stack/limits.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <functional>

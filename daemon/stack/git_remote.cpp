@@ -2,6 +2,7 @@
 
 #include "daemon/stack/git_directory.hpp"
 #include "daemon/stack/small_file.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,20 +19,6 @@ using namespace std::string_view_literals;
 constexpr std::array default_ports = {std::pair{"https"sv, ":443"sv}, std::pair{"http"sv, ":80"sv},
                                       std::pair{"ssh"sv, ":22"sv}, std::pair{"git"sv, ":9418"sv}};
 
-std::string lower(std::string_view text) {
-  std::string out{text};
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr const char* blanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
 /// `[remote "origin"]` → origin; empty for other sections.
 std::string remote_section(std::string_view line) {
   constexpr std::string_view opening = "[remote \"";
@@ -42,7 +29,7 @@ std::string remote_section(std::string_view line) {
 }  // namespace
 
 std::string remote_name(std::string_view url) {
-  url = trimmed(url);
+  url = text::trimmed(url, " \t\r\n");
   std::string_view port;
   const std::size_t scheme = url.find("://");
   if (scheme != std::string_view::npos) {
@@ -62,11 +49,11 @@ std::string remote_name(std::string_view url) {
   std::string_view path;
   const std::size_t colon = url.find(':');
   if (scheme == std::string_view::npos && colon < slash) {  // host:path, as ssh's scp writes it
-    host = lower(url.substr(0, colon));
+    host = text::lower(url.substr(0, colon));
     path = url.substr(colon + 1);
     if (path.starts_with('/')) path.remove_prefix(1);
   } else {
-    host = lower(url.substr(0, slash));
+    host = text::lower(url.substr(0, slash));
     path = slash == std::string_view::npos ? std::string_view{} : url.substr(slash + 1);
     if (!port.empty() && std::string_view{host}.ends_with(port))
       host.resize(host.size() - port.size());
@@ -82,14 +69,14 @@ std::string remote_url(std::string_view config) {
   std::string remote;
   while (!config.empty()) {
     const std::size_t end = std::min(config.find('\n'), config.size());
-    const std::string_view line = trimmed(config.substr(0, end));
+    const std::string_view line = text::trimmed(config.substr(0, end), " \t\r\n");
     config.remove_prefix(std::min(end + 1, config.size()));
     if (line.starts_with('[')) {
       remote = remote_section(line);
     } else if (const std::size_t equals = line.find('=');
                !remote.empty() && equals != std::string_view::npos &&
-               lower(trimmed(line.substr(0, equals))) == "url") {
-      std::string_view url = trimmed(line.substr(equals + 1));
+               text::lower(text::trimmed(line.substr(0, equals), " \t\r\n")) == "url") {
+      std::string_view url = text::trimmed(line.substr(equals + 1), " \t\r\n");
       if (url.size() > 1 && url.front() == '"' && url.back() == '"')
         url = url.substr(1, url.size() - 2);
       urls.try_emplace(remote, url);

@@ -1,6 +1,6 @@
 #include "daemon/stack/plan_file.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/files/limits.hpp"
 #include "protocol/text/sha256.hpp"
 
 #include <cerrno>

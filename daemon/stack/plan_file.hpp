@@ -1,7 +1,7 @@
 // Which plan file a run wrote or applies: by its hash a plan and its apply are linked.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "daemon/stack/limits.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,8 @@
 // What /proc says of other processes.
 #pragma once
 
+#include "daemon/stack/limits.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>

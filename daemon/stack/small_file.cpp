@@ -1,6 +1,6 @@
 #include "daemon/stack/small_file.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/stack/limits.hpp"
 
 #include <fstream>
 

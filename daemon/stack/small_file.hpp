@@ -1,6 +1,8 @@
 // Files that git and OpenTofu keep about a directory.
 #pragma once
 
+#include "daemon/stack/limits.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>

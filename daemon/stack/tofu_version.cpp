@@ -1,6 +1,6 @@
 #include "daemon/stack/tofu_version.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/stack/limits.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,6 +1,8 @@
 // Which OpenTofu or Terraform a command line starts.
 #pragma once
 
+#include "daemon/stack/limits.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 #include "daemon/terminal/github.hpp"
 
+#include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/annotations.hpp"
-#include "protocol/limits.hpp"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 
 #include "daemon/terminal/cells.hpp"
 #include "daemon/terminal/duration.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <array>

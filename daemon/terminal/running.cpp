@@ -1,6 +1,6 @@
 #include "daemon/terminal/running.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/terminal/limits.hpp"
 
 #include <algorithm>
 #include <tuple>

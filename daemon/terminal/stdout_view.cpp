@@ -2,12 +2,12 @@
 
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/github.hpp"
+#include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/live_block.hpp"
 #include "daemon/terminal/osc.hpp"
 #include "daemon/terminal/report.hpp"
 #include "daemon/terminal/step_summary_file.hpp"
 #include "protocol/diagnostics/erasure.hpp"
-#include "protocol/limits.hpp"
 
 #include <filesystem>
 #include <system_error>

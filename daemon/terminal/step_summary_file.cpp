@@ -2,8 +2,8 @@
 
 #include "daemon/files/descriptor.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/step_summary.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <cerrno>

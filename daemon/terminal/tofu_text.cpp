@@ -4,7 +4,7 @@
 #include "daemon/terminal/sanitize.hpp"
 #include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,8 @@
 // Writing to a stdout that may not take anything for hours.
 #pragma once
 
+#include "daemon/terminal/limits.hpp"
+
 #include <condition_variable>
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,6 @@
 #include "daemon/wall/contact.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/wall/limits.hpp"
 
 namespace tofud::stacks {
 

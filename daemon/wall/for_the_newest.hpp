@@ -1,8 +1,8 @@
 // A bounded look at the newest runs.
 #pragma once
 
+#include "daemon/wall/limits.hpp"
 #include "daemon/wall/run_order.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <cstddef>

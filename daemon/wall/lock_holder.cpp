@@ -1,7 +1,7 @@
 #include "daemon/wall/lock_holder.hpp"
 
+#include "daemon/wall/limits.hpp"
 #include "protocol/feed/age.hpp"
-#include "protocol/limits.hpp"
 
 #include <cstddef>
 

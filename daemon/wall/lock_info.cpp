@@ -1,7 +1,8 @@
 #include "daemon/wall/lock_info.hpp"
 
+#include "daemon/wall/limits.hpp"
 #include "protocol/json/document.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <cstddef>
 
@@ -9,12 +10,6 @@ namespace tofud::stacks {
 namespace {
 
 constexpr std::string_view heading = "Lock Info:";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// Takes the text up to the next newline off `rest`.
 std::string_view next_line(std::string_view& rest) {
@@ -66,7 +61,8 @@ std::optional<lock_info> parse_lock_info(std::string_view detail) {
     const std::string_view line = next_line(rest);
     const std::size_t colon = line.find(':');
     if (!line.starts_with(' ') || colon == std::string_view::npos) break;
-    take(lock, trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+    take(lock, text::trimmed(line.substr(0, colon), " \t\r"),
+         text::trimmed(line.substr(colon + 1), " \t\r"));
   }
   return lock;
 }

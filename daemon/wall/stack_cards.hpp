@@ -1,6 +1,7 @@
 // One card per stack: what its runs mean together. Pure: facts in, cards out.
 #pragma once
 
+#include "daemon/wall/limits.hpp"
 #include "daemon/wall/run_facts.hpp"
 #include "protocol/feed/stack_row.hpp"
 

@@ -1,8 +1,8 @@
 #include "protocol/attachments/config_facts.hpp"
 
+#include "protocol/config/limits.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
 #include <algorithm>
@@ -15,8 +15,6 @@ using json::kind;
 using json::value;
 
 constexpr std::string_view format = "tofud.config.v1";
-
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
 
 std::uint32_t number(value from) {
   const auto read = from.integer().value_or(0);
@@ -137,7 +135,7 @@ std::uint32_t declared_block::provisioners_at(config::provision_time when) const
 }
 
 boost::system::result<config_facts, std::string> config_facts::read(std::string_view json) {
-  json::document_parser parser{everything};
+  json::document_parser parser{json::keep_everything};
   while (json.ends_with('\n')) json.remove_suffix(1);
   if (const auto wrong = parser.parse(json))
     return "the document is " + std::string{json::describe(*wrong)};

@@ -1,6 +1,7 @@
 #include "protocol/config/annotation.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/config/limits.hpp"
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/characters.hpp"
 #include "protocol/text/whole_number.hpp"
 
@@ -51,12 +52,6 @@ std::string annotate_expect(annotation& into, std::string_view value) {
            "; write what one step takes";
   into.expect = *read;
   return {};
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
 bool has_blank(std::string_view text) {
@@ -129,7 +124,7 @@ std::optional<std::string_view> note_in(std::string_view comment) {
     comment.remove_prefix(1);
   else
     return {};
-  comment = trimmed(comment);
+  comment = text::trimmed(comment, blanks);
   if (!comment.starts_with(mark)) return {};
   return comment.substr(mark.size());
 }

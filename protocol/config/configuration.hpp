@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/config/block.hpp"
+#include "protocol/config/limits.hpp"
 #include "protocol/config/module_manifest.hpp"
 #include "protocol/config/module_source.hpp"
 

@@ -1,9 +1,9 @@
 #include "protocol/config/json_file.hpp"
 
 #include "protocol/config/json_text.hpp"
+#include "protocol/config/limits.hpp"
 #include "protocol/config/targets.hpp"
 #include "protocol/config/text_lines.hpp"
-#include "protocol/limits.hpp"
 
 #include <utility>
 

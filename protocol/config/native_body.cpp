@@ -1,8 +1,8 @@
 #include "protocol/config/native_body.hpp"
 
 #include "protocol/config/annotation.hpp"
+#include "protocol/config/limits.hpp"
 #include "protocol/config/text_lines.hpp"
-#include "protocol/limits.hpp"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 #include "protocol/config/native_file.hpp"
 
+#include "protocol/config/limits.hpp"
 #include "protocol/config/native_body.hpp"
 #include "protocol/config/targets.hpp"
 #include "protocol/config/text_lines.hpp"
-#include "protocol/limits.hpp"
 
 #include <utility>
 

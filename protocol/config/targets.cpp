@@ -1,6 +1,6 @@
 #include "protocol/config/targets.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/config/limits.hpp"
 
 #include <algorithm>
 #include <array>

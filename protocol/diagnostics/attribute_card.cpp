@@ -2,7 +2,7 @@
 
 #include "protocol/diagnostics/attribute_names.hpp"
 #include "protocol/diagnostics/subject.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/schema/human.hpp"
 
 #include <algorithm>

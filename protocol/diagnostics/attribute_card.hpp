@@ -1,6 +1,7 @@
 // What schemas know of the attribute that a diagnostic names.
 #pragma once
 
+#include "protocol/diff/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/schema/schema.hpp"
 

@@ -1,6 +1,6 @@
 #include "protocol/diagnostics/block_drawing.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/diagnostics/limits.hpp"
 
 #include <algorithm>
 #include <string_view>

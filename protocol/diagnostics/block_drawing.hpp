@@ -3,6 +3,7 @@
 
 #include "protocol/diagnostics/byte_range.hpp"
 #include "protocol/diagnostics/json_outline.hpp"
+#include "protocol/diagnostics/limits.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,9 +1,9 @@
 #include "protocol/diagnostics/diagnostic.hpp"
 
 #include "protocol/diagnostics/attribute.hpp"
+#include "protocol/diagnostics/limits.hpp"
 #include "protocol/diff/human.hpp"
 #include "protocol/diff/value_change.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/characters.hpp"
 #include "protocol/text/word_wrap.hpp"
 
@@ -17,8 +17,6 @@ namespace {
 constexpr std::string_view values_rule = "├────────────────";
 
 // What is kept of a function call: the names in it.
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
 // What stands before, between and behind the lines, by severity.
 struct frame {
   std::string label, top, left, bottom;
@@ -182,7 +180,7 @@ class drawer {
   }
 
   void append_values(const feed::source_snippet& snippet) {
-    json::document_parser parser{everything};
+    json::document_parser parser{json::keep_everything};
     json::value call;
     if (!snippet.function_call.empty() && !parser.parse(snippet.function_call))
       call = parser.root();

@@ -1,6 +1,7 @@
 // A diagnostic drawn as OpenTofu 1.12 draws it for people.
 #pragma once
 
+#include "protocol/diagnostics/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/text/ink.hpp"

@@ -3,7 +3,7 @@
 #include "protocol/diagnostics/block_drawing.hpp"
 #include "protocol/diagnostics/json_outline.hpp"
 #include "protocol/diagnostics/json_place.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/diagnostics/limits.hpp"
 
 #include <algorithm>
 #include <string>

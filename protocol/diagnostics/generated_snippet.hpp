@@ -2,6 +2,7 @@
 // file.
 #pragma once
 
+#include "protocol/diagnostics/limits.hpp"
 #include "protocol/feed/row.hpp"
 
 namespace tofud::faults {

@@ -1,6 +1,6 @@
 #include "protocol/diagnostics/json_outline.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 
 #include <algorithm>
 

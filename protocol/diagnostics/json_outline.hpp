@@ -2,6 +2,8 @@
 // ends too early.
 #pragma once
 
+#include "protocol/json/limits.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "protocol/diagnostics/json_place.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/diagnostics/limits.hpp"
 #include "protocol/text/characters.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "protocol/diagnostics/json_outline.hpp"
+#include "protocol/diagnostics/limits.hpp"
 
 #include <cstdint>
 #include <optional>

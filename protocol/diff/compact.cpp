@@ -1,6 +1,6 @@
 #include "protocol/diff/compact.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/text/characters.hpp"
 
 #include <algorithm>

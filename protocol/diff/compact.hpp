@@ -3,6 +3,7 @@
 
 #include "protocol/diff/change.hpp"
 #include "protocol/diff/drawer.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/plan/resource_change.hpp"
 

@@ -1,6 +1,6 @@
 #include "protocol/diff/diff_fence.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 #include "protocol/text/markdown.hpp"
 #include "protocol/text/readable.hpp"
 

@@ -1,6 +1,8 @@
 // What is drawn of a change, as a block that GitHub colours.
 #pragma once
 
+#include "protocol/text/limits.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>

@@ -12,8 +12,6 @@ namespace {
 
 using json::value;
 
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
 // The object or array that `text` begins with, up to its last bracket; empty if there is none.
 // What stands behind it does not matter to OpenTofu.
 std::string_view leading_json(std::string_view text) {
@@ -50,7 +48,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 // A string as it is shown: JSON inside it counts for more than its newlines.
 struct shown_text {
-  shown_text(value from, const room& for_json) : parser{everything} {
+  shown_text(value from, const room& for_json) : parser{json::keep_everything} {
     if (is_nil(from)) {
       null = true;
       return;

@@ -2,10 +2,12 @@
 
 #include "protocol/diff/diff_fence.hpp"
 #include "protocol/diff/drawer.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/plan_counts.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/value_change.hpp"
 #include "protocol/plan/checks.hpp"
+#include "protocol/text/limits.hpp"
 #include "protocol/text/markdown.hpp"
 #include "protocol/text/readable.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "protocol/diff/plan_text.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/plan/plan.hpp"
+#include "protocol/text/limits.hpp"
 
 #include <cstddef>
 #include <string>

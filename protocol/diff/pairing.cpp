@@ -1,6 +1,6 @@
 #include "protocol/diff/pairing.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/diff/limits.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,6 +1,8 @@
 // Which elements of two lists belong together.
 #pragma once
 
+#include "protocol/diff/limits.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>

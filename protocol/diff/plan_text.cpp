@@ -1,6 +1,7 @@
 #include "protocol/diff/plan_text.hpp"
 
 #include "protocol/diff/drawer.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/plan_counts.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/value_change.hpp"

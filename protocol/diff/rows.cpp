@@ -1,9 +1,9 @@
 #include "protocol/diff/rows.hpp"
 
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/resource_comment.hpp"
 #include "protocol/diff/sides.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <charconv>

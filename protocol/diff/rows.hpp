@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/diff/change.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/resource_diff.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "protocol/diff/state_resources.hpp"
 
 #include "protocol/diff/value_change.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 #include "protocol/plan/plan.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 

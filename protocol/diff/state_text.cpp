@@ -1,8 +1,8 @@
 #include "protocol/diff/state_text.hpp"
 
 #include "protocol/diff/drawer.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/state_resources.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/characters.hpp"
 
 #include <utility>

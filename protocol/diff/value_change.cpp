@@ -3,7 +3,6 @@
 #include "protocol/diff/pairing.hpp"
 #include "protocol/diff/shared_lines.hpp"
 #include "protocol/diff/value_numbers.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "protocol/diff/change.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/sides.hpp"
 #include "protocol/json/document.hpp"
-#include "protocol/limits.hpp"
 
 #include <cstddef>
 

@@ -1,7 +1,8 @@
 #include "protocol/events/run_event.hpp"
 
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/json/members.hpp"
 
 #include <boost/json.hpp>
 
@@ -10,11 +11,6 @@ namespace {
 
 using boost::json::object;
 
-std::string text_at(const object& event, std::string_view key) {
-  const auto* value = event.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
-}
-
 /// An empty text if all is well.
 std::string read(const object& from, run_event& event) {
   const auto* offset = from.if_contains("offset");
@@ -22,7 +18,7 @@ std::string read(const object& from, run_event& event) {
   if (offset == nullptr || !offset->is_number()) return "offset is missing, or no number";
   event.offset = offset->to_number<std::uint64_t>(failed);
   if (failed) return "offset is no count of bytes";
-  const std::string kind = text_at(from, "event");
+  const std::string kind = json::text_at(from, "event");
   if (kind.empty()) return "event is missing, or no string";
   if (kind == "exit") {
     const auto* status = from.if_contains("status");
@@ -34,8 +30,8 @@ std::string read(const object& from, run_event& event) {
     event.status = static_cast<int>(status->get_int64());
   } else if (kind == "label") {
     event.what = run_event::sort::label;
-    event.name = text_at(from, "key");
-    event.text = text_at(from, "value");
+    event.name = json::text_at(from, "key");
+    event.text = json::text_at(from, "value");
     if (event.name.empty()) return "key is missing, or no string";
     if (event.name.size() > limits::given_word_bytes ||
         event.text.size() > limits::given_word_bytes) {
@@ -43,13 +39,13 @@ std::string read(const object& from, run_event& event) {
     }
   } else if (kind == "plan_file") {
     event.what = run_event::sort::plan_file;
-    event.name = text_at(from, "role");
-    event.text = text_at(from, "sha256");
+    event.name = json::text_at(from, "role");
+    event.text = json::text_at(from, "sha256");
     if (event.name != "out" && event.name != "argument") return "role is neither out nor argument";
   } else if (kind == "attachment") {
     event.what = run_event::sort::attachment;
-    event.name = text_at(from, "part");
-    event.text = text_at(from, "sha256");
+    event.name = json::text_at(from, "part");
+    event.text = json::text_at(from, "sha256");
     if (!feed::parse_attachment(event.name)) return "part is neither plan, schemas nor config";
   } else if (kind == "interrupt") {
     event.what = run_event::sort::interrupt;

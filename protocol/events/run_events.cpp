@@ -1,5 +1,6 @@
 #include "protocol/events/run_events.hpp"
 
+#include "protocol/json/members.hpp"
 #include "protocol/json/quote.hpp"
 
 #include <boost/json/parse.hpp>
@@ -8,11 +9,6 @@
 
 namespace tofud::events {
 namespace {
-
-std::string text_at(const boost::json::object& event, std::string_view key) {
-  const boost::json::value* found = event.if_contains(key);
-  return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
-}
 
 void set_label(run_events& events, std::string key, std::string value) {
   const auto same = std::find_if(events.labels.begin(), events.labels.end(),
@@ -34,17 +30,19 @@ std::uint64_t count_at(const boost::json::object& event, std::string_view key) {
 }
 
 void take_plan_file(run_events& events, const boost::json::object& event) {
-  const std::string role = text_at(event, "role");
-  plan_file file{role == "out" ? plan_role::out : plan_role::argument, text_at(event, "sha256"), 0};
+  const std::string role = json::text_at(event, "role");
+  plan_file file{role == "out" ? plan_role::out : plan_role::argument,
+                 json::text_at(event, "sha256"), 0};
   if ((role != "out" && role != "argument") || !is_sha256(file.sha256)) return;
   file.bytes = count_at(event, "bytes");
   events.plan_files.push_back(std::move(file));
 }
 
 void take_attachment(run_events& events, const boost::json::object& event) {
-  const auto part = feed::parse_attachment(text_at(event, "part"));
+  const auto part = feed::parse_attachment(json::text_at(event, "part"));
   attachment taken{part.value_or(feed::attachment::plan), count_at(event, "offset"),
-                   text_at(event, "sha256"), count_at(event, "bytes"), count_at(event, "hidden")};
+                   json::text_at(event, "sha256"), count_at(event, "bytes"),
+                   count_at(event, "hidden")};
   if (!part || !is_sha256(taken.sha256)) return;
   const bool again = std::any_of(events.attachments.begin(), events.attachments.end(),
                                  [&](const attachment& each) { return each.part == *part; });
@@ -52,11 +50,11 @@ void take_attachment(run_events& events, const boost::json::object& event) {
 }
 
 void take(run_events& events, const boost::json::object& event) {
-  const std::string kind = text_at(event, "event");
+  const std::string kind = json::text_at(event, "event");
   if (kind == "begin") {
-    events.id = text_at(event, "id");
-    events.stack = text_at(event, "stack");
-    events.command = feed::parse_run_command(text_at(event, "command"));
+    events.id = json::text_at(event, "id");
+    events.stack = json::text_at(event, "stack");
+    events.command = feed::parse_run_command(json::text_at(event, "command"));
     const boost::json::value* labels = event.if_contains("labels");
     if (labels == nullptr || !labels->is_object()) return;
     for (const auto& [key, value] : labels->get_object()) {
@@ -65,8 +63,8 @@ void take(run_events& events, const boost::json::object& event) {
       }
     }
   } else if (kind == "label") {
-    const std::string key = text_at(event, "key");
-    if (!key.empty()) set_label(events, key, text_at(event, "value"));
+    const std::string key = json::text_at(event, "key");
+    if (!key.empty()) set_label(events, key, json::text_at(event, "value"));
   } else if (kind == "plan_file") {
     take_plan_file(events, event);
   } else if (kind == "attachment") {

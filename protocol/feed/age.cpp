@@ -1,6 +1,6 @@
 #include "protocol/feed/age.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // How long ago something in a run was, by the clock of whoever looks.
 #pragma once
 
+#include "protocol/feed/limits.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <chrono>

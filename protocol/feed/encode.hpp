@@ -1,6 +1,7 @@
 // Row to JSON: one object, no newline. README.md has an example of every line.
 #pragma once
 
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <string>

@@ -1,12 +1,12 @@
 #include "protocol/feed/request.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
+#include "protocol/text/edit_distance.hpp"
 #include "protocol/text/percent.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <stdexcept>
 
 namespace tofud::feed {
@@ -26,22 +26,6 @@ std::string quoted_word(std::string_view text) {
   return out += '"';
 }
 
-/// Insertions, deletions and replacements that make `b` of `a`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 /// `; did you mean "kinds"?`, or all of `known` when none of them is near.
 template <class Words>
 std::string advice(std::string_view word, const Words& known) {
@@ -52,7 +36,7 @@ std::string advice(std::string_view word, const Words& known) {
   for (const std::string_view candidate : known) {
     all.append(all.empty() ? "" : ", ").append(candidate);
     if (word.size() > candidate.size() + near) continue;  // also bounds the work
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = text::edit_distance(word, candidate);
     if (distance < best) {
       best = distance;
       meant = candidate;

@@ -1,6 +1,7 @@
 // What a subscriber asks for: GET /v1/stream?run=…&kinds=…&addr=…&module=…&type=…&since=…&end=close
 #pragma once
 
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
 

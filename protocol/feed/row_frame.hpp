@@ -3,7 +3,7 @@
 #pragma once
 
 #include "protocol/feed/encode.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,9 @@
 #include "protocol/json/document.hpp"
 
+#include "protocol/json/limits.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/json/raw_text.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 #include "protocol/text/text_arena.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>

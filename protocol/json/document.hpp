@@ -1,6 +1,8 @@
 // One JSON text as a flat list of values, made for lines that come by the million.
 #pragma once
 
+#include "protocol/json/limits.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,6 +34,10 @@ enum class keep : std::uint8_t {
 /// Asked for every key down to depth 3. `top` is the key at depth 1 (empty at depth 1 itself),
 /// `depth` that of `key`: 1 for the members of the root object.
 using key_policy = keep (*)(std::string_view top, std::size_t depth, std::string_view key);
+inline keep keep_everything(std::string_view /*top*/, std::size_t /*depth*/,
+                            std::string_view /*key*/) {
+  return keep::tree;
+}
 
 enum class parse_error : std::uint8_t {
   syntax = 1,  // no JSON, or more after it

@@ -1,7 +1,7 @@
 #include "protocol/json/path.hpp"
 
+#include "protocol/json/limits.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 

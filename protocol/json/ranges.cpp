@@ -1,15 +1,12 @@
 #include "protocol/json/ranges.hpp"
 
 #include "protocol/json/document.hpp"
-#include "protocol/limits.hpp"
 
 #include <array>
 #include <cstring>
 
 namespace tofud::json {
 namespace {
-
-keep everything(std::string_view, std::size_t, std::string_view) { return keep::tree; }
 
 class scanner {
  public:
@@ -70,7 +67,7 @@ class scanner {
       out = quoted.substr(1, quoted.size() - 2);
     } else {
       // A document of its own, for the parser knows of escapes.
-      document_parser parser{everything};
+      document_parser parser{keep_everything};
       const std::string wrapped = "[" + std::string{quoted} + "]";
       if (parser.parse(wrapped)) return false;
       for (const json::value each : parser.root()) out = each.text();

@@ -1,7 +1,8 @@
 #include "protocol/plan/configuration.hpp"
 
+#include "protocol/config/limits.hpp"
 #include "protocol/config/targets.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 
 #include <algorithm>
 #include <set>

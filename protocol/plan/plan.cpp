@@ -9,8 +9,6 @@
 namespace tofud::plan {
 namespace {
 
-json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
-
 // A string without escapes; what else stands there is none of those that are read so.
 std::string_view plain_string(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
@@ -69,7 +67,7 @@ result<document> read(std::string_view text) {
   return made;
 }
 
-part::part() : parser_{everything} {}
+part::part() : parser_{json::keep_everything} {}
 
 std::optional<failure> part::parse(std::string_view text, std::string_view path) {
   parsed_ = false;

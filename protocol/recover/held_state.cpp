@@ -1,10 +1,11 @@
 #include "protocol/recover/held_state.hpp"
 
 #include "protocol/json/document.hpp"
+#include "protocol/json/limits.hpp"
 #include "protocol/json/ranges.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/plan/document_kind.hpp"
 #include "protocol/plan/state.hpp"
+#include "protocol/text/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
 #include <optional>

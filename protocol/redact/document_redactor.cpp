@@ -1,7 +1,7 @@
 #include "protocol/redact/document_redactor.hpp"
 
-#include "protocol/limits.hpp"
 #include "protocol/redact/message_places.hpp"
+#include "protocol/text/sizes.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <algorithm>

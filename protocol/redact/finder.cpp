@@ -1,8 +1,9 @@
 #include "protocol/redact/finder.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/masks.hpp"
 #include "protocol/redact/token_shapes.hpp"
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/utf8.hpp"
 
 #include <openssl/evp.h>
@@ -30,12 +31,6 @@ constexpr std::uint16_t look_closer = 10'000;  // ids of anchors that are no sha
 constexpr std::uint16_t printed_line = 10'001;
 
 constexpr std::string_view blank = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 // Where the characters of a member's string begin, its key ending at `at`. JSON writers may put
 // blanks around the colon.
@@ -98,7 +93,7 @@ void add_lines(std::vector<pattern>& patterns, std::string_view value) {
   if (value.find('\n') == value.npos) return;
   while (!value.empty()) {
     const std::size_t end = std::min(value.find('\n'), value.size());
-    const std::string_view line = trimmed(value.substr(0, end));
+    const std::string_view line = text::trimmed(value.substr(0, end), blank);
     // The first and last line of a PEM block say what it is, and hide nothing.
     if (line.size() >= limits::secret_line_bytes && !line.starts_with("-----")) {
       patterns.push_back({std::string{line}, kind::fixed});
@@ -110,7 +105,7 @@ void add_lines(std::vector<pattern>& patterns, std::string_view value) {
 std::vector<pattern> patterns_of(const rules& what, looks_for sought) {
   std::vector<pattern> patterns;
   for (const secret& each : what.secrets) {
-    const std::string_view value = trimmed(each.value);
+    const std::string_view value = text::trimmed(each.value, blank);
     if (value.size() < limits::secret_bytes) continue;
     add_value(patterns, value);
     add_broken_base64(patterns, value);

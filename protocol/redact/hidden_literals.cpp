@@ -1,9 +1,9 @@
 #include "protocol/redact/hidden_literals.hpp"
 
 #include "protocol/diagnostics/json_place.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/hidden_ranges.hpp"
 #include "protocol/redact/hider.hpp"
+#include "protocol/redact/limits.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/schema/schema.hpp"
 
 namespace tofud::faults {

@@ -2,9 +2,10 @@
 
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/diff/state_resources.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 #include "protocol/plan/configuration.hpp"
 #include "protocol/plan/state.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/pattern_search.hpp"
 #include "protocol/redact/plan_sides.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/plan/plan.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/schema/schema.hpp"
 
 #include <cstddef>

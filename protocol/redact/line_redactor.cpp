@@ -1,7 +1,10 @@
 #include "protocol/redact/line_redactor.hpp"
 
+#include "protocol/json/limits.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/message_redactor.hpp"
+#include "protocol/text/sizes.hpp"
 #include "protocol/text/utf8.hpp"
 #include "protocol/ui/timestamp.hpp"
 

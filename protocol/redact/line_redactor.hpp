@@ -1,8 +1,8 @@
 // One line of a stream, as it may leave this machine.
 #pragma once
 
-#include "protocol/limits.hpp"
 #include "protocol/redact/finder.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/masks.hpp"
 #include "protocol/ui/parse_message.hpp"
 

@@ -1,7 +1,8 @@
 #include "protocol/redact/masked_plan.hpp"
 
+#include "protocol/json/limits.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/placeholders.hpp"
 #include "protocol/redact/plan_sides.hpp"
 

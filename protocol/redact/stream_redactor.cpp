@@ -1,5 +1,7 @@
 #include "protocol/redact/stream_redactor.hpp"
 
+#include "protocol/text/sizes.hpp"
+
 #include <utility>
 
 namespace tofud::redact {

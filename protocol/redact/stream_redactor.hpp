@@ -1,7 +1,7 @@
 // A stream as it may leave this machine: bytes in, redacted bytes out.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/line_redactor.hpp"
 #include "protocol/redact/rules.hpp"
 

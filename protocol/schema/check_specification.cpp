@@ -1,6 +1,7 @@
+#include "protocol/json/limits.hpp"
 #include "protocol/json/path.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/specification.hpp"
 #include "protocol/schema/specification_grammar.hpp"
 

@@ -1,8 +1,9 @@
 #include "protocol/schema/schemas_reader.hpp"
 
 #include "protocol/json/document.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <string>
 #include <utility>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/schema/finding.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
 

@@ -1,8 +1,10 @@
 #include "protocol/schema/schemas_scanner.hpp"
 
+#include "protocol/json/limits.hpp"
 #include "protocol/json/path.hpp"
 #include "protocol/json/raw_text.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/schema/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 

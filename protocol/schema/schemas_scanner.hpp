@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/schema/finding.hpp"
+#include "protocol/schema/limits.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -3,6 +3,7 @@
 
 #include "protocol/json/document.hpp"
 #include "protocol/schema/finding.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/schema.hpp"
 
 #include <string>

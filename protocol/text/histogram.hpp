@@ -1,6 +1,8 @@
 // How often something was how large, as Prometheus counts it.
 #pragma once
 
+#include "protocol/text/limits.hpp"
+
 #include <array>
 #include <chrono>
 #include <cstddef>

@@ -1,5 +1,6 @@
 #include "protocol/text/markdown.hpp"
 
+#include "protocol/text/limits.hpp"
 #include "protocol/text/readable.hpp"
 
 #include <algorithm>

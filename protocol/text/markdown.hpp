@@ -1,7 +1,7 @@
 // Text from outside in Markdown, as GitHub reads it: it can be nothing but text there.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 
 #include <cstddef>
 #include <string>

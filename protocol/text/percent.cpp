@@ -1,16 +1,9 @@
 #include "protocol/text/percent.hpp"
 
+#include "protocol/text/ascii.hpp"
+
 namespace tofud::feed {
-namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void append_percent_encoded(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -37,8 +30,8 @@ std::optional<std::string> percent_decoded(std::string_view text) {
       continue;
     }
     if (text.size() - i < 3) return std::nullopt;
-    const int high = hex_digit(text[i + 1]);
-    const int low = hex_digit(text[i + 2]);
+    const int high = text::hex_digit(text[i + 1]);
+    const int low = text::hex_digit(text[i + 2]);
     if (high < 0 || low < 0) return std::nullopt;
     out += static_cast<char>(high * 16 + low);
     i += 2;

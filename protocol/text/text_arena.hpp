@@ -1,7 +1,8 @@
 // Text that is kept together and let go together.
 #pragma once
 
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <algorithm>
 #include <deque>

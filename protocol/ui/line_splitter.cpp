@@ -1,6 +1,6 @@
 #include "protocol/ui/line_splitter.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 namespace tofud::ui {
 

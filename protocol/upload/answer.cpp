@@ -1,8 +1,9 @@
 #include "protocol/upload/answer.hpp"
 
+#include "protocol/json/members.hpp"
 #include "protocol/json/quote.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/text/whole_number.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -19,12 +20,6 @@ std::optional<boost::json::object> object_in(std::string_view body) {
   auto document = boost::json::parse(boost::json::string_view{body.data(), body.size()}, failed);
   if (failed || !document.is_object()) return std::nullopt;
   return std::move(document.get_object());
-}
-
-std::string text_at(const boost::json::object& object, std::string_view key) {
-  const auto* found = object.if_contains(boost::json::string_view{key.data(), key.size()});
-  if (found == nullptr || !found->is_string()) return "";
-  return std::string{found->get_string()};
 }
 
 std::optional<std::uint64_t> number_at(const boost::json::object& object, std::string_view key) {
@@ -45,7 +40,7 @@ bool is_run_name(std::string_view text) {
 
 /// It goes to terminals and browsers.
 bool is_page(std::string_view url) {
-  return url.size() <= limits::header_bytes &&
+  return url.size() <= limits::told_url_bytes &&
          (url.starts_with("http://") || url.starts_with("https://")) &&
          std::all_of(url.begin(), url.end(),
                      [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\''; });
@@ -80,11 +75,11 @@ std::optional<granted_run> parse_granted(std::string_view body) {
   const auto answer = object_in(body);
   if (!answer) return std::nullopt;
   granted_run granted;
-  granted.run = text_at(*answer, "run");
+  granted.run = json::text_at(*answer, "run");
   const auto offset = number_at(*answer, "offset");
   if (!is_run_name(granted.run) || !offset) return std::nullopt;
   granted.offset = *offset;
-  const std::string url = text_at(*answer, "url");
+  const std::string url = json::text_at(*answer, "url");
   if (is_page(url)) granted.url = url;
   granted.max_patch = static_cast<std::size_t>(std::clamp<std::uint64_t>(
       number_at(*answer, "max_patch").value_or(limits::patch_bytes), 1, limits::patch_bytes));
@@ -104,13 +99,13 @@ std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header)
 
 std::string code_in(std::string_view body) {
   const auto answer = object_in(body);
-  return answer ? text_at(*answer, "code") : "";
+  return answer ? json::text_at(*answer, "code") : "";
 }
 
 std::string said_by(unsigned status, std::string_view body) {
   std::string said = " (" + std::to_string(status);
   const auto error = object_in(body);
-  const std::string message = error ? plain(text_at(*error, "message")) : "";
+  const std::string message = error ? plain(json::text_at(*error, "message")) : "";
   if (!message.empty()) said += ": " + message;
   return said + ")";
 }

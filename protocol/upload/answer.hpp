@@ -2,6 +2,8 @@
 // suspicion due to anything from outside.
 #pragma once
 
+#include "protocol/upload/limits.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "protocol/upload/naming_line.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <boost/json.hpp>
 

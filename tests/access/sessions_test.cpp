@@ -1,6 +1,6 @@
 #include "daemon/access/sessions.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/access/limits.hpp"
 
 #include <gtest/gtest.h>
 

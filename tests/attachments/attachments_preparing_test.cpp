@@ -190,7 +190,7 @@ TEST_F(AttachmentsPreparing, WhenNobodyWantsItAnyMoreAllThatItStartedEnds) {
 }  // namespace tofud
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view{argv[1]} == tofud::commands::attach_argument) {
+  if (argc > 1 && std::string_view{argv[1]} == tofud::attach_argument) {
     const char* part = std::getenv("TEST_PART");
     return play(part == nullptr ? "" : part, {argv + 2, argv + argc});
   }

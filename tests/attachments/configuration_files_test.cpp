@@ -1,6 +1,6 @@
 #include "daemon/attachments/configuration_files.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/attachments/limits.hpp"
 
 #include <gtest/gtest.h>
 

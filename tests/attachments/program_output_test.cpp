@@ -1,6 +1,6 @@
 #include "daemon/attachments/program_output.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <gtest/gtest.h>
 

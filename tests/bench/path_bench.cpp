@@ -1,8 +1,10 @@
 // The path of one message, step by step and as a whole: lines per CPU-second on recorded streams.
 #include "daemon/correlator/stream_fold.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/spool/recording.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
+#include "protocol/text/sizes.hpp"
 #include "tests/paths.hpp"
 
 #include <benchmark/benchmark.h>

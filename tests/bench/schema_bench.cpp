@@ -1,7 +1,7 @@
 // Documents of schemas of the size of large providers: some types of them are read, reduced or
 // only looked for. Beside the time: the most memory that was held above what was there before.
+#include "daemon/files/limits.hpp"
 #include "daemon/spool/recording.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/schema/schemas_reader.hpp"
 #include "tests/bench/held_bytes.hpp"
 #include "tests/paths.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/pipeline/held_rows.hpp"
+#include "protocol/redact/limits.hpp"
 #include "tests/correlator/recorded.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -1,5 +1,6 @@
 // Recordings are the ground truth: every rule that can be checked on all of them is checked on all.
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
+#include "protocol/text/sizes.hpp"
 #include "tests/correlator/recorded.hpp"
 
 #include <boost/json/parse.hpp>

@@ -1,6 +1,8 @@
 // A stream and what leaves the machine of it fold to the same rows under the same sequence numbers.
 #include "daemon/correlator/stream_fold.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
+#include "protocol/text/sizes.hpp"
 #include "tests/correlator/recorded.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // The rules from lines to runs, one test each.
+#include "daemon/correlator/limits.hpp"
 #include "tests/correlator/by_hand.hpp"
 
 namespace tofud::test {

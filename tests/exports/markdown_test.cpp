@@ -1,6 +1,6 @@
 #include "daemon/exports/markdown.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 #include "tests/exports/rows.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // What a subscriber gets and says, from the HTTP request to the close.
+#include "protocol/feed/limits.hpp"
 #include "tests/fanout/sessions.hpp"
 
 #include <algorithm>

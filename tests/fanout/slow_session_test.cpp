@@ -1,4 +1,5 @@
 // Subscribers that read slowly, say nothing or do not go: nobody waits for them.
+#include "daemon/fanout/limits.hpp"
 #include "tests/fanout/sessions.hpp"
 
 #include <algorithm>

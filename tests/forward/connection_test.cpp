@@ -1,6 +1,8 @@
 // Requests over a real socket, to daemons good and bad.
 #include "daemon/forward/connection.hpp"
 
+#include "daemon/forward/limits.hpp"
+#include "daemon/net/limits.hpp"
 #include "tests/forward/canned_daemon.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // A run on its way to a daemon over a real socket.
 #include "daemon/forward/forwarder.hpp"
 
+#include "protocol/text/sizes.hpp"
 #include "tests/forward/canned_daemon.hpp"
 #include "tests/forward/upper_case.hpp"
 

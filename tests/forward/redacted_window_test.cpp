@@ -1,6 +1,9 @@
 // A piece of the redacted stream, wherever it is asked for.
 #include "daemon/forward/redacted_window.hpp"
 
+#include "daemon/files/limits.hpp"
+#include "daemon/forward/limits.hpp"
+#include "protocol/text/sizes.hpp"
 #include "tests/forward/upper_case.hpp"
 
 #include <gtest/gtest.h>

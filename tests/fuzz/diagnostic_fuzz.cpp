@@ -1,8 +1,8 @@
 // Any line as a diagnostic: it is drawn, the same in every colour, and steers no terminal.
 #include "daemon/terminal/sanitize.hpp"
 #include "protocol/diagnostics/diagnostic.hpp"
+#include "protocol/diagnostics/limits.hpp"
 #include "protocol/feed/diagnostic.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/ui/parse_message.hpp"
 
 #include <cstdint>

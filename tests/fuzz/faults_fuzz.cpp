@@ -2,8 +2,8 @@
 #include "protocol/diagnostics/attribute_card.hpp"
 #include "protocol/diagnostics/diagnostic.hpp"
 #include "protocol/diagnostics/generated_snippet.hpp"
+#include "protocol/diagnostics/limits.hpp"
 #include "protocol/json/document.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/redact/hidden_literals.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 

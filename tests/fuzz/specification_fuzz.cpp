@@ -1,7 +1,7 @@
 // Any bytes as a Provider Code Specification. Each mistake has words; one without mistakes gives a
 // model in which everything has a name and can be drawn.
-#include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/specification.hpp"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // Any bytes as a stream: the fold takes them, gives the same rows however they are cut, and every
 // row is one line of JSON within the limit.
 #include "daemon/correlator/stream_fold.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
+#include "protocol/json/limits.hpp"
 
 #include <boost/json/parse.hpp>
 

@@ -1,6 +1,7 @@
 // Takes bodies and raw streams and says what came: for clients we did not write, and for load.
 // body_server --socket PATH; a line on standard input asks for the CPU used so far.
 #include "daemon/http/listener.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>

@@ -1,4 +1,5 @@
 // Bodies of requests through real sockets: who gets them, when they are read, how they end.
+#include "daemon/http/limits.hpp"
 #include "tests/http/bodies.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "daemon/http/chunked_decoder.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/http/limits.hpp"
 
 #include <gtest/gtest.h>
 

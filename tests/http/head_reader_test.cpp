@@ -1,6 +1,6 @@
 #include "daemon/http/head_reader.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/net/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Connections on the Unix socket that are no HTTP.
 #include "daemon/http/raw_stream.hpp"
 
+#include "daemon/http/limits.hpp"
 #include "tests/http/loopback.hpp"
 #include "tests/http/scratch_directory.hpp"
 

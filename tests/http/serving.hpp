@@ -1,6 +1,7 @@
 // A listener on a free port, with the routes that a test gives it.
 #pragma once
 
+#include "daemon/http/limits.hpp"
 #include "daemon/http/listener.hpp"
 #include "tests/http/loopback.hpp"
 

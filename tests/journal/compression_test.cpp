@@ -1,5 +1,6 @@
 #include "daemon/journal/compression.hpp"
 
+#include "daemon/journal/limits.hpp"
 #include "tests/journal/faulty_disk.hpp"
 #include "tests/journal/opened_store.hpp"
 

@@ -1,5 +1,6 @@
 #include "daemon/journal/retention.hpp"
 
+#include "daemon/journal/limits.hpp"
 #include "tests/journal/opened_store.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 #include "daemon/keeper/intake.hpp"
 
+#include "daemon/keeper/limits.hpp"
 #include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
 #include "daemon/keeper/keeper.hpp"
 
+#include "daemon/keeper/limits.hpp"
+#include "protocol/text/sizes.hpp"
 #include "tests/keeper/fnv.hpp"
 #include "tests/keeper/kept_pipe.hpp"
 #include "tests/keeper/producer.hpp"

@@ -1,5 +1,7 @@
 #include "daemon/keeper/shared_page.hpp"
 
+#include "daemon/keeper/limits.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 // "folded BYTES SUM tail FIRST SUM stop REASON PORT". A behaviour holds unless --headless is given;
 // with "always-" before it, also then.
 
+#include "daemon/files/limits.hpp"
 #include "daemon/keeper/worker_link.hpp"
 #include "tests/keeper/fnv.hpp"
 

@@ -1,7 +1,5 @@
 #include "daemon/net/certificate_expiry.hpp"
 
-#include "protocol/limits.hpp"
-
 #include <gtest/gtest.h>
 
 namespace tofud::net {

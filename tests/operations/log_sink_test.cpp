@@ -1,5 +1,7 @@
 #include "daemon/operations/log_sink.hpp"
 
+#include "daemon/operations/limits.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>

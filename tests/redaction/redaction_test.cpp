@@ -1,7 +1,7 @@
 #include "daemon/redaction/redaction.hpp"
 
 #include "daemon/redaction/secret_names.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "daemon/serve/ingested_run.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/serve/limits.hpp"
 #include "tests/journal/opened_store.hpp"
 
 #include <boost/asio/steady_timer.hpp>

@@ -1,6 +1,7 @@
 #include "daemon/serve/live_runs.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/http/limits.hpp"
+#include "daemon/settings/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // A finished run that somebody looks at after the daemon was started again: its rows are made anew
 // from the journal.
 #include "daemon/api/feed_route.hpp"
+#include "daemon/files/limits.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/run_registry.hpp"
-#include "protocol/limits.hpp"
 #include "tests/journal/opened_store.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "daemon/settings/file.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/settings/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,16 +5,6 @@
 namespace tofud::settings {
 namespace {
 
-TEST(EditDistance, CountsWhatHasToBeTypedOtherwise) {
-  EXPECT_EQ(edit_distance("", ""), 0U);
-  EXPECT_EQ(edit_distance("listen", "listen"), 0U);
-  EXPECT_EQ(edit_distance("", "abc"), 3U);
-  EXPECT_EQ(edit_distance("abc", ""), 3U);
-  EXPECT_EQ(edit_distance("lisen", "listen"), 1U);
-  EXPECT_EQ(edit_distance("lsiten", "listen"), 1U);
-  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
-}
-
 TEST(NearName, IsTheOneThatWasMeant) {
   const std::vector<std::string_view> names{"listen", "socket", "retain.days", "tls.cert", "tls"};
   EXPECT_EQ(near_name("lisen", names), "listen");

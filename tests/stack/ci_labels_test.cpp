@@ -1,6 +1,6 @@
 #include "daemon/stack/ci_labels.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/stack/limits.hpp"
 
 #include <gtest/gtest.h>
 

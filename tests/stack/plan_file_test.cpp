@@ -1,6 +1,6 @@
 #include "daemon/stack/plan_file.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/stack/limits.hpp"
 #include "tests/stack/scratch_tree.hpp"
 
 #include <gtest/gtest.h>

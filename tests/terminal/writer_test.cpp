@@ -1,8 +1,9 @@
 #include "daemon/terminal/writer.hpp"
 
 #include "daemon/files/write_all.hpp"
+#include "daemon/terminal/limits.hpp"
 #include "protocol/diagnostics/erasure.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/sizes.hpp"
 
 #include <gtest/gtest.h>
 

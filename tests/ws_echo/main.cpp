@@ -2,6 +2,7 @@
 // hand-made frames: `ws_echo [--port N] [--message-bytes N]`. Never installed.
 #include "daemon/fanout/websocket_session.hpp"
 #include "daemon/http/listener.hpp"
+#include "protocol/text/sizes.hpp"
 #include "tests/http/feed_route.hpp"
 
 #include <boost/asio/io_context.hpp>

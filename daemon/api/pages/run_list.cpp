@@ -3,7 +3,7 @@
 #include "daemon/api/pages/html.hpp"
 #include "daemon/api/pages/words.hpp"
 #include "protocol/feed/age.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>

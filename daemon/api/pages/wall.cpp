@@ -1,9 +1,9 @@
 #include "daemon/api/pages/wall.hpp"
 
 #include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/limits.hpp"
 #include "daemon/api/pages/words.hpp"
 #include "protocol/feed/age.hpp"
-#include "protocol/limits.hpp"
 
 #include <algorithm>
 #include <array>

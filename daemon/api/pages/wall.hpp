@@ -1,6 +1,7 @@
 // `/wall/plain`: a card per stack, for a screen that somebody passes and that has no script.
 #pragma once
 
+#include "daemon/api/pages/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/stack_row.hpp"
 #include "protocol/ui/timestamp.hpp"

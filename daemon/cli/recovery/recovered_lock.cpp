@@ -1,6 +1,6 @@
 #include "daemon/cli/recovery/recovered_lock.hpp"
 
-#include "protocol/limits.hpp"
+#include "daemon/wall/limits.hpp"
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 #include "daemon/files/document_file.hpp"
 #include "daemon/stack/stack_of.hpp"
 #include "daemon/stack/state_place.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/text/limits.hpp"
 
 #include <system_error>
 #include <utility>

@@ -1,9 +1,9 @@
 #include "protocol/config/annotation.hpp"
 
 #include "protocol/config/json_file.hpp"
+#include "protocol/config/limits.hpp"
 #include "protocol/config/module_source.hpp"
 #include "protocol/config/native_file.hpp"
-#include "protocol/limits.hpp"
 #include "tests/protocol/config/described.hpp"
 
 #include <gtest/gtest.h>

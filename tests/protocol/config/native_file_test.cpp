@@ -1,6 +1,6 @@
 #include "protocol/config/native_file.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/config/limits.hpp"
 #include "tests/protocol/config/described.hpp"
 
 #include <gtest/gtest.h>

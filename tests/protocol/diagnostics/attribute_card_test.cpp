@@ -1,7 +1,7 @@
 #include "protocol/diagnostics/attribute_card.hpp"
 
 #include "protocol/diagnostics/generated_snippet.hpp"
-#include "protocol/limits.hpp"
+#include "protocol/diff/limits.hpp"
 #include "tests/protocol/diagnostics/by_hand.hpp"
 
 #include <memory>

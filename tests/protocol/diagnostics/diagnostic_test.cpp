@@ -1,7 +1,8 @@
 #include "protocol/diagnostics/diagnostic.hpp"
 
+#include "protocol/diagnostics/limits.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/feed/diagnostic.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/ui/parse_message.hpp"
 #include "tests/paths.hpp"
 

@@ -1,6 +1,6 @@
 #include "protocol/diagnostics/generated_snippet.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/diagnostics/limits.hpp"
 #include "tests/protocol/diagnostics/by_hand.hpp"
 
 #include <algorithm>

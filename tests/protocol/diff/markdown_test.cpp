@@ -3,6 +3,7 @@
 #include "protocol/diff/diff_fence.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/schema/provider_schemas.hpp"
+#include "protocol/text/limits.hpp"
 #include "tests/paths.hpp"
 #include "tests/protocol/golden_cases.hpp"
 

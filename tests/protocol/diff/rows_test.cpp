@@ -1,7 +1,7 @@
 #include "protocol/diff/rows.hpp"
 
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/plan_lines.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/protocol/golden_cases.hpp"
 

@@ -2,8 +2,8 @@
 #include "protocol/diff/schema_change.hpp"
 
 #include "protocol/diff/attribute_paths.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/plan_text.hpp"
-#include "protocol/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/protocol/golden_cases.hpp"
 

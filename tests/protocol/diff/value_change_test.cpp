@@ -1,9 +1,9 @@
 #include "protocol/diff/value_change.hpp"
 
 #include "protocol/diff/human.hpp"
+#include "protocol/diff/limits.hpp"
 #include "protocol/diff/pairing.hpp"
 #include "protocol/diff/value_numbers.hpp"
-#include "protocol/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "protocol/feed/encode.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/text/utf8.hpp"
 #include "tests/paths.hpp"
 

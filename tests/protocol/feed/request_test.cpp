@@ -1,6 +1,6 @@
 #include "protocol/feed/request.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "protocol/json/document.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 #include "protocol/text/utf8.hpp"
 
 #include <boost/json.hpp>

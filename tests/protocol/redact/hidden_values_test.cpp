@@ -1,6 +1,6 @@
 #include "protocol/redact/hidden_values.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/redact/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/protocol/schema/read_golden.hpp"
 

@@ -1,5 +1,7 @@
 #include "protocol/redact/stream_redactor.hpp"
 
+#include "protocol/redact/limits.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,7 +1,8 @@
 #include "protocol/schema/schemas_reader.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 #include "protocol/schema/human.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/protocol/schema/read_golden.hpp"
 

@@ -1,7 +1,7 @@
 #include "protocol/schema/specification.hpp"
 
-#include "protocol/limits.hpp"
 #include "protocol/schema/human.hpp"
+#include "protocol/schema/limits.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "tests/protocol/schema/read_golden.hpp"
 

@@ -1,5 +1,7 @@
 #include "protocol/text/markdown.hpp"
 
+#include "protocol/text/limits.hpp"
+
 #include <gtest/gtest.h>
 
 namespace tofud::render {

@@ -1,5 +1,5 @@
 // What is a message, what is text, and the envelope.
-#include "protocol/limits.hpp"
+#include "protocol/json/limits.hpp"
 #include "tests/protocol/ui/message_lines.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // What daemons answer, good and bad.
 #include "protocol/upload/answer.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "protocol/upload/create_request.hpp"
 
-#include "protocol/limits.hpp"
+#include "protocol/feed/limits.hpp"
 
 #include <gtest/gtest.h>
 

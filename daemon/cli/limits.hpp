@@ -1,0 +1,30 @@
+// Limits of daemon/cli, each with its reason.
+#pragma once
+
+#include "protocol/text/sizes.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tofud::limits {
+
+/// Types listed of one document; the largest provider has some three thousand.
+inline constexpr std::size_t schema_types = 100'000;
+
+/// Bytes of spools that `tofud ls` folds without --all: some seconds. Runs beyond are listed by
+/// name.
+inline constexpr std::uint64_t listed_bytes = 1 * gib;
+
+/// Largest that an apply waits for before it starts, some ten milliseconds; a larger one is hashed
+/// beside it.
+inline constexpr std::uint64_t plan_file_first_bytes = 8 * mib;
+
+/// `tofu show -json` and `tofu providers schema -json` start providers and ask a backend: seconds,
+/// a minute on a busy machine. Nobody waits for them but the drawer of a page.
+inline constexpr std::chrono::seconds attachment_wait{180};
+
+/// Files in conf.d: a machine's roles have a few.
+inline constexpr std::size_t config_files = 100;
+
+}  // namespace tofud::limits

@@ -1,0 +1,30 @@
+// Limits of daemon/fanout, each with its reason.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tofud::limits {
+
+/// Rows looked at in one turn of the loop, about a millisecond of work.
+inline constexpr std::size_t rows_per_turn = 4096;
+
+/// Heartbeat line when nothing else was sent: below the 30 s after which proxies cut idle streams.
+inline constexpr std::chrono::milliseconds heartbeat{15'000};
+
+/// Longest coalescing tick, reached at several hundred subscribers; no eye sees 25 ms.
+inline constexpr std::chrono::milliseconds tick_max{25};
+
+/// Frames that a subscriber sends in a second, all of them pings and pongs: one in ten seconds is
+/// usual. Each costs an answer.
+inline constexpr std::uint32_t client_frames_per_second = 50;
+
+/// Ping after this long without a byte read, close after `missed_pings` unanswered ones.
+inline constexpr std::chrono::seconds ping_after{20};
+inline constexpr int missed_pings = 2;
+
+/// After the end of the stream subscribers get what is left, at most this long.
+inline constexpr std::chrono::seconds goodbye{2};
+
+}  // namespace tofud::limits

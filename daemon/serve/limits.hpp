@@ -1,0 +1,49 @@
+// Limits of daemon/serve, each with its reason.
+#pragma once
+
+#include "protocol/text/sizes.hpp"
+
+#include <chrono>
+#include <cstddef>
+
+namespace tofud::limits {
+
+/// When a daemon restarts its viewers come back within this long, not all at once.
+inline constexpr std::chrono::milliseconds restart_spread{3'000};
+
+/// Attachments that wait for the one thread of a daemon that reads them; senders come again.
+inline constexpr std::size_t attachments_waiting = 8;
+
+/// A run's description and one event: a stack, labels, a few words.
+inline constexpr std::size_t described_run_bytes = 64 * kib;
+
+/// Events of a run: labels, plan files, the exit. A person gives some, a loop gone wild more.
+inline constexpr std::size_t events_per_run = 1000;
+
+/// Two forwarders of one run: the second waits for the first so long.
+inline constexpr std::chrono::seconds busy_wait{5};
+/// A body that stands still so long is given up; its forwarder comes again.
+inline constexpr std::chrono::seconds patch_stalled_after{15};
+
+/// Finished runs in memory, and how long one stays there that nobody looks at.
+inline constexpr std::size_t loaded_runs = 32;
+inline constexpr std::chrono::minutes unloaded_after{5};
+
+/// A piece of a stream that takes longer to fold is written to the log: a second of a daemon that
+/// serves nobody else.
+inline constexpr std::chrono::milliseconds slow_fold{1'000};
+/// A run that was being folded when the daemon died so often is not folded at its start any more.
+inline constexpr unsigned fold_deaths = 2;
+
+/// How often it is looked for runs that were kept long enough.
+inline constexpr std::chrono::minutes retain_every{10};
+
+/// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
+inline constexpr std::size_t wall_runs = 500;
+// ---- what the runs of a stack mean together ------------------------------------------------
+
+/// A token that goes with what was opened by it; the file is looked at this often, which is a
+/// stat(2).
+inline constexpr std::chrono::milliseconds tokens_looked_at_every{500};
+
+}  // namespace tofud::limits
