@@ -4,10 +4,6 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help demo test bench lint format conformance asan tsan fuzz page package package-test clean
 
-# Objects are shared between checkouts: paths below the repository don't count.
-export CCACHE_BASEDIR ?= $(CURDIR)
-export CCACHE_NOHASHDIR ?= true
-
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
 SPEED ?= 1
@@ -92,7 +88,9 @@ package-test: package  ## lintian; as root also: installs it into a clean Debian
 page:  ## checks that the committed bundle of the run page is what its sources give; needs Node.js and npm
 	.ci/page
 
-lint:  ## format and clang-tidy, all findings are errors
+lint:  ## layers, limits, format and clang-tidy, all findings are errors
+	.ci/layers
+	.ci/limits
 	.ci/install build test lint
 	$(sources) | sort | xargs clang-format-14 --dry-run --Werror
 	cmake --preset dev >/dev/null

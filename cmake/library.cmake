@@ -4,6 +4,7 @@
 #   tofud_library([ASIO] [FAST] SOURCES a.cpp… [PUBLIC protocol::feed…] [PRIVATE ZLIB::ZLIB…])
 #
 # ASIO: waits for sockets or timers, so the larger precompiled header pays.
+# Two sources are compiled apart in any case, since each takes as long as a batch: Beast's session and CLI11's command line.
 # FAST: on the way of every message or frame: optimised fully where the rest is not.
 function(tofud_library)
   cmake_parse_arguments(PARSE_ARGV 0 its "ASIO;FAST" "" "SOURCES;PUBLIC;PRIVATE")
@@ -32,6 +33,7 @@ function(tofud_compile name is_asio is_fast)
   else()
     target_precompile_headers(${name} REUSE_FROM tofud_precompiled${kind})
   endif()
+  set_source_files_properties(websocket_session.cpp command_line.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${TOFUD_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 

@@ -26,8 +26,6 @@
 #include "daemon/keeper/keeper.hpp"
 #include "daemon/operations/version.hpp"
 
-#include <CLI/CLI.hpp>
-
 namespace {
 
 constexpr const char* about =
@@ -45,41 +43,35 @@ constexpr const char* about =
 // An exception that nobody expected ends a worker, and the keeper starts the next.
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   using namespace tofud;
-  const reader::original_signals signals;
-  if (commands::is_shim(argv[0])) return commands::run_shim(argc, argv, signals);
-  if (commands::may_be_pipe(argc, argv)) reader::ignore_signals();
-  CLI::App line{about, "tofud"};
-  line.set_version_flag("--version", std::string{"tofud "} + version);
-  line.set_help_flag("-h,--help", "Print this help");
-  line.set_help_all_flag("--help-all", "Print the help of every command");
-  line.option_defaults()->always_capture_default(false);
-  return commands::run_one(
-      {
-          commands::add_pipe(line, argc, argv),
-          commands::add_worker(line),
-          commands::add_attach(line),
-          commands::add_replay(line),
-          commands::add_run(line, argc, argv, signals),
-          commands::add_serve(line),
-          commands::add_config(line),
-          commands::add_demo(line),
-          commands::add_doctor(line),
-          commands::add_show(line),
-          commands::add_list(line),
-          commands::add_watch(line),
-          commands::add_open(line),
-          commands::add_logs(line),
-          commands::add_export(line),
-          commands::add_resume(line),
-          commands::add_recover(line),
-          commands::add_redact(line),
-          commands::add_schema(line),
-          commands::add_blocks(line),
-          commands::add_remove(line),
-          commands::add_reindex(line),
-          commands::add_token(line),
-          commands::add_completion(line),
-          commands::add_manual(line),
-      },
-      commands::own_arguments(argc, argv), argv);
+  const keeper::original_signals signals;
+  if (cli::is_shim(argv[0])) return cli::run_shim(argc, argv, signals);
+  if (cli::may_be_pipe(argc, argv)) keeper::ignore_signals();
+  cli::command line{"tofud", about};
+  cli::add_pipe(line, argc, argv);
+  cli::add_worker(line);
+  cli::add_attach(line);
+  cli::add_replay(line);
+  cli::add_run(line, argc, argv, signals);
+  cli::add_serve(line);
+  cli::add_config(line);
+  cli::add_demo(line);
+  cli::add_doctor(line);
+  cli::add_show(line);
+  cli::add_list(line);
+  cli::add_watch(line);
+  cli::add_open(line);
+  cli::add_logs(line);
+  cli::add_export(line);
+  cli::add_resume(line);
+  cli::add_recover(line);
+  cli::add_redact(line);
+  cli::add_schema(line);
+  cli::add_blocks(line);
+  cli::add_remove(line);
+  cli::add_reindex(line);
+  cli::add_token(line);
+  cli::add_completion(line);
+  cli::add_manual(line);
+  return cli::run_one(line, std::string{"tofud "} + operations::version,
+                      cli::own_arguments(argc, argv), argv);
 }

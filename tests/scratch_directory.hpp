@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::tests {
 
 class scratch_directory {
  public:
@@ -42,4 +42,4 @@ inline void write_file(const std::string& path, const std::string& text) {
   std::ofstream{path, std::ios::binary} << text;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::tests

@@ -41,7 +41,7 @@ std::optional<std::string_view> bearer_of(const request& asked) {
 /// A secret in a URL is in logs, histories and `Referer`.
 bool has_token_in_url(const request& asked) {
   if (holds_token(asked.target)) return true;
-  if (holds_token(feed::percent_decoded(asked.target).value_or(""))) return true;
+  if (holds_token(text::percent_decoded(asked.target).value_or(""))) return true;
   for (std::string_view rest{asked.query}; !rest.empty();) {
     const std::string_view one = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(one.size() + 1, rest.size()));

@@ -15,7 +15,7 @@ std::vector<std::string> segments_of(std::string_view path) {
     path.remove_prefix(1);
     const auto one = path.substr(0, path.find('/'));
     path.remove_prefix(one.size());
-    found.push_back(feed::percent_decoded(one).value_or("%"));
+    found.push_back(text::percent_decoded(one).value_or("%"));
   }
   return found;
 }

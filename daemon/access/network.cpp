@@ -35,7 +35,7 @@ bool is_loopback(const network& where) {
 }
 
 std::optional<std::uint32_t> uid_of(const std::string& user) {
-  if (const auto number = parse_whole_number<std::uint32_t>(user)) return number;
+  if (const auto number = text::parse_whole_number<std::uint32_t>(user)) return number;
   passwd entry{};
   passwd* found = nullptr;
   std::array<char, 16384> room;
@@ -54,7 +54,7 @@ boost::system::result<network, std::string> parse_network(std::string_view text)
   const unsigned most = address->is_v4() ? 32 : 128;
   unsigned bits = most;
   if (slash != std::string_view::npos) {
-    const auto read = parse_whole_number<unsigned>(text.substr(slash + 1));
+    const auto read = text::parse_whole_number<unsigned>(text.substr(slash + 1));
     if (!read || *read > most) return refusal(text);
     bits = *read;
   }

@@ -15,7 +15,7 @@ std::string random_hex(std::size_t bytes) {
   if (RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
     throw std::runtime_error{"OpenSSL has no random bytes"};
   }
-  return to_hex(std::string{random.begin(), random.end()});
+  return text::to_hex(std::string{random.begin(), random.end()});
 }
 
 bool same_secret(std::string_view a, std::string_view b) {

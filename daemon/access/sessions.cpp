@@ -35,7 +35,7 @@ std::string sessions::begin(const principal& by, time now) {
   holder->permit = made.over;
   made.holder = std::move(holder);
   std::string cookie = random_hex(secret_bytes);
-  open_.insert_or_assign(sha256_hex(cookie), std::move(made));
+  open_.insert_or_assign(text::sha256_hex(cookie), std::move(made));
   return cookie;
 }
 
@@ -52,13 +52,13 @@ void sessions::close(std::map<std::string, session, std::less<>>::iterator which
 }
 
 std::shared_ptr<const principal> sessions::find(std::string_view cookie, time now) const {
-  const auto found = open_.find(sha256_hex(cookie));
+  const auto found = open_.find(text::sha256_hex(cookie));
   if (found == open_.end() || !why_over(found->second, now).empty()) return nullptr;
   return found->second.holder;
 }
 
 bool sessions::end(std::string_view cookie) {
-  const auto found = open_.find(sha256_hex(cookie));
+  const auto found = open_.find(text::sha256_hex(cookie));
   if (found == open_.end()) return false;
   close(found, "the session was ended");
   return true;
@@ -67,13 +67,13 @@ bool sessions::end(std::string_view cookie) {
 std::string sessions::offer(const principal& by, time now, std::optional<std::uint32_t> uid) {
   if (offered_.size() >= limits::login_links) offered_.erase(oldest(offered_));
   std::string made = random_hex(secret_bytes);
-  offered_.insert_or_assign(sha256_hex(made), ticket{by, now, uid});
+  offered_.insert_or_assign(text::sha256_hex(made), ticket{by, now, uid});
   return made;
 }
 
 std::optional<std::string> sessions::redeem(std::string_view offered, time now,
                                             std::optional<std::uint32_t> uid) {
-  const auto found = offered_.find(sha256_hex(offered));
+  const auto found = offered_.find(text::sha256_hex(offered));
   if (found == offered_.end()) return std::nullopt;
   // It stays, for whom it is for.
   if (uid && found->second.uid && *uid != *found->second.uid) return std::nullopt;

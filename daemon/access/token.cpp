@@ -59,7 +59,7 @@ bool holds_token(std::string_view text) {
 
 new_token make_token(std::string name, scopes may, time now, std::optional<time> expires_at) {
   const std::string id = random_hex(id_digits / 2), secret = random_hex(secret_digits / 2);
-  return {{id, std::move(name), sha256_hex(secret), may, now, expires_at, false},
+  return {{id, std::move(name), text::sha256_hex(secret), may, now, expires_at, false},
           std::string{prefix} + id + "_" + secret};
 }
 
@@ -115,7 +115,7 @@ boost::system::result<std::chrono::seconds, std::string> parse_lifetime(std::str
   const std::string refusal =
       "'" + std::string{text} + "' is no lifetime: it is a number and d, h or m, such as 90d";
   if (text.empty()) return refusal;
-  const auto number = parse_whole_number<std::uint32_t>(text.substr(0, text.size() - 1));
+  const auto number = text::parse_whole_number<std::uint32_t>(text.substr(0, text.size() - 1));
   // A century is for ever, and no sum overflows.
   constexpr std::chrono::hours longest{100 * 366 * 24};
   if (!number || *number == 0) return refusal;

@@ -102,7 +102,7 @@ std::shared_ptr<const principal> token_store::find(std::string_view text, time n
   const auto given = parse_token_text(text);
   if (!given) return nullptr;
   const auto found = known_.find(given->id);
-  const std::string hash = sha256_hex(given->secret);
+  const std::string hash = text::sha256_hex(given->secret);
   const std::string none(hash.size(), '-');
   const bool fits =
       same_secret(hash, found == known_.end() ? none : found->second.kept.secret_hash);

@@ -55,7 +55,7 @@ result<diff::rows_part, std::string> part_of(const http::request& asked) {
     if (!path) return path.error();
     part.path = std::move(*path);
   }
-  const auto from = parse_whole_number<std::size_t>(asked.parameter("from").value_or("0"));
+  const auto from = text::parse_whole_number<std::size_t>(asked.parameter("from").value_or("0"));
   if (!from) return std::string{"from= is the number of a child, counted from 0"};
   part.from = *from;
   const std::string unchanged = asked.parameter("unchanged").value_or("0");
@@ -124,7 +124,7 @@ void one_diff(const readable_run& read, const http::request& asked, const answer
 
 void plan_comment(const readable_run& read, const http::request& asked, const answering& answer,
                   long_reads& reads) {
-  const auto room = parse_whole_number<std::size_t>(
+  const auto room = text::parse_whole_number<std::size_t>(
       asked.parameter("room").value_or(std::to_string(limits::markdown_plan_characters)));
   if (!room || *room > limits::markdown_plan_characters) {
     return answer(http::problem(400, "room= is a number of bytes, " +

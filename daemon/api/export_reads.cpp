@@ -23,11 +23,11 @@ using answering = std::function<void(http::response)>;
 
 void document(const readable_run& read, const http::request& asked, const answering& answer,
               long_reads& reads) {
-  const auto format = parse_document_format(asked.parameter("format").value_or(""));
+  const auto format = exports::parse_document_format(asked.parameter("format").value_or(""));
   if (!format) return answer(http::problem(400, "format= is csv, junit, trace or md"));
   const pipeline& of = read.run->of;
   const std::string run = read.run->state.id();
-  const document_kind kind = kind_of(*format);
+  const exports::document_kind kind = kind_of(*format);
   http::response made;
   made.content_type = kind.content_type;
   made.headers.push_back({"Content-Disposition", "attachment; filename=\"tofud-" + plain_name(run) +
@@ -35,11 +35,11 @@ void document(const readable_run& read, const http::request& asked, const answer
   // What the plan is to be added to, and what there is without it.
   std::string before;
   std::size_t left = 0;
-  const plan_writer plan = [&](const std::string& out, std::size_t room) {
+  const exports::plan_writer plan = [&](const std::string& out, std::size_t room) {
     before = out;
     left = room;
   };
-  made.body = exported_document(*format, of.fold(), run, plan);
+  made.body = exports::exported_document(*format, of.fold(), run, plan);
   const bool has_plan = of.attached() && of.attached()->has(feed::attachment::plan);
   if (left == 0 || !has_plan) return answer(std::move(made));
   const attachments::documents known = *of.attached();

@@ -36,8 +36,8 @@ fanout::opening opening_of(const http::handover& connection) {
 
 fanout::hub_options hub_options_of_this_build() {
   fanout::hub_options options;
-  options.server = std::string{"tofud "} + version;
-  options.build = build_id;
+  options.server = std::string{"tofud "} + operations::version;
+  options.build = operations::build_id;
   return options;
 }
 

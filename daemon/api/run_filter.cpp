@@ -70,7 +70,7 @@ outcome parse_filter(const filter_words& given, ui::time_point now) {
   filter.until = given.until;
   for (auto [name, text, edge] : {std::tuple{"--since", &filter.since, day_edge::begin},
                                   std::tuple{"--until", &filter.until, day_edge::end}}) {
-    if (text->empty() || reader::is_run_id(*text) || to_timestamp(*text, edge, now)) continue;
+    if (text->empty() || spool::is_run_id(*text) || to_timestamp(*text, edge, now)) continue;
     return refusal(std::string{name} + " '" + *text + "' is neither " + std::string{typed_times} +
                    ", nor the id of a run");
   }

@@ -20,8 +20,8 @@ std::vector<std::string> values(const http::request& asked, std::string_view nam
     const std::string_view one = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(one.size() + 1, rest.size()));
     const std::size_t equals = std::min(one.find('='), one.size());
-    if (feed::percent_decoded(one.substr(0, equals)).value_or("") != name) continue;
-    auto value = feed::percent_decoded(one.substr(std::min(equals + 1, one.size())));
+    if (text::percent_decoded(one.substr(0, equals)).value_or("") != name) continue;
+    auto value = text::percent_decoded(one.substr(std::min(equals + 1, one.size())));
     if (!value) throw bad_question{std::string{name} + "= is badly encoded"};
     found.push_back(std::move(*value));
   }
@@ -57,7 +57,7 @@ std::vector<feed::label> labels_asked_for(const http::request& asked) {
 std::optional<std::uint64_t> number_asked_for(const http::request& asked, std::string_view name) {
   const auto text = asked.parameter(name);
   if (!text) return std::nullopt;
-  const auto number = parse_whole_number<std::uint64_t>(*text);
+  const auto number = text::parse_whole_number<std::uint64_t>(*text);
   if (!number) throw bad_question{std::string{name} + "= is no number"};
   return number;
 }

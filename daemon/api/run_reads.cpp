@@ -96,7 +96,7 @@ http::response one_row(const readable_run& read, const http::request& asked, lon
 }
 
 http::response lines(const readable_run& read, const http::request& asked, long_reads& reads) {
-  const auto from = parse_whole_number<feed::sequence>(asked.parameter("from").value_or("0"));
+  const auto from = text::parse_whole_number<feed::sequence>(asked.parameter("from").value_or("0"));
   if (!from) return http::problem(400, "from= is a sequence number");
   line_query query;
   query.run = read.run->state.id();

@@ -22,7 +22,7 @@ using ready = std::shared_ptr<const redact::ready_rules>;
 /// Found when first asked for; the failure is a sentence.
 const boost::system::result<ready, std::string>& rules_of_here() {
   static const auto rules = []() -> boost::system::result<ready, std::string> {
-    const auto found = rules_here(own_environment(), "");
+    const auto found = redaction::rules_here(redaction::own_environment(), "");
     if (!found) return found.error();
     return std::make_shared<const redact::ready_rules>(*found);
   }();
@@ -90,8 +90,8 @@ class served_stream {
     while (!rest.empty()) {
       const std::size_t newline = rest.find('\n');
       const std::string_view line = rest.substr(0, newline);
-      const bool more = faults::says_more_than_its_row(line, schemas_.get(), parser_);
-      shown_.append(more ? faults::withheld_line() : line);
+      const bool more = redact::says_more_than_its_row(line, schemas_.get(), parser_);
+      shown_.append(more ? redact::withheld_line() : line);
       rest.remove_prefix(line.size());
       if (rest.empty()) break;
       shown_.push_back('\n');
@@ -128,7 +128,7 @@ class served_stream {
 http::response stream_of(const readable_run& read, const http::request& asked) {
   constexpr auto all = std::numeric_limits<std::uint64_t>::max();
   const auto last = asked.parameter("last");
-  const auto count = last ? parse_whole_number<std::uint64_t>(*last) : all;
+  const auto count = last ? text::parse_whole_number<std::uint64_t>(*last) : all;
   if (!count) return http::problem(400, "last= is a number of bytes");
   const auto& rules = rules_of_here();
   if (!rules) return http::problem(500, rules.error());

@@ -27,7 +27,7 @@ std::optional<std::chrono::minutes> unit(char sign) {
 std::optional<ui::time_point> ago(std::string_view text, ui::time_point now) {
   if (text.empty()) return std::nullopt;
   const auto each = unit(text.back());
-  const auto count = parse_whole_number<std::uint32_t>(text.substr(0, text.size() - 1));
+  const auto count = text::parse_whole_number<std::uint32_t>(text.substr(0, text.size() - 1));
   if (!each || !count) return std::nullopt;
   if (*count > now.time_since_epoch() / *each) return std::nullopt;
   return now - *each * std::int64_t{*count};

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud {
+namespace tofud::attachments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,7 +72,7 @@ class attaching {
  private:
   bool write(attachment part, std::string_view text) {
     const std::string failure =
-        forward::write_private(attachments::beside_spool(what_.spool, part), text);
+        files::write_private(attachments::beside_spool(what_.spool, part), text);
     if (!failure.empty()) {
       told_.failed(failure);
       return false;
@@ -81,12 +81,12 @@ class attaching {
     return true;
   }
 
-  reader::document_text given_plan() const {
+  files::document_text given_plan() const {
     // One that is too long is not read to find that out.
     std::error_code failed;
     const auto bytes = fs::file_size(what_.plan, failed);
     if (!failed && bytes > limits::plan_document_bytes) return {"", what_.plan + too_long()};
-    return reader::read_document(what_.plan, limits::plan_document_bytes);
+    return files::read_document(what_.plan, limits::plan_document_bytes);
   }
 
   static std::string too_long() {
@@ -105,8 +105,8 @@ class attaching {
         {program(std::move(words)), until_, limits::plan_document_bytes}, take);
   }
 
-  reader::document_text saved_plan() const {
-    reader::document_text made;
+  files::document_text saved_plan() const {
+    files::document_text made;
     const std::string failure = run({"show", "-json", "-no-color", what_.found.plan},
                                     [&](std::string_view bytes) { made.text.append(bytes); });
     if (!failure.empty()) return {"", "`" + name() + " show -json` " + failure};
@@ -166,7 +166,7 @@ class attaching {
 
   std::string fresh_schemas(const schema::schemas_scanner::wanted& types,
                             const std::optional<std::string>& key) {
-    reader::gzip packing;
+    files::gzip packing;
     const std::string failure = run({"providers", "schema", "-json", "-no-color"},
                                     [&](std::string_view bytes) { packing.feed(bytes); });
     const std::string printed = "`" + name() + " providers schema -json`";
@@ -175,7 +175,7 @@ class attaching {
       return "";
     }
     const std::string packed = packing.end();
-    auto file = attachments::private_file::of(packed);
+    auto file = files::memory_file::of(packed);
     if (!file || packed.empty()) {
       no_schemas("there is not enough memory");
       return "";
@@ -205,15 +205,15 @@ class attaching {
   }
 
   /// Before the plan takes effect. False: it can't be written, which was said.
-  bool hide(const attachments::hidden_values& values) {
+  bool hide(const redact::hidden_values& values) {
     if (values.left_out > 0) {
       told_.failed("of the plan's sensitive values the longest, " +
                    std::to_string(values.left_out) +
                    ", are not hidden where they are printed: they are too many");
     }
     if (values.texts.empty()) return true;
-    const std::string failure = forward::write_private(
-        attachments::hidden_beside_spool(what_.spool), attachments::hidden_file(values));
+    const std::string failure = files::write_private(attachments::hidden_beside_spool(what_.spool),
+                                                     attachments::hidden_file(values));
     if (!failure.empty()) told_.failed(failure);
     return failure.empty();
   }
@@ -227,9 +227,9 @@ class attaching {
     };
     if (what_.found.cache.empty() || develops_providers(variable)) return std::nullopt;
     const fs::path lock = fs::path{what_.found.directory} / what_.found.chdir / lock_file;
-    const auto [text, failure] = reader::read_document(lock, limits::module_file_bytes);
+    const auto [text, failure] = files::read_document(lock, limits::module_file_bytes);
     if (!failure.empty()) return std::nullopt;
-    const auto version = wrapper::ask_version(what_.found.program, what_.found.chdir);
+    const auto version = stack::ask_version(what_.found.program, what_.found.chdir);
     if (!version) return std::nullopt;
     return schemas_key(text, *version, plan.find(builtin_provider) != std::string_view::npos);
   }
@@ -244,7 +244,7 @@ class attaching {
   std::chrono::steady_clock::time_point until_;
   const attaching_listeners& told_;
   schema_cache cache_{what_.found.cache};
-  std::optional<attachments::private_file> fresh_;  // what the program has just printed
+  std::optional<files::memory_file> fresh_;  // what the program has just printed
 };
 
 }  // namespace
@@ -256,4 +256,4 @@ void attach(const attachments::wanted& what, std::chrono::steady_clock::time_poi
   all.make_plan();
 }
 
-}  // namespace tofud
+}  // namespace tofud::attachments

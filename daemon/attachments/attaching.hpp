@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace tofud {
+namespace tofud::attachments {
 
 struct attaching_listeners {
   std::function<void(feed::attachment part)> done;          // its file is whole
@@ -22,4 +22,4 @@ struct attaching_listeners {
 void attach(const attachments::wanted& what, std::chrono::steady_clock::time_point until,
             const attaching_listeners& told);
 
-}  // namespace tofud
+}  // namespace tofud::attachments

@@ -21,11 +21,11 @@
 #include <utility>
 #include <vector>
 
-namespace tofud {
+namespace tofud::attachments {
 namespace {
 
 namespace asio = boost::asio;
-using reader::descriptor;
+using files::descriptor;
 
 /// Where the child finds the saved plan, and all that it finds beside 0, 1 and 2.
 constexpr int plan_fd = 3;
@@ -176,7 +176,7 @@ class attachments_preparing::child : public std::enable_shared_from_this<child> 
     pid_ = 0;
     if (status != 0)
       note("not all is attached to the run: the process that does it " +
-           reader::ending_text(status));
+           keeper::ending_text(status));
     end();
   }
 
@@ -211,4 +211,4 @@ attachments_preparing::~attachments_preparing() { child_->forget(); }
 
 bool attachments_preparing::over() const { return child_->over(); }
 
-}  // namespace tofud
+}  // namespace tofud::attachments

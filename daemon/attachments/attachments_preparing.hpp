@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace tofud {
+namespace tofud::attachments {
 
 /// The argument that makes this program a child that prepares; attachments::to_words follow. It
 /// says on stdout what there is: lines `plan`, `schemas`, `config` when that part's file is whole,
@@ -49,4 +49,4 @@ class attachments_preparing {
   std::shared_ptr<child> child_;
 };
 
-}  // namespace tofud
+}  // namespace tofud::attachments

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::attachments {
 namespace {
 
 constexpr int least_priority = 19;
@@ -47,4 +47,4 @@ void end_background_children() {
   ::kill(0, SIGTERM);
 }
 
-}  // namespace tofud
+}  // namespace tofud::attachments

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace tofud {
+namespace tofud::attachments {
 
 /// Makes this process one that takes what is left: least priority for processor and disk, the first
 /// to be killed when memory runs out. It leads a group of its own, where it and all that it starts
@@ -15,4 +15,4 @@ void become_background(std::chrono::seconds at_most);
 /// children.
 void end_background_children();
 
-}  // namespace tofud
+}  // namespace tofud::attachments

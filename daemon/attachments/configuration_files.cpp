@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tofud::configuration {
+namespace tofud::attachments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ config::configuration read_from_disk(const fs::path& root, const fs::path& data_
       manifest, [&](const std::string& directory) { return files.read(directory); });
 }
 
-}  // namespace tofud::configuration
+}  // namespace tofud::attachments

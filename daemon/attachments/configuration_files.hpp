@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace tofud::configuration {
+namespace tofud::attachments {
 
 /// Reads the configuration whose root module lies in `root`, with the modules that `tofu init` has
 /// put under `data_directory` (`$TF_DATA_DIR`; `.terraform` if it is empty). Reads no other files
@@ -14,4 +14,4 @@ namespace tofud::configuration {
 config::configuration read_from_disk(const std::filesystem::path& root,
                                      const std::filesystem::path& data_directory = {});
 
-}  // namespace tofud::configuration
+}  // namespace tofud::attachments

@@ -31,7 +31,7 @@ struct change_place {
 };
 
 boost::system::result<schema::schemas, std::string> schemas_in(const std::string& path) {
-  auto [text, failure] = reader::read_document(path, limits::attached_schemas_bytes);
+  auto [text, failure] = files::read_document(path, limits::attached_schemas_bytes);
   if (!failure.empty()) return failure;
   json::document_parser parser{json::keep_everything};
   std::string_view all = text;
@@ -68,7 +68,7 @@ struct documents::state {
   std::shared_ptr<const redact::ready_rules> hidden;
 
   std::string add_plan(const std::string& path) {
-    const auto [text, failure] = reader::read_document(path, limits::attached_plan_bytes);
+    const auto [text, failure] = files::read_document(path, limits::attached_plan_bytes);
     if (!failure.empty()) return failure;
     const auto document = plan::read(text);
     if (!document) return path + ": " + document.error().sentence;
@@ -98,7 +98,7 @@ struct documents::state {
   }
 
   std::string add_config(const std::string& path) {
-    const auto [text, failure] = reader::read_document(path, limits::attached_config_bytes);
+    const auto [text, failure] = files::read_document(path, limits::attached_config_bytes);
     if (!failure.empty()) return failure;
     auto read = config_facts::read(text);
     if (!read) return path + ": " + read.error();
@@ -117,7 +117,7 @@ struct documents::state {
   std::shared_ptr<const std::string> plan_text() const {
     const std::lock_guard lock{shared_text->mutex};
     if (auto there = shared_text->text.lock()) return there;
-    auto read = reader::read_document(plan_path, limits::attached_plan_bytes);
+    auto read = files::read_document(plan_path, limits::attached_plan_bytes);
     auto made = std::make_shared<const std::string>(std::move(read.text));
     shared_text->text = made;
     return made;
@@ -225,8 +225,7 @@ std::function<bool(std::string& out)> documents::all_rows() const {
 }
 
 std::string documents::add_markdown(std::string& out, std::size_t room) const {
-  const auto [text, failure] =
-      reader::read_document(state_->plan_path, limits::attached_plan_bytes);
+  const auto [text, failure] = files::read_document(state_->plan_path, limits::attached_plan_bytes);
   if (!failure.empty()) return failure;
   const auto plan = plan::read(text);
   if (!plan) return plan.error().sentence;

@@ -9,7 +9,7 @@
 namespace tofud::attachments {
 namespace {
 
-std::vector<redact::secret> secrets_of(const hidden_values& of) {
+std::vector<redact::secret> secrets_of(const redact::hidden_values& of) {
   std::vector<redact::secret> all;
   for (const std::string& each : of.texts) all.push_back({"plan", each});
   return all;
@@ -17,7 +17,7 @@ std::vector<redact::secret> secrets_of(const hidden_values& of) {
 
 }  // namespace
 
-std::string hidden_file(const hidden_values& of) {
+std::string hidden_file(const redact::hidden_values& of) {
   redact::rules all;
   all.secrets = secrets_of(of);
   return redact::to_mask_file(all);
@@ -26,7 +26,7 @@ std::string hidden_file(const hidden_values& of) {
 std::vector<redact::secret> read_hidden_file(const std::string& path) {
   // Hex, and some words around each value.
   constexpr std::size_t most = 2 * limits::mask_file_bytes + 64 * limits::hidden_values;
-  const auto [text, failure] = reader::read_document(path, most);
+  const auto [text, failure] = files::read_document(path, most);
   auto found = redact::parse_mask_file(text);
   if (!failure.empty() || !found) return {};
   return std::move(found->secrets);
@@ -39,7 +39,7 @@ std::shared_ptr<const redact::ready_rules> ready_to_hide(std::vector<redact::sec
   return std::make_shared<const redact::ready_rules>(all, redact::looks_for::values);
 }
 
-std::shared_ptr<const redact::ready_rules> ready_to_hide(const hidden_values& of) {
+std::shared_ptr<const redact::ready_rules> ready_to_hide(const redact::hidden_values& of) {
   return ready_to_hide(secrets_of(of));
 }
 

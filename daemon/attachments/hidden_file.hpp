@@ -11,7 +11,7 @@
 namespace tofud::attachments {
 
 /// As a mask file (redact/rules.hpp): values in clear.
-std::string hidden_file(const hidden_values& of);
+std::string hidden_file(const redact::hidden_values& of);
 
 /// What such a file says; empty: there is none, or it says nothing.
 std::vector<redact::secret> read_hidden_file(const std::string& path);
@@ -19,6 +19,6 @@ std::vector<redact::secret> read_hidden_file(const std::string& path);
 /// Made ready to look for; null: there are none. They alone are looked for, not what looks like a
 /// secret.
 std::shared_ptr<const redact::ready_rules> ready_to_hide(std::vector<redact::secret> values);
-std::shared_ptr<const redact::ready_rules> ready_to_hide(const hidden_values& of);
+std::shared_ptr<const redact::ready_rules> ready_to_hide(const redact::hidden_values& of);
 
 }  // namespace tofud::attachments

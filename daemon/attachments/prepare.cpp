@@ -24,7 +24,7 @@ std::string unpack(std::string_view bytes, const std::function<void(std::string_
                    bool& too_large) {
   constexpr std::size_t piece = 4 * limits::kib;  // makes some mebibytes at most
   std::size_t count = 0;
-  reader::gunzip unpacked{[&](std::string_view some) {
+  files::gunzip unpacked{[&](std::string_view some) {
     count += some.size();
     if (count <= limits::plan_document_bytes) to(some);
   }};
@@ -80,7 +80,7 @@ plan::result<plan_and_schemas> prepare_plan(std::string_view plan, const schema_
   plan_and_schemas made;
   schema::schemas known;
   if (source) {
-    const auto types = types_of(*document);
+    const auto types = diff::types_of(*document);
     if (!types) return types.error();
     auto found = source(*types);
     if (!found) return found.error();
@@ -89,12 +89,12 @@ plan::result<plan_and_schemas> prepare_plan(std::string_view plan, const schema_
     if (!text) return text.error();
     made.schemas = std::move(*text);
   }
-  auto masked = masked_plan(*document, &known);
+  auto masked = redact::masked_plan(*document, &known);
   if (!masked) return masked.error();
   if (masked->size() > limits::attached_plan_bytes)
     return too_many("the plan's changes have", limits::attached_plan_bytes);
   made.plan = std::move(*masked);
-  auto hidden = hidden_values_of(*document, &known);
+  auto hidden = redact::hidden_values_of(*document, &known);
   if (!hidden) return hidden.error();
   made.hidden = std::move(*hidden);
   return made;
@@ -117,7 +117,7 @@ plan::result<plan_and_schemas> prepare_schemas(std::string_view plan, std::strin
 }
 
 std::string prepare_config(const std::string& directory, const std::string& data_directory) {
-  return to_json(configuration::read_from_disk(directory, data_directory));
+  return to_json(attachments::read_from_disk(directory, data_directory));
 }
 
 }  // namespace tofud::attachments

@@ -14,9 +14,9 @@
 namespace tofud::attachments {
 
 struct plan_and_schemas {
-  std::string plan;      // masked, see masked_plan
-  std::string schemas;   // what was found for it; empty: none were wanted
-  hidden_values hidden;  // of the plan as it came
+  std::string plan;              // masked, see masked_plan
+  std::string schemas;           // what was found for it; empty: none were wanted
+  redact::hidden_values hidden;  // of the plan as it came
 };
 
 /// Gives the schemas that a plan needs: of providers what `types` wants, of specifications all.

@@ -20,7 +20,7 @@ namespace tofud::attachments {
 namespace {
 
 using clock = std::chrono::steady_clock;
-using reader::descriptor;
+using files::descriptor;
 
 struct pipe_ends {
   descriptor read, write;

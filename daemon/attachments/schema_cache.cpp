@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud {
+namespace tofud::attachments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,7 +53,7 @@ std::vector<kept_file> files_in(const std::string& directory) {
 }
 
 /// The files that may be the program's configuration. One too many does no harm.
-std::vector<std::string> program_configurations(const wrapper::environment& env) {
+std::vector<std::string> program_configurations(const stack::environment& env) {
   std::vector<std::string> all;
   for (const char* name : {"TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"}) {
     if (auto path = env(name)) all.push_back(std::move(*path));
@@ -95,7 +95,7 @@ void schema_cache::keep(const std::string& key, std::string_view compressed) con
   fs::create_directories(above.parent_path(), failed);
   ::mkdir(above.c_str(), 0700);
   ::mkdir(directory_.c_str(), 0700);
-  if (forward::write_private(path_of(key), compressed).empty()) make_room();
+  if (files::write_private(path_of(key), compressed).empty()) make_room();
 }
 
 void schema_cache::drop(const std::string& key) const {
@@ -114,20 +114,20 @@ void schema_cache::make_room() const {
   }
 }
 
-std::string schemas_key(std::string_view lock_file, const wrapper::tofu_version& program,
+std::string schemas_key(std::string_view lock_file, const stack::tofu_version& program,
                         bool uses_builtin) {
   std::string all = program.name() + (uses_builtin ? "\nbuiltin\n" : "\n\n");
   all.append(lock_file);
-  return sha256_hex(all);
+  return text::sha256_hex(all);
 }
 
-bool develops_providers(const wrapper::environment& env) {
+bool develops_providers(const stack::environment& env) {
   if (env("TF_REATTACH_PROVIDERS")) return true;
   const auto all = program_configurations(env);
   return std::any_of(all.begin(), all.end(), [](const std::string& path) {
-    const auto [text, failure] = reader::read_document(path, limits::module_file_bytes);
+    const auto [text, failure] = files::read_document(path, limits::module_file_bytes);
     return text.find("dev_overrides") != std::string::npos;
   });
 }
 
-}  // namespace tofud
+}  // namespace tofud::attachments

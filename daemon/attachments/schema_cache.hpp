@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::attachments {
 
 /// Files `HASH.json.gz` in `schemas/` of a directory, readable by their owner only. A cache that
 /// can't be written keeps nothing, and one that can't be read has nothing.
@@ -38,12 +38,12 @@ class schema_cache {
 /// What makes `providers schema -json` print what it prints: the lock file, which names each
 /// provider with its registry, version and sums; the program, whose own providers are in no lock
 /// file; and whether one of them is in use.
-std::string schemas_key(std::string_view lock_file, const wrapper::tofu_version& program,
+std::string schemas_key(std::string_view lock_file, const stack::tofu_version& program,
                         bool uses_builtin);
 
 /// Whether somebody is working on providers: their schemas change while their lock file does not.
 /// By TF_REATTACH_PROVIDERS, or `dev_overrides` in the program's own configuration, where OpenTofu
 /// and Terraform look for it.
-bool develops_providers(const wrapper::environment& env);
+bool develops_providers(const stack::environment& env);
 
-}  // namespace tofud
+}  // namespace tofud::attachments

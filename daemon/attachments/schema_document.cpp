@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tofud {
+namespace tofud::attachments {
 namespace {
 
 using schema::place;
@@ -50,7 +50,7 @@ schema_document read_schema_document(const std::string& path,
   schema_document made;
   schema::schemas_reader pieces{asks};
   std::string text;  // as long as it may be a specification
-  made.failure = reader::read_pieces(path, [&](std::string_view bytes) {
+  made.failure = files::read_pieces(path, [&](std::string_view bytes) {
     pieces.feed(bytes);
     const bool is_read_in_pieces = pieces.what() == schema_document::format::provider_schemas;
     if (is_read_in_pieces) text = {};
@@ -59,7 +59,7 @@ schema_document read_schema_document(const std::string& path,
   });
   if (!made.failure.empty()) return made;
   if (text.size() > limits::specification_bytes) {
-    made.failure = reader::name_of_file(path) + " has more than " +
+    made.failure = files::name_of_file(path) + " has more than " +
                    std::to_string(limits::specification_bytes / limits::mib) +
                    " MiB, and is not what `tofu providers schema -json` prints";
     return made;
@@ -75,4 +75,4 @@ schema_document read_schema_document(const std::string& path,
   return made;
 }
 
-}  // namespace tofud
+}  // namespace tofud::attachments

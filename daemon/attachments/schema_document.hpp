@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud {
+namespace tofud::attachments {
 
 struct schema_document {
   using format = schema::schemas_scanner::document;
@@ -27,4 +27,4 @@ struct schema_document {
 schema_document read_schema_document(const std::string& path,
                                      const schema::schemas_scanner::wanted& asks);
 
-}  // namespace tofud
+}  // namespace tofud::attachments

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tofud {
+namespace tofud::attachments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,10 +71,10 @@ class reading {
     if (!read.failure.empty()) return read.failure;
     for (const schema::finding& each : read.findings) {
       if (each.of == schema::finding::weight::error)
-        return reader::name_of_file(path) + ": " + to_string(each);
+        return files::name_of_file(path) + ": " + to_string(each);
     }
     if (read.what == schema_document::format::unknown)
-      return reader::name_of_file(path) +
+      return files::name_of_file(path) +
              " holds no schemas; give what `tofu providers schema -json` writes, or a Provider "
              "Code Specification";
     const bool specified = read.what == schema_document::format::specification;
@@ -114,4 +114,4 @@ std::string own_schemas_of(const std::string& root) {
   return fs::is_directory(place, failed) ? place.lexically_normal().string() : "";
 }
 
-}  // namespace tofud
+}  // namespace tofud::attachments

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud {
+namespace tofud::attachments {
 
 struct schema_files {
   /// Specifications lie over what providers say, and are there under their names as well.
@@ -37,4 +37,4 @@ boost::system::result<std::shared_ptr<const schema::schemas>, std::string> speci
 /// is none.
 std::string own_schemas_of(const std::string& root);
 
-}  // namespace tofud
+}  // namespace tofud::attachments

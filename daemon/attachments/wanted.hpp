@@ -27,7 +27,7 @@ struct wanted {
   bool anything() const;
 };
 
-/// The same as options of a command line, and what reads them (see daemon/commands/attach.hpp).
+/// The same as options of a command line, and what reads them (see cli/attach.hpp).
 std::vector<std::string> to_words(const wanted& all);
 
 }  // namespace tofud::attachments

@@ -8,8 +8,6 @@
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -21,7 +19,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 /// To make something of what is there when the programs have had their time.
@@ -69,35 +67,36 @@ bool enter(attachments::wanted& what) {
 
 int run_attach(attach_arguments& given) {
   const auto until = std::chrono::steady_clock::now() + given.patience;
-  become_background(given.patience + for_the_rest);
+  attachments::become_background(given.patience + for_the_rest);
   prepare_environment();
   if (!enter(given.what)) given.what.found = {};
-  attach(given.what, until,
-         {[](feed::attachment part) { say(std::string{feed::name(part)}); },
-          [](const std::string& sentence) { say("note " + sentence); }});
-  end_background_children();
+  attachments::attach(given.what, until,
+                      {[](feed::attachment part) { say(std::string{feed::name(part)}); },
+                       [](const std::string& sentence) { say("note " + sentence); }});
+  attachments::end_background_children();
   return 0;
 }
 
 }  // namespace
 
-command add_attach(CLI::App& line) {
+void add_attach(command& line) {
   auto given = std::make_shared<attach_arguments>();
-  CLI::App* words = line.add_subcommand(attach_argument, "")->group("");
-  words->add_option("--spool", given->what.spool)->required();
-  words->add_option("--plan", given->what.plan);
-  words->add_option("--schemas", given->what.schemas)->allow_extra_args(false);
-  words->add_option("--own-schemas", given->what.own_schemas);
-  words->add_option("--config", given->what.config);
-  words->add_option("--data-dir", given->what.data_directory);
-  words->add_option("--saved-plan", given->what.found.plan);
-  words->add_option("--program", given->what.found.program);
-  words->add_option("--directory", given->what.found.directory);
-  words->add_option("--chdir", given->what.found.chdir);
-  words->add_option("--cache", given->what.found.cache);
-  words->add_option_function<unsigned>(
-      "--patience", [given](unsigned seconds) { given->patience = std::chrono::seconds{seconds}; });
-  return {words, [given] { return run_attach(*given); }};
+  command& words = line.add_command(attachments::attach_argument, "");
+  words.hide();
+  words.add_option("--spool", given->what.spool).required();
+  words.add_option("--plan", given->what.plan);
+  words.add_option("--schemas", given->what.schemas).one_each();
+  words.add_option("--own-schemas", given->what.own_schemas);
+  words.add_option("--config", given->what.config);
+  words.add_option("--data-dir", given->what.data_directory);
+  words.add_option("--saved-plan", given->what.found.plan);
+  words.add_option("--program", given->what.found.program);
+  words.add_option("--directory", given->what.found.directory);
+  words.add_option("--chdir", given->what.found.chdir);
+  words.add_option("--cache", given->what.found.cache);
+  words.read_number("--patience",
+                    [given](unsigned seconds) { given->patience = std::chrono::seconds{seconds}; });
+  words.run = [given] { return run_attach(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// attach_argument, and what follows it.
-command add_attach(CLI::App& line);
+void add_attach(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -8,10 +8,7 @@
 #include "protocol/config/configuration.hpp"
 #include "protocol/text/characters.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -22,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct blocks_arguments {
@@ -40,7 +37,7 @@ bool print(int to, std::string_view text) {
 
 config::configuration read(const std::string& directory) {
   const char* data = std::getenv("TF_DATA_DIR");
-  return configuration::read_from_disk(directory, data == nullptr ? "" : data);
+  return attachments::read_from_disk(directory, data == nullptr ? "" : data);
 }
 
 /// As in OpenTofu's addresses: the path of the module first.
@@ -61,10 +58,10 @@ std::string columns(const std::vector<listed>& all) {
   constexpr std::size_t widest = 60;
   std::size_t room = 0;
   for (const listed& each : all)
-    room = std::max(room, std::min(widest, render::count_characters(each.address)));
+    room = std::max(room, std::min(widest, text::count_characters(each.address)));
   std::string text;
   for (const listed& each : all) {
-    const std::size_t taken = render::count_characters(each.address);
+    const std::size_t taken = text::count_characters(each.address);
     text.append(each.address).append(taken < room ? room - taken + 2 : 2, ' ').append(each.at);
     if (!each.said.empty()) text.append("  ").append(each.said);
     text.push_back('\n');
@@ -79,14 +76,14 @@ void print_problems(const config::configuration& of) {
     lines.append(to_string(each.where)).append(": ").append(each.what).push_back('\n');
   print(STDERR_FILENO, lines);
   if (of.problems_left_out > 0)
-    reader::notice("there are " + std::to_string(of.problems_left_out) + " more problems");
+    spool::notice("there are " + std::to_string(of.problems_left_out) + " more problems");
 }
 
 int run_blocks(const blocks_arguments& given) {
   std::error_code failed;
   if (!std::filesystem::is_directory(given.directory, failed)) {
-    reader::notice("can't read " + given.directory + ": " +
-                   (failed ? failed.message() : "it is no directory"));
+    spool::notice("can't read " + given.directory + ": " +
+                  (failed ? failed.message() : "it is no directory"));
     return 1;
   }
   const config::configuration all = read(given.directory);
@@ -95,8 +92,8 @@ int run_blocks(const blocks_arguments& given) {
   const bool went = given.json ? files::write_all(STDOUT_FILENO, attachments::to_json(all))
                                : print(STDOUT_FILENO, columns(lines));
   if (lines.empty() && all.problems.empty()) {
-    reader::notice("there is no configuration in " + given.directory +
-                   "; name the directory of the root module");
+    spool::notice("there is no configuration in " + given.directory +
+                  "; name the directory of the root module");
     return 1;
   }
   return went && all.problems.empty() ? 0 : 1;
@@ -104,21 +101,20 @@ int run_blocks(const blocks_arguments& given) {
 
 }  // namespace
 
-command add_blocks(CLI::App& line) {
+void add_blocks(command& line) {
   auto given = std::make_shared<blocks_arguments>();
-  CLI::App* words =
-      line.add_subcommand("blocks", "Where each block of a configuration stands: file:line:column");
-  words->add_option("DIR", given->directory, "The root module's directory (default: this one)")
-      ->type_name("");
-  words->add_flag(
+  command& words =
+      line.add_command("blocks", "Where each block of a configuration stands: file:line:column");
+  words.add_option("DIR", given->directory, "The root module's directory (default: this one)")
+      .value("");
+  words.add_flag(
       "--json", given->json,
       "As a document, with provisioners, references, create_before_destroy and annotations");
-  words->footer("Modules are found where `tofu init` has put them, in $TF_DATA_DIR if it is set.");
-  return {words, [given] {
-            // A reader that has gone (`| head`) ends this as it ends any filter.
-            std::signal(SIGPIPE, SIG_DFL);
-            return run_blocks(*given);
-          }};
+  words.footer("Modules are found where `tofu init` has put them, in $TF_DATA_DIR if it is set.");
+  words.run = [given] {
+    ends_with_its_reader();
+    return run_blocks(*given);
+  };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,10 +3,10 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Exits with 1 if there is no configuration or a problem in it; what could be read is told all the
 /// same.
-command add_blocks(CLI::App& line);
+void add_blocks(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

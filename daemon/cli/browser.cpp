@@ -17,7 +17,7 @@
 
 extern char** environ;  // NOLINT(readability-identifier-naming): the name is POSIX's
 
-namespace tofud {
+namespace tofud::cli {
 namespace {
 
 std::string_view value(const std::function<const char*(const char*)>& env, const char* name) {
@@ -113,4 +113,4 @@ std::string start_browser(const std::string& url,
                     : "$BROWSER is not set, and xdg-open: " + std::string{std::strerror(error)};
 }
 
-}  // namespace tofud
+}  // namespace tofud::cli

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace tofud {
+namespace tofud::cli {
 
 /// Starts it with `url`, without waiting: the first of $BROWSER (a list with `:`; `%s` is the URL,
 /// else it comes last) that can be started, else xdg-open where there is a display. No shell is
@@ -19,4 +19,4 @@ std::string start_browser(const std::string& url,
 /// this kind that are older than limits::login_link_age are removed. Empty if none can be made.
 std::string through_a_file(const std::string& url, const std::string& directory);
 
-}  // namespace tofud
+}  // namespace tofud::cli

@@ -1,14 +1,12 @@
 // The command line as data: what completions and the manual say of it.
 #pragma once
 
+#include "daemon/cli/command.hpp"
+
 #include <string>
 #include <vector>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
-class App;
-}
-
-namespace tofud::commands {
+namespace tofud::cli {
 
 struct described_option {
   std::vector<std::string> names;    // with their dashes, long ones first; empty: an operand
@@ -25,6 +23,6 @@ struct described_command {
 
 /// The whole line first, then its commands and theirs, in the order in which help has them. What
 /// help hides is not there.
-std::vector<described_command> command_tree(const CLI::App& line);
+std::vector<described_command> command_tree(const command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

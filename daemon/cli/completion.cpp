@@ -2,15 +2,13 @@
 
 #include "daemon/cli/command_tree.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using tree = std::vector<described_command>;
@@ -185,19 +183,17 @@ std::string fish(const tree& all) {
 
 }  // namespace
 
-command add_completion(CLI::App& line) {
+void add_completion(command& line) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* words = line.add_subcommand("completion", "Print what a shell needs to complete tofud");
-  words->add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  return {words, [shell, &line] {
-            const tree all = command_tree(line);
-            const std::string script = *shell == "bash"  ? bash(all)
-                                       : *shell == "zsh" ? zsh(all)
-                                                         : fish(all);
-            return std::fwrite(script.data(), 1, script.size(), stdout) == script.size() ? 0 : 1;
-          }};
+  command& words = line.add_command("completion", "Print what a shell needs to complete tofud");
+  words.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
+  words.run = [shell, &line] {
+    const tree all = command_tree(line);
+    const std::string script = *shell == "bash"  ? bash(all)
+                               : *shell == "zsh" ? zsh(all)
+                                                 : fish(all);
+    return std::fwrite(script.data(), 1, script.size(), stdout) == script.size() ? 0 : 1;
+  };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

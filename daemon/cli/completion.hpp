@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Completes what is in `line` when it runs.
-command add_completion(CLI::App& line);
+void add_completion(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

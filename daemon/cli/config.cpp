@@ -4,27 +4,24 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/settings/show.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct config_arguments {
   std::vector<std::string> files;
   std::string config;
   bool origin = false, standard = false;
-  CLI::App* check = nullptr;
 };
 
 int print(const std::string& text) { return files::write_all(STDOUT_FILENO, text) ? 0 : 1; }
 
 int check(const config_arguments& given) {
-  const auto said = given.files.empty() ? read_config("", {}, reader::process_environment())
+  const auto said = given.files.empty() ? read_config("", {}, spool::process_environment())
                                         : read_files(given.files);
   if (!understand(said)) return 1;
   if (said.from.files.empty()) return print("there is no file, and nothing wrong\n");
@@ -35,7 +32,7 @@ int check(const config_arguments& given) {
 
 int show(const config_arguments& given) {
   if (given.standard) return print(settings::show_defaults());
-  const auto now = understand(read_config(given.config, {}, reader::process_environment()));
+  const auto now = understand(read_config(given.config, {}, spool::process_environment()));
   if (!now) return 1;
   return print(settings::show(
       *now, given.origin ? settings::with_origins::yes : settings::with_origins::no));
@@ -43,26 +40,25 @@ int show(const config_arguments& given) {
 
 }  // namespace
 
-command add_config(CLI::App& line) {
+void add_config(command& line) {
   auto given = std::make_shared<config_arguments>();
-  CLI::App* words = line.add_subcommand("config", "The configuration of tofud serve");
-  words->require_subcommand(1);
-  given->check = words->add_subcommand(
+  command& words = line.add_command("config", "The configuration of tofud serve");
+  command& checked = words.add_command(
       "check", "Say what is wrong: status 1, and each mistake as FILE:LINE:COLUMN");
-  given->check
-      ->add_option("FILE", given->files,
-                   "Files to check (default: the environment, and the files that serve would read)")
-      ->type_name("");
-  CLI::App* shown = words->add_subcommand("show", "Print every option as it is in effect, as TOML");
-  shown->add_option("--config", given->config, "Read this file alone ($TOFUD_CONFIG)")
-      ->type_name("FILE");
-  auto* origin =
-      shown->add_flag("--origin", given->origin, "Where each value comes from beside it");
+  checked
+      .add_option("FILE", given->files,
+                  "Files to check (default: the environment, and the files that serve would read)")
+      .value("");
+  checked.run = [given] { return check(*given); };
+  command& shown = words.add_command("show", "Print every option as it is in effect, as TOML");
+  shown.add_option("--config", given->config, "Read this file alone ($TOFUD_CONFIG)").value("FILE");
+  option& origin =
+      shown.add_flag("--origin", given->origin, "Where each value comes from beside it");
   shown
-      ->add_flag("--default", given->standard,
-                 "A file with every option and its meaning, commented out")
-      ->excludes(origin);
-  return {words, [given] { return given->check->parsed() ? check(*given) : show(*given); }};
+      .add_flag("--default", given->standard,
+                "A file with every option and its meaning, commented out")
+      .excludes(origin);
+  shown.run = [given] { return show(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

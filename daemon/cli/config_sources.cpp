@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 /// Files of a directory that end in .toml and are not hidden, by name.
@@ -33,7 +33,7 @@ std::vector<std::string> toml_files(const std::string& directory) {
 }
 
 /// Empty: neither variable names a directory.
-std::string user_place(const reader::environment& env) {
+std::string user_place(const spool::environment& env) {
   const auto set = env("XDG_CONFIG_HOME").value_or("");
   if (set.starts_with('/')) return set + "/tofud/tofud.toml";
   const auto home = env("HOME").value_or("");
@@ -44,8 +44,8 @@ bool is_missing(const std::string& path) {
   return ::access(path.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-void read_one(const std::string& path, serve::said_settings& into) {
-  auto [text, failure] = read_regular_file(path, limits::config_bytes);
+void read_one(const std::string& path, settings::said_settings& into) {
+  auto [text, failure] = files::read_regular_file(path, limits::config_bytes);
   if (failure.empty()) {
     into.from.files.push_back({path, std::move(text)});
   } else {
@@ -55,7 +55,7 @@ void read_one(const std::string& path, serve::said_settings& into) {
 
 }  // namespace
 
-std::vector<std::string> config_places(const reader::environment& env, const std::string& etc) {
+std::vector<std::string> config_places(const spool::environment& env, const std::string& etc) {
   std::vector<std::string> places{etc + "/tofud.toml"};
   const auto parts = toml_files(etc + "/conf.d");
   places.insert(places.end(), parts.begin(), parts.end());
@@ -63,8 +63,8 @@ std::vector<std::string> config_places(const reader::environment& env, const std
   return places;
 }
 
-serve::said_settings read_files(const std::vector<std::string>& paths) {
-  serve::said_settings said;
+settings::said_settings read_files(const std::vector<std::string>& paths) {
+  settings::said_settings said;
   if (paths.size() > limits::config_files) {
     said.failures.push_back(
         {paths.front(),
@@ -75,8 +75,9 @@ serve::said_settings read_files(const std::vector<std::string>& paths) {
   return said;
 }
 
-serve::said_settings read_config(const std::string& named, std::vector<settings::given_flag> flags,
-                                 const reader::environment& env) {
+settings::said_settings read_config(const std::string& named,
+                                    std::vector<settings::given_flag> flags,
+                                    const spool::environment& env) {
   const std::string only = named.empty() ? env("TOFUD_CONFIG").value_or("") : named;
   std::vector<std::string> paths{only};
   if (only.empty()) {
@@ -89,7 +90,7 @@ serve::said_settings read_config(const std::string& named, std::vector<settings:
   return said;
 }
 
-std::optional<settings::effective> understand(const serve::said_settings& said) {
+std::optional<settings::effective> understand(const settings::said_settings& said) {
   auto [now, failures] = settings::merge(said.from);
   failures.insert(failures.begin(), said.failures.begin(), said.failures.end());
   std::string lines;
@@ -99,4 +100,4 @@ std::optional<settings::effective> understand(const serve::said_settings& said) 
   return std::nullopt;
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

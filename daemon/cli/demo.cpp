@@ -5,12 +5,10 @@
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/local/player.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct demo_arguments {
@@ -19,7 +17,7 @@ struct demo_arguments {
 };
 
 int run_demo(const demo_arguments& given) {
-  const auto recording = reader::recording::of("demo", demo::recording());
+  const auto recording = spool::recording::of("demo", demo::recording());
   performance wanted;
   wanted.identity.id = recording.id();
   wanted.identity.stack = given.view.stack.empty() ? "shop" : given.view.stack;
@@ -35,13 +33,13 @@ int run_demo(const demo_arguments& given) {
 
 }  // namespace
 
-command add_demo(CLI::App& line) {
+void add_demo(command& line) {
   auto given = std::make_shared<demo_arguments>();
-  CLI::App* words =
-      line.add_subcommand("demo", "Play a recorded apply that is built in: no OpenTofu, no cloud");
-  add_view_arguments(*words, given->view);
-  add_speed_argument(*words, given->speed);
-  return {words, [given] { return run_demo(*given); }};
+  command& words =
+      line.add_command("demo", "Play a recorded apply that is built in: no OpenTofu, no cloud");
+  add_view_arguments(words, given->view);
+  add_speed_argument(words, given->speed);
+  words.run = [given] { return run_demo(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,10 +3,10 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Plays the recording that is built in. On a terminal it goes on serving until Ctrl-C, else it
 /// ends by itself.
-command add_demo(CLI::App& line);
+void add_demo(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

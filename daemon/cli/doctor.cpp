@@ -11,7 +11,6 @@
 #include "daemon/terminal/mode.hpp"
 #include "daemon/terminal/style.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <algorithm>
@@ -27,7 +26,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct doctor_arguments {
@@ -41,14 +40,14 @@ std::string variable(const char* name) {
 
 std::vector<doctor::program_facts> find_programs() {
   std::vector<doctor::program_facts> found;
-  const auto self = wrapper::identity_of("/proc/self/exe");
+  const auto self = stack::identity_of("/proc/self/exe");
   if (!self) return found;
   for (const char* name : {"tofu", "terraform"}) {
     doctor::program_facts program;
-    program.path = wrapper::next_in_path(name, variable("PATH"), *self);
+    program.path = stack::next_in_path(name, variable("PATH"), *self);
     if (program.path.empty()) continue;
-    if (const auto version = wrapper::ask_version(program.path, "")) {
-      program.found = {version->made == wrapper::product::opentofu, version->major, version->minor,
+    if (const auto version = stack::ask_version(program.path, "")) {
+      program.found = {version->made == stack::product::opentofu, version->major, version->minor,
                        version->name()};
     }
     found.push_back(std::move(program));
@@ -72,11 +71,11 @@ std::string refusal_without_making(std::string directory) {
 std::vector<doctor::place_facts> find_places(const std::string& state_dir) {
   std::vector<doctor::place_facts> found;
   bool chosen = false;
-  for (const auto& candidate : reader::place_candidates(state_dir, reader::process_environment())) {
+  for (const auto& candidate : spool::place_candidates(state_dir, spool::process_environment())) {
     doctor::place_facts place;
     place.directory = candidate.directory;
     // The first one is opened as a run would do it; more are not made only to be looked at.
-    if (!chosen) place.refusal = reader::enter_place(candidate).refusal;
+    if (!chosen) place.refusal = spool::enter_place(candidate).refusal;
     if (place.refusal.empty()) place.refusal = refusal_without_making(candidate.directory);
     place.asked_for = found.empty() && (!state_dir.empty() || !variable("STATE_DIRECTORY").empty());
     chosen = chosen || place.refusal.empty();
@@ -186,17 +185,17 @@ int run_doctor(const doctor_arguments& given) {
 
 }  // namespace
 
-command add_doctor(CLI::App& line) {
+void add_doctor(command& line) {
   auto given = std::make_shared<doctor_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "doctor", "Tell whether tofud finds here what it needs; status 1 if there is a problem");
   words
-      ->add_option("--state-dir", given->state_dir,
-                   "Where streams would be kept, to be looked at too")
-      ->type_name("DIR");
-  words->add_option("--listen", given->listen, "Where the page would be served, to be tried")
-      ->type_name("ADDR:PORT");
-  return {words, [given] { return run_doctor(*given); }};
+      .add_option("--state-dir", given->state_dir,
+                  "Where streams would be kept, to be looked at too")
+      .value("DIR");
+  words.add_option("--listen", given->listen, "Where the page would be served, to be tried")
+      .value("ADDR:PORT");
+  words.run = [given] { return run_doctor(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

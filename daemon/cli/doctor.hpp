@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Prints a line for each finding. Exit status 1 if one is a problem, else 0.
-command add_doctor(CLI::App& line);
+void add_doctor(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

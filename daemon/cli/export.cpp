@@ -12,8 +12,6 @@
 #include "daemon/terminal/github.hpp"
 #include "daemon/terminal/mode.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,28 +19,28 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct export_arguments {
   run_argument run;
-  std::optional<document_format> wanted;  // nothing: the rows, one a line
+  std::optional<exports::document_format> wanted;  // nothing: the rows, one a line
   attachments::wanted attach;
   std::string mask_file;
   std::string file;  // empty: stdout
 };
 
-void say_no_plan(const std::string& why) { reader::notice("the plan is not shown: " + why); }
+void say_no_plan(const std::string& why) { spool::notice("the plan is not shown: " + why); }
 
-plan_writer plan_of(const kept_stream& stream, const std::string& run,
-                    const std::shared_ptr<const attachments::documents>& known) {
+exports::plan_writer plan_of(const kept_stream& stream, const std::string& run,
+                             const std::shared_ptr<const attachments::documents>& known) {
   if (known && known->has(feed::attachment::plan)) {
     return [known](std::string& out, std::size_t room) {
       if (const auto failure = known->add_markdown(out, room); !failure.empty())
         say_no_plan(failure);
     };
   }
-  const remote::service* daemon = stream.daemon();
+  const client::service* daemon = stream.daemon();
   if (daemon == nullptr) return [](std::string&, std::size_t) {};
   return [daemon, run](std::string& out, std::size_t room) {
     const auto comment = daemon->plan_comment(run, room);
@@ -52,8 +50,8 @@ plan_writer plan_of(const kept_stream& stream, const std::string& run,
 }
 
 std::string document(const export_arguments& given, const held_rows& rows, const std::string& only,
-                     const plan_writer& plan) {
-  if (given.wanted) return exported_document(*given.wanted, rows.fold(), only, plan);
+                     const exports::plan_writer& plan) {
+  if (given.wanted) return exports::exported_document(*given.wanted, rows.fold(), only, plan);
   std::string all;
   rows.write(
       [&all](std::string_view bytes) {
@@ -78,20 +76,20 @@ int run_export(const export_arguments& given) {
   if (!opened) return 2;
   auto attached = attachments_of(given, opened->stream);
   if (!attached) {
-    reader::notice(attached.error());
+    spool::notice(attached.error());
     return 2;
   }
   auto identity = opened->stream.identity();
   std::optional<redact::rules> rules;
   // A run at a daemon was redacted when it was sent.
   if (const std::string* path = opened->stream.path()) {
-    auto found = rules_of_stream(*path, given.mask_file);
+    auto found = redaction::rules_of_stream(*path, given.mask_file);
     if (!found) {
-      reader::notice(found.error());
+      spool::notice(found.error());
       return 2;
     }
     rules = std::move(*found);
-    identity = redacted(std::move(identity), *rules);
+    identity = redaction::redacted(std::move(identity), *rules);
   }
   held_rows rows{std::move(identity)};
   if (rules) rows.redact_by(*rules);
@@ -100,56 +98,57 @@ int run_export(const export_arguments& given) {
   const std::string failure =
       opened->stream.read_all([&](std::string_view bytes) { rows.feed(bytes, *attached); });
   if (!failure.empty()) {
-    reader::notice(failure);
+    spool::notice(failure);
     return 2;
   }
   rows.feed("", *attached);
   if (goes_on) {
-    reader::notice("the run goes on; this is what is known so far");
+    spool::notice("the run goes on; this is what is known so far");
   } else {
     const auto said = opened->stream.said();
     if (said.exit_status) rows.exit_status(*said.exit_status);
     rows.end();
   }
   if (!holds(rows.fold(), opened->chosen)) return 2;
-  const plan_writer plan =
+  const exports::plan_writer plan =
       plan_of(opened->stream, opened->stream.identity().id, attached->in_effect());
   std::string text = document(given, rows, opened->chosen.only, plan);
   if (given.file.empty() || given.file == "-") {
-    if (given.wanted == document_format::markdown && terminal::on_github(::getenv)) {
+    if (given.wanted == exports::document_format::markdown && terminal::on_github(::getenv)) {
       text = terminal::github::defused_lines(text);
     }
     return files::write_all(STDOUT_FILENO, text) ? 0 : 1;
   }
-  const std::string unwritten = write_whole_file(given.file, text);
+  const std::string unwritten = files::write_whole_file(given.file, text);
   if (unwritten.empty()) return 0;
-  reader::notice(unwritten);
+  spool::notice(unwritten);
   return 1;
 }
 
 }  // namespace
 
-command add_export(CLI::App& line) {
+void add_export(command& line) {
   auto given = std::make_shared<export_arguments>();
-  CLI::App* words = line.add_subcommand("export", "Write a run as a document for other programs");
-  add_run_argument(*words, given->run, run_given::always);
-  add_attachment_arguments(*words, given->attach);
+  command& words = line.add_command("export", "Write a run as a document for other programs");
+  add_run_argument(words, given->run, run_given::always);
+  add_attachment_arguments(words, given->attach);
   static const std::vector<std::string> formats = {"ndjson", "csv", "junit", "trace", "md"};
   words
-      ->add_option_function<std::string>(
+      .read_option(
           "--format",
-          [given](const std::string& name) { given->wanted = parse_document_format(name); },
+          [given](const std::string& name) {
+            given->wanted = exports::parse_document_format(name);
+          },
           "ndjson (the final rows), csv (resources), junit, trace (for Perfetto) or md")
-      ->check(CLI::IsMember(formats))
-      ->required();
+      .one_of(formats)
+      .required();
   words
-      ->add_option("--mask-file", given->mask_file,
-                   "Values to mask, one a line, beside those in the environment")
-      ->type_name("FILE")
-      ->envname("TOFUD_MASK_FILE");
-  words->add_option("-o,--output", given->file, "The file to write (default: stdout)")
-      ->type_name("FILE");
-  return {words, [given] { return run_export(*given); }};
+      .add_option("--mask-file", given->mask_file,
+                  "Values to mask, one a line, beside those in the environment")
+      .value("FILE")
+      .variable("TOFUD_MASK_FILE");
+  words.add_option("-o,--output", given->file, "The file to write (default: stdout)").value("FILE");
+  words.run = [given] { return run_export(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

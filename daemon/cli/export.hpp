@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Prints it, or writes it to a file. Of a run that goes on: what is known so far.
-command add_export(CLI::App& line);
+void add_export(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -15,8 +15,6 @@
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/encode.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -24,7 +22,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct list_arguments {
@@ -39,7 +37,7 @@ struct list_arguments {
 class only_the_fold : public correlator::observer {};
 
 /// The runs of a stream, the last one first; nothing if it can't be read.
-std::vector<terminal::listed_run> runs_of(const reader::kept_run& kept) {
+std::vector<terminal::listed_run> runs_of(const spool::kept_run& kept) {
   std::vector<terminal::listed_run> runs;
   auto stream = kept_stream::open(kept.path);
   if (!stream) return runs;  // pruned since it was found, perhaps
@@ -68,7 +66,7 @@ struct listing {
   bool more_there = false;  // at the daemon
 };
 
-listing list_of(const std::vector<reader::kept_run>& kept, bool all) {
+listing list_of(const std::vector<spool::kept_run>& kept, bool all) {
   listing found;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -96,7 +94,7 @@ bool add_from_daemon(listing& found, const asked_daemon& daemon, const run_filte
                      const list_arguments& given) {
   std::set<std::string> here;
   for (const auto& each : found.runs) here.insert(each.run.id);
-  remote::run_query query{
+  client::run_query query{
       given.words.statuses, given.words.labels, wanted.text, wanted.since, "", 0,
       wanted.stack,         wanted.until};
   if (!given.all) query.limit = limits::listed_runs;
@@ -104,7 +102,7 @@ bool add_from_daemon(listing& found, const asked_daemon& daemon, const run_filte
     const auto list = daemon.service->list(query);
     if (!list) {
       if (is_left_over(daemon, list.error())) return true;
-      reader::notice(list.error().sentence);
+      spool::notice(list.error().sentence);
       return false;
     }
     for (const feed::run_view& run : list->runs) {
@@ -154,45 +152,46 @@ std::string table_text(const listing& found, const list_arguments& given) {
   return text;
 }
 
-void say_what_is_missing(const listing& found, const std::vector<reader::kept_run>& kept) {
+void say_what_is_missing(const listing& found, const std::vector<spool::kept_run>& kept) {
   if (found.left_out > 0) {
-    reader::notice("and " + std::to_string(found.left_out) + " more; --all lists them");
+    spool::notice("and " + std::to_string(found.left_out) + " more; --all lists them");
   } else if (found.more_there) {
-    reader::notice("and more at the daemon; --all lists them");
+    spool::notice("and more at the daemon; --all lists them");
   }
   if (found.unread > 0) {
-    reader::notice(std::to_string(found.unread) + " were not read, being large; --all reads them");
+    spool::notice(std::to_string(found.unread) + " were not read, being large; --all reads them");
   }
-  const auto owed = std::count_if(
-      kept.begin(), kept.end(), [](const reader::kept_run& run) { return owes_upload(run.path); });
+  const auto owed = std::count_if(kept.begin(), kept.end(), [](const spool::kept_run& run) {
+    return forward::owes_upload(run.path);
+  });
   if (owed > 0) {
-    reader::notice(std::to_string(owed) + (owed == 1 ? " is" : " are") +
-                   " not all at a daemon; `tofud resume --all` sends what is missing");
+    spool::notice(std::to_string(owed) + (owed == 1 ? " is" : " are") +
+                  " not all at a daemon; `tofud resume --all` sends what is missing");
   }
 }
 
 int run_list(const list_arguments& given) {
-  const auto wanted = parse_filter(given.words, utc_now());
+  const auto wanted = parse_filter(given.words, operations::utc_now());
   if (!wanted) {
-    reader::notice(wanted.error());
+    spool::notice(wanted.error());
     return 2;
   }
   const auto daemon = daemon_for(given.server, given.no_server, given.token_file);
   if (!daemon) return 2;
-  const auto kept = reader::kept_runs(given.state_dir, reader::process_environment());
+  const auto kept = spool::kept_runs(given.state_dir, spool::process_environment());
   if (!kept) {
-    reader::notice(kept.error());
+    spool::notice(kept.error());
     return 2;
   }
   listing found = list_of(*kept, given.all);
   filter(found, *wanted);
   if (daemon->service && !add_from_daemon(found, *daemon, *wanted, given)) return 2;
   if (found.runs.empty()) {
-    reader::notice(!wanted->is_empty()
-                       ? "no run is like that"
-                       : "no run is kept" +
-                             (given.state_dir.empty() ? std::string{} : " in " + given.state_dir) +
-                             "; `tofu apply -json … | tofud` keeps one");
+    spool::notice(!wanted->is_empty()
+                      ? "no run is like that"
+                      : "no run is kept" +
+                            (given.state_dir.empty() ? std::string{} : " in " + given.state_dir) +
+                            "; `tofu apply -json … | tofud` keeps one");
     return 0;
   }
   std::stable_sort(found.runs.begin(), found.runs.end(),
@@ -211,37 +210,35 @@ int run_list(const list_arguments& given) {
 
 }  // namespace
 
-command add_list(CLI::App& line) {
+void add_list(command& line) {
   auto given = std::make_shared<list_arguments>();
-  CLI::App* words =
-      line.add_subcommand("ls", "List the runs that are kept, here and at a daemon, newest first");
-  add_state_dir(*words, given->state_dir);
-  add_server_arguments(*words, given->server, given->no_server, given->token_file);
+  command& words =
+      line.add_command("ls", "List the runs that are kept, here and at a daemon, newest first");
+  add_state_dir(words, given->state_dir);
+  add_server_arguments(words, given->server, given->no_server, given->token_file);
   words
-      ->add_option("--status", given->words.statuses,
-                   "Only those that are running, succeeded, failed, interrupted or lost")
-      ->type_name("STATUS");
-  words->add_option("--label", given->words.labels, "Only those with that label")
-      ->type_name("KEY=VALUE");
-  words->add_option("-q", given->words.text, "Only those with that text in id, stack or a label")
-      ->type_name("TEXT");
+      .add_option("--status", given->words.statuses,
+                  "Only those that are running, succeeded, failed, interrupted or lost")
+      .value("STATUS");
+  words.add_option("--label", given->words.labels, "Only those with that label").value("KEY=VALUE");
+  words.add_option("-q", given->words.text, "Only those with that text in id, stack or a label")
+      .value("TEXT");
   words
-      ->add_option("--since", given->words.since,
-                   "Only those that began then or later, or after that run: "
-                   "2026-11-21T03:00:00Z, 2026-11-21 (UTC), 24h, 7d")
-      ->type_name("TIME|RUN");
+      .add_option("--since", given->words.since,
+                  "Only those that began then or later, or after that run: "
+                  "2026-11-21T03:00:00Z, 2026-11-21 (UTC), 24h, 7d")
+      .value("TIME|RUN");
   words
-      ->add_option("--until", given->words.until,
-                   "Only those that began before, or before that run; a date means its end")
-      ->type_name("TIME|RUN");
-  words->add_option("--stack", given->words.stack, "Only those of this very stack")
-      ->type_name("STACK");
-  words->add_flag("--json", given->json, "The feed's run rows, one a line");
-  words->add_flag(
+      .add_option("--until", given->words.until,
+                  "Only those that began before, or before that run; a date means its end")
+      .value("TIME|RUN");
+  words.add_option("--stack", given->words.stack, "Only those of this very stack").value("STACK");
+  words.add_flag("--json", given->json, "The feed's run rows, one a line");
+  words.add_flag(
       "--all", given->all,
       "Every run, however many (default: the newest " + std::to_string(limits::listed_runs) + ")");
-  add_colour_argument(*words, given->colour);
-  return {words, [given] { return run_list(*given); }};
+  add_colour_argument(words, given->colour);
+  words.run = [given] { return run_list(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

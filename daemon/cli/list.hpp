@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Newest first, as a table or as the feed's `run` rows.
-command add_list(CLI::App& line);
+void add_list(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// What somebody gives. Empty: it is looked for.
 struct lock_arguments {
@@ -19,7 +19,7 @@ struct lock_arguments {
 
 /// The run that may have left it, and what there is beside it.
 struct lock_place {
-  const recovered_stream& stream;
+  const recovery::recovered_stream& stream;
   const correlator::run_state& run;
   std::string spool;            // empty: the stream is at a daemon
   std::filesystem::path state;  // empty: it is in no file
@@ -29,6 +29,6 @@ struct lock_place {
 /// says that met the lock, of the same stream or of the newest streams of the same stack that are
 /// kept here. False if what was given can't be taken, which is said on stderr.
 bool find_lock(const lock_arguments& given, const run_argument& search, const lock_place& place,
-               std::optional<found_lock>& found);
+               std::optional<recovery::found_lock>& found);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

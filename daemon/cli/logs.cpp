@@ -14,7 +14,6 @@
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/request.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <algorithm>
@@ -23,7 +22,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct logs_arguments {
@@ -139,12 +138,12 @@ bool log_printer::flush() {
 int say_if_nothing(const log_printer& printer, const logs_arguments& given) {
   if (printer.printed()) return 0;
   if (given.addr.empty() || printer.knows_address()) {
-    reader::notice("no provisioner printed anything" +
-                   (given.addr.empty() ? std::string{} : " for " + given.addr));
+    spool::notice("no provisioner printed anything" +
+                  (given.addr.empty() ? std::string{} : " for " + given.addr));
     return 0;
   }
-  reader::notice("the run has no resource " + given.addr +
-                 (given.addr.find('*') == std::string::npos ? "; `*` stands for any text" : ""));
+  spool::notice("the run has no resource " + given.addr +
+                (given.addr.find('*') == std::string::npos ? "; `*` stands for any text" : ""));
   return 1;
 }
 
@@ -173,7 +172,7 @@ int run_logs(const logs_arguments& given) {
   }
   printer.end(stream.said().exit_status);
   if (!failure.empty()) {
-    reader::notice(failure);
+    spool::notice(failure);
     return 2;
   }
   if (!holds(printer.fold(), opened->chosen)) return 2;
@@ -182,16 +181,16 @@ int run_logs(const logs_arguments& given) {
 
 }  // namespace
 
-command add_logs(CLI::App& line) {
+void add_logs(command& line) {
   auto given = std::make_shared<logs_arguments>();
-  CLI::App* words = line.add_subcommand("logs", "Print what the provisioners of a run printed");
-  add_run_argument(*words, given->run, run_given::always);
-  words->add_option("ADDR", given->addr,
-                    "Of these resources only: an address, `*` stands for any text");
-  words->add_flag("--json", given->json, "The feed's log rows, one a line");
-  words->add_flag("-f,--follow", given->follow, "Go on until the run is over");
-  add_colour_argument(*words, given->colour);
-  return {words, [given] { return run_logs(*given); }};
+  command& words = line.add_command("logs", "Print what the provisioners of a run printed");
+  add_run_argument(words, given->run, run_given::always);
+  words.add_option("ADDR", given->addr,
+                   "Of these resources only: an address, `*` stands for any text");
+  words.add_flag("--json", given->json, "The feed's log rows, one a line");
+  words.add_flag("-f,--follow", given->follow, "Go on until the run is over");
+  add_colour_argument(words, given->colour);
+  words.run = [given] { return run_logs(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

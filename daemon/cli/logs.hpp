@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// As text, or as the feed's `log` rows; with --follow until the run is over.
-command add_logs(CLI::App& line);
+void add_logs(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

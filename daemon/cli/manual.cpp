@@ -5,15 +5,13 @@
 #include "daemon/cli/options_manual.hpp"
 #include "daemon/spool/notice.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 constexpr std::string_view commands_here = "@COMMANDS@", options_here = "@OPTIONS@";
@@ -44,10 +42,10 @@ void print(const described_command& command) {
   std::cout << ".El\n";
 }
 
-int print_manual(const CLI::App& line, const std::string& path) {
+int print_manual(const command& line, const std::string& path) {
   std::ifstream page{path};
   if (!page) {
-    reader::notice(path + " can't be read");
+    spool::notice(path + " can't be read");
     return 1;
   }
   for (std::string each; std::getline(page, each);) {
@@ -64,11 +62,12 @@ int print_manual(const CLI::App& line, const std::string& path) {
 
 }  // namespace
 
-command add_manual(CLI::App& line) {
+void add_manual(command& line) {
   auto path = std::make_shared<std::string>();
-  CLI::App* words = line.add_subcommand("manual", "Print a manual page")->group("");
-  words->add_option("TEMPLATE", *path)->required();
-  return {words, [path, &line] { return print_manual(line, *path); }};
+  command& words = line.add_command("manual", "Print a manual page");
+  words.hide();
+  words.add_option("TEMPLATE", *path).required();
+  words.run = [path, &line] { return print_manual(line, *path); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -4,10 +4,10 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Prints the file with the line `@COMMANDS@` replaced by every command and option of `line`, and
 /// the line `@OPTIONS@` by the options of a configuration file, in mdoc(7).
-command add_manual(CLI::App& line);
+void add_manual(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 constexpr std::size_t line_width = 78;
@@ -52,4 +52,4 @@ std::string mdoc_text(std::string_view said) {
   return wrapped((begins_like_a_request ? "\\&" : "") + plain(said));
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

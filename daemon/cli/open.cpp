@@ -10,7 +10,6 @@
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -25,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 namespace asio = boost::asio;
@@ -37,8 +36,8 @@ struct open_arguments {
 
 /// In the first place that is ours to write.
 std::string hidden_from_others(const std::string& url) {
-  for (const auto& candidate : reader::place_candidates("", reader::process_environment())) {
-    const auto entered = reader::enter_place(candidate);
+  for (const auto& candidate : spool::place_candidates("", spool::process_environment())) {
+    const auto entered = spool::enter_place(candidate);
     if (!entered.place) continue;
     if (auto found = through_a_file(url, entered.place->directory); !found.empty()) return found;
   }
@@ -50,13 +49,13 @@ void show(const std::string& url) {
   const bool has_ticket = url.find("#ticket=") != std::string::npos;
   const std::string target = has_ticket ? hidden_from_others(url) : url;
   if (target.empty()) {
-    return reader::notice(
+    return spool::notice(
         "no browser was started: others would see the link, and no directory "
         "takes a file that hides it; open that address");
   }
   const std::string reason =
       start_browser(target, [](const char* name) { return std::getenv(name); });
-  if (!reason.empty()) reader::notice("no browser was started: " + reason + "; open that address");
+  if (!reason.empty()) spool::notice("no browser was started: " + reason + "; open that address");
 }
 
 /// Whether somebody listens there: a tofud that was killed leaves its address behind.
@@ -133,14 +132,14 @@ page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
 int page_of_stream::run() {
   const auto outcome = server_.listen(given_.listen, 0);
   if (outcome.url.empty()) {
-    reader::notice("no page can be served: " + outcome.failure);
+    spool::notice("no page can be served: " + outcome.failure);
     return 1;
   }
   server_.start();
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) leave();
   });
-  reader::notice("serves run " + pipeline_.fold().runs().front().id() + " until Ctrl-C");
+  spool::notice("serves run " + pipeline_.fold().runs().front().id() + " until Ctrl-C");
   show(outcome.url);
   following_.start();
   io_.run();
@@ -154,7 +153,7 @@ void page_of_stream::leave() {
 
 void page_of_stream::over(const std::string& failure) {
   if (!failure.empty()) {
-    reader::notice(failure);
+    spool::notice(failure);
     status_ = 2;
     return leave();
   }
@@ -164,19 +163,19 @@ void page_of_stream::over(const std::string& failure) {
 }
 
 /// Whether the page's daemon would not know a browser of ours by its user.
-bool wants_login(const remote::service& daemon) {
-  const remote::place& at = daemon.at();
+bool wants_login(const client::service& daemon) {
+  const client::place& at = daemon.at();
   if (!at.authorization.empty()) return true;
   struct stat file {};
   return !at.socket.empty() && ::stat(at.socket.c_str(), &file) == 0 && file.st_uid != ::geteuid();
 }
 
 /// The page's address with a ticket, if one is needed and to be had.
-std::string with_ticket(const std::string& url, const remote::service& daemon) {
+std::string with_ticket(const std::string& url, const client::service& daemon) {
   if (!wants_login(daemon)) return url;
   const auto link = daemon.login_link();
   if (!link) {
-    reader::notice("there is no link that logs in: " + link.error().sentence);
+    spool::notice("there is no link that logs in: " + link.error().sentence);
     return url;
   }
   const std::size_t ticket = *link ? (*link)->rfind("#ticket=") : std::string::npos;
@@ -201,15 +200,15 @@ int run_open(const open_arguments& given) {
 
 }  // namespace
 
-command add_open(CLI::App& line) {
+void add_open(command& line) {
   auto given = std::make_shared<open_arguments>();
-  CLI::App* words = line.add_subcommand("open", "Open the page of a run in the browser");
-  add_run_argument(*words, given->run, run_given::maybe);
+  command& words = line.add_command("open", "Open the page of a run in the browser");
+  add_run_argument(words, given->run, run_given::maybe);
   words
-      ->add_option("--listen", given->listen.address,
-                   "Where the page of a run that is over is served, ADDR:PORT on loopback")
-      ->type_name("ADDR:PORT");
-  return {words, [given] { return run_open(*given); }};
+      .add_option("--listen", given->listen.address,
+                  "Where the page of a run that is over is served, ADDR:PORT on loopback")
+      .value("ADDR:PORT");
+  words.run = [given] { return run_open(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// The page that a run which goes on serves itself; of any other, serves one until Ctrl-C.
-command add_open(CLI::App& line);
+void add_open(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

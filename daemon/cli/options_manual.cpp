@@ -6,24 +6,22 @@
 
 #include <string_view>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
-
-using settings::option;
 
 std::string heading(std::string_view section) {
   return section.empty() ? "Without a section" : "Section " + std::string{section};
 }
 
 /// "A whole number, from 1 to 10000; the default is 50."
-std::string values_of(const option& of) {
+std::string values_of(const settings::option& of) {
   std::string said = type_in_words(of);
   said.front() = static_cast<char>(said.front() - 'a' + 'A');
   if (const std::string range = range_in_words(of); !range.empty()) said += ", " + range;
   return said + "; the default is " + toml_text(of, default_of(of)) + ".";
 }
 
-std::string described(const option& of) {
+std::string described(const settings::option& of) {
   std::string out = ".It Ic " + std::string{of.key};
   if (!of.shape.empty()) out += " No = Ar " + std::string{of.shape};
   out += "\n" + mdoc_text(of.help) + "\n" + mdoc_text(values_of(of)) + "\n";
@@ -37,7 +35,7 @@ std::string described(const option& of) {
 std::string options_manual() {
   std::string out;
   std::string_view section{"none yet"};
-  for (const option& each : settings::options()) {
+  for (const settings::option& each : settings::options()) {
     if (section_of(each) != section) {
       if (!out.empty()) out += ".El\n";
       section = section_of(each);
@@ -48,4 +46,4 @@ std::string options_manual() {
   return out + ".El\n";
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// In mdoc(7): a subsection for each section of the file, with all that the table of options knows
 /// of each of them.
 std::string options_manual();
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

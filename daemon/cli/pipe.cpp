@@ -8,8 +8,6 @@
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/screen.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -17,7 +15,7 @@
 #include <string_view>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct pipe_arguments {
@@ -27,31 +25,32 @@ struct pipe_arguments {
 
 int run_pipe(const pipe_arguments& given, int argc, const char* const* argv) {
   if (::isatty(STDIN_FILENO) != 0) {
-    reader::notice(
+    spool::notice(
         "nothing is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
     return 2;
   }
   const auto mode =
       terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
   if (!mode) {
-    reader::notice(terminal::no_terminal);
+    spool::notice(terminal::no_terminal);
     return 2;
   }
-  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
-    reader::notice(refusal);
+  if (const auto refusal = redaction::refusal_of_mask_file(given.view.mask_file);
+      !refusal.empty()) {
+    spool::notice(refusal);
     return 2;
   }
-  reader::keeper_options options;
+  keeper::keeper_options options;
   options.state_dir = given.state_dir;
   options.worker.argv = {argv[0], worker_argument};
   options.worker.argv.insert(options.worker.argv.end(), argv + 1, argv + argc);
   if (mode == terminal::progress_mode::tty) options.worker.erase = terminal::erasure(::getenv);
-  return reader::keep(options);
+  return keeper::keep(options);
 }
 
 /// What told_to_worker says of what `tofud run` found; what a person names wins.
-void add_found_attachments(CLI::App& words, attachments::wanted& into) {
-  words.add_option_function<std::string>("--found-config", [&into](const std::string& directory) {
+void add_found_attachments(command& words, attachments::wanted& into) {
+  words.read_option("--found-config", [&into](const std::string& directory) {
     if (into.config.empty()) into.config = directory;
   });
   words.add_option("--found-data-dir", into.data_directory);
@@ -65,13 +64,13 @@ void add_found_attachments(CLI::App& words, attachments::wanted& into) {
 
 }  // namespace
 
-command add_pipe(CLI::App& line, int argc, const char* const* argv) {
+void add_pipe(command& line, int argc, const char* const* argv) {
   auto given = std::make_shared<pipe_arguments>();
   add_stream_arguments(line, given->view, given->state_dir);
-  return {&line, [given, argc, argv] { return run_pipe(*given, argc, argv); }};
+  line.run = [given, argc, argv] { return run_pipe(*given, argc, argv); };
 }
 
-command add_worker(CLI::App& line) {
+void add_worker(command& line) {
   struct worker_arguments {
     pipe_arguments of_the_pipe;
     bool headless = false;
@@ -82,41 +81,42 @@ command add_worker(CLI::App& line) {
     wrapped_command command;
   };
   auto given = std::make_shared<worker_arguments>();
-  CLI::App* words = line.add_subcommand(worker_argument, "")->group("");
-  add_stream_arguments(*words, given->of_the_pipe.view, given->of_the_pipe.state_dir);
-  words->add_flag("--headless", given->headless);
-  words->add_option("--wrapped", given->wrapped);
-  words->add_option("--found-stack", given->found_stack);
-  words->add_option("--found-group", given->found_group);
-  words->add_option("--found-commit", given->of_the_pipe.view.commit);
-  words->add_option("--plan-out", given->of_the_pipe.view.plan_out);
-  words->add_option("--plan-argument", given->of_the_pipe.view.plan_argument);
-  words->add_option("--plan-hash", given->plan_hash.sha256);
-  words->add_option("--plan-bytes", given->plan_hash.bytes);
-  add_found_attachments(*words, given->of_the_pipe.view.attach);
-  words->add_flag("--may-ask", given->command.may_ask);
-  words->add_flag("--ui", given->command.draws);
-  words->add_flag("--replaces-text", given->command.replaces_text);
-  words->add_flag("--passes-on", given->command.passes_on);
-  return {words, [given] {
-            const auto sort = given->headless ? worker_sort::headless : worker_sort::showing;
-            view_options& view = given->of_the_pipe.view;
-            if (view.stack.empty()) view.stack = given->found_stack;
-            if (given->wrapped.empty())
-              view.attach.own_schemas = own_schemas_of(view.attach.config);
-            if (!given->plan_hash.sha256.empty()) view.plan_hash = given->plan_hash;
-            const auto is_group = [](const feed::label& each) { return each.key == "group"; };
-            if (!given->found_group.empty() &&
-                std::none_of(view.labels.begin(), view.labels.end(), is_group)) {
-              view.labels.push_back({"group", given->found_group});
-            }
-            if (!given->wrapped.empty()) {
-              const auto named = feed::parse_run_command(given->wrapped);
-              given->command.command = named.value_or(feed::run_command::other);
-              view.wrapped = given->command;
-            }
-            return run_worker(view, sort);
-          }};
+  command& words = line.add_command(worker_argument, "");
+  words.hide();
+  add_stream_arguments(words, given->of_the_pipe.view, given->of_the_pipe.state_dir);
+  words.add_flag("--headless", given->headless);
+  words.add_option("--wrapped", given->wrapped);
+  words.add_option("--found-stack", given->found_stack);
+  words.add_option("--found-group", given->found_group);
+  words.add_option("--found-commit", given->of_the_pipe.view.commit);
+  words.add_option("--plan-out", given->of_the_pipe.view.plan_out);
+  words.add_option("--plan-argument", given->of_the_pipe.view.plan_argument);
+  words.add_option("--plan-hash", given->plan_hash.sha256);
+  words.add_option("--plan-bytes", given->plan_hash.bytes);
+  add_found_attachments(words, given->of_the_pipe.view.attach);
+  words.add_flag("--may-ask", given->command.may_ask);
+  words.add_flag("--ui", given->command.draws);
+  words.add_flag("--replaces-text", given->command.replaces_text);
+  words.add_flag("--passes-on", given->command.passes_on);
+  words.run = [given] {
+    const auto sort = given->headless ? worker_sort::headless : worker_sort::showing;
+    view_options& view = given->of_the_pipe.view;
+    if (view.stack.empty()) view.stack = given->found_stack;
+    if (given->wrapped.empty())
+      view.attach.own_schemas = attachments::own_schemas_of(view.attach.config);
+    if (!given->plan_hash.sha256.empty()) view.plan_hash = given->plan_hash;
+    const auto is_group = [](const feed::label& each) { return each.key == "group"; };
+    if (!given->found_group.empty() &&
+        std::none_of(view.labels.begin(), view.labels.end(), is_group)) {
+      view.labels.push_back({"group", given->found_group});
+    }
+    if (!given->wrapped.empty()) {
+      const auto named = feed::parse_run_command(given->wrapped);
+      given->command.command = named.value_or(feed::run_command::other);
+      view.wrapped = given->command;
+    }
+    return run_worker(view, sort);
+  };
 }
 
 bool may_be_pipe(int argc, const char* const* argv) {
@@ -125,4 +125,4 @@ bool may_be_pipe(int argc, const char* const* argv) {
   return first.starts_with('-') || first == worker_argument;
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

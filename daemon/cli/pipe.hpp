@@ -3,20 +3,20 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// `argv` lives as long as the program; the keeper starts its workers with it.
-command add_pipe(CLI::App& line, int argc, const char* const* argv);
+void add_pipe(command& line, int argc, const char* const* argv);
 
 /// The argument that makes a worker of this program; followed by the pipe's own arguments, or those
 /// of `tofud run`.
 inline constexpr const char* worker_argument = "worker-of-the-pipe";
 
 /// The keeper's child, never typed by a person.
-command add_worker(CLI::App& line);
+void add_worker(command& line);
 
 /// Whether these arguments may start the pipe, looked at before anything else is done: from then on
 /// signals are ignored.
 bool may_be_pipe(int argc, const char* const* argv);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -16,8 +16,6 @@
 #include "protocol/recover/recovery_text.hpp"
 #include "protocol/recover/statement.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using recover::certainty;
@@ -43,17 +41,17 @@ struct recover_arguments {
 
 /// What the steps below make of it; nothing: what failed is said on stderr.
 struct recovered {
-  recovered_stream stream;
+  recovery::recovered_stream stream;
   std::string spool;                           // empty: it is at a daemon
   const correlator::run_state* run = nullptr;  // of the stream
-  recovered_state state;
-  std::optional<found_lock> lock;
+  recovery::recovered_state state;
+  std::optional<recovery::found_lock> lock;
 
   bool has_dump() const { return !stream.dump_of(*run).empty(); }
 };
 
 bool refuse(const std::string& sentence) {
-  reader::notice(sentence);
+  spool::notice(sentence);
   return false;
 }
 
@@ -64,7 +62,7 @@ bool read_run(const run_argument& given, recovered& into) {
   if (!failure.empty()) return refuse(failure);
   if (!holds(into.stream.fold(), opened->chosen)) return false;
   into.spool = opened->chosen.path;
-  into.run = recovered_run(into.stream.fold(), opened->chosen.only);
+  into.run = recovery::recovered_run(into.stream.fold(), opened->chosen.only);
   return into.run != nullptr || refuse("that stream has no run");
 }
 
@@ -134,9 +132,9 @@ int print(const recover_arguments& given, const recovered& from) {
     return files::write_all(STDOUT_FILENO, on_github ? terminal::github::defused_json(text) : text)
                ? 0
                : 1;
-  const std::string unwritten = write_whole_file(given.file, text);
+  const std::string unwritten = files::write_whole_file(given.file, text);
   if (unwritten.empty()) return 0;
-  reader::notice(unwritten);
+  spool::notice(unwritten);
   return 1;
 }
 
@@ -144,20 +142,20 @@ int print(const recover_arguments& given, const recovered& from) {
 int write_dump(const std::string& file, const recovered& from) {
   if (file.empty()) return 0;
   if (!from.has_dump()) {
-    reader::notice("that run printed no state; --dump writes one that OpenTofu could not save");
+    spool::notice("that run printed no state; --dump writes one that OpenTofu could not save");
     return unreadable;
   }
   if (write_state(file, from.stream.dump_of(*from.run))) return 0;
-  reader::notice("can't write " + file);
+  spool::notice("can't write " + file);
   return 1;
 }
 
 int run_recover(const recover_arguments& given) {
   recovered from;
   if (!read_run(given.run, from)) return unreadable;
-  auto state = find_state(given.state, from.stream.dump_of(*from.run));
+  auto state = recovery::find_state(given.state, from.stream.dump_of(*from.run));
   if (!state) {
-    reader::notice(state.error());
+    spool::notice(state.error());
     return unreadable;
   }
   from.state = std::move(*state);
@@ -169,40 +167,39 @@ int run_recover(const recover_arguments& given) {
 
 }  // namespace
 
-command add_recover(CLI::App& line) {
+void add_recover(command& line) {
   auto given = std::make_shared<recover_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "recover",
       "After a killed apply: write import blocks for what the stream says exists and the state "
       "lacks; runs nothing itself");
-  add_run_argument(*words, given->run, run_given::always);
+  add_run_argument(words, given->run, run_given::always);
   words
-      ->add_option("--state", given->state,
-                   "The state now: a state file, or what `tofu show -json` writes; may be empty or "
-                   "absent; -: standard input (default: terraform.tfstate of this directory)")
-      ->type_name("FILE");
+      .add_option("--state", given->state,
+                  "The state now: a state file, or what `tofu show -json` writes; may be empty or "
+                  "absent; -: standard input (default: terraform.tfstate of this directory)")
+      .value("FILE");
   words
-      ->add_option("--lock-info", given->lock.file,
-                   "What a backend keeps of the lock (default: .terraform.tfstate.lock.info "
-                   "beside the state)")
-      ->type_name("FILE");
+      .add_option("--lock-info", given->lock.file,
+                  "What a backend keeps of the lock (default: .terraform.tfstate.lock.info "
+                  "beside the state)")
+      .value("FILE");
   words
-      ->add_option(
-          "--lock-stream", given->lock.stream,
-          "A later run that met the lock: its error has the ID (default: those of the same "
-          "stack that are kept here)")
-      ->type_name("RUN");
+      .add_option("--lock-stream", given->lock.stream,
+                  "A later run that met the lock: its error has the ID (default: those of the same "
+                  "stack that are kept here)")
+      .value("RUN");
   words
-      ->add_option("--dump", given->dump,
-                   "Write the state that the stream holds, if OpenTofu could not save it, for "
-                   "`tofu state push`")
-      ->type_name("FILE");
-  words->add_option("-o,--output", given->file, "The .tf.json file to write (default: stdout)")
-      ->type_name("FILE");
-  words->footer(
+      .add_option("--dump", given->dump,
+                  "Write the state that the stream holds, if OpenTofu could not save it, for "
+                  "`tofu state push`")
+      .value("FILE");
+  words.add_option("-o,--output", given->file, "The .tf.json file to write (default: stdout)")
+      .value("FILE");
+  words.footer(
       "Each line on stderr, and each comment in the file, is a fact, a candidate or unknown.\n"
       "For example: tofud recover last > recovered.tf.json && tofu plan");
-  return {words, [given] { return run_recover(*given); }};
+  words.run = [given] { return run_recover(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,8 +3,8 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
-command add_recover(CLI::App& line);
+void add_recover(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

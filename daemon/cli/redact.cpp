@@ -7,10 +7,7 @@
 #include "daemon/spool/notice.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
@@ -18,7 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct redact_arguments {
@@ -27,8 +24,8 @@ struct redact_arguments {
 };
 
 boost::system::result<redact::rules, std::string> rules_of(const redact_arguments& given) {
-  if (!given.mask.empty()) return read_frozen_mask(given.mask);
-  auto rules = rules_here(own_environment(), given.mask_file);
+  if (!given.mask.empty()) return redaction::read_frozen_mask(given.mask);
+  auto rules = redaction::rules_here(redaction::own_environment(), given.mask_file);
   if (rules && given.drop) rules->provisioners = redact::provisioner_output::drop;
   return rules;
 }
@@ -36,15 +33,15 @@ boost::system::result<redact::rules, std::string> rules_of(const redact_argument
 int redact_stream(const redact_arguments& given) {
   const auto rules = rules_of(given);
   if (!rules) {
-    reader::notice(rules.error());
+    spool::notice(rules.error());
     return 2;
   }
   const bool is_stdin = given.file == "-";
-  const reader::descriptor opened{is_stdin ? ::dup(STDIN_FILENO)
-                                           : ::open(given.file.c_str(), O_RDONLY | O_CLOEXEC)};
+  const files::descriptor opened{is_stdin ? ::dup(STDIN_FILENO)
+                                          : ::open(given.file.c_str(), O_RDONLY | O_CLOEXEC)};
   const auto unreadable = [&given, is_stdin](int error) {
-    reader::notice((is_stdin ? "standard input" : given.file) +
-                   " can't be read: " + std::strerror(error));
+    spool::notice((is_stdin ? "standard input" : given.file) +
+                  " can't be read: " + std::strerror(error));
     return 1;
   };
   if (!opened) return unreadable(errno);
@@ -61,7 +58,7 @@ int redact_stream(const redact_arguments& given) {
       redactor.feed({room.data(), static_cast<std::size_t>(count)}, out);
     }
     if (!files::write_all(STDOUT_FILENO, out)) {
-      reader::notice(std::string{"standard output takes no more: "} + std::strerror(errno));
+      spool::notice(std::string{"standard output takes no more: "} + std::strerror(errno));
       return 1;
     }
     if (count == 0) return 0;
@@ -71,30 +68,29 @@ int redact_stream(const redact_arguments& given) {
 
 }  // namespace
 
-command add_redact(CLI::App& line) {
+void add_redact(command& line) {
   auto given = std::make_shared<redact_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "redact", "Print a stream as it would leave this machine: secrets masked, states left out");
-  auto* mask = words
-                   ->add_option("--mask", given->mask,
-                                "Rules that were frozen beside a kept stream, ID.mask")
-                   ->type_name("FILE");
+  option& mask =
+      words
+          .add_option("--mask", given->mask, "Rules that were frozen beside a kept stream, ID.mask")
+          .value("FILE");
   words
-      ->add_option("--mask-file", given->mask_file,
-                   "Values to mask, one a line, beside those in the environment")
-      ->type_name("FILE")
-      ->envname("TOFUD_MASK_FILE");
-  auto* drop = words->add_flag("--drop-provisioner-output", given->drop,
-                               "Leave out what provisioners print");
+      .add_option("--mask-file", given->mask_file,
+                  "Values to mask, one a line, beside those in the environment")
+      .value("FILE")
+      .variable("TOFUD_MASK_FILE");
+  option& drop =
+      words.add_flag("--drop-provisioner-output", given->drop, "Leave out what provisioners print");
   // What is frozen says all of it; a mask file that only the environment names is none of its own.
-  drop->excludes(mask);
-  words->add_option("FILE", given->file, "The stream; - or nothing: standard input");
-  words->footer("For example: tofu plan -json | tofud redact --mask-file secrets.txt");
-  return {words, [given] {
-            // A reader that has gone (`| head`) ends this as it ends any filter.
-            std::signal(SIGPIPE, SIG_DFL);
-            return redact_stream(*given);
-          }};
+  drop.excludes(mask);
+  words.add_option("FILE", given->file, "The stream; - or nothing: standard input");
+  words.footer("For example: tofu plan -json | tofud redact --mask-file secrets.txt");
+  words.run = [given] {
+    ends_with_its_reader();
+    return redact_stream(*given);
+  };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

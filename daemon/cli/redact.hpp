@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Adds the command to `line`.
-command add_redact(CLI::App& line);
+void add_redact(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

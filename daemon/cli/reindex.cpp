@@ -4,25 +4,23 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 int run_reindex(const std::string& server) {
   const auto daemon = daemon_for(server, false, "");
   if (!daemon) return 2;
   if (!daemon->service) {
-    reader::notice("no daemon is named or found; --server names one");
+    spool::notice("no daemon is named or found; --server names one");
     return 2;
   }
   const auto asked = daemon->service->reindex();
   if (!asked) {
-    reader::notice(asked.error().sentence);
+    spool::notice(asked.error().sentence);
     return 1;
   }
   const std::string sentence =
@@ -32,16 +30,16 @@ int run_reindex(const std::string& server) {
 
 }  // namespace
 
-command add_reindex(CLI::App& line) {
+void add_reindex(command& line) {
   auto server = std::make_shared<std::string>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "reindex", "Let a daemon make its list of runs again from what it keeps on disk");
   words
-      ->add_option("--server", *server,
-                   "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, unless "
-                   "that is none, else the one at its usual socket)")
-      ->type_name("SERVER");
-  return {words, [server] { return run_reindex(*server); }};
+      .add_option("--server", *server,
+                  "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, unless "
+                  "that is none, else the one at its usual socket)")
+      .value("SERVER");
+  words.run = [server] { return run_reindex(*server); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

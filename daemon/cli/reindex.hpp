@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Asks the daemon to make its list of runs and their history again from their directories.
-command add_reindex(CLI::App& line);
+void add_reindex(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -6,15 +6,13 @@
 #include "daemon/spool/prune.hpp"
 #include "daemon/spool/run_id.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct remove_arguments {
@@ -26,30 +24,30 @@ enum class removal : std::uint8_t { done, nothing_there, failed };
 
 void say(const std::string& sentence) { files::write_all(STDOUT_FILENO, sentence + "\n"); }
 
-removal remove_there(const remote::service& at, const std::string& run) {
+removal remove_there(const client::service& at, const std::string& run) {
   const auto removed = at.remove(run);
   if (removed) {
     say("removed " + run + " at " + at.at().shown);
     return removal::done;
   }
-  if (removed.error().what == remote::trouble::not_found) return removal::nothing_there;
-  reader::notice(removed.error().sentence);
+  if (removed.error().what == client::trouble::not_found) return removal::nothing_there;
+  spool::notice(removed.error().sentence);
   return removal::failed;
 }
 
 removal remove_here(const remove_arguments& given) {
-  const auto kept = reader::kept_runs(given.run.state_dir, reader::process_environment());
+  const auto kept = spool::kept_runs(given.run.state_dir, spool::process_environment());
   if (!kept) {
-    reader::notice(kept.error());
+    spool::notice(kept.error());
     return removal::failed;
   }
   const auto found = std::find_if(kept->begin(), kept->end(),
                                   [&](const auto& run) { return run.id == given.run.run; });
   if (found == kept->end()) return removal::nothing_there;
   const std::string directory = std::filesystem::path{found->path}.parent_path();
-  const auto removed = reader::remove_run(directory, found->id);
+  const auto removed = spool::remove_run(directory, found->id);
   if (removed.empty()) {
-    reader::notice(found->path + " is left: it is in use, or can't be removed");
+    spool::notice(found->path + " is left: it is in use, or can't be removed");
     return removal::failed;
   }
   for (const std::string& name : removed) {
@@ -59,15 +57,15 @@ removal remove_here(const remove_arguments& given) {
 }
 
 int run_remove(const remove_arguments& given) {
-  if (!reader::is_run_id(given.run.run)) {
-    reader::notice("'" + given.run.run +
-                   "' is no whole id of a run; nothing is removed by half a name");
+  if (!spool::is_run_id(given.run.run)) {
+    spool::notice("'" + given.run.run +
+                  "' is no whole id of a run; nothing is removed by half a name");
     return 2;
   }
   const auto daemon = daemon_for(given.run.server, given.run.no_server, given.run.token_file);
   if (!daemon) return 2;
   if (!daemon->service && !given.local) {
-    reader::notice(
+    spool::notice(
         "no daemon is named or found; --server names one, --local removes what is kept "
         "here");
     return 2;
@@ -77,9 +75,9 @@ int run_remove(const remove_arguments& given) {
   const removal here = given.local ? remove_here(given) : removal::nothing_there;
   if (there == removal::failed || here == removal::failed) return 1;
   if (there == removal::nothing_there && here == removal::nothing_there) {
-    reader::notice("there is no run " + given.run.run +
-                   (daemon->service ? " at " + daemon->service->at().shown : "") +
-                   (given.local ? (daemon->service ? " or here" : " here") : ""));
+    spool::notice("there is no run " + given.run.run +
+                  (daemon->service ? " at " + daemon->service->at().shown : "") +
+                  (given.local ? (daemon->service ? " or here" : " here") : ""));
     return 2;
   }
   return 0;
@@ -87,15 +85,15 @@ int run_remove(const remove_arguments& given) {
 
 }  // namespace
 
-command add_remove(CLI::App& line) {
+void add_remove(command& line) {
   auto given = std::make_shared<remove_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "rm", "Make a daemon forget a run: its stream, rows, history. It is never sent there again");
-  words->add_option("RUN", given->run.run, "The whole id of a run")->required();
-  add_state_dir(*words, given->run.state_dir);
-  add_server_arguments(*words, given->run.server, given->run.no_server, given->run.token_file);
-  words->add_flag("--local", given->local, "Remove what is kept of it here as well");
-  return {words, [given] { return run_remove(*given); }};
+  words.add_option("RUN", given->run.run, "The whole id of a run").required();
+  add_state_dir(words, given->run.state_dir);
+  add_server_arguments(words, given->run.server, given->run.no_server, given->run.token_file);
+  words.add_flag("--local", given->local, "Remove what is kept of it here as well");
+  words.run = [given] { return run_remove(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

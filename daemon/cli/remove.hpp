@@ -3,10 +3,10 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// At the daemon; with --local the spool that is kept here, and all beside it, as well. Asks
 /// nothing, says what it removed.
-command add_remove(CLI::App& line);
+void add_remove(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

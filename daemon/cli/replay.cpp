@@ -10,15 +10,13 @@
 #include "daemon/spool/recording.hpp"
 #include "protocol/events/run_events.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct replay_arguments {
@@ -30,7 +28,7 @@ struct replay_arguments {
 
 // What was said of the run when it was live; what is said now counts more.
 correlator::run_identity identity_of(const replay_arguments& given,
-                                     const reader::recording& recording,
+                                     const spool::recording& recording,
                                      const events::run_events& said) {
   correlator::run_identity identity;
   identity.id = said.id;
@@ -43,7 +41,7 @@ correlator::run_identity identity_of(const replay_arguments& given,
   return identity;
 }
 
-int print_rows(const replay_arguments& given, const reader::recording& recording,
+int print_rows(const replay_arguments& given, const spool::recording& recording,
                const events::run_events& said, played_attachments& attached) {
   held_rows rows{identity_of(given, recording, said)};
   rows.feed(recording.bytes(), attached);
@@ -55,15 +53,15 @@ int print_rows(const replay_arguments& given, const reader::recording& recording
 }
 
 int run_replay(const replay_arguments& given) {
-  const auto recording = reader::recording::open(given.file);
+  const auto recording = spool::recording::open(given.file);
   if (!recording) {
-    reader::notice(recording.error());
+    spool::notice(recording.error());
     return 2;
   }
   const events::run_events said = events::parse_events(recording->events());
   auto attached = played_attachments::read(given.view.attach, given.file, said);
   if (!attached) {
-    reader::notice(attached.error());
+    spool::notice(attached.error());
     return 2;
   }
   if (given.rows) return print_rows(given, *recording, said, *attached);
@@ -79,18 +77,17 @@ int run_replay(const replay_arguments& given) {
 
 }  // namespace
 
-command add_replay(CLI::App& line) {
+void add_replay(command& line) {
   auto given = std::make_shared<replay_arguments>();
-  CLI::App* words = line.add_subcommand(
-      "replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
-  add_view_arguments(*words, given->view);
-  add_attachment_arguments(*words, given->view.attach);
-  words
-      ->add_option("FILE", given->file, "The recorded stream; NAME.timing beside it gives the pace")
-      ->required();
-  add_speed_argument(*words, given->speed);
-  words->add_flag("--rows", given->rows, "Print the final rows and nothing else");
-  return {words, [given] { return run_replay(*given); }};
+  command& words =
+      line.add_command("replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
+  add_view_arguments(words, given->view);
+  add_attachment_arguments(words, given->view.attach);
+  words.add_option("FILE", given->file, "The recorded stream; NAME.timing beside it gives the pace")
+      .required();
+  add_speed_argument(words, given->speed);
+  words.add_flag("--rows", given->rows, "Print the final rows and nothing else");
+  words.run = [given] { return run_replay(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

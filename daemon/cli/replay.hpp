@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Plays and serves until Ctrl-C, or prints the final rows.
-command add_replay(CLI::App& line);
+void add_replay(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

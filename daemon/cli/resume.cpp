@@ -6,14 +6,12 @@
 #include "daemon/forward/spool_sender.hpp"
 #include "daemon/spool/notice.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct resume_arguments {
@@ -24,37 +22,37 @@ struct resume_arguments {
 
 /// Paths of streams; nothing if that failed, which is said.
 std::optional<std::vector<std::string>> streams_of(const resume_arguments& given) {
-  const auto env = reader::process_environment();
+  const auto env = spool::process_environment();
   if (!given.all) {
-    const auto chosen = reader::choose_run(given.run.run, given.run.state_dir, env);
+    const auto chosen = spool::choose_run(given.run.run, given.run.state_dir, env);
     if (chosen) return std::vector{chosen->path};
-    reader::notice(chosen.error());
+    spool::notice(chosen.error());
     return std::nullopt;
   }
-  const auto kept = reader::kept_runs(given.run.state_dir, env);
+  const auto kept = spool::kept_runs(given.run.state_dir, env);
   if (!kept) {
-    reader::notice(kept.error());
+    spool::notice(kept.error());
     return std::nullopt;
   }
   std::vector<std::string> owed;
   // Oldest first, as they came.
   for (auto run = kept->rbegin(); run != kept->rend(); ++run) {
-    if (owes_upload(run->path)) owed.push_back(run->path);
+    if (forward::owes_upload(run->path)) owed.push_back(run->path);
   }
   return owed;
 }
 
 int run_resume(const resume_arguments& given) {
   if (given.all == !given.run.run.empty()) {
-    reader::notice("say which run: tofud resume RUN, or --all for every one that a daemon lacks");
+    spool::notice("say which run: tofud resume RUN, or --all for every one that a daemon lacks");
     return 2;
   }
   const auto streams = streams_of(given);
   if (!streams) return 2;
-  if (streams->empty()) reader::notice("nothing is left to send");
+  if (streams->empty()) spool::notice("nothing is left to send");
   int worst = 0;
   for (const std::string& path : *streams) {
-    spool_sender sender{path, {given.server, given.mask_file, given.token_file}};
+    forward::spool_sender sender{path, {given.server, given.mask_file, given.token_file}};
     const int status = sender.run();
     if (status > 1) return status;  // Ctrl-C ends all of it
     worst = std::max(worst, status);
@@ -64,33 +62,32 @@ int run_resume(const resume_arguments& given) {
 
 }  // namespace
 
-command add_resume(CLI::App& line) {
+void add_resume(command& line) {
   auto given = std::make_shared<resume_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "resume", "Send what a daemon lacks of a kept stream, however long it takes");
-  words->add_option("RUN", given->run.run,
-                    "Run id, the beginning of one, a stream's file, or last");
-  words->add_flag("--all", given->all, "Every kept run of which a daemon lacks something");
-  add_state_dir(*words, given->run.state_dir);
+  words.add_option("RUN", given->run.run, "Run id, the beginning of one, a stream's file, or last");
+  words.add_flag("--all", given->all, "Every kept run of which a daemon lacks something");
+  add_state_dir(words, given->run.state_dir);
   words
-      ->add_option(
+      .add_option(
           "--server", given->server,
           "The daemon: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: the one the "
           "run was sent "
           "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
-      ->type_name("SERVER")
-      ->check([](const std::string& text) {
-        const auto parsed = parse_server_address(text);
+      .value("SERVER")
+      .check([](const std::string& text) {
+        const auto parsed = client::parse_server_address(text);
         return parsed ? std::string{} : parsed.error();
       });
-  add_ca_file_argument(*words);
-  add_token_file(*words, given->token_file);
+  add_ca_file_argument(words);
+  add_token_file(words, given->token_file);
   words
-      ->add_option("--mask-file", given->mask_file,
-                   "Values that must not leave this machine, if the run was never sent before")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
-  return {words, [given] { return run_resume(*given); }};
+      .add_option("--mask-file", given->mask_file,
+                  "Values that must not leave this machine, if the run was never sent before")
+      .value("FILE")
+      .check(existing_file);
+  words.run = [given] { return run_resume(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

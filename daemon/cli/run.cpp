@@ -18,7 +18,6 @@
 #include "daemon/terminal/screen.hpp"
 #include "protocol/ui/program.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -39,7 +38,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using words = std::vector<std::string>;
@@ -75,7 +74,7 @@ words environment_words() {
 }
 
 /// Becomes that program. Returns only if it can't: with the status that a shell would have.
-int become(const std::string& program, const words& argv, const reader::original_signals& signals) {
+int become(const std::string& program, const words& argv, const keeper::original_signals& signals) {
   signals.restore();
   std::vector<char*> pointers;
   // POSIX's argv is not const, for history's sake; exec leaves the strings alone.
@@ -83,8 +82,8 @@ int become(const std::string& program, const words& argv, const reader::original
   pointers.push_back(nullptr);
   ::execvp(program.c_str(), pointers.data());
   const int error = errno;
-  reader::notice(program + " can't be started: " + std::generic_category().message(error));
-  return reader::status_of_no_start(error);
+  spool::notice(program + " can't be started: " + std::generic_category().message(error));
+  return keeper::status_of_no_start(error);
 }
 
 std::string ourselves() {
@@ -93,17 +92,17 @@ std::string ourselves() {
   return failed ? std::string{} : path.string();
 }
 
-wrapper::following decide(const wrapper::tofu_command& command, const std::string& program,
-                          const stack::command_place& place) {
-  wrapper::surroundings around;
+stack::following decide(const stack::tofu_command& command, const std::string& program,
+                        const stack::command_place& place) {
+  stack::surroundings around;
   around.env = variable;
   around.stdin_is_terminal = ::isatty(STDIN_FILENO) != 0;
-  around.version = [&] { return wrapper::ask_version(program, command.chdir); };
+  around.version = [&] { return stack::ask_version(program, command.chdir); };
   around.runs_elsewhere = [&] {
     const std::string type = stack::backend_type_of(place);
     return type == "remote" || type == "cloud";
   };
-  return wrapper::follow(command, around);
+  return stack::follow(command, around);
 }
 
 /// `-json-into=FILE` is read by tofu after it went to its directory.
@@ -121,7 +120,7 @@ std::string cache_directory() {
 }
 
 /// What is to be attached to the run, as the worker is told; read by add_worker.
-words found_attachments(const wrapper::tofu_command& command, const stack::command_place& place,
+words found_attachments(const stack::tofu_command& command, const stack::command_place& place,
                         const std::string& program, const std::string& saved_plan) {
   constexpr std::array<std::string_view, 5> of_configuration = {"apply", "destroy", "import",
                                                                 "plan", "refresh"};
@@ -133,7 +132,7 @@ words found_attachments(const wrapper::tofu_command& command, const stack::comma
   words told = {"--found-config=" + root.string()};
   if (place.data_dir && !place.data_dir->empty())
     told.push_back("--found-data-dir=" + *place.data_dir);
-  if (const auto own = own_schemas_of(root.string()); !own.empty())
+  if (const auto own = attachments::own_schemas_of(root.string()); !own.empty())
     told.push_back("--found-schemas=" + own);
   // Only a saved plan is worth the providers that are started to read it, beside tofu's own.
   if (saved_plan.empty()) return told;
@@ -146,13 +145,13 @@ words found_attachments(const wrapper::tofu_command& command, const stack::comma
 }
 
 /// What the worker is told beyond its view arguments; read by add_worker.
-words told_to_worker(const wrapper::tofu_command& command, const wrapper::following& way,
-                     const run_facts& facts, bool through_us) {
+words told_to_worker(const stack::tofu_command& command, const stack::following& way,
+                     const stack::run_facts& facts, bool through_us) {
   const bool destroys = command.subcommand() == "apply" && command.has("destroy");
   words told = {"--wrapped", destroys ? "destroy" : std::string{command.subcommand()}};
   if (way.may_ask) told.emplace_back("--may-ask");
-  if (way.by == wrapper::channel::json) told.emplace_back("--replaces-text");
-  if (way.by == wrapper::channel::users_json && !through_us) told.emplace_back("--passes-on");
+  if (way.by == stack::channel::json) told.emplace_back("--replaces-text");
+  if (way.by == stack::channel::users_json && !through_us) told.emplace_back("--passes-on");
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) told.insert(told.end(), {"--found-group", group});
   const std::pair<const char*, const std::string&> found[] = {
@@ -172,27 +171,27 @@ words told_to_worker(const wrapper::tofu_command& command, const wrapper::follow
 }
 
 int follow_tofu(const std::string& program, const words& argv, const run_arguments& given,
-                const words& view_words, front_door door, const reader::original_signals& signals) {
+                const words& view_words, front_door door, const keeper::original_signals& signals) {
   const auto untouched = [&](const std::string& why) {
-    if (!why.empty()) reader::notice("no live view: " + why);
+    if (!why.empty()) spool::notice("no live view: " + why);
     return become(program, argv, signals);
   };
   if (switched_off()) return untouched("");
-  const auto command = wrapper::parse_command(argv, variable);
+  const auto command = stack::parse_command(argv, variable);
   const auto place = place_of(command);
   const auto way = decide(command, program, place);
-  if (way.by == wrapper::channel::none) {
-    const bool said = door == front_door::run || wrapper::streams(command.subcommand());
+  if (way.by == stack::channel::none) {
+    const bool said = door == front_door::run || stack::streams(command.subcommand());
     return untouched(said ? way.why : "");
   }
-  reader::wrapped_plan plan;
-  if (way.by == wrapper::channel::users_file) {
+  keeper::wrapped_plan plan;
+  if (way.by == stack::channel::users_file) {
     plan.file.emplace(users_path(place, way.file));
     if (const auto refusal = plan.file->refusal(); !refusal.empty()) return untouched(refusal);
   }
   auto [spool, remarks] =
-      reader::open_spool(given.state_dir, reader::process_environment(), {},
-                         std::chrono::system_clock::now(), reader::random_digits);
+      keeper::open_spool(given.state_dir, spool::process_environment(), {},
+                         std::chrono::system_clock::now(), spool::random_digits);
   if (spool.path().empty())
     return untouched(remarks.empty() ? "no place for its stream" : remarks.front());
 
@@ -200,23 +199,23 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   plan.child.argv = argv;
   const bool draws = given.draws && way.added == "-json-into";
   if (given.draws && !draws)
-    reader::notice("no live block: --ui needs OpenTofu 1.12 or later, and no -json of your own");
+    spool::notice("no live block: --ui needs OpenTofu 1.12 or later, and no -json of your own");
   if (way.added == "-json-into") {
     plan.child.argv =
-        wrapper::with_flags(command, draws ? words{"-json-into=" + spool.path(), "-concise"}
-                                           : words{"-json-into=" + spool.path()});
+        stack::with_flags(command, draws ? words{"-json-into=" + spool.path(), "-concise"}
+                                         : words{"-json-into=" + spool.path()});
   } else if (!way.added.empty()) {
-    plan.child.argv = wrapper::with_flags(command, {way.added});
+    plan.child.argv = stack::with_flags(command, {way.added});
   }
   plan.child.env = environment_words();
   plan.child.held_fd = spool.lines_fd();
-  if (way.by == wrapper::channel::json || way.by == wrapper::channel::users_json) {
+  if (way.by == stack::channel::json || way.by == stack::channel::users_json) {
     plan.child.stdout_fd = spool.lines_fd();
   }
-  plan.through_us = way.by == wrapper::channel::users_json && spool.is_short_of_room();
+  plan.through_us = way.by == stack::channel::users_json && spool.is_short_of_room();
   plan.worker.argv = {"tofud", worker_argument};
   plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
-  const run_facts facts = facts_of(command, place);
+  const stack::run_facts facts = facts_of(command, place);
   for (std::string& word : told_to_worker(command, way, facts, plan.through_us))
     plan.worker.argv.push_back(std::move(word));
   for (std::string& word : found_attachments(command, place, program, facts.plan_argument))
@@ -226,10 +225,10 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
 
   // From here on signals are ours to pass on. Blocked before there are threads; ignored as well for
   // the workers, who inherit that.
-  reader::signal_relay relay;
-  reader::ignore_signals();
-  for (const std::string& remark : remarks) reader::notice(remark);
-  const auto status = reader::follow_command(plan, spool, signals, relay);
+  keeper::signal_relay relay;
+  keeper::ignore_signals();
+  for (const std::string& remark : remarks) spool::notice(remark);
+  const auto status = keeper::follow_command(plan, spool, signals, relay);
   return status ? *status : untouched("there is not enough memory");
 }
 
@@ -271,16 +270,16 @@ words options_of_run() {
 
 /// Puts a shim in front of every tofu that the command may start, and tells it what we were told.
 int become_with_shim(const words& argv, const run_arguments& given, const words& view_words,
-                     const reader::original_signals& signals) {
+                     const keeper::original_signals& signals) {
   boost::json::array options;
   for (const std::string& word : from_anywhere(view_words)) options.emplace_back(word);
   if (!options.empty()) ::setenv(options_variable, boost::json::serialize(options).c_str(), 1);
   std::string failure = "no directory takes its links";
   for (const auto& candidate :
-       reader::place_candidates(given.state_dir, reader::process_environment())) {
-    const auto entered = reader::enter_place(candidate);
+       spool::place_candidates(given.state_dir, spool::process_environment())) {
+    const auto entered = spool::enter_place(candidate);
     if (!entered.place) continue;
-    const auto made = wrapper::make_shim(entered.place->directory + "/" + shim_folder, ourselves());
+    const auto made = stack::make_shim(entered.place->directory + "/" + shim_folder, ourselves());
     if (!made.directory.empty()) {
       const std::string name = std::filesystem::path{argv.front()}.filename();
       ::setenv(group_variable, (name + "-" + std::to_string(::getpid())).c_str(), 0);
@@ -291,22 +290,23 @@ int become_with_shim(const words& argv, const run_arguments& given, const words&
     }
     failure = made.failure;
   }
-  if (!failure.empty()) reader::notice("no live view: " + failure);
+  if (!failure.empty()) spool::notice("no live view: " + failure);
   return become(argv.front(), argv, signals);
 }
 
 int run_command(const run_arguments& given, const words& argv, const words& view_words,
-                const reader::original_signals& signals) {
+                const keeper::original_signals& signals) {
   if (argv.empty()) {
-    reader::notice("say what to run: tofud run -- tofu apply   (tofud run --help)");
+    spool::notice("say what to run: tofud run -- tofu apply   (tofud run --help)");
     return 2;
   }
   if (given.draws && ::isatty(STDERR_FILENO) == 0) {
-    reader::notice("--ui needs a terminal, and standard error is none; leave it out");
+    spool::notice("--ui needs a terminal, and standard error is none; leave it out");
     return 2;
   }
-  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
-    reader::notice(refusal);
+  if (const auto refusal = redaction::refusal_of_mask_file(given.view.mask_file);
+      !refusal.empty()) {
+    spool::notice(refusal);
     return 2;
   }
   if (ui::is_tofu(argv.front())) {
@@ -316,7 +316,7 @@ int run_command(const run_arguments& given, const words& argv, const words& view
 }
 
 /// What tofu starts finds the PATH that it would find without us. A link that a person made stays.
-void leave_own_shims(const std::string& name, const wrapper::file_identity& self) {
+void leave_own_shims(const std::string& name, const stack::file_identity& self) {
   const std::string path = variable("PATH").value_or("");
   std::string kept = path;
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -326,7 +326,7 @@ void leave_own_shims(const std::string& name, const wrapper::file_identity& self
     if (std::filesystem::path{directory}.filename() != shim_folder) continue;
     std::string program = directory;
     program.append("/").append(name);
-    if (wrapper::identity_of(program) == self) kept = wrapper::path_without(kept, directory);
+    if (stack::identity_of(program) == self) kept = stack::path_without(kept, directory);
   }
   if (kept != path) ::setenv("PATH", kept.c_str(), 1);
 }
@@ -341,54 +341,53 @@ int own_arguments(int argc, const char* const* argv) {
   return argc;
 }
 
-command add_run(CLI::App& line, int argc, const char* const* argv,
-                const reader::original_signals& signals) {
+void add_run(command& line, int argc, const char* const* argv,
+             const keeper::original_signals& signals) {
   auto given = std::make_shared<run_arguments>();
-  CLI::App* app = line.add_subcommand(
+  command& app = line.add_command(
       "run",
       "Run a command of OpenTofu, or one that starts some, and follow it: tofud run -- tofu apply");
-  add_stream_arguments(*app, given->view, given->state_dir);
-  app->add_flag("--ui", given->draws,
-                "Draw what is being applied in a live block, in place of tofu's own lines");
-  app->footer("Put -- before the command: tofud run -- tofu apply");
+  add_stream_arguments(app, given->view, given->state_dir);
+  app.add_flag("--ui", given->draws,
+               "Draw what is being applied in a live block, in place of tofu's own lines");
+  app.footer("Put -- before the command: tofud run -- tofu apply");
   const int own = own_arguments(argc, argv);
   words command_words;
   for (int i = own + 1; i < argc; ++i) command_words.emplace_back(argv[i]);
   words view_words;
   for (int i = 2; i < own; ++i) view_words.emplace_back(argv[i]);
-  return {app, [given, command_words, view_words, &signals] {
-            return run_command(*given, command_words, view_words, signals);
-          }};
+  app.run = [given, command_words, view_words, &signals] {
+    return run_command(*given, command_words, view_words, signals);
+  };
 }
 
 bool is_shim(const char* program) { return program != nullptr && ui::is_tofu(program); }
 
-int run_shim(int argc, const char* const* argv, const reader::original_signals& signals) {
+int run_shim(int argc, const char* const* argv, const keeper::original_signals& signals) {
   words all{argv, argv + argc};
   const std::string name = std::filesystem::path{all.front()}.filename();
-  const auto self = wrapper::identity_of("/proc/self/exe");
+  const auto self = stack::identity_of("/proc/self/exe");
   const std::string path = variable("PATH").value_or("/usr/bin:/bin");
-  const std::string next = self ? wrapper::next_in_path(name, path, *self) : "";
+  const std::string next = self ? stack::next_in_path(name, path, *self) : "";
   if (next.empty()) {
-    reader::notice("this is tofud under the name of " + name + ", and there is no other " + name +
-                   " in PATH behind it");
+    spool::notice("this is tofud under the name of " + name + ", and there is no other " + name +
+                  " in PATH behind it");
     return 127;
   }
   run_arguments given;
-  CLI::App line;
+  command line{"tofud", ""};
   add_stream_arguments(line, given.view, given.state_dir);
   line.add_flag("--ui", given.draws);
   const words told = options_of_run();
   ::unsetenv(options_variable);
-  try {
-    line.parse(words{told.rbegin(), told.rend()});  // and the environment; from the last word on
-  } catch (const CLI::ParseError& error) {
-    reader::notice(std::string{"no live view: "} + error.what());
+  if (const std::string wrong = read_words(line, told); !wrong.empty()) {
+    spool::notice("no live view: " + wrong);
     return become(next, all, signals);
   }
   // What was typed was tofu: it runs whatever tofud is told.
-  if (const auto refusal = refusal_of_mask_file(given.view.mask_file); !refusal.empty()) {
-    reader::notice("no live view: " + refusal);
+  if (const auto refusal = redaction::refusal_of_mask_file(given.view.mask_file);
+      !refusal.empty()) {
+    spool::notice("no live view: " + refusal);
     return become(next, all, signals);
   }
   leave_own_shims(name, *self);
@@ -396,4 +395,4 @@ int run_shim(int argc, const char* const* argv, const reader::original_signals& 
   return follow_tofu(next, all, given, told, front_door::shim, signals);
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -4,12 +4,12 @@
 #include "daemon/cli/command.hpp"
 #include "daemon/keeper/original_signals.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
-/// `argv` lives as long as the program. What stands behind the first `--` is the command, and none
-/// of CLI11's.
-command add_run(CLI::App& line, int argc, const char* const* argv,
-                const reader::original_signals& signals);
+/// `argv` lives as long as the program. What stands behind the first `--` is the command, and no
+/// option of ours.
+void add_run(command& line, int argc, const char* const* argv,
+             const keeper::original_signals& signals);
 
 /// How many of the arguments are tofud's own: those before a `--` that `run` cuts off.
 int own_arguments(int argc, const char* const* argv);
@@ -18,6 +18,6 @@ int own_arguments(int argc, const char* const* argv);
 bool is_shim(const char* program);
 
 /// Does what the next program of that name in PATH would do, followed where it streams.
-int run_shim(int argc, const char* const* argv, const reader::original_signals& signals);
+int run_shim(int argc, const char* const* argv, const keeper::original_signals& signals);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -7,30 +7,28 @@
 #include "daemon/spool/page_url.hpp"
 #include "protocol/text/percent.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 
-void add_state_dir(CLI::App& words, std::string& state_dir) {
+void add_state_dir(command& words, std::string& state_dir) {
   words
       .add_option("--state-dir", state_dir,
                   "Where streams are kept (default: the user's state directory)")
-      ->type_name("DIR")
-      ->envname("TOFUD_STATE_DIR");
+      .value("DIR")
+      .variable("TOFUD_STATE_DIR");
 }
 
-void add_run_argument(CLI::App& words, run_argument& given, run_given when) {
-  CLI::Option* run = words.add_option(
+void add_run_argument(command& words, run_argument& given, run_given when) {
+  option& run = words.add_option(
       "RUN", given.run,
       when == run_given::always
           ? "Run id, the beginning of one, a stream's file, or last"
           : "Run id, the beginning of one, a stream's file, or last (default: the newest that "
             "goes on, else the newest)");
-  if (when == run_given::always) run->required();
+  if (when == run_given::always) run.required();
   add_state_dir(words, given.state_dir);
   add_server_arguments(words, given.server, given.no_server, given.token_file);
 }
@@ -39,23 +37,23 @@ bool colours_stdout(terminal::colour_flag flag) {
   return terminal::wants_colour(flag, ::isatty(STDOUT_FILENO) != 0, ::getenv);
 }
 
-void add_token_file(CLI::App& words, std::string& token_file) {
+void add_token_file(command& words, std::string& token_file) {
   words
       .add_option("--token-file", token_file,
                   "The first line of FILE is what the daemon is shown as a token (default: "
                   "$TOFUD_TOKEN; none is needed for a Unix socket)")
-      ->type_name("FILE")
-      ->envname("TOFUD_TOKEN_FILE");
+      .value("FILE")
+      .variable("TOFUD_TOKEN_FILE");
 }
 
-void add_server_arguments(CLI::App& words, std::string& server, bool& no_server,
+void add_server_arguments(command& words, std::string& server, bool& no_server,
                           std::string& token_file) {
   words
       .add_option("--server", server,
                   "The daemon to ask: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: "
                   "$TOFUD_SERVER, where "
                   "none means --no-server, else the one at its usual socket, if any)")
-      ->type_name("SERVER");
+      .value("SERVER");
   words.add_flag("--no-server", no_server, "Ask no daemon: only what is kept here");
   add_ca_file_argument(words);
   add_token_file(words, token_file);
@@ -63,41 +61,41 @@ void add_server_arguments(CLI::App& words, std::string& server, bool& no_server,
 
 std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server,
                                        const std::string& token_file) {
-  const auto chosen = choose_server(server, no_server, reader::process_environment());
+  const auto chosen = client::choose_server(server, no_server, spool::process_environment());
   if (!chosen) {
-    reader::notice(chosen.error());
+    spool::notice(chosen.error());
     return std::nullopt;
   }
-  if (chosen->wish == server_wish::none) return asked_daemon{};
-  const server_address& at = chosen->address;
-  const auto tls = tls_for(at, reader::process_environment());
+  if (chosen->wish == client::server_wish::none) return asked_daemon{};
+  const client::server_address& at = chosen->address;
+  const auto tls = client::tls_for(at, spool::process_environment());
   if (!tls) {
-    reader::notice(tls.error());
+    spool::notice(tls.error());
     return std::nullopt;
   }
-  auto token = token_for(at, token_file, reader::process_environment());
+  auto token = client::token_for(at, token_file, spool::process_environment());
   if (!token) {
-    reader::notice(token.error());
+    spool::notice(token.error());
     return std::nullopt;
   }
-  remote::place place{at.socket, at.host,       at.port, host_header(at),
+  client::place place{at.socket, at.host,       at.port, client::host_header(at),
                       *tls,      to_string(at), "",      at.base};
-  if (!token->empty()) place.authorization = bearer(*token);
-  return asked_daemon{chosen->wish, remote::service{std::move(place)}};
+  if (!token->empty()) place.authorization = client::bearer(*token);
+  return asked_daemon{chosen->wish, client::service{std::move(place)}};
 }
 
-bool is_left_over(const asked_daemon& daemon, const remote::failure& failed) {
-  return daemon.wish == server_wish::found && failed.what == remote::trouble::absent;
+bool is_left_over(const asked_daemon& daemon, const client::failure& failed) {
+  return daemon.wish == client::server_wish::found && failed.what == client::trouble::absent;
 }
 
 std::string page_of(const opened_run& opened) {
-  const remote::service* daemon = opened.stream.daemon();
-  if (daemon == nullptr) return reader::read_page_url(opened.chosen.path);
+  const client::service* daemon = opened.stream.daemon();
+  if (daemon == nullptr) return spool::read_page_url(opened.chosen.path);
   const auto page = daemon->page();
   if (!page || !*page) return "";
   std::string url = **page + "?run=";
   const std::string& only = opened.chosen.only;
-  feed::append_percent_encoded(url, only.empty() ? opened.stream.identity().id : only);
+  text::append_percent_encoded(url, only.empty() ? opened.stream.identity().id : only);
   return url;
 }
 
@@ -106,22 +104,22 @@ std::optional<opened_run> open_run(const run_argument& given) {
   if (!daemon) return std::nullopt;
   auto opened = find_run(given, *daemon);
   if (!opened) {
-    reader::notice(opened.error());
+    spool::notice(opened.error());
     return std::nullopt;
   }
   return std::move(*opened);
 }
 
-bool holds(const correlator::stream_fold& fold, const reader::chosen_run& chosen) {
+bool holds(const correlator::stream_fold& fold, const spool::chosen_run& chosen) {
   const auto& runs = fold.runs();
   if (chosen.only.empty() ||
       std::any_of(runs.begin(), runs.end(),
                   [&](const correlator::run_state& run) { return run.id() == chosen.only; })) {
     return true;
   }
-  reader::notice("there is no run " + chosen.only + ": that stream has " +
-                 std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs"));
+  spool::notice("there is no run " + chosen.only + ": that stream has " +
+                std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs"));
   return false;
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

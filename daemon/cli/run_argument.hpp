@@ -2,6 +2,7 @@
 // file, or `last`.
 #pragma once
 
+#include "daemon/cli/command.hpp"
 #include "daemon/client/server_address.hpp"
 #include "daemon/client/service.hpp"
 #include "daemon/correlator/stream_fold.hpp"
@@ -12,11 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
-class App;
-}
-
-namespace tofud::commands {
+namespace tofud::cli {
 
 struct run_argument {
   std::string run;  // empty: the newest that goes on, else the newest
@@ -30,20 +27,20 @@ enum class run_given : std::uint8_t { always, maybe };
 
 /// Puts RUN, --state-dir, --server, --no-server and --token-file into `words`; reading them fills
 /// `given`, which outlives `words`.
-void add_run_argument(CLI::App& words, run_argument& given, run_given when);
+void add_run_argument(command& words, run_argument& given, run_given when);
 
-void add_state_dir(CLI::App& words, std::string& state_dir);
+void add_state_dir(command& words, std::string& state_dir);
 
 /// --server, --no-server and --token-file, for commands that ask a daemon.
-void add_server_arguments(CLI::App& words, std::string& server, bool& no_server,
+void add_server_arguments(command& words, std::string& server, bool& no_server,
                           std::string& token_file);
 
-void add_token_file(CLI::App& words, std::string& token_file);
+void add_token_file(command& words, std::string& token_file);
 
 /// A daemon to ask.
 struct asked_daemon {
-  server_wish wish = server_wish::none;
-  std::optional<remote::service> service;  // nothing: `none`
+  client::server_wish wish = client::server_wish::none;
+  std::optional<client::service> service;  // nothing: `none`
 };
 
 /// The daemon that --server, TOFUD_SERVER or a default socket name. Nothing if that, or the token
@@ -54,13 +51,13 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
 
 /// Whether that failure is as good as no daemon: a socket that was found at its usual place and
 /// that nobody listens on any more.
-bool is_left_over(const asked_daemon& daemon, const remote::failure& failed);
+bool is_left_over(const asked_daemon& daemon, const client::failure& failed);
 
 /// Whether stdout gets colours, by the flag and the environment.
 bool colours_stdout(terminal::colour_flag flag);
 
 struct opened_run {
-  reader::chosen_run chosen;  // without a path: it is at a daemon
+  spool::chosen_run chosen;  // without a path: it is at a daemon
   kept_stream stream;
 };
 
@@ -73,6 +70,6 @@ std::string page_of(const opened_run& opened);
 std::optional<opened_run> open_run(const run_argument& given);
 
 /// Whether the fold holds the chosen run of its stream; says on stderr if it does not.
-bool holds(const correlator::stream_fold& fold, const reader::chosen_run& chosen);
+bool holds(const correlator::stream_fold& fold, const spool::chosen_run& chosen);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

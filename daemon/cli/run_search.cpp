@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using found_run = boost::system::result<opened_run, std::string>;
@@ -24,9 +24,9 @@ class run_search {
       : given_{given},
         daemon_{daemon},
         newest_{given.run.empty() || given.run == "last"},
-        id_{reader::taken_apart(given.run).id} {
+        id_{spool::taken_apart(given.run).id} {
     // A place that can't be read holds nothing here; `choose_run` says why once it is needed.
-    if (auto kept = reader::kept_runs(given.state_dir, reader::process_environment())) {
+    if (auto kept = spool::kept_runs(given.state_dir, spool::process_environment())) {
       here_ = std::move(*kept);
     }
   }
@@ -44,13 +44,13 @@ class run_search {
   bool is_file() const {
     if (given_.run.find('/') != std::string::npos) return true;
     struct stat facts {};
-    return !reader::is_run_id(id_) && ::stat(given_.run.c_str(), &facts) == 0 &&
+    return !spool::is_run_id(id_) && ::stat(given_.run.c_str(), &facts) == 0 &&
            !S_ISDIR(facts.st_mode);
   }
 
   /// The newest run here that goes on.
   std::optional<opened_run> going_here() const {
-    for (const reader::kept_run& run : here_) {
+    for (const spool::kept_run& run : here_) {
       auto stream = kept_stream::open(run.path);
       if (stream && stream->is_held()) return opened_run{{run.path, ""}, std::move(*stream)};
     }
@@ -65,15 +65,15 @@ class run_search {
   }
 
   found_run open_here(const std::string& text) const {
-    auto chosen = reader::choose_run(text, given_.state_dir, reader::process_environment());
+    auto chosen = spool::choose_run(text, given_.state_dir, spool::process_environment());
     if (!chosen) return no_run(chosen.error());
     auto stream = kept_stream::open(chosen->path);
     if (!stream) return no_run(stream.error());
     return opened_run{std::move(*chosen), std::move(*stream)};
   }
 
-  boost::system::result<opened_run, remote::failure> open_there(const std::string& text) const {
-    const auto [id, part] = reader::taken_apart(text);
+  boost::system::result<opened_run, client::failure> open_there(const std::string& text) const {
+    const auto [id, part] = spool::taken_apart(text);
     auto stream = kept_stream::open(*daemon_.service, id);
     if (!stream) return stream.error();
     // The first run of a stream has the stream's id.
@@ -82,13 +82,13 @@ class run_search {
   }
 
   found_run open_either(const std::string& text) const {
-    if (is_here(reader::taken_apart(text).id)) return open_here(text);
+    if (is_here(spool::taken_apart(text).id)) return open_here(text);
     auto there = open_there(text);
     return there ? found_run{std::move(*there)} : no_run(there.error().sentence);
   }
 
   /// An id begins with the minute in which its run began, and within one only the clocks know.
-  static bool is_newer(const reader::kept_run& here, const feed::run_view& there) {
+  static bool is_newer(const spool::kept_run& here, const feed::run_view& there) {
     constexpr std::size_t minute = 13;  // of "20261121T0312-7f3a"
     const int order = here.id.compare(0, minute, there.id, 0, minute);
     if (order != 0 || here.id == there.id || !there.created_at) return order >= 0;
@@ -114,20 +114,20 @@ class run_search {
   found_run find_named() const {
     auto exact = open_there(given_.run);
     if (exact) return std::move(*exact);
-    const remote::failure& failed = exact.error();
+    const client::failure& failed = exact.error();
     if (is_left_over(daemon_, failed)) return open_here(given_.run);
-    if (failed.what != remote::trouble::not_found) return no_run(failed.sentence);
+    if (failed.what != client::trouble::not_found) return no_run(failed.sentence);
     const auto there = daemon_.service->list({{}, {}, id_, "", "", limits::listed_runs});
     if (!there) return no_run(there.error().sentence);
     std::set<std::string> ids;
-    for (const reader::kept_run& run : here_) ids.insert(run.id);
-    for (const feed::run_view& run : there->runs) ids.insert(reader::taken_apart(run.id).id);
+    for (const spool::kept_run& run : here_) ids.insert(run.id);
+    for (const feed::run_view& run : there->runs) ids.insert(spool::taken_apart(run.id).id);
     std::erase_if(ids, [&](const std::string& id) { return !id.starts_with(id_); });
     if (ids.empty()) {
       return no_run("no run '" + given_.run + "' is kept here or at " +
                     daemon_.service->at().shown + "; `tofud ls` lists them");
     }
-    if (ids.size() > 1) return no_run(reader::too_many_runs(given_.run, {ids.begin(), ids.end()}));
+    if (ids.size() > 1) return no_run(spool::too_many_runs(given_.run, {ids.begin(), ids.end()}));
     return open_either(*ids.begin() + given_.run.substr(id_.size()));
   }
 
@@ -135,7 +135,7 @@ class run_search {
   const asked_daemon& daemon_;
   bool newest_;
   std::string id_;  // of the stream
-  std::vector<reader::kept_run> here_;
+  std::vector<spool::kept_run> here_;
 };
 
 }  // namespace
@@ -144,4 +144,4 @@ found_run find_run(const run_argument& given, const asked_daemon& daemon) {
   return run_search{given, daemon}.find();
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

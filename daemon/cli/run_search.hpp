@@ -7,10 +7,10 @@
 
 #include <string>
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// As `open_run` says; the failure is a sentence.
 boost::system::result<opened_run, std::string> find_run(const run_argument& given,
                                                         const asked_daemon& daemon);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -12,10 +12,7 @@
 #include "protocol/schema/schemas_reader.hpp"
 #include "protocol/schema/specification.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,18 +20,16 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using schema::place;
 using schema::section;
-using format = schema_document::format;
+using format = attachments::schema_document::format;
 
 struct schema_arguments {
   std::string file, type;
-  CLI::App* check = nullptr;
   schema_diff_arguments compared;
-  CLI::App* diff = nullptr;
 };
 
 /// The name of one schema, kept.
@@ -64,15 +59,15 @@ void print_findings(const std::string& name, const std::vector<schema::finding>&
 }
 
 int check(const schema_arguments& given) {
-  auto read = read_schema_document(given.file, [](const place&) { return false; });
+  auto read = attachments::read_schema_document(given.file, [](const place&) { return false; });
   if (!read.failure.empty()) {
-    reader::notice(read.failure);
+    spool::notice(read.failure);
     return 1;
   }
   if (read.what == format::provider_schemas) {
-    reader::notice(given.file +
-                   " is what `tofu providers schema -json` prints; `tofud schema show "
-                   "FILE` reads it, and `check` is for specifications");
+    spool::notice(given.file +
+                  " is what `tofu providers schema -json` prints; `tofud schema show "
+                  "FILE` reads it, and `check` is for specifications");
     return 1;
   }
   print_findings(name_of(given), read.findings);
@@ -128,7 +123,7 @@ std::string title_of(const listed& one, const schema::object_schema& of, format 
   return title + ")";
 }
 
-std::string shown_text(const schema_document& read, const std::vector<listed>& all,
+std::string shown_text(const attachments::schema_document& read, const std::vector<listed>& all,
                        const std::string& type) {
   std::string text;
   for (const listed& each : all) {
@@ -144,64 +139,60 @@ std::string shown_text(const schema_document& read, const std::vector<listed>& a
 
 int show(const schema_arguments& given) {
   std::vector<listed> all;
-  const auto read = read_schema_document(given.file, [&all, &given](const place& each) {
-    if (all.size() < limits::schema_types) {
-      all.push_back({std::string{each.provider}, each.in, std::string{each.type}});
-    }
-    return is_meant(each, given.type);
-  });
+  const auto read =
+      attachments::read_schema_document(given.file, [&all, &given](const place& each) {
+        if (all.size() < limits::schema_types) {
+          all.push_back({std::string{each.provider}, each.in, std::string{each.type}});
+        }
+        return is_meant(each, given.type);
+      });
   if (!read.failure.empty()) {
-    reader::notice(read.failure);
+    spool::notice(read.failure);
     return 1;
   }
   print_findings(name_of(given), read.findings);
   if (read.what == format::unknown) {
-    reader::notice(name_of(given) +
-                   " is neither what `tofu providers schema -json` prints nor a "
-                   "Provider Code Specification");
+    spool::notice(name_of(given) +
+                  " is neither what `tofu providers schema -json` prints nor a "
+                  "Provider Code Specification");
     return 1;
   }
   const int status = schema::has_error(read.findings) ? 1 : 0;
   if (all.size() == limits::schema_types) {
-    reader::notice("only the first " + std::to_string(limits::schema_types) + " types are known");
+    spool::notice("only the first " + std::to_string(limits::schema_types) + " types are known");
   }
   if (given.type.empty()) return print(STDOUT_FILENO, list_text(all)) ? status : 1;
   const std::string text = shown_text(read, all, given.type);
   if (!text.empty()) return print(STDOUT_FILENO, text) ? status : 1;
   if (status == 0) {
-    reader::notice(name_of(given) + " has no type " + given.type + hint(all, given.type));
+    spool::notice(name_of(given) + " has no type " + given.type + hint(all, given.type));
   }
   return 1;
 }
 
 }  // namespace
 
-command add_schema(CLI::App& line) {
+void add_schema(command& line) {
   auto given = std::make_shared<schema_arguments>();
-  CLI::App* words = line.add_subcommand("schema", "What providers say of their types");
-  words->require_subcommand(1);
-  given->check = words->add_subcommand(
+  command& words = line.add_command("schema", "What providers say of their types");
+  command& checked = words.add_command(
       "check",
       "Say what is wrong with a Provider Code Specification: status 1, and each mistake "
       "with its path");
-  given->check->add_option("FILE", given->file, "The specification; -: standard input")
-      ->required()
-      ->type_name("");
-  CLI::App* shown = words->add_subcommand(
+  checked.add_option("FILE", given->file, "The specification; -: standard input")
+      .required()
+      .value("");
+  command& shown = words.add_command(
       "show", "List the types of a specification or of `tofu providers schema -json`, or show one");
-  shown->add_option("FILE", given->file, "The document; -: standard input")
-      ->required()
-      ->type_name("");
-  shown->add_option("TYPE", given->type, "A type, such as aws_instance, or a provider")
-      ->type_name("");
-  shown->footer("For example: tofu providers schema -json | tofud schema show - aws_instance");
-  given->diff = add_schema_diff(*words, given->compared);
-  return {words, [given] {
-            // A reader that has gone (`| head`) ends this as it ends any filter.
-            std::signal(SIGPIPE, SIG_DFL);
-            if (given->diff->parsed()) return schema_diff(given->compared);
-            return given->check->parsed() ? check(*given) : show(*given);
-          }};
+  shown.add_option("FILE", given->file, "The document; -: standard input").required().value("");
+  shown.add_option("TYPE", given->type, "A type, such as aws_instance, or a provider").value("");
+  shown.footer("For example: tofu providers schema -json | tofud schema show - aws_instance");
+  checked.run = [given] { return check(*given); };
+  shown.run = [given] {
+    ends_with_its_reader();
+    return show(*given);
+  };
+  add_schema_diff(words);
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

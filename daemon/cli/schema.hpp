@@ -4,10 +4,10 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// `check` exits with 1 if there is a mistake; warnings are none. `show` exits with 1 if there is
 /// nothing to show.
-command add_schema(CLI::App& line);
+void add_schema(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -13,8 +13,6 @@
 #include "protocol/schema/human.hpp"
 #include "protocol/schema/provider_address.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -24,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using schema::breakage;
@@ -37,7 +35,7 @@ constexpr int unreadable = 2;
 constexpr std::size_t shown_addresses = 10;
 
 int refuse(const std::string& sentence) {
-  reader::notice(sentence);
+  spool::notice(sentence);
   return unreadable;
 }
 
@@ -52,8 +50,8 @@ class used_objects {
  public:
   /// The failure is a sentence.
   std::string read(const std::string& file, bool is_plan) {
-    name_ = reader::name_of_file(file);
-    auto [text, failure] = reader::read_document(file, limits::plan_document_bytes);
+    name_ = files::name_of_file(file);
+    auto [text, failure] = files::read_document(file, limits::plan_document_bytes);
     if (!failure.empty()) return failure;
     text_ = std::move(text);
     return is_plan ? take(plan::read(text_), plan_) : take_state();
@@ -119,16 +117,16 @@ class used_objects {
 /// Nothing if it was read; else the status.
 std::optional<int> read_schemas(const std::string& file,
                                 const schema::schemas_scanner::wanted& types,
-                                schema_document& into) {
-  into = read_schema_document(file, types);
+                                attachments::schema_document& into) {
+  into = attachments::read_schema_document(file, types);
   if (!into.failure.empty()) return refuse(into.failure);
-  if (into.what == schema_document::format::unknown)
-    return refuse(reader::name_of_file(file) +
+  if (into.what == attachments::schema_document::format::unknown)
+    return refuse(files::name_of_file(file) +
                   " holds no schemas; give what `tofu providers schema -json` writes, or a "
                   "Provider Code Specification");
   for (const schema::finding& each : into.findings) {
     if (each.of == schema::finding::weight::error)
-      return refuse(reader::name_of_file(file) + ": " + to_string(each));
+      return refuse(files::name_of_file(file) + ": " + to_string(each));
   }
   return {};
 }
@@ -200,35 +198,14 @@ class page {
   std::string heading_, text_;
 };
 
-schema::both_say comparable(const schema_document& before, const schema_document& after) {
-  using format = schema_document::format;
+schema::both_say comparable(const attachments::schema_document& before,
+                            const attachments::schema_document& after) {
+  using format = attachments::schema_document::format;
   return {before.what == format::provider_schemas && after.what == format::provider_schemas,
           before.what == format::specification && after.what == format::specification};
 }
 
 }  // namespace
-
-CLI::App* add_schema_diff(CLI::App& schema, schema_diff_arguments& given) {
-  CLI::App* words = schema.add_subcommand(
-      "diff", "Say what a new version of a provider breaks: status 1 if it breaks anything");
-  words->add_option("OLD", given.before, "Its schemas before, of either format")
-      ->required()
-      ->type_name("");
-  words->add_option("NEW", given.after, "Its schemas now")->required()->type_name("");
-  CLI::Option* plan = words
-                          ->add_option("--plan", given.plan,
-                                       "Only what touches objects of this plan "
-                                       "(`tofu show -json PLANFILE`, made with the old version)")
-                          ->type_name("FILE");
-  words
-      ->add_option("--state", given.state,
-                   "Only what touches objects of this state (`tofu show -json`)")
-      ->type_name("FILE")
-      ->excludes(plan);
-  words->add_flag("--json", given.json, "One JSON object a change, with all objects it touches");
-  words->footer("Deprecations are told and are no breaking changes.");
-  return words;
-}
 
 int schema_diff(const schema_diff_arguments& given) {
   const bool has_objects = !given.plan.empty() || !given.state.empty();
@@ -242,7 +219,7 @@ int schema_diff(const schema_diff_arguments& given) {
       return at.in == section::provider || objects.has(at);
     };
   }
-  schema_document before, after;
+  attachments::schema_document before, after;
   if (const auto failed = read_schemas(given.before, types, before)) return *failed;
   if (const auto failed = read_schemas(given.after, types, after)) return *failed;
   std::vector<told_change> all;
@@ -259,4 +236,30 @@ int schema_diff(const schema_diff_arguments& given) {
   return told.has_broken() || !is_written ? 1 : 0;
 }
 
-}  // namespace tofud::commands
+void add_schema_diff(command& schema) {
+  auto given = std::make_shared<schema_diff_arguments>();
+  command& words = schema.add_command(
+      "diff", "Say what a new version of a provider breaks: status 1 if it breaks anything");
+  words.add_option("OLD", given->before, "Its schemas before, of either format")
+      .required()
+      .value("");
+  words.add_option("NEW", given->after, "Its schemas now").required().value("");
+  option& plan = words
+                     .add_option("--plan", given->plan,
+                                 "Only what touches objects of this plan "
+                                 "(`tofu show -json PLANFILE`, made with the old version)")
+                     .value("FILE");
+  words
+      .add_option("--state", given->state,
+                  "Only what touches objects of this state (`tofu show -json`)")
+      .value("FILE")
+      .excludes(plan);
+  words.add_flag("--json", given->json, "One JSON object a change, with all objects it touches");
+  words.footer("Deprecations are told and are no breaking changes.");
+  words.run = [given] {
+    ends_with_its_reader();
+    return schema_diff(*given);
+  };
+}
+
+}  // namespace tofud::cli

@@ -12,28 +12,26 @@
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 /// `daemon/` in the first place that takes it; empty: there is none, and that is said.
 std::string journal_directory(const std::string& state_dir) {
   std::string failure;
-  for (const auto& candidate : reader::place_candidates(state_dir, reader::process_environment())) {
-    const auto entered = reader::enter_place(candidate);
+  for (const auto& candidate : spool::place_candidates(state_dir, spool::process_environment())) {
+    const auto entered = spool::enter_place(candidate);
     if (entered.place) return entered.place->directory + "/daemon";
     failure = candidate.directory + " " + entered.refusal;
     // Whoever names a place wants it there.
     if (!state_dir.empty()) break;
   }
-  reader::notice("there is no place for the history: " + failure);
+  spool::notice("there is no place for the history: " + failure);
   return "";
 }
 
@@ -43,8 +41,9 @@ serve::daemon_options options_of(const settings::settings& from) {
   daemon.listen = from.listen;
   daemon.tls = {from.tls.cert, from.tls.key};
   daemon.beyond_loopback.insecure = from.insecure;
-  daemon.socket =
-      from.socket == "auto" ? default_sockets(reader::process_environment()).front() : from.socket;
+  daemon.socket = from.socket == "auto"
+                      ? client::default_sockets(spool::process_environment()).front()
+                      : from.socket;
   daemon.retain = serve::retention_of(from);
   daemon.log_format = operations::parse_log_format(from.log.format);
   daemon.log_level = operations::parse_log_level(from.log.level).value_or(daemon.log_level);
@@ -65,55 +64,54 @@ serve::daemon_options options_of(const settings::settings& from) {
   return daemon;
 }
 
-int run_serve(const std::function<serve::said_settings()>& read) {
+int run_serve(const std::function<settings::said_settings()>& read) {
   auto now = understand(read());
   if (!now) return 2;
   const settings::settings& wanted = now->values;
   auto daemon = options_of(wanted);
   auto access = serve::access_rules_of(wanted);
   if (!access) {
-    reader::notice(access.error());
+    spool::notice(access.error());
     return 2;
   }
   daemon.access = std::move(*access);
   daemon.runs.base_path = daemon.access.base_path;
-  auto rules = rules_here(own_environment(), wanted.mask_file);
+  auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);
   if (!rules) {
-    reader::notice(rules.error());
+    spool::notice(rules.error());
     return 2;
   }
   daemon.rules = std::move(*rules);
-  auto schemas = specifications_in(wanted.schemas);
+  auto schemas = attachments::specifications_in(wanted.schemas);
   if (!schemas) {
-    reader::notice(schemas.error());
+    spool::notice(schemas.error());
     return 2;
   }
   daemon.own_schemas = std::move(*schemas);
   daemon.directory = journal_directory(wanted.state_dir == "auto" ? "" : wanted.state_dir);
   if (daemon.directory.empty()) return 1;
   daemon.runs.folding_file = daemon.directory + "/folding";
-  serve::reloading reload{std::move(*now), read};
+  settings::reloading reload{std::move(*now), read};
   daemon.reload = &reload;
   return serve::run_daemon(daemon);
 }
 
 }  // namespace
 
-command add_serve(CLI::App& line) {
-  CLI::App* words =
-      line.add_subcommand("serve", "Keep and show the runs of a team, until it is told to stop");
+void add_serve(command& line) {
+  command& words =
+      line.add_command("serve", "Keep and show the runs of a team, until it is told to stop");
   auto config = std::make_shared<std::string>();
   words
-      ->add_option("--config", *config,
-                   "Read this file alone ($TOFUD_CONFIG; default: /etc/tofud/tofud.toml, "
-                   "/etc/tofud/conf.d/*.toml, and tofud/tofud.toml in the user's configuration)")
-      ->type_name("FILE");
-  const auto flags = add_setting_flags(*words);
-  return {words, [config, flags] {
-            return run_serve([config, flags] {
-              return read_config(*config, flags(), reader::process_environment());
-            });
-          }};
+      .add_option("--config", *config,
+                  "Read this file alone ($TOFUD_CONFIG; default: /etc/tofud/tofud.toml, "
+                  "/etc/tofud/conf.d/*.toml, and tofud/tofud.toml in the user's configuration)")
+      .value("FILE");
+  const auto flags = add_setting_flags(words);
+  words.run = [config, flags] {
+    return run_serve(
+        [config, flags] { return read_config(*config, flags(), spool::process_environment()); });
+  };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -1,11 +1,10 @@
 #include "daemon/cli/setting_flags.hpp"
 
-#include <CLI/CLI.hpp>
-
+#include <deque>
 #include <memory>
 #include <string>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 using settings::option_type;
@@ -34,62 +33,53 @@ std::string help_of(const settings::option& of) {
   return help + ")";
 }
 
-/// With its words as CLI11 writes them: help and completions read them there.
-std::string shape_of(const settings::option& of) {
-  std::string shape{of.shape};
-  if (of.type != option_type::text || of.words.empty()) return shape;
-  shape += ":{";
-  for (const std::string_view word : of.words) shape.append(word).push_back(',');
-  shape.back() = '}';
-  return shape;
-}
+struct registered {
+  settings::given_flag made;
+  bool is_given = false;
+};
 
-CLI::Option* add_flag(CLI::App& words, const settings::option& of) {
-  CLI::Option* added = nullptr;
-  const std::string help = help_of(of);  // CLI11 would fill one that is no constant
+/// The texts are taken as they are: what they mean is the same for flags, variables and files.
+void add_flag(command& words, const settings::option& of, registered& into) {
+  const auto take = [&into](std::vector<std::string> texts) {
+    into.made.texts = std::move(texts);
+    into.is_given = true;
+  };
+  const auto take_one = [take](const std::string& text) { take({text}); };
   if (of.type == option_type::boolean) {
-    added = words.add_flag(std::string{of.flag}, help);
-  } else {
-    // The texts are taken as they are: what they mean is the same for flags, variables and files.
-    added = words.add_option(
-        std::string{of.flag}, [](const CLI::results_t&) { return true; }, help);
-    added->type_name(shape_of(of));
-    if (of.type == option_type::list) {
-      added->type_size(1)->expected(1, CLI::detail::expected_max_vector_size);
-      added->allow_extra_args(false);
-    }
+    option& flag = words.read_flag(
+        of.flag, [take](bool value) { take({value ? "true" : "false"}); }, help_of(of));
+    if (section_of(of) == "limits") flag.group("Limits");
+    return;
   }
-  if (section_of(of) == "limits") added->group("Limits");
-  return added;
+  option& added = of.type == option_type::list
+                      ? words.read_options(of.flag, take, help_of(of)).one_each()
+                      : words.read_option(of.flag, take_one, help_of(of));
+  added.value(std::string{of.shape});
+  if (of.type == option_type::text && !of.words.empty())
+    added.told_words({of.words.begin(), of.words.end()});
+  if (section_of(of) == "limits") added.group("Limits");
 }
 
 }  // namespace
 
-std::function<std::vector<settings::given_flag>()> add_setting_flags(CLI::App& words) {
-  struct registered {
-    settings::given_flag made;
-    const CLI::Option* flag;
-    bool takes_value;
-  };
-  auto all = std::make_shared<std::vector<registered>>();
+std::function<std::vector<settings::given_flag>()> add_setting_flags(command& words) {
+  auto all = std::make_shared<std::deque<registered>>();
   for (const settings::option& each : settings::options()) {
-    all->push_back({{&each, {}, std::string{each.flag}}, add_flag(words, each), true});
+    all->push_back({{&each, {}, std::string{each.flag}}});
+    add_flag(words, each, all->back());
   }
   // After the others, so that they win.
   for (const denial& each : denials()) {
-    all->push_back({{settings::find_option(each.key), each.texts, each.flag},
-                    words.add_flag(each.flag, std::as_const(each.help)),
-                    false});
+    all->push_back({{settings::find_option(each.key), each.texts, each.flag}});
+    words.add_flag(each.flag, all->back().is_given, each.help);
   }
   return [all] {
     std::vector<settings::given_flag> given;
     for (const registered& each : *all) {
-      if (each.flag->count() == 0) continue;
-      given.push_back(each.made);
-      if (each.takes_value) given.back().texts = each.flag->results();
+      if (each.is_given) given.push_back(each.made);
     }
     return given;
   };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

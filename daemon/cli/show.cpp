@@ -16,8 +16,6 @@
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -26,13 +24,13 @@
 #include <unistd.h>
 #include <variant>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 /// How a stream went by: the diagnostics in it, and what could not be looked at.
 class diagnostics_of_a_stream {
  public:
-  explicit diagnostics_of_a_stream(render::diagnostic_drawing drawing)
+  explicit diagnostics_of_a_stream(diagnostics::diagnostic_drawing drawing)
       : drawing_{std::move(drawing)} {}
 
   void feed(std::string_view bytes) {
@@ -55,29 +53,29 @@ class diagnostics_of_a_stream {
     const auto* found = std::get_if<ui::diagnostic>(&parsed.body);
     if (found == nullptr) return;
     feed::diagnostic_row row = feed::to_row(*parsed.head, *found);
-    faults::redraw_generated(row);
-    drawn_ += render::draw(row, drawing_, found->difference);
+    diagnostics::redraw_generated(row);
+    drawn_ += diagnostics::draw(row, drawing_, found->difference);
   }
 
-  render::diagnostic_drawing drawing_;
+  diagnostics::diagnostic_drawing drawing_;
   ui::message_parser parser_{ui::differences::keep};
   ui::line_splitter lines_{limits::line_bytes};
   std::string drawn_;
   std::size_t too_long_ = 0;
 };
 
-render::diagnostic_drawing drawing_for(const show_arguments& given) {
+diagnostics::diagnostic_drawing drawing_for(const show_arguments& given) {
   const bool to_terminal = ::isatty(STDOUT_FILENO) != 0;
-  render::diagnostic_drawing drawing;
+  diagnostics::diagnostic_drawing drawing;
   if (terminal::wants_colour(given.colour, to_terminal, ::getenv)) {
-    drawing.colours = render::ink::colours::yes;
+    drawing.colours = text::ink::colours::yes;
   }
   // A file or a program gets what OpenTofu would have written; a terminal is steered by nobody.
   if (to_terminal) {
     drawing.filter = [](std::string_view text) {
       return terminal::sanitize(text, terminal::colours::strip);
     };
-    drawing.long_lines = render::long_lines::shorten;
+    drawing.long_lines = diagnostics::long_lines::shorten;
   }
   return drawing;
 }
@@ -94,7 +92,7 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
     return written;
   };
   diagnostics_of_a_stream found{drawing_for(given)};
-  const std::string failure = reader::read_pieces(file, [&](std::string_view bytes) {
+  const std::string failure = files::read_pieces(file, [&](std::string_view bytes) {
     found.feed(bytes);
     return write(found.take_drawn());
   });
@@ -104,12 +102,12 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
   }
   if (!written) return 1;
   if (!failure.empty()) {
-    reader::notice(failure);
+    spool::notice(failure);
     return 2;
   }
   if (found.too_long() > 0) {
-    reader::notice(reader::name_of_file(file) + " has " + std::to_string(found.too_long()) +
-                   " lines too long to read; diagnostics in them are not shown");
+    spool::notice(files::name_of_file(file) + " has " + std::to_string(found.too_long()) +
+                  " lines too long to read; diagnostics in them are not shown");
   }
   return 0;
 }
@@ -125,51 +123,50 @@ int run_show(const show_arguments& given) {
 
 }  // namespace
 
-command add_show(CLI::App& line) {
+void add_show(command& line) {
   auto given = std::make_shared<show_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "show", "Print a plan, a state or the diagnostics of a stream as OpenTofu draws them");
   words
-      ->add_option("FILE", given->files,
-                   "What `tofu show -json` wrote, or a recorded stream; plain or .gz; - is "
-                   "standard input")
-      ->required();
+      .add_option("FILE", given->files,
+                  "What `tofu show -json` wrote, or a recorded stream; plain or .gz; - is "
+                  "standard input")
+      .required();
   words
-      ->add_option("--schemas", given->schemas,
-                   "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
-                   "directory of these: tell sets, blocks and types apart, and what is sensitive; "
-                   "config/schemas is read as well, if it is there")
-      ->type_name("PATH")
-      ->allow_extra_args(false);
-  CLI::Option* compact = words->add_flag("--compact", given->compact,
-                                         "One line a resource: what changes in it, without values");
-  CLI::Option* json = words->add_flag("--json", given->json, "One JSON object a resource");
-  CLI::Option* markdown = words->add_flag(
+      .add_option("--schemas", given->schemas,
+                  "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
+                  "directory of these: tell sets, blocks and types apart, and what is sensitive; "
+                  "config/schemas is read as well, if it is there")
+      .value("PATH")
+      .one_each();
+  option& compact = words.add_flag("--compact", given->compact,
+                                   "One line a resource: what changes in it, without values");
+  option& json = words.add_flag("--json", given->json, "One JSON object a resource");
+  option& markdown = words.add_flag(
       "--md", given->markdown, "A plan as a comment of a pull request: GitHub's Markdown, folded");
-  CLI::Option* refresh_only = words->add_flag("--refresh-only", given->refresh_only,
-                                              "The plan was made with -refresh-only");
-  CLI::Option* destroy =
-      words->add_flag("--destroy", given->destroy, "The plan was made with -destroy");
-  words->add_flag("--overlay", given->overlay,
-                  "Hide what the schemas call sensitive, too; OpenTofu follows the plan alone");
-  CLI::Option* diagnostics =
-      words->add_flag("--diagnostics", given->diagnostics,
-                      "Print the errors and warnings of a stream; other lines are skipped");
-  compact->excludes(json);
-  markdown->excludes(json)->excludes(compact);
-  refresh_only->excludes(destroy);
-  for (CLI::Option* each : {compact, json, markdown, refresh_only, destroy})
-    diagnostics->excludes(each);
+  option& refresh_only =
+      words.add_flag("--refresh-only", given->refresh_only, "The plan was made with -refresh-only");
+  option& destroy = words.add_flag("--destroy", given->destroy, "The plan was made with -destroy");
+  words.add_flag("--overlay", given->overlay,
+                 "Hide what the schemas call sensitive, too; OpenTofu follows the plan alone");
+  option& diagnostics =
+      words.add_flag("--diagnostics", given->diagnostics,
+                     "Print the errors and warnings of a stream; other lines are skipped");
+  compact.excludes(json);
+  markdown.excludes(json).excludes(compact);
+  refresh_only.excludes(destroy);
+  for (option* each : {&compact, &json, &markdown, &refresh_only, &destroy})
+    diagnostics.excludes(*each);
   static const std::map<std::string, terminal::colour_flag> flags = {
       {"auto", terminal::colour_flag::automatic},
       {"always", terminal::colour_flag::always},
       {"never", terminal::colour_flag::never}};
   words
-      ->add_option_function<std::string>(
+      .read_option(
           "--color", [given](const std::string& name) { given->colour = flags.at(name); },
           "Whether to colour: auto (a terminal, NO_COLOR, FORCE_COLOR), always or never")
-      ->check(CLI::IsMember(flags));
-  return {words, [given] { return run_show(*given); }};
+      .one_of(names_in(flags));
+  words.run = [given] { return run_show(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

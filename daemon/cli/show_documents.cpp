@@ -19,13 +19,13 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 constexpr int unreadable = 2;
 
 int refuse(const std::string& sentence) {
-  reader::notice(sentence);
+  spool::notice(sentence);
   return unreadable;
 }
 
@@ -39,7 +39,7 @@ class showing {
     if (given.refresh_only) plan_.mode = diff::plan_mode::refresh_only;
     if (given.destroy) plan_.mode = diff::plan_mode::destroy;
     if (terminal::wants_colour(given.colour, to_terminal_, ::getenv))
-      plan_.colours = render::ink::colours::yes;
+      plan_.colours = text::ink::colours::yes;
     // A file or a program gets what OpenTofu would have written; a terminal is steered by nobody.
     if (to_terminal_) {
       plan_.filter = [](std::string_view text) {
@@ -50,7 +50,7 @@ class showing {
   }
 
   int show(const std::string& file) {
-    const auto [text, failure] = reader::read_document(file, limits::plan_document_bytes);
+    const auto [text, failure] = files::read_document(file, limits::plan_document_bytes);
     if (!failure.empty()) return refuse(failure);
     switch (plan::kind_of(text)) {
       case plan::document_kind::plan:
@@ -58,19 +58,19 @@ class showing {
       case plan::document_kind::state:
         return show_state(file, text);
       case plan::document_kind::state_file:
-        return refuse(reader::name_of_file(file) +
+        return refuse(files::name_of_file(file) +
                       " is a state file itself; give what `tofu show -json` writes of it");
       case plan::document_kind::provider_schemas:
-        return refuse(reader::name_of_file(file) +
+        return refuse(files::name_of_file(file) +
                       " holds the schemas of providers; give it with --schemas");
       case plan::document_kind::stream:
-        return refuse(reader::name_of_file(file) +
+        return refuse(files::name_of_file(file) +
                       " is the stream of a run; for its diagnostics: tofud show --diagnostics " +
                       file);
       case plan::document_kind::other:
         break;
     }
-    return refuse(reader::name_of_file(file) +
+    return refuse(files::name_of_file(file) +
                   " is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one");
   }
 
@@ -78,9 +78,9 @@ class showing {
   /// Of the files of schemas what a document needs. False: one can't be read; that was said.
   bool read_schemas(const schema::schemas_scanner::wanted& types) {
     std::vector<std::string> paths = given_.schemas;
-    if (const auto own = own_schemas_of(""); !own.empty()) paths.push_back(own);
-    schema_files read = read_schema_files(paths, types);
-    for (const std::string& each : read.wrong) reader::notice(each);
+    if (const auto own = attachments::own_schemas_of(""); !own.empty()) paths.push_back(own);
+    attachments::schema_files read = attachments::read_schema_files(paths, types);
+    for (const std::string& each : read.wrong) spool::notice(each);
     schemas_ = std::move(read.all);
     return read.wrong.empty();
   }
@@ -99,9 +99,9 @@ class showing {
 
   int show_plan(const std::string& file, std::string_view text) {
     const auto plan = plan::read(text);
-    if (!plan) return refuse(reader::name_of_file(file) + ": " + plan.error().sentence);
-    const auto types = attachments::types_of(*plan);
-    if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
+    if (!plan) return refuse(files::name_of_file(file) + ": " + plan.error().sentence);
+    const auto types = diff::types_of(*plan);
+    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().sentence);
     if (!read_schemas(*types)) return unreadable;
     if (given_.markdown) {
       std::string comment;
@@ -116,11 +116,11 @@ class showing {
 
   int show_state(const std::string& file, std::string_view text) {
     if (given_.markdown)
-      return refuse(reader::name_of_file(file) + " is a state; --md draws what a plan changes");
+      return refuse(files::name_of_file(file) + " is a state; --md draws what a plan changes");
     const auto state = plan::read_state(text);
-    if (!state) return refuse(reader::name_of_file(file) + ": " + state.error().sentence);
-    const auto types = attachments::types_of(*state);
-    if (!types) return refuse(reader::name_of_file(file) + ": " + types.error().sentence);
+    if (!state) return refuse(files::name_of_file(file) + ": " + state.error().sentence);
+    const auto types = diff::types_of(*state);
+    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().sentence);
     if (!read_schemas(*types)) return unreadable;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*state, state_, form(), sink()));
@@ -129,12 +129,12 @@ class showing {
 
   int end(const std::string& file, const plan::result<diff::drawn_plan>& drawn) const {
     if (failed_) return 1;
-    if (!drawn) return refuse(reader::name_of_file(file) + ": " + drawn.error().sentence);
+    if (!drawn) return refuse(files::name_of_file(file) + ": " + drawn.error().sentence);
     if (drawn->without_schema > 0) {
-      reader::notice(std::to_string(drawn->without_schema) + " of the resources of " +
-                     reader::name_of_file(file) +
-                     " were shown without a schema, by what their values look like; "
-                     "give --schemas with what `tofu providers schema -json` writes");
+      spool::notice(std::to_string(drawn->without_schema) + " of the resources of " +
+                    files::name_of_file(file) +
+                    " were shown without a schema, by what their values look like; "
+                    "give --schemas with what `tofu providers schema -json` writes");
     }
     return 0;
   }
@@ -158,4 +158,4 @@ int show_documents(const show_arguments& given) {
   return status;
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 struct show_arguments {
   std::vector<std::string> files;
@@ -19,4 +19,4 @@ struct show_arguments {
 /// The exit status.
 int show_documents(const show_arguments& given);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

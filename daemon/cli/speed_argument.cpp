@@ -1,13 +1,11 @@
 #include "daemon/cli/speed_argument.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 /// The number in "4" or "4x", 0 for "max"; nothing for what is no speed.
@@ -27,13 +25,13 @@ std::string check_speed(const std::string& text) {
 
 }  // namespace
 
-void add_speed_argument(CLI::App& words, double& speed) {
+void add_speed_argument(command& words, double& speed) {
   words
-      .add_option_function<std::string>(
+      .read_option(
           "--speed", [&speed](const std::string& text) { speed = *parse_speed(text); },
           "How much faster than recorded: a number, or max")
-      ->type_name("N|max")
-      ->check(check_speed);
+      .value("N|max")
+      .check(check_speed);
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

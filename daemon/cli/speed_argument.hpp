@@ -1,14 +1,12 @@
 // The argument that says how fast a recording is played.
 #pragma once
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
-class App;
-}
+#include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// `--speed N|max`: reading it sets `speed`, which outlives `words`, to a number above 0, or to 0
 /// for max.
-void add_speed_argument(CLI::App& words, double& speed);
+void add_speed_argument(command& words, double& speed);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -8,8 +8,6 @@
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -19,12 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 struct token_arguments {
   std::string state_dir;
-  CLI::App *create = nullptr, *list = nullptr, *revoke = nullptr;
   std::string name, id;
   access::scopes may{true, false, false};
   std::optional<std::chrono::seconds> lives;
@@ -37,8 +34,8 @@ access::time now() {
 /// As `tofud serve` finds it; made if need be. Empty: there is none, and that is said.
 std::string file_in(const std::string& state_dir) {
   std::string failure;
-  for (const auto& candidate : reader::place_candidates(state_dir, reader::process_environment())) {
-    const auto entered = reader::enter_place(candidate);
+  for (const auto& candidate : spool::place_candidates(state_dir, spool::process_environment())) {
+    const auto entered = spool::enter_place(candidate);
     if (entered.place) {
       const files::acting_as_owner acting{entered.place->directory};
       const std::string directory = entered.place->directory + "/daemon";
@@ -51,13 +48,13 @@ std::string file_in(const std::string& state_dir) {
     }
     if (!state_dir.empty()) break;
   }
-  reader::notice("there is no place for tokens: " + failure);
+  spool::notice("there is no place for tokens: " + failure);
   return "";
 }
 
 int said(const std::string& failure) {
   if (failure.empty()) return 0;
-  reader::notice(failure);
+  spool::notice(failure);
   return 1;
 }
 
@@ -79,7 +76,7 @@ int create(const token_arguments& given, const std::string& file) {
   });
   if (!failure.empty()) return said(failure);
   files::write_all(STDOUT_FILENO, text + "\n");
-  reader::notice("this is the only time that token is shown; it may " + to_string(given.may));
+  spool::notice("this is the only time that token is shown; it may " + to_string(given.may));
   return 0;
 }
 
@@ -95,10 +92,10 @@ std::string padded(std::string text, std::size_t width) {
   return text + "  ";
 }
 
-int list(const std::string& file) {
+int list(const token_arguments& /*given*/, const std::string& file) {
   const auto known = access::read_token_file(file);
   if (!known) return said(known.error().sentence);
-  for (const std::string& refused : known->refused) reader::notice(refused);
+  for (const std::string& refused : known->refused) spool::notice(refused);
   for (const access::token& one : known->all) {
     files::write_all(STDOUT_FILENO, padded(one.id, 8) + padded(to_string(one.may), 15) +
                                         padded(state_of(one), 23) + one.name + "\n");
@@ -119,12 +116,13 @@ int revoke(const token_arguments& given, const std::string& file) {
   }));
 }
 
-int run_token(const token_arguments& given) {
-  const std::string file = file_in(given.state_dir);
-  if (file.empty()) return 1;
-  if (given.create->parsed()) return create(given, file);
-  if (given.list->parsed()) return list(file);
-  return revoke(given, file);
+/// With the file of tokens; status 1 if there is no place for it.
+std::function<int()> with_file(const std::shared_ptr<token_arguments>& given,
+                               int (*act)(const token_arguments&, const std::string&)) {
+  return [given, act] {
+    const std::string file = file_in(given->state_dir);
+    return file.empty() ? 1 : act(*given, file);
+  };
 }
 
 std::string check_name(const std::string& name) {
@@ -136,43 +134,44 @@ std::string check_name(const std::string& name) {
 
 }  // namespace
 
-command add_token(CLI::App& line) {
+void add_token(command& line) {
   auto given = std::make_shared<token_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "token", "Let programs and people ask a daemon who are not its own user: create, ls, revoke");
-  words->require_subcommand(1);
-  given->create = words->add_subcommand("create", "Make a token and print it, once");
-  given->create->add_option("--name", given->name, "What it is for, as `ls` and logs show it")
-      ->type_name("NAME")
-      ->check(check_name);
-  given->create
-      ->add_option_function<std::string>(
+  command& created = words.add_command("create", "Make a token and print it, once");
+  created.add_option("--name", given->name, "What it is for, as `ls` and logs show it")
+      .value("NAME")
+      .check(check_name);
+  created
+      .read_option(
           "--scope",
           [given](const std::string& list) {
             const auto read = access::parse_scopes(list);
-            if (!read) throw CLI::ValidationError{read.error()};
+            if (!read) throw usage_error{read.error()};
             given->may = *read;
           },
           "What it may do: read (rows, pages, feed), ingest (send runs), raw (streams as printed); "
           "default read")
-      ->type_name("LIST");
-  given->create
-      ->add_option_function<std::string>(
+      .value("LIST");
+  created
+      .read_option(
           "--expires",
           [given](const std::string& text) {
             const auto read = access::parse_lifetime(text);
-            if (!read) throw CLI::ValidationError{read.error()};
+            if (!read) throw usage_error{read.error()};
             given->lives = *read;
           },
           "How long it lives, such as 90d, 12h or 30m (default: for ever)")
-      ->type_name("TIME");
-  given->list = words->add_subcommand("ls", "List tokens, without their secrets");
-  given->revoke = words->add_subcommand("revoke", "End a token, and all that it has opened");
-  given->revoke->add_option("ID", given->id, "Its id, as `ls` shows it")->required();
-  for (CLI::App* each : {given->create, given->list, given->revoke}) {
+      .value("TIME");
+  command& listed = words.add_command("ls", "List tokens, without their secrets");
+  command& revoked = words.add_command("revoke", "End a token, and all that it has opened");
+  revoked.add_option("ID", given->id, "Its id, as `ls` shows it").required();
+  for (command* each : {&created, &listed, &revoked}) {
     add_state_dir(*each, given->state_dir);
   }
-  return {words, [given] { return run_token(*given); }};
+  created.run = with_file(given, create);
+  listed.run = with_file(given, list);
+  revoked.run = with_file(given, revoke);
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

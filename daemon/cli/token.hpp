@@ -3,8 +3,8 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
-command add_token(CLI::App& line);
+void add_token(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -3,12 +3,10 @@
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/client/server_address.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdlib>
 #include <map>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 std::string check_label(const std::string& text) {
@@ -17,20 +15,20 @@ std::string check_label(const std::string& text) {
 
 }  // namespace
 
-void add_colour_argument(CLI::App& words, terminal::colour_flag& colour) {
+void add_colour_argument(command& words, terminal::colour_flag& colour) {
   using terminal::colour_flag;
   static const std::map<std::string, colour_flag> colours = {{"auto", colour_flag::automatic},
                                                              {"always", colour_flag::always},
                                                              {"never", colour_flag::never}};
   words
-      .add_option_function<std::string>(
+      .read_option(
           "--color", [&colour](const std::string& name) { colour = colours.at(name); },
           "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember(colours));
+      .value("WHEN")
+      .one_of(names_in(colours));
 }
 
-void add_progress_arguments(CLI::App& words, view_options& view) {
+void add_progress_arguments(command& words, view_options& view) {
   using terminal::progress_flag;
   static const std::map<std::string, progress_flag> modes = {
       {"auto", progress_flag::automatic}, {"tty", progress_flag::tty},
@@ -38,54 +36,54 @@ void add_progress_arguments(CLI::App& words, view_options& view) {
       {"gitlab", progress_flag::gitlab},  {"json", progress_flag::json},
       {"none", progress_flag::none}};
   words
-      .add_option_function<std::string>(
+      .read_option(
           "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
           "What goes to stdout: auto, tty (lines, below them what runs), plain (lines), github, "
           "gitlab, json (the stream as it came) or none")
-      ->type_name("MODE")
-      ->check(CLI::IsMember(modes));
+      .value("MODE")
+      .one_of(names_in(modes));
   add_colour_argument(words, view.colour);
   words
-      .add_option_function<unsigned>(
+      .read_number(
           "--heartbeat",
           [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
           "Seconds between the lines that say what still runs; 0: none")
-      ->type_name("SECONDS");
+      .value("SECONDS");
 }
 
-void add_ca_file_argument(CLI::App& words) {
+void add_ca_file_argument(command& words) {
   words
-      .add_option_function<std::string>(
+      .read_option(
           "--ca-file", [](const std::string& file) { ::setenv("TOFUD_CA_FILE", file.c_str(), 1); },
           "Who vouches for the daemon's certificate, in PEM (default: $TOFUD_CA_FILE, else whom "
           "this machine trusts)")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
+      .value("FILE")
+      .check(existing_file);
 }
 
-void add_attachment_arguments(CLI::App& words, attachments::wanted& attach) {
+void add_attachment_arguments(command& words, attachments::wanted& attach) {
   words
       .add_option("--plan", attach.plan,
                   "What is applied, as `tofu show -json PLANFILE` wrote it: adds diffs, and what "
                   "the stream of a saved plan leaves out")
-      ->type_name("FILE");
+      .value("FILE");
   words
       .add_option("--schemas", attach.schemas,
                   "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
                   "directory of these, compressed or not: with them, diffs are as tofu shows them, "
                   "and what they call sensitive is hidden; may be repeated")
-      ->type_name("PATH")
-      ->allow_extra_args(false);
+      .value("PATH")
+      .one_each();
   words
       .add_option("--config", attach.config,
                   "Directory of the configuration: adds files, lines and provisioners")
-      ->type_name("DIR");
+      .value("DIR");
 }
 
-void add_view_arguments(CLI::App& words, view_options& view) {
+void add_view_arguments(command& words, view_options& view) {
   view.listen.wanted = !terminal::in_ci(::getenv);
   words
-      .add_option_function<std::string>(
+      .read_option(
           "--listen",
           [&view](const std::string& address) {
             view.listen.address = address;
@@ -93,16 +91,17 @@ void add_view_arguments(CLI::App& words, view_options& view) {
           },
           "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next "
           "free port)")
-      ->type_name("ADDR:PORT")
-      ->envname("TOFUD_LISTEN");
+      .value("ADDR:PORT")
+      .variable("TOFUD_LISTEN");
   // After --listen, so that it wins.
-  words.add_flag_callback(
-      "--no-listen", [&view] { view.listen.wanted = false; },
+  words.read_flag(
+      "--no-listen",
+      [&view](bool not_wanted) { view.listen.wanted = view.listen.wanted && !not_wanted; },
       "Serve nothing (the default where CI is set)");
   add_progress_arguments(words, view);
-  words.add_option("--stack", view.stack, "Name of what is applied")->envname("TOFUD_STACK");
+  words.add_option("--stack", view.stack, "Name of what is applied").variable("TOFUD_STACK");
   words
-      .add_option_function<std::vector<std::string>>(
+      .read_options(
           "--label",
           [&view](const std::vector<std::string>& labels) {
             for (const std::string& label : labels) {
@@ -110,25 +109,25 @@ void add_view_arguments(CLI::App& words, view_options& view) {
             }
           },
           "KEY=VALUE shown with the run; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->check(check_label);
+      .value("KEY=VALUE")
+      .one_each()
+      .check(check_label);
   words
       .add_option("--report", view.report,
                   "At the end, write the page with all its rows into this file")
-      ->type_name("FILE.html");
+      .value("FILE.html");
   words.add_option("--junit", view.junit, "At the end, write a JUnit report into this file")
-      ->type_name("FILE");
+      .value("FILE");
 }
 
-void add_stream_arguments(CLI::App& words, view_options& view, std::string& state_dir) {
+void add_stream_arguments(command& words, view_options& view, std::string& state_dir) {
   add_view_arguments(words, view);
   add_attachment_arguments(words, view.attach);
   words
       .add_option("--state-dir", state_dir,
                   "Where the stream is kept (default: the user's state directory)")
-      ->type_name("DIR")
-      ->envname("TOFUD_STATE_DIR");
+      .value("DIR")
+      .variable("TOFUD_STATE_DIR");
   // $TOFUD_SERVER is looked at later, and only warned of: a variable that is wrong everywhere must
   // not keep a single apply from starting.
   words
@@ -138,9 +137,9 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
           "(default: the one "
           "that listens at its usual socket, if any; $TOFUD_SERVER, where none means "
           "--no-server)")
-      ->type_name("SERVER")
-      ->check([](const std::string& text) {
-        const auto parsed = parse_server_address(text);
+      .value("SERVER")
+      .check([](const std::string& text) {
+        const auto parsed = client::parse_server_address(text);
         return parsed ? std::string{} : parsed.error();
       });
   words.add_flag("--no-server", view.no_server, "Send the run to no daemon");
@@ -150,8 +149,8 @@ void add_stream_arguments(CLI::App& words, view_options& view, std::string& stat
       .add_option("--mask-file", view.mask_file,
                   "Values that never leave this machine, one a line, beside those in the "
                   "environment")
-      ->type_name("FILE")
-      ->envname("TOFUD_MASK_FILE");
+      .value("FILE")
+      .variable("TOFUD_MASK_FILE");
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

@@ -11,7 +11,6 @@
 #include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/stdout_view.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,11 +22,11 @@
 #include <string>
 #include <unistd.h>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
 namespace asio = boost::asio;
-using clock = stdout_view::clock;
+using clock = terminal::stdout_view::clock;
 
 struct watch_arguments {
   run_argument run;
@@ -41,7 +40,7 @@ class watcher {
   int run();
 
  private:
-  stdout_options printing() const;
+  terminal::stdout_options printing() const;
   void begin();
   void take(std::string_view bytes);
   void leave(int signal);
@@ -54,7 +53,7 @@ class watcher {
   asio::io_context io_{1};
   asio::signal_set signals_{io_};
   asio::steady_timer beat_{io_};
-  stdout_view shown_;
+  terminal::stdout_view shown_;
   pipeline pipeline_;
   kept_attachments attached_;
   follower following_;
@@ -76,8 +75,8 @@ watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::pro
                  {[this](std::string_view bytes) { take(bytes); }, nullptr,
                   [this](const std::string& failure) { over(failure); }}} {}
 
-stdout_options watcher::printing() const {
-  stdout_options options;
+terminal::stdout_options watcher::printing() const {
+  terminal::stdout_options options;
   options.mode = mode_;
   options.colour = given_.view.colour;
   options.heartbeat = given_.view.heartbeat;
@@ -89,8 +88,9 @@ stdout_options watcher::printing() const {
 
 void watcher::begin() {
   const bool goes_on = opened_.stream.is_held();
-  shown_.begin("tofud " + std::string{version} + ", run " + pipeline_.fold().runs().front().id(),
-               goes_on ? page_of(opened_) : "");
+  shown_.begin(
+      "tofud " + std::string{operations::version} + ", run " + pipeline_.fold().runs().front().id(),
+      goes_on ? page_of(opened_) : "");
 }
 
 int watcher::run() {
@@ -129,7 +129,7 @@ void watcher::leave(int signal) {
   following_.stop();
   left_ = true;
   shown_.finish();
-  reader::notice("no longer watching; the run goes on");
+  spool::notice("no longer watching; the run goes on");
   if (given_.exit_status) status_ = 128 + signal;  // the run's is not known
   io_.stop();
 }
@@ -148,7 +148,7 @@ void watcher::over(const std::string& failure) {
     return;
   }
   shown_.finish();
-  reader::notice(failure);
+  spool::notice(failure);
   status_ = 2;
 }
 
@@ -156,7 +156,7 @@ int run_watch(const watch_arguments& given) {
   const auto mode =
       terminal::choose_progress(given.view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
   if (!mode) {
-    reader::notice(terminal::no_terminal);
+    spool::notice(terminal::no_terminal);
     return 2;
   }
   auto opened = open_run(given.run);
@@ -167,16 +167,16 @@ int run_watch(const watch_arguments& given) {
 
 }  // namespace
 
-command add_watch(CLI::App& line) {
+void add_watch(command& line) {
   auto given = std::make_shared<watch_arguments>();
-  CLI::App* words = line.add_subcommand(
+  command& words = line.add_command(
       "watch",
       "Follow a run that goes on here or at a daemon, or a file that tofu's -json-into writes");
-  add_run_argument(*words, given->run, run_given::maybe);
-  add_progress_arguments(*words, given->view);
-  words->add_flag("--exit-status", given->exit_status,
-                  "Exit as the run does (default: 0, whatever it does)");
-  return {words, [given] { return run_watch(*given); }};
+  add_run_argument(words, given->run, run_given::maybe);
+  add_progress_arguments(words, given->view);
+  words.add_flag("--exit-status", given->exit_status,
+                 "Exit as the run does (default: 0, whatever it does)");
+  words.run = [given] { return run_watch(*given); };
 }
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

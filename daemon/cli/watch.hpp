@@ -3,9 +3,9 @@
 
 #include "daemon/cli/command.hpp"
 
-namespace tofud::commands {
+namespace tofud::cli {
 
 /// Follows the stream's file; Ctrl-C leaves the run as it is.
-command add_watch(CLI::App& line);
+void add_watch(command& line);
 
-}  // namespace tofud::commands
+}  // namespace tofud::cli

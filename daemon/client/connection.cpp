@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::remote {
+namespace tofud::client {
 namespace {
 
 namespace asio = boost::asio;
@@ -146,4 +146,4 @@ bool connection::wait(std::chrono::milliseconds most) const {
   return ready(socket_->native_handle(), POLLIN, most);
 }
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

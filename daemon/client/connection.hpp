@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-namespace tofud::remote {
+namespace tofud::client {
 
 class connection {
  public:
@@ -43,4 +43,4 @@ class connection {
   std::string shown_;
 };
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

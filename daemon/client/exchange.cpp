@@ -17,7 +17,7 @@
 #include <array>
 #include <sstream>
 
-namespace tofud::remote {
+namespace tofud::client {
 namespace {
 
 namespace http = boost::beast::http;
@@ -104,10 +104,10 @@ failure meaning_of(const answer& given, const place& from) {
                                    std::to_string(given.status) + ")"};
   }
   // It goes to a terminal, or into the log of a job.
-  const std::string sentence = render::beginning(
-      render::readable_line(std::string_view{said->get_string()}), limits::told_message_bytes);
+  const std::string sentence = text::beginning(
+      text::readable_line(std::string_view{said->get_string()}), limits::told_message_bytes);
   if (given.status == 404 || given.status == 410) return {trouble::not_found, sentence};
   return {trouble::refused, "tofud at " + from.shown + " refused: " + sentence};
 }
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

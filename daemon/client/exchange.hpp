@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::remote {
+namespace tofud::client {
 
 struct answer {
   int status = 0;
@@ -28,4 +28,4 @@ std::string request_text(const place& to, std::string_view method, const std::st
 /// is a tofud's.
 failure meaning_of(const answer& given, const place& from);
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace tofud::remote {
+namespace tofud::client {
 
 struct place {
   std::string socket;                          // path of a Unix socket; empty: TCP
@@ -33,4 +33,4 @@ struct failure {
   std::string sentence;
 };
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

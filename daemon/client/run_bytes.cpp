@@ -14,14 +14,14 @@
 #include <thread>
 #include <utility>
 
-namespace tofud::remote {
+namespace tofud::client {
 namespace {
 
 namespace http = boost::beast::http;
 
 std::string target_of(const std::string& run, std::uint64_t from, until end) {
   std::string target{"/v1/runs/"};
-  feed::append_percent_encoded(target, run);
+  text::append_percent_encoded(target, run);
   target += "/stream.jsonl?from=" + std::to_string(from);
   return end == until::the_end ? target + "&follow=1" : target;
 }
@@ -127,4 +127,4 @@ boost::system::result<void, failure> run_bytes::lose(const failure& why) {
   return {};
 }
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

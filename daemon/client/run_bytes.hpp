@@ -15,7 +15,7 @@
 #include <span>
 #include <string>
 
-namespace tofud::remote {
+namespace tofud::client {
 
 /// Whether to go on until the run is over, or to stop at what there is.
 enum class until : std::uint8_t { now, the_end };
@@ -53,4 +53,4 @@ class run_bytes {
   clock::time_point last_, try_at_;
 };
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::client {
 namespace {
 
 constexpr std::string_view web = "http://";
@@ -115,7 +115,7 @@ std::string to_string(const server_address& address) {
 }
 
 boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(
-    const server_address& address, const reader::environment& env) {
+    const server_address& address, const spool::environment& env) {
   if (!address.tls) return std::shared_ptr<const net::tls_client>{};
   return net::tls_client::open(env("TOFUD_CA_FILE").value_or(""));
 }
@@ -126,7 +126,7 @@ std::string host_header(const server_address& address) {
   return (is_v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
 }
 
-std::vector<std::string> default_sockets(const reader::environment& env) {
+std::vector<std::string> default_sockets(const spool::environment& env) {
   std::vector<std::string> sockets;
   const auto runtime = env("XDG_RUNTIME_DIR");
   if (runtime && runtime->starts_with('/')) {
@@ -144,7 +144,7 @@ std::vector<std::string> default_sockets(const reader::environment& env) {
 
 boost::system::result<chosen_server, std::string> choose_server(const std::string& given,
                                                                 bool no_server,
-                                                                const reader::environment& env) {
+                                                                const spool::environment& env) {
   if (no_server) return chosen_server{};
   std::string text = given;
   if (text.empty()) {
@@ -165,4 +165,4 @@ boost::system::result<chosen_server, std::string> choose_server(const std::strin
   return chosen_server{};
 }
 
-}  // namespace tofud
+}  // namespace tofud::client

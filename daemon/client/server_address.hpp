@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud {
+namespace tofud::client {
 
 /// A daemon's Unix socket, or a host and port: of this machine, or of any with TLS.
 struct server_address {
@@ -37,14 +37,14 @@ std::string to_string(const server_address& address);
 /// What verifies that daemon, from the authorities of `$TOFUD_CA_FILE`, else of the system; empty
 /// without TLS. The failure is a sentence.
 boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(
-    const server_address& address, const reader::environment& env);
+    const server_address& address, const spool::environment& env);
 
 /// What goes into a request's `Host`.
 std::string host_header(const server_address& address);
 
 /// Sockets of a daemon that nobody named, best first: `$XDG_RUNTIME_DIR/tofud/tofud.sock`, then
 /// `/run/tofud/tofud.sock`. They need not exist.
-std::vector<std::string> default_sockets(const reader::environment& env);
+std::vector<std::string> default_sockets(const spool::environment& env);
 
 enum class server_wish : std::uint8_t { none, named, found };
 
@@ -60,6 +60,6 @@ struct chosen_server {
 /// given.
 boost::system::result<chosen_server, std::string> choose_server(const std::string& given,
                                                                 bool no_server,
-                                                                const reader::environment& env);
+                                                                const spool::environment& env);
 
-}  // namespace tofud
+}  // namespace tofud::client

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tofud {
+namespace tofud::client {
 namespace {
 
 using read_token = boost::system::result<std::string, std::string>;
@@ -22,14 +22,14 @@ bool is_token(const std::string& text) {
 }  // namespace
 
 read_token token_for(const server_address& server, const std::string& token_file,
-                     const reader::environment& env) {
+                     const spool::environment& env) {
   if (server.is_local()) return found("");
   std::string text, from = "TOFUD_TOKEN";
   if (token_file.empty()) {
     text = env("TOFUD_TOKEN").value_or("");
   } else {
     from = token_file;
-    auto read = read_regular_file(token_file, limits::login_bytes);
+    auto read = files::read_regular_file(token_file, limits::login_bytes);
     if (!read.failure.empty()) return refused("the token file " + token_file + " " + read.failure);
     text = std::move(read.text);
     text.resize(std::min(text.find('\n'), text.size()));
@@ -43,4 +43,4 @@ read_token token_for(const server_address& server, const std::string& token_file
 
 std::string bearer(const std::string& token) { return "Bearer " + token; }
 
-}  // namespace tofud
+}  // namespace tofud::client

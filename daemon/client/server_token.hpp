@@ -8,15 +8,15 @@
 
 #include <string>
 
-namespace tofud {
+namespace tofud::client {
 
 /// The first line of `token_file`, else `TOFUD_TOKEN`; empty: there is none. Nothing is read for a
 /// Unix socket, which knows its users. The failure is a sentence without the token.
 boost::system::result<std::string, std::string> token_for(const server_address& server,
                                                           const std::string& token_file,
-                                                          const reader::environment& env);
+                                                          const spool::environment& env);
 
 /// `Authorization: Bearer TOKEN`, its value.
 std::string bearer(const std::string& token);
 
-}  // namespace tofud
+}  // namespace tofud::client

@@ -9,12 +9,12 @@
 
 #include <utility>
 
-namespace tofud::remote {
+namespace tofud::client {
 namespace {
 
 std::string target_of(const std::string& run, std::string_view rest) {
   std::string target{"/v1/runs/"};
-  feed::append_percent_encoded(target, run);
+  text::append_percent_encoded(target, run);
   return target.append(rest);
 }
 
@@ -23,7 +23,7 @@ std::string target_of(const run_query& query) {
   const auto add = [&target](std::string_view name, const std::string& value) {
     if (value.empty()) return;
     target.append(target.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
-    feed::append_percent_encoded(target, value);
+    text::append_percent_encoded(target, value);
   };
   for (const std::string& status : query.statuses) add("status", status);
   for (const std::string& label : query.labels) add("label", label);
@@ -120,4 +120,4 @@ boost::system::result<std::optional<std::string>, failure> service::page() const
   return url_in(*given);
 }
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::remote {
+namespace tofud::client {
 
 /// As `GET /v1/runs` understands it; what is empty is not asked for.
 struct run_query {
@@ -52,4 +52,4 @@ class service {
   place at_;
 };
 
-}  // namespace tofud::remote
+}  // namespace tofud::client

@@ -62,10 +62,10 @@ feed::annotations run_state::annotated(std::string_view address) const {
 
 bool run_state::learn(feed::diagnostic_row& row) const {
   if (!attached_.schemas) return false;
-  std::optional<feed::attribute_card> card = faults::card_of(row, *attached_.schemas);
+  std::optional<feed::attribute_card> card = diagnostics::card_of(row, *attached_.schemas);
   const bool differs = card != row.attribute;
   row.attribute = std::move(card);
-  return faults::hide_sensitive(row, *attached_.schemas) || differs;
+  return redact::hide_sensitive(row, *attached_.schemas) || differs;
 }
 
 bool run_state::applies_saved_plan() const {

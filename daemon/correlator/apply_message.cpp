@@ -109,7 +109,7 @@ class message_visitor {
     if (number) {
       feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
-      faults::redraw_generated(row);
+      diagnostics::redraw_generated(row);
       run_.learn(row);
       hide(row);
       run_.hide(row);

@@ -312,7 +312,7 @@ void run_state::encode(std::string& out, row_number row, feed::sequence seq,
 
 std::optional<row_number> run_state::find(row_kind kind, std::string_view key) const {
   const auto by_ordinal = [&](const auto& rows) -> std::optional<row_number> {
-    const auto ordinal = parse_whole_number<std::uint32_t>(key);
+    const auto ordinal = text::parse_whole_number<std::uint32_t>(key);
     if (!ordinal || *ordinal == 0 || *ordinal > rows.size()) return {};
     return rows[*ordinal - 1].number;
   };

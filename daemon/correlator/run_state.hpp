@@ -229,7 +229,7 @@ class run_state {
       boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>;
   by_text by_addr_, by_output_, by_test_file_;
   boost::unordered_flat_set<std::string_view, std::hash<std::string_view>> words_;
-  text_arena text_;        // of resource rows
+  text::text_arena text_;  // of resource rows
   std::size_t texts_ = 0;  // bytes of those of other rows
   resource_state* last_found_ = nullptr;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run_;

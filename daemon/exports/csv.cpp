@@ -20,7 +20,7 @@ bool begins_a_formula(std::string_view text) {
 
 void append_field(std::string& out, std::string_view raw) {
   if (!out.empty()) out.push_back(',');
-  std::string text = render::readable(raw);
+  std::string text = text::readable(raw);
   if (begins_a_formula(text)) text.insert(0, "'");
   // What other settings take for the end of a field is no beginning of a formula either.
   for (std::size_t at = text.find_first_of(";\t"); at != std::string::npos;

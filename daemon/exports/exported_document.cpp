@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace tofud {
+namespace tofud::exports {
 namespace {
 
 std::string markdown(const std::vector<exports::run_rows>& runs, const plan_writer& plan) {
@@ -59,4 +59,4 @@ std::string exported_document(document_format format, const correlator::stream_f
   return markdown(runs, plan);
 }
 
-}  // namespace tofud
+}  // namespace tofud::exports

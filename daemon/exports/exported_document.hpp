@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::exports {
 
 enum class document_format : std::uint8_t { csv, junit, trace, markdown };
 
@@ -32,4 +32,4 @@ using plan_writer = std::function<void(std::string& out, std::size_t room)>;
 std::string exported_document(document_format format, const correlator::stream_fold& fold,
                               const std::string& only, const plan_writer& plan);
 
-}  // namespace tofud
+}  // namespace tofud::exports

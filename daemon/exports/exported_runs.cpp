@@ -6,7 +6,7 @@
 
 #include <system_error>
 
-namespace tofud {
+namespace tofud::exports {
 namespace {
 
 exports::run_rows rows_of(const correlator::run_state& state) {
@@ -38,8 +38,8 @@ std::vector<exports::run_rows> exported_runs(const correlator::stream_fold& fold
 }
 
 void write_junit(const std::string& path, const correlator::stream_fold& fold) {
-  const std::string failure = write_file_of_run(path, exports::junit(exported_runs(fold)));
-  if (!failure.empty()) reader::notice("no JUnit report: " + failure);
+  const std::string failure = files::write_file_of_run(path, exports::junit(exported_runs(fold)));
+  if (!failure.empty()) spool::notice("no JUnit report: " + failure);
 }
 
-}  // namespace tofud
+}  // namespace tofud::exports

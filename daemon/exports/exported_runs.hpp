@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud {
+namespace tofud::exports {
 
 /// Views into `fold`, valid until it is fed again. `only` is the id of one run; empty: all.
 std::vector<exports::run_rows> exported_runs(const correlator::stream_fold& fold,
@@ -16,4 +16,4 @@ std::vector<exports::run_rows> exported_runs(const correlator::stream_fold& fold
 /// Writes the JUnit report of all runs to `path`; failing is a warning on stderr.
 void write_junit(const std::string& path, const correlator::stream_fold& fold);
 
-}  // namespace tofud
+}  // namespace tofud::exports

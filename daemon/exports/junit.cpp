@@ -62,7 +62,7 @@ std::string escaped(std::string_view text) {
 
 // On one line: readers turn newlines in attributes into spaces anyway.
 std::string attribute(std::string_view name, std::string_view raw) {
-  return " " + std::string{name} + "=\"" + escaped(render::readable_line(raw)) + "\"";
+  return " " + std::string{name} + "=\"" + escaped(text::readable_line(raw)) + "\"";
 }
 
 std::string number(std::string_view name, std::size_t count) {
@@ -96,7 +96,7 @@ void explain(test_case& each, const std::vector<const feed::diagnostic_row*>& di
 
 // Whom to ask, and what to do.
 void add_annotations(test_case& into, const feed::annotations& said) {
-  const std::string words = render::readable(feed::in_words(said));
+  const std::string words = text::readable(feed::in_words(said));
   if (words.empty()) return;
   into.text.append(into.text.empty() ? "" : "\n\n").append(words);
 }

@@ -11,8 +11,8 @@
 namespace tofud::exports {
 namespace {
 
-using render::markdown_block;
-using render::markdown_code;
+using text::markdown_block;
+using text::markdown_code;
 
 using feed::resource_row;
 using feed::resource_status;

@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::exports {
 namespace {
 
 using feed::row_kind;
@@ -88,13 +88,14 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 std::optional<std::string> write_report(const std::string& file,
                                         const std::deque<pipeline::run>& runs) {
   const report_rows rows = rows_for_report(runs, limits::report_bytes);
-  const std::string server = std::string{"tofud "} + version + ", build " + build_id;
+  const std::string server =
+      std::string{"tofud "} + operations::version + ", build " + operations::build_id;
   const std::string html =
       dashboard::report(dashboard::script(), dashboard::style(),
                         {rows.rows, rows.cut, server, dashboard::licences().bytes});
-  const std::string failure = write_file_of_run(file, html);
+  const std::string failure = files::write_file_of_run(file, html);
   if (failure.empty()) return std::nullopt;
   return "no report: " + failure;
 }
 
-}  // namespace tofud
+}  // namespace tofud::exports

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud {
+namespace tofud::exports {
 
 struct report_rows {
   std::string rows;  // lines of the feed, less control lines
@@ -24,4 +24,4 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 std::optional<std::string> write_report(const std::string& file,
                                         const std::deque<pipeline::run>& runs);
 
-}  // namespace tofud
+}  // namespace tofud::exports

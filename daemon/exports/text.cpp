@@ -54,10 +54,10 @@ std::string action_text(const feed::resource_row& resource) {
 }
 
 std::string diagnostic_text(const feed::diagnostic_row& diagnostic) {
-  render::diagnostic_drawing wanted;
+  diagnostics::diagnostic_drawing wanted;
   wanted.width = 0;  // whoever shows it wraps it
-  wanted.filter = render::readable;
-  std::string text = render::draw(diagnostic, wanted);
+  wanted.filter = text::readable;
+  std::string text = diagnostics::draw(diagnostic, wanted);
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

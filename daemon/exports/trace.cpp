@@ -97,7 +97,7 @@ void events::add_provisioner(const feed::provisioner& each, const span& within, 
 
 void events::add_error(const feed::diagnostic_row& error, std::size_t process) {
   if (error.severity != "error" || !error.at) return;
-  begin_event("i", "Error: " + render::readable_line(error.summary), process, 0);
+  begin_event("i", "Error: " + text::readable_line(error.summary), process, 0);
   out_.append(",\"s\":\"p\",\"cat\":\"diagnostic\",\"ts\":");
   out_.append(std::to_string((std::max(*error.at, zero_) - zero_).count()));
   out_.append(",\"args\":{\"text\":");
@@ -125,7 +125,7 @@ void events::add_run(const run_rows& run, std::size_t process) {
   add_name(
       "process_name",
       std::string{feed::name(view.command)} + " " +
-          (view.stack.empty() ? view.id : render::readable_line(view.stack) + " (" + view.id + ")"),
+          (view.stack.empty() ? view.id : text::readable_line(view.stack) + " (" + view.id + ")"),
       process, 0);
   // The lowest thread that is free: as few rows on the screen as there were steps at a time.
   std::set<std::size_t> free;

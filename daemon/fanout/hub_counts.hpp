@@ -25,10 +25,10 @@ struct hub_counts {
   std::uint64_t stalled = 0;                     // took nothing for hub_options::stalled_after
   std::uint64_t frames = 0;                      // handed to sockets
   /// From when a change came in to when a subscriber that waited for it is sent it.
-  duration_histogram delivery;
+  text::duration_histogram delivery;
   /// Bytes that wait for a subscriber, in its socket and in the frame that is being written to it;
   /// each is looked at once a sweep, so that a slow one weighs as long as it is slow.
-  byte_histogram waiting;
+  text::byte_histogram waiting;
 };
 
 /// Bytes of log lines that every topic of this process has let go to stay within its limit.

@@ -5,6 +5,7 @@
 
 namespace tofud::fanout {
 
+using net::as_result;
 using net::executor;
 using net::stream_socket;
 

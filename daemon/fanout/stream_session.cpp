@@ -20,8 +20,6 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
-
 std::string response_head(framing frames, body_end end, std::string_view lines) {
   std::string head = end == body_end::chunk ? "HTTP/1.1 200 OK\r\n" : "HTTP/1.0 200 OK\r\n";
   head += frames == framing::sse ? "Content-Type: text/event-stream\r\n"

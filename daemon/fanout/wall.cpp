@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tofud {
+namespace tofud::fanout {
 
 wall::wall(std::string epoch) {
   feed::row_source source;
@@ -51,4 +51,4 @@ std::string random_epoch() {
   return epoch;
 }
 
-}  // namespace tofud
+}  // namespace tofud::fanout

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace tofud {
+namespace tofud::fanout {
 
 /// On the wall what is a view elsewhere is a row, with a sequence number of the wall's own.
 class wall {
@@ -44,4 +44,4 @@ class wall {
 /// Six random characters: the name of this process's own positions.
 std::string random_epoch();
 
-}  // namespace tofud
+}  // namespace tofud::fanout

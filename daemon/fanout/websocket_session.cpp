@@ -26,8 +26,6 @@ using beast::error_code;
 using steady = std::chrono::steady_clock;
 using timer = asio::basic_waitable_timer<steady, asio::wait_traits<steady>, executor>;
 
-constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
-
 /// The socket as Beast sees it: first gives what was read beyond the HTTP head, and counts reads
 /// and writes begun. The next one begins only after the last one moved something, so a counter that
 /// stands still is a peer that does.

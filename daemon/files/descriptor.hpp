@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud::reader {
+namespace tofud::files {
 
 /// Closes what it holds when it goes out of scope; -1 holds nothing.
 class descriptor {
@@ -27,4 +27,4 @@ class descriptor {
   int fd_ = -1;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

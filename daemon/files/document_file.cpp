@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::files {
 
 std::string name_of_file(const std::string& path) { return path == "-" ? "standard input" : path; }
 
@@ -53,4 +53,4 @@ document_text read_document(const std::string& path, std::size_t most) {
   return read;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

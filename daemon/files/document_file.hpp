@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::files {
 
 /// Takes the next bytes; false: no more are wanted.
 using piece_sink = std::function<bool(std::string_view bytes)>;
@@ -26,4 +26,4 @@ document_text read_document(const std::string& path, std::size_t most);
 /// "standard input", or the path.
 std::string name_of_file(const std::string& path);
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

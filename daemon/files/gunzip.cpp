@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace tofud::reader {
+namespace tofud::files {
 namespace {
 
 constexpr std::string_view magic = "\x1f\x8b";
@@ -79,4 +79,4 @@ std::string gunzip::end() {
   return state_->ready && state_->in_member ? "ends in the middle of its compressed data" : "";
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::files {
 
 /// Passes bytes on as they are, or uncompressed if they begin as gzip does. Remembers where it is
 /// in the compressed data, several members one after the other included.
@@ -32,4 +32,4 @@ class gunzip {
   std::unique_ptr<state> state_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace tofud::reader {
+namespace tofud::files {
 namespace {
 
 constexpr int gzip_format = 16 + MAX_WBITS;
@@ -54,4 +54,4 @@ void gzip::deflate(std::string_view bytes, int flush) {
   } while (!state_->failed && stream.avail_out == 0);
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::files {
 
 /// Remembers the compressed data so far, and what is still inside.
 class gzip {
@@ -26,4 +26,4 @@ class gzip {
   std::unique_ptr<state> state_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::files

@@ -8,27 +8,27 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud::attachments {
+namespace tofud::files {
 
-boost::system::result<private_file, std::string> private_file::of(std::string_view bytes) {
-  private_file made{::memfd_create("tofud-attachment", MFD_CLOEXEC)};
+boost::system::result<memory_file, std::string> memory_file::of(std::string_view bytes) {
+  memory_file made{::memfd_create("tofud-attachment", MFD_CLOEXEC)};
   if (made.descriptor_ < 0 || !files::write_all(made.descriptor_, bytes))
     return std::string{"no memory for what is attached: "} + std::strerror(errno);
   return made;
 }
 
-private_file::private_file(private_file&& other) noexcept
+memory_file::memory_file(memory_file&& other) noexcept
     : descriptor_{std::exchange(other.descriptor_, -1)} {}
 
-private_file& private_file::operator=(private_file&& other) noexcept {
+memory_file& memory_file::operator=(memory_file&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   return *this;
 }
 
-private_file::~private_file() {
+memory_file::~memory_file() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::string private_file::path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+std::string memory_file::path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
-}  // namespace tofud::attachments
+}  // namespace tofud::files

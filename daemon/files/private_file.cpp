@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::forward {
+namespace tofud::files {
 namespace {
 
 /// Closed at the end of the scope.
@@ -74,4 +74,4 @@ std::optional<std::string> read_private(const std::string& path) {
   return text;
 }
 
-}  // namespace tofud::forward
+}  // namespace tofud::files

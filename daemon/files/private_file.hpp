@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::forward {
+namespace tofud::files {
 
 /// Replaces what is there. Empty, else what failed, as a sentence without a full stop.
 std::string write_private(const std::string& path, std::string_view text);
@@ -16,4 +16,4 @@ std::string write_private(const std::string& path, std::string_view text);
 /// Nothing if there is none, it is no file, or larger than limits::beside_bytes.
 std::optional<std::string> read_private(const std::string& path);
 
-}  // namespace tofud::forward
+}  // namespace tofud::files

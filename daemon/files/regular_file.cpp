@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::files {
 
 file_text read_regular_file(const std::string& path, std::size_t most) {
-  const reader::descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+  const files::descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   struct stat facts {};
   if (!file || ::fstat(file.get(), &facts) != 0) return {{}, std::strerror(errno)};
   if (!S_ISREG(facts.st_mode)) return {{}, "it is no regular file; write the values into one"};
@@ -32,4 +32,4 @@ file_text read_regular_file(const std::string& path, std::size_t most) {
   }
 }
 
-}  // namespace tofud
+}  // namespace tofud::files

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace tofud {
+namespace tofud::files {
 
 struct file_text {
   std::string text;
@@ -14,4 +14,4 @@ struct file_text {
 /// What a regular file of at most `most` bytes holds. Never waits for the writer of a FIFO.
 file_text read_regular_file(const std::string& path, std::size_t most);
 
-}  // namespace tofud
+}  // namespace tofud::files

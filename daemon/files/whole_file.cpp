@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::files {
 namespace {
 
 std::string failure(const std::string& path, int error) {
@@ -67,4 +67,4 @@ std::string write_file_of_run(const std::string& path, std::string_view text) {
   return S_ISDIR(there.st_mode) ? failure(path, EISDIR) : path + " is no file";
 }
 
-}  // namespace tofud
+}  // namespace tofud::files

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::files {
 
 /// Writes beside `path` and renames, so that nobody reads half of it; a pipe or a device is written
 /// as it is. Returns an empty string, else what failed, as a sentence without a full stop.
@@ -14,4 +14,4 @@ std::string write_whole_file(const std::string& path, std::string_view text);
 /// so what is there and no file is refused.
 std::string write_file_of_run(const std::string& path, std::string_view text);
 
-}  // namespace tofud
+}  // namespace tofud::files

@@ -36,7 +36,7 @@ struct attachment_body::state {
 
   std::ifstream file;
   redact::document_redactor redactor;
-  reader::gzip packing;
+  files::gzip packing;
   std::string held;  // a line that has not ended
   std::string body, failure;
 };

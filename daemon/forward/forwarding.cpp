@@ -21,7 +21,7 @@
 #include <sys/un.h>
 #include <utility>
 
-namespace tofud {
+namespace tofud::forward {
 
 struct forwarding_rules {
   redact::rules frozen;
@@ -37,7 +37,7 @@ bool is_listening(const std::string& path) {
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) return false;
   std::memcpy(&address.sun_path[0], path.data(), path.size());
-  const reader::descriptor fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+  const files::descriptor fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   // The cast is the sockets API's.
   return fd &&
          (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
@@ -89,8 +89,8 @@ class redacting {
   bool hides_ = false;
 };
 
-forward::redaction begin_redaction(const std::shared_ptr<const forwarding_rules>& rules,
-                                   std::uint64_t raw) {
+forward::begun_redaction begin_redaction(const std::shared_ptr<const forwarding_rules>& rules,
+                                         std::uint64_t raw) {
   auto redactor = std::make_shared<redacting>(rules, raw);
   return {[redactor](std::string_view bytes, std::string& out) { redactor->feed(bytes, out); },
           [redactor](std::string& out) { redactor->finish(out); }};
@@ -110,18 +110,19 @@ boost::system::result<const events::attachment*, std::string> hiding_plan(
 
 forward::server_place place_of(const found_daemon& daemon,
                                std::shared_ptr<const net::tls_client> tls) {
-  const server_address& server = daemon.address;
+  const client::server_address& server = daemon.address;
   // With TLS the name is what the certificate is for.
   const std::string address = server.host == "localhost" && !tls ? "127.0.0.1" : server.host;
-  std::string authorization = daemon.token.empty() ? "" : bearer(daemon.token);
-  return {server.socket,       address,        server.port,
-          host_header(server), std::move(tls), std::move(authorization),
+  std::string authorization = daemon.token.empty() ? "" : client::bearer(daemon.token);
+  return {server.socket,  address,
+          server.port,    client::host_header(server),
+          std::move(tls), std::move(authorization),
           server.base};
 }
 
 forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules) {
-  facts.stack = tofud::redacted(facts.stack, rules);
-  redact_labels(facts.labels, rules);
+  facts.stack = tofud::redaction::redacted(facts.stack, rules);
+  redaction::redact_labels(facts.labels, rules);
   return facts;
 }
 
@@ -130,24 +131,24 @@ forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules
 boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
     const daemon_choice& choice) {
   using found = std::optional<found_daemon>;
-  const auto env = reader::process_environment();
-  const auto chosen = choose_server(choice.server, choice.none, env);
+  const auto env = spool::process_environment();
+  const auto chosen = client::choose_server(choice.server, choice.none, env);
   if (!chosen) return {boost::system::in_place_error, chosen.error()};
-  if (chosen->wish == server_wish::named) {
-    auto token = token_for(chosen->address, choice.token_file, env);
+  if (chosen->wish == client::server_wish::named) {
+    auto token = client::token_for(chosen->address, choice.token_file, env);
     if (!token) return {boost::system::in_place_error, token.error()};
     return found{found_daemon{chosen->address, true, std::move(*token)}};
   }
-  if (chosen->wish == server_wish::none) return found{};
+  if (chosen->wish == client::server_wish::none) return found{};
   // A socket may be left over from a daemon that is gone.
-  for (const std::string& path : default_sockets(env)) {
+  for (const std::string& path : client::default_sockets(env)) {
     if (is_listening(path)) return found{found_daemon{{0, "", path, false}, false}};
   }
   return found{};
 }
 
 std::string upload_path(const std::string& spool_path) {
-  return reader::beside(spool_path, ".upload");
+  return spool::beside(spool_path, ".upload");
 }
 
 bool owes_upload(const std::string& spool_path) {
@@ -157,35 +158,35 @@ bool owes_upload(const std::string& spool_path) {
 
 void clear_after_upload(const std::string& spool_path) {
   // In a job, other steps export the run and have not the environment of the one that made it.
-  if (std::getenv("CI") == nullptr) std::remove(frozen_mask_path(spool_path).c_str());
-  std::remove(reader::beside(spool_path, ".sending").c_str());
+  if (std::getenv("CI") == nullptr) std::remove(redaction::frozen_mask_path(spool_path).c_str());
+  std::remove(spool::beside(spool_path, ".sending").c_str());
 }
 
 // ---- one spool -----------------------------------------------------------------------------
 
-forwarding::forwarding(forward::upload_record record, spool source,
+forwarding::forwarding(forward::upload_record record, spooled_stream source,
                        std::unique_ptr<forward::sending_lock> lock)
     : record_{std::move(record)}, source_{std::move(source)}, lock_{std::move(lock)} {}
 
 boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begin(
-    boost::asio::io_context& io, const found_daemon& daemon, spool source,
+    boost::asio::io_context& io, const found_daemon& daemon, spooled_stream source,
     const forward::run_facts& facts, const std::string& mask_file) {
-  const std::string id = reader::run_id_of(source.path), server = to_string(daemon.address);
+  const std::string id = spool::run_id_of(source.path), server = to_string(daemon.address);
   const auto failed = [&](const std::string& why) {
     return boost::system::result<std::unique_ptr<forwarding>, std::string>{
         boost::system::in_place_error, "run " + id + " is not sent to " + server + ": " + why};
   };
-  auto lock = std::make_unique<forward::sending_lock>(reader::beside(source.path, ".sending"));
+  auto lock = std::make_unique<forward::sending_lock>(spool::beside(source.path, ".sending"));
   if (!lock->taken()) return failed("another tofud is sending it already");
-  auto tls = tls_for(daemon.address, reader::process_environment());
+  auto tls = client::tls_for(daemon.address, spool::process_environment());
   if (!tls) return failed(tls.error());
   auto known = forward::load_record(upload_path(source.path));
   // Another daemon gets another upload, unless it takes over what the first one lacks.
   if (known && !known->owes() && known->server != server) known.reset();
   // Without the rules it was begun under, other bytes would come out.
   auto frozen = known && !known->rules.empty()
-                    ? read_frozen_mask(frozen_mask_path(source.path))
-                    : frozen_rules(source.path, own_environment(), mask_file);
+                    ? redaction::read_frozen_mask(redaction::frozen_mask_path(source.path))
+                    : redaction::frozen_rules(source.path, redaction::own_environment(), mask_file);
   if (!frozen) return failed(frozen.error());
   // Nor without what is hidden of a plan.
   const auto said = events::parse_events(source.events());
@@ -226,8 +227,8 @@ void forwarding::start(boost::asio::io_context& io, const forward::server_place&
       std::move(stream),
       forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); },
                                     [this](const std::string& remark) {
-                                      reader::notice("run " + reader::run_id_of(source_.path) +
-                                                     ": " + remark);
+                                      spool::notice("run " + spool::run_id_of(source_.path) + ": " +
+                                                    remark);
                                     }});
   beat();
   forwarder_->start();
@@ -247,7 +248,7 @@ void forwarding::hide(const std::string& events) {
   if (rules_->hidden) return;
   const auto said = events::parse_events(events);
   const auto plan = hiding_plan(said, source_.path);
-  if (!plan) return reader::notice(plan.error());
+  if (!plan) return spool::notice(plan.error());
   if (*plan == nullptr) return;
   redact::rules all = rules_->frozen;
   const std::string path = attachments::hidden_beside_spool(source_.path);
@@ -280,12 +281,12 @@ void forwarding::ended() {
 
 void forwarding::save() {
   const std::string failure = forward::save_record(upload_path(source_.path), record_);
-  if (!failure.empty()) reader::notice(failure);
+  if (!failure.empty()) spool::notice(failure);
 }
 
 std::string forwarding::why_stopped() const {
   if (!record_.stopped) return "";
-  const std::string id = reader::run_id_of(source_.path);
+  const std::string id = spool::run_id_of(source_.path);
   std::string why = "run " + id + " is not sent to " + record_.server +
                     " any further: " + record_.stopped->sentence + "; its stream is kept in " +
                     source_.path;
@@ -294,7 +295,7 @@ std::string forwarding::why_stopped() const {
 }
 
 std::string forwarding::what_is_left() const {
-  const std::string id = reader::run_id_of(source_.path);
+  const std::string id = spool::run_id_of(source_.path);
   const std::uint64_t bytes = unsent();
   const std::string& distrust = forwarder_->distrust();
   const std::string why = distrust.empty() ? "" : " (" + distrust + ")";
@@ -303,4 +304,4 @@ std::string forwarding::what_is_left() const {
          record_.server + why + "; `tofud resume " + id + "` sends the rest";
 }
 
-}  // namespace tofud
+}  // namespace tofud::forward

@@ -17,7 +17,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud {
+namespace tofud::forward {
 
 /// Which daemon, if any.
 struct daemon_choice {
@@ -28,7 +28,7 @@ struct daemon_choice {
 
 /// A daemon that is to be sent to.
 struct found_daemon {
-  server_address address;
+  client::server_address address;
   bool asked_for = false;  // by a person; else it was simply there
   std::string token = {};  // what it is shown; empty: nothing
 };
@@ -55,7 +55,7 @@ struct forwarding_rules;
 /// What is said of troubles goes to stderr.
 class forwarding {
  public:
-  struct spool {
+  struct spooled_stream {
     std::string path;  // of ID.jsonl
     forward::raw_bytes bytes;
     std::function<std::uint64_t()> size;
@@ -65,7 +65,7 @@ class forwarding {
   /// Freezes the redaction (by the environment and `mask_file`, if nothing is frozen yet), writes
   /// ID.upload and begins to send. The failure is a sentence; then nothing was sent.
   static boost::system::result<std::unique_ptr<forwarding>, std::string> begin(
-      boost::asio::io_context& io, const found_daemon& daemon, spool source,
+      boost::asio::io_context& io, const found_daemon& daemon, spooled_stream source,
       const forward::run_facts& facts, const std::string& mask_file);
 
   /// Whether the daemon has the run, by this process or the one before it.
@@ -99,7 +99,7 @@ class forwarding {
   std::string why_stopped() const;
 
  private:
-  forwarding(forward::upload_record record, spool source,
+  forwarding(forward::upload_record record, spooled_stream source,
              std::unique_ptr<forward::sending_lock> lock);
   void start(boost::asio::io_context& io, const forward::server_place& server,
              const forward::run_facts& facts, forward::forwarder::stream stream);
@@ -109,7 +109,7 @@ class forwarding {
   void save();
 
   forward::upload_record record_;
-  spool source_;
+  spooled_stream source_;
   std::shared_ptr<forwarding_rules> rules_;
   std::unique_ptr<forward::sending_lock> lock_;
   std::unique_ptr<forward::forwarder> forwarder_;
@@ -118,4 +118,4 @@ class forwarding {
   bool over_ = false;
 };
 
-}  // namespace tofud
+}  // namespace tofud::forward

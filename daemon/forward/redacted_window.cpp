@@ -75,7 +75,7 @@ std::optional<std::uint64_t> redacted_window::line_at(std::uint64_t raw) const {
       std::upper_bound(places_.begin(), places_.end(), raw,
                        [](std::uint64_t at, const place& each) { return at < each.raw; });
   place at = *std::prev(beyond);
-  const redaction again = begin_redaction_(at.raw);
+  const begun_redaction again = begin_redaction_(at.raw);
   std::uint64_t line = at.redacted;
   std::vector<char> room(room_.size());
   std::string out;

@@ -18,13 +18,13 @@ namespace tofud::forward {
 /// and at the end what the last line without a newline becomes. A line becomes one line, whatever
 /// stood before it and wherever its bytes are cut: its place in the source may matter, nothing
 /// else.
-struct redaction {
+struct begun_redaction {
   std::function<void(std::string_view bytes, std::string& out)> feed;
   std::function<void(std::string& out)> finish;
 };
 
 /// Begins one at byte `raw` of the source, where a line begins.
-using redaction_maker = std::function<redaction(std::uint64_t raw)>;
+using redaction_maker = std::function<begun_redaction(std::uint64_t raw)>;
 
 /// What of the raw stream stands at `offset`, no more than there is; 0: nothing yet.
 using raw_bytes = std::function<std::size_t(std::uint64_t offset, std::span<char> room)>;
@@ -70,7 +70,7 @@ class redacted_window {
 
   raw_bytes source_;
   redaction_maker begin_redaction_;
-  redaction redaction_;
+  begun_redaction redaction_;
   std::size_t most_bytes_;
   std::vector<char> room_;
   std::vector<place> places_{place{}};

@@ -71,7 +71,7 @@ std::vector<run_event> events_to_send(std::string_view events_file, run_is when)
     events.push_back(std::move(made));
   }
   if (when == run_is::over && status) {
-    events.push_back({std::nullopt, tofud::upload::exit_event(*status), std::nullopt});
+    events.push_back({std::nullopt, tofud::events::exit_event(*status), std::nullopt});
   }
   return events;
 }

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::forward {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -45,7 +45,7 @@ spool_sender::spool_sender(std::string path, options given)
 
 /// Empty, or why nothing can be sent of that file.
 std::string spool_sender::refusal() {
-  file_ = reader::descriptor{::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  file_ = files::descriptor{::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat facts {};
   if (!file_ || ::fstat(file_.get(), &facts) != 0) {
     return "can't read " + path_ + ": " + std::strerror(errno);
@@ -54,7 +54,7 @@ std::string spool_sender::refusal() {
   if (is_compressed(file_.get())) {
     return path_ + " is compressed, and a stream is sent as it was printed; gunzip it first";
   }
-  auto stream = reader::stream_file::open(path_);
+  auto stream = spool::stream_file::open(path_);
   if (!stream) return stream.error();
   stream_.emplace(std::move(*stream));
   return "";
@@ -74,13 +74,13 @@ std::string spool_sender::begin() {
   auto kept = kept_stream::open(path_);
   if (!kept) return kept.error();
   const auto identity = kept->identity();
-  forwarding::spool source;
+  forwarding::spooled_stream source;
   source.path = path_;
   source.bytes = [this](std::uint64_t offset, std::span<char> room) {
     return read_at(file_.get(), offset, room);
   };
   source.size = [this] { return size(); };
-  source.events = [this] { return reader::events_beside(path_); };
+  source.events = [this] { return spool::events_beside(path_); };
   struct stat facts {};
   ::fstat(file_.get(), &facts);
   source.began = std::chrono::system_clock::from_time_t(facts.st_mtime);
@@ -102,16 +102,15 @@ std::uint64_t spool_sender::size() const {
 std::optional<int> spool_sender::settled() const {
   const auto known = forward::load_record(upload_path(path_));
   if (!known || known->owes()) return std::nullopt;
-  const auto asked = parse_server_address(given_.server);
+  const auto asked = client::parse_server_address(given_.server);
   if (asked && to_string(*asked) != known->server) return std::nullopt;
   clear_after_upload(path_);
-  const std::string id = reader::run_id_of(path_);
+  const std::string id = spool::run_id_of(path_);
   if (known->complete) {
-    reader::notice("run " + id + " is at " + known->server + " already, all of it");
+    spool::notice("run " + id + " is at " + known->server + " already, all of it");
     return 0;
   }
-  reader::notice("run " + id + " is not sent to " + known->server + ": " +
-                 known->stopped->sentence);
+  spool::notice("run " + id + " is not sent to " + known->server + ": " + known->stopped->sentence);
   return 1;
 }
 
@@ -120,7 +119,7 @@ int spool_sender::run() {
   std::string failure = refusal();
   if (failure.empty()) failure = begin();
   if (!failure.empty()) {
-    reader::notice(failure);
+    spool::notice(failure);
     return 1;
   }
   signals_.async_wait([this](boost::system::error_code failed, int number) {
@@ -137,7 +136,7 @@ int spool_sender::run() {
 void spool_sender::each_beat() {
   // Asked before the bytes are looked at: what came last is there by then. The lock counts whatever
   // was said of an end: a wrapped tofu outlives a keeper that was killed, and writes on.
-  if (!ended_ && !reader::is_locked(file_.get(), std::chrono::system_clock::now()) &&
+  if (!ended_ && !spool::is_locked(file_.get(), std::chrono::system_clock::now()) &&
       !stream_->is_written()) {
     ended_ = true;
     forwarding_->end();
@@ -155,30 +154,30 @@ void spool_sender::each_beat() {
 
 void spool_sender::show_progress() {
   if (::isatty(STDERR_FILENO) == 0) return;
-  std::string line = "tofud: run " + reader::run_id_of(path_) + " to " +
+  std::string line = "tofud: run " + spool::run_id_of(path_) + " to " +
                      forwarding_->record().server + ": " + mebibytes(forwarding_->acknowledged()) +
                      " there, " + mebibytes(forwarding_->unsent()) + " to go";
   if (!forwarding_->is_in_contact()) line += ", no answer yet";
   if (line == shown_) return;
   shown_ = line;
-  reader::write_patiently(STDERR_FILENO, "\r\x1b[K" + line);
+  spool::write_patiently(STDERR_FILENO, "\r\x1b[K" + line);
 }
 
 int spool_sender::conclude() {
-  if (!shown_.empty()) reader::write_patiently(STDERR_FILENO, "\r\x1b[K");
-  const std::string id = reader::run_id_of(path_);
+  if (!shown_.empty()) spool::write_patiently(STDERR_FILENO, "\r\x1b[K");
+  const std::string id = spool::run_id_of(path_);
   if (forwarding_->complete()) {
-    reader::notice("run " + id + " is at " + forwarding_->record().server + ", all " +
-                   std::to_string(forwarding_->acknowledged()) + " bytes of it");
+    spool::notice("run " + id + " is at " + forwarding_->record().server + ", all " +
+                  std::to_string(forwarding_->acknowledged()) + " bytes of it");
     return 0;
   }
   if (forwarding_->over()) {
-    reader::notice(forwarding_->why_stopped());
+    spool::notice(forwarding_->why_stopped());
     return 1;
   }
-  reader::notice(forwarding_->what_is_left());
+  spool::notice(forwarding_->what_is_left());
   constexpr int shell_adds = 128;
   return shell_adds + signal_;
 }
 
-}  // namespace tofud
+}  // namespace tofud::forward

@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud {
+namespace tofud::forward {
 
 /// Follows a spool that is still written. On a terminal stderr shows how far it is.
 class spool_sender {
@@ -43,12 +43,12 @@ class spool_sender {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_, SIGINT, SIGTERM};
   boost::asio::steady_timer beat_{io_};
-  reader::descriptor file_;
-  std::optional<reader::stream_file> stream_;  // asked whether somebody still writes
+  files::descriptor file_;
+  std::optional<spool::stream_file> stream_;  // asked whether somebody still writes
   std::unique_ptr<forwarding> forwarding_;
   std::string shown_;  // of the progress
   int signal_ = 0;
   bool ended_ = false;
 };
 
-}  // namespace tofud
+}  // namespace tofud::forward

@@ -193,7 +193,7 @@ void upload::stands_at(std::uint64_t offset) {
 }
 
 void upload::took(const under_way& what, time now, const response& answer) {
-  const auto offset = parse_whole_number<std::uint64_t>(answer.upload_offset);
+  const auto offset = text::parse_whole_number<std::uint64_t>(answer.upload_offset);
   switch (what.what) {
     case kind::post:
       return took_post(now, answer);
@@ -277,7 +277,7 @@ bool upload::attachment_answered(time now, const response& answer) {
 
 void upload::conflicts(const under_way& what, time now, const response& answer) {
   const std::string code = code_in(answer.body);
-  const auto offset = parse_whole_number<std::uint64_t>(answer.upload_offset);
+  const auto offset = text::parse_whole_number<std::uint64_t>(answer.upload_offset);
   const bool lines = what.what == kind::patch || what.what == kind::head;
   if (lines && code == "gap") {
     if (!offset || *offset >= what.from) {

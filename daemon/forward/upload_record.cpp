@@ -16,7 +16,7 @@ namespace tofud::forward {
 namespace {
 
 constexpr int version = 1;
-constexpr std::string_view never = "never", asked = "asked";
+constexpr std::string_view word_never = "never", asked = "asked";
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::string to_text(const upload_record& record) {
     all["stopped"] = {
         {"reason", record.stopped->reason},
         {"sentence", record.stopped->sentence},
-        {"until", record.stopped->again == upload_stop::until::never ? never : asked}};
+        {"until", record.stopped->again == upload_stop::until::never ? word_never : asked}};
   }
   return boost::json::serialize(all) + "\n";
 }
@@ -68,21 +68,22 @@ std::optional<upload_record> parse_record(std::string_view text) {
   if (const auto* stopped = all.if_contains("stopped");
       stopped != nullptr && stopped->is_object()) {
     const auto& why = stopped->get_object();
-    record.stopped = upload_stop{json::text_at(why, "until") == never ? upload_stop::until::never
-                                                                      : upload_stop::until::asked,
-                                 json::text_at(why, "reason"), json::text_at(why, "sentence")};
+    record.stopped =
+        upload_stop{json::text_at(why, "until") == word_never ? upload_stop::until::never
+                                                              : upload_stop::until::asked,
+                    json::text_at(why, "reason"), json::text_at(why, "sentence")};
   }
   if (record.upload_id.empty() || record.upload_secret.empty()) return std::nullopt;
   return record;
 }
 
 std::optional<upload_record> load_record(const std::string& path) {
-  const auto text = read_private(path);
+  const auto text = files::read_private(path);
   return text ? parse_record(*text) : std::nullopt;
 }
 
 std::string save_record(const std::string& path, const upload_record& record) {
-  return write_private(path, to_text(record));
+  return files::write_private(path, to_text(record));
 }
 
 }  // namespace tofud::forward

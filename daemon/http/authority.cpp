@@ -37,7 +37,7 @@ std::string v6_of(std::string_view text) {
 
 std::optional<std::uint16_t> port_of(std::string_view text) {
   if (text.starts_with('0')) return std::nullopt;
-  return parse_whole_number<std::uint16_t>(text);
+  return text::parse_whole_number<std::uint16_t>(text);
 }
 
 }  // namespace

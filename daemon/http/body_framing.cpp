@@ -38,7 +38,7 @@ std::variant<body_framing, response> framing_of(const request& asked) {
     return found;
   }
   if (lengths == 0) return found;
-  const auto length = parse_whole_number<std::uint64_t>(asked.first("content-length"));
+  const auto length = text::parse_whole_number<std::uint64_t>(asked.first("content-length"));
   if (lengths > 1 || !length) return problem(400, "Content-Length: not one number");
   found.by = body_framing::kind::length;
   found.length = *length;

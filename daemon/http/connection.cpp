@@ -21,17 +21,17 @@ namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-enum class got { bytes, nothing_yet, end };
+enum class head_read { bytes, nothing_yet, end };
 
 /// Reads what is there; not in the coroutine, whose frame the buffer would live in.
-got read_available(stream_socket& socket, head_reader& reader, head_reader::state& state) {
+head_read read_available(stream_socket& socket, head_reader& reader, head_reader::state& state) {
   std::array<char, 4096> buffer;
   error_code ec;
   const auto size = socket.read_some(asio::buffer(buffer), ec);
-  if (ec == asio::error::would_block) return got::nothing_yet;
-  if (ec) return got::end;
+  if (ec == asio::error::would_block) return head_read::nothing_yet;
+  if (ec) return head_read::end;
   state = reader.feed({buffer.data(), size});
-  return got::bytes;
+  return head_read::bytes;
 }
 
 /// True when a whole head is in `reader`; else the client is gone, or gets `refused`.
@@ -42,8 +42,8 @@ task read_head(listener_state& state, connection& on, head_reader& reader,
   if (!on.idle) read = reader.feed({});
   while (read == head_reader::state::incomplete) {
     const auto now = read_available(on.socket, reader, read);
-    if (now == got::end) co_return false;
-    if (now == got::bytes) {
+    if (now == head_read::end) co_return false;
+    if (now == head_read::bytes) {
       if (on.idle && !reader.empty()) {
         on.idle = false;
         on.give(state.options.header_time);

@@ -30,8 +30,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr asio::as_tuple_t<asio::use_awaitable_t<executor>> as_result{};
-
 /// Connections over the limit that may be told so at a time; more are just closed.
 constexpr std::size_t refusals_at_once = 64;
 
@@ -249,7 +247,7 @@ boost::system::result<listen_address, listen_failure> parse_listen_address(std::
   if (host == "localhost") host = "127.0.0.1";
   listen_address where;
   where.more_ports = 0;
-  const auto port = parse_whole_number<std::uint16_t>(text.substr(colon + 1));
+  const auto port = text::parse_whole_number<std::uint16_t>(text.substr(colon + 1));
   if (!port) {
     return listen_failure{"--listen " + shown + ": no port from 0 to 65535 after the last colon"};
   }

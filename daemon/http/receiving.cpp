@@ -17,7 +17,7 @@ using boost::system::error_code;
 using state_of_body = chunked_decoder::state;
 using nothing = asio::awaitable<void, executor>;
 
-enum class got { bytes, nothing_yet, end, reset };
+enum class body_read { bytes, nothing_yet, end, reset };
 
 /// Of the one thread; a buffer per connection would be most of what a connection costs.
 std::array<char, limits::body_read_bytes>& shared_buffer() {
@@ -26,22 +26,22 @@ std::array<char, limits::body_read_bytes>& shared_buffer() {
 }
 
 /// Takes content that is there, from what was read ahead or from the socket.
-got take_available(connection& on, arrival& body, std::string& piece) {
+body_read take_available(connection& on, arrival& body, std::string& piece) {
   if (!body.ahead.empty()) {
     body.ahead.erase(0, body.cutter.feed(body.ahead, piece));
-    return got::bytes;
+    return body_read::bytes;
   }
   auto& buffer = shared_buffer();
   const auto most =
       static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), body.cutter.wanted()));
   error_code ec;
   const auto size = on.socket.read_some(asio::buffer(buffer.data(), most), ec);
-  if (ec == asio::error::would_block) return got::nothing_yet;
-  if (ec == asio::error::eof) return got::end;
-  if (ec) return got::reset;
+  if (ec == asio::error::would_block) return body_read::nothing_yet;
+  if (ec == asio::error::eof) return body_read::end;
+  if (ec) return body_read::reset;
   const std::string_view bytes{buffer.data(), size};
   body.ahead = bytes.substr(body.cutter.feed(bytes, piece));
-  return got::bytes;
+  return body_read::bytes;
 }
 
 response fault(listener_state& state, std::string_view what) {
@@ -75,12 +75,12 @@ void break_off(arrival& body, response why) {
 nothing next_piece(listener_state& state, connection& on, arrival& body, std::string& piece) {
   while (piece.empty() && body.cutter.now() == state_of_body::more) {
     const auto now = take_available(on, body, piece);
-    if (now == got::bytes) continue;
-    if (now == got::end && body.framing.by == body_framing::kind::raw) {
+    if (now == body_read::bytes) continue;
+    if (now == body_read::end && body.framing.by == body_framing::kind::raw) {
       body.ended = true;
       co_return;
     }
-    if (now != got::nothing_yet) {
+    if (now != body_read::nothing_yet) {
       break_off(body);
       co_return;
     }

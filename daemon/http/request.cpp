@@ -54,8 +54,8 @@ std::optional<std::string> request::parameter(std::string_view name) const {
     const auto pair = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto equals = std::min(pair.find('='), pair.size());
-    if (feed::percent_decoded(pair.substr(0, equals)) != name) continue;
-    return feed::percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
+    if (text::percent_decoded(pair.substr(0, equals)) != name) continue;
+    return text::percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
   }
   return std::nullopt;
 }

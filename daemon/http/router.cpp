@@ -22,7 +22,7 @@ bool matches(std::string_view pattern, std::string_view path, std::vector<std::s
   captures.clear();
   while (!pattern.empty() && !path.empty()) {
     const auto wanted = next_segment(pattern);
-    const auto given = feed::percent_decoded(next_segment(path));
+    const auto given = text::percent_decoded(next_segment(path));
     if (!given) return false;
     if (wanted == "*" && !given->empty()) {
       captures.push_back(*given);

@@ -21,14 +21,14 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-enum class got { bytes, nothing_yet, end };
+enum class rest_read { bytes, nothing_yet, end };
 
-got discard_available(stream_socket& socket, std::size_t& discarded) {
+rest_read discard_available(stream_socket& socket, std::size_t& discarded) {
   std::array<char, 16 * limits::kib> buffer;
   error_code ec;
   discarded += socket.read_some(asio::buffer(buffer), ec);
-  if (ec == asio::error::would_block) return got::nothing_yet;
-  return ec || discarded > limits::discarded_bytes ? got::end : got::bytes;
+  if (ec == asio::error::would_block) return rest_read::nothing_yet;
+  return ec || discarded > limits::discarded_bytes ? rest_read::end : rest_read::bytes;
 }
 
 std::string chunk_size(std::size_t size) {
@@ -73,8 +73,8 @@ task linger(listener_state& state, connection& on) {
   std::size_t discarded = 0;
   for (;;) {
     const auto now = discard_available(on.socket, discarded);
-    if (now == got::end) co_return false;
-    if (now == got::bytes) continue;
+    if (now == rest_read::end) co_return false;
+    if (now == rest_read::bytes) continue;
     auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (waited) co_return false;
   }

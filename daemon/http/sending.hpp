@@ -17,8 +17,6 @@ namespace tofud::http {
 /// False: the connection is no use any more.
 using task = boost::asio::awaitable<bool, executor>;
 
-inline constexpr boost::asio::as_tuple_t<boost::asio::use_awaitable_t<executor>> as_result{};
-
 task send(listener_state& state, connection& on, std::string_view head, std::string_view body);
 
 /// Reads and forgets until the client's end, so that our close does not take the answer away from

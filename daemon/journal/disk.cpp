@@ -1,5 +1,7 @@
 #include "daemon/journal/disk.hpp"
 
+#include "daemon/files/directory_handle.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <dirent.h>
@@ -21,10 +23,6 @@ auto repeated(Call call) {
     if (result >= 0 || errno != EINTR) return result;
   }
 }
-
-struct closes_directory {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
 
 }  // namespace
 
@@ -90,7 +88,7 @@ std::optional<std::uint64_t> disk::size(int fd) {
 }
 
 std::optional<std::vector<std::string>> disk::names(const std::string& directory) {
-  const std::unique_ptr<DIR, closes_directory> open{::opendir(directory.c_str())};
+  const files::directory_handle open{::opendir(directory.c_str())};
   if (!open) return std::nullopt;
   std::vector<std::string> names;
   while (const dirent* each = ::readdir(open.get())) {

@@ -107,7 +107,7 @@ class writer {
   free_floor floor_;
   std::map<std::string, std::unique_ptr<written_run>, std::less<>> runs_;
   mutable std::mutex counting_;
-  duration_histogram syncs_;
+  text::duration_histogram syncs_;
   std::uint64_t refusals_ = 0;
   std::unique_ptr<sync_crew> crew_;  // made when there are two files to wait for
 };

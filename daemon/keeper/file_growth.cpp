@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 file_growth::file_growth(const std::string& path) noexcept
     : fd_{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)} {
-  if (fd_ && ::inotify_add_watch(fd_.get(), path.c_str(), IN_MODIFY) < 0) fd_ = descriptor{};
+  if (fd_ && ::inotify_add_watch(fd_.get(), path.c_str(), IN_MODIFY) < 0) fd_ = files::descriptor{};
 }
 
 void file_growth::clear() const noexcept {
@@ -23,4 +23,4 @@ std::uint64_t file_size(int fd) noexcept {
   return ::fstat(fd, &file) == 0 ? static_cast<std::uint64_t>(file.st_size) : 0;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

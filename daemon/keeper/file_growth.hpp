@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Tells when a file may have grown. Where the kernel has no inotify to give, `fd` is -1 and the
 /// file is to be looked at now and then.
@@ -19,10 +19,10 @@ class file_growth {
   void clear() const noexcept;
 
  private:
-  descriptor fd_;
+  files::descriptor fd_;
 };
 
 /// 0 if it can't be asked.
 std::uint64_t file_size(int fd) noexcept;
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

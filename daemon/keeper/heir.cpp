@@ -15,7 +15,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// A signal that is for the loop must not be taken by this thread.
@@ -33,8 +33,8 @@ std::jthread start_thread(std::function<void()> work) {
   return made;
 }
 
-descriptor copy_of(const descriptor& one) {
-  return descriptor{::fcntl(one.get(), F_DUPFD_CLOEXEC, 0)};
+files::descriptor copy_of(const files::descriptor& one) {
+  return files::descriptor{::fcntl(one.get(), F_DUPFD_CLOEXEC, 0)};
 }
 
 }  // namespace
@@ -63,9 +63,9 @@ void heir::take_over() noexcept try {
   inherited_ = true;
   stream_page& page = *link_.page;
   const std::string path = page.spool_path.data();
-  spool out{{page.run_id.data(), path, copy_of(link_.spool), copy_of(link_.events)},
-            path.empty() ? spool_home::memory : spool_home::disk,
-            caps_};
+  spool_writer out{{page.run_id.data(), path, copy_of(link_.spool), copy_of(link_.events)},
+                   path.empty() ? spool_home::memory : spool_home::disk,
+                   caps_};
   const std::uint64_t stored = file_size(link_.spool.get());
   const wakeup nobody;
   // Without the keeper's ring its last bytes are in the tail, if they fit there.
@@ -90,4 +90,4 @@ void heir::take_over() noexcept try {
   worker_.notify();
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

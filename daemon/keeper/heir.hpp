@@ -1,7 +1,7 @@
 // The worker's part when the keeper is killed: it reads tofu's stream on.
 #pragma once
 
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 #include "daemon/keeper/wakeup.hpp"
 #include "daemon/keeper/worker_link.hpp"
 
@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Waits, on a thread of its own, for the death of the keeper, and then does what the keeper did:
 /// drains the input through the shared ring into the spool until it ends. What the dead keeper had
@@ -39,4 +39,4 @@ class heir {
   std::jthread waiting_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -10,7 +10,7 @@
 #include <span>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// A full pipe in one read; also how much is written before the worker is told.
@@ -121,7 +121,7 @@ void intake::inherit(std::uint64_t stored) noexcept {
   page_.drained = drained_;
 }
 
-void intake::store(spool& out) noexcept {
+void intake::store(spool_writer& out) noexcept {
   bool passes_on = onward_ >= 0;
   for (bool storing = storing_;;) {
     auto bytes = ring_.wait_for_bytes();
@@ -134,7 +134,7 @@ void intake::store(spool& out) noexcept {
   half_done();
 }
 
-void intake::drain_and_store(spool& out) noexcept {
+void intake::drain_and_store(spool_writer& out) noexcept {
   // Through the ring as well: whoever inherits it finds there what was read last.
   std::array<char, 64 * limits::kib> aside;
   for (bool storing = storing_;;) {
@@ -159,7 +159,7 @@ void intake::count(std::span<const char> bytes) noexcept {
   page_.drained = drained_;
 }
 
-bool intake::put(spool& out, std::span<const char> bytes) noexcept {
+bool intake::put(spool_writer& out, std::span<const char> bytes) noexcept {
   const auto [written, stop] = out.append(bytes);
   stored_ += written;
   page_.stored = stored_;
@@ -179,4 +179,4 @@ void intake::half_done() noexcept {
   keeper_.notify();
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -3,7 +3,7 @@
 
 #include "daemon/keeper/ring.hpp"
 #include "daemon/keeper/shared_page.hpp"
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 #include "daemon/keeper/wakeup.hpp"
 
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <span>
 #include <sys/types.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Each half runs on its own thread, neither throws or allocates. When both are done, `page.eof` is
 /// set and both wakeups are notified. What it is given must outlive it.
@@ -36,13 +36,13 @@ class intake {
   /// rest.
   void drain() noexcept;
   /// Writes what was drained. After a stop it only makes room.
-  void store(spool& out) noexcept;
+  void store(spool_writer& out) noexcept;
   /// Both, where there are no threads.
-  void drain_and_store(spool& out) noexcept;
+  void drain_and_store(spool_writer& out) noexcept;
 
  private:
   void count(std::span<const char> bytes) noexcept;
-  bool put(spool& out, std::span<const char> bytes) noexcept;
+  bool put(spool_writer& out, std::span<const char> bytes) noexcept;
   void half_done() noexcept;
   ssize_t read_input(std::span<char> room) const noexcept;
   bool pass_on(std::span<const char> bytes) const noexcept;
@@ -65,4 +65,4 @@ class intake {
 /// The last resort, without memory: tofu writes on, and nobody remembers what.
 void drain_to_nowhere(int input) noexcept;
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 // The message has some 400 bytes; a longer line is another.
@@ -27,4 +27,4 @@ void interrupt_search::feed(std::string_view bytes) {
   }
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Looks for OpenTofu's own `log` message "Interrupt received" (protocol.md: log; recordings
 /// interrupted-*). Text of provisioners that says the same doesn't count: within a message its
@@ -20,4 +20,4 @@ class interrupt_search {
   std::string rest_;  // of an unfinished line, no longer than a message of this kind is
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -20,7 +20,7 @@
 #include <system_error>
 #include <thread>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// A shell may start us with some of 0, 1, 2 closed; our own files must not take their place.
@@ -78,24 +78,24 @@ int keep_pipe(const keeper_options& options) {
   // From here on stdin is being read, however long a disk takes to open a file.
   const auto drain = start_thread([&in] { in.drain(); });
 
-  auto [spool, remarks] = open_spool(options.state_dir, options.env, options.caps,
-                                     std::chrono::system_clock::now(), random_digits);
-  write_text(page->run_id, spool.id());
-  write_text(page->spool_path, spool.path());
+  auto [out, remarks] = open_spool(options.state_dir, options.env, options.caps,
+                                   std::chrono::system_clock::now(), spool::random_digits);
+  write_text(page->run_id, out.id());
+  write_text(page->spool_path, out.path());
 
   std::optional<std::jthread> store;
-  if (drain) store = start_thread([&in, &to = spool] { in.store(to); });
-  if (!drain) in.drain_and_store(spool);
-  if (drain && !store) in.store(spool);
-  for (const auto& remark : remarks) notice(remark);
+  if (drain) store = start_thread([&in, &to = out] { in.store(to); });
+  if (!drain) in.drain_and_store(out);
+  if (drain && !store) in.store(out);
+  for (const auto& remark : remarks) spool::notice(remark);
 
   std::array<int, 2> liveness = {-1, -1};
   [[maybe_unused]] const int ignored = ::pipe2(liveness.data(), O_CLOEXEC);
-  const descriptor liveness_read{liveness[0]};
-  const descriptor liveness_write{liveness[1]};
-  const worker_files files{page.fd(),           spool.lines_fd(),  worker_bell.fd(),
-                           liveness_read.get(), spool.events_fd(), options.input};
-  return supervisor{options.worker, page, files, worker_bell, keeper_bell, spool.where()}.run();
+  const files::descriptor liveness_read{liveness[0]};
+  const files::descriptor liveness_write{liveness[1]};
+  const worker_files files{page.fd(),           out.lines_fd(),  worker_bell.fd(),
+                           liveness_read.get(), out.events_fd(), options.input};
+  return supervisor{options.worker, page, files, worker_bell, keeper_bell, out.where()}.run();
 }
 
 }  // namespace
@@ -123,9 +123,9 @@ int keep(const keeper_options& options) noexcept {
   } catch (...) {
     // Threads that run are joined by now, so the stream is over; without them it is still to come.
     drain_to_nowhere(options.input);
-    notice("tofud failed, not tofu: there was not enough memory to follow the run");
+    spool::notice("tofud failed, not tofu: there was not enough memory to follow the run");
     return 1;
   }
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

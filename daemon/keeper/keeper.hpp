@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/keeper/limits.hpp"
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 #include "daemon/keeper/supervisor.hpp"
 #include "daemon/spool/spool_place.hpp"
 
@@ -10,11 +10,11 @@
 #include <string>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 struct keeper_options {
   std::string state_dir;  // empty: not given
-  environment env = process_environment();
+  spool::environment env = spool::process_environment();
   spool_caps caps;
   std::size_t ring_bytes = limits::ring_bytes;
   worker_command worker;
@@ -31,4 +31,4 @@ void ignore_signals() noexcept;
 /// again when it dies. Returns the run's exit status, after the end of stdin and never before.
 int keep(const keeper_options& options) noexcept;
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

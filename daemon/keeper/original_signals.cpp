@@ -1,6 +1,6 @@
 #include "daemon/keeper/original_signals.hpp"
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 original_signals::original_signals() noexcept {
   ::pthread_sigmask(SIG_SETMASK, nullptr, &mask_);
@@ -25,4 +25,4 @@ void original_signals::restore() const noexcept {
   ::pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <spawn.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Remembered before anything is changed. A command started through tofud finds what it would have
 /// found without it: what a `nohup` ignores stays ignored.
@@ -22,4 +22,4 @@ class original_signals {
   sigset_t defaults_{};  // not ignored at the start
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

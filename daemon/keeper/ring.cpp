@@ -4,7 +4,7 @@
 #include <new>
 #include <sys/mman.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 byte_ring::byte_ring(std::size_t capacity) : at_{own_}, capacity_{capacity}, is_ours_{true} {
   void* memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
@@ -101,4 +101,4 @@ void byte_ring::release(std::size_t bytes) {
   at_.releases.notify_one();
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

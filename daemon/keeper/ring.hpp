@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Where a ring stands: all zero at first. Positions count bytes since the start and never wrap.
 /// The 32-bit counters are to wait on, since those are plain futexes; each moves after its
@@ -81,4 +81,4 @@ class byte_ring {
   bool is_ours_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

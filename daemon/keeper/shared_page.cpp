@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <utility>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// Below this a ring is no help: a pipe holds as much.
@@ -21,8 +21,8 @@ constexpr std::size_t least_ring = limits::pipe_bytes;
 /// The ring begins on a page of the machine's.
 constexpr std::size_t page_bytes = (sizeof(stream_page) + 0xffff) & ~std::size_t{0xffff};
 
-descriptor nameless_file(std::size_t bytes) {
-  descriptor fd{::memfd_create("tofud-page", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+files::descriptor nameless_file(std::size_t bytes) {
+  files::descriptor fd{::memfd_create("tofud-page", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
   // Sealed in its size: no mistake of a worker can take the memory away under the keeper.
   if (!fd || ::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0 ||
       ::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
@@ -59,15 +59,15 @@ shared_memory shared_memory::create(std::size_t bytes) {
   std::array<int, 2> ends = {-1, -1};
   const whereabouts where{id, bytes};
   if (at != MAP_FAILED && ::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends.data()) == 0) {
-    made.fd_ = descriptor{ends[1]};
-    made.teller_ = descriptor{ends[0]};
+    made.fd_ = files::descriptor{ends[1]};
+    made.teller_ = files::descriptor{ends[0]};
     if (::send(ends[0], &where, sizeof where, MSG_DONTWAIT | MSG_NOSIGNAL) ==
         static_cast<ssize_t>(sizeof where)) {
       made.id_ = id;
       made.bytes_ = {static_cast<char*>(at), bytes};
       return made;
     }
-    made.fd_ = descriptor{};
+    made.fd_ = files::descriptor{};
   }
   if (at != MAP_FAILED) ::shmdt(at);
   if (id >= 0) ::shmctl(id, IPC_RMID, nullptr);
@@ -100,7 +100,7 @@ shared_memory shared_memory::open(int fd, std::size_t bytes) {
     found.whole_ = where.bytes;
     found.bytes_ = {static_cast<char*>(at), where.bytes};
   }
-  if (found) found.fd_ = descriptor{fd};
+  if (found) found.fd_ = files::descriptor{fd};
   return found;
 }
 
@@ -199,4 +199,4 @@ void write_text(std::span<char> place, std::string_view text) {
   place[length] = '\0';
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

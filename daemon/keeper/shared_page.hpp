@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// What keeps the stream's input open. See `stream_page::input`.
 enum class input_kind : std::uint32_t {
@@ -89,8 +89,9 @@ class shared_memory {
  private:
   std::span<char> bytes_{}, rest_{};
   std::size_t whole_ = 0;
-  int id_ = -1;             // of System V; -1: a file
-  descriptor fd_, teller_;  // of System V a socket on which its number waits, for whoever looks
+  int id_ = -1;  // of System V; -1: a file
+  files::descriptor fd_,
+      teller_;  // of System V a socket on which its number waits, for whoever looks
 };
 
 /// A mapping of the page and of the ring behind it.
@@ -132,4 +133,4 @@ stream_tail read_tail(const stream_page& page);
 /// Null-terminated text of the page, cut to what fits.
 void write_text(std::span<char> place, std::string_view text);
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -6,14 +6,14 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 signal_relay::signal_relay() noexcept {
   sigset_t ours;
   ::sigemptyset(&ours);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&ours, number);
   ::pthread_sigmask(SIG_BLOCK, &ours, nullptr);
-  fd_ = descriptor{::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK)};
+  fd_ = files::descriptor{::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
 void signal_relay::take(clock::time_point now) noexcept {
@@ -37,4 +37,4 @@ std::optional<signal_relay::clock::time_point> signal_relay::next() const noexce
   return waiting_->due;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// A signal from the terminal reaches the whole process group, tofu has it. One sent by a process
 /// may have gone to the group as well, so it is passed on a little later, and only if tofu shows
@@ -34,8 +34,8 @@ class signal_relay {
     int number;
     clock::time_point due;
   };
-  descriptor fd_;
+  files::descriptor fd_;
   std::optional<waiting> waiting_;  // the newest: one is enough
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 std::uint64_t packed(const storing_stop& stop) {
   return static_cast<std::uint64_t>(stop.reason) << 60 |
@@ -31,4 +31,4 @@ std::string reason_text(const storing_stop& stop) {
   return "unknown reason";
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 enum class stop_reason : std::uint8_t {
   ring_full = 1,     // the disk was slower than the stream for longer than the ring lasts
@@ -34,4 +34,4 @@ std::optional<storing_stop> unpacked(std::uint64_t word);
 /// "the disk is nearly full"; half a sentence, for people.
 std::string reason_text(const storing_stop& stop);
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <utility>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 using std::chrono::milliseconds;
@@ -97,7 +97,7 @@ void supervisor::note_death(const std::string& how) {
     return;
   }
   if (over()) return;  // there is nothing left to show
-  notice(
+  spool::notice(
       "the live view " + how + " for the " + std::to_string(deaths_) +
       "th time and is not started again; the run is not touched by this, its stream is kept in " +
       where_);
@@ -107,9 +107,9 @@ void supervisor::note_stop() {
   const auto stop = unpacked(page_->stop);
   if (!stop || stop_told_) return;
   stop_told_ = true;
-  notice("the stream is not stored from byte " + std::to_string(stop->offset) + " on (" + where_ +
-         "): " + reason_text(*stop) +
-         "; the run is not touched by this, but only its end will still be shown");
+  spool::notice("the stream is not stored from byte " + std::to_string(stop->offset) + " on (" +
+                where_ + "): " + reason_text(*stop) +
+                "; the run is not touched by this, but only its end will still be shown");
 }
 
 int supervisor::conclude() {
@@ -126,7 +126,8 @@ int supervisor::conclude() {
     outlast_worker();
   }
   if (const auto result = page_->result.load(); result != 0) return static_cast<int>(result) - 1;
-  notice("tofud failed, not tofu: how the run ended is not known; its stream is in " + where_);
+  spool::notice("tofud failed, not tofu: how the run ended is not known; its stream is in " +
+                where_);
   return 1;
 }
 
@@ -168,4 +169,4 @@ void supervisor::pause(std::optional<milliseconds> at_most) const {
   ::poll(news.data(), news.size(), at_most ? static_cast<int>(at_most->count()) : -1);
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

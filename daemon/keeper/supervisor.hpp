@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 struct worker_command {
   std::string executable = "/proc/self/exe";
@@ -61,4 +61,4 @@ class supervisor {
   bool stop_told_ = false;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

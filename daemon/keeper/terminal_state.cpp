@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 constexpr std::array outputs = {STDOUT_FILENO, STDERR_FILENO};
@@ -25,9 +25,9 @@ void terminal_state::restore(std::string_view more) const noexcept {
         ::tcgetpgrp(outputs[i]);  // -1: not our terminal, so nobody else's job either
     if (front != -1 && front != ::getpgrp()) continue;
     ::tcsetattr(outputs[i], TCSANOW, &*settings_[i]);
-    write_patiently(outputs[i], "\x1b[0m\x1b[?25h");
-    if (outputs[i] == STDOUT_FILENO && !more.empty()) write_patiently(outputs[i], more);
+    spool::write_patiently(outputs[i], "\x1b[0m\x1b[?25h");
+    if (outputs[i] == STDOUT_FILENO && !more.empty()) spool::write_patiently(outputs[i], more);
   }
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

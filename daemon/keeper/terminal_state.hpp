@@ -6,7 +6,7 @@
 #include <string_view>
 #include <termios.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 class terminal_state {
  public:
@@ -20,4 +20,4 @@ class terminal_state {
   std::array<std::optional<termios>, 2> settings_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <utility>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 users_file::users_file(std::string path) noexcept : path_{std::move(path)} {
   struct stat before {};
@@ -18,7 +18,7 @@ users_file::users_file(std::string path) noexcept : path_{std::move(path)} {
     ours_ = true;  // all that will be there is new
     return;
   }
-  news_ = descriptor{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
+  news_ = files::descriptor{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
   if (news_) ::inotify_add_watch(news_.get(), path_.c_str(), IN_MODIFY);
 }
 
@@ -39,9 +39,9 @@ bool users_file::emptied() noexcept {
   return ours_;
 }
 
-std::uint64_t users_file::copy(spool& to) noexcept {
+std::uint64_t users_file::copy(spool_writer& to) noexcept {
   if (stopped_ || !emptied()) return 0;
-  if (!file_) file_ = descriptor{::open(path_.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file_) file_ = files::descriptor{::open(path_.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file_) return 0;
   std::array<char, 64 * limits::kib> room;
   std::uint64_t sum = 0;
@@ -59,4 +59,4 @@ std::uint64_t users_file::copy(spool& to) noexcept {
   }
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

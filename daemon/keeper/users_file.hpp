@@ -2,12 +2,12 @@
 #pragma once
 
 #include "daemon/files/descriptor.hpp"
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 
 #include <cstdint>
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// tofu empties the file when it starts, and what stood there before is none of this run. Passive:
 /// whoever waits calls `copy` now and then, and once more at the end.
@@ -21,17 +21,17 @@ class users_file {
   std::string refusal() const;
 
   /// Copies what is new. Returns how many bytes were copied.
-  std::uint64_t copy(spool& to) noexcept;
+  std::uint64_t copy(spool_writer& to) noexcept;
 
  private:
   bool emptied() noexcept;
 
   std::string path_;
-  descriptor file_;
-  descriptor news_;  // inotify on what was there before
+  files::descriptor file_;
+  files::descriptor news_;  // inotify on what was there before
   std::uint64_t copied_ = 0;
   bool ours_ = false;  // tofu has emptied it
   bool stopped_ = false;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

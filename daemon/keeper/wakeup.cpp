@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 wakeup::wakeup() : fd_{::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)} {}
 
@@ -19,4 +19,4 @@ void wakeup::clear() const noexcept {
   [[maybe_unused]] const int ignored = ::eventfd_read(fd_.get(), &notes);
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

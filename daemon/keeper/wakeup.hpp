@@ -3,7 +3,7 @@
 
 #include "daemon/files/descriptor.hpp"
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Carries no news itself, only "look again". Never blocks, neither side.
 class wakeup {
@@ -17,7 +17,7 @@ class wakeup {
   int fd() const { return fd_.get(); }
 
  private:
-  descriptor fd_;
+  files::descriptor fd_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

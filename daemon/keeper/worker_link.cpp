@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 std::optional<worker_link> worker_link::inherit() {
   for (int fd = inherited::page; fd <= inherited::input; ++fd) {
@@ -16,11 +16,11 @@ std::optional<worker_link> worker_link::inherit() {
   auto page = shared_page::open(inherited::page);
   if (!page) return std::nullopt;
   return worker_link{std::move(*page),
-                     descriptor{inherited::spool},
-                     descriptor{inherited::wakeup},
-                     descriptor{inherited::liveness},
-                     descriptor{inherited::events},
-                     descriptor{inherited::input}};
+                     files::descriptor{inherited::spool},
+                     files::descriptor{inherited::wakeup},
+                     files::descriptor{inherited::liveness},
+                     files::descriptor{inherited::events},
+                     files::descriptor{inherited::input}};
 }
 
 std::size_t worker_link::read_stored(std::uint64_t offset, std::span<char> room) const {
@@ -44,4 +44,4 @@ bool worker_link::keeper_gone() const {
   return ::poll(&end, 1, 0) == 1 && (end.revents & POLLHUP) != 0;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 namespace inherited {
 inline constexpr int page = 3;
@@ -47,11 +47,11 @@ struct worker_link {
   bool keeper_gone() const;
 
   shared_page page;
-  descriptor spool;
-  descriptor wakeup;
-  descriptor liveness;
-  descriptor events;
-  descriptor input;
+  files::descriptor spool;
+  files::descriptor wakeup;
+  files::descriptor liveness;
+  files::descriptor events;
+  files::descriptor input;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// Above all descriptors a worker gets, so that putting one in its place never overwrites another.
@@ -59,11 +59,11 @@ std::optional<worker_process> worker_process::start(const std::string& executabl
   // Without these a worker would know nothing, or spin.
   if (files.page < 0 || files.wakeup < 0 || files.liveness < 0) return std::nullopt;
   spawn_plan plan;
-  std::array<descriptor, 6> high;
+  std::array<files::descriptor, 6> high;
   const std::array own = {files.page,     files.spool,  files.wakeup,
                           files.liveness, files.events, files.input};
   for (std::size_t i = 0; i < own.size(); ++i) {
-    high[i] = descriptor{::fcntl(own[i], F_DUPFD_CLOEXEC, out_of_the_way)};
+    high[i] = files::descriptor{::fcntl(own[i], F_DUPFD_CLOEXEC, out_of_the_way)};
     plan.give(high[i].get(), inherited::page + static_cast<int>(i));
   }
   std::vector<char*> arguments;
@@ -93,4 +93,4 @@ std::string ending_text(int status) {
   return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

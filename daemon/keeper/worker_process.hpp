@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// The keeper's own descriptors of what the worker is to inherit (`worker_link.hpp`).
 struct worker_files {
@@ -37,10 +37,10 @@ class worker_process {
  private:
   explicit worker_process(pid_t pid);
   pid_t pid_;
-  descriptor pidfd_;
+  files::descriptor pidfd_;
 };
 
 /// "was killed by signal 9"; half a sentence.
 std::string ending_text(int status);
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// Out of the way of the descriptors that a script numbers by hand.
-constexpr int out_of_the_way = 100;
+constexpr int above_the_shells = 100;
 
 // POSIX's argv is not const, for history's sake; posix_spawn leaves the strings alone.
 std::vector<char*> pointers(const std::vector<std::string>& words) {
@@ -35,7 +35,8 @@ wrapped_child::started wrapped_child::start(const child_plan& plan,
   const std::vector<char*> argv = pointers(plan.argv);
   const std::vector<char*> env = pointers(plan.env);
   // Not closed on exec: the child's own.
-  const descriptor held{plan.held_fd < 0 ? -1 : ::fcntl(plan.held_fd, F_DUPFD, out_of_the_way)};
+  const files::descriptor held{plan.held_fd < 0 ? -1
+                                                : ::fcntl(plan.held_fd, F_DUPFD, above_the_shells)};
   posix_spawn_file_actions_t files{};
   posix_spawnattr_t attributes{};
   ::posix_spawn_file_actions_init(&files);
@@ -70,4 +71,4 @@ int shell_status(int wait_status) {
 
 int status_of_no_start(int error) { return error == ENOENT || error == ENOTDIR ? 127 : 126; }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

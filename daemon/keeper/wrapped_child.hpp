@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 struct child_plan {
   std::string program;            // a path, or a name that is looked up in PATH
@@ -35,7 +35,7 @@ class wrapped_child {
  private:
   explicit wrapped_child(pid_t pid) noexcept;
   pid_t pid_;
-  descriptor pidfd_;
+  files::descriptor pidfd_;
 };
 
 struct wrapped_child::started {
@@ -49,4 +49,4 @@ int shell_status(int wait_status);
 /// What a shell says of a program that it can't start: 127 if there is none, else 126.
 int status_of_no_start(int error);
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

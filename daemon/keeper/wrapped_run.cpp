@@ -20,7 +20,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -32,12 +32,13 @@ constexpr milliseconds look_every{50};
 /// tofu's stdout on its way to ours, and into the spool as long as that takes it.
 class through_us {
  public:
-  through_us(spool& spool, const shared_page& page, const wakeup& worker, const wakeup& keeper)
+  through_us(spool_writer& spool, const shared_page& page, const wakeup& worker,
+             const wakeup& keeper)
       : spool_{spool}, page_{page} {
     std::array<int, 2> ends = {-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-    read_ = descriptor{ends[0]};
-    write_ = descriptor{ends[1]};
+    read_ = files::descriptor{ends[0]};
+    write_ = files::descriptor{ends[1]};
     ::fcntl(read_.get(), F_SETPIPE_SZ, static_cast<int>(limits::pipe_bytes));
     page->input = input_kind::file;
     ::fcntl(read_.get(), F_SETFL, O_NONBLOCK);
@@ -67,7 +68,7 @@ class through_us {
   int input() const { return read_.get(); }
   int stdout_of_child() const { return write_.get(); }
   /// The child has it: its end is the stream's end.
-  void begin() { write_ = descriptor{}; }
+  void begin() { write_ = files::descriptor{}; }
   /// The child is over. What it started may hold its stdout for longer than anybody waits; what it
   /// wrote goes on to our stdout, however slowly that is read.
   void end() {
@@ -86,9 +87,9 @@ class through_us {
   }
 
  private:
-  spool& spool_;
+  spool_writer& spool_;
   const shared_page& page_;
-  descriptor read_, write_;
+  files::descriptor read_, write_;
   std::optional<byte_ring> ring_;
   std::optional<intake> intake_;
   std::atomic<bool> is_drained_{false};
@@ -99,8 +100,9 @@ class through_us {
 /// told.
 class attendant {
  public:
-  attendant(wrapped_plan& plan, spool& spool, const original_signals& signals, signal_relay& relay,
-            stream_page& page, const wakeup& worker, const wakeup& keeper, through_us* through)
+  attendant(wrapped_plan& plan, spool_writer& spool, const original_signals& signals,
+            signal_relay& relay, stream_page& page, const wakeup& worker, const wakeup& keeper,
+            through_us* through)
       : plan_{plan},
         spool_{spool},
         signals_{signals},
@@ -123,7 +125,7 @@ class attendant {
   bool interrupt_shown() noexcept;
 
   wrapped_plan& plan_;
-  spool& spool_;
+  spool_writer& spool_;
   const original_signals& signals_;
   signal_relay& relay_;
   stream_page& page_;
@@ -148,7 +150,8 @@ int attendant::attend() noexcept {
     page_.exit_status = static_cast<std::uint32_t>(status) + 1;
   } else {
     status = status_of_no_start(error);
-    notice(plan_.child.program + " can't be started: " + std::generic_category().message(error));
+    spool::notice(plan_.child.program +
+                  " can't be started: " + std::generic_category().message(error));
   }
   page_.eof = 1;
   worker_.notify();
@@ -223,24 +226,26 @@ bool attendant::interrupt_shown() noexcept {
 
 /// What is to be had before the command may be started.
 struct preparations {
-  preparations(const spool& spool, std::size_t ring_bytes) : page{shared_page::create(ring_bytes)} {
+  preparations(const spool_writer& spool, std::size_t ring_bytes)
+      : page{shared_page::create(ring_bytes)} {
     write_text(page->run_id, spool.id());
     write_text(page->spool_path, spool.path());
     std::array<int, 2> ends = {-1, -1};
     [[maybe_unused]] const int ignored = ::pipe2(ends.data(), O_CLOEXEC);
-    liveness_read = descriptor{ends[0]};
-    liveness_write = descriptor{ends[1]};
+    liveness_read = files::descriptor{ends[0]};
+    liveness_write = files::descriptor{ends[1]};
   }
 
   shared_page page;
   wakeup worker_bell, keeper_bell;
-  descriptor liveness_read, liveness_write;
+  files::descriptor liveness_read, liveness_write;
 };
 
 }  // namespace
 
-std::optional<int> follow_command(wrapped_plan& plan, spool& spool, const original_signals& signals,
-                                  signal_relay& relay) noexcept try {
+std::optional<int> follow_command(wrapped_plan& plan, spool_writer& spool,
+                                  const original_signals& signals, signal_relay& relay) noexcept
+    try {
   const preparations made{spool, plan.through_us ? limits::ring_bytes : 0};
   std::optional<through_us> through;
   if (plan.through_us) try {
@@ -276,4 +281,4 @@ std::optional<int> follow_command(wrapped_plan& plan, spool& spool, const origin
   return std::nullopt;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

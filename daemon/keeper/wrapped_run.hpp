@@ -3,14 +3,14 @@
 
 #include "daemon/keeper/original_signals.hpp"
 #include "daemon/keeper/signal_relay.hpp"
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 #include "daemon/keeper/supervisor.hpp"
 #include "daemon/keeper/users_file.hpp"
 #include "daemon/keeper/wrapped_child.hpp"
 
 #include <optional>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 struct wrapped_plan {
   child_plan child;
@@ -27,7 +27,7 @@ struct wrapped_plan {
 /// returned if there was not even the memory to begin; the command has not been started then.
 ///
 /// `relay` was made before any thread; `spool` is on disk.
-std::optional<int> follow_command(wrapped_plan& plan, spool& spool, const original_signals& signals,
-                                  signal_relay& relay) noexcept;
+std::optional<int> follow_command(wrapped_plan& plan, spool_writer& spool,
+                                  const original_signals& signals, signal_relay& relay) noexcept;
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -50,7 +50,7 @@ local_service::outcome local_service::begin(std::uint16_t port) {
   }
   if (url.empty()) return {"", "another tofud serves here, and does not say where", 0};
   url += "?run=" + own_.id;
-  reader::write_page_url(own_.spool, url);
+  spool::write_page_url(own_.spool, url);
   return {url, "", 0};
 }
 
@@ -68,7 +68,7 @@ local_service::outcome local_service::bind(std::uint16_t port, bool exactly) {
         io_, std::filesystem::path{own_.spool}.parent_path().string(), own_.spool, *server_);
   }
   write_latest(bound.url);
-  if (!own_.spool.empty()) reader::write_page_url(own_.spool, bound.url);
+  if (!own_.spool.empty()) spool::write_page_url(own_.spool, bound.url);
   return {bound.url, "", bound.port};
 }
 
@@ -80,9 +80,9 @@ void local_service::run_began(pipeline::run& run) {
 void local_service::add(pipeline::run& run) {
   std::chrono::system_clock::time_point began = std::chrono::system_clock::now();
   if (!own_.spool.empty()) {
-    const auto all = reader::kept_runs(std::filesystem::path{own_.spool}.parent_path().string(),
-                                       [](const char*) { return std::nullopt; });
-    for (const auto& kept : all ? *all : std::vector<reader::kept_run>{}) {
+    const auto all = spool::kept_runs(std::filesystem::path{own_.spool}.parent_path().string(),
+                                      [](const char*) { return std::nullopt; });
+    for (const auto& kept : all ? *all : std::vector<spool::kept_run>{}) {
       if (kept.path == own_.spool) began = kept.began;
     }
   }
@@ -130,7 +130,7 @@ void local_service::take_over() {
 void local_service::finish(std::function<void()> done) {
   finishing_ = true;
   if (!server_) {
-    if (!own_.spool.empty()) reader::remove_page_url(own_.spool);
+    if (!own_.spool.empty()) spool::remove_page_url(own_.spool);
     return done();
   }
   const bool others = neighbours_ && neighbours_->any_goes_on();
@@ -139,7 +139,7 @@ void local_service::finish(std::function<void()> done) {
     if (neighbours_) neighbours_->stop();
     server_->close();
     if (lock_) lock_->give_back();
-    if (!own_.spool.empty()) reader::remove_page_url(own_.spool);
+    if (!own_.spool.empty()) spool::remove_page_url(own_.spool);
     done();
   });
 }

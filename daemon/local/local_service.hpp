@@ -57,7 +57,7 @@ class local_service {
   boost::asio::io_context& io_;
   listening where_;
   own_run own_;
-  std::optional<reader::serving_lock> lock_;  // nothing: we serve alone
+  std::optional<spool::serving_lock> lock_;  // nothing: we serve alone
   std::deque<pipeline::run*> runs_;
   std::unique_ptr<server> server_;
   std::unique_ptr<neighbours> neighbours_;

@@ -14,14 +14,13 @@ namespace {
 
 bool ended_just_now(const std::string& path) {
   std::error_code failed;
-  const auto written = std::filesystem::last_write_time(reader::beside(path, ".events"), failed);
+  const auto written = std::filesystem::last_write_time(spool::beside(path, ".events"), failed);
   return !failed && std::filesystem::file_time_type::clock::now() - written < limits::ended_served;
 }
 
 /// Bytes of a file from an offset, by a description of its own.
 stream_bytes bytes_of(const std::string& path) {
-  const auto file =
-      std::make_shared<reader::descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto file = std::make_shared<files::descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return [file](std::uint64_t offset, std::span<char> room) {
     const auto n = ::pread(file->get(), room.data(), room.size(), static_cast<off_t>(offset));
     return n > 0 ? static_cast<std::size_t>(n) : std::size_t{0};
@@ -31,7 +30,7 @@ stream_bytes bytes_of(const std::string& path) {
 }  // namespace
 
 struct neighbours::neighbour {
-  neighbour(boost::asio::io_context& io, kept_stream opened, const reader::kept_run& kept,
+  neighbour(boost::asio::io_context& io, kept_stream opened, const spool::kept_run& kept,
             server& shown)
       : stream{std::move(opened)},
         runs{stream.identity(), told(kept, shown)},
@@ -43,7 +42,7 @@ struct neighbours::neighbour {
                   {[this](std::string_view bytes) { attached.pass(bytes); },
                    [this] { caught_up = true; }, [this](const std::string&) { over(); }}} {}
 
-  static pipeline::listeners told(const reader::kept_run& kept, server& shown) {
+  static pipeline::listeners told(const spool::kept_run& kept, server& shown) {
     pipeline::listeners told;
     told.run_began = [&shown, bytes = bytes_of(kept.path), began = kept.began](pipeline::run& run) {
       shown.run_began(run, bytes, began);
@@ -74,7 +73,7 @@ neighbours::neighbours(boost::asio::io_context& io, std::string directory, std::
 neighbours::~neighbours() = default;
 
 void neighbours::look() {
-  const auto all = reader::kept_runs(directory_, [](const char*) { return std::nullopt; });
+  const auto all = spool::kept_runs(directory_, [](const char*) { return std::nullopt; });
   if (!all) return;
   // Oldest first, as they began.
   for (auto kept = all->rbegin(); kept != all->rend(); ++kept) {

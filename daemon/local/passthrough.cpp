@@ -8,7 +8,7 @@
 
 namespace tofud {
 
-passthrough::passthrough(reader::worker_link& link) : link_{link}, thread_{[this] { run(); }} {}
+passthrough::passthrough(keeper::worker_link& link) : link_{link}, thread_{[this] { run(); }} {}
 
 passthrough::~passthrough() {
   {
@@ -51,7 +51,7 @@ void passthrough::run() {
       page.passed_on += count;
     }
     if (over && works && page.drained > page.stored) {
-      const reader::stream_tail tail = reader::read_tail(page);
+      const keeper::stream_tail tail = keeper::read_tail(page);
       works = files::write_all(STDOUT_FILENO, tail.bytes);
     }
     lock.lock();

@@ -14,7 +14,7 @@ namespace tofud {
 /// stopped. A reader that leaves ends the copying, nothing else.
 class passthrough {
  public:
-  explicit passthrough(reader::worker_link& link);
+  explicit passthrough(keeper::worker_link& link);
   ~passthrough();
   passthrough(const passthrough&) = delete;
   passthrough& operator=(const passthrough&) = delete;
@@ -26,7 +26,7 @@ class passthrough {
  private:
   void run();
 
-  reader::worker_link& link_;
+  keeper::worker_link& link_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool woken_ = true, finished_ = false, stopping_ = false;

@@ -36,7 +36,7 @@ using clock = std::chrono::steady_clock;
 
 class player {
  public:
-  player(const reader::recording& recording, const view_options& view, const performance& wanted,
+  player(const spool::recording& recording, const view_options& view, const performance& wanted,
          terminal::progress_mode mode)
       : recording_{recording}, view_{view}, wanted_{wanted}, mode_{mode} {}
   int run();
@@ -53,14 +53,14 @@ class player {
   void end();
   void leave();
 
-  const reader::recording& recording_;
+  const spool::recording& recording_;
   const view_options& view_;
   const performance& wanted_;
   terminal::progress_mode mode_;
   asio::io_context io_{1};
   asio::steady_timer pace_{io_}, beat_{io_};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
-  std::unique_ptr<stdout_view> shown_;
+  std::unique_ptr<terminal::stdout_view> shown_;
   std::unique_ptr<server> server_;
   stream_bytes bytes_;
   std::unique_ptr<pipeline> pipeline_;
@@ -71,13 +71,13 @@ class player {
 };
 
 void player::start_printing() {
-  stdout_options options;
+  terminal::stdout_options options;
   options.mode = mode_;
   options.colour = view_.colour;
   options.heartbeat = view_.heartbeat;
   options.name = wanted_.identity.stack.empty() ? recording_.id() : wanted_.identity.stack;
   options.env = ::getenv;
-  shown_ = std::make_unique<stdout_view>(std::move(options));
+  shown_ = std::make_unique<terminal::stdout_view>(std::move(options));
 }
 
 // While there is something to play, and at last for what was said then.
@@ -104,13 +104,14 @@ void player::start_serving() {
     const auto outcome = server_->listen(view_.listen, 0);
     if (outcome.url.empty()) {
       server_.reset();
-      reader::notice("no page is served: " + outcome.failure);
+      spool::notice("no page is served: " + outcome.failure);
     } else {
       url = outcome.url;
       write_latest(url);
     }
   }
-  shown_->begin("tofud " + std::string{version} + ", " + terminal::one_line(wanted_.title), url);
+  shown_->begin(
+      "tofud " + std::string{operations::version} + ", " + terminal::one_line(wanted_.title), url);
 }
 
 int player::run() {
@@ -140,9 +141,10 @@ int player::run() {
 
 void player::begin_leaving() {
   if (view_.junit.empty() && view_.report.empty() && !shown_->summarizes_step()) return;
-  const auto rules = rules_of_stream(wanted_.file, view_.mask_file);
-  if (!rules) return reader::notice("no report is written: " + rules.error());
-  leaving_ = std::make_unique<pipeline>(redacted(wanted_.identity, *rules), pipeline::listeners{});
+  const auto rules = redaction::rules_of_stream(wanted_.file, view_.mask_file);
+  if (!rules) return spool::notice("no report is written: " + rules.error());
+  leaving_ = std::make_unique<pipeline>(redaction::redacted(wanted_.identity, *rules),
+                                        pipeline::listeners{});
   leaving_->redact_by(*rules);
 }
 
@@ -219,10 +221,10 @@ void player::end() {
     if (wanted_.exit_status) each->exit_status(*wanted_.exit_status);
     each->end();
   }
-  if (leaving_ && !view_.junit.empty()) write_junit(view_.junit, leaving_->fold());
+  if (leaving_ && !view_.junit.empty()) exports::write_junit(view_.junit, leaving_->fold());
   if (leaving_ && !view_.report.empty()) {
-    const auto why_not = write_report(view_.report, leaving_->runs());
-    if (why_not) reader::notice(*why_not);
+    const auto why_not = exports::write_report(view_.report, leaving_->runs());
+    if (why_not) spool::notice(*why_not);
   }
   stop_showing();
   if (!server_ || wanted_.then == afterwards::leave) return leave();
@@ -231,11 +233,11 @@ void player::end() {
 
 }  // namespace
 
-int play(const reader::recording& recording, const view_options& view, const performance& wanted) {
+int play(const spool::recording& recording, const view_options& view, const performance& wanted) {
   const auto mode =
       terminal::choose_progress(view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
   if (!mode) {
-    reader::notice(terminal::no_terminal);
+    spool::notice(terminal::no_terminal);
     return 2;
   }
   player playing{recording, view, wanted, *mode};

@@ -29,6 +29,6 @@ struct performance {
 
 /// Plays, prints and serves. Ends when all was played and there is nothing to serve, or is told to
 /// (Ctrl-C). Returns the exit status: 0, or 2 if `view` can't be had here.
-int play(const reader::recording& recording, const view_options& view, const performance& wanted);
+int play(const spool::recording& recording, const view_options& view, const performance& wanted);
 
 }  // namespace tofud

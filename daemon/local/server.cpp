@@ -22,7 +22,7 @@
 namespace tofud {
 
 server::server(boost::asio::io_context& io)
-    : wall_{random_epoch()},
+    : wall_{fanout::random_epoch()},
       hub_{io, hub_options_of_this_build()},
       reads_{io},
       listener_{io, routes_} {
@@ -131,7 +131,7 @@ std::vector<feed::run_view> server::views() const {
 
 http::response server::list_runs(const http::request& asked) const {
   try {
-    const auto found = tofud::list_runs(views(), runs_asked_for(asked, utc_now()));
+    const auto found = tofud::list_runs(views(), runs_asked_for(asked, operations::utc_now()));
     if (!found.failure.empty()) return http::problem(400, found.failure);
     listed_runs_text text;
     for (const feed::run_view& run : found.runs) text.add(run);
@@ -146,7 +146,7 @@ http::response server::list_runs(const http::request& asked) const {
 http::response server::runs_page(const http::request& asked) const {
   pages::run_list list;
   list.asked = search_of(asked);
-  list.now = utc_now();
+  list.now = operations::utc_now();
   std::set<std::string> stacks;
   for (const feed::run_view& run : views()) stacks.insert(run.stack);
   list.stacks.assign(stacks.begin(), stacks.end());

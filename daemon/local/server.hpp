@@ -66,7 +66,7 @@ class server {
   std::deque<served> runs_;
   std::chrono::system_clock::time_point latest_began_;
   std::size_t latest_ = 0;
-  wall wall_;
+  fanout::wall wall_;
   fanout::hub hub_;
   long_reads reads_;
   http::router routes_;

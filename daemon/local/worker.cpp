@@ -12,7 +12,7 @@
 #include "daemon/forward/forwarding.hpp"
 #include "daemon/keeper/heir.hpp"
 #include "daemon/keeper/limits.hpp"
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 #include "daemon/keeper/worker_link.hpp"
 #include "daemon/local/limits.hpp"
 #include "daemon/local/local_service.hpp"
@@ -69,14 +69,14 @@ std::optional<events::plan_file> plan_file_of(events::plan_role role, const std:
 
 class worker {
  public:
-  worker(const view_options& view, worker_sort sort, reader::worker_link link);
+  worker(const view_options& view, worker_sort sort, keeper::worker_link link);
   int run();
 
  private:
   stream_bytes stored_bytes();
   correlator::run_identity identity();
-  run_facts found_facts();
-  void add_labels(correlator::run_identity& identity, const run_facts& facts) const;
+  stack::run_facts found_facts();
+  void add_labels(correlator::run_identity& identity, const stack::run_facts& facts) const;
   void note_plan_file(const std::optional<events::plan_file>& file);
   void start_attaching();
   bool is_known(feed::attachment part) const;
@@ -91,7 +91,7 @@ class worker {
   void end_telling();
   void look_after_keeper();
   void start_forwarding();
-  void send_to(const found_daemon& daemon);
+  void send_to(const forward::found_daemon& daemon);
   bool is_served_there() const;
   void name_page_there();
   void start_serving();
@@ -112,25 +112,26 @@ class worker {
 
   const view_options& view_;
   bool headless_;
-  reader::worker_link link_;
-  reader::stream_page& page_;
-  reader::heir heir_{link_};
+  keeper::worker_link link_;
+  keeper::stream_page& page_;
+  keeper::heir heir_{link_};
   asio::io_context io_{1};
   asio::posix::stream_descriptor wakeup_;
   asio::steady_timer beat_;
-  std::unique_ptr<stdout_view> shown_;
+  std::unique_ptr<terminal::stdout_view> shown_;
   std::unique_ptr<terminal::line_writer> teller_;  // of text_
   std::unique_ptr<terminal::tofu_text> text_;      // nothing: tofu prints its own
   std::uint64_t told_before_ = 0, told_ = 0;       // lines, as of the worker before this one
   std::unique_ptr<passthrough> passthrough_;
   correlator::run_identity identity_;
-  std::unique_ptr<forwarding> forwarding_;  // nothing: to no daemon
+  std::unique_ptr<forward::forwarding> forwarding_;  // nothing: to no daemon
   std::unique_ptr<local_service> service_;
   std::unique_ptr<pipeline> pipeline_;
   std::shared_ptr<attachments::documents> attached_;  // null: nothing is
   std::vector<feed::attachment> known_parts_;
-  std::deque<events::attachment> to_attach_;          // as the worker before this one did
-  std::unique_ptr<attachments_preparing> preparing_;  // null: nothing is to be attached
+  std::deque<events::attachment> to_attach_;  // as the worker before this one did
+  std::unique_ptr<attachments::attachments_preparing>
+      preparing_;  // null: nothing is to be attached
   std::vector<char> room_;
   std::string plan_out_;  // the file that a plan writes; empty: none
   std::uint64_t folded_ = 0;
@@ -142,7 +143,7 @@ class worker {
        finishing_ = false, served_ = false;
 };
 
-worker::worker(const view_options& view, worker_sort sort, reader::worker_link link)
+worker::worker(const view_options& view, worker_sort sort, keeper::worker_link link)
     : view_{view},
       headless_{sort == worker_sort::headless},
       link_{std::move(link)},
@@ -158,7 +159,7 @@ stream_bytes worker::stored_bytes() {
 }
 
 void worker::start_printing() {
-  stdout_options options;
+  terminal::stdout_options options;
   // The keeper has refused what can't be. A terminal that has gone since is none of our troubles.
   options.mode = terminal::choose_progress(view_.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv)
                      .value_or(terminal::progress_mode::tty);
@@ -182,7 +183,7 @@ void worker::start_printing() {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
   if (tells && !headless_) start_telling();
-  shown_ = std::make_unique<stdout_view>(std::move(options));
+  shown_ = std::make_unique<terminal::stdout_view>(std::move(options));
   if (!headless_) page_.shown_as = shown_->shown_as();
 }
 
@@ -197,7 +198,7 @@ void worker::start_telling() {
       [this](std::string_view line) {
         if (told_++ >= told_before_) teller_->write(line);
       },
-      coloured ? render::ink::colours::yes : render::ink::colours::no);
+      coloured ? text::ink::colours::yes : text::ink::colours::no);
 }
 
 // The summary comes after all of it, unless the terminal takes none.
@@ -212,12 +213,12 @@ void worker::end_telling() {
 void worker::start_forwarding() {
   if (headless_) return;
   const std::string spool = page_.spool_path.data();
-  daemon_choice choice{view_.server, view_.no_server, view_.token_file};
+  forward::daemon_choice choice{view_.server, view_.no_server, view_.token_file};
   // The worker before this one has chosen.
-  const auto known = forward::load_record(upload_path(spool));
+  const auto known = forward::load_record(forward::upload_path(spool));
   if (known && !known->owes()) return;
   if (known && !choice.none) choice.server = known->server;
-  const auto daemon = find_daemon(choice);
+  const auto daemon = forward::find_daemon(choice);
   std::string failure;
   if (!daemon) {
     failure = daemon.error();
@@ -227,14 +228,14 @@ void worker::start_forwarding() {
     return send_to(**daemon);
   }
   if (!failure.empty() && page_.worker_starts == 1) {
-    reader::notice("the run is sent to no daemon: " + failure);
+    spool::notice("the run is sent to no daemon: " + failure);
   }
 }
 
-void worker::send_to(const found_daemon& daemon) {
+void worker::send_to(const forward::found_daemon& daemon) {
   forward::run_facts facts{identity_.id, identity_.stack, identity_.labels, identity_.command,
                            identity_.may_ask};
-  forwarding::spool source;
+  forward::forwarding::spooled_stream source;
   source.path = page_.spool_path.data();
   // No further than the rows are: what is attached to them there is told before bytes behind it.
   source.bytes = [this, stored = stored_bytes()](std::uint64_t offset, std::span<char> room) {
@@ -242,21 +243,21 @@ void worker::send_to(const found_daemon& daemon) {
     return stored(offset, room.first(std::min<std::uint64_t>(room.size(), there)));
   };
   source.size = [this] { return page_.stored.load(); };
-  source.events = [this] { return reader::read_events(link_.events.get()); };
+  source.events = [this] { return keeper::read_events(link_.events.get()); };
   source.began = std::chrono::system_clock::now();
-  auto begun = forwarding::begin(io_, daemon, std::move(source), facts, view_.mask_file);
-  if (!begun) return reader::notice(begun.error());
+  auto begun = forward::forwarding::begin(io_, daemon, std::move(source), facts, view_.mask_file);
+  if (!begun) return spool::notice(begun.error());
   forwarding_ = std::move(*begun);
   forwarding_->on_over([this] {
-    if (const auto why = forwarding_->why_stopped(); !why.empty()) reader::notice(why);
+    if (const auto why = forwarding_->why_stopped(); !why.empty()) spool::notice(why);
   });
   const auto end = clock::now() + limits::daemon_wait;
   while (!forwarding_->taken() && !forwarding_->over() && io_.run_one_until(end) > 0) {
   }
   io_.restart();
   if (!forwarding_->taken() && !forwarding_->over() && page_.worker_starts == 1) {
-    reader::notice(forwarding_->record().server +
-                   " has not taken the run yet; it is sent there as soon as it does");
+    spool::notice(forwarding_->record().server +
+                  " has not taken the run yet; it is sent there as soon as it does");
   }
 }
 
@@ -267,13 +268,14 @@ bool worker::is_served_there() const {
 
 void worker::name_page_there() {
   const std::string& url = forwarding_->record().url;
-  std::string what = "tofud " + std::string{version} + ", run " + forwarding_->record().run;
+  std::string what =
+      "tofud " + std::string{operations::version} + ", run " + forwarding_->record().run;
   if (url.empty()) {
     what += ", at " + forwarding_->record().server;
   } else {
     write_latest(url);
-    reader::write_page_url(page_.spool_path.data(), url);
-    if (page_.worker_starts == 1 && passthrough_) reader::notice("live at " + url);
+    spool::write_page_url(page_.spool_path.data(), url);
+    if (page_.worker_starts == 1 && passthrough_) spool::notice("live at " + url);
   }
   shown_->begin(what, url);
 }
@@ -289,28 +291,28 @@ void worker::start_serving() {
     url = outcome.url;
     if (url.empty()) {
       service_.reset();
-      if (page_.worker_starts == 1) reader::notice("no page is served: " + outcome.failure);
+      if (page_.worker_starts == 1) spool::notice("no page is served: " + outcome.failure);
     } else {
-      if (page_.worker_starts == 1 && passthrough_) reader::notice("live at " + url);
+      if (page_.worker_starts == 1 && passthrough_) spool::notice("live at " + url);
       page_.port = outcome.port;
     }
   }
-  shown_->begin("tofud " + std::string{version} + ", run " + id, url);
+  shown_->begin("tofud " + std::string{operations::version} + ", run " + id, url);
 }
 
 void worker::serve_once_caught_up() {
   if (service_ && folded_ >= known_before_) service_->caught_up();
 }
 
-run_facts worker::found_facts() {
+stack::run_facts worker::found_facts() {
   if (view_.wrapped) return {view_.stack, view_.commit, view_.plan_out, view_.plan_argument};
-  run_facts facts = facts_of_pipe(page_.input_inode, page_.stored);
+  stack::run_facts facts = stack::facts_of_pipe(page_.input_inode, page_.stored);
   if (!view_.stack.empty()) facts.stack = view_.stack;
   return facts;
 }
 
 // A person's own labels win.
-void worker::add_labels(correlator::run_identity& identity, const run_facts& facts) const {
+void worker::add_labels(correlator::run_identity& identity, const stack::run_facts& facts) const {
   const auto variable = [](const char* name) -> std::optional<std::string> {
     const char* value = std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
@@ -325,7 +327,7 @@ void worker::add_labels(correlator::run_identity& identity, const run_facts& fac
 }
 
 void worker::note_plan_file(const std::optional<events::plan_file>& file) {
-  if (file) reader::write_event(link_.events.get(), events::plan_file_event(folded_, *file));
+  if (file) keeper::write_event(link_.events.get(), events::plan_file_event(folded_, *file));
 }
 
 // What the worker before this one found out stays: the peer of the pipe may be gone by now.
@@ -337,18 +339,19 @@ correlator::run_identity worker::identity() {
     identity.may_ask = view_.wrapped->may_ask;
   }
   const int events = link_.events.get();
-  const auto known = events::parse_events(reader::read_events(events));
+  const auto known = events::parse_events(keeper::read_events(events));
   // A wrapped command may be over, and its exit status written, before any worker got here.
   if (known.id.empty()) {
-    const run_facts facts = found_facts();
+    const stack::run_facts facts = found_facts();
     identity.stack = facts.stack;
     add_labels(identity, facts);
     plan_out_ = facts.plan_out;
     // A later step of a job may export the run, and has not this step's environment.
     if (!headless_ && *page_.spool_path.data() != '\0' && std::getenv("CI") != nullptr)
         [[maybe_unused]]
-      const auto found = frozen_rules(page_.spool_path.data(), own_environment(), view_.mask_file);
-    reader::write_event(events, events::begin_event(identity.id, identity.stack, identity.labels,
+      const auto found = redaction::frozen_rules(page_.spool_path.data(),
+                                                 redaction::own_environment(), view_.mask_file);
+    keeper::write_event(events, events::begin_event(identity.id, identity.stack, identity.labels,
                                                     identity.command));
     note_plan_file(view_.plan_hash
                        ? view_.plan_hash
@@ -373,13 +376,13 @@ void worker::start_attaching() {
     wanted.own_schemas.clear();
   }
   if (headless_ || wanted.spool.empty() || !wanted.anything()) return;
-  attachments_preparing::listeners told;
+  attachments::attachments_preparing::listeners told;
   told.done = [this](feed::attachment part) { attach(part); };
-  told.note = [](const std::string& sentence) { reader::notice(sentence); };
+  told.note = [](const std::string& sentence) { spool::notice(sentence); };
   told.over = [this] {
     if (over()) take_more();
   };
-  preparing_ = std::make_unique<attachments_preparing>(io_, wanted, std::move(told));
+  preparing_ = std::make_unique<attachments::attachments_preparing>(io_, wanted, std::move(told));
 }
 
 bool worker::is_known(feed::attachment part) const {
@@ -396,7 +399,7 @@ void worker::attach(feed::attachment part) {
   if (!hashed) return;
   events::attachment made{part, folded_, hashed->sha256, hashed->bytes};
   if (part == feed::attachment::plan) made.hidden = hidden_values().size();
-  reader::write_event(link_.events.get(), events::attachment_event(made));
+  keeper::write_event(link_.events.get(), events::attachment_event(made));
   attach(made);
   if (forwarding_) forwarding_->more();
 }
@@ -413,7 +416,7 @@ void worker::attach(const events::attachment& known) {
     attached_->hide(attachments::ready_to_hide(hidden_values()));
   }
   if (const auto failure = attached_->add(known.part, path); !failure.empty())
-    return reader::notice(failure);
+    return spool::notice(failure);
   pipeline_->attach(attached_);
 }
 
@@ -511,25 +514,25 @@ void worker::take_more() {
 }
 
 void worker::note_stop() {
-  const auto stop = reader::unpacked(page_.stop);
+  const auto stop = keeper::unpacked(page_.stop);
   if (!stop || stop_noted_ || folded_ < stop->offset) return;
   stop_noted_ = true;
   pipeline_->note("error", stop_text());
   // Under `run` tofu writes the spool itself: what no disk took is not there, and nobody was told.
-  if (view_.wrapped && page_.input == reader::input_kind::none) pipeline_->gap();
+  if (view_.wrapped && page_.input == keeper::input_kind::none) pipeline_->gap();
 }
 
 std::string worker::stop_text() const {
-  const auto stop = reader::unpacked(page_.stop);
+  const auto stop = keeper::unpacked(page_.stop);
   if (!stop) return "";
   return "tofud stopped storing the stream at byte " + std::to_string(stop->offset) + ": " +
-         reader::reason_text(*stop) +
+         keeper::reason_text(*stop) +
          "; what follows is shown when the stream has ended, if at all";
 }
 
 void worker::take_tail(pipeline& to) {
   if (page_.drained <= page_.stored || keeper_gone_) return;
-  reader::stream_tail tail = reader::read_tail(page_);
+  keeper::stream_tail tail = keeper::read_tail(page_);
   if (tail.first > page_.stored) {
     // The first whole line after the hole.
     const std::size_t end = tail.bytes.find('\n');
@@ -554,14 +557,15 @@ void worker::close(pipeline& to) {
 /// Null if the rules can't be found, which is said.
 std::unique_ptr<pipeline> worker::as_it_may_leave() {
   const std::string spool = page_.spool_path.data();
-  const auto rules = rules_of_stream(spool, view_.mask_file);
+  const auto rules = redaction::rules_of_stream(spool, view_.mask_file);
   if (!rules) {
-    reader::notice("no report is written: " + rules.error());
+    spool::notice("no report is written: " + rules.error());
     return nullptr;
   }
-  auto made = std::make_unique<pipeline>(redacted(identity_, *rules), pipeline::listeners{});
+  auto made =
+      std::make_unique<pipeline>(redaction::redacted(identity_, *rules), pipeline::listeners{});
   made->redact_by(*rules);
-  const auto said = events::parse_events(reader::read_events(link_.events.get()));
+  const auto said = events::parse_events(keeper::read_events(link_.events.get()));
   auto known = std::make_shared<attachments::documents>();
   auto next = said.attachments.begin();
   for (std::uint64_t at = 0;;) {
@@ -590,9 +594,10 @@ void worker::write_documents() {
   const auto leaving = wanted ? as_it_may_leave() : nullptr;
   shown_->finish(leaving ? &leaving->fold() : nullptr);
   if (!leaving) return;
-  if (!view_.junit.empty()) write_junit(view_.junit, leaving->fold());
+  if (!view_.junit.empty()) exports::write_junit(view_.junit, leaving->fold());
   if (view_.report.empty()) return;
-  if (const auto why_not = write_report(view_.report, leaving->runs())) reader::notice(*why_not);
+  if (const auto why_not = exports::write_report(view_.report, leaving->runs()))
+    spool::notice(*why_not);
 }
 
 void worker::finish() {
@@ -609,10 +614,10 @@ void worker::finish() {
       status == 0 ? pipeline_->fold().inferred_exit_status() == 0 : status == 1 || status == 3;
   if (planned) note_plan_file(plan_file_of(events::plan_role::out, plan_out_));
   if (!spool.empty()) {
-    reader::write_event(link_.events.get(), events::end_event(folded_));
+    keeper::write_event(link_.events.get(), events::end_event(folded_));
     finish_forwarding();
-    reader::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now(), {},
-                  owes_upload);
+    spool::prune(std::filesystem::path{spool}.parent_path(), std::chrono::system_clock::now(), {},
+                 forward::owes_upload);
   }
   if (service_) {
     service_->finish([this] { served_ = true; });
@@ -622,10 +627,10 @@ void worker::finish() {
 }
 
 void worker::finish_forwarding() {
-  if (headless_ && owes_upload(page_.spool_path.data())) {
+  if (headless_ && forward::owes_upload(page_.spool_path.data())) {
     const std::string id = page_.run_id.data();
-    reader::notice("run " + id + " is not yet at the daemon; `tofud resume " + id +
-                   "` sends what is missing");
+    spool::notice("run " + id + " is not yet at the daemon; `tofud resume " + id +
+                  "` sends what is missing");
   }
   if (!forwarding_ || forwarding_->over()) return;
   const bool answers = forwarding_->was_in_contact() || forwarding_->taken();
@@ -639,7 +644,7 @@ bool worker::is_sent() {
   if (!forwarding_ || forwarding_->over()) return true;
   const bool goes_on_without_us = keeper_gone_ && view_.wrapped && forwarding_->unsent() == 0;
   if (!goes_on_without_us && clock::now() < farewell_end_) return false;
-  if (!std::exchange(left_said_, true)) reader::notice(forwarding_->what_is_left());
+  if (!std::exchange(left_said_, true)) spool::notice(forwarding_->what_is_left());
   return true;
 }
 
@@ -647,12 +652,12 @@ bool worker::is_sent() {
 void worker::look_after_keeper() {
   if (heir_.is_ready()) {
     if (!heir_.has_inherited() || std::exchange(inherited_, true)) return;
-    reader::notice("the process that reads this pipe was killed; process " +
-                   std::to_string(::getpid()) +
-                   " reads on and nothing is lost, but the pipe will end with status 137, whatever "
-                   "tofu ends with. If that process is killed as well, tofu ends with it: then "
-                   "`tofud recover " +
-                   page_.run_id.data() + "` says what to do");
+    spool::notice("the process that reads this pipe was killed; process " +
+                  std::to_string(::getpid()) +
+                  " reads on and nothing is lost, but the pipe will end with status 137, whatever "
+                  "tofu ends with. If that process is killed as well, tofu ends with it: then "
+                  "`tofud recover " +
+                  page_.run_id.data() + "` says what to do");
     return;
   }
   if (keeper_gone_ || !link_.keeper_gone() || page_.eof != 0) return;
@@ -684,9 +689,9 @@ void worker::each_beat() {
 }  // namespace
 
 int run_worker(const view_options& view, worker_sort sort) {
-  auto link = reader::worker_link::inherit();
+  auto link = keeper::worker_link::inherit();
   if (!link) {
-    reader::notice("this command is for tofud itself; people pipe a stream into tofud");
+    spool::notice("this command is for tofud itself; people pipe a stream into tofud");
     return 2;
   }
   worker working{view, sort, std::move(*link)};

@@ -4,6 +4,7 @@
 
 #include "daemon/net/tls_session.hpp"
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
@@ -12,6 +13,7 @@
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,6 +23,8 @@
 namespace tofud::net {
 
 using executor = boost::asio::io_context::executor_type;
+/// `co_await socket.async_…(…, as_result)` gives the error beside the value instead of throwing.
+inline constexpr boost::asio::as_tuple_t<boost::asio::use_awaitable_t<executor>> as_result{};
 
 /// What asio's basic_stream_socket is to those who read and write, and TLS once it is told so. It
 /// does not block. Operations want it to live, and to stand still, until they are complete.

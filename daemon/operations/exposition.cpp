@@ -61,7 +61,7 @@ void exposition::line(std::string_view suffix, labels of, double value) {
 }
 
 void exposition::histogram(std::string_view name, std::string_view help,
-                           const tofud::histogram& counted) {
+                           const tofud::text::histogram& counted) {
   family(name, help, "histogram");
   std::uint64_t below = 0;
   for (std::size_t i = 0; i < counted.bounds().size(); ++i) {

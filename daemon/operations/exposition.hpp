@@ -29,7 +29,8 @@ class exposition {
   void sample(labels of, double value);
   void sample(double value) { sample({}, value); }
   /// A whole family without labels.
-  void histogram(std::string_view name, std::string_view help, const tofud::histogram& counted);
+  void histogram(std::string_view name, std::string_view help,
+                 const tofud::text::histogram& counted);
 
   const std::string& text() const { return text_; }
 

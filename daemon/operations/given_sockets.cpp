@@ -6,7 +6,7 @@
 #include <sys/un.h>
 #include <systemd/sd-daemon.h>
 
-namespace tofud::service_manager {
+namespace tofud::operations {
 namespace {
 
 /// The names of LISTEN_FDNAMES, to be freed one by one.
@@ -64,4 +64,4 @@ boost::system::result<std::vector<given_socket>, std::string> take_given_sockets
   return taken;
 }
 
-}  // namespace tofud::service_manager
+}  // namespace tofud::operations

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::service_manager {
+namespace tofud::operations {
 
 struct given_socket {
   enum class kind : std::uint8_t { local, tcp };
@@ -21,4 +21,4 @@ struct given_socket {
 /// sentence if something was given that is no listening stream socket. Nothing given is no failure.
 boost::system::result<std::vector<given_socket>, std::string> take_given_sockets();
 
-}  // namespace tofud::service_manager
+}  // namespace tofud::operations

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <systemd/sd-daemon.h>
 
-namespace tofud::service_manager {
+namespace tofud::operations {
 namespace {
 
 void tell(const std::string& state) { (void)::sd_notify(0, state.c_str()); }
@@ -36,4 +36,4 @@ void notifier::status(std::string_view line) {
 
 void notifier::alive() { tell("WATCHDOG=1"); }
 
-}  // namespace tofud::service_manager
+}  // namespace tofud::operations

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::service_manager {
+namespace tofud::operations {
 
 /// Where NOTIFY_SOCKET is not set nobody listens, and nothing happens. Failing is no trouble: who
 /// does not hear that we are ready says so itself. Remembers the last status.
@@ -23,4 +23,4 @@ class notifier {
   std::string status_;
 };
 
-}  // namespace tofud::service_manager
+}  // namespace tofud::operations

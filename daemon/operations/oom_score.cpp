@@ -9,7 +9,7 @@
 namespace tofud::operations {
 
 void offer_to_the_oom_killer(int score) noexcept {
-  const reader::descriptor file{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
+  const files::descriptor file{::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
   if (file) files::write_all(file.get(), std::to_string(score));
 }
 

@@ -3,11 +3,16 @@
 
 #include "protocol/ui/timestamp.hpp"
 
-namespace tofud {
+namespace tofud::operations {
 
 /// The system's time in whole microseconds. It steps back when the clock is set back.
 inline ui::time_point utc_now() {
   return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
 }
 
-}  // namespace tofud
+/// The same in whole seconds.
+inline std::chrono::sys_seconds now_in_seconds() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+}  // namespace tofud::operations

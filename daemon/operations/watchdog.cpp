@@ -4,7 +4,7 @@
 #include <systemd/sd-daemon.h>
 #include <utility>
 
-namespace tofud::service_manager {
+namespace tofud::operations {
 
 struct watchdog::state : std::enable_shared_from_this<watchdog::state> {
   state(boost::asio::io_context& io, notifier& to, question ask)
@@ -57,4 +57,4 @@ void watchdog::begin(std::optional<std::chrono::microseconds> interval) {
 
 void watchdog::stop() { state_->clock.cancel(); }
 
-}  // namespace tofud::service_manager
+}  // namespace tofud::operations

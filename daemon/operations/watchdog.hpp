@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-namespace tofud::service_manager {
+namespace tofud::operations {
 
 /// Half of what the manager waits for a sign of life; nothing: it waits for none.
 std::optional<std::chrono::microseconds> watchdog_interval();
@@ -34,4 +34,4 @@ class watchdog {
   std::shared_ptr<state> state_;  // answers may come when we are gone
 };
 
-}  // namespace tofud::service_manager
+}  // namespace tofud::operations

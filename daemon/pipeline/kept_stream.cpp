@@ -14,12 +14,12 @@ constexpr std::chrono::milliseconds between_looks{100};
 }  // namespace
 
 boost::system::result<kept_stream, std::string> kept_stream::open(const std::string& path) {
-  auto file = reader::stream_file::open(path);
+  auto file = spool::stream_file::open(path);
   if (!file) return file.error();
   return kept_stream{std::move(*file)};
 }
 
-boost::system::result<kept_stream, remote::failure> kept_stream::open(const remote::service& at,
+boost::system::result<kept_stream, client::failure> kept_stream::open(const client::service& at,
                                                                       const std::string& run) {
   const auto said = at.events(run);
   if (!said) return said.error();
@@ -28,7 +28,7 @@ boost::system::result<kept_stream, remote::failure> kept_stream::open(const remo
 
 std::string kept_stream::read_all(const std::function<void(std::string_view)>& piece) {
   auto* there = std::get_if<at_a_daemon>(&from_);
-  if (there != nullptr) there->bytes.emplace(there->at.at(), there->run, remote::until::now);
+  if (there != nullptr) there->bytes.emplace(there->at.at(), there->run, client::until::now);
   std::vector<char> room(limits::read_bytes);
   for (;;) {
     const auto count = read(room);
@@ -44,10 +44,10 @@ std::string kept_stream::read_all(const std::function<void(std::string_view)>& p
 }
 
 boost::system::result<std::size_t, std::string> kept_stream::read(std::span<char> room) {
-  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->read(room);
+  if (auto* file = std::get_if<spool::stream_file>(&from_)) return file->read(room);
   auto& there = std::get<at_a_daemon>(from_);
   if (!there.bytes) {
-    there.bytes.emplace(there.at.at(), there.run, remote::until::the_end);
+    there.bytes.emplace(there.at.at(), there.run, client::until::the_end);
   }
   const auto count = there.bytes->read(room);
   if (!count) return count.error().sentence;
@@ -55,38 +55,38 @@ boost::system::result<std::size_t, std::string> kept_stream::read(std::span<char
 }
 
 bool kept_stream::may_grow() {
-  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->is_written();
+  if (auto* file = std::get_if<spool::stream_file>(&from_)) return file->is_written();
   const auto& bytes = std::get<at_a_daemon>(from_).bytes;
   return !bytes || !bytes->over();
 }
 
 bool kept_stream::is_written() {
-  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->is_written();
+  if (auto* file = std::get_if<spool::stream_file>(&from_)) return file->is_written();
   return !said().ended;
 }
 
 bool kept_stream::is_held() {
-  if (auto* file = std::get_if<reader::stream_file>(&from_)) return file->is_held();
+  if (auto* file = std::get_if<spool::stream_file>(&from_)) return file->is_held();
   return !std::get<at_a_daemon>(from_).said.ended;
 }
 
 bool kept_stream::is_pipe() const {
-  const auto* file = std::get_if<reader::stream_file>(&from_);
+  const auto* file = std::get_if<spool::stream_file>(&from_);
   return file != nullptr && file->is_pipe();
 }
 
 const std::string* kept_stream::path() const {
-  const auto* file = std::get_if<reader::stream_file>(&from_);
+  const auto* file = std::get_if<spool::stream_file>(&from_);
   return file == nullptr ? nullptr : &file->path();
 }
 
-const remote::service* kept_stream::daemon() const {
+const client::service* kept_stream::daemon() const {
   const auto* there = std::get_if<at_a_daemon>(&from_);
   return there == nullptr ? nullptr : &there->at;
 }
 
 events::run_events kept_stream::said() const {
-  if (const std::string* file = path()) return events::parse_events(reader::events_beside(*file));
+  if (const std::string* file = path()) return events::parse_events(spool::events_beside(*file));
   const auto& there = std::get<at_a_daemon>(from_);
   const auto now = there.at.events(there.run);
   // Who can't be asked any more has said what was heard last.
@@ -99,7 +99,7 @@ correlator::run_identity kept_stream::identity() const {
   correlator::run_identity identity;
   identity.id = known.id;
   if (identity.id.empty()) {
-    identity.id = there == nullptr ? reader::run_id_of(*path()) : there->run;
+    identity.id = there == nullptr ? spool::run_id_of(*path()) : there->run;
   }
   identity.stack = known.stack;
   identity.labels = known.labels;

@@ -29,7 +29,7 @@ class kept_stream {
   /// The failure is a sentence.
   static boost::system::result<kept_stream, std::string> open(const std::string& path);
   /// `run` is the id of its stream. Asks the daemon whether it has it.
-  static boost::system::result<kept_stream, remote::failure> open(const remote::service& at,
+  static boost::system::result<kept_stream, client::failure> open(const client::service& at,
                                                                   const std::string& run);
 
   /// Gives all bytes there are now, in pieces. Returns what failed, or an empty string.
@@ -49,7 +49,7 @@ class kept_stream {
   /// Null: it is no file here.
   const std::string* path() const;
   /// Null: it is a file here.
-  const remote::service* daemon() const;
+  const client::service* daemon() const;
 
   /// What is said beside the stream at this moment: the end may have come since.
   events::run_events said() const;
@@ -58,15 +58,15 @@ class kept_stream {
 
  private:
   struct at_a_daemon {
-    remote::service at;
+    client::service at;
     std::string run;
     events::run_events said;                 // when it was opened
-    std::optional<remote::run_bytes> bytes;  // from the first read on
+    std::optional<client::run_bytes> bytes;  // from the first read on
   };
-  explicit kept_stream(std::variant<reader::stream_file, at_a_daemon> from)
+  explicit kept_stream(std::variant<spool::stream_file, at_a_daemon> from)
       : from_{std::move(from)} {}
 
-  std::variant<reader::stream_file, at_a_daemon> from_;
+  std::variant<spool::stream_file, at_a_daemon> from_;
 };
 
 /// Reads a stream to its end, and on while somebody writes it.

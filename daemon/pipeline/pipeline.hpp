@@ -15,9 +15,11 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud {
-
+namespace tofud::terminal {
 class stdout_view;
+}
+
+namespace tofud {
 
 /// What the rows take from documents, as they are now.
 correlator::run_attachments facts_of(const attachments::documents& known);
@@ -38,7 +40,7 @@ class pipeline : private correlator::observer {
     std::function<void(run&)> run_began;
     std::function<void(run&)> run_changed;  // once for all that changed since the last time
     std::function<void(std::string_view line)> state_dump;
-    stdout_view* view = nullptr;  // outlives the pipeline; null: nobody reads
+    terminal::stdout_view* view = nullptr;  // outlives the pipeline; null: nobody reads
     /// Adds to a run's view what is no fold: clocks, contact.
     std::function<void(feed::run_view&)> overlay{};
   };

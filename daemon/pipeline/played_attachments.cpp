@@ -30,7 +30,7 @@ bool played_attachments::has(feed::attachment which) const {
 }
 
 std::string played_attachments::keep(feed::attachment which, std::string_view text) {
-  auto file = attachments::private_file::of(text);
+  auto file = files::memory_file::of(text);
   if (!file) return file.error();
   parts_.push_back({0, which, file->path()});
   files_.push_back(std::move(*file));
@@ -38,12 +38,12 @@ std::string played_attachments::keep(feed::attachment which, std::string_view te
 }
 
 std::string played_attachments::name_plan(const attachments::wanted& named) {
-  const auto [text, failure] = reader::read_document(named.plan, limits::plan_document_bytes);
+  const auto [text, failure] = files::read_document(named.plan, limits::plan_document_bytes);
   if (!failure.empty()) return failure;
   attachments::schema_source source;
   if (!named.schemas.empty()) {
     source = [&](const schema::schemas_scanner::wanted& types) -> plan::result<schema::schemas> {
-      schema_files read = read_schema_files(named.schemas, types);
+      attachments::schema_files read = attachments::read_schema_files(named.schemas, types);
       if (!read.wrong.empty()) return plan::failure{read.wrong.front()};
       return {boost::system::in_place_value, std::move(read.all)};
     };
@@ -62,7 +62,8 @@ std::string played_attachments::name_specifications(const attachments::wanted& n
                                                     const std::string& kept) {
   std::vector<std::string> paths = named.schemas;
   if (::access(kept.c_str(), R_OK) == 0) paths.insert(paths.begin(), kept);
-  const schema_files read = read_schema_files(paths, [](const schema::place&) { return true; });
+  const attachments::schema_files read =
+      attachments::read_schema_files(paths, [](const schema::place&) { return true; });
   if (!read.wrong.empty()) return read.wrong.front();
   if (!read.any_specification)
     return "--schemas needs --plan: of the schemas only those of the plan's types are kept";
@@ -101,14 +102,14 @@ void played_attachments::add_kept(const std::string& stream_path, const events::
     const std::string path = attachments::beside_spool(stream, each.part);
     parts_.push_back({each.offset, each.part, path});
     if (::access(path.c_str(), R_OK) != 0) {
-      reader::notice(path + " can't be read; the " + std::string{feed::name(each.part)} +
-                     " that was attached is not shown");
+      spool::notice(path + " can't be read; the " + std::string{feed::name(each.part)} +
+                    " that was attached is not shown");
       parts_.back().path.clear();
     }
     if (each.hidden == 0) continue;
     hidden_ = attachments::hidden_beside_spool(stream);
     if (::access(hidden_.c_str(), R_OK) != 0)
-      reader::notice(hidden_ + " can't be read; values that the plan calls sensitive are shown");
+      spool::notice(hidden_ + " can't be read; values that the plan calls sensitive are shown");
   }
   std::stable_sort(parts_.begin() + static_cast<std::ptrdiff_t>(taken_), parts_.end(),
                    [](const part& a, const part& b) { return a.offset < b.offset; });
@@ -134,8 +135,8 @@ std::shared_ptr<const attachments::documents> played_attachments::due(std::uint6
     if (failure.empty()) {
       some = true;
     } else {
-      reader::notice(failure + "; the " + std::string{feed::name(each.which)} +
-                     " that was attached is not shown");
+      spool::notice(failure + "; the " + std::string{feed::name(each.which)} +
+                    " that was attached is not shown");
     }
   }
   if (!some) return nullptr;

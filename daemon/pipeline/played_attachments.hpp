@@ -54,7 +54,7 @@ class played_attachments {
   std::string keep(feed::attachment which, std::string_view text);
   bool has(feed::attachment which) const;
 
-  std::deque<attachments::private_file> files_;
+  std::deque<files::memory_file> files_;
   std::vector<part> parts_;  // by offset
   std::string hidden_;       // file of the kept plan's hidden values; empty: it has none
   std::size_t taken_ = 0;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud {
+namespace tofud::redaction {
 namespace {
 
 using redact::secret;
@@ -231,7 +231,7 @@ void add_secrets_of(const std::string& name, const std::string& value, std::vect
     if (::stat(value.c_str(), &facts) == 0) {
       if (S_ISDIR(facts.st_mode)) return;
       for (secret& each :
-           secrets_in(name, read_regular_file(value, limits::mask_file_bytes).text)) {
+           secrets_in(name, files::read_regular_file(value, limits::mask_file_bytes).text)) {
         found.push_back(std::move(each));
       }
       return;
@@ -266,4 +266,4 @@ std::vector<secret> secrets_of(const environment_list& environment) {
   return found;
 }
 
-}  // namespace tofud
+}  // namespace tofud::redaction

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud {
+namespace tofud::redaction {
 
 /// "NAME=value", each; as in environ.
 using environment_list = std::vector<std::string>;
@@ -19,4 +19,4 @@ environment_list own_environment();
 /// the members named like secrets, else every string; of TF_CLI_ARGS the variables so named.
 std::vector<redact::secret> secrets_of(const environment_list& environment);
 
-}  // namespace tofud
+}  // namespace tofud::redaction

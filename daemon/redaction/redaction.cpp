@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::redaction {
 namespace {
 
 using redact::secret;
@@ -78,7 +78,7 @@ boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::st
 namespace {
 
 boost::system::result<std::vector<secret>, std::string> read_mask_file(const std::string& path) {
-  const auto [text, failure] = read_regular_file(path, limits::mask_file_bytes);
+  const auto [text, failure] = files::read_regular_file(path, limits::mask_file_bytes);
   if (!failure.empty()) {
     return "the mask file " + path + " can't be used: " + failure;
   }
@@ -137,7 +137,7 @@ std::string frozen_mask_path(const std::string& spool_path) {
 boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path) {
   // Up to four times as large as what went in: hex, names, and the environment beside the file.
   constexpr std::size_t most = 64 * limits::mib;
-  const auto [text, failure] = read_regular_file(path, most);
+  const auto [text, failure] = files::read_regular_file(path, most);
   if (!failure.empty()) return "the mask " + path + " can't be read: " + failure;
   auto found = redact::parse_mask_file(text);
   if (!found) return path + ": " + found.error();
@@ -187,7 +187,7 @@ boost::system::result<redact::rules, std::string> frozen_rules(const std::string
     return "the mask " + path + " can't be written: " + std::strerror(error);
   };
   {
-    const reader::descriptor file{files::open_checked(part, O_WRONLY | O_CREAT | O_EXCL)};
+    const files::descriptor file{files::open_checked(part, O_WRONLY | O_CREAT | O_EXCL)};
     if (!file) return failed(errno);
     if (!files::write_all(file.get(), redact::to_mask_file(*made))) return failed(errno);
     if (::fsync(file.get()) != 0) return failed(errno);
@@ -201,4 +201,4 @@ boost::system::result<redact::rules, std::string> frozen_rules(const std::string
   return made;
 }
 
-}  // namespace tofud
+}  // namespace tofud::redaction

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud {
+namespace tofud::redaction {
 
 /// The values in the text of a mask file: one a line, or NAME=value; `#` begins a comment, blank
 /// lines are passed over. An error is a sentence with the line's number.
@@ -52,4 +52,4 @@ correlator::run_identity redacted(correlator::run_identity identity, const redac
 /// What such a file says; an error is a sentence.
 boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path);
 
-}  // namespace tofud
+}  // namespace tofud::redaction

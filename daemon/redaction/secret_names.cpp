@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-namespace tofud {
+namespace tofud::redaction {
 namespace {
 
 struct word {
@@ -116,4 +116,4 @@ bool is_no_secret_value(std::string_view value) {
   return is_switch || is_number;
 }
 
-}  // namespace tofud
+}  // namespace tofud::redaction

@@ -95,7 +95,7 @@ http::response too_many() {
 std::size_t event_of(const ingested_run& run, feed::attachment part) {
   const auto& events = run.parsed_events();
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].what == upload::run_event::sort::attachment && events[i].name == feed::name(part))
+    if (events[i].what == events::run_event::sort::attachment && events[i].name == feed::name(part))
       return i + 1;
   }
   return 0;
@@ -121,7 +121,7 @@ struct reading {
 
  private:
   std::string kept(const std::string& name, std::size_t most) const {
-    return reader::read_document(store.attachment_path(run, name), most).text;
+    return files::read_document(store.attachment_path(run, name), most).text;
   }
 
   made_attachment write() const {
@@ -200,7 +200,7 @@ class attachment_body : public http::body_taker {
  private:
   std::shared_ptr<attaching> to_;
   shared_attempt attempt_;
-  sha256_sum sum_;
+  text::sha256_sum sum_;
 };
 
 std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
@@ -217,7 +217,7 @@ std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
        {std::pair{"event", &wanted->n}, std::pair{"offset", &wanted->offset}}) {
     const auto text = asked.parameter(name);
     if (!text) continue;
-    *to = parse_whole_number<std::uint64_t>(*text);
+    *to = text::parse_whole_number<std::uint64_t>(*text);
     if (!*to) return http::problem(400, std::string{name} + "= is no number");
   }
   if (wanted->n == 0) return http::problem(400, "events are numbered from 1 on");
@@ -342,7 +342,7 @@ void attaching::add_event(const shared_attempt& whole, const answering& answer) 
   const std::uint64_t offset = std::max(whole->offset.value_or(0), run.appended());
   const std::uint64_t n = whole->number();
   run.add_event(
-      {n, offset, upload::attachment_event(offset, feed::name(whole->part), whole->sha256)},
+      {n, offset, events::attachment_event(offset, feed::name(whole->part), whole->sha256)},
       [whole, answer, n](const std::string& failure) {
         answer(failure.empty() ? attached(*whole->run, n) : no_room(whole->run.get(), failure));
       });

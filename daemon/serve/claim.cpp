@@ -14,7 +14,7 @@ claim claim_of(run_registry& runs, const http::request& asked, const sender_find
   const std::string& secret = run->header().secret_hash;
   const bool open = secret.empty() && streams == without_secret::allowed;
   if (!open && (asked.count("upload-secret") != 1 ||
-                !access::same_secret(sha256_hex(asked.first("upload-secret")), secret))) {
+                !access::same_secret(text::sha256_hex(asked.first("upload-secret")), secret))) {
     return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
   }
   if (!open) runs.sent_by(*run, sender(asked));

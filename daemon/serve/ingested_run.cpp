@@ -17,7 +17,7 @@
 namespace tofud::serve {
 
 namespace asio = boost::asio;
-using upload::run_event;
+using events::run_event;
 
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
                            correlator::text_policy shows, fanout::topic_limits limits,
@@ -37,7 +37,7 @@ ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal:
 ingested_run::~ingested_run() = default;
 
 void ingested_run::remember(const journal::kept_event& event) {
-  const auto said = upload::parse_run_event(event.json);
+  const auto said = events::parse_run_event(event.json);
   parsed_events_.push_back(said ? *said : run_event{});
   parsed_events_.back().offset = event.offset;
 }
@@ -52,7 +52,7 @@ stream_bytes ingested_run::reader() const {
 
 void ingested_run::append(std::string bytes, std::function<void(std::string)> done) {
   heard();
-  const auto arrived = utc_now();
+  const auto arrived = operations::utc_now();
   const auto came = steady::now();
   if (!behind_since_) behind_since_ = came;
   const std::uint64_t at = kept_.bytes;
@@ -125,7 +125,7 @@ void ingested_run::add_event(const journal::kept_event& event,
 void ingested_run::finish(std::function<void(std::string)> done) {
   heard();
   if (kept_.complete) return done("");
-  const auto now = utc_now();
+  const auto now = operations::utc_now();
   store_.complete(id(), now,
                   [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
                     if (failure.empty()) {
@@ -137,7 +137,7 @@ void ingested_run::finish(std::function<void(std::string)> done) {
 }
 
 void ingested_run::finish_broken(const std::function<void(std::string)>& done) {
-  add_event({kept_.events.size() + 1, kept_.bytes, upload::broken_event(kept_.bytes)},
+  add_event({kept_.events.size() + 1, kept_.bytes, events::broken_event(kept_.bytes)},
             [self = shared_from_this(), done](const std::string& failure) {
               if (!failure.empty()) return done(failure);
               self->finish(done);
@@ -200,11 +200,11 @@ feed::run_contact ingested_run::contact() const {
     return ui::time_point{
         std::chrono::duration_cast<std::chrono::microseconds>(at.time_since_epoch())};
   };
-  const auto here = stacks::contact(on_it(last_heard_), on_it(steady::now()));
+  const auto here = wall::contact(on_it(last_heard_), on_it(steady::now()));
   if (!heard_before_) return here;
   // Of the time before this daemon started the journal tells. Its sender may well be on its way
   // back, so it is not lost yet.
-  const auto in_all = stacks::contact(*heard_before_, utc_now());
+  const auto in_all = wall::contact(*heard_before_, operations::utc_now());
   if (here == feed::run_contact::ok) return std::min(in_all, feed::run_contact::none);
   return std::max(in_all, here);
 }

@@ -51,7 +51,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   bool complete() const { return kept_.complete; }
   const std::vector<journal::kept_event>& events() const { return kept_.events; }
   /// The same, read.
-  const std::vector<upload::run_event>& parsed_events() const { return parsed_events_; }
+  const std::vector<events::run_event>& parsed_events() const { return parsed_events_; }
   /// Of the journal's bytes.
   stream_bytes reader() const;
 
@@ -123,7 +123,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
 
   /// What was known of the sender's clock before this daemon started.
   void clock_was(std::optional<std::chrono::microseconds> offset) {
-    clock_ = stacks::clock_offset{offset};
+    clock_ = wall::clock_offset{offset};
   }
 
  private:
@@ -136,7 +136,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   void fold(std::string_view bytes);
   void note_slowness(steady::duration took) const;
   void apply_events();
-  void apply_attachment(const upload::run_event& event);
+  void apply_attachment(const events::run_event& event);
   std::uint64_t foldable() const;
   void apply_arrivals();
   void note_clock(ui::time_point arrived);
@@ -151,11 +151,11 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   correlator::text_policy shows_;
   fanout::topic_limits limits_;
   std::string base_path_;
-  std::vector<upload::run_event> parsed_events_;
+  std::vector<events::run_event> parsed_events_;
   listeners told_;
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
   std::optional<ui::time_point> heard_before_;  // this daemon started; nothing: heard since
-  stacks::clock_offset clock_;
+  wall::clock_offset clock_;
   std::optional<ui::time_point> newest_stamp_;
   feed::run_contact shown_contact_ = feed::run_contact::ok;
 

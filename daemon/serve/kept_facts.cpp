@@ -17,8 +17,8 @@ value time_or_null(const std::optional<ui::time_point>& at) {
   return value(text);
 }
 
-object lock_of(const stacks::lock_error& error) {
-  const stacks::lock_info& lock = error.lock;
+object lock_of(const wall::lock_error& error) {
+  const wall::lock_info& lock = error.lock;
   return {{"id", lock.id},
           {"path", lock.path},
           {"operation", lock.operation},
@@ -34,8 +34,8 @@ bool flag_at(const object& from, std::string_view key) {
   return found != nullptr && found->is_bool() && found->get_bool();
 }
 
-stacks::lock_error lock_from(const object& from) {
-  stacks::lock_error error;
+wall::lock_error lock_from(const object& from) {
+  wall::lock_error error;
   error.lock.id = json::text_at(from, "id");
   error.lock.path = json::text_at(from, "path");
   error.lock.operation = json::text_at(from, "operation");
@@ -49,7 +49,7 @@ stacks::lock_error lock_from(const object& from) {
 
 }  // namespace
 
-std::string to_text(const stacks::run_facts& facts) {
+std::string to_text(const wall::run_facts& facts) {
   object line{{"kind", "facts"},
               {"key", facts.id},
               {"stale", facts.plan_was_stale},
@@ -59,7 +59,7 @@ std::string to_text(const stacks::run_facts& facts) {
   return boost::json::serialize(line);
 }
 
-bool take_text(stacks::run_facts& facts, std::string_view line) {
+bool take_text(wall::run_facts& facts, std::string_view line) {
   boost::json::error_code failed;
   const value document =
       boost::json::parse(boost::json::string_view{line.data(), line.size()}, failed);

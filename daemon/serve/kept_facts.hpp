@@ -10,9 +10,9 @@
 namespace tofud::serve {
 
 /// {"kind":"facts",…} without a newline.
-std::string to_text(const stacks::run_facts& facts);
+std::string to_text(const wall::run_facts& facts);
 
 /// Adds what such a line says; false if it is none.
-bool take_text(stacks::run_facts& facts, std::string_view line);
+bool take_text(wall::run_facts& facts, std::string_view line);
 
 }  // namespace tofud::serve

@@ -20,7 +20,7 @@ double number(std::uint64_t value) { return static_cast<double>(value); }
 
 void add_build(exposition& to) {
   to.gauge("tofud_build_info", "Always 1; the version stands in the labels.");
-  to.sample({{"version", version}, {"build", build_id}}, 1);
+  to.sample({{"version", operations::version}, {"build", operations::build_id}}, 1);
 }
 
 void add_runs(exposition& to, const run_registry& runs) {
@@ -111,7 +111,7 @@ void add_http(exposition& to, const operated& parts) {
   to.sample({{"result", "failed"}}, number(counts.handshake_failures));
 }
 
-/// By the names that limits have in protocol/limits.hpp and in the configuration.
+/// By the names that limits have in limits.hpp and in the configuration.
 void add_limits(exposition& to, const operated& parts) {
   const http::counters& http = parts.listener.counted();
   const fanout::hub_counts& feed = parts.hub.counts();
@@ -180,8 +180,8 @@ http::response readiness_of(const operated& parts, const http::request& asked) {
 http::response version_here() {
   http::response answer;
   answer.body = "{\"name\":\"tofud\",\"version\":";
-  json::append_quoted(answer.body, version);
-  json::append_quoted(answer.body.append(",\"build\":"), build_id);
+  json::append_quoted(answer.body, operations::version);
+  json::append_quoted(answer.body.append(",\"build\":"), operations::build_id);
   answer.body += ",\"protocol\":\"1.0\"}\n";
   return answer;
 }

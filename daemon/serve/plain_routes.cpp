@@ -15,7 +15,7 @@ void runs_page(run_registry& runs, const http::request& asked,
                const std::function<void(http::response)>& answer) {
   pages::run_list list;
   list.asked = search_of(asked);
-  list.now = utc_now();
+  list.now = operations::utc_now();
   list.stacks = runs.cards().stacks();
   journal::run_query query;
   try {
@@ -36,7 +36,7 @@ void runs_page(run_registry& runs, const http::request& asked,
 
 http::response wall_of(const run_registry& runs) {
   pages::wall shown;
-  shown.now = utc_now();
+  shown.now = operations::utc_now();
   for (const std::string& stack : runs.cards().stacks()) {
     const feed::stack_row* card = runs.cards().card(stack);
     if (card == nullptr) continue;

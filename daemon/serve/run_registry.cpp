@@ -88,7 +88,7 @@ void add_operations(std::vector<journal::operation>& done, const correlator::run
 }  // namespace
 
 run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::hub& hub,
-                           wall& wall, const options& chosen)
+                           fanout::wall& wall, const options& chosen)
     : io_{io},
       store_{store},
       hub_{hub},
@@ -335,11 +335,11 @@ std::string run_registry::free_id(const std::string& wish) const {
     return !streams_.contains(id) && store_.is_free(id);
   };
   const auto now = std::chrono::system_clock::now();
-  if (const auto began = reader::minute_of(wish); began && is_free(wish)) {
+  if (const auto began = spool::minute_of(wish); began && is_free(wish)) {
     if (*began - now <= limits::wished_id_apart) return wish;  // late is no trouble: `tofud resume`
   }
   for (;;) {
-    std::string id = reader::run_id(now, reader::random_digits());
+    std::string id = spool::run_id(now, spool::random_digits());
     if (is_free(id)) return id;
   }
 }
@@ -402,7 +402,7 @@ void run_registry::create(journal::run_header header, std::string sender,
 
 void run_registry::remove(const std::string& id, journal::removed_by whom,
                           std::function<void(std::string)> done) {
-  const auto now = utc_now();
+  const auto now = operations::utc_now();
   store_.remove(id, whom, now, [this, id, done = std::move(done)](const std::string& failure) {
     if (failure.empty()) forget(id);
     done(failure);
@@ -501,7 +501,7 @@ void run_registry::show_on_wall(shown_run& shown) {
 
 /// Tells its stack's card what is known of the run by now.
 void run_registry::learn(shown_run& shown) {
-  stacks::run_facts facts = shown.facts;
+  wall::run_facts facts = shown.facts;
   const ingested_run& of = *shown.of;
   facts.id = shown.last.id;
   facts.command_told = of.header().command.has_value();
@@ -512,8 +512,8 @@ void run_registry::learn(shown_run& shown) {
     if (label.key == "commit") facts.commit = label.value;
     if (label.key == "ci") facts.commit_from_ci = true;
   }
-  for (const upload::run_event& event : of.parsed_events()) {
-    if (event.what != upload::run_event::sort::plan_file) continue;
+  for (const events::run_event& event : of.parsed_events()) {
+    if (event.what != events::run_event::sort::plan_file) continue;
     (event.name == "out" ? facts.plan_made : facts.plan_taken) = event.text;
     if (event.name == "argument") facts.takes_plan = true;
   }
@@ -521,11 +521,11 @@ void run_registry::learn(shown_run& shown) {
     const correlator::run_state& state = shown.live->state;
     facts.apply_ran = state.apply_ran();
     for (; shown.diagnostics_seen < state.diagnostics(); ++shown.diagnostics_seen) {
-      stacks::take(facts, state.diagnostic_at(shown.diagnostics_seen));
+      wall::take(facts, state.diagnostic_at(shown.diagnostics_seen));
     }
-    for (std::size_t i = 0; i < state.outputs(); ++i) stacks::take(facts, state.output_at(i));
+    for (std::size_t i = 0; i < state.outputs(); ++i) wall::take(facts, state.output_at(i));
   }
-  stacks::take(facts, view);
+  wall::take(facts, view);
   if (facts == shown.facts) return;
   shown.facts = std::move(facts);
   stacks_.update(shown.facts);

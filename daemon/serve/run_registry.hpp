@@ -49,8 +49,8 @@ class run_registry {
     std::string folding_file;  // see fold_deaths; empty: nothing is remembered
   };
 
-  run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub, wall& wall,
-               const options& chosen);
+  run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub,
+               fanout::wall& wall, const options& chosen);
   ~run_registry();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
@@ -120,7 +120,7 @@ class run_registry {
   /// Calls `ready` when the run is in memory; at once if there is no such run.
   void load(std::string_view id, std::function<void()> ready);
   std::string latest() const;
-  const stacks::stack_cards& cards() const { return stacks_.cards(); }
+  const wall::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
   void list(const journal::run_query& query, std::function<void(run_page)> done);
 
@@ -160,7 +160,7 @@ class run_registry {
   boost::asio::io_context& io_;
   journal::store& store_;
   fanout::hub& hub_;
-  wall& wall_;
+  fanout::wall& wall_;
   correlator::text_policy shows_;
   fanout::topic_limits kept_;
   std::string base_path_;

@@ -81,8 +81,8 @@ http::response events_of(const ingested_run& run) {
   const auto& header = run.header();
   lines.body = events::begin_event(header.id, header.stack, header.labels, header.command) + "\n";
   for (const journal::kept_event& event : run.events()) {
-    const auto said = upload::parse_run_event(event.json);
-    if (said && said->what == upload::run_event::sort::exit) {
+    const auto said = events::parse_run_event(event.json);
+    if (said && said->what == events::run_event::sort::exit) {
       lines.body += events::exit_status_event(event.offset, said->status);
     } else {
       lines.body += event.json;
@@ -105,7 +105,7 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
                     sender_finder sender, long_reads& reads) {
   routes.answer_later(
       "GET", "/v1/runs", checked([&runs](const http::request& asked, const answering& answer) {
-        runs.list(runs_asked_for(asked, utc_now()),
+        runs.list(runs_asked_for(asked, operations::utc_now()),
                   [answer](const run_registry::run_page& page) { answer(page_of(page)); });
       }));
   const auto open = [&runs, &rules, sender = std::move(sender)](const http::request& asked)

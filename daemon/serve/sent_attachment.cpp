@@ -28,7 +28,7 @@ struct unpacked {
 unpacked unpack(std::string_view body, std::size_t most) {
   constexpr std::size_t piece = 4 * limits::kib;  // makes some mebibytes at most
   unpacked all;
-  reader::gunzip packed{[&](std::string_view some) {
+  files::gunzip packed{[&](std::string_view some) {
     all.text.append(some.substr(0, most + 1 - std::min(most + 1, all.text.size())));
   }};
   std::string wrong;

@@ -3,6 +3,7 @@
 #include "daemon/access/limits.hpp"
 #include "daemon/api/pages/login.hpp"
 #include "daemon/client/limits.hpp"
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/text/percent.hpp"
@@ -18,10 +19,6 @@ namespace tofud::serve {
 namespace {
 
 using answering = std::function<void(http::response)>;
-
-access::time now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
 
 /// What a browser logs in with.
 struct credentials {
@@ -90,12 +87,12 @@ class session_routes {
     std::optional<std::string> value;
     std::string why = "no such token, or not any more";
     if (!given->ticket.empty()) {
-      value = by_.open().redeem(given->ticket, now(), asked.from.uid);
+      value = by_.open().redeem(given->ticket, operations::now_in_seconds(), asked.from.uid);
       why =
           "that link was opened before, is too old, or is for another user of this machine; "
           "`tofud open` makes another one";
-    } else if (const auto holder = by_.holder_of(given->token, now())) {
-      value = by_.open().begin(*holder, now());
+    } else if (const auto holder = by_.holder_of(given->token, operations::now_in_seconds())) {
+      value = by_.open().begin(*holder, operations::now_in_seconds());
     }
     if (value) {
       end(asked);
@@ -139,7 +136,8 @@ class session_routes {
     access::principal holder = *asked.by;
     holder.may = {wanted->read && holder.may.read, wanted->ingest && holder.may.ingest,
                   wanted->raw && holder.may.raw};
-    const std::string ticket = by_.open().offer(holder, now(), asked.from.uid);
+    const std::string ticket =
+        by_.open().offer(holder, operations::now_in_seconds(), asked.from.uid);
     http::response made;
     made.status = 201;
     made.body = "{\"url\":";

@@ -17,7 +17,7 @@ struct shown_run {
   feed::run_view last;            // its view when it was folded last
   pipeline::run* live = nullptr;  // null: not in memory
   std::optional<feed::row_number> on_wall;
-  stacks::run_facts facts;           // as its stack's card knows them
+  wall::run_facts facts;             // as its stack's card knows them
   std::size_t diagnostics_seen = 0;  // of the live run
   std::string key() const { return last.id; }
   /// Of one that is opened again, how it ended, also while its rows are made anew.

@@ -15,17 +15,17 @@ namespace tofud::serve {
 class stack_wall {
  public:
   /// `on` outlives it.
-  explicit stack_wall(wall& on) : wall_{on} {}
+  explicit stack_wall(fanout::wall& on) : wall_{on} {}
 
-  void update(const stacks::run_facts& run) { show(cards_.update(run)); }
+  void update(const wall::run_facts& run) { show(cards_.update(run)); }
   void forget(std::string_view run) { show(cards_.forget(run)); }
-  const stacks::stack_cards& cards() const { return cards_; }
+  const wall::stack_cards& cards() const { return cards_; }
 
  private:
   void show(const std::vector<std::string>& changed);
 
-  wall& wall_;
-  stacks::stack_cards cards_;
+  fanout::wall& wall_;
+  wall::stack_cards cards_;
   std::map<std::string, feed::row_number> rows_;  // by stack
 };
 

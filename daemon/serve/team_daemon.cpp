@@ -61,7 +61,7 @@ std::string run_asked_for(const http::request& asked) {
   if (asked.path == "/v1/stream") return asked.parameter("run").value_or("");
   if (!asked.path.starts_with(runs)) return "";
   const std::string_view rest = std::string_view{asked.path}.substr(runs.size());
-  return feed::percent_decoded(rest.substr(0, rest.find('/'))).value_or("");
+  return text::percent_decoded(rest.substr(0, rest.find('/'))).value_or("");
 }
 
 /// Reads of a stream's bytes need no fold.
@@ -71,10 +71,6 @@ bool needs_rows(const http::request& asked) {
 }
 
 constexpr std::chrono::seconds beat_every{1};
-
-std::chrono::sys_seconds now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
 
 /// As it stands in URLs.
 std::string host_text(const asio::ip::address& address) {
@@ -150,11 +146,11 @@ class team_daemon {
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
   std::shared_ptr<net::tls_context> tls_;
-  net::expiry_reminder certificate_{now()};
+  net::expiry_reminder certificate_{operations::now_in_seconds()};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::signal_set hangups_{io_};
   asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
-  wall wall_{random_epoch()};
+  fanout::wall wall_{fanout::random_epoch()};
   fanout::hub hub_{io_, options_.feed};
   run_registry runs_{io_, *store_, hub_, wall_, options_.runs};
   access::gate gate_{options_.access, access::token_file_in(options_.directory)};
@@ -166,8 +162,8 @@ class team_daemon {
   std::string url_;
   std::string local_;  // where the Unix socket is; empty: there is none
   operations::log_sink& log_;
-  service_manager::notifier manager_;
-  service_manager::watchdog watchdog_{
+  operations::notifier manager_;
+  operations::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
   bool ready_ = false;
   asio::steady_timer beat_clock_{io_};
@@ -210,40 +206,42 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
 void team_daemon::follow_settings() {
   if (options_.reload == nullptr) return;
   options_.reload->add([this](const settings::settings& wanted) {
-    return reload_step::to([this, kept = retention_of(wanted)] {
+    return settings::reload_step::to([this, kept = retention_of(wanted)] {
       retain_ = kept;
       retain();
     });
   });
   options_.reload->add([this](const settings::settings& wanted) {
-    auto rules = rules_here(own_environment(), wanted.mask_file);
-    if (!rules) return reload_step::refused(rules.error());
+    auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);
+    if (!rules) return settings::reload_step::refused(rules.error());
     // With other salt the same value would get another name.
     rules->salt = rules_.salt;
-    return reload_step::to([this, rules = std::move(*rules)] {
+    return settings::reload_step::to([this, rules = std::move(*rules)] {
       rules_ = rules;
       log_.redact_with(log_redaction(rules_));
     });
   });
   options_.reload->add([this](const settings::settings& wanted) {
-    auto schemas = specifications_in(wanted.schemas);
-    if (!schemas) return reload_step::refused(schemas.error());
-    return reload_step::to([this, schemas = std::move(*schemas)] { own_schemas_ = schemas; });
+    auto schemas = attachments::specifications_in(wanted.schemas);
+    if (!schemas) return settings::reload_step::refused(schemas.error());
+    return settings::reload_step::to(
+        [this, schemas = std::move(*schemas)] { own_schemas_ = schemas; });
   });
   options_.reload->add([this](const settings::settings& wanted) {
     auto access = access_rules_of(wanted);
-    if (!access) return reload_step::refused(access.error());
-    return reload_step::to([this, access = std::move(*access)] { gate_.follow(access); });
+    if (!access) return settings::reload_step::refused(access.error());
+    return settings::reload_step::to([this, access = std::move(*access)] { gate_.follow(access); });
   });
   options_.reload->add([this](const settings::settings& wanted) {
-    return reload_step::to([this, shows = text_policy_of(wanted), live = live_runs_of(wanted)] {
-      runs_.show(shows);
-      runs_.live().set(live);
-    });
+    return settings::reload_step::to(
+        [this, shows = text_policy_of(wanted), live = live_runs_of(wanted)] {
+          runs_.show(shows);
+          runs_.live().set(live);
+        });
   });
   options_.reload->add([](const settings::settings& wanted) {
     const auto level = operations::parse_log_level(wanted.log.level);
-    return reload_step::to([level] {
+    return settings::reload_step::to([level] {
       if (level) spdlog::set_level(*level);
     });
   });
@@ -251,15 +249,16 @@ void team_daemon::follow_settings() {
   if (tls_) {
     options_.reload->add([this](const settings::settings&) {
       auto read = net::tls_context::open(options_.tls);
-      if (!read) return reload_step::refused(read.error());
-      return reload_step::to([this, fresh = std::shared_ptr<net::tls_context>{std::move(*read)}] {
-        *tls_ = std::move(*fresh);
-        for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
-        certificate_ = net::expiry_reminder{now()};
-        // It may be for another name.
-        if (page_door_) name_pages(*page_door_);
-        spdlog::info("the certificate was read again");
-      });
+      if (!read) return settings::reload_step::refused(read.error());
+      return settings::reload_step::to(
+          [this, fresh = std::shared_ptr<net::tls_context>{std::move(*read)}] {
+            *tls_ = std::move(*fresh);
+            for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
+            certificate_ = net::expiry_reminder{operations::now_in_seconds()};
+            // It may be for another name.
+            if (page_door_) name_pages(*page_door_);
+            spdlog::info("the certificate was read again");
+          });
     });
   }
   hangups_.add(SIGHUP);
@@ -320,7 +319,7 @@ std::string team_daemon::page(const std::string& run) const {
 
 /// Sockets that a service manager gave stand for those of their kind that we would make.
 std::string team_daemon::adopt() {
-  const auto given = service_manager::take_given_sockets();
+  const auto given = operations::take_given_sockets();
   if (!given) return given.error();
   for (const auto& each : *given) {
     const auto adopted = listener_.adopt(each.fd);
@@ -384,9 +383,9 @@ void team_daemon::name_pages(const asio::ip::tcp::endpoint& at) {
 }
 
 int team_daemon::run() {
-  gate_.refresh(now());
+  gate_.refresh(operations::now_in_seconds());
   if (const std::string failure = listen(); !failure.empty()) {
-    reader::notice(failure);
+    spool::notice(failure);
     return 1;
   }
   recover();
@@ -408,8 +407,8 @@ int team_daemon::run() {
   watch_permits();
   std::string places = url_;
   if (!local_.empty()) places += (places.empty() ? "" : " and ") + local_;
-  files::write_all(STDOUT_FILENO, "tofud " + std::string{version} + " serves " + places +
-                                      ", history in " + options_.directory + "\n");
+  files::write_all(STDOUT_FILENO, "tofud " + std::string{operations::version} + " serves " +
+                                      places + ", history in " + options_.directory + "\n");
   serve();
   see_off();
   return 0;
@@ -439,7 +438,7 @@ void team_daemon::reindex() {
 }
 
 void team_daemon::retain() {
-  const auto now = utc_now();
+  const auto now = operations::utc_now();
   store_->retain(
       retain_, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
       [this](const std::vector<std::string>& removed) {
@@ -465,7 +464,7 @@ void team_daemon::become_ready() {
   if (runs_.is_draining()) return;
   ready_ = true;
   manager_.ready(status());
-  watchdog_.begin(service_manager::watchdog_interval());
+  watchdog_.begin(operations::watchdog_interval());
   beat();
 }
 
@@ -484,13 +483,14 @@ void team_daemon::beat() {
 /// At the start and when it was read, its warnings were said.
 void team_daemon::remind_of_certificate() {
   if (!tls_) return;
-  const std::string due = certificate_.look(tls_->files().certificate, tls_->expires_at(), now());
+  const std::string due = certificate_.look(tls_->files().certificate, tls_->expires_at(),
+                                            operations::now_in_seconds());
   if (!due.empty()) spdlog::warn("{}", due);
 }
 
 /// Tokens come and go while it serves: what one has opened goes with it.
 void team_daemon::watch_permits() {
-  if (gate_.refresh(now())) hub_.close_without_permit();
+  if (gate_.refresh(operations::now_in_seconds())) hub_.close_without_permit();
   for (const std::string& complaint : gate_.take_complaints()) {
     spdlog::warn("{}", complaint);
   }
@@ -541,7 +541,7 @@ int run_daemon(const daemon_options& options) {
   if (!options.tls.certificate.empty()) {
     auto read = net::tls_context::open(options.tls);
     if (!read) {
-      reader::notice(read.error());
+      spool::notice(read.error());
       return 1;
     }
     tls = std::move(*read);
@@ -562,7 +562,7 @@ int run_daemon(const daemon_options& options) {
   kept.made_by = "fold " + std::to_string(correlator::fold_version);
   auto store = journal::store::open(io, options.directory, std::move(kept));
   if (!store) {
-    reader::notice(store.error());
+    spool::notice(store.error());
     return 1;
   }
   team_daemon serving{options, io, std::move(*store), std::move(tls), *log};

@@ -36,7 +36,8 @@ struct daemon_options {
   access::rules access;                                // who may ask
   std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
-  reloading* reload = nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
+  settings::reloading* reload =
+      nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
 };
 
 /// Serves until SIGTERM or SIGINT, on the sockets that a service manager gave or on its own, and

@@ -37,7 +37,7 @@ class uploads {
     if (runs_.is_draining()) return answer(restarting());
     auto wanted = upload::parse_create_request(body);
     if (!wanted) return answer(http::problem(400, wanted.error()));
-    const std::string secret = sha256_hex(wanted->upload_secret);
+    const std::string secret = text::sha256_hex(wanted->upload_secret);
     if (const auto known = runs_.by_upload(wanted->upload_id)) {
       if (!access::same_secret(secret, known->header().secret_hash)) {
         return answer(conflict("conflict", "that upload_id has another upload_secret"));
@@ -66,7 +66,7 @@ class uploads {
     header.command = wanted->command;
     header.may_ask = wanted->may_ask;
     header.started_at = wanted->started_at;
-    header.created_at = utc_now();
+    header.created_at = operations::utc_now();
     runs_.create(
         std::move(header), sender,
         [this, answer](const std::shared_ptr<ingested_run>& run, const std::string& failure) {
@@ -89,7 +89,7 @@ class uploads {
     if (runs_.is_draining()) return restarting();
     auto [run, refusal] = claim_of(runs_, asked, sender_);
     if (!run) return refusal;
-    const auto offset = parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
+    const auto offset = text::parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
     if (!offset || asked.count("upload-offset") != 1) {
       return http::problem(400, "Upload-Offset is missing, or no count of bytes");
     }
@@ -104,14 +104,14 @@ class uploads {
     if (runs_.is_draining()) return answer(restarting());
     const auto [run, refusal] = claim_of(runs_, asked, sender_);
     if (!run) return answer(refusal);
-    const auto n = parse_whole_number<std::uint64_t>(asked.captures[1]);
+    const auto n = text::parse_whole_number<std::uint64_t>(asked.captures[1]);
     if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
-    const auto said = upload::parse_run_event(body);
+    const auto said = events::parse_run_event(body);
     if (!said) return answer(http::problem(400, said.error()));
-    if (said->what == upload::run_event::sort::broken) {
+    if (said->what == events::run_event::sort::broken) {
       return answer(http::problem(400, "event broken is the daemon's own"));
     }
-    if (said->what == upload::run_event::sort::attachment) {
+    if (said->what == events::run_event::sort::attachment) {
       return answer(http::problem(400, "attach with PUT /v1/runs/ID/attachments/PART"));
     }
     run->enter([this, run = run, n = *n, body, offset = said->offset, answer](bool alone) {

@@ -141,7 +141,7 @@ class stream : public std::enable_shared_from_this<stream> {
       label.value = redacted(label.value);
     }
     header.command = name_.command;
-    header.created_at = utc_now();
+    header.created_at = operations::utc_now();
     runs_.create(std::move(header), sender_,
                  [self = shared_from_this(), done](const std::shared_ptr<ingested_run>& run,
                                                    const std::string& failure) {

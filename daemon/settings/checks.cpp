@@ -29,7 +29,7 @@ std::string check_endpoint(const std::string& text) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   const bool has_host = host == "localhost" || is_address(host);
   const bool has_port =
-      colon < text.size() && parse_whole_number<std::uint16_t>(text.substr(colon + 1));
+      colon < text.size() && text::parse_whole_number<std::uint16_t>(text.substr(colon + 1));
   return unless(has_host && has_port, "is not ADDR:PORT, such as 127.0.0.1:8638 or [::1]:8638");
 }
 

@@ -471,7 +471,7 @@ boost::system::result<value, wrong_value> parse_scalar(const option& of, const s
       if (text == "false" || text == "no" || text == "0" || text == "off") return value{false};
       return wrong_value{"is " + toml_string(text) + "; it may be true or false"};
     case option_type::count: {
-      const auto number = parse_whole_number<std::uint64_t>(text);
+      const auto number = text::parse_whole_number<std::uint64_t>(text);
       if (!number) return wrong_value{"is " + toml_string(text) + ", which is no whole number"};
       return value{*number};
     }

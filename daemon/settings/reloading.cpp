@@ -1,14 +1,13 @@
 #include "daemon/settings/reloading.hpp"
 
-namespace tofud::serve {
+namespace tofud::settings {
 namespace {
 
-void tell(const std::vector<settings::failure>& wrong, reload_outcome& outcome) {
+void tell(const std::vector<failure>& wrong, reload_outcome& outcome) {
   for (const auto& each : wrong) outcome.failures.push_back(to_string(each));
 }
 
-std::string change_of(const settings::option& of, const settings::effective& from,
-                      const settings::effective& to) {
+std::string change_of(const option& of, const effective& from, const effective& to) {
   return std::string{of.key} + " is " + toml_text(of, value_in(to.values, of)) + " now, it was " +
          toml_text(of, value_in(from.values, of)) + " (" + to.origin_of(of).text + ")";
 }
@@ -19,7 +18,7 @@ reload_outcome reloading::reload() {
   reload_outcome outcome;
   const said_settings said = read_();
   tell(said.failures, outcome);
-  auto wanted = settings::reload(running_, said.from);
+  auto wanted = tofud::settings::reload(running_, said.from);
   tell(wanted.failures, outcome);
   if (!outcome.failures.empty()) return outcome;
   std::vector<reload_step> prepared;
@@ -39,4 +38,4 @@ reload_outcome reloading::reload() {
   return outcome;
 }
 
-}  // namespace tofud::serve
+}  // namespace tofud::settings

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::serve {
+namespace tofud::settings {
 
 /// What a part of the daemon would do with new settings: it has looked at all that may fail (files,
 /// above all), and changed nothing yet.
@@ -28,16 +28,16 @@ struct reload_outcome {
 
 /// Settings as they are said now; failures are those of reading them.
 struct said_settings {
-  settings::sources from;
-  std::vector<settings::failure> failures;
+  sources from;
+  std::vector<failure> failures;
 };
 
 class reloading {
  public:
-  using step = std::function<reload_step(const settings::settings& wanted)>;
+  using step = std::function<reload_step(const settings& wanted)>;
 
   /// `running` is what the daemon was started with; `read` reads flags, environment and files anew.
-  reloading(settings::effective running, std::function<said_settings()> read)
+  reloading(effective running, std::function<said_settings()> read)
       : running_{std::move(running)}, read_{std::move(read)} {}
 
   /// Another part of the daemon that takes new settings. Asked at each reload, since what is in a
@@ -47,9 +47,9 @@ class reloading {
   reload_outcome reload();
 
  private:
-  settings::effective running_;
+  effective running_;
   std::function<said_settings()> read_;
   std::vector<step> steps_;
 };
 
-}  // namespace tofud::serve
+}  // namespace tofud::settings

@@ -49,7 +49,7 @@ bool same_letters(std::string_view a, std::string_view b) {
 template <std::size_t Size>
 std::optional<std::uint64_t> with_unit(std::string_view text, const std::array<unit, Size>& units) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto number = parse_whole_number<std::uint64_t>(text.substr(0, digits));
+  const auto number = text::parse_whole_number<std::uint64_t>(text.substr(0, digits));
   if (!number) return std::nullopt;
   text.remove_prefix(digits);
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));

@@ -1,5 +1,6 @@
 #include "daemon/spool/in_use.hpp"
 
+#include "daemon/files/directory_handle.hpp"
 #include "daemon/spool/limits.hpp"
 
 #include <cerrno>
@@ -11,13 +12,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
-
-struct closes_directory {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
-using directory_handle = std::unique_ptr<DIR, closes_directory>;
 
 std::optional<int> number(std::string_view text) {
   int found = 0;
@@ -51,13 +47,13 @@ bool is_locked(int fd, std::chrono::system_clock::time_point now) {
 }
 
 std::optional<file_writer> find_writer(const struct stat& file) {
-  const directory_handle processes{::opendir("/proc")};
+  const files::directory_handle processes{::opendir("/proc")};
   if (!processes) return std::nullopt;
   while (const dirent* each = ::readdir(processes.get())) {
     const auto process = number(static_cast<const char*>(each->d_name));
     if (!process || *process == ::getpid()) continue;
     const std::string folder = descriptors_of(*process);
-    const directory_handle descriptors{::opendir(folder.c_str())};
+    const files::directory_handle descriptors{::opendir(folder.c_str())};
     if (!descriptors) continue;  // another user's, or gone
     while (const dirent* link = ::readdir(descriptors.get())) {
       const auto fd = number(static_cast<const char*>(link->d_name));
@@ -73,4 +69,4 @@ bool still_writes(const file_writer& writer, const struct stat& file) {
   return writes(descriptors_of(writer.process) + "/" + std::to_string(writer.fd), file);
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

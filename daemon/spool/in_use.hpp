@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// Whether the keeper, its worker or tofu itself still holds a spool, by the flock on it
 /// (spool.hpp). `fd` is a description of the caller's own, which gets no lock that outlives the
@@ -28,4 +28,4 @@ std::optional<file_writer> find_writer(const struct stat& file);
 /// Whether that process still has that file open for writing.
 bool still_writes(const file_writer& writer, const struct stat& file);
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

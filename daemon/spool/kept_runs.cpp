@@ -1,5 +1,6 @@
 #include "daemon/spool/kept_runs.hpp"
 
+#include "daemon/files/directory_handle.hpp"
 #include "daemon/spool/run_id.hpp"
 
 #include <algorithm>
@@ -14,20 +15,15 @@
 #include <sys/stat.h>
 #include <tuple>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
-
-struct closes_directory {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
-using directory_handle = std::unique_ptr<DIR, closes_directory>;
 
 constexpr std::string_view ending = ".jsonl";
 constexpr std::size_t minute_digits = 13;  // of "20261121T0312-7f3a"
 constexpr std::size_t named = 5;           // runs in a sentence about too many
 
 /// Null, with errno, if it can't be read or others could have put something there.
-directory_handle open_place(const place_candidate& place) {
+files::directory_handle open_place(const place_candidate& place) {
   const bool shared = place.trust == place_trust::shared;
   const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (shared ? O_NOFOLLOW : 0);
   const int fd = ::open(place.directory.c_str(), flags);
@@ -37,7 +33,7 @@ directory_handle open_place(const place_candidate& place) {
                                 (facts.st_mode & 077) == 0);
   DIR* opened = ours ? ::fdopendir(fd) : nullptr;
   if (opened == nullptr) ::close(fd);
-  return directory_handle{opened};
+  return files::directory_handle{opened};
 }
 
 std::chrono::system_clock::time_point time_of(const struct statx_timestamp& stamp) {
@@ -110,7 +106,7 @@ boost::system::result<std::vector<kept_run>, std::string> kept_runs(const std::s
   if (!state_dir.empty()) places.resize(1);
   std::vector<kept_run> runs;
   for (const place_candidate& place : places) {
-    const directory_handle directory = open_place(place);
+    const files::directory_handle directory = open_place(place);
     if (!directory && !state_dir.empty()) {
       return "can't read " + state_dir + ": " + std::strerror(errno);
     }
@@ -159,4 +155,4 @@ boost::system::result<chosen_run, std::string> choose_run(const std::string& tex
   return chosen;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 struct kept_run {
   std::string id;
@@ -48,4 +48,4 @@ boost::system::result<chosen_run, std::string> choose_run(const std::string& tex
                                                           const std::string& state_dir,
                                                           const environment& env);
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -10,7 +10,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 void notice(std::string_view sentence) noexcept {
   try {
@@ -19,7 +19,7 @@ void notice(std::string_view sentence) noexcept {
     const char* term = std::getenv("TERM");
     const bool understands = term == nullptr || std::string_view{term} != "dumb";
     std::string line;
-    if (::isatty(STDERR_FILENO) != 0 && understands) line = render::erase_from_here;
+    if (::isatty(STDERR_FILENO) != 0 && understands) line = diagnostics::erase_from_here;
     line.append("tofud: ").append(sentence).append("\n");
     write_patiently(STDERR_FILENO, line);
   } catch (const std::bad_alloc&) {
@@ -34,4 +34,4 @@ void write_patiently(int fd, std::string_view bytes) noexcept {
   [[maybe_unused]] const auto n = ::write(fd, bytes.data(), bytes.substr(0, PIPE_BUF).size());
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 std::string file_of(const std::string& spool_path) { return beside(spool_path, ".url"); }
@@ -35,7 +35,7 @@ void remove_page_url(const std::string& spool_path) {
 }
 
 std::string read_page_url(const std::string& spool_path) {
-  const descriptor file{files::open_checked(file_of(spool_path), O_RDONLY)};
+  const files::descriptor file{files::open_checked(file_of(spool_path), O_RDONLY)};
   std::array<char, 4096> room;
   const ssize_t n = file ? ::read(file.get(), room.data(), room.size()) : 0;
   std::string url{room.data(), static_cast<std::size_t>(n > 0 ? n : 0)};
@@ -48,4 +48,4 @@ std::string read_page_url(const std::string& spool_path) {
   return url;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

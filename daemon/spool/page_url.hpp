@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// Replaces what was there. Failing is no trouble: nothing depends on it but convenience.
 void write_page_url(const std::string& spool_path, const std::string& url);
@@ -14,4 +14,4 @@ void remove_page_url(const std::string& spool_path);
 /// Empty if there is none. A process that was killed leaves one that nobody listens at.
 std::string read_page_url(const std::string& spool_path);
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -1,6 +1,7 @@
 #include "daemon/spool/prune.hpp"
 
 #include "daemon/files/descriptor.hpp"
+#include "daemon/files/directory_handle.hpp"
 #include "daemon/spool/run_id.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 struct kept_run {
@@ -21,11 +22,6 @@ struct kept_run {
   std::time_t written = 0;          // the spool's last byte; 0: there is no spool
   std::vector<std::string> beside;  // files but the spool
 };
-
-struct closes_directory {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
-using directory_handle = std::unique_ptr<DIR, closes_directory>;
 
 /// Oldest first.
 std::vector<kept_run> runs_in(DIR* directory) {
@@ -60,7 +56,7 @@ std::vector<kept_run> runs_in(DIR* directory) {
 /// The spool goes last, so that what an interrupted removal leaves is found again.
 bool remove_unless_used(int directory, const kept_run& run) {
   const auto spool = run.id + ".jsonl";
-  const descriptor fd{::openat(directory, spool.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
+  const files::descriptor fd{::openat(directory, spool.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
   if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return false;
   for (const auto& name : run.beside) ::unlinkat(directory, name.c_str(), 0);
   return ::unlinkat(directory, spool.c_str(), 0) == 0;
@@ -72,7 +68,7 @@ std::vector<pruned_run> prune(const std::string& directory,
                               std::chrono::system_clock::time_point now, const prune_limits& limits,
                               const spared_spool& is_spared) {
   std::vector<pruned_run> removed;
-  const directory_handle handle{::opendir(directory.c_str())};
+  const files::directory_handle handle{::opendir(directory.c_str())};
   if (!handle) return removed;
   const auto runs = runs_in(handle.get());
   std::uint64_t total = 0;
@@ -90,7 +86,7 @@ std::vector<pruned_run> prune(const std::string& directory,
 }
 
 std::vector<std::string> remove_run(const std::string& directory, const std::string& id) {
-  const directory_handle handle{::opendir(directory.c_str())};
+  const files::directory_handle handle{::opendir(directory.c_str())};
   if (!handle) return {};
   for (const auto& run : runs_in(handle.get())) {
     if (run.id != id || !remove_unless_used(::dirfd(handle.get()), run)) continue;
@@ -101,4 +97,4 @@ std::vector<std::string> remove_run(const std::string& directory, const std::str
   return {};
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

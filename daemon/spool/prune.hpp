@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 struct prune_limits {
   std::chrono::seconds min_age = limits::spool_min_age;
@@ -39,4 +39,4 @@ std::vector<pruned_run> prune(const std::string& directory,
 /// names; nothing: somebody uses it, or it can't be removed.
 std::vector<std::string> remove_run(const std::string& directory, const std::string& id);
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 using std::chrono::microseconds;
@@ -59,7 +59,7 @@ boost::system::result<recording, std::string> recording::open(const std::string&
 recording recording::of(std::string id, std::string_view bytes) {
   recording made;
   made.id_ = std::move(id);
-  gunzip unpacked{[&](std::string_view piece) {
+  files::gunzip unpacked{[&](std::string_view piece) {
     made.bytes_.insert(made.bytes_.end(), piece.begin(), piece.end());
   }};
   unpacked.feed(bytes);
@@ -108,4 +108,4 @@ void recording::take_stamps() {
   }
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// One piece of a recording: a line with its newline, or a last line without one.
 struct recorded_line {
@@ -46,4 +46,4 @@ class recording {
   std::string events_;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <sys/random.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 std::string run_id(std::chrono::system_clock::time_point begin, std::uint16_t digits) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(begin);
@@ -67,4 +67,4 @@ std::uint16_t random_digits() {
   return digits;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

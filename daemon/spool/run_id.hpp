@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// Can be read aloud and sorts by time (UTC, to the minute).
 std::string run_id(std::chrono::system_clock::time_point begin, std::uint16_t digits);
@@ -19,4 +19,4 @@ std::optional<std::chrono::system_clock::time_point> minute_of(std::string_view 
 
 std::uint16_t random_digits();
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

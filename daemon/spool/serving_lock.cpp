@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 serving_lock::serving_lock(const std::string& directory) noexcept try
     : file_{files::open_checked(directory + "/serving", O_RDWR | O_CREAT)} {
@@ -35,4 +35,4 @@ std::string serving_lock::announced() const {
   return n > 0 ? std::string{room.data(), static_cast<std::size_t>(n)} : std::string{};
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// The file `serving` in a directory of spools: whoever holds its flock serves every run there, and
 /// writes the address into it. The lock goes with the process, however that ends.
@@ -24,8 +24,8 @@ class serving_lock {
   std::string announced() const;
 
  private:
-  descriptor file_;
+  files::descriptor file_;
   bool taken_ = false;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -10,7 +10,7 @@
 #include <sys/vfs.h>
 #include <system_error>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 std::string error_text(int error) { return std::generic_category().message(error); }
@@ -69,7 +69,7 @@ entered_place enter_place(const place_candidate& candidate) {
     make_directories(candidate.directory);
   }
   const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (shared ? O_NOFOLLOW : 0);
-  descriptor fd{::open(candidate.directory.c_str(), flags)};
+  files::descriptor fd{::open(candidate.directory.c_str(), flags)};
   if (!fd) return {std::nullopt, error_text(errno)};
 
   struct statfs filesystem {};
@@ -103,4 +103,4 @@ bool is_network_filesystem(unsigned long magic) {
   return std::find(network.begin(), network.end(), magic & 0xffffffff) != network.end();
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

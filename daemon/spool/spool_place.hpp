@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// Value of an environment variable, passed in so that nobody depends on the process's own.
 using environment = std::function<std::optional<std::string>(const char* name)>;
@@ -34,7 +34,7 @@ std::vector<place_candidate> place_candidates(const std::string& state_dir, cons
 /// An opened directory for spools.
 struct spool_place {
   std::string directory;
-  descriptor fd;
+  files::descriptor fd;
 };
 
 struct entered_place {
@@ -50,4 +50,4 @@ entered_place enter_place(const place_candidate& candidate);
 /// By the magic number of statfs(2).
 bool is_network_filesystem(unsigned long magic);
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

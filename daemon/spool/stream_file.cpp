@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 void stream_file::closes::operator()(gzFile_s* file) const { ::gzclose(file); }
 
@@ -75,7 +75,7 @@ std::string run_id_of(const std::string& stream_path) {
 }
 
 std::string events_beside(const std::string& stream_path) {
-  const descriptor events{files::open_checked(beside(stream_path, ".events"), O_RDONLY)};
+  const files::descriptor events{files::open_checked(beside(stream_path, ".events"), O_RDONLY)};
   std::string text;
   std::array<char, 4096> room;
   while (events) {
@@ -87,4 +87,4 @@ std::string events_beside(const std::string& stream_path) {
   return text;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -14,7 +14,7 @@
 
 struct gzFile_s;  // NOLINT(readability-identifier-naming): the name is zlib's
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 /// A spool, a recording (plain or gzip by its first bytes), a file that tofu's -json-into writes,
 /// or a pipe. Remembers how far it was read.
@@ -60,4 +60,4 @@ std::string events_beside(const std::string& stream_path);
 /// `NAME` + ending, for what stands beside NAME.jsonl or NAME.jsonl.gz.
 std::string beside(const std::string& stream_path, const std::string& ending);
 
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -37,7 +37,7 @@ bool is_set(const json::value* value) {
 
 // Of a hash; none if there can be no hash: a name without a mark is better than no run.
 std::string first_digits(const std::string& text) {
-  sha256_sum sum;
+  text::sha256_sum sum;
   sum.add(text);
   return sum.hex().value_or("").substr(0, 6);
 }

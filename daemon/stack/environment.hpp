@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 /// Value of a variable, if set.
 using environment = std::function<std::optional<std::string>(const char* name)>;
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

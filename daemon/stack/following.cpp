@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 using namespace std::string_view_literals;
@@ -110,4 +110,4 @@ std::vector<std::string> with_flags(const tofu_command& command,
   return words;
 }
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

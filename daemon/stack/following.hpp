@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 enum class channel {
   none,        // the command runs as it was given, without tofud
@@ -46,4 +46,4 @@ following follow(const tofu_command& command, const surroundings& around);
 std::vector<std::string> with_flags(const tofu_command& command,
                                     const std::vector<std::string>& flags);
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

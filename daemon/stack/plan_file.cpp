@@ -32,7 +32,7 @@ std::optional<hashed_file> hash_plan_file(const std::filesystem::path& path, std
       static_cast<std::uint64_t>(facts.st_size) > most) {
     return std::nullopt;
   }
-  sha256_sum sum;
+  text::sha256_sum sum;
   hashed_file found;
   std::vector<char> room(limits::read_bytes);
   for (;;) {

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 /// An empty directory in PATH is the current one, as shells have it.
@@ -55,4 +55,4 @@ std::string path_without(std::string_view path, std::string_view directory) {
   return kept;
 }
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 /// A file, whatever it is called.
 struct file_identity {
@@ -24,4 +24,4 @@ std::string next_in_path(std::string_view name, std::string_view path,
 /// `path` without a directory.
 std::string path_without(std::string_view path, std::string_view directory);
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,4 +46,4 @@ shim make_shim(const std::string& directory, const std::string& ourselves) {
   return {directory, ""};
 }
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 struct shim {
   std::string directory;  // to be put first in a PATH; empty: it could not be made
@@ -14,4 +14,4 @@ struct shim {
 /// programs that use them outlive us. Links that lead elsewhere, to an older tofud, are replaced.
 shim make_shim(const std::string& directory, const std::string& ourselves);
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

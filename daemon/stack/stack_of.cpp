@@ -9,7 +9,7 @@
 #include <optional>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::stack {
 namespace {
 
 constexpr unsigned look_again_us = 10'000;
@@ -22,7 +22,7 @@ std::optional<std::string> variable(const char* name) {
 
 }  // namespace
 
-stack::command_place place_of(const wrapper::tofu_command& command) {
+stack::command_place place_of(const stack::tofu_command& command) {
   stack::command_place place;
   std::error_code failed;
   place.directory = std::filesystem::current_path(failed);
@@ -33,7 +33,7 @@ stack::command_place place_of(const wrapper::tofu_command& command) {
   return place;
 }
 
-run_facts facts_of(const wrapper::tofu_command& command, const stack::command_place& place) {
+run_facts facts_of(const stack::tofu_command& command, const stack::command_place& place) {
   run_facts found;
   found.stack = stack::stack_name(place);
   const auto directory = place.directory / place.chdir;
@@ -58,9 +58,9 @@ run_facts facts_of_pipe(std::uint64_t inode, const std::atomic<std::uint64_t>& s
     peer = stack::find_pipe_peer(inode);
   }
   if (!peer || !ui::is_tofu(peer->argv.front())) return {};
-  const auto command = wrapper::parse_command(peer->argv, [](const char*) { return std::nullopt; });
+  const auto command = stack::parse_command(peer->argv, [](const char*) { return std::nullopt; });
   return facts_of(command, {peer->directory, command.chdir, peer->workspace, peer->data_dir,
                             stack::host_name()});
 }
 
-}  // namespace tofud
+}  // namespace tofud::stack

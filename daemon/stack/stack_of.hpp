@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <string>
 
-namespace tofud {
+namespace tofud::stack {
 
 /// Where a command runs that this process is to start.
-stack::command_place place_of(const wrapper::tofu_command& command);
+stack::command_place place_of(const stack::tofu_command& command);
 
 /// What a command says of the run that it is; empty where it can't be told.
 struct run_facts {
@@ -22,11 +22,11 @@ struct run_facts {
 };
 
 /// Of a command that runs there.
-run_facts facts_of(const wrapper::tofu_command& command, const stack::command_place& place);
+run_facts facts_of(const stack::tofu_command& command, const stack::command_place& place);
 
 /// Of the process that writes into the pipe with that inode. A
 /// shell may not have become tofu yet: it is looked at again, for at most a fifth of a second,
 /// while `stored` is 0, that is as long as it has not said anything.
 run_facts facts_of_pipe(std::uint64_t inode, const std::atomic<std::uint64_t>& stored);
 
-}  // namespace tofud
+}  // namespace tofud::stack

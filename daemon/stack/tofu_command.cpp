@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 using namespace std::string_view_literals;
@@ -142,4 +142,4 @@ tofu_command parse_command(std::vector<std::string> argv, const environment& env
   return command;
 }
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

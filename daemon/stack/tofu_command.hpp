@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 /// What a flag of Go's `flag` package was given: `-x`, `--x`, `-x=VALUE`, `-x VALUE`.
 struct given_flag {
@@ -42,4 +42,4 @@ struct tofu_command {
 /// flags; OpenTofu reads the variable itself.
 tofu_command parse_command(std::vector<std::string> argv, const environment& env);
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

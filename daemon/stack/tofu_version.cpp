@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 constexpr std::array names = {std::pair{product::opentofu, std::string_view{"OpenTofu v"}},
@@ -117,4 +117,4 @@ std::optional<tofu_version> ask_version(const std::string& program, const std::s
   return parse_version(*printed);
 }
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 enum class product { opentofu, terraform };
 
@@ -32,4 +32,4 @@ std::optional<tofu_version> parse_version(std::string_view printed);
 /// is empty, its stderr goes nowhere; Terraform is told not to look for newer releases.
 std::optional<tofu_version> ask_version(const std::string& program, const std::string& chdir);
 
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

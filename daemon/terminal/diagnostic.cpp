@@ -23,12 +23,12 @@ constexpr std::array<std::string_view, 4> ways_to_approve = {
 }  // namespace
 
 std::vector<std::string> diagnostic_lines(const feed::diagnostic_row& diagnostic,
-                                          render::ink::colours colours) {
-  render::diagnostic_drawing wanted;
+                                          text::ink::colours colours) {
+  diagnostics::diagnostic_drawing wanted;
   wanted.colours = colours;
   wanted.filter = cleaned;
-  wanted.long_lines = render::long_lines::shorten;
-  const std::string drawn = render::draw(diagnostic, wanted);
+  wanted.long_lines = diagnostics::long_lines::shorten;
+  const std::string drawn = diagnostics::draw(diagnostic, wanted);
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < drawn.size();) {
     const std::size_t end = std::min(drawn.find('\n', begin), drawn.size());
@@ -40,7 +40,7 @@ std::vector<std::string> diagnostic_lines(const feed::diagnostic_row& diagnostic
 
 std::string diagnostic_in_short(const feed::diagnostic_row& diagnostic) {
   std::string text = diagnostic.severity == "error" ? "Error: " : "Warning: ";
-  text += one_line(render::headline(diagnostic));
+  text += one_line(diagnostics::headline(diagnostic));
   if (!diagnostic.address.empty()) text += ", with " + one_line(diagnostic.address);
   if (diagnostic.range) {
     text += ", on " + one_line(diagnostic.range->filename) + " line " +

@@ -14,7 +14,7 @@ namespace tofud::terminal {
 /// The lines OpenTofu would draw for it at a width of 78, without their newlines and without any
 /// control sequence that came from outside.
 std::vector<std::string> diagnostic_lines(const feed::diagnostic_row& diagnostic,
-                                          render::ink::colours colours);
+                                          text::ink::colours colours);
 
 /// One line: "Warning: Deprecated, with t.n, on main.tf line 4".
 std::string diagnostic_in_short(const feed::diagnostic_row& diagnostic);

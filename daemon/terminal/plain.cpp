@@ -173,7 +173,7 @@ void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& 
     return say(now, diagnostic.at, diagnostic_in_short(diagnostic));
   }
   say_folded(now);
-  const auto colours = manner_.look.coloured ? render::ink::colours::yes : render::ink::colours::no;
+  const auto colours = manner_.look.coloured ? text::ink::colours::yes : text::ink::colours::no;
   for (const std::string& line : diagnostic_lines(diagnostic, colours)) out_(line);
   for (const std::string_view line : advice(diagnostic)) out_(line);
 }

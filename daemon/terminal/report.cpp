@@ -19,7 +19,7 @@ constexpr std::size_t slowest_shown = 5;
 constexpr std::size_t listed = 20;  // of failed and of unfinished resources; a log is no table
 
 std::string headline(const feed::diagnostic_row& diagnostic) {
-  return one_line(render::headline(diagnostic));
+  return one_line(diagnostics::headline(diagnostic));
 }
 
 std::string outcome(const feed::run_view& run) {

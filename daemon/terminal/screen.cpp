@@ -27,7 +27,7 @@ bool in_foreground(int fd) {
 }
 
 std::string erasure(const environment& env) {
-  return std::string{render::erase_from_here} +
+  return std::string{diagnostics::erase_from_here} +
          (takes_osc_progress(env) ? sequence({}) : std::string{});
 }
 

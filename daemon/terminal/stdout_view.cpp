@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud {
+namespace tofud::terminal {
 
 using terminal::progress_mode;
 
@@ -113,8 +113,8 @@ std::string stdout_view::dressed(std::string_view line) const {
   // The other one's cursor rests where its block begins: this line takes the block's place, and the
   // next frame comes below it.
   if (beside_)
-    text = std::string{render::erase_from_here} + "[" + terminal::one_line(options_.name) + "] " +
-           text;
+    text = std::string{diagnostics::erase_from_here} + "[" + terminal::one_line(options_.name) +
+           "] " + text;
   return text;
 }
 
@@ -298,7 +298,7 @@ void stdout_view::write_step_summary(const correlator::stream_fold& leaving) {
     if (each.over()) runs.push_back(finished(each));
   }
   const std::string problem = append_step_summary(path, runs);
-  if (!problem.empty()) reader::notice(problem);
+  if (!problem.empty()) spool::notice(problem);
 }
 
 bool stdout_view::summarizes_step() const {
@@ -320,4 +320,4 @@ void stdout_view::erase_block() {
   writer_->redraw("", osc_ ? terminal::sequence({}) : std::string{});
 }
 
-}  // namespace tofud
+}  // namespace tofud::terminal

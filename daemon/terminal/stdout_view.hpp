@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud {
+namespace tofud::terminal {
 
 struct stdout_options {
   terminal::progress_mode mode = terminal::progress_mode::plain;
@@ -113,4 +113,4 @@ class stdout_view {
   bool finished_ = false;
 };
 
-}  // namespace tofud
+}  // namespace tofud::terminal

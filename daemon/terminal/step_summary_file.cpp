@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-namespace tofud {
+namespace tofud::terminal {
 
 std::string append_step_summary(const std::string& path,
                                 const std::vector<terminal::finished_run>& runs) {
@@ -19,7 +19,7 @@ std::string append_step_summary(const std::string& path,
     return "the step summary can't be written to " + path + ": " + std::strerror(errno);
   };
   // Not blocking: what is named there might be a pipe that nobody reads.
-  const reader::descriptor file{::open(
+  const files::descriptor file{::open(
       path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644)};
   struct stat facts {};
   if (!file || ::fstat(file.get(), &facts) != 0) return failed();
@@ -37,4 +37,4 @@ std::string append_step_summary(const std::string& path,
   return "";
 }
 
-}  // namespace tofud
+}  // namespace tofud::terminal

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace tofud {
+namespace tofud::terminal {
 
 /// Appends the summaries of `runs` to the file at `path`, as far as there is room in it: what other
 /// steps have written counts too. Returns "" or a sentence that says why it could not.
 std::string append_step_summary(const std::string& path,
                                 const std::vector<terminal::finished_run>& runs);
 
-}  // namespace tofud
+}  // namespace tofud::terminal

@@ -20,7 +20,7 @@ json::keep only_wording(std::string_view, std::size_t depth, std::string_view ke
 
 }  // namespace
 
-tofu_text::tofu_text(line_sink out, render::ink::colours colours)
+tofu_text::tofu_text(line_sink out, text::ink::colours colours)
     : out_{std::move(out)}, colours_{colours}, lines_{limits::line_bytes}, wording_{only_wording} {}
 
 void tofu_text::feed(std::string_view bytes) {
@@ -40,7 +40,7 @@ void tofu_text::say(std::string_view line) { out_(line); }
 
 void tofu_text::say_text(std::string_view text) {
   std::string rest =
-      sanitize(text, colours_ == render::ink::colours::yes ? colours::keep : colours::strip);
+      sanitize(text, colours_ == text::ink::colours::yes ? colours::keep : colours::strip);
   for (std::string_view left = rest;;) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     say(left.substr(0, end));
@@ -70,7 +70,7 @@ void tofu_text::take(std::string_view line) {
   if (!parsed.head || std::holds_alternative<ui::version>(parsed.body)) return;
   if (const auto* found = std::get_if<ui::diagnostic>(&parsed.body)) {
     feed::diagnostic_row row = feed::to_row(*parsed.head, *found);
-    faults::redraw_generated(row);
+    diagnostics::redraw_generated(row);
     for (const std::string& drawn : diagnostic_lines(row, colours_)) say(drawn);
     return;
   }

@@ -17,7 +17,7 @@ namespace tofud::terminal {
 /// changes.
 class tofu_text {
  public:
-  tofu_text(line_sink out, render::ink::colours colours);
+  tofu_text(line_sink out, text::ink::colours colours);
 
   void feed(std::string_view bytes);
   /// The last line may lack its newline.
@@ -30,7 +30,7 @@ class tofu_text {
   void say_text(std::string_view text);
 
   line_sink out_;
-  render::ink::colours colours_;
+  text::ink::colours colours_;
   ui::line_splitter lines_;
   ui::message_parser parser_;
   json::document_parser wording_;  // of `@message`

@@ -75,7 +75,7 @@ bool line_writer::pending() const {
 // Everything that waits in one write: fewer calls, and lines of a frame stay together.
 std::string line_writer::next_batch(std::uint64_t& lines) {
   std::string batch;
-  if (drawn_) batch = render::erase_from_here;
+  if (drawn_) batch = diagnostics::erase_from_here;
   while (!queue_.empty() && batch.size() < limits::frame_bytes) {
     const queued& next = queue_.front();
     batch.append(next.text);

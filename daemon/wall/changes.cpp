@@ -2,7 +2,7 @@
 
 #include "daemon/wall/for_the_newest.hpp"
 
-namespace tofud::stacks {
+namespace tofud::wall {
 namespace {
 
 using feed::change_link;
@@ -131,4 +131,4 @@ std::optional<feed::stack_change> shown_change(const known_runs& known, const st
   return plan_is_newer ? change_of_plan(known, *plan) : change_of_apply(known, *apply);
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

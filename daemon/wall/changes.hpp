@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// The change that a run belongs to. Nothing for one that is neither a finished plan nor an apply.
 std::optional<feed::stack_change> change_of(const known_runs& known, const run_facts& run);
@@ -15,4 +15,4 @@ std::optional<feed::stack_change> change_of(const known_runs& known, const run_f
 /// newest.
 std::optional<feed::stack_change> shown_change(const known_runs& known, const stack_runs& runs);
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 using std::chrono::microseconds;
 
@@ -11,4 +11,4 @@ void clock_offset::arrived(ui::time_point at, ui::time_point greatest_stamp) {
   smallest_ = smallest_ ? std::min(*smallest_, apart) : apart;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

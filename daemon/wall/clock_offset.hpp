@@ -6,7 +6,7 @@
 #include <chrono>
 #include <optional>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// The smallest (arrival − `@timestamp`) of a run: the way of a line here takes time, so the line
 /// that was fastest tells the most about the clocks.
@@ -25,4 +25,4 @@ class clock_offset {
   std::optional<std::chrono::microseconds> smallest_;
 };
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

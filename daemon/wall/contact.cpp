@@ -2,7 +2,7 @@
 
 #include "daemon/wall/limits.hpp"
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 feed::run_contact contact(ui::time_point last, ui::time_point now) {
   const auto silent = now - last;
@@ -11,4 +11,4 @@ feed::run_contact contact(ui::time_point last, ui::time_point now) {
   return feed::run_contact::ok;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

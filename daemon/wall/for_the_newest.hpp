@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// Calls `look` for the newest limits::runs_of_a_card runs, until it says that is enough.
 template <typename Look>
@@ -39,4 +39,4 @@ inline const run_facts* newest(const run_list& runs) {
   return runs.empty() ? nullptr : *runs.begin();
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 namespace {
 
 /// Takes the run out of the list of that name; an empty list goes.
@@ -144,4 +144,4 @@ std::vector<const run_list*> known_runs::locked_at(const std::string& path) cons
   return found;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

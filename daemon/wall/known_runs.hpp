@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// The runs of a stack, by what they are. Each list may be long; only its newest part is looked at.
 struct stack_runs {
@@ -65,4 +65,4 @@ const std::string* path_of_lock(const run_facts& run);
 /// "github.com/acme/infra//net/prod@default#3f2a1b" without its mark: "…@default".
 std::string_view without_mark(std::string_view stack);
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 namespace {
 
 using feed::lock_state;
@@ -72,4 +72,4 @@ feed::stack_lock holder_of(const run_facts& stopped, const std::vector<const run
   return found;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// Whether a run may have taken a lock for that operation, such as "OperationTypeApply".
 bool fits(const run_facts& run, std::string_view operation);
@@ -18,4 +18,4 @@ bool fits(const run_facts& run, std::string_view operation);
 /// whether that run was over when `stopped` ran into the lock is a question for ours.
 feed::stack_lock holder_of(const run_facts& stopped, const std::vector<const run_list*>& runs);
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 namespace {
 
 constexpr std::string_view heading = "Lock Info:";
@@ -83,4 +83,4 @@ std::optional<lock_info> parse_lock_file(std::string_view text) {
   return lock;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

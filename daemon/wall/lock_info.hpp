@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// Fields as printed; empty where nothing was.
 struct lock_info {
@@ -27,4 +27,4 @@ std::optional<lock_info> parse_lock_info(std::string_view detail);
 /// (statemgr.LockInfo as JSON). Nothing if it has no ID.
 std::optional<lock_info> parse_lock_file(std::string_view text);
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 using feed::run_command;
 using feed::run_status;
@@ -45,4 +45,4 @@ std::optional<feed::stack_outcome> outcome_of(const run_list& runs) {
   return outcome;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

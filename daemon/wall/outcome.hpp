@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// What a success can make up for, and a failure need: the state that an apply left half-way only
 /// another apply mends, and that the tests pass says nothing about a plan that failed.
@@ -16,4 +16,4 @@ int weight(const run_facts& run);
 /// it superseded. Nothing if no run is over.
 std::optional<feed::stack_outcome> outcome_of(const run_list& runs);
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -1,6 +1,6 @@
 #include "daemon/wall/run_facts.hpp"
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 void take(run_facts& facts, const feed::run_view& run) {
   facts.command = run.command;
@@ -35,4 +35,4 @@ void take(run_facts& facts, const feed::output_row& output) {
   if (changes) facts.has_changes = true;
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

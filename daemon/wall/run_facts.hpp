@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// An error that says who holds the state's lock, and when it was printed (`@timestamp`).
 struct lock_error {
@@ -58,4 +58,4 @@ bool take(run_facts& facts, const feed::diagnostic_row& diagnostic);
 /// Takes that an output would change, which the counts of a plan leave out.
 void take(run_facts& facts, const feed::output_row& output);
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -2,7 +2,7 @@
 
 #include "protocol/feed/age.hpp"
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 using feed::run_command;
 using feed::run_status;
@@ -42,4 +42,4 @@ bool ended_last_first::operator()(const run_facts* a, const run_facts* b) const 
   return first != second ? first > second : newest_first{}(a, b);
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// By our clock. A run of which no line has come began when we heard of it.
 ui::time_point began(const run_facts& run);
@@ -35,4 +35,4 @@ struct ended_last_first {
 /// The facts outlive the list, and do not change in what orders them while they are in it.
 using run_list = std::set<const run_facts*, newest_first>;
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -8,7 +8,7 @@
 
 #include <map>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 namespace {
 
 using feed::run_status;
@@ -107,7 +107,7 @@ const feed::stack_row* stack_cards::card(std::string_view stack) const {
 std::optional<feed::stack_change> stack_cards::change_of(std::string_view run) const {
   const run_facts* found = memory_->known.find(run);
   if (found == nullptr) return std::nullopt;
-  return stacks::change_of(memory_->known, *found);
+  return wall::change_of(memory_->known, *found);
 }
 
 std::vector<std::string> stack_cards::stacks() const {
@@ -119,4 +119,4 @@ std::vector<std::string> stack_cards::stacks() const {
 
 std::size_t stack_cards::runs() const { return memory_->known.size(); }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 /// Holds the facts of the runs it was told of. What a card says is derived from them alone, in
 /// whatever order they came. A change costs what the newest limits::runs_of_a_card runs of its
@@ -40,4 +40,4 @@ class stack_cards {
   std::unique_ptr<memory> memory_;
 };
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view line_blanks = " \t\r";
 
 struct unit {
   char name;
@@ -55,7 +55,7 @@ std::string annotate_expect(annotation& into, std::string_view value) {
 }
 
 bool has_blank(std::string_view text) {
-  return text.find_first_of(blanks) != std::string_view::npos;
+  return text.find_first_of(line_blanks) != std::string_view::npos;
 }
 
 void append_member(std::string& out, std::string_view key, std::string_view value) {
@@ -74,7 +74,7 @@ std::optional<seconds> read_expectation(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = text.find_first_not_of("0123456789");
     if (size == std::string_view::npos || size == 0) return {};
-    const auto count = parse_whole_number<std::uint32_t>(text.substr(0, size));
+    const auto count = text::parse_whole_number<std::uint32_t>(text.substr(0, size));
     const auto* const named =
         std::find_if(units.begin() + static_cast<std::ptrdiff_t>(next), units.end(),
                      [&](const unit& each) { return each.name == text[size]; });
@@ -101,11 +101,11 @@ std::string expectation_text(seconds time) {
 std::string annotate(annotation& into, std::string_view key, std::string_view value) {
   const bool expects = key == "expect";
   if (!expects && key != "owner" && key != "runbook")
-    return render::quoted(key) + " is nothing that tofud knows; owner, runbook and expect are";
+    return text::quoted(key) + " is nothing that tofud knows; owner, runbook and expect are";
   if (std::string wrong = value_failure(key, value); !wrong.empty()) return wrong;
   if (expects) return annotate_expect(into, value);
   if (key == "runbook" && !is_url(value))
-    return "runbook is no URL; it begins with https:// or http:// and has no blanks in it";
+    return "runbook is no URL; it begins with https:// or http:// and has no line_blanks in it";
   (key == "owner" ? into.owner : into.runbook) = value;
   return {};
 }
@@ -124,32 +124,32 @@ std::optional<std::string_view> note_in(std::string_view comment) {
     comment.remove_prefix(1);
   else
     return {};
-  comment = text::trimmed(comment, blanks);
+  comment = text::trimmed(comment, line_blanks);
   if (!comment.starts_with(mark)) return {};
   return comment.substr(mark.size());
 }
 
 void read_note(annotation& into, std::string_view note, const note_wrong& wrong) {
-  std::size_t at = note.find_first_not_of(blanks);
+  std::size_t at = note.find_first_not_of(line_blanks);
   if (at == std::string_view::npos)
     wrong(0, "nothing is said here; write owner=, runbook= or expect=");
   while (at < note.size()) {
     const std::size_t equals = note.find_first_of("= \t\r", at);
     if (equals >= note.size() || note[equals] != '=') {
-      wrong(at, render::quoted(note.substr(at, equals - std::min(at, equals))) +
-                    " has no value; write KEY=VALUE, with quotes around blanks");
-      at = note.find_first_not_of(blanks, equals);
+      wrong(at, text::quoted(note.substr(at, equals - std::min(at, equals))) +
+                    " has no value; write KEY=VALUE, with quotes around line_blanks");
+      at = note.find_first_not_of(line_blanks, equals);
       continue;
     }
     const bool quoted = note.substr(equals + 1).starts_with('"');
     const std::size_t begin = equals + (quoted ? 2 : 1);
-    const std::size_t end = quoted ? note.find('"', begin) : note.find_first_of(blanks, begin);
+    const std::size_t end = quoted ? note.find('"', begin) : note.find_first_of(line_blanks, begin);
     if (quoted && end == std::string_view::npos) return wrong(begin - 1, "a quote is not closed");
     const std::string_view value = note.substr(begin, std::min(end, note.size()) - begin);
     std::string failure = annotate(into, note.substr(at, equals - at), value);
     if (!failure.empty()) wrong(at, std::move(failure));
     if (end >= note.size()) return;
-    at = note.find_first_not_of(blanks, quoted ? end + 1 : end);
+    at = note.find_first_not_of(line_blanks, quoted ? end + 1 : end);
   }
 }
 

@@ -20,7 +20,7 @@ position text_lines::at(std::size_t offset) {
     counted_from_ = counted_to_ = begin;
     counted_ = 0;
   }
-  counted_ += render::count_characters(text_.substr(counted_to_, offset - counted_to_));
+  counted_ += text::count_characters(text_.substr(counted_to_, offset - counted_to_));
   counted_to_ = offset;
   return {static_cast<std::uint32_t>(after - begins_.begin()),
           static_cast<std::uint32_t>(counted_ + 1)};

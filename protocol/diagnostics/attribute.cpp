@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 namespace {
 
 constexpr std::size_t name_indent = 2, facts_indent = 4;
@@ -15,7 +15,7 @@ constexpr std::size_t least_width = 20;
 
 // The first paragraph, in one line.
 std::string in_one_line(std::string_view text) {
-  text = trim(text);
+  text = text::trim(text);
   text = text.substr(0, text.find("\n\n"));
   std::string line{text};
   std::erase(line, '\r');
@@ -25,7 +25,7 @@ std::string in_one_line(std::string_view text) {
 
 class attribute_drawer {
  public:
-  attribute_drawer(const feed::attribute_card& of, const ink& pen, std::size_t width,
+  attribute_drawer(const feed::attribute_card& of, const text::ink& pen, std::size_t width,
                    const text_filter& filter)
       : of_{of}, pen_{pen}, width_{width}, filter_{filter} {}
 
@@ -41,7 +41,7 @@ class attribute_drawer {
 
  private:
   std::string shown(std::string_view text) const {
-    return control_pictures(filter_ ? filter_(text) : std::string{text});
+    return text::control_pictures(filter_ ? filter_(text) : std::string{text});
   }
 
   std::string kind() const {
@@ -80,7 +80,7 @@ class attribute_drawer {
   void append(std::string_view text, std::size_t indent) {
     if (text.empty()) return;
     const std::size_t room = std::max(width_ - std::min(width_, facts_indent), least_width);
-    const std::string wrapped = width_ == 0 ? std::string{text} : wrap_words(text, room);
+    const std::string wrapped = width_ == 0 ? std::string{text} : text::wrap_words(text, room);
     std::string_view rest = wrapped;
     for (bool more = true; more; indent = facts_indent) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -94,12 +94,12 @@ class attribute_drawer {
   void embolden() {
     const std::string name = shown(of_.path);
     if (out_.compare(name_indent, name.size(), name) != 0) return;
-    out_.insert(name_indent + name.size(), pen_[style::reset]);
-    out_.insert(name_indent, pen_[style::bold]);
+    out_.insert(name_indent + name.size(), pen_[text::style::reset]);
+    out_.insert(name_indent, pen_[text::style::bold]);
   }
 
   const feed::attribute_card& of_;
-  const ink& pen_;
+  const text::ink& pen_;
   std::size_t width_;
   const text_filter& filter_;
   std::string out_;
@@ -107,9 +107,9 @@ class attribute_drawer {
 
 }  // namespace
 
-std::string draw(const feed::attribute_card& attribute, const ink& pen, std::size_t width,
+std::string draw(const feed::attribute_card& attribute, const text::ink& pen, std::size_t width,
                  const text_filter& filter) {
   return attribute_drawer{attribute, pen, width, filter}.draw();
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 
 /// Lines, each with its newline:
 ///
@@ -17,7 +17,7 @@ namespace tofud::render {
 ///         replacement
 ///
 /// `width` is in characters; 0: no wrapping.
-std::string draw(const feed::attribute_card& attribute, const ink& pen, std::size_t width,
+std::string draw(const feed::attribute_card& attribute, const text::ink& pen, std::size_t width,
                  const text_filter& filter);
 
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 using path = std::vector<std::string_view>;
@@ -151,4 +151,4 @@ std::optional<feed::attribute_card> card_of(const feed::diagnostic_row& row,
   return card;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// Nothing where it is not plain which attribute (or block) is meant, or no schema has it. By the
 /// path of a generated file, the marked line, the words of the texts, in that order. Texts are at
@@ -15,4 +15,4 @@ namespace tofud::faults {
 std::optional<feed::attribute_card> card_of(const feed::diagnostic_row& row,
                                             const schema::schemas& known);
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 using config::token;
@@ -298,4 +298,4 @@ std::vector<named_place> places_ending_with(const schema::block& within, const p
   return found;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// What is assigned or opened where the snippet is marked, as far as its line says.
 struct line_names {
@@ -44,4 +44,4 @@ named_place find_place(const schema::block& within, const std::vector<std::strin
 std::vector<named_place> places_ending_with(const schema::block& within,
                                             const std::vector<std::string_view>& names);
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 using type = outlined::type;
@@ -316,4 +316,4 @@ drawn_block draw_block(const json_outline& file, std::uint32_t block, byte_range
   return drawer{file, block, fault, others}.draw();
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

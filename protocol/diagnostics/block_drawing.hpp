@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// How much of what is in a block is drawn besides the fault.
 enum class siblings : std::uint8_t {
@@ -27,4 +27,4 @@ struct drawn_block {
 drawn_block draw_block(const json_outline& file, std::uint32_t block, byte_range fault,
                        siblings others);
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// Offsets into a text; the end is exclusive.
 struct byte_range {
@@ -11,4 +11,4 @@ struct byte_range {
   bool operator==(const byte_range&) const = default;
 };
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

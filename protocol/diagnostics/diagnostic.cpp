@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 namespace {
 
 constexpr std::string_view values_rule = "├────────────────";
@@ -23,17 +23,19 @@ struct frame {
   std::size_t columns = 0;  // of `left`
 };
 
-frame frame_of(std::string_view severity, const ink& pen) {
+frame frame_of(std::string_view severity, const text::ink& pen) {
   const bool error = severity == "error";
-  const std::string_view reset = pen[style::reset];
+  const std::string_view reset = pen[text::style::reset];
   // Anything else is not foreseen and has no frame.
   if (!error && severity != "warning") return {"\n" + std::string{reset}.append(reset), "", "", ""};
-  const std::string colour{pen[error ? style::red : style::yellow]};
+  const std::string colour{pen[error ? text::style::red : text::style::yellow]};
   const auto glyph = [&](std::string_view text) {
     return (colour + std::string{text}).append(reset);
   };
   frame found;
-  found.label.append(pen[style::bold]).append(glyph(error ? "Error: " : "Warning: ")).append(reset);
+  found.label.append(pen[text::style::bold])
+      .append(glyph(error ? "Error: " : "Warning: "))
+      .append(reset);
   found.top = glyph("╷").append(reset);
   found.left = glyph("│").append(" ").append(reset);
   found.bottom = glyph("╵").append(reset);
@@ -55,10 +57,10 @@ void for_each_line(std::string_view text, Line&& line) {
   }
 }
 
-class drawer {
+class diagnostic_drawer {
  public:
-  drawer(const feed::diagnostic_row& diagnostic, const diagnostic_drawing& wanted,
-         json::value difference)
+  diagnostic_drawer(const feed::diagnostic_row& diagnostic, const diagnostic_drawing& wanted,
+                    json::value difference)
       : diagnostic_{diagnostic},
         wanted_{wanted},
         difference_{difference},
@@ -66,8 +68,8 @@ class drawer {
         frame_{frame_of(diagnostic.severity, pen_)} {}
 
   std::string draw() {
-    text_.append(frame_.label).append(pen_[style::bold]).append(prose(diagnostic_.summary));
-    text_.append(pen_[style::reset]).append("\n\n").append(pen_[style::reset]);
+    text_.append(frame_.label).append(pen_[text::style::bold]).append(prose(diagnostic_.summary));
+    text_.append(pen_[text::style::reset]).append("\n\n").append(pen_[text::style::reset]);
     append_place();
     append_detail();
     append_attribute();
@@ -79,7 +81,7 @@ class drawer {
     return wanted_.filter ? wanted_.filter(text) : std::string{text};
   }
   // Text in which OpenTofu itself shows control characters as pictures.
-  std::string prose(std::string_view text) const { return control_pictures(verbatim(text)); }
+  std::string prose(std::string_view text) const { return text::control_pictures(verbatim(text)); }
 
   void append_place() {
     if (!diagnostic_.address.empty()) {
@@ -130,9 +132,9 @@ class drawer {
 
   std::string underlined(const parts& of) const {
     std::string marked = of.before;
-    marked.append(pen_[style::underline]);
-    marked.append(of.fault).append(pen_[style::reset]);
-    return marked.append(of.behind).append(pen_[style::reset]);
+    marked.append(pen_[text::style::underline]);
+    marked.append(of.fault).append(pen_[text::style::reset]);
+    return marked.append(of.behind).append(pen_[text::style::reset]);
   }
 
   void append_code(const feed::source_snippet& snippet) {
@@ -159,24 +161,27 @@ class drawer {
     for_each_line(marked, [&](std::string_view line) {
       text_.append(4, ' ').append(line).append("\n");
       if (number++ != faulty) return;
-      text_.append(4 + count_characters(left), ' ');
-      text_.append(std::max<std::size_t>(count_characters(fault), 1), '^').append("\n");
+      text_.append(4 + text::count_characters(left), ' ');
+      text_.append(std::max<std::size_t>(text::count_characters(fault), 1), '^').append("\n");
     });
   }
 
   void append_values_rule() {
-    text_.append("    ").append(pen_[style::dark_gray]).append(values_rule);
-    text_.append(pen_[style::reset]).append("\n").append(pen_[style::reset]);
+    text_.append("    ").append(pen_[text::style::dark_gray]).append(values_rule);
+    text_.append(pen_[text::style::reset]).append("\n").append(pen_[text::style::reset]);
   }
 
   // The rule at the left of a value; the phrase that it begins is still to be ended.
   void append_values_edge() {
-    text_.append("    ").append(pen_[style::dark_gray]).append("│").append(pen_[style::reset]);
+    text_.append("    ")
+        .append(pen_[text::style::dark_gray])
+        .append("│")
+        .append(pen_[text::style::reset]);
     text_.append(" ");
   }
 
   void append_bold(std::string_view text) {
-    text_.append(pen_[style::bold]).append(text).append(pen_[style::reset]);
+    text_.append(pen_[text::style::bold]).append(text).append(pen_[text::style::reset]);
   }
 
   void append_values(const feed::source_snippet& snippet) {
@@ -196,7 +201,10 @@ class drawer {
     for (const feed::expression_value* each : sorted) {
       append_values_edge();
       append_bold(verbatim(each->traversal));
-      text_.append(" ").append(verbatim(each->statement)).append("\n").append(pen_[style::reset]);
+      text_.append(" ")
+          .append(verbatim(each->statement))
+          .append("\n")
+          .append(pen_[text::style::reset]);
     }
   }
 
@@ -204,7 +212,7 @@ class drawer {
     append_values_edge();
     text_.append("while calling ");
     append_bold(verbatim(name));
-    text_.append("(").append(pen_[style::reset]);
+    text_.append("(").append(pen_[text::style::reset]);
     bool first = true;
     const auto append_parameter = [&](json::value parameter, std::string_view suffix) {
       if (!first) text_.append(", ");
@@ -222,7 +230,7 @@ class drawer {
     append_values_rule();
     append_values_edge();
     append_bold("Diff: ");
-    text_.append(pen_[style::reset]);
+    text_.append(pen_[text::style::reset]);
     const diff::sides sides{difference_["before"], difference_["after"],
                             difference_["after_unknown"], difference_["before_sensitive"],
                             difference_["after_sensitive"]};
@@ -235,7 +243,7 @@ class drawer {
     for_each_line(drawn, [&](std::string_view line) {
       text_.append("\n");
       append_values_edge();
-      text_.append(pen_[style::reset]).append(line);
+      text_.append(pen_[text::style::reset]).append(line);
     });
     text_.append("\n");
   }
@@ -247,7 +255,7 @@ class drawer {
     for_each_line(detail, [&](std::string_view line) {
       const bool wraps = wanted_.width > margin && !line.starts_with(' ');
       if (wraps)
-        text_.append(wrap_words(line, wanted_.width - margin));
+        text_.append(text::wrap_words(line, wanted_.width - margin));
       else
         text_.append(line);
       text_.append("\n");
@@ -259,7 +267,7 @@ class drawer {
     const std::size_t margin = frame_.columns + 1;
     const std::size_t width = wanted_.width > margin ? wanted_.width - margin : 0;
     if (!diagnostic_.detail.empty()) text_.push_back('\n');
-    text_.append(render::draw(*diagnostic_.attribute, pen_, width, wanted_.filter));
+    text_.append(diagnostics::draw(*diagnostic_.attribute, pen_, width, wanted_.filter));
   }
 
   // So that what stays is less than the limit, and ends with a whole character.
@@ -293,7 +301,7 @@ class drawer {
   const feed::diagnostic_row& diagnostic_;
   const diagnostic_drawing& wanted_;
   json::value difference_;
-  ink pen_;
+  text::ink pen_;
   frame frame_;
   std::string text_;
 };
@@ -302,16 +310,16 @@ class drawer {
 
 std::string draw(const feed::diagnostic_row& diagnostic, const diagnostic_drawing& wanted,
                  json::value difference) {
-  return drawer{diagnostic, wanted, difference}.draw();
+  return diagnostic_drawer{diagnostic, wanted, difference}.draw();
 }
 
 std::string_view headline(const feed::diagnostic_row& diagnostic) {
   for (const std::string* text : {&diagnostic.summary, &diagnostic.detail}) {
-    std::string_view all = trim(*text);
-    const std::string_view line = trim(all.substr(0, all.find('\n')));
+    std::string_view all = text::trim(*text);
+    const std::string_view line = text::trim(all.substr(0, all.find('\n')));
     if (!line.empty()) return line;
   }
   return {};
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

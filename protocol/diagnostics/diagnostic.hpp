@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 
 /// Makes a piece of text from outside fit for where it goes, such as a terminal.
 using text_filter = std::function<std::string(std::string_view)>;
@@ -22,14 +22,14 @@ using text_filter = std::function<std::string(std::string_view)>;
 enum class long_lines : bool { end_the_drawing, shorten };
 
 struct diagnostic_drawing {
-  ink::colours colours = ink::colours::no;
+  text::ink::colours colours = text::ink::colours::no;
   /// Characters of a line of the detail, the rule at the left included; 0: no wrapping. Nothing
   /// else is wrapped.
   std::size_t width = 78;
   /// Applied to each piece of text from outside; empty: the pieces stay as OpenTofu leaves them,
   /// which makes pictures of most control characters, but not in addresses, context and values.
   text_filter filter = {};
-  render::long_lines long_lines = long_lines::end_the_drawing;
+  diagnostics::long_lines long_lines = long_lines::end_the_drawing;
 };
 
 /// The lines OpenTofu prints, each with its newline: the rule at the left, summary, place, source
@@ -44,4 +44,4 @@ std::string draw(const feed::diagnostic_row& diagnostic, const diagnostic_drawin
 /// into it, control characters and all.
 std::string_view headline(const feed::diagnostic_row& diagnostic);
 
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 
 /// Erases the line the cursor is in and all below it; the cursor ends at the line's beginning. Not
 /// with one ED: at the top left tmux takes that for clearing the screen, and pushes what stands
@@ -13,4 +13,4 @@ inline constexpr std::string_view erase_from_here =
     "7\x1b[B\x1b[J\x1b"
     "8";
 
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 bool has_long_line(std::string_view code) {
@@ -97,4 +97,4 @@ void redraw_generated(feed::diagnostic_row& row) {
   if (has_long_line(row.snippet->code)) redraw_line(row);
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -5,7 +5,7 @@
 #include "protocol/diagnostics/limits.hpp"
 #include "protocol/feed/row.hpp"
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// If the snippet is of such a file (or of one with a line longer than
 /// limits::generated_line_bytes), `code` becomes the block around the fault in lines of its own,
@@ -15,4 +15,4 @@ namespace tofud::faults {
 /// OpenTofu's `context` says.
 void redraw_generated(feed::diagnostic_row& row);
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 using type = outlined::type;
@@ -240,4 +240,4 @@ std::vector<std::uint32_t> json_outline::chain(std::uint32_t to) const {
   return links;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

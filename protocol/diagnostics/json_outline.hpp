@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// What a text is read as.
 enum class read_as : std::uint8_t {
@@ -95,4 +95,4 @@ class json_outline {
   std::optional<std::size_t> broken_at_;
 };
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

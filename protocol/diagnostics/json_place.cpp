@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 using type = outlined::type;
@@ -82,7 +82,7 @@ std::string path_of(const json_outline& file, std::uint32_t at) {
     if (!file.node(each).is_member()) {
       if (file.node(file.node(each).parent).what != type::array) continue;  // the root
       path += "[" + std::to_string(index_of(file, each)) + "]";
-    } else if (render::is_identifier(name)) {
+    } else if (text::is_identifier(name)) {
       if (!path.empty()) path += '.';
       path += name;
     } else {
@@ -136,4 +136,4 @@ std::optional<std::uint32_t> enclosing_block(const json_outline& file, std::uint
   return *link;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// Whether a file of that name is a configuration (or a test, or values of variables) in JSON
 /// syntax.
@@ -31,4 +31,4 @@ std::vector<std::string_view> names_of(std::string_view path);
 std::optional<std::uint32_t> enclosing_block(const json_outline& file, std::uint32_t at,
                                              std::string_view filename);
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

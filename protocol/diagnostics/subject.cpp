@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 const schema::object_schema* schema_in(std::string_view address,
@@ -116,4 +116,4 @@ subject subject_of(const feed::diagnostic_row& row, const schema::schemas& known
   return found;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

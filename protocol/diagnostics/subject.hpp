@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// Views into the row; the schema belongs to the schemas.
 struct subject {
@@ -31,4 +31,4 @@ subject subject_of(const feed::diagnostic_row& row, const schema::schemas& known
 const schema::block* find_block_schema(const schema::schemas& known, std::string_view kind,
                                        std::string_view type);
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -27,7 +27,7 @@ class changed_paths {
 
  private:
   static std::string member(const std::string& path, std::string_view key) {
-    if (!render::is_identifier(key)) return path + "[" + render::quoted(key) + "]";
+    if (!text::is_identifier(key)) return path + "[" + text::quoted(key) + "]";
     return path.empty() ? std::string{key} : path + "." + std::string{key};
   }
 
@@ -46,7 +46,7 @@ class changed_paths {
         look(each, member(path, each.key), forced, deprecated);
     } else if (const auto* map = std::get_if<map_change>(&at.what)) {
       for (const change& each : map->elements)
-        look(each, path + "[" + render::quoted(each.key) + "]", forced, deprecated);
+        look(each, path + "[" + text::quoted(each.key) + "]", forced, deprecated);
     } else if (const auto* block = std::get_if<block_change>(&at.what)) {
       for (const change& each : block->attributes)
         look(each, member(path, each.key), forced, deprecated);
@@ -104,7 +104,7 @@ std::string what_changes(const plan::resource_change& about, const change& tree)
 }  // namespace
 
 std::string compact_line(const plan::resource_change& about, const change& tree, cause why,
-                         const drawer& with, const render::ink& pen) {
+                         const drawer& with, const text::ink& pen) {
   std::string line = sign_of(about.change.action, with, pen) + " " + with.text(about.address);
   if (!about.deposed.empty())
     line.append(" (deposed object ").append(with.text(about.deposed)).append(")");

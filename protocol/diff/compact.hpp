@@ -15,6 +15,6 @@ namespace tofud::diff {
 /// of the attributes that do, up to limits::compact_names; those that force replacement are told
 /// first. No values at all, so nothing in it is a secret.
 std::string compact_line(const plan::resource_change& about, const change& tree, cause why,
-                         const drawer& with, const render::ink& pen);
+                         const drawer& with, const text::ink& pen);
 
 }  // namespace tofud::diff

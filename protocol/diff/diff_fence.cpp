@@ -69,7 +69,7 @@ std::string diff_fence(std::string_view drawn, std::size_t bytes) {
     const std::string_view line = drawn.substr(0, end);
     drawn = end == std::string_view::npos ? std::string_view{} : drawn.substr(end + 1);
     if (left_out == 0) {
-      const std::string shown = render::beginning(marked(line), limits::markdown_word_bytes);
+      const std::string shown = text::beginning(marked(line), limits::markdown_word_bytes);
       if (lines.size() + shown.size() < bytes) {
         lines.append(shown).push_back('\n');
         continue;
@@ -78,7 +78,7 @@ std::string diff_fence(std::string_view drawn, std::size_t bytes) {
     ++left_out;
   }
   if (left_out > 0) lines.append("… and ").append(std::to_string(left_out)).append(" more lines\n");
-  return render::markdown_block(lines, "diff", lines.size());
+  return text::markdown_block(lines, "diff", lines.size());
 }
 
 }  // namespace tofud::diff

@@ -9,18 +9,18 @@
 namespace tofud::diff {
 
 using json::value;
-using render::style;
+using text::style;
 
 std::string indent(std::size_t depth) { return std::string(4 * depth, ' '); }
 
 bool tells_which(std::string_view key) { return key == "id" || key == "name" || key == "tags"; }
 
 std::string written_key(std::string_view key) {
-  return render::is_identifier(key) ? std::string{key} : render::quoted(key);
+  return text::is_identifier(key) ? std::string{key} : text::quoted(key);
 }
 
 std::string padded(std::string_view name, std::size_t width) {
-  return std::string{name}.append(width - std::min(width, render::count_characters(name)), ' ');
+  return std::string{name}.append(width - std::min(width, text::count_characters(name)), ' ');
 }
 
 std::string drawer::draw(const change& all, std::size_t depth, drawing how) const {
@@ -190,7 +190,7 @@ std::string drawer::draw_map(const change& all, const map_change& c, std::size_t
   if (c.elements.empty()) return "{}" + null_suffix(all.action, how) + (c.nested ? "" : forced);
   std::size_t width = 0;
   if (!c.nested) {
-    for (const change& each : c.elements) width = std::max(width, render::quoted(each.key).size());
+    for (const change& each : c.elements) width = std::max(width, text::quoted(each.key).size());
   }
   std::string out = "{" + (c.nested ? "" : forced) + "\n";
   std::size_t unchanged = 0;
@@ -200,7 +200,7 @@ std::string drawer::draw_map(const change& all, const map_change& c, std::size_t
       continue;
     }
     out.append(warning(each, depth + 1, how)).append(begin(depth + 1, each.action, how));
-    out.append(padded(render::quoted(each.key), width)).append(" = ");
+    out.append(padded(text::quoted(each.key), width)).append(" = ");
     out.append(draw(each, depth + 1, inner));
     if (std::holds_alternative<object_change>(each.what)) out.append(",");
     out.append("\n");

@@ -30,14 +30,14 @@ std::string indent(std::size_t depth);
 class drawer {
  public:
   /// `json`: room for what is drawn of JSON in one string; beyond it stays a string.
-  drawer(const render::ink& pen, const text_filter& filter, room json)
+  drawer(const text::ink& pen, const text_filter& filter, room json)
       : pen_{pen}, filter_{filter}, json_room_{json} {}
 
   /// Several lines but for the first begin with their indent.
   std::string draw(const change& all, std::size_t depth, drawing how) const;
 
   /// A piece in colour, and the end of the phrase it makes up.
-  std::string phrase(render::style colour, std::string_view text) const;
+  std::string phrase(text::style colour, std::string_view text) const;
   /// How a line inside of something begins.
   std::string begin(std::size_t depth, action done, drawing how) const;
   /// What is said above a value whose sensitivity changes; empty or whole lines.
@@ -86,7 +86,7 @@ class drawer {
   std::string draw_instance(const block_group& of, const change& each, std::size_t depth,
                             drawing how, bool& shown) const;
 
-  const render::ink& pen_;
+  const text::ink& pen_;
   const text_filter& filter_;
   room json_room_;
 };

@@ -81,7 +81,7 @@ std::string drawer::draw_instance(const block_group& of, const change& each, std
   std::string out = warning(*drawn, depth + 1, how) + begin(depth + 1, drawn->action, how);
   out.append(written_key(of.name)).append(" ");
   const bool hides_label = how.no_labels && (of.before_sensitive || of.after_sensitive);
-  if (of.labelled && !hides_label) out.append(render::quoted(each.key)).append(" ");
+  if (of.labelled && !hides_label) out.append(text::quoted(each.key)).append(" ");
   return out.append(draw(*drawn, depth + 1, inner)).append("\n");
 }
 

@@ -62,7 +62,7 @@ struct shown_text {
     }
     if (text.find('\n') == std::string_view::npos) return;
     long_text = true;
-    text = render::trim(text);
+    text = text::trim(text);
   }
 
   json::document_parser parser;
@@ -84,7 +84,7 @@ std::string drawer::draw_text(const change& all, const primitive_change& c, std:
     return draw_json(all, before, gone ? value{} : shown.inside, depth, how);
   }
   if (!shown.long_text)
-    return render::quoted(shown.text) + null_suffix(all.action, how) + forces(all, how);
+    return text::quoted(shown.text) + null_suffix(all.action, how) + forces(all, how);
   std::string lines;
   for (const std::string_view line : lines_of(shown.text))
     append_line(lines, depth, action::none, line, how);
@@ -105,7 +105,7 @@ std::string drawer::draw_changed_text(const change& all, const primitive_change&
   }
   if (!before.long_text && !after.long_text) {
     const auto short_text = [&](const shown_text& of) {
-      return of.null ? null() : render::quoted(of.text);
+      return of.null ? null() : text::quoted(of.text);
     };
     return short_text(before) + arrow() + short_text(after) + forces(all, how);
   }

@@ -4,7 +4,7 @@
 
 namespace tofud::diff {
 
-std::string draw(const change& change, const render::ink& pen, const text_filter& filter) {
+std::string draw(const change& change, const text::ink& pen, const text_filter& filter) {
   return drawer{pen, filter, {}}.draw(change, 0, {});
 }
 

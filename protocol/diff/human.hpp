@@ -16,6 +16,6 @@ using text_filter = std::function<std::string(std::string_view)>;
 
 /// One line, or several of which all but the first begin with their indent. `change` is one worth
 /// drawing.
-std::string draw(const change& change, const render::ink& pen, const text_filter& filter);
+std::string draw(const change& change, const text::ink& pen, const text_filter& filter);
 
 }  // namespace tofud::diff

@@ -22,8 +22,8 @@ namespace tofud::diff {
 namespace {
 
 using plan::planned_action;
-using render::html_code;
-using render::markdown_code;
+using text::html_code;
+using text::markdown_code;
 
 constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
 
@@ -100,7 +100,7 @@ std::string remarks(const plan::resource_change& about, Code code) {
 // "`-/+` `aws_vpc.main` replace, moved from `aws_vpc.old`".
 template <typename Code>
 std::string title(const plan::resource_change& about, const drawer& with, Code code) {
-  static const render::ink plain{render::ink::colours::no};
+  static const text::ink plain{text::ink::colours::no};
   const planned_action done = about.change.action;
   std::string sign = sign_of(done, with, plain);
   sign.erase(0, sign.find_first_not_of(' '));
@@ -360,8 +360,8 @@ class comment {
   plan_drawing wanted_;
   std::string& out_;
   std::size_t room_;
-  render::ink pen_{render::ink::colours::yes};  // diff_fence finds the signs by them
-  text_filter filter_ = render::readable_line;
+  text::ink pen_{text::ink::colours::yes};  // diff_fence finds the signs by them
+  text_filter filter_ = text::readable_line;
   drawer drawer_{pen_, filter_, json_room};
   plan::part parsed_, relevant_parsed_;
   std::vector<entry> entries_;

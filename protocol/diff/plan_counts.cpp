@@ -9,7 +9,7 @@
 namespace tofud::diff {
 
 using plan::planned_action;
-using render::style;
+using text::style;
 
 bool is_told(const plan::resource_change& about) {
   if (about.mode == "ephemeral") return false;
@@ -41,7 +41,7 @@ std::string plan_counts::in_words() const {
   return text.append(".");
 }
 
-std::string legend(const plan_counts& counts, const drawer& with, const render::ink& pen) {
+std::string legend(const plan_counts& counts, const drawer& with, const text::ink& pen) {
   using word = std::pair<planned_action, std::string_view>;
   std::string lines;
   for (const auto& [done, text] : {

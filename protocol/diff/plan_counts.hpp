@@ -32,6 +32,6 @@ class plan_counts {
 };
 
 /// What the signs mean that are used; whole lines.
-std::string legend(const plan_counts& counts, const drawer& with, const render::ink& pen);
+std::string legend(const plan_counts& counts, const drawer& with, const text::ink& pen);
 
 }  // namespace tofud::diff

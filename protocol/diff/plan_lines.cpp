@@ -20,7 +20,7 @@ using plan::planned_action;
 
 class lines {
  public:
-  lines(knowledge known, render::ink::colours colours, const text_filter& filter, line_form form,
+  lines(knowledge known, text::ink::colours colours, const text_filter& filter, line_form form,
         text_sink out)
       : known_{known}, form_{form}, out_{std::move(out)}, pen_{colours}, drawer_{pen_, filter, {}} {
     known_.marks = sensitivity::plan_and_schema;
@@ -188,7 +188,7 @@ class lines {
   knowledge known_;
   line_form form_;
   text_sink out_;
-  render::ink pen_;
+  text::ink pen_;
   drawer drawer_;
   plan::part parsed_;
   plan_counts counts_;

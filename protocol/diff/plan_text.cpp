@@ -15,7 +15,7 @@ namespace tofud::diff {
 namespace {
 
 using plan::planned_action;
-using render::style;
+using text::style;
 
 constexpr std::size_t rule_width = 77;
 constexpr room json_room{limits::json_text_bytes, limits::json_text_bytes};
@@ -259,7 +259,7 @@ class page {
   const plan::document& plan_;
   const plan_drawing& wanted_;
   const text_sink& out_;
-  render::ink pen_;
+  text::ink pen_;
   drawer drawer_;
   plan::part parsed_, outputs_parsed_, relevant_parsed_;
   std::vector<entry> entries_, drift_;
@@ -274,7 +274,7 @@ bool is_of_1_13_or_newer(std::string_view version) {
   const std::size_t dot = std::min(version.find('.'), version.size());
   if (version.substr(0, dot) != "1") return !version.empty();
   const std::string_view rest = version.substr(std::min(dot + 1, version.size()));
-  const auto minor = parse_whole_number<unsigned>(rest.substr(0, rest.find('.')));
+  const auto minor = text::parse_whole_number<unsigned>(rest.substr(0, rest.find('.')));
   return minor && *minor >= 13;
 }
 

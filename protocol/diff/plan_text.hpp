@@ -18,7 +18,7 @@ namespace tofud::diff {
 enum class plan_mode : std::uint8_t { normal, refresh_only, destroy };
 
 struct plan_drawing {
-  render::ink::colours colours = render::ink::colours::no;
+  text::ink::colours colours = text::ink::colours::no;
   plan_mode mode = plan_mode::normal;
   knowledge known = {};
   text_filter filter = {};

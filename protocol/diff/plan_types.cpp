@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tofud::attachments {
+namespace tofud::diff {
 
 namespace {
 
@@ -63,4 +63,4 @@ plan::result<schema::schemas_scanner::wanted> types_of(const plan::state_documen
   return types.asked();
 }
 
-}  // namespace tofud::attachments
+}  // namespace tofud::diff

@@ -5,10 +5,10 @@
 #include "protocol/plan/state.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
 
-namespace tofud::attachments {
+namespace tofud::diff {
 
 /// What of the schemas of providers it needs: the types of its resources.
 plan::result<schema::schemas_scanner::wanted> types_of(const plan::document& from);
 plan::result<schema::schemas_scanner::wanted> types_of(const plan::state_document& from);
 
-}  // namespace tofud::attachments
+}  // namespace tofud::diff

@@ -9,7 +9,7 @@ namespace {
 
 using plan::planned_action;
 using plan::resource_change;
-using render::style;
+using text::style;
 
 // A string as OpenTofu writes it in plans, where no < > & stands in one.
 std::string quoted_in_plans(std::string_view text) {
@@ -30,7 +30,7 @@ std::string quoted_in_plans(std::string_view text) {
 
 class commenter {
  public:
-  commenter(const resource_change& about, cause why, const drawer& with, const render::ink& pen)
+  commenter(const resource_change& about, cause why, const drawer& with, const text::ink& pen)
       : about_{about}, why_{why}, with_{with}, pen_{pen} {}
 
   std::string comment() {
@@ -263,7 +263,7 @@ class commenter {
   const resource_change& about_;
   cause why_;
   const drawer& with_;
-  const render::ink& pen_;
+  const text::ink& pen_;
   std::string out_;
 };
 
@@ -274,16 +274,16 @@ bool moves(const plan::resource_change& about) {
 }
 
 std::string comment_of(const plan::resource_change& about, cause why, const drawer& with,
-                       const render::ink& pen) {
+                       const text::ink& pen) {
   return commenter{about, why, with, pen}.comment();
 }
 
 std::string header_of(const plan::resource_change& about) {
-  return (about.mode == "managed" ? "resource " : "data ") + render::quoted(about.type) + " " +
-         render::quoted(about.name);
+  return (about.mode == "managed" ? "resource " : "data ") + text::quoted(about.type) + " " +
+         text::quoted(about.name);
 }
 
-std::string sign_of(plan::planned_action done, const drawer& with, const render::ink& pen) {
+std::string sign_of(plan::planned_action done, const drawer& with, const text::ink& pen) {
   const auto pair = [&](style one, std::string_view first, style other, std::string_view second) {
     std::string out{pen[one]};
     out.append(first).append(pen[style::reset]).append("/").append(pen[other]).append(second);

@@ -14,13 +14,13 @@ enum class cause : std::uint8_t { planned, drift };
 
 /// Whole lines.
 std::string comment_of(const plan::resource_change& about, cause why, const drawer& with,
-                       const render::ink& pen);
+                       const text::ink& pen);
 
 /// `resource "TYPE" "NAME"`.
 std::string header_of(const plan::resource_change& about);
 
 /// The sign of an action, in the four columns before a header.
-std::string sign_of(plan::planned_action done, const drawer& with, const render::ink& pen);
+std::string sign_of(plan::planned_action done, const drawer& with, const text::ink& pen);
 
 /// Whether it comes to another address; to the same is no move.
 bool moves(const plan::resource_change& about);

@@ -8,14 +8,14 @@ namespace {
 using json::kind;
 using json::value;
 
-std::vector<value> elements_of(value v) {
+std::vector<value> values_of(value v) {
   std::vector<value> found;
   if (!v.is(kind::array)) return found;
   for (const value each : v) found.push_back(each);
   return found;
 }
 
-members::found at(const std::vector<value>& all, std::size_t index) {
+members::found found_at(const std::vector<value>& all, std::size_t index) {
   return index < all.size() ? members::found{all[index], true} : members::found{};
 }
 
@@ -157,20 +157,20 @@ std::vector<std::string_view> object_sides::keys(keys_of which) const {
 
 list_sides::list_sides(const sides& between)
     : of_{between},
-      before_{elements_of(between.before)},
-      after_{elements_of(between.after)},
-      unknown_{elements_of(between.unknown)},
-      before_sensitive_{elements_of(between.before_sensitive)},
-      after_sensitive_{elements_of(between.after_sensitive)} {}
+      before_{values_of(between.before)},
+      after_{values_of(between.after)},
+      unknown_{values_of(between.unknown)},
+      before_sensitive_{values_of(between.before_sensitive)},
+      after_sensitive_{values_of(between.after_sensitive)} {}
 
 sides list_sides::child(std::size_t before, std::size_t after) const {
-  const auto old = at(before_, before), fresh = at(after_, after);
+  const auto old = found_at(before_, before), fresh = found_at(after_, after);
   sides made;
   made.before = old.at;
   made.after = fresh.at;
-  made.unknown = at(unknown_, after).at;
-  made.before_sensitive = at(before_sensitive_, before).at;
-  made.after_sensitive = at(after_sensitive_, after).at;
+  made.unknown = found_at(unknown_, after).at;
+  made.before_sensitive = found_at(before_sensitive_, before).at;
+  made.after_sensitive = found_at(after_sensitive_, after).at;
   made.before_explicit = old.there;
   made.after_explicit = fresh.there;
   made.all_unknown = of_.children_unknown;

@@ -51,8 +51,8 @@ class page {
     else if (about.tainted)
       made.append(" (tainted)");
     made.append(about.mode == "managed" ? "\nresource " : "\ndata ");
-    made.append(render::quoted(about.type)).append(" ");
-    made.append(render::quoted(about.name)).append(" ");
+    made.append(text::quoted(about.type)).append(" ");
+    made.append(text::quoted(about.name)).append(" ");
     const state_tree found = tree_of(about, wanted_.known);
     if (!found.has_schema) ++drawn_.without_schema;
     out_(made.append(drawer_.draw(found.tree, 0, as_it_is)).append("\n"));
@@ -68,7 +68,7 @@ class page {
 
   const state_drawing& wanted_;
   const text_sink& out_;
-  render::ink pen_;
+  text::ink pen_;
   drawer drawer_;
   drawn_plan drawn_;
   bool first_ = true;

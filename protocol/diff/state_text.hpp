@@ -10,7 +10,7 @@
 namespace tofud::diff {
 
 struct state_drawing {
-  render::ink::colours colours = render::ink::colours::no;
+  text::ink::colours colours = text::ink::colours::no;
   knowledge known = {};
   text_filter filter = {};
 };

@@ -6,7 +6,7 @@
 
 #include <boost/json.hpp>
 
-namespace tofud::upload {
+namespace tofud::events {
 namespace {
 
 using boost::json::object;
@@ -83,4 +83,4 @@ std::string broken_event(std::uint64_t offset) {
   return R"({"offset":)" + std::to_string(offset) + R"(,"event":"broken"})";
 }
 
-}  // namespace tofud::upload
+}  // namespace tofud::events

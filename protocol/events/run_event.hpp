@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::upload {
+namespace tofud::events {
 
 struct run_event {
   enum class sort : std::uint8_t {
@@ -39,4 +39,4 @@ std::string attachment_event(std::uint64_t offset, std::string_view part, std::s
 /// The event of a sender that is gone.
 std::string broken_event(std::uint64_t offset);
 
-}  // namespace tofud::upload
+}  // namespace tofud::events

@@ -147,7 +147,7 @@ bool any_matches(const std::vector<std::string>& patterns, std::string_view text
 std::optional<position> parse_position(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == 0 || colon == std::string_view::npos) return std::nullopt;
-  const auto seq = parse_whole_number<sequence>(text.substr(colon + 1));
+  const auto seq = text::parse_whole_number<sequence>(text.substr(colon + 1));
   if (!seq) return std::nullopt;
   return position{std::string{text.substr(0, colon)}, *seq};
 }
@@ -195,9 +195,9 @@ boost::system::result<stream_request, bad_request> parse_stream_request(std::str
     if (pair.empty()) return std::nullopt;
     const std::size_t equals = std::min(pair.find('='), pair.size());
     const std::string_view raw_name = pair.substr(0, equals);
-    const std::optional<std::string> name = percent_decoded(raw_name);
+    const std::optional<std::string> name = text::percent_decoded(raw_name);
     std::optional<std::string> value =
-        percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
+        text::percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
     if (!name || !value)
       return bad_request{name.value_or(std::string{raw_name}),
                          quoted_word(raw_name) + " holds a % without two hex digits after it"};

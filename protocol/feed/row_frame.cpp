@@ -27,7 +27,7 @@ void append_truncated(std::string& out, row_kind kind, std::string_view key,
   append_number(out, bytes);
   std::string href = run_path(context.base, context.run);
   href.append("/row?kind="sv).append(name(kind)).append("&key="sv);
-  append_percent_encoded(href, key);
+  text::append_percent_encoded(href, key);
   out.append(R"(,"href":)"sv);
   append_quoted(out, href);
 }

@@ -7,7 +7,7 @@ namespace tofud::feed {
 std::string run_path(std::string_view base, std::string_view run) {
   std::string path{base};
   path += "/v1/runs/";
-  append_percent_encoded(path, run);
+  text::append_percent_encoded(path, run);
   return path;
 }
 

@@ -192,7 +192,8 @@ class handler {
   key_policy policy_;
   std::string_view source_;
   std::vector<std::uint32_t> open_;
-  text_arena arena_;  // unescaped strings and raw texts: what the source does not hold as it is
+  text::text_arena
+      arena_;         // unescaped strings and raw texts: what the source does not hold as it is
   std::string part_;  // a string that came in pieces, because of its escapes
   raw_text raw_;      // the raw text being written
   std::string_view key_, top_;

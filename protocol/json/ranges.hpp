@@ -20,4 +20,10 @@ struct range {
 std::optional<std::vector<range>> members_of(std::string_view text);
 std::optional<std::vector<range>> elements_of(std::string_view text);
 
+/// What stands between the quotes of a string without escapes; empty: it is no string.
+inline std::string_view plain_string(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
+  return text.substr(1, text.size() - 2);
+}
+
 }  // namespace tofud::json

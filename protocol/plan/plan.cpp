@@ -10,11 +10,6 @@ namespace tofud::plan {
 namespace {
 
 // A string without escapes; what else stands there is none of those that are read so.
-std::string_view plain_string(std::string_view text) {
-  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
-  return text.substr(1, text.size() - 2);
-}
-
 std::optional<std::string> read_elements(const json::range& from,
                                          std::vector<std::string_view>& to) {
   if (from.text == "null") return {};
@@ -31,7 +26,7 @@ std::optional<std::string> read_member(const json::range& from, document& into) 
   for (const auto& [name, to] : {std::pair{view{"format_version"}, &into.format_version},
                                  std::pair{view{"terraform_version"}, &into.terraform_version},
                                  std::pair{view{"timestamp"}, &into.timestamp}}) {
-    if (key == name) *to = plain_string(from.text);
+    if (key == name) *to = json::plain_string(from.text);
   }
   for (const auto& [name, to] : {std::pair{view{"output_changes"}, &into.output_changes},
                                  std::pair{view{"relevant_attributes"}, &into.relevant_attributes},

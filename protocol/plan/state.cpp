@@ -12,11 +12,6 @@ namespace {
 using json::kind;
 using json::value;
 
-std::string_view plain_string(std::string_view text) {
-  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
-  return text.substr(1, text.size() - 2);
-}
-
 std::optional<failure> read_values(std::string_view text, state_document& into) {
   if (text == "null") return {};
   const auto members = json::members_of(text);
@@ -44,8 +39,8 @@ result<state_document> read_state(std::string_view text) {
   if (!members) return failure{"the document is no JSON object"};
   state_document made;
   for (const json::range& each : *members) {
-    if (each.key == "format_version") made.format_version = plain_string(each.text);
-    if (each.key == "terraform_version") made.terraform_version = plain_string(each.text);
+    if (each.key == "format_version") made.format_version = json::plain_string(each.text);
+    if (each.key == "terraform_version") made.terraform_version = json::plain_string(each.text);
     if (each.key == "checks") made.checks = each.text;
     if (each.key == "values") {
       if (auto wrong = read_values(each.text, made)) return std::move(*wrong);
@@ -65,7 +60,7 @@ result<state_module> read_state_module(std::string_view text, const std::string&
     if (each.key == "resources") wrong = read_elements(each, path, made.resources);
     if (each.key == "child_modules") wrong = read_elements(each, path, made.child_modules);
     if (wrong) return std::move(*wrong);
-    if (each.key == "address") made.address = plain_string(each.text);
+    if (each.key == "address") made.address = json::plain_string(each.text);
   }
   return made;
 }

@@ -170,7 +170,7 @@ void say_blocks(std::vector<statement>& said, std::size_t blocks) {
 
 // One line each: an address with a newline in its key would make statements of its own.
 std::string to_string(const statement& said) {
-  const std::string text = render::readable_line(said.text);
+  const std::string text = text::readable_line(said.text);
   switch (said.how) {
     case certainty::fact:
       return "fact: " + text;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tofud::faults {
+namespace tofud::redact {
 namespace {
 
 // `"${var.password}"` says where a value comes from.
@@ -21,13 +21,16 @@ bool is_reference(std::string_view value) {
 
 class json_lines {
  public:
-  json_lines(std::string_view code, const sensitive_names& names, const subject& of)
-      : file_{code, read_as::fragment}, names_{names}, of_{of}, labels_{find_labels()} {}
+  json_lines(std::string_view code, const sensitive_names& names, const diagnostics::subject& of)
+      : file_{code, diagnostics::read_as::fragment},
+        names_{names},
+        of_{of},
+        labels_{find_labels()} {}
 
-  std::vector<byte_range> hidden() {
+  std::vector<diagnostics::byte_range> hidden() {
     std::uint32_t at = 1;
     while (at < file_.nodes().size()) {
-      const outlined& each = file_.node(at);
+      const diagnostics::outlined& each = file_.node(at);
       if (!is_hidden(at)) {
         ++at;
         continue;
@@ -74,19 +77,20 @@ class json_lines {
     return names;
   }
 
-  json_outline file_;
+  diagnostics::json_outline file_;
   const sensitive_names& names_;
-  const subject& of_;
+  const diagnostics::subject& of_;
   std::size_t labels_;  // names of the block, its kind included; 0: not there
-  std::vector<byte_range> hidden_;
+  std::vector<diagnostics::byte_range> hidden_;
 };
 
 }  // namespace
 
-std::vector<byte_range> hidden_in_json(std::string_view code, const sensitive_names& names,
-                                       const subject& of) {
+std::vector<diagnostics::byte_range> hidden_in_json(std::string_view code,
+                                                    const sensitive_names& names,
+                                                    const diagnostics::subject& of) {
   if (!names.any()) return {};
   return json_lines{code, names, of}.hidden();
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

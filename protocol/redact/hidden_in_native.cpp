@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace tofud::faults {
+namespace tofud::redact {
 namespace {
 
 using config::token;
@@ -20,7 +20,7 @@ class native_lines {
     } while (tokens_.back().kind != token_kind::end && tokens_.back().kind != token_kind::broken);
   }
 
-  std::vector<byte_range> hidden() {
+  std::vector<diagnostics::byte_range> hidden() {
     std::size_t at = 0;
     std::size_t begin = 0;
     while (at + 1 < tokens_.size()) {
@@ -154,15 +154,16 @@ class native_lines {
   std::string_view code_;
   const sensitive_names& names_;
   std::vector<token> tokens_;
-  std::vector<byte_range> hidden_;
+  std::vector<diagnostics::byte_range> hidden_;
   bool named_ = false;  // the last line assigns or opens something
 };
 
 }  // namespace
 
-std::vector<byte_range> hidden_in_native(std::string_view code, const sensitive_names& names) {
+std::vector<diagnostics::byte_range> hidden_in_native(std::string_view code,
+                                                      const sensitive_names& names) {
   if (!names.any()) return {};
   return native_lines{code, names}.hidden();
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

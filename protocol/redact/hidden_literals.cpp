@@ -11,28 +11,30 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::redact {
 namespace {
 
 constexpr std::string_view hidden_statement = "has a sensitive value";
 
-std::vector<byte_range> ranges_of(const feed::diagnostic_row& row, const subject& of) {
+std::vector<diagnostics::byte_range> ranges_of(const feed::diagnostic_row& row,
+                                               const diagnostics::subject& of) {
   const std::string_view code = row.snippet->code;
   const sensitive_names names{*of.block};
-  const bool json = row.range && is_json_file(row.range->filename);
-  std::vector<byte_range> ranges =
+  const bool json = row.range && diagnostics::is_json_file(row.range->filename);
+  std::vector<diagnostics::byte_range> ranges =
       json ? hidden_in_json(code, names, of) : hidden_in_native(code, names);
-  std::erase_if(ranges, [&](const byte_range& each) {
+  std::erase_if(ranges, [&](const diagnostics::byte_range& each) {
     return code.substr(each.begin, each.end - each.begin) == redact::hidden;
   });
   return ranges;
 }
 
 // Where a place is once ranges before it are hidden; within one it is at its beginning or end.
-std::int64_t moved(std::int64_t offset, const std::vector<byte_range>& ranges, bool to_end) {
+std::int64_t moved(std::int64_t offset, const std::vector<diagnostics::byte_range>& ranges,
+                   bool to_end) {
   const auto size = static_cast<std::int64_t>(redact::hidden.size());
   std::int64_t grown = 0;
-  for (const byte_range& each : ranges) {
+  for (const diagnostics::byte_range& each : ranges) {
     const auto begin = static_cast<std::int64_t>(each.begin);
     const auto end = static_cast<std::int64_t>(each.end);
     if (offset <= begin) break;
@@ -42,12 +44,13 @@ std::int64_t moved(std::int64_t offset, const std::vector<byte_range>& ranges, b
   return offset + grown;
 }
 
-void hide_ranges(feed::source_snippet& snippet, const std::vector<byte_range>& ranges) {
+void hide_ranges(feed::source_snippet& snippet,
+                 const std::vector<diagnostics::byte_range>& ranges) {
   snippet.highlight_start_offset = moved(snippet.highlight_start_offset, ranges, false);
   snippet.highlight_end_offset = moved(snippet.highlight_end_offset, ranges, true);
   std::string shown;
   std::size_t done = 0;
-  for (const byte_range& each : ranges) {
+  for (const diagnostics::byte_range& each : ranges) {
     shown.append(snippet.code, done, each.begin - done).append(redact::hidden);
     done = each.end;
   }
@@ -56,7 +59,7 @@ void hide_ranges(feed::source_snippet& snippet, const std::vector<byte_range>& r
 }
 
 // The texts in quotes within a range, as written.
-std::vector<std::string> texts_in(std::string_view code, const byte_range& range) {
+std::vector<std::string> texts_in(std::string_view code, const diagnostics::byte_range& range) {
   std::vector<std::string> texts;
   std::string_view rest = code.substr(range.begin, range.end - range.begin);
   while (true) {
@@ -102,10 +105,10 @@ std::string without_keys(std::string_view traversal) {
 }
 
 // `acme_db.main[0].password`, `data.acme_login.x.token`, `self.password`.
-bool is_sensitive_traversal(std::string_view traversal, const subject& of,
+bool is_sensitive_traversal(std::string_view traversal, const diagnostics::subject& of,
                             const schema::schemas& known) {
   const std::string plain = without_keys(traversal);
-  std::vector<std::string_view> names = names_of(plain);
+  std::vector<std::string_view> names = diagnostics::names_of(plain);
   const auto drop = [&](std::size_t count) {
     names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count));
   };
@@ -119,12 +122,13 @@ bool is_sensitive_traversal(std::string_view traversal, const subject& of,
     drop(1);
   }
   if (names.size() < 3) return false;
-  const schema::block* block = find_block_schema(known, kind, names[0]);
+  const schema::block* block = diagnostics::find_block_schema(known, kind, names[0]);
   drop(2);
   return block != nullptr && is_sensitive(*block, names);
 }
 
-bool hide_values(feed::source_snippet& snippet, const subject& of, const schema::schemas& known) {
+bool hide_values(feed::source_snippet& snippet, const diagnostics::subject& of,
+                 const schema::schemas& known) {
   bool changed = false;
   for (feed::expression_value& each : snippet.values) {
     if (each.statement.starts_with("has a") || !is_sensitive_traversal(each.traversal, of, known)) {
@@ -140,13 +144,13 @@ bool hide_values(feed::source_snippet& snippet, const subject& of, const schema:
 
 bool hide_sensitive(feed::diagnostic_row& row, const schema::schemas& known) {
   if (!row.snippet) return false;
-  const subject of = subject_of(row, known);
+  const diagnostics::subject of = diagnostics::subject_of(row, known);
   bool changed = hide_values(*row.snippet, of, known);
   if (of.block == nullptr || !of.has_snippet) return changed;
-  const std::vector<byte_range> ranges = ranges_of(row, of);
+  const std::vector<diagnostics::byte_range> ranges = ranges_of(row, of);
   if (ranges.empty()) return changed;
   std::vector<std::string> texts;
-  for (const byte_range& each : ranges) {
+  for (const diagnostics::byte_range& each : ranges) {
     for (std::string& text : texts_in(row.snippet->code, each)) texts.push_back(std::move(text));
   }
   hide_ranges(*row.snippet, ranges);
@@ -154,4 +158,4 @@ bool hide_sensitive(feed::diagnostic_row& row, const schema::schemas& known) {
   return true;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

@@ -5,7 +5,7 @@
 #include "protocol/redact/limits.hpp"
 #include "protocol/schema/schema.hpp"
 
-namespace tofud::faults {
+namespace tofud::redact {
 
 /// In the snippet a value written for a sensitive (or write-only) attribute becomes "(sensitive
 /// value)", as does all that may belong to one: a line out of the middle of a value, an unknown
@@ -14,4 +14,4 @@ namespace tofud::faults {
 /// summary and detail as well if it has limits::hidden_value_bytes. True if the row differs.
 bool hide_sensitive(feed::diagnostic_row& row, const schema::schemas& known);
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

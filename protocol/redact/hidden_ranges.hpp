@@ -8,15 +8,17 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::redact {
 
 /// Of lines in native syntax out of a resource with such names; in the order of the text, apart
 /// from one another. What can't be read is hidden to its end.
-std::vector<byte_range> hidden_in_native(std::string_view code, const sensitive_names& names);
+std::vector<diagnostics::byte_range> hidden_in_native(std::string_view code,
+                                                      const sensitive_names& names);
 
 /// Of lines in JSON syntax. Where they begin at the root of the file, as a block that was drawn
 /// does, each value is looked up where it stands.
-std::vector<byte_range> hidden_in_json(std::string_view code, const sensitive_names& names,
-                                       const subject& of);
+std::vector<diagnostics::byte_range> hidden_in_json(std::string_view code,
+                                                    const sensitive_names& names,
+                                                    const diagnostics::subject& of);
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

@@ -13,7 +13,7 @@
 #include <set>
 #include <string_view>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 namespace {
 
 using json::kind;
@@ -122,4 +122,4 @@ plan::result<hidden_values> hidden_values_of(const plan::document& from,
   return {boost::system::in_place_value, all.done()};
 }
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 struct hidden_values {
   std::vector<std::string> texts;  // each once, by length
@@ -23,4 +23,4 @@ struct hidden_values {
 plan::result<hidden_values> hidden_values_of(const plan::document& from,
                                              const schema::schemas* known);
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 inline bool is_one(schema::nesting how) {
   return how == schema::nesting::single || how == schema::nesting::group;
@@ -88,4 +88,4 @@ struct known_value {
   }
 };
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 namespace {
 
 using json::kind;
@@ -172,8 +172,8 @@ class masked_writing {
     return changes_.for_each(
         [this](value, value change, const known_value& known, std::string_view) {
           const auto [before, after] = sides_of(change, known);
-          attachments::find_secrets(before, secrets_);
-          attachments::find_secrets(after, secrets_);
+          tofud::redact::find_secrets(before, secrets_);
+          tofud::redact::find_secrets(after, secrets_);
         },
         [](std::string_view, bool) {});
   }
@@ -240,7 +240,7 @@ class masked_writing {
 };
 
 /// A version or a time: what has other characters is neither.
-bool is_word(std::string_view text) {
+bool is_plain_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return c > ' ' && c < 0x7f && c != '"' && c != '\\';
   });
@@ -248,10 +248,10 @@ bool is_word(std::string_view text) {
 
 void append_head(std::string& out, const plan::document& from) {
   out.append("{\"format_version\":");
-  json::append_quoted(out, is_word(from.format_version) ? from.format_version : "1.0");
+  json::append_quoted(out, is_plain_word(from.format_version) ? from.format_version : "1.0");
   for (const auto& [name, text] : {std::pair{"terraform_version", from.terraform_version},
                                    std::pair{"timestamp", from.timestamp}}) {
-    if (!is_word(text)) continue;
+    if (!is_plain_word(text)) continue;
     out.append(",\"").append(name).append("\":");
     json::append_quoted(out, text);
   }
@@ -284,4 +284,4 @@ plan::result<std::string> masked_plan(const plan::document& from, const schema::
   return {boost::system::in_place_value, std::move(made)};
 }
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

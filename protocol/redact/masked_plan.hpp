@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 /// The same plan with resource changes, drift, outputs and relevant attributes only, one of them a
 /// line. Values that the plan or a schema (nullptr: none) calls sensitive on either side are
@@ -17,4 +17,4 @@ namespace tofud::attachments {
 /// path of what is wrong, with none of its values.
 plan::result<std::string> masked_plan(const plan::document& from, const schema::schemas* known);
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

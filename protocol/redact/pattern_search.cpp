@@ -5,7 +5,7 @@
 namespace tofud::redact {
 namespace {
 
-struct range {
+struct pattern_range {
   std::size_t first, last;  // of the sorted patterns
 };
 
@@ -21,9 +21,9 @@ pattern_search::pattern_search(std::vector<pattern> patterns) {
   // Breadth first: the patterns below a state are a range of the sorted list.
   states_.emplace_back();
   labels_.push_back(0);
-  std::vector<range> below{{0, patterns.size()}};
+  std::vector<pattern_range> still_below{{0, patterns.size()}};
   for (std::uint32_t at = 0; at < states_.size(); ++at) {
-    auto [first, last] = below[at];
+    auto [first, last] = still_below[at];
     const std::uint32_t depth = states_[at].depth;
     for (; first < last && patterns[first].text.size() == depth; ++first) {
       const pattern& ends = patterns[first];
@@ -46,7 +46,7 @@ pattern_search::pattern_search(std::vector<pattern> patterns) {
       made.depth = depth + 1;
       made.hides = hides;
       labels_.push_back(static_cast<std::uint8_t>(byte));
-      below.push_back({first, end});
+      still_below.push_back({first, end});
       ++states_[at].children;
       first = end;
     }

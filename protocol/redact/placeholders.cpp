@@ -2,7 +2,7 @@
 
 #include "protocol/json/quote.hpp"
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 using json::kind;
 using json::value;
@@ -76,4 +76,4 @@ void placeholders::append_array(std::string& out, value secret,  // NOLINT(misc-
   out.push_back(']');
 }
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

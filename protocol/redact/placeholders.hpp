@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 /// Those of one change: of the kind and shape of the secrets, and the same where they were the
 /// same, so that a diff finds what it would have found. Names that are data are secrets, too.
@@ -38,4 +38,4 @@ class placeholders {
 /// Absent or null.
 bool is_nothing(json::value of);
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 using json::value;
 
@@ -61,4 +61,4 @@ std::optional<plan::failure> changes_of_plan::for_each(const use_change& use,
   return {};
 }
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

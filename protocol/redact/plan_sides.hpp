@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tofud::attachments {
+namespace tofud::redact {
 
 /// One side of a value. The mark is true, or of the value's shape with true in places; of the other
 /// side it counts as well where both have the same name.
@@ -73,4 +73,4 @@ class changes_of_plan {
   plan::part parsed_;
 };
 
-}  // namespace tofud::attachments
+}  // namespace tofud::redact

@@ -39,7 +39,7 @@ std::string digest(const rules& what) {
     for (const char c : each.name) text.push_back(c == '\n' ? ' ' : c);
     text.push_back('\n');
   }
-  return "sha256:" + sha256_hex(text);
+  return "sha256:" + text::sha256_hex(text);
 }
 
 std::string mask_of(std::string_view salt, std::string_view text) {
@@ -47,16 +47,16 @@ std::string mask_of(std::string_view salt, std::string_view text) {
   unsigned size = 0;
   HMAC(EVP_sha256(), salt.data(), static_cast<int>(salt.size()),
        reinterpret_cast<const unsigned char*>(text.data()), text.size(), code.data(), &size);
-  return "(redacted:" + to_hex({reinterpret_cast<const char*>(code.data()), 3}) + ")";
+  return "(redacted:" + text::to_hex({reinterpret_cast<const char*>(code.data()), 3}) + ")";
 }
 
 std::string to_mask_file(const rules& what) {
   boost::json::array secrets;
   for (const secret& each : what.secrets) {
-    secrets.push_back({{"name", each.name}, {"value", to_hex(each.value)}});
+    secrets.push_back({{"name", each.name}, {"value", text::to_hex(each.value)}});
   }
   const boost::json::object document{{"tofud_mask", version},
-                                     {"salt", to_hex(what.salt)},
+                                     {"salt", text::to_hex(what.salt)},
                                      {"provisioner_output", name(what.provisioners)},
                                      {"secrets", std::move(secrets)}};
   return boost::json::serialize(document) + "\n";
@@ -79,7 +79,7 @@ boost::system::result<rules, std::string> parse_mask_file(std::string_view docum
   rules found;
   const auto* salt = member("salt");
   if (salt == nullptr || !salt->is_string()) return wrong("\"salt\" is no text");
-  auto bytes = from_hex({salt->get_string().data(), salt->get_string().size()});
+  auto bytes = text::from_hex({salt->get_string().data(), salt->get_string().size()});
   if (!bytes) return wrong("\"salt\" is no hex");
   found.salt = *bytes;
   const auto* provisioners = member("provisioner_output");
@@ -98,7 +98,7 @@ boost::system::result<rules, std::string> parse_mask_file(std::string_view docum
     if (called == nullptr || !called->is_string() || value == nullptr || !value->is_string()) {
       return wrong("a secret has no \"name\" and \"value\"");
     }
-    auto hidden = from_hex({value->get_string().data(), value->get_string().size()});
+    auto hidden = text::from_hex({value->get_string().data(), value->get_string().size()});
     if (!hidden) return wrong("the \"value\" of a secret is no hex");
     found.secrets.push_back({std::string{called->get_string()}, std::move(*hidden)});
   }

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace tofud::faults {
+namespace tofud::redact {
 namespace {
 
 // What any resource may have in it, and what stands in those blocks (OpenTofu's pages on
@@ -71,10 +71,10 @@ bool is_sensitive(const schema::block& within, const std::vector<std::string_vie
   std::vector<std::string_view> some;
   for (const std::string_view each : names) {
     some.push_back(each);
-    const named_place place = find_place(within, some);
+    const diagnostics::named_place place = diagnostics::find_place(within, some);
     if (place.attribute != nullptr && is_secret(*place.attribute)) return true;
   }
   return false;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::faults {
+namespace tofud::redact {
 
 /// Of one schema, which must outlive it. For lines of source of which it is not known where in the
 /// resource they stand: a name is one wherever it is in the schema.
@@ -32,4 +32,4 @@ class sensitive_names {
 /// Whether `names` lead to a sensitive (or write-only) attribute or into one.
 bool is_sensitive(const schema::block& within, const std::vector<std::string_view>& names);
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

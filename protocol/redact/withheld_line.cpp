@@ -6,7 +6,7 @@
 
 #include <variant>
 
-namespace tofud::faults {
+namespace tofud::redact {
 
 std::string_view withheld_line() {
   return R"({"@level":"warn","@message":"a diagnostic is not shown as it came: )"
@@ -20,8 +20,8 @@ bool says_more_than_its_row(std::string_view line, const schema::schemas* known,
   if (!parsed.head || diagnostic == nullptr) return false;
   feed::diagnostic_row row = feed::to_row(*parsed.head, *diagnostic);
   if (!row.snippet) return known != nullptr && hide_sensitive(row, *known);
-  redraw_generated(row);
+  diagnostics::redraw_generated(row);
   return row.snippet->path.has_value() || (known != nullptr && hide_sensitive(row, *known));
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

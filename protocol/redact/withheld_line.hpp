@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace tofud::faults {
+namespace tofud::redact {
 
 /// What stands in the place of such a line: a message that says so. Without a newline.
 std::string_view withheld_line();
@@ -17,4 +17,4 @@ std::string_view withheld_line();
 bool says_more_than_its_row(std::string_view line, const schema::schemas* known,
                             ui::message_parser& parser);
 
-}  // namespace tofud::faults
+}  // namespace tofud::redact

@@ -43,7 +43,7 @@ std::string names_of(std::span<const member> all, std::string_view last) {
       all, [](const member& each) { return each.name; }, last);
 }
 
-std::string words(std::span<const std::string_view> all, std::string_view last) {
+std::string listed_words(std::span<const std::string_view> all, std::string_view last) {
   return enumerate(
       all, [](std::string_view each) { return each; }, last);
 }
@@ -128,7 +128,7 @@ class checker {
 
   static std::string allowed_words(const member& of) {
     const auto all = words_of(of.is);
-    return all.empty() ? "" : ": " + words(all, "or");
+    return all.empty() ? "" : ": " + listed_words(all, "or");
   }
 
   void check_members(value object, const rules& by, where at, const std::string& path) {
@@ -181,13 +181,13 @@ class checker {
       if (object[each.name]) there.push_back(each.name);
     }
     if (!by.one_of.empty() && there.size() != 1) {
-      error(path, "has " + (there.empty() ? std::string{"none"} : words(there, "and")) +
+      error(path, "has " + (there.empty() ? std::string{"none"} : listed_words(there, "and")) +
                       "; it needs exactly one of " + names_of(by.one_of, "and"));
     }
     const bool has_some = std::any_of(by.some_of.begin(), by.some_of.end(),
                                       [object](auto each) { return bool{object[each]}; });
     if (!by.some_of.empty() && !has_some) {
-      error(path, "is empty; it needs " + words(by.some_of, "or"));
+      error(path, "is empty; it needs " + listed_words(by.some_of, "or"));
     }
   }
 
@@ -238,7 +238,7 @@ class checker {
     if (word && std::find(all.begin(), all.end(), *word) != all.end()) return;
     error(path,
           (word ? "is " + quoted_name(*word) + "; it has to be " : "is no string; it has to be ") +
-              words(all, "or"));
+              listed_words(all, "or"));
   }
 
   void check_list(value found, const member& as, where at, const std::string& path) {

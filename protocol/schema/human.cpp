@@ -65,15 +65,15 @@ class writer {
 
   std::string out;
 
-  void title(std::string_view text) { out += render::control_pictures(text) + "\n"; }
+  void title(std::string_view text) { out += text::control_pictures(text) + "\n"; }
 
   void said(std::string_view text, std::size_t indent) {
-    const std::string shown = render::control_pictures(text);
-    std::string_view rest = render::trim(shown);
+    const std::string shown = text::control_pictures(text);
+    std::string_view rest = text::trim(shown);
     const std::size_t room = std::max(width_ > indent ? width_ - indent : 0, least_width);
     while (!rest.empty()) {
       const auto end = std::min(rest.find('\n'), rest.size());
-      paragraph(render::wrap_words(bare(rest.substr(0, end)), room), indent);
+      paragraph(text::wrap_words(bare(rest.substr(0, end)), room), indent);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
@@ -115,7 +115,7 @@ class writer {
                              const std::vector<block_type>& blocks) {
     std::size_t most = 0;
     const auto count = [&most](std::string_view name) {
-      most = std::max(most, render::count_characters(name));
+      most = std::max(most, text::count_characters(name));
     };
     for (const attribute& each : attributes) count(each.name);
     for (const block_type& each : blocks) count(each.name);
@@ -124,11 +124,11 @@ class writer {
 
   void line(std::string_view name, const std::string& type, const std::string& flags,
             std::size_t aligned, std::size_t indent) {
-    out.append(indent, ' ').append(render::control_pictures(name));
-    const std::size_t length = render::count_characters(name);
+    out.append(indent, ' ').append(text::control_pictures(name));
+    const std::size_t length = text::count_characters(name);
     out.append(aligned > length ? aligned - length : 0, ' ');
-    out.append("  ").append(render::control_pictures(type));
-    if (!flags.empty()) out.append("  ").append(render::control_pictures(flags));
+    out.append("  ").append(text::control_pictures(type));
+    if (!flags.empty()) out.append("  ").append(text::control_pictures(flags));
     out.push_back('\n');
   }
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
-constexpr std::int32_t replacement = 0xFFFD;
+constexpr std::int32_t replacement_point = 0xFFFD;
 constexpr std::int32_t del = 0x7F;
 
 // Letters and letter-like numbers; the rest are Unicode's Other_ID_Start.
@@ -113,7 +113,7 @@ character first_character(std::string_view text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   const utf8proc_ssize_t length =
       utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &found.point);
-  if (length <= 0) return {text.substr(0, 1), replacement, false};
+  if (length <= 0) return {text.substr(0, 1), replacement_point, false};
   found.bytes = text.substr(0, static_cast<std::size_t>(length));
   return found;
 }
@@ -179,7 +179,7 @@ std::string control_pictures(std::string_view text) {
   while (!text.empty()) {
     const character next = first_character(text);
     if (!next.valid)
-      append_utf8(out, replacement);
+      append_utf8(out, replacement_point);
     else if (next.point == del)
       append_utf8(out, 0x2421);
     else if (has_picture(next.point))
@@ -197,4 +197,4 @@ void append_utf8(std::string& out, std::int32_t point) {
   out.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(length));
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::text

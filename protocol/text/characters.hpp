@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::text {
 
 /// One character of a text. A byte that is no UTF-8 is a character of its own, with `valid` false.
 struct character {
@@ -41,4 +41,4 @@ std::string control_pictures(std::string_view text);
 /// Appends a character as UTF-8.
 void append_utf8(std::string& out, std::int32_t point);
 
-}  // namespace tofud::render
+}  // namespace tofud::text

@@ -1,6 +1,6 @@
 #include "protocol/text/hex.hpp"
 
-namespace tofud {
+namespace tofud::text {
 namespace {
 
 int digit(char c) {
@@ -35,4 +35,4 @@ std::optional<std::string> from_hex(std::string_view text) {
   return bytes;
 }
 
-}  // namespace tofud
+}  // namespace tofud::text

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tofud {
+namespace tofud::text {
 
 /// Counts values below fixed bounds. Adding one costs a few comparisons, so that it may stand on
 /// the path of a message. Used by one thread.
@@ -61,4 +61,4 @@ class byte_histogram : public histogram {
   void add(std::size_t size) { histogram::add(static_cast<double>(size)); }
 };
 
-}  // namespace tofud
+}  // namespace tofud::text

@@ -1,6 +1,6 @@
 #include "protocol/text/ink.hpp"
 
-namespace tofud::render {
+namespace tofud::text {
 
 std::string_view ink::operator[](style wanted) const {
   if (wanted_ == colours::no) return {};
@@ -25,4 +25,4 @@ std::string_view ink::operator[](style wanted) const {
   return {};
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::text

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::text {
 
 enum class style : std::uint8_t { reset, bold, underline, red, green, yellow, cyan, dark_gray };
 
@@ -22,4 +22,4 @@ class ink {
   colours wanted_;
 };
 
-}  // namespace tofud::render
+}  // namespace tofud::text

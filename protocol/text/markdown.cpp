@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
 // A letter or digit, or part of a character beyond ASCII.
@@ -66,4 +66,4 @@ std::string markdown_block(std::string_view raw, std::string_view language, std:
   return block.append(fence).append("\n");
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::text

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::text {
 
 /// Within a line or a table's cell: as code, so that nothing in it is markup, a link or a mention.
 /// Cut at limits::markdown_word_bytes.
@@ -20,4 +20,4 @@ std::string html_code(std::string_view text);
 std::string markdown_block(std::string_view text, std::string_view language = "text",
                            std::size_t bytes = limits::markdown_text_bytes);
 
-}  // namespace tofud::render
+}  // namespace tofud::text

@@ -2,7 +2,7 @@
 
 #include "protocol/text/ascii.hpp"
 
-namespace tofud::feed {
+namespace tofud::text {
 namespace {}  // namespace
 
 void append_percent_encoded(std::string& out, std::string_view text) {
@@ -39,4 +39,4 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return out;
 }
 
-}  // namespace tofud::feed
+}  // namespace tofud::text

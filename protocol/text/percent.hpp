@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::feed {
+namespace tofud::text {
 
 /// Appends `text` with everything but letters, digits and `-_.~` encoded.
 void append_percent_encoded(std::string& out, std::string_view text);
@@ -14,4 +14,4 @@ void append_percent_encoded(std::string& out, std::string_view text);
 /// forms only, and is a letter of provider names and keys.
 std::optional<std::string> percent_decoded(std::string_view text);
 
-}  // namespace tofud::feed
+}  // namespace tofud::text

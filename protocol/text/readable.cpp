@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
-
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 // Length of the terminal sequence at the beginning of `text`, which starts with ESC: colours and
 // the like (CSI); of any other only the ESC, whose text stays readable.
@@ -75,4 +73,4 @@ std::string beginning(std::string text, std::size_t bytes) {
   return text + "…";
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::text

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::text {
 
 /// Fit to be read in any document: valid UTF-8 without terminal sequences; other control characters
 /// but tab and newline, bidirectional overrides and what XML has no place for are U+FFFD. A
@@ -18,4 +18,4 @@ std::string readable_line(std::string_view text);
 /// At most so many bytes of it, then "…" if there is more; characters stay whole.
 std::string beginning(std::string text, std::size_t bytes);
 
-}  // namespace tofud::render
+}  // namespace tofud::text

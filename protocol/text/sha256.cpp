@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace tofud {
+namespace tofud::text {
 
 void sha256_sum::frees::operator()(evp_md_ctx_st* context) const { EVP_MD_CTX_free(context); }
 
@@ -37,4 +37,4 @@ std::string sha256_hex(std::string_view text) {
   return std::move(*hex);
 }
 
-}  // namespace tofud
+}  // namespace tofud::text

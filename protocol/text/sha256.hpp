@@ -8,7 +8,7 @@
 
 struct evp_md_ctx_st;  // OpenSSL's
 
-namespace tofud {
+namespace tofud::text {
 
 /// Of bytes that come in pieces.
 class sha256_sum {
@@ -31,4 +31,4 @@ class sha256_sum {
 /// to another one.
 std::string sha256_hex(std::string_view text);
 
-}  // namespace tofud
+}  // namespace tofud::text

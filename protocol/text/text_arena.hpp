@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::text {
 
 /// Blocks never move: a view into them lasts until `clear` or the end of the arena.
 class text_arena {
@@ -50,4 +50,4 @@ class text_arena {
   std::size_t kept_ = 0;
 };
 
-}  // namespace tofud
+}  // namespace tofud::text

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::text {
 
 /// Decimal digits and nothing else: no sign, no space, no point. Nothing on anything else, on an
 /// empty text, and on what `Number` can't hold.
@@ -19,4 +19,4 @@ std::optional<Number> parse_whole_number(std::string_view text) {
   return number;
 }
 
-}  // namespace tofud
+}  // namespace tofud::text

@@ -2,7 +2,7 @@
 
 #include "protocol/text/characters.hpp"
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
 constexpr std::int32_t no_break_space = 0xA0;
@@ -58,4 +58,4 @@ std::string wrap_words(std::string_view line, std::size_t width) {
   return out;
 }
 
-}  // namespace tofud::render
+}  // namespace tofud::text

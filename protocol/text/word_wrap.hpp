@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::render {
+namespace tofud::text {
 
 /// `line`, which holds no newline, with newlines in the place of the white space before words that
 /// would end behind `width` characters (characters, not cells; a no-break space is part of a word).
@@ -14,4 +14,4 @@ namespace tofud::render {
 /// uses, learnt from what it prints.
 std::string wrap_words(std::string_view line, std::size_t width);
 
-}  // namespace tofud::render
+}  // namespace tofud::text

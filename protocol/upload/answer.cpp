@@ -91,7 +91,7 @@ std::optional<granted_run> parse_granted(std::string_view body) {
 }
 
 std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header) {
-  const auto seconds = parse_whole_number<std::uint64_t>(header);
+  const auto seconds = text::parse_whole_number<std::uint64_t>(header);
   if (!seconds) return std::nullopt;
   return std::chrono::seconds{std::min<std::uint64_t>(
       *seconds, static_cast<std::uint64_t>(limits::retry_after_longest.count()))};

@@ -9,7 +9,7 @@ namespace {
 
 using read_name = boost::system::result<std::optional<create_request>, std::string>;
 
-read_name refused(std::string sentence) {
+read_name refused_name(std::string sentence) {
   return {boost::system::in_place_error, std::move(sentence)};
 }
 
@@ -31,7 +31,7 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
   const auto& object = document.get_object();
   const auto* named = object.if_contains("tofud");
   if (object.size() != 1 || named == nullptr) return std::nullopt;
-  if (!named->is_object()) return refused(R"(the first line's "tofud" is no object)");
+  if (!named->is_object()) return refused_name(R"(the first line's "tofud" is no object)");
   const auto& said = named->get_object();
   create_request request;
   const auto text = [&](std::string_view key) {
@@ -40,18 +40,19 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
                                                   : std::string{};
   };
   request.stack = text("stack");
-  if (request.stack.size() > limits::stack_bytes) return refused("the stack's name is too long");
+  if (request.stack.size() > limits::stack_bytes)
+    return refused_name("the stack's name is too long");
   if (const std::string word = text("command"); !word.empty()) {
     request.command = feed::parse_run_command(word).value_or(feed::run_command::other);
   }
   if (const auto* labels = said.if_contains("labels"); labels != nullptr && labels->is_object()) {
     for (const auto& [key, value] : labels->get_object()) {
-      if (!value.is_string()) return refused("label " + std::string{key} + " is no string");
+      if (!value.is_string()) return refused_name("label " + std::string{key} + " is no string");
       request.labels.push_back({std::string{key}, std::string{value.get_string()}});
     }
   }
   auto checked = checked_labels(std::move(request.labels));
-  if (!checked) return refused(checked.error());
+  if (!checked) return refused_name(checked.error());
   request.labels = std::move(*checked);
   return std::optional{std::move(request)};
 }

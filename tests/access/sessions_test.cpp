@@ -13,7 +13,7 @@ principal holder(std::shared_ptr<const std::string> permit = nullptr) {
   return {principal::known_by::token, "ci", {true, false, false}, true, std::move(permit)};
 }
 
-TEST(Sessions, MayWhatTheirTokenMayAndOwnNothing) {
+TEST(LoginSessions, MayWhatTheirTokenMayAndOwnNothing) {
   sessions all;
   const auto found = all.find(all.begin(holder(), noon), noon);
   ASSERT_TRUE(found);
@@ -24,7 +24,7 @@ TEST(Sessions, MayWhatTheirTokenMayAndOwnNothing) {
   EXPECT_EQ(all.find(std::string(64, '0'), noon), nullptr);
 }
 
-TEST(Sessions, EndWithTheirToken) {
+TEST(LoginSessions, EndWithTheirToken) {
   sessions all;
   const auto over = std::make_shared<std::string>();
   const std::string cookie = all.begin(holder(over), noon);
@@ -37,7 +37,7 @@ TEST(Sessions, EndWithTheirToken) {
   EXPECT_FALSE(all.refresh(noon));
 }
 
-TEST(Sessions, EndByThemselvesAndWhenTheyAreEnded) {
+TEST(LoginSessions, EndByThemselvesAndWhenTheyAreEnded) {
   sessions all;
   const std::string one = all.begin(holder(), noon), other = all.begin(holder(), noon);
   const auto permit = all.find(one, noon)->permit;
@@ -50,7 +50,7 @@ TEST(Sessions, EndByThemselvesAndWhenTheyAreEnded) {
   EXPECT_EQ(all.find(other, late), nullptr);
 }
 
-TEST(Sessions, TheOldestGoesForANewOne) {
+TEST(LoginSessions, TheOldestGoesForANewOne) {
   sessions all;
   const std::string first = all.begin(holder(), noon);
   std::string last;
@@ -62,7 +62,7 @@ TEST(Sessions, TheOldestGoesForANewOne) {
   EXPECT_TRUE(all.find(last, noon));
 }
 
-TEST(Sessions, ATicketIsGoodOnce) {
+TEST(LoginSessions, ATicketIsGoodOnce) {
   sessions all;
   const std::string ticket = all.offer(holder(), noon);
   const auto cookie = all.redeem(ticket, noon);
@@ -73,7 +73,7 @@ TEST(Sessions, ATicketIsGoodOnce) {
   EXPECT_EQ(all.find(ticket, noon), nullptr);
 }
 
-TEST(Sessions, ATicketIsNotGoodForLongNorAfterItsToken) {
+TEST(LoginSessions, ATicketIsNotGoodForLongNorAfterItsToken) {
   sessions all;
   EXPECT_FALSE(all.redeem(all.offer(holder(), noon), noon + limits::login_link_age));
   const auto over = std::make_shared<std::string>();

@@ -14,7 +14,7 @@ TEST(Token, IsKeptWithoutItsSecret) {
   const auto text = parse_token_text(made.text);
   ASSERT_TRUE(text);
   EXPECT_EQ(text->id, made.kept.id);
-  EXPECT_EQ(made.kept.secret_hash, sha256_hex(text->secret));
+  EXPECT_EQ(made.kept.secret_hash, text::sha256_hex(text->secret));
   EXPECT_EQ(to_line(made.kept).find(text->secret), std::string::npos);
   EXPECT_NE(make_token("ci", {}, noon, std::nullopt).text, made.text);
 }

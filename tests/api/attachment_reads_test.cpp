@@ -49,7 +49,7 @@ class asking {
     attachments::schema_source source;
     if (!schemas.empty()) {
       source = [&](const schema::schemas_scanner::wanted& types) -> plan::result<schema::schemas> {
-        return read_schema_files({schemas}, types).all;
+        return attachments::read_schema_files({schemas}, types).all;
       };
     }
     auto made = attachments::prepare_plan(plan, source);
@@ -90,7 +90,7 @@ class asking {
 
  private:
   void add(feed::attachment part, const std::string& text) {
-    auto file = attachments::private_file::of(text);
+    auto file = files::memory_file::of(text);
     ASSERT_TRUE(file) << file.error();
     files_.push_back(std::move(*file));
     EXPECT_EQ(known_->add(part, files_.back().path()), "");
@@ -100,7 +100,7 @@ class asking {
   long_reads reads_{io_};
   http::router routes_;
   pipeline stream_{identity(), {}};
-  std::vector<attachments::private_file> files_;
+  std::vector<files::memory_file> files_;
   std::shared_ptr<attachments::documents> known_ = std::make_shared<attachments::documents>();
 };
 

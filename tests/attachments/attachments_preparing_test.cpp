@@ -86,7 +86,7 @@ namespace asio = boost::asio;
 struct AttachmentsPreparing : ::testing::Test {
   void use(const char* part) { ::setenv("TEST_PART", part, 1); }
 
-  attachments_preparing::listeners listeners() {
+  attachments::attachments_preparing::listeners listeners() {
     return {[this](feed::attachment part) { said.push_back(std::string{feed::name(part)}); },
             [this](const std::string& sentence) { said.push_back("note " + sentence); },
             [this] { said.emplace_back("over"); }};
@@ -95,7 +95,7 @@ struct AttachmentsPreparing : ::testing::Test {
   using words = std::vector<std::string>;
 
   words all(const attachments::wanted& what) {
-    attachments_preparing preparing{io, what, listeners()};
+    attachments::attachments_preparing preparing{io, what, listeners()};
     EXPECT_EQ(said, words{});
     EXPECT_FALSE(preparing.over());
     io.run();
@@ -139,7 +139,7 @@ TEST_F(AttachmentsPreparing, ASavedPlanThatIsDeletedAtOnceIsStillRead) {
   ::close(fd);
   attachments::wanted what;
   what.found.plan = path;
-  attachments_preparing preparing{io, what, listeners()};
+  attachments::attachments_preparing preparing{io, what, listeners()};
   std::filesystem::remove(path);
   io.run();
   EXPECT_EQ(said, (words{"note saved", "over"}));
@@ -168,7 +168,8 @@ TEST_F(AttachmentsPreparing, OneThatDiesIsToldAndWhatItMadeCounts) {
 
 TEST_F(AttachmentsPreparing, WhenNobodyWantsItAnyMoreAllThatItStartedEnds) {
   use("hangs");
-  auto preparing = std::make_unique<attachments_preparing>(io, attachments::wanted{}, listeners());
+  auto preparing =
+      std::make_unique<attachments::attachments_preparing>(io, attachments::wanted{}, listeners());
   while (said.empty()) io.run_one();
   pid_t child = 0, grandchild = 0;
   ASSERT_EQ(std::sscanf(said.front().c_str(), "note %d %d", &child, &grandchild), 2);
@@ -190,7 +191,7 @@ TEST_F(AttachmentsPreparing, WhenNobodyWantsItAnyMoreAllThatItStartedEnds) {
 }  // namespace tofud
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view{argv[1]} == tofud::attach_argument) {
+  if (argc > 1 && std::string_view{argv[1]} == tofud::attachments::attach_argument) {
     const char* part = std::getenv("TEST_PART");
     return play(part == nullptr ? "" : part, {argv + 2, argv + argc});
   }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <vector>
 
-namespace tofud::configuration {
+namespace tofud::attachments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ TEST_F(ConfigurationFiles, OfABrokenManifestAreFoundByTheirPaths) {
 }
 
 }  // namespace
-}  // namespace tofud::configuration
+}  // namespace tofud::attachments

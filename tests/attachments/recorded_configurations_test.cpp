@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-namespace tofud::configuration {
+namespace tofud::attachments {
 namespace {
 
 using config::block;
@@ -260,4 +260,4 @@ TEST(RecordedConfigurations, InJsonSyntaxDeclareProvisionersInTheOrderOfTheStrea
 }
 
 }  // namespace
-}  // namespace tofud::configuration
+}  // namespace tofud::attachments

@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-namespace tofud::configuration {
+namespace tofud::attachments {
 namespace {
 
 using boost::json::value;
@@ -166,4 +166,4 @@ TEST(RecordedPlans, ReferToTheSameAndHaveTheSameProvisioners) {
 }
 
 }  // namespace
-}  // namespace tofud::configuration
+}  // namespace tofud::attachments

@@ -34,7 +34,7 @@ std::vector<recorded_file> files_of(const scenario& of, std::string_view ending)
     std::string name = file.path().filename().string();
     if (name.ends_with(".gz")) name.resize(name.size() - 3);
     if (!name.ends_with(ending)) continue;
-    const auto opened = reader::recording::open(file.path().string());
+    const auto opened = spool::recording::open(file.path().string());
     if (!opened) {
       ADD_FAILURE() << opened.error();
       continue;

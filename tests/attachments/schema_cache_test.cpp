@@ -34,7 +34,7 @@ class SchemaCache : public ::testing::Test {
 };
 
 TEST_F(SchemaCache, WhatIsKeptIsFound) {
-  const schema_cache cache{directory()};
+  const attachments::schema_cache cache{directory()};
   EXPECT_EQ(cache.find("a"), std::nullopt);
   cache.keep("a", "bytes");
   const auto path = cache.find("a");
@@ -47,7 +47,7 @@ TEST_F(SchemaCache, WhatIsKeptIsFound) {
 }
 
 TEST_F(SchemaCache, WhatWasNotUsedForLongestGoesFirst) {
-  const schema_cache cache{directory(), 10};
+  const attachments::schema_cache cache{directory(), 10};
   for (const char* key : {"a", "b"}) cache.keep(key, "12345");
   age(*cache.find("a"), std::chrono::hours{2});
   age(*cache.find("b"), std::chrono::hours{1});
@@ -59,7 +59,7 @@ TEST_F(SchemaCache, WhatWasNotUsedForLongestGoesFirst) {
 }
 
 TEST_F(SchemaCache, WhatIsLargerThanTheCacheTakesNothingAway) {
-  const schema_cache cache{directory(), 10};
+  const attachments::schema_cache cache{directory(), 10};
   cache.keep("a", "12345");
   cache.keep("b", "12345678901");
   EXPECT_TRUE(cache.find("a"));
@@ -67,7 +67,7 @@ TEST_F(SchemaCache, WhatIsLargerThanTheCacheTakesNothingAway) {
 }
 
 TEST_F(SchemaCache, WhatAKilledWriterLeftGoesAndWhatIsBeingWrittenStays) {
-  const schema_cache cache{directory()};
+  const attachments::schema_cache cache{directory()};
   cache.keep("a", "1");
   const fs::path folder = fs::path{*cache.find("a")}.parent_path();
   const std::string old = folder / "b.json.gz.1.part", fresh = folder / "c.json.gz.2.part";
@@ -80,21 +80,21 @@ TEST_F(SchemaCache, WhatAKilledWriterLeftGoesAndWhatIsBeingWrittenStays) {
 }
 
 TEST_F(SchemaCache, WithoutADirectoryNothingIsKept) {
-  const schema_cache cache{""};
+  const attachments::schema_cache cache{""};
   cache.keep("a", "1");
   EXPECT_FALSE(cache.find("a"));
   EXPECT_FALSE(fs::exists("/schemas/a.json.gz"));
 }
 
 TEST_F(SchemaCache, KeysDifferByLockFileProgramAndUseOfItsOwnProviders) {
-  const wrapper::tofu_version tofu{wrapper::product::opentofu, 1, 9, "1.9.8"};
-  const wrapper::tofu_version terraform{wrapper::product::terraform, 1, 9, "1.9.8"};
-  const std::string key = schemas_key("lock", tofu, false);
+  const stack::tofu_version tofu{stack::product::opentofu, 1, 9, "1.9.8"};
+  const stack::tofu_version terraform{stack::product::terraform, 1, 9, "1.9.8"};
+  const std::string key = attachments::schemas_key("lock", tofu, false);
   EXPECT_EQ(key.size(), 64u);
-  EXPECT_EQ(key, schemas_key("lock", tofu, false));
-  EXPECT_NE(key, schemas_key("lock", tofu, true));
-  EXPECT_NE(key, schemas_key("other", tofu, false));
-  EXPECT_NE(key, schemas_key("lock", terraform, false));
+  EXPECT_EQ(key, attachments::schemas_key("lock", tofu, false));
+  EXPECT_NE(key, attachments::schemas_key("lock", tofu, true));
+  EXPECT_NE(key, attachments::schemas_key("other", tofu, false));
+  EXPECT_NE(key, attachments::schemas_key("lock", terraform, false));
 }
 
 TEST_F(SchemaCache, ProvidersThatSomebodyWorksOnAreTold) {
@@ -103,7 +103,7 @@ TEST_F(SchemaCache, ProvidersThatSomebodyWorksOnAreTold) {
   std::ofstream{home / ".tofurc"} << "plugin_cache_dir = \"/cache\"\n";
   using variables = std::map<std::string, std::string>;
   const auto develops = [](const variables& set) {
-    return develops_providers([&](const char* name) -> std::optional<std::string> {
+    return attachments::develops_providers([&](const char* name) -> std::optional<std::string> {
       const auto found = set.find(name);
       if (found == set.end()) return std::nullopt;
       return found->second;

@@ -25,7 +25,7 @@ const char* const recordings[] = {"large-10000", "provisioner-firehose"};
 const std::string& bytes_of(std::int64_t which) {
   static const auto load = [](const char* scenario) {
     const auto path = std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl.gz";
-    const auto found = reader::recording::open(path.string());
+    const auto found = spool::recording::open(path.string());
     if (!found) std::abort();
     return std::string{found->bytes()};
   };

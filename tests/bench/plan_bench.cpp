@@ -25,7 +25,7 @@ namespace {
 json::keep everything(std::string_view, std::size_t, std::string_view) { return json::keep::tree; }
 
 std::string file(const std::string& path) {
-  const auto read = reader::recording::open(path);
+  const auto read = spool::recording::open(path);
   if (read) return std::string{read->bytes()};
   std::cerr << path << " can't be read\n";
   std::exit(1);

@@ -21,7 +21,7 @@ constexpr int copies = 1000;
 
 std::string repeated() {
   const auto file =
-      reader::recording::open(std::string{TEST_GOLDEN} + "/schemas/installed.schemas.json.gz");
+      spool::recording::open(std::string{TEST_GOLDEN} + "/schemas/installed.schemas.json.gz");
   if (!file) std::abort();
   const std::string_view one = file->bytes();
   const std::string_view opening = R"("provider_schemas": {)";

@@ -13,11 +13,11 @@ using namespace tofud;
 namespace {
 
 std::string read_and_written(std::string_view text) {
-  const auto address = parse_server_address(text);
+  const auto address = client::parse_server_address(text);
   return address ? to_string(*address) : address.error();
 }
 
-reader::environment variables(std::map<std::string, std::string> values) {
+spool::environment variables(std::map<std::string, std::string> values) {
   return [values = std::move(values)](const char* name) -> std::optional<std::string> {
     const auto found = values.find(name);
     if (found == values.end()) return std::nullopt;
@@ -76,10 +76,10 @@ TEST(ServerAddress, WhatIsNoAddressIsSaidWithTheReason) {
   EXPECT_EQ(read_and_written("tofud.sock"),
             "'tofud.sock' names no daemon: it is none of https://HOST:PORT, http://HOST:PORT and "
             "unix:/path/to.sock");
-  EXPECT_FALSE(parse_server_address("unix:tofud.sock"));
-  EXPECT_FALSE(parse_server_address("unix:/" + std::string(200, 'x')));
-  EXPECT_FALSE(parse_server_address("http://[::1:8638"));
-  EXPECT_FALSE(parse_server_address(""));
+  EXPECT_FALSE(client::parse_server_address("unix:tofud.sock"));
+  EXPECT_FALSE(client::parse_server_address("unix:/" + std::string(200, 'x')));
+  EXPECT_FALSE(client::parse_server_address("http://[::1:8638"));
+  EXPECT_FALSE(client::parse_server_address(""));
 }
 
 TEST(ServerAddress, WithTlsItIsAnyMachine) {
@@ -87,53 +87,55 @@ TEST(ServerAddress, WithTlsItIsAnyMachine) {
   EXPECT_EQ(read_and_written("https://Tofud.Example.org:8638/"), "https://tofud.example.org:8638");
   EXPECT_EQ(read_and_written("https://tofud.example.org"), "https://tofud.example.org:443");
   EXPECT_EQ(read_and_written("https://[2001:db8::1]"), "https://[2001:db8::1]:443");
-  EXPECT_FALSE(parse_server_address("https://"));
-  EXPECT_FALSE(parse_server_address("https://a b:1"));
-  EXPECT_FALSE(parse_server_address("https://[2001:db8::1"));
-  EXPECT_FALSE(parse_server_address("https://user@tofud.example.org"));
+  EXPECT_FALSE(client::parse_server_address("https://"));
+  EXPECT_FALSE(client::parse_server_address("https://a b:1"));
+  EXPECT_FALSE(client::parse_server_address("https://[2001:db8::1"));
+  EXPECT_FALSE(client::parse_server_address("https://user@tofud.example.org"));
 }
 
 TEST(ServerAddress, WhatAProxyHasBeforeOurPathsStandsAtTheEnd) {
   EXPECT_EQ(read_and_written("https://ci.example.org/tofud"), "https://ci.example.org:443/tofud");
   EXPECT_EQ(read_and_written("http://127.0.0.1:8638/a/b/"), "http://127.0.0.1:8638/a/b");
-  EXPECT_EQ(parse_server_address("https://ci.example.org/tofud")->host, "ci.example.org");
+  EXPECT_EQ(client::parse_server_address("https://ci.example.org/tofud")->host, "ci.example.org");
   for (const char* text : {"https://ci.example.org/a b", "https://ci.example.org//tofud",
                            "https://ci.example.org/../tofud", "https://ci.example.org/%2ftofud"}) {
-    EXPECT_FALSE(parse_server_address(text)) << text;
+    EXPECT_FALSE(client::parse_server_address(text)) << text;
   }
 }
 
 TEST(ServerAddress, OtherMachinesAreRefusedWhereNothingIsEncrypted) {
-  EXPECT_FALSE(parse_server_address("http://192.0.2.1:8638"));
-  EXPECT_FALSE(parse_server_address("http://tofud.example.org:8638"));
-  EXPECT_FALSE(parse_server_address("http://user@127.0.0.1:8638"));
+  EXPECT_FALSE(client::parse_server_address("http://192.0.2.1:8638"));
+  EXPECT_FALSE(client::parse_server_address("http://tofud.example.org:8638"));
+  EXPECT_FALSE(client::parse_server_address("http://user@127.0.0.1:8638"));
 }
 
 TEST(ServerAddress, WhatIsGivenGoesBeforeTheEnvironmentAndNoServerBeforeBoth) {
   const auto env = variables({{"TOFUD_SERVER", "http://127.0.0.1:2"}});
-  EXPECT_EQ(to_string(choose_server("http://127.0.0.1:1", false, env)->address),
+  EXPECT_EQ(to_string(client::choose_server("http://127.0.0.1:1", false, env)->address),
             "http://127.0.0.1:1");
-  EXPECT_EQ(to_string(choose_server("", false, env)->address), "http://127.0.0.1:2");
-  EXPECT_EQ(choose_server("http://127.0.0.1:1", true, env)->wish, server_wish::none);
-  EXPECT_FALSE(choose_server("nonsense", false, env));
+  EXPECT_EQ(to_string(client::choose_server("", false, env)->address), "http://127.0.0.1:2");
+  EXPECT_EQ(client::choose_server("http://127.0.0.1:1", true, env)->wish,
+            client::server_wish::none);
+  EXPECT_FALSE(client::choose_server("nonsense", false, env));
 }
 
 TEST(ServerAddress, EnvironmentMaySayThatThereIsNone) {
   const auto runtime = scratch();
   const left_over_socket there{runtime / "tofud" / "tofud.sock"};
   const auto env = variables({{"XDG_RUNTIME_DIR", runtime.string()}, {"TOFUD_SERVER", "none"}});
-  EXPECT_EQ(choose_server("", false, env)->wish, server_wish::none);
-  EXPECT_EQ(choose_server("http://127.0.0.1:1", false, env)->wish, server_wish::named);
-  EXPECT_FALSE(choose_server("none", false, env));  // on a command line that is --no-server
+  EXPECT_EQ(client::choose_server("", false, env)->wish, client::server_wish::none);
+  EXPECT_EQ(client::choose_server("http://127.0.0.1:1", false, env)->wish,
+            client::server_wish::named);
+  EXPECT_FALSE(client::choose_server("none", false, env));  // on a command line that is --no-server
 }
 
 TEST(ServerAddress, DefaultSocketIsFoundWhereItIsThere) {
   const auto runtime = scratch();
   const auto env = variables({{"XDG_RUNTIME_DIR", runtime.string()}});
   const auto path = runtime / "tofud" / "tofud.sock";
-  EXPECT_EQ(default_sockets(env).front(), path.string());
+  EXPECT_EQ(client::default_sockets(env).front(), path.string());
   const left_over_socket there{path};
-  const auto chosen = choose_server("", false, env);
-  EXPECT_EQ(chosen->wish, server_wish::found);
+  const auto chosen = client::choose_server("", false, env);
+  EXPECT_EQ(chosen->wish, client::server_wish::found);
   EXPECT_EQ(chosen->address.socket, path.string());
 }

@@ -77,7 +77,7 @@ std::string said(const std::string& file, const std::string& context, const std:
 }
 
 std::shared_ptr<const schema::schemas> known() {
-  return std::make_shared<const schema::schemas>(faults::acme());
+  return std::make_shared<const schema::schemas>(diagnostics::acme());
 }
 
 constexpr auto context = R"(resource "acme_db" "main")";

@@ -36,7 +36,7 @@ std::vector<recorded> all_recordings() {
 std::optional<std::string> read_file(const std::filesystem::path& path) {
   for (const std::filesystem::path& each : {path, std::filesystem::path{path.string() + ".gz"}}) {
     if (!std::filesystem::exists(each)) continue;
-    const auto file = reader::recording::open(each.string());
+    const auto file = spool::recording::open(each.string());
     if (file) return std::string{file->bytes()};
   }
   return {};

@@ -39,7 +39,7 @@ class Demo(EndToEnd):
         self.assertEqual(demo.wait(PATIENCE), 0)
 
     def test_it_is_small_enough_to_be_built_in(self):
-        data = (ROOT / "daemon/demo/apply.jsonl").read_bytes()
+        data = (ROOT / "daemon/cli/demo/apply.jsonl").read_bytes()
         self.assertLess(len(gzip.compress(data)), 100_000)
         self.assertNotIn(b"/tmp", data)
 

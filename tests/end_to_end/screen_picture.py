@@ -4,7 +4,7 @@
     screen_picture.py            is the committed picture what tofud draws?
     screen_picture.py --write    makes it anew
 
-MOMENT names the program that plays the recording (tests/pipeline/moment.cpp); the emulator is pyte.
+MOMENT names the program that plays the recording (tests/pictures/moment.cpp); the emulator is pyte.
 """
 import os
 import subprocess
@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 from binary import PATIENCE, ROOT, EndToEnd, recorded_path
 from terminal import Terminal
 
-MOMENT = os.path.abspath(os.environ.get("MOMENT", ROOT / "build/release/tests/pipeline/moment"))
+MOMENT = os.path.abspath(os.environ.get("MOMENT", ROOT / "build/release/tests/pictures/moment"))
 PICTURE = ROOT / "tests/pictures/terminal.svg"
 RECORDING, SECONDS, WIDTH, HEIGHT = "version-tofu-1.13-long-apply", "24.6", 88, 24
 CELL_WIDTH, LINE_HEIGHT, MARGIN, FONT = 8.4, 20, 16, 14

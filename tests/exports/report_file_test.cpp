@@ -49,7 +49,7 @@ TEST(ReportFile, ItHoldsWhatTheRunsFoldInto) {
     const auto stream =
         read_file(std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl").value();
     const auto done = folded(scenario);
-    const report_rows report = rows_for_report(done->runs(), 1U << 30U);
+    const exports::report_rows report = exports::rows_for_report(done->runs(), 1U << 30U);
     EXPECT_EQ(report.cut, "");
     EXPECT_EQ(lines_of(report.rows), lines_of(rows_of("stream", stream))) << scenario;
   }
@@ -57,9 +57,10 @@ TEST(ReportFile, ItHoldsWhatTheRunsFoldInto) {
 
 TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
   const auto done = folded("provisioner-firehose");
-  const std::string whole = rows_for_report(done->runs(), 1U << 30U).rows;
+  const std::string whole = exports::rows_for_report(done->runs(), 1U << 30U).rows;
   const std::size_t rows = whole.find(log);
-  const report_rows report = rows_for_report(done->runs(), rows + (whole.size() - rows) / 2);
+  const exports::report_rows report =
+      exports::rows_for_report(done->runs(), rows + (whole.size() - rows) / 2);
   EXPECT_LE(report.rows.size(), rows + (whole.size() - rows) / 2);
   EXPECT_EQ(count(report.rows, resource), count(whole, resource));
   EXPECT_GT(count(report.rows, log), 0U);
@@ -72,8 +73,9 @@ TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
 
 TEST(ReportFile, WhenEvenTheRowsAreTooMuchWhatWentWrongStays) {
   const auto done = folded("apply-provider-errors");
-  const std::string whole = rows_for_report(done->runs(), 1U << 30U).rows;
-  const report_rows report = rows_for_report(done->runs(), whole.find(resource) + 2000);
+  const std::string whole = exports::rows_for_report(done->runs(), 1U << 30U).rows;
+  const exports::report_rows report =
+      exports::rows_for_report(done->runs(), whole.find(resource) + 2000);
   EXPECT_LE(report.rows.size(), whole.find(resource) + 2000);
   EXPECT_EQ(count(report.rows, R"({"kind":"diagnostic")"), count(whole, R"({"kind":"diagnostic")"));
   EXPECT_GT(count(report.rows, resource), 0U);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::files {
 namespace {
 
 std::string packed(const std::string& text) {
@@ -71,4 +71,4 @@ TEST(Gunzip, WhatIsMissingOrDamagedIsSaid) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::files

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::files {
 namespace {
 
 std::string unpack(std::string_view packed) {
@@ -42,4 +42,4 @@ TEST(Gzip, NothingIsAMemberToo) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::files

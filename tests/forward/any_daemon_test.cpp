@@ -75,7 +75,7 @@ class model_daemon {
     std::uint64_t from = 0;
     bool completes = false;
     for (const auto& [name, value] : asked.headers) {
-      if (name == "Upload-Offset") from = *parse_whole_number<std::uint64_t>(value);
+      if (name == "Upload-Offset") from = *text::parse_whole_number<std::uint64_t>(value);
       if (name == "Upload-Complete") completes = value == "?1";
     }
     if (from > stored_.size()) return refuse("gap");

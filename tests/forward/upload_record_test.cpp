@@ -55,7 +55,7 @@ TEST(UploadRecord, OwesUntilItIsCompleteOrStoppedForGood) {
 
 class UploadFile : public testing::Test {
  protected:
-  reader::scratch_directory scratch_;
+  tests::scratch_directory scratch_;
   std::string path_ = scratch_.path() + "/x.upload";
 };
 
@@ -82,7 +82,7 @@ TEST_F(UploadFile, FailureIsASentence) {
   EXPECT_EQ(save_record(nowhere, new_upload()),
             "can't write " + nowhere + ": No such file or directory");
   EXPECT_FALSE(load_record(nowhere));
-  EXPECT_FALSE(read_private(scratch_.path()));
+  EXPECT_FALSE(files::read_private(scratch_.path()));
 }
 
 TEST_F(UploadFile, OneProcessSendsAtATime) {

@@ -28,7 +28,7 @@ inline std::string upper_cased(std::string_view stream) {
   return out;
 }
 
-inline redaction begin_upper_case(std::uint64_t) {
+inline begun_redaction begin_upper_case(std::uint64_t) {
   auto held = std::make_shared<std::string>();
   return {[held](std::string_view bytes, std::string& out) {
             for (const char c : bytes) {

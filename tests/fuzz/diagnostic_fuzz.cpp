@@ -51,17 +51,18 @@ void draw_all(const feed::diagnostic_row& row, json::value difference) {
   const auto filter = [](std::string_view text) {
     return terminal::sanitize(text, terminal::colours::strip);
   };
-  const auto draw = [&](render::ink::colours colours, std::size_t width) {
-    return render::draw(row, {.colours = colours, .width = width, .filter = filter}, difference);
+  const auto draw = [&](text::ink::colours colours, std::size_t width) {
+    return diagnostics::draw(row, {.colours = colours, .width = width, .filter = filter},
+                             difference);
   };
   for (const std::size_t width : {0U, 3U, 4U, 20U, 78U}) {
-    const std::string plain = draw(render::ink::colours::no, width);
+    const std::string plain = draw(text::ink::colours::no, width);
     demand(plain.ends_with('\n'), "no newline at the end", plain);
     for (const char c : plain) {
       const auto byte = static_cast<unsigned char>(c);
       demand((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t', "a control", plain);
     }
-    const std::string coloured = draw(render::ink::colours::yes, width);
+    const std::string coloured = draw(text::ink::colours::yes, width);
     const std::string bare = without_colours(coloured);
     // Codes make a line at the limit of OpenTofu's reader too long, and an empty one not empty.
     const bool short_lines = coloured.size() < limits::drawn_line_bytes;
@@ -71,7 +72,7 @@ void draw_all(const feed::diagnostic_row& row, json::value difference) {
     demand(!short_lines || without_trailing_blanks(bare).starts_with(wanted.substr(0, last)),
            "colours change the text", plain);
   }
-  render::draw(row, {}, difference);
+  diagnostics::draw(row, {}, difference);
 }
 
 }  // namespace

@@ -80,14 +80,14 @@ void check_fault(const feed::source_snippet& snippet) {
 // What schemas say and hide is the same however often it is asked, but for text that is neither
 // syntax: what is hidden of it may be read in another way, and then more is.
 void check_schemas(feed::diagnostic_row row) {
-  for (int times = 0; times < 3; ++times) faults::hide_sensitive(row, known());
+  for (int times = 0; times < 3; ++times) redact::hide_sensitive(row, known());
   const std::string hidden = row.snippet->code;
-  const auto card = faults::card_of(row, known());
-  demand(!faults::hide_sensitive(row, known()), "hidden again", hidden);
+  const auto card = diagnostics::card_of(row, known());
+  demand(!redact::hide_sensitive(row, known()), "hidden again", hidden);
   demand(row.snippet->code == hidden, "another text", hidden);
-  demand(faults::card_of(row, known()) == card, "another card", hidden);
+  demand(diagnostics::card_of(row, known()) == card, "another card", hidden);
   row.attribute = card;
-  demand(render::draw(row, {}).ends_with('\n'), "no drawing", hidden);
+  demand(diagnostics::draw(row, {}).ends_with('\n'), "no drawing", hidden);
 }
 
 void check_generated(std::string_view filename, std::string_view text, std::size_t at,
@@ -95,7 +95,7 @@ void check_generated(std::string_view filename, std::string_view text, std::size
   // A block of its own before all else, which nothing behind it can open again.
   const std::string before = R"({"locals":{"x":{"k":"pl4nted"}},)";
   feed::diagnostic_row row = row_of(filename, before + std::string{text}, before.size() + at, size);
-  faults::redraw_generated(row);
+  diagnostics::redraw_generated(row);
   const feed::source_snippet& snippet = *row.snippet;
   const bool one_line = text.find('\n') == std::string_view::npos;
   if (one_line) demand(snippet.path.has_value(), "no path", text);

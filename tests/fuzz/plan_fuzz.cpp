@@ -67,7 +67,7 @@ void draw_all(const Document& document, Drawing wanted) {
   wanted.filter = [](std::string_view text) {
     return terminal::sanitize(text, terminal::colours::strip);
   };
-  for (const auto colours : {render::ink::colours::no, render::ink::colours::yes}) {
+  for (const auto colours : {text::ink::colours::no, text::ink::colours::yes}) {
     wanted.colours = colours;
     demand_no_controls(
         drawn([&](const diff::text_sink& out) { return diff::draw(document, wanted, out); }));
@@ -82,12 +82,12 @@ void draw_all(const Document& document, Drawing wanted) {
 
 // What is kept of a plan is a plan that is kept as it is, with the same facts.
 void keep(const plan::document& plan, const schema::schemas* known) {
-  const auto once = attachments::masked_plan(plan, known);
+  const auto once = redact::masked_plan(plan, known);
   const auto facts = attachments::plan_facts::read(plan);
   if (!once) return;
   const auto kept = plan::read(*once);
   if (!kept) std::abort();
-  const auto twice = attachments::masked_plan(*kept, known);
+  const auto twice = redact::masked_plan(*kept, known);
   if (!twice || *twice != *once) std::abort();
   const auto of_kept = attachments::plan_facts::read(*kept);
   if (!facts || !of_kept || facts->changes().size() != of_kept->changes().size()) std::abort();

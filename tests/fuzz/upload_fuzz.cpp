@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   take_create_request(text);
   take_granted(text);
   take_error(text);
-  if (const auto event = parse_run_event(text); !event) need(!event.error().empty());
+  if (const auto event = tofud::events::parse_run_event(text); !event) need(!event.error().empty());
   if (const auto name = parse_naming_line(text); !name) need(!name.error().empty());
   take_pieces(text);
   return 0;

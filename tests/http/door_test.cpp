@@ -1,6 +1,6 @@
 // Where the listener listens, whom it counts, and what it keeps for those who must get in.
-#include "tests/http/scratch_directory.hpp"
 #include "tests/http/serving.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <gtest/gtest.h>

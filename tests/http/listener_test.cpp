@@ -133,9 +133,9 @@ TEST_F(Listening, Http10GetsALongAnswerUntilTheEnd) {
 }
 
 /// An answer that goes on as long as a test likes.
-class Following : public Listening {
+class FollowingARun : public Listening {
  protected:
-  Following() {
+  FollowingARun() {
     routes_.get("/follow", [this](const request&) {
       response answer;
       answer.pieces = [this, alive = alive_](std::string& out) {
@@ -155,7 +155,7 @@ class Following : public Listening {
   bool over_ = false;
 };
 
-TEST_F(Following, AnAnswerMayWaitForMoreOfItself) {
+TEST_F(FollowingARun, AnAnswerMayWaitForMoreOfItself) {
   client one{io_, port_};
   one.send(get_request("/follow"));
   next_ = "first";
@@ -171,7 +171,7 @@ TEST_F(Following, AnAnswerMayWaitForMoreOfItself) {
   EXPECT_TRUE(one.until_got("hello you"));
 }
 
-TEST_F(Following, WaitingCostsNoTurnsAndEndsWithTheClient) {
+TEST_F(FollowingARun, WaitingCostsNoTurnsAndEndsWithTheClient) {
   pause_ = std::chrono::hours{1};
   {
     client one{io_, port_};
@@ -188,7 +188,7 @@ TEST_F(Following, WaitingCostsNoTurnsAndEndsWithTheClient) {
   EXPECT_EQ(alive_.use_count(), 1);  // the answer is gone
 }
 
-TEST_F(Following, ANextRequestWaitsForItsEnd) {
+TEST_F(FollowingARun, ANextRequestWaitsForItsEnd) {
   client one{io_, port_};
   one.send(get_request("/follow") + get_request("/hello"));
   ASSERT_TRUE(one.until([&] { return asked_ > 3; }));
@@ -201,7 +201,7 @@ TEST_F(Following, ANextRequestWaitsForItsEnd) {
   EXPECT_LT(one.got().find("last"), one.got().find("hello you"));
 }
 
-TEST_F(Following, TheEndOfTheListenerEndsItToo) {
+TEST_F(FollowingARun, TheEndOfTheListenerEndsItToo) {
   client one{io_, port_};
   one.send(get_request("/follow"));
   ASSERT_TRUE(one.until([&] { return asked_ > 3; }));

@@ -4,7 +4,7 @@
 #include "tests/fanout/fake_run.hpp"
 #include "tests/http/feed_route.hpp"
 #include "tests/http/loopback.hpp"
-#include "tests/http/scratch_directory.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ class LocalDoor : public testing::Test {
         });
   }
 
-  scratch_directory directory_;
+  tests::scratch_directory directory_;
   std::string path_;
   boost::asio::io_context io_{1};
   router routes_;

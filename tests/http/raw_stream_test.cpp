@@ -3,7 +3,7 @@
 
 #include "daemon/http/limits.hpp"
 #include "tests/http/loopback.hpp"
-#include "tests/http/scratch_directory.hpp"
+#include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 constexpr std::uint64_t fnv_start = 14695981039346656037U;
 
@@ -13,4 +13,4 @@ constexpr std::uint64_t fnv(std::string_view bytes, std::uint64_t sum = fnv_star
   return sum;
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

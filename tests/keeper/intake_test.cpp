@@ -10,7 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 std::string letters(std::size_t bytes) {
@@ -25,17 +25,17 @@ class IntakeTest : public testing::Test {
   IntakeTest() {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    read_end_ = descriptor{ends[0]};
-    write_end_ = descriptor{ends[1]};
+    read_end_ = files::descriptor{ends[0]};
+    write_end_ = files::descriptor{ends[1]};
   }
 
   void say(const std::string& text) {
     ASSERT_EQ(::write(write_end_.get(), text.data(), text.size()),
               static_cast<ssize_t>(text.size()));
   }
-  void say_no_more() { write_end_ = descriptor{}; }
+  void say_no_more() { write_end_ = files::descriptor{}; }
 
-  spool open(std::uint64_t cap = 1'000'000) {
+  spool_writer open(std::uint64_t cap = 1'000'000) {
     spool_caps caps;
     caps.bytes = cap;
     caps.free_bytes = 0;
@@ -47,9 +47,9 @@ class IntakeTest : public testing::Test {
 
   std::optional<storing_stop> stop() const { return unpacked(page_->stop); }
 
-  scratch_directory scratch_;
-  descriptor read_end_;
-  descriptor write_end_;
+  tests::scratch_directory scratch_;
+  files::descriptor read_end_;
+  files::descriptor write_end_;
   shared_page page_ = shared_page::create();
   wakeup worker_;
   wakeup keeper_;
@@ -68,7 +68,7 @@ TEST_F(IntakeTest, StreamGoesToTheSpoolByteForByte) {
   EXPECT_EQ(page_->drained, 18U);
   EXPECT_EQ(page_->stored, 18U);
   EXPECT_EQ(stop(), std::nullopt);
-  EXPECT_EQ(read_file(out.path()), "line one\nline two\n");
+  EXPECT_EQ(tests::read_file(out.path()), "line one\nline two\n");
 }
 
 TEST_F(IntakeTest, FullRingStopsStoringButNotDrainingAndWhatItTookIsWritten) {
@@ -83,7 +83,7 @@ TEST_F(IntakeTest, FullRingStopsStoringButNotDrainingAndWhatItTookIsWritten) {
   EXPECT_EQ(stop(), (storing_stop{stop_reason::ring_full, 0, 100}));
   EXPECT_EQ(page_->drained, 5000U);
   EXPECT_EQ(page_->stored, 100U);
-  EXPECT_EQ(read_file(out.path()), text.substr(0, 100));
+  EXPECT_EQ(tests::read_file(out.path()), text.substr(0, 100));
   const auto tail = read_tail(*page_);
   EXPECT_EQ(tail.first, 100U);
   EXPECT_EQ(tail.bytes, text.substr(100));
@@ -115,14 +115,14 @@ TEST_F(IntakeTest, NothingIsStoredBehindAStop) {
   storing.join();
   EXPECT_EQ(page_->drained, 20 * text.size());
   EXPECT_EQ(page_->stored, 40U);
-  EXPECT_EQ(read_file(out.path()), text.substr(0, 40));
+  EXPECT_EQ(tests::read_file(out.path()), text.substr(0, 40));
   EXPECT_EQ(read_tail(*page_).bytes.size(), limits::tail_bytes);
 }
 
 TEST_F(IntakeTest, FileWaitsForTheDisk) {
   const auto text = letters(100'000);
-  write_file(scratch_ / "recorded", text);
-  const descriptor file{::open((scratch_ / "recorded").c_str(), O_RDONLY | O_CLOEXEC)};
+  tests::write_file(scratch_ / "recorded", text);
+  const files::descriptor file{::open((scratch_ / "recorded").c_str(), O_RDONLY | O_CLOEXEC)};
   byte_ring ring{100};
   intake in{file.get(), input_kind::file, ring, *page_, worker_, keeper_};
   auto out = open();
@@ -130,7 +130,7 @@ TEST_F(IntakeTest, FileWaitsForTheDisk) {
   in.drain();
   storing.join();
   EXPECT_EQ(stop(), std::nullopt);
-  EXPECT_TRUE(read_file(out.path()) == text);
+  EXPECT_TRUE(tests::read_file(out.path()) == text);
 }
 
 TEST_F(IntakeTest, NonBlockingInputIsWaitedFor) {
@@ -143,7 +143,7 @@ TEST_F(IntakeTest, NonBlockingInputIsWaitedFor) {
   say_no_more();
   draining.join();
   in.store(out);
-  EXPECT_EQ(read_file(out.path()), "late");
+  EXPECT_EQ(tests::read_file(out.path()), "late");
 }
 
 TEST_F(IntakeTest, InputThatCannotBeReadIsAnEnd) {
@@ -165,9 +165,9 @@ TEST_F(IntakeTest, WithoutThreadsTheStreamIsStoredAllTheSame) {
   in.drain_and_store(out);
   EXPECT_EQ(page_->eof, 1U);
   EXPECT_EQ(page_->drained, 5000U);
-  EXPECT_EQ(read_file(out.path()), text.substr(0, 40));
+  EXPECT_EQ(tests::read_file(out.path()), text.substr(0, 40));
   EXPECT_EQ(stop(), (storing_stop{stop_reason::spool_limit, 0, 40}));
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 std::string recorded(const std::string& name) {
@@ -48,4 +48,4 @@ TEST(InterruptSearch, PassesOverALineOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

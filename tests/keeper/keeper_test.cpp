@@ -20,7 +20,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 constexpr int failed = 1;
@@ -64,17 +64,17 @@ TEST(Keeper, GarbageIsKeptByteForByte) {
 }
 
 TEST(Keeper, FileAndDevNullAreStreamsToo) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const auto lines = stream_lines(0, 20'000);
-  write_file(scratch / "recorded", lines);
-  const descriptor file{::open((scratch / "recorded").c_str(), O_RDONLY | O_CLOEXEC)};
+  tests::write_file(scratch / "recorded", lines);
+  const files::descriptor file{::open((scratch / "recorded").c_str(), O_RDONLY | O_CLOEXEC)};
   keeper_setup setup;
   setup.input = file.get();
   kept_pipe from_file{setup};
   EXPECT_EQ(from_file.wait(), told);
   EXPECT_TRUE(from_file.spooled() == lines);
 
-  const descriptor null{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
+  const files::descriptor null{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
   setup.input = null.get();
   kept_pipe from_null{setup};
   EXPECT_EQ(from_null.wait(), told);
@@ -321,7 +321,7 @@ bool may_mount() {
 
 TEST(Keeper, FullDiskStopsStoringAndNothingElse) {
   if (!may_mount()) GTEST_SKIP() << "a small disk needs the right to mount one";
-  const scratch_directory disk;
+  const tests::scratch_directory disk;
   keeper_setup setup;
   setup.in_child = [&disk] {
     ::unshare(CLONE_NEWNS);
@@ -346,7 +346,7 @@ TEST(Keeper, FullDiskStopsStoringAndNothingElse) {
 
 TEST(Keeper, ReadOnlyDiskIsNoPlace) {
   if (!may_mount()) GTEST_SKIP() << "a read-only disk needs the right to mount one";
-  const scratch_directory disk;
+  const tests::scratch_directory disk;
   keeper_setup setup;
   setup.in_child = [&disk] {
     ::unshare(CLONE_NEWNS);
@@ -366,8 +366,8 @@ TEST(Keeper, TerminalIsPutRightAfterAWorkerDied) {
   int master = -1;
   int slave = -1;
   ASSERT_EQ(::openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
-  const descriptor terminal{master};
-  const descriptor far_end{slave};
+  const files::descriptor terminal{master};
+  const files::descriptor far_end{slave};
   keeper_setup setup{"soil-terminal"};
   setup.stdout_fd = slave;
   kept_pipe kept{setup};
@@ -387,8 +387,8 @@ TEST(Keeper, TerminalIsPutRightAfterAWorkerDied) {
 TEST(Keeper, StderrThatNobodyReadsDoesNotHoldUpTheStream) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-  const descriptor unread{ends[0]};
-  const descriptor full{ends[1]};
+  const files::descriptor unread{ends[0]};
+  const files::descriptor full{ends[1]};
   ::fcntl(full.get(), F_SETFL, O_NONBLOCK);
   while (::write(full.get(), "x", 1) == 1) {
   }
@@ -404,4 +404,4 @@ TEST(Keeper, StderrThatNobodyReadsDoesNotHoldUpTheStream) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -15,7 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 bool eventually(const std::function<bool()>& holds) {
   using namespace std::chrono_literals;
@@ -41,11 +41,11 @@ std::string stream_lines(std::size_t first, std::size_t end) {
 
 kept_pipe::kept_pipe(const keeper_setup& setup) {
   std::array<int, 2> ends = {-1, -1};
-  descriptor input;
+  files::descriptor input;
   if (setup.input < 0) {
     EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    input = descriptor{ends[0]};
-    write_end_ = descriptor{ends[1]};
+    input = files::descriptor{ends[0]};
+    write_end_ = files::descriptor{ends[1]};
   }
   auto place = setup.place.empty() ? scratch_ / "spools" : setup.place;
   if (setup.memory) place = "none";
@@ -104,16 +104,16 @@ int kept_pipe::wait() {
 std::string kept_pipe::spooled() const {
   std::error_code none_yet;
   for (const auto& entry : std::filesystem::directory_iterator{scratch_ / "spools", none_yet}) {
-    if (entry.path().extension() == ".jsonl") return read_file(entry.path());
+    if (entry.path().extension() == ".jsonl") return tests::read_file(entry.path());
   }
   return "no spool";
 }
 
-std::string kept_pipe::said() const { return read_file(scratch_ / "stderr"); }
+std::string kept_pipe::said() const { return tests::read_file(scratch_ / "stderr"); }
 
 std::vector<pid_t> kept_pipe::workers() const {
   std::vector<pid_t> pids;
-  std::istringstream lines{read_file(scratch_ / "report")};
+  std::istringstream lines{tests::read_file(scratch_ / "report")};
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("start ")) pids.push_back(std::stoi(line.substr(6)));
   }
@@ -123,13 +123,13 @@ std::vector<pid_t> kept_pipe::workers() const {
 bool kept_pipe::worker_stands_still() const {
   const auto started = workers();
   if (started.empty()) return false;
-  const auto facts = read_file("/proc/" + std::to_string(started.back()) + "/stat");
+  const auto facts = tests::read_file("/proc/" + std::to_string(started.back()) + "/stat");
   return facts.find(") T ") != std::string::npos;
 }
 
 std::string kept_pipe::report() const {
   std::string last;
-  std::istringstream lines{read_file(scratch_ / "report")};
+  std::istringstream lines{tests::read_file(scratch_ / "report")};
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("folded ")) last = line;
   }
@@ -137,7 +137,7 @@ std::string kept_pipe::report() const {
 }
 
 bool kept_pipe::orphaned() const {
-  return read_file(scratch_ / "report").find("orphan\n") != std::string::npos;
+  return tests::read_file(scratch_ / "report").find("orphan\n") != std::string::npos;
 }
 
 std::string whole_report(const std::string& bytes) {
@@ -151,4 +151,4 @@ int exit_status(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

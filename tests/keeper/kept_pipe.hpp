@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// Waits until it holds; a generous while later the test fails.
 bool eventually(const std::function<bool()>& holds);
@@ -43,7 +43,7 @@ class kept_pipe {
   // ---- the stream ----
   void write(const std::string& bytes);
   int write_end() const { return write_end_.get(); }
-  void close() { write_end_ = descriptor{}; }
+  void close() { write_end_ = files::descriptor{}; }
 
   // ---- the keeper ----
   pid_t keeper() const { return keeper_; }
@@ -59,8 +59,8 @@ class kept_pipe {
   bool orphaned() const;
 
  private:
-  scratch_directory scratch_;
-  descriptor write_end_;
+  tests::scratch_directory scratch_;
+  files::descriptor write_end_;
   pid_t keeper_ = -1;
 };
 
@@ -70,4 +70,4 @@ std::string whole_report(const std::string& bytes);
 /// 0 … 255, or 128+n for a signal.
 int exit_status(int wait_status);
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 producer::producer(std::size_t lines) : lines_{lines} {
   void* memory = ::mmap(nullptr, sizeof(shared_words), PROT_READ | PROT_WRITE,
@@ -83,4 +83,4 @@ void producer::print(int out, std::size_t number) {
   }
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <sys/types.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 /// A child that writes so many stream_line()s without ever blocking (it polls), then leaves with a
 /// status of its own.
@@ -49,4 +49,4 @@ class producer {
   pid_t child_ = -1;
 };
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 constexpr std::size_t small = 16;
@@ -123,4 +123,4 @@ TEST(ByteRing, TwoThreadsAgreeOnEveryByte) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// Takes the text into the page as the drain does, `piece` bytes at a time.
@@ -106,4 +106,4 @@ TEST(StoringStop, ComesOutOfItsWordAsItWentIn) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

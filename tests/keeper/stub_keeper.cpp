@@ -10,7 +10,7 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-  using namespace tofud::reader;
+  using namespace tofud::keeper;
   ignore_signals();
   const std::vector<std::string> words(argv, argv + argc);
   if (words.size() < 5) return 2;

@@ -23,10 +23,11 @@
 
 namespace {
 
-using namespace tofud::reader;
+using namespace tofud::keeper;
 
 void report(const std::string& path, const std::string& line) {
-  const descriptor file{::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600)};
+  const tofud::files::descriptor file{
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600)};
   const auto text = line + "\n";
   [[maybe_unused]] const auto n = ::write(file.get(), text.data(), text.size());
 }

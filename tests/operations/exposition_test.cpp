@@ -26,7 +26,7 @@ TEST(Exposition, EscapesLabels) {
 }
 
 TEST(Exposition, BucketsOfAHistogramAddUp) {
-  duration_histogram counted;
+  text::duration_histogram counted;
   counted.add(100us);
   counted.add(3ms);
   counted.add(100s);
@@ -43,7 +43,7 @@ TEST(Exposition, BucketsOfAHistogramAddUp) {
 }
 
 TEST(Exposition, ABoundIsInItsBucket) {
-  duration_histogram counted;
+  text::duration_histogram counted;
   counted.add(1ms);
   EXPECT_EQ(counted.at(1), 1U);
   EXPECT_EQ(counted.at(0), 0U);

@@ -15,15 +15,15 @@ int main(int argc, char** argv) {
   using namespace tofud;
   using namespace std::chrono_literals;
   if (argc != 3) return 2;
-  const auto recording = reader::recording::open(argv[1]);
+  const auto recording = spool::recording::open(argv[1]);
   if (!recording) {
     std::fprintf(stderr, "%s\n", recording.error().c_str());
     return 2;
   }
-  stdout_options options;
+  terminal::stdout_options options;
   options.mode = terminal::progress_mode::tty;
   options.env = ::getenv;
-  stdout_view view{std::move(options)};
+  terminal::stdout_view view{std::move(options)};
   pipeline::listeners told;
   told.view = &view;
   correlator::run_identity identity;
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   pipeline stream{std::move(identity), std::move(told)};
   view.begin("tofud", "http://127.0.0.1:8638/");
 
-  const stdout_view::clock::time_point start{1h};
+  const terminal::stdout_view::clock::time_point start{1h};
   const auto until = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::duration<double>{std::strtod(argv[2], nullptr)});
   for (const auto& line : recording->lines()) {

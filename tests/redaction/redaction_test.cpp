@@ -28,7 +28,7 @@ TEST(SecretNames, OfTheUsualVariablesAreKnown) {
         "ARM_CLIENT_SECRET", "ARM_ACCESS_KEY", "PGPASSWORD", "TF_VAR_db_password", "TF_VAR_token",
         "TF_TOKEN_app_terraform_io", "VAULT_TOKEN", "DD_API_KEY", "DATADOG_APIKEY", "AZDO_PAT",
         "SSH_PRIVATE_KEY", "GOOGLE_CREDENTIALS", "MYSQL_PASSWD", "TF_ENCRYPTION"}) {
-    EXPECT_TRUE(is_secret_name(name)) << name;
+    EXPECT_TRUE(redaction::is_secret_name(name)) << name;
   }
 }
 
@@ -36,45 +36,47 @@ TEST(SecretNames, OfWhatOnlySpeaksOfSecretsAreNone) {
   for (const char* name :
        {"PATH", "PWD", "HOME", "AWS_ACCESS_KEY_ID", "SSH_AUTH_SOCK", "TOKEN_TTL", "PASSWORD_LENGTH",
         "ACTIONS_ID_TOKEN_REQUEST_URL", "KEYBOARD", "TF_VAR_region", "MONKEY", "TOKEN_TYPE"}) {
-    EXPECT_FALSE(is_secret_name(name)) << name;
+    EXPECT_FALSE(redaction::is_secret_name(name)) << name;
   }
 }
 
 TEST(Redaction, SwitchesShortValuesAndNumbersAreNoSecrets) {
-  EXPECT_TRUE(secrets_of({"MY_TOKEN=true", "MY_SECRET=disabled", "TOKEN_BYTES=360000",
-                          "API_TOKEN=abc", "=odd", "noequals", "PATH_TOKEN="})
+  EXPECT_TRUE(redaction::secrets_of({"MY_TOKEN=true", "MY_SECRET=disabled", "TOKEN_BYTES=360000",
+                                     "API_TOKEN=abc", "=odd", "noequals", "PATH_TOKEN="})
                   .empty());
 }
 
 TEST(Redaction, APasswordInAUrlIsOneUnderAnyName) {
-  const auto found = secrets_of({"DATABASE_URL=postgres://app:p%40ssw0rd@db:5432/app?x=@y"});
+  const auto found =
+      redaction::secrets_of({"DATABASE_URL=postgres://app:p%40ssw0rd@db:5432/app?x=@y"});
   EXPECT_TRUE(has(found, "p%40ssw0rd"));
   EXPECT_TRUE(has(found, "p@ssw0rd"));
   EXPECT_EQ(found.size(), 2U);
-  EXPECT_TRUE(secrets_of({"SITE=https://user@host/a:b@c", "X=https://h/?q=a:b@c"}).empty());
+  EXPECT_TRUE(
+      redaction::secrets_of({"SITE=https://user@host/a:b@c", "X=https://h/?q=a:b@c"}).empty());
 }
 
 TEST(Redaction, OfAFileThatAVariableNamesTheContentIsTheSecret) {
-  const reader::scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const std::string key = scratch.path() + "/key.json";
   std::ofstream{key} << R"({"type":"service_account","private_key":"-----BEGIN\nMIIsecret\n",)"
                      << R"("auth_uri":"https://accounts.example/"})";
-  const auto found = secrets_of({"GOOGLE_APPLICATION_CREDENTIALS=" + key,
-                                 "TF_VAR_private_key_path=" + scratch.path(),
-                                 "X_PASSWORD_FILE=" + scratch.path() + "/none"});
+  const auto found = redaction::secrets_of({"GOOGLE_APPLICATION_CREDENTIALS=" + key,
+                                            "TF_VAR_private_key_path=" + scratch.path(),
+                                            "X_PASSWORD_FILE=" + scratch.path() + "/none"});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].name, "GOOGLE_APPLICATION_CREDENTIALS");
   EXPECT_EQ(found[0].value, "-----BEGIN\nMIIsecret\n");
 }
 
 TEST(Redaction, OfAListEachStringIsASecret) {
-  const auto found = secrets_of({R"(TF_VAR_passwords=["first-one", "second-one"])"});
+  const auto found = redaction::secrets_of({R"(TF_VAR_passwords=["first-one", "second-one"])"});
   EXPECT_TRUE(has(found, "first-one"));
   EXPECT_TRUE(has(found, "second-one"));
 }
 
 TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
-  const auto found = secrets_of(
+  const auto found = redaction::secrets_of(
       {R"(TF_CLI_ARGS_apply=-auto-approve -var 'db_password=two words' --var=api_token="in quotes" )"
        R"(-var region=eu-central-1 -var-file=secret_token=x.tfvars)"});
   ASSERT_EQ(found.size(), 2U);
@@ -83,7 +85,7 @@ TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
 }
 
 TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
-  const auto found = parse_mask_lines(
+  const auto found = redaction::parse_mask_lines(
       "# what we know\n\n plain value \nDB=s3cr3t=x\nQUOTED=\"in quotes\"\r\ndGVzdA====\n");
   ASSERT_TRUE(found) << found.error();
   EXPECT_TRUE(has(*found, "plain value"));
@@ -96,31 +98,31 @@ TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
 }
 
 TEST(MaskFile, WithAValueTooShortSaysInWhichLine) {
-  EXPECT_EQ(parse_mask_lines("long enough\nabc\n").error(),
+  EXPECT_EQ(redaction::parse_mask_lines("long enough\nabc\n").error(),
             "line 2 has a value of 3 characters: one of less than 6 stands in too much to be "
             "masked; take it out");
-  EXPECT_EQ(parse_mask_lines("DB_PASSWORD=abc").error(),
+  EXPECT_EQ(redaction::parse_mask_lines("DB_PASSWORD=abc").error(),
             "line 1: the value of DB_PASSWORD has 3 characters, and one of less than 6 stands in "
             "too much to be masked; take it out");
 }
 
 TEST(MaskFile, ThatCannotBeReadIsNamed) {
-  const reader::scratch_directory scratch;
-  EXPECT_EQ(refusal_of_mask_file(""), "");
-  EXPECT_EQ(refusal_of_mask_file(scratch.path() + "/none"),
+  const tests::scratch_directory scratch;
+  EXPECT_EQ(redaction::refusal_of_mask_file(""), "");
+  EXPECT_EQ(redaction::refusal_of_mask_file(scratch.path() + "/none"),
             "the mask file " + scratch.path() + "/none can't be used: No such file or directory");
-  EXPECT_EQ(refusal_of_mask_file("/dev/null"),
+  EXPECT_EQ(redaction::refusal_of_mask_file("/dev/null"),
             "the mask file /dev/null can't be used: it is no regular file; write the values into "
             "one");
   const std::string large = scratch.path() + "/large";
   std::ofstream{large} << std::string(limits::mask_file_bytes + 1, 'x');
-  EXPECT_EQ(refusal_of_mask_file(large),
+  EXPECT_EQ(redaction::refusal_of_mask_file(large),
             "the mask file " + large + " can't be used: it is larger than 256 KiB");
 }
 
 TEST(Redaction, FreshRulesHaveSaltOfTheirOwn) {
-  const auto one = rules_here({}, "");
-  const auto other = rules_here({}, "");
+  const auto one = redaction::rules_here({}, "");
+  const auto other = redaction::rules_here({}, "");
   ASSERT_TRUE(one && other);
   EXPECT_EQ(one->salt.size(), 16U);
   EXPECT_NE(one->salt, other->salt);
@@ -128,33 +130,33 @@ TEST(Redaction, FreshRulesHaveSaltOfTheirOwn) {
 
 TEST(Redaction, OfWhatProvisionersPrintIsChosenInTheEnvironment) {
   using redact::provisioner_output;
-  EXPECT_EQ(rules_here({}, "")->provisioners, provisioner_output::mask);
-  EXPECT_EQ(rules_here({"TOFUD_PROVISIONER_OUTPUT=drop"}, "")->provisioners,
+  EXPECT_EQ(redaction::rules_here({}, "")->provisioners, provisioner_output::mask);
+  EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=drop"}, "")->provisioners,
             provisioner_output::drop);
-  EXPECT_EQ(rules_here({"TOFUD_PROVISIONER_OUTPUT=all"}, "").error(),
+  EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=all"}, "").error(),
             "TOFUD_PROVISIONER_OUTPUT is all; it may be mask (what is printed leaves without its "
             "secrets) or drop");
 }
 
 TEST(Redaction, WhatIsFrozenHoldsWhateverTheEnvironmentSaysLater) {
-  const reader::scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const std::string spool = scratch.path() + "/20261121T0312-7f3a.jsonl";
-  const auto first = frozen_rules(spool, {"MY_TOKEN=first-value"}, "");
+  const auto first = redaction::frozen_rules(spool, {"MY_TOKEN=first-value"}, "");
   ASSERT_TRUE(first) << first.error();
   EXPECT_TRUE(has(first->secrets, "first-value"));
   struct stat facts {};
   ASSERT_EQ(::stat((scratch.path() + "/20261121T0312-7f3a.mask").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
-  const auto again = frozen_rules(spool, {"MY_TOKEN=other-value"}, "/no/such/file");
+  const auto again = redaction::frozen_rules(spool, {"MY_TOKEN=other-value"}, "/no/such/file");
   ASSERT_TRUE(again) << again.error();
   EXPECT_EQ(*again, *first);
 }
 
 TEST(Redaction, AMaskThatIsNoneIsASentence) {
-  const reader::scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const std::string mask = scratch.path() + "/x.mask";
   std::ofstream{mask} << R"({"tofud_mask":7})";
-  const auto found = read_frozen_mask(mask);
+  const auto found = redaction::read_frozen_mask(mask);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error(), mask +
                                ": this mask file has version 7, this tofud knows version 2: use "

@@ -19,7 +19,7 @@ class FoldDeaths : public testing::Test {  // NOLINT(readability-identifier-nami
     deaths.began(run, now);
     now += time;
   }
-  reader::scratch_directory home;
+  tests::scratch_directory home;
   std::string file = home.path() + "/folding";
   fold_deaths::clock::time_point now = fold_deaths::clock::now();
 };

@@ -91,7 +91,7 @@ TEST_F(IngestedRun, HasTheSameNumbersFromTheJournalAsLive) {
   EXPECT_EQ(run->appended(), first.size());
   journal_.until_done();
   run->add_event(
-      {1, first.size(), upload::attachment_event(first.size(), "plan", std::string(64, '0'))},
+      {1, first.size(), events::attachment_event(first.size(), "plan", std::string(64, '0'))},
       stored);
   run->append(second, stored);
   journal_.until_done();

@@ -50,7 +50,7 @@ struct daemon {
   }
 
   opened_store store;
-  wall all{random_epoch()};
+  fanout::wall all{fanout::random_epoch()};
   fanout::hub hub{store.loop, hub_options_of_this_build()};
   run_registry runs{store.loop, *store.it, hub, all, {}};
 };

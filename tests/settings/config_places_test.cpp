@@ -7,10 +7,10 @@
 #include <fstream>
 #include <map>
 
-namespace tofud::commands {
+namespace tofud::cli {
 namespace {
 
-reader::environment environment(std::map<std::string, std::string> all) {
+spool::environment environment(std::map<std::string, std::string> all) {
   return [all = std::move(all)](const char* name) -> std::optional<std::string> {
     const auto found = all.find(name);
     if (found == all.end()) return std::nullopt;
@@ -82,4 +82,4 @@ TEST_F(ConfigPlaces, AUsersFileThatIsNotThereIsNoMistake) {
 }
 
 }  // namespace
-}  // namespace tofud::commands
+}  // namespace tofud::cli

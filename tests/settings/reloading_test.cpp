@@ -5,25 +5,27 @@
 namespace tofud::serve {
 namespace {
 
-said_settings said(std::string text) {
-  said_settings made;
+settings::said_settings said(std::string text) {
+  settings::said_settings made;
   made.from.files = {{"f", std::move(text)}};
   return made;
 }
 
 class Reloading : public testing::Test {
  protected:
-  said_settings now_ = said("");
-  reloading reload_{settings::effective{}, [this] { return now_; }};
+  settings::said_settings now_ = said("");
+  settings::reloading reload_{settings::effective{}, [this] { return now_; }};
   std::vector<std::uint64_t> first_, second_;
 
   void SetUp() override {
     reload_.add([this](const settings::settings& wanted) {
-      return reload_step::to([this, days = wanted.retain.days] { first_.push_back(days); });
+      return settings::reload_step::to(
+          [this, days = wanted.retain.days] { first_.push_back(days); });
     });
     reload_.add([this](const settings::settings& wanted) {
-      if (wanted.retain.runs == 13) return reload_step::refused("thirteen is too many");
-      return reload_step::to([this, runs = wanted.retain.runs] { second_.push_back(runs); });
+      if (wanted.retain.runs == 13) return settings::reload_step::refused("thirteen is too many");
+      return settings::reload_step::to(
+          [this, runs = wanted.retain.runs] { second_.push_back(runs); });
     });
   }
 };

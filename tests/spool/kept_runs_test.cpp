@@ -7,7 +7,7 @@
 #include <map>
 #include <sys/stat.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 using texts = std::vector<std::string>;
@@ -21,7 +21,7 @@ environment only(const std::map<std::string, std::string>& variables) {
 }
 
 // No run of the user's own counts.
-environment nothing(const scratch_directory& home) {
+environment nothing(const tests::scratch_directory& home) {
   return only({{"HOME", home / "home"}, {"TMPDIR", home / "tmp"}});
 }
 
@@ -32,11 +32,11 @@ texts ids(const boost::system::result<std::vector<kept_run>, std::string>& runs)
 }
 
 TEST(KeptRuns, AreTheSpoolsNewestFirstAndNothingElse) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   for (const char* name :
        {"20261121T0312-7f3a.jsonl", "20261121T0312-7f3a.events", "20261122T0000-0000.jsonl",
         "20251231T2359-ffff.jsonl", "notes.jsonl", "20261121T0312-7f3a.state.json"}) {
-    write_file(place / name, "");
+    tests::write_file(place / name, "");
   }
   ::symlink("/etc/passwd", (place / "20271121T0312-7f3a.jsonl").c_str());
   EXPECT_EQ(ids(kept_runs(place.path(), nothing(place))),
@@ -44,10 +44,10 @@ TEST(KeptRuns, AreTheSpoolsNewestFirstAndNothingElse) {
 }
 
 TEST(KeptRuns, OfOneMinuteAreInTheOrderTheyWereMade) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   texts expected;
   for (const char* id : {"20261121T0312-5555", "20261121T0312-0000", "20261121T0312-9999"}) {
-    write_file(place / (std::string{id} + ".jsonl"), "x");
+    tests::write_file(place / (std::string{id} + ".jsonl"), "x");
     ::usleep(20'000);  // a clock tick of the file system
     expected.insert(expected.begin(), id);
   }
@@ -55,12 +55,12 @@ TEST(KeptRuns, OfOneMinuteAreInTheOrderTheyWereMade) {
 }
 
 TEST(KeptRuns, AreLookedForInEveryPlaceButOnlyThereWhereOneIsNamed) {
-  const scratch_directory home;
+  const tests::scratch_directory home;
   ::mkdir((home / "a").c_str(), 0700);
   ::mkdir((home / "b").c_str(), 0700);
   ::mkdir((home / "b/tofud").c_str(), 0700);
-  write_file(home / "a/20261121T0312-aaaa.jsonl", "");
-  write_file(home / "b/tofud/20261121T0313-bbbb.jsonl", "");
+  tests::write_file(home / "a/20261121T0312-aaaa.jsonl", "");
+  tests::write_file(home / "b/tofud/20261121T0313-bbbb.jsonl", "");
   const auto env = only(
       {{"STATE_DIRECTORY", home / "a"}, {"XDG_STATE_HOME", home / "b"}, {"TMPDIR", home / "tmp"}});
   EXPECT_EQ(ids(kept_runs("", env)), (texts{"20261121T0313-bbbb", "20261121T0312-aaaa"}));
@@ -72,10 +72,10 @@ TEST(KeptRuns, AreLookedForInEveryPlaceButOnlyThereWhereOneIsNamed) {
 }
 
 TEST(KeptRuns, OfASharedPlaceThatIsOpenToOthersAreNotBelieved) {
-  const scratch_directory home;
+  const tests::scratch_directory home;
   const std::string shared = home / ("tofud-" + std::to_string(::geteuid()));
   ::mkdir(shared.c_str(), 0700);
-  write_file(shared + "/20261121T0312-aaaa.jsonl", "");
+  tests::write_file(shared + "/20261121T0312-aaaa.jsonl", "");
   const auto env = only({{"TMPDIR", home.path()}});
   EXPECT_EQ(ids(kept_runs("", env)).size(), 1U);
   ::chmod(shared.c_str(), 0777);
@@ -83,7 +83,7 @@ TEST(KeptRuns, OfASharedPlaceThatIsOpenToOthersAreNotBelieved) {
 }
 
 TEST(KeptRuns, LookingMakesNoDirectory) {
-  const scratch_directory home;
+  const tests::scratch_directory home;
   EXPECT_EQ(ids(kept_runs("", nothing(home))).size(), 0U);
   EXPECT_NE(::access((home / "home").c_str(), F_OK), 0);
   EXPECT_TRUE(kept_runs(home / "no", nothing(home)).has_error());
@@ -93,12 +93,12 @@ class RunChoice : public testing::Test {
  protected:
   RunChoice() {
     for (const char* id : {"20261121T0312-7f3a", "20261121T0312-7abc", "20261122T0000-0000"}) {
-      write_file(place_ / (std::string{id} + ".jsonl"), "");
+      tests::write_file(place_ / (std::string{id} + ".jsonl"), "");
     }
   }
   auto choose(const std::string& text) { return choose_run(text, place_.path(), nothing(place_)); }
 
-  scratch_directory place_;
+  tests::scratch_directory place_;
 };
 
 TEST_F(RunChoice, IsAnIdOrTheBeginningOfOneAlone) {
@@ -128,4 +128,4 @@ TEST_F(RunChoice, IsAFileIfItLooksLikeOneOrThereIsOne) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::spool

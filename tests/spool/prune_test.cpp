@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <sys/file.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 std::ostream& operator<<(std::ostream& out, const pruned_run& run) {
   return out << run.id << " " << run.bytes;
@@ -30,22 +30,22 @@ void set_age(const std::string& path, std::chrono::seconds age) {
 }
 
 /// A spool of so many bytes, last written so long ago.
-void keep(const scratch_directory& scratch, const std::string& id, std::size_t bytes,
+void keep(const tests::scratch_directory& scratch, const std::string& id, std::size_t bytes,
           std::chrono::seconds age) {
   const auto path = scratch / (id + ".jsonl");
-  write_file(path, std::string(bytes, 'x'));
+  tests::write_file(path, std::string(bytes, 'x'));
   set_age(path, age);
 }
 
-bool has(const scratch_directory& scratch, const std::string& name) {
+bool has(const tests::scratch_directory& scratch, const std::string& name) {
   return std::filesystem::exists(scratch / name);
 }
 
 TEST(Prune, TakesRunsOverAMonthOldWithTheFilesBesideThem) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   keep(scratch, "20261001T0000-0001", 10, 31 * day);
-  write_file(scratch / "20261001T0000-0001.events", "12345");
-  write_file(scratch / "20261001T0000-0001.state.json", "123");
+  tests::write_file(scratch / "20261001T0000-0001.events", "12345");
+  tests::write_file(scratch / "20261001T0000-0001.state.json", "123");
   keep(scratch, "20261110T0000-0002", 10, 10 * day);
   EXPECT_EQ(prune(scratch.path(), now), (removed{{"20261001T0000-0001", 18}}));
   EXPECT_FALSE(has(scratch, "20261001T0000-0001.jsonl"));
@@ -55,7 +55,7 @@ TEST(Prune, TakesRunsOverAMonthOldWithTheFilesBesideThem) {
 }
 
 TEST(Prune, TakesTheOldestUntilTheRestFits) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   keep(scratch, "20261101T0000-0001", 60, 20 * day);
   keep(scratch, "20261102T0000-0002", 60, 19 * day);
   keep(scratch, "20261103T0000-0003", 60, 18 * day);
@@ -65,27 +65,27 @@ TEST(Prune, TakesTheOldestUntilTheRestFits) {
 }
 
 TEST(Prune, LeavesWhatIsNotADayOldHoweverMuchItIs) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   keep(scratch, "20261120T1200-0001", 60, 15h);
   EXPECT_EQ(prune(scratch.path(), now, {day, 30 * day, 10}), removed{});
 }
 
 TEST(Prune, LeavesWhatIsInUseAndTakesTheNextOldestInstead) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   keep(scratch, "20261101T0000-0001", 60, 20 * day);
   keep(scratch, "20261102T0000-0002", 60, 19 * day);
-  const descriptor user{::open((scratch / "20261101T0000-0001.jsonl").c_str(), O_RDWR)};
+  const files::descriptor user{::open((scratch / "20261101T0000-0001.jsonl").c_str(), O_RDWR)};
   ASSERT_EQ(::flock(user.get(), LOCK_EX), 0);
   EXPECT_EQ(prune(scratch.path(), now, {day, 30 * day, 70}), (removed{{"20261102T0000-0002", 60}}));
   EXPECT_TRUE(has(scratch, "20261101T0000-0001.jsonl"));
 }
 
 TEST(Prune, LeavesWhatADaemonStillLacksAndTakesTheNextOldestInstead) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   keep(scratch, "20261001T0000-0001", 60, 50 * day);
   keep(scratch, "20261002T0000-0002", 60, 49 * day);
-  write_file(scratch / "20261002T0000-0002.mask", "1");
-  write_file(scratch / "20261002T0000-0002.upload", "12");
+  tests::write_file(scratch / "20261002T0000-0002.mask", "1");
+  tests::write_file(scratch / "20261002T0000-0002.upload", "12");
   const auto lacks_first = [&](const std::string& path) {
     return path == scratch / "20261001T0000-0001.jsonl";
   };
@@ -96,7 +96,7 @@ TEST(Prune, LeavesWhatADaemonStillLacksAndTakesTheNextOldestInstead) {
 }
 
 TEST(Prune, LeavesFilesThatAreNoRuns) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   keep(scratch, "notes", 60, 300 * day);
   std::filesystem::create_symlink("/etc/passwd", scratch / "20261101T0000-0001.jsonl");
   std::filesystem::create_directory(scratch / "20261102T0000-0002.jsonl");
@@ -105,9 +105,9 @@ TEST(Prune, LeavesFilesThatAreNoRuns) {
 }
 
 TEST(Prune, DirectoryThatIsNotThereHasNothingToRemove) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   EXPECT_EQ(prune(scratch / "missing", now), removed{});
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::spool

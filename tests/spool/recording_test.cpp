@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 using std::chrono::microseconds;
@@ -175,4 +175,4 @@ TEST(Recording, ShortEnoughToLieInsideItsStringMovesWithItsLines) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 
 std::ostream& operator<<(std::ostream& out, const place_candidate& candidate) {
   return out << candidate.directory;
@@ -62,7 +62,7 @@ TEST(SpoolPlace, RelativeStateDirIsMeantFromHere) {
 }
 
 TEST(SpoolPlace, MissingDirectoriesAreMadeForTheUserAlone) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const auto entered = enter_place({scratch / "a/b/c"});
   ASSERT_TRUE(entered.place) << entered.refusal;
   struct stat facts {};
@@ -71,21 +71,21 @@ TEST(SpoolPlace, MissingDirectoriesAreMadeForTheUserAlone) {
 }
 
 TEST(SpoolPlace, DirectoryBelowAFileIsRefused) {
-  const scratch_directory scratch;
-  write_file(scratch / "file", "");
+  const tests::scratch_directory scratch;
+  tests::write_file(scratch / "file", "");
   const auto entered = enter_place({scratch / "file/tofud"});
   EXPECT_FALSE(entered.place);
   EXPECT_NE(entered.refusal, "");
 }
 
 TEST(SpoolPlace, SharedDirectoryIsMadeForTheUserAlone) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   ASSERT_TRUE(enter_place({scratch / "tofud-0", place_trust::shared}).place);
   EXPECT_TRUE(enter_place({scratch / "tofud-0", place_trust::shared}).place);  // and found again
 }
 
 TEST(SpoolPlace, SharedDirectoryThatOthersMayReadIsRefused) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   ASSERT_EQ(::mkdir((scratch / "open").c_str(), 0700), 0);
   ASSERT_EQ(::chmod((scratch / "open").c_str(), 0750), 0);
   EXPECT_FALSE(enter_place({scratch / "open", place_trust::shared}).place);
@@ -93,14 +93,14 @@ TEST(SpoolPlace, SharedDirectoryThatOthersMayReadIsRefused) {
 }
 
 TEST(SpoolPlace, SharedDirectoryOfSomebodyElseIsRefused) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   ASSERT_EQ(::mkdir((scratch / "theirs").c_str(), 0700), 0);
   if (::chown((scratch / "theirs").c_str(), 12345, 12345) != 0) GTEST_SKIP() << "needs root";
   EXPECT_FALSE(enter_place({scratch / "theirs", place_trust::shared}).place);
 }
 
 TEST(SpoolPlace, SymbolicLinkInASharedPlaceIsRefused) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   ASSERT_EQ(::mkdir((scratch / "real").c_str(), 0700), 0);
   std::filesystem::create_symlink(scratch / "real", scratch / "link");
   EXPECT_FALSE(enter_place({scratch / "link", place_trust::shared}).place);
@@ -116,4 +116,4 @@ TEST(SpoolPlace, NetworkFilesystemsAreKnownByTheirNumbers) {
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::spool

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::spool {
 namespace {
 
 std::string all(stream_file& file) {
@@ -31,9 +31,9 @@ void append(const std::string& path, const std::string& text) {
 }
 
 TEST(StreamFile, GoesOnWhereItWasWhenTheFileHasGrown) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
-  write_file(path, "");
+  tests::write_file(path, "");
   auto file = stream_file::open(path);
   ASSERT_TRUE(file);
   EXPECT_EQ(all(*file), "");
@@ -45,7 +45,7 @@ TEST(StreamFile, GoesOnWhereItWasWhenTheFileHasGrown) {
 }
 
 TEST(StreamFile, ReadsGzipByItsFirstBytesAndSaysWhenItIsTorn) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl.gz";
   gzFile packed = gzopen(path.c_str(), "wb");
   gzputs(packed, "one\ntwo\n");
@@ -53,39 +53,39 @@ TEST(StreamFile, ReadsGzipByItsFirstBytesAndSaysWhenItIsTorn) {
   auto file = stream_file::open(path);
   ASSERT_TRUE(file);
   EXPECT_EQ(all(*file), "one\ntwo\n");
-  const std::string bytes = read_file(path);
-  write_file(path, bytes.substr(0, bytes.size() - 12));
+  const std::string bytes = tests::read_file(path);
+  tests::write_file(path, bytes.substr(0, bytes.size() - 12));
   auto torn = stream_file::open(path);
   ASSERT_TRUE(torn);
   EXPECT_NE(all(*torn).find("ends in the middle of its compressed data"), std::string::npos);
 }
 
 TEST(StreamFile, ThatIsNotThereOrADirectoryIsASentence) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   EXPECT_NE(stream_file::open(place / "no").error().find("can't read"), std::string::npos);
   EXPECT_NE(stream_file::open(place.path()).error().find("is a directory"), std::string::npos);
 }
 
 TEST(StreamFile, IsWrittenWhileItsSpoolIsLockedAndNoEndWasSaid) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
-  write_file(path, "x");
+  tests::write_file(path, "x");
   auto file = stream_file::open(path);
   EXPECT_FALSE(file->is_held());
   const int keeper = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(keeper, LOCK_EX | LOCK_NB), 0);
   EXPECT_TRUE(file->is_held());
   EXPECT_TRUE(file->is_written());
-  write_file(place / "s.events", "{\"offset\":1,\"event\":\"end\"}\n");
+  tests::write_file(place / "s.events", "{\"offset\":1,\"event\":\"end\"}\n");
   EXPECT_FALSE(file->is_held());
   EXPECT_FALSE(file->is_written());
   ::close(keeper);
 }
 
 TEST(StreamFile, AskingLeavesNoLock) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
-  write_file(path, "x");
+  tests::write_file(path, "x");
   auto file = stream_file::open(path);
   EXPECT_FALSE(file->is_held());
   const int keeper = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -94,9 +94,9 @@ TEST(StreamFile, AskingLeavesNoLock) {
 }
 
 TEST(StreamFile, ANewAndEmptySpoolIsHeldWithoutTryingItsLock) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
-  write_file(path, "");
+  tests::write_file(path, "");
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const auto now = std::chrono::system_clock::now();
   EXPECT_TRUE(is_locked(fd, now));
@@ -105,9 +105,9 @@ TEST(StreamFile, ANewAndEmptySpoolIsHeldWithoutTryingItsLock) {
 }
 
 TEST(StreamFile, IsWrittenWhileAnotherProcessHasItOpenForWriting) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
-  write_file(path, "x");
+  tests::write_file(path, "x");
   auto file = stream_file::open(path);
   EXPECT_FALSE(file->is_written());
   std::array<int, 2> ready{};
@@ -131,9 +131,9 @@ TEST(StreamFile, IsWrittenWhileAnotherProcessHasItOpenForWriting) {
 }
 
 TEST(StreamFile, AReaderOfItIsNoWriter) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
-  write_file(path, "x");
+  tests::write_file(path, "x");
   auto file = stream_file::open(path);
   std::array<int, 2> ready{};
   ASSERT_EQ(::pipe(ready.data()), 0);
@@ -161,19 +161,19 @@ TEST(BesideAStream, StandFilesOfItsName) {
 }
 
 TEST(PageUrl, IsThereUntilItIsRemovedAndOnlyIfItIsOne) {
-  const scratch_directory place;
+  const tests::scratch_directory place;
   const std::string spool = place / "s.jsonl";
   EXPECT_EQ(read_page_url(spool), "");
   write_page_url(spool, "http://127.0.0.1:8638/");
   EXPECT_EQ(read_page_url(spool), "http://127.0.0.1:8638/");
   remove_page_url(spool);
   EXPECT_EQ(read_page_url(spool), "");
-  write_file(place / "s.url", "javascript:alert(1)\n");
+  tests::write_file(place / "s.url", "javascript:alert(1)\n");
   EXPECT_EQ(read_page_url(spool), "");
-  write_file(place / "s.url", "http://a b\n");
+  tests::write_file(place / "s.url", "http://a b\n");
   EXPECT_EQ(read_page_url(spool), "");
   write_page_url("", "http://127.0.0.1:8638/");  // a spool in memory
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::spool

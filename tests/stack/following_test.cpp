@@ -5,7 +5,7 @@
 #include <map>
 #include <ostream>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 
 void PrintTo(channel by, std::ostream* out) {
   *out << std::array{"none", "json_into", "json", "users_json",
@@ -136,4 +136,4 @@ TEST(WithFlags, PutsThemRightBehindTheSubcommand) {
 }
 
 }  // namespace
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,4 +80,4 @@ TEST_F(Programs, AShimInADirectoryOthersCanWriteIsRefused) {
 }
 
 }  // namespace
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 using variables = std::map<std::string, std::string>;
@@ -83,4 +83,4 @@ TEST(TofuCommand, HelpAndVersionOnlyTell) {
 }
 
 }  // namespace
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

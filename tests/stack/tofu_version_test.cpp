@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tofud::wrapper {
+namespace tofud::stack {
 namespace {
 
 TEST(TofuVersion, IsInTheFirstLineThatNamesAProgram) {
@@ -40,4 +40,4 @@ TEST(TofuVersion, OfAProgramThatIsNotThereIsNone) {
 }
 
 }  // namespace
-}  // namespace tofud::wrapper
+}  // namespace tofud::stack

@@ -15,7 +15,7 @@ feed::diagnostic_row diagnostic(std::string severity, std::string summary) {
 }
 
 TEST(TerminalDiagnostic, IsDrawnInLines) {
-  EXPECT_EQ(diagnostic_lines(diagnostic("error", "no"), render::ink::colours::no),
+  EXPECT_EQ(diagnostic_lines(diagnostic("error", "no"), text::ink::colours::no),
             (texts{"╷", "│ Error: no", "│", "╵"}));
 }
 
@@ -27,12 +27,12 @@ TEST(TerminalDiagnostic, HasNoControlsButItsOwnColours) {
   row.snippet = feed::source_snippet{hostile, hostile, 1, 3, 9, {{hostile, hostile}}, ""};
   row.snippet->function_call =
       R"({"called_as":"f\u001b[2J","signature":{"params":[{"name":"\u001b[2J\u0007"}]}})";
-  for (const std::string& line : diagnostic_lines(row, render::ink::colours::no)) {
+  for (const std::string& line : diagnostic_lines(row, text::ink::colours::no)) {
     EXPECT_EQ(line.find_first_of("\x1b\a\n\r"), std::string::npos) << line;
     EXPECT_EQ(line.find("\u202e"), std::string::npos) << line;
     EXPECT_EQ(line.find("\u0085"), std::string::npos) << line;
   }
-  for (std::string line : diagnostic_lines(row, render::ink::colours::yes)) {
+  for (std::string line : diagnostic_lines(row, text::ink::colours::yes)) {
     for (const std::string own : {"\x1b[0m", "\x1b[1m", "\x1b[4m", "\x1b[90m"}) {
       for (std::size_t at = 0; (at = line.find(own)) != std::string::npos;)
         line.erase(at, own.size());

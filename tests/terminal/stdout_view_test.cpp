@@ -57,7 +57,7 @@ class StdoutView : public testing::Test {
     ::setenv("TZ", "UTC", 1);
     ::tzset();
     ::fcntl(reader_, F_SETFL, O_NONBLOCK);
-    stdout_options options;
+    terminal::stdout_options options;
     options.mode = mode;
     options.printed_before = printed_before;
     options.printed = [this](std::uint64_t lines) { printed = lines; };
@@ -65,7 +65,7 @@ class StdoutView : public testing::Test {
       return std::string_view{name} == "LANG" ? "C.UTF-8" : nullptr;
     };
     options.fd = writer_;
-    view = std::make_unique<stdout_view>(std::move(options));
+    view = std::make_unique<terminal::stdout_view>(std::move(options));
     correlator::run_identity identity;
     identity.id = "run";
     pipeline::listeners told;
@@ -104,8 +104,8 @@ class StdoutView : public testing::Test {
     return found;
   }
 
-  stdout_view::clock::time_point now{1000s};
-  std::unique_ptr<stdout_view> view;
+  terminal::stdout_view::clock::time_point now{1000s};
+  std::unique_ptr<terminal::stdout_view> view;
   std::unique_ptr<pipeline> stream;
   std::string out;
   std::uint64_t printed = 0;
@@ -153,7 +153,7 @@ TEST_F(StdoutView, BlockIsGoneWhenTheStreamIsOver) {
   tick();
   out.clear();
   end();
-  EXPECT_TRUE(out.starts_with(render::erase_from_here));
+  EXPECT_TRUE(out.starts_with(diagnostics::erase_from_here));
   EXPECT_EQ(count("1 running"), 0U);
   EXPECT_EQ(count("\x1b]9;4;0\x1b\\"), 1U);
   now += 2s;

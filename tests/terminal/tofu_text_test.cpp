@@ -11,7 +11,7 @@
 namespace tofud::terminal {
 namespace {
 
-std::string told(std::string_view stream, render::ink::colours colours = render::ink::colours::no) {
+std::string told(std::string_view stream, text::ink::colours colours = text::ink::colours::no) {
   std::string text;
   tofu_text telling{[&](std::string_view line) { text.append(line).append("\n"); }, colours};
   telling.feed(stream);
@@ -54,14 +54,14 @@ TEST(TofuText, LetsNothingFromOutsideSteerATerminal) {
       R"({"@level":"info","@message":"x: (local-exec): \u001b]0;owned\u0007\u001b[2J","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:00.000000Z","type":"log"})"
       "\n\x1b[31mred\x1b[2J\n";
   EXPECT_EQ(told(stream), "x: (local-exec): \nred\n");
-  EXPECT_EQ(told(stream, render::ink::colours::yes).find("\x1b[2J"), std::string::npos);
+  EXPECT_EQ(told(stream, text::ink::colours::yes).find("\x1b[2J"), std::string::npos);
 }
 
 TEST(TofuText, IsTheSameHoweverTheStreamIsCut) {
   const std::string stream = recorded("apply-provider-errors/stream.jsonl");
   std::string text;
   tofu_text telling{[&](std::string_view line) { text.append(line).append("\n"); },
-                    render::ink::colours::no};
+                    text::ink::colours::no};
   for (std::size_t at = 0; at < stream.size(); at += 7)
     telling.feed(std::string_view{stream}.substr(at, 7));
   telling.end();

@@ -18,7 +18,7 @@
 namespace tofud::terminal {
 namespace {
 
-const std::string erased{render::erase_from_here};
+const std::string erased{diagnostics::erase_from_here};
 
 // A pipe whose ends close with it.
 class pipe_ends {

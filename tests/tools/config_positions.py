@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints where the recorded configurations declare what: the table tests/configuration/positions.tsv.
+"""Prints where the recorded configurations declare what: the table tests/attachments/positions.tsv.
 
-    tests/tools/config_positions.py > tests/configuration/positions.tsv
+    tests/tools/config_positions.py > tests/attachments/positions.tsv
 
 Looks for headers as grep would, and in JSON for keys by their indentation: it knows nothing of either
 syntax, so it errs in other ways than tofud does. The recordings are written in the usual style, else it

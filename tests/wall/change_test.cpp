@@ -7,7 +7,7 @@
 #include <random>
 
 using namespace tofud;
-using namespace tofud::stacks;
+using namespace tofud::wall;
 using feed::run_status;
 
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 using namespace tofud::feed;
-using namespace tofud::stacks;
+using namespace tofud::wall;
 using namespace std::chrono_literals;
 
 TEST(ClockOffset, IsThatOfTheFastestLine) {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace tofud::stacks;
+using namespace tofud::wall;
 using namespace std::chrono_literals;
 using tofud::feed::run_contact;
 

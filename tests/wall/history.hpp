@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace tofud::stacks {
+namespace tofud::wall {
 
 inline ui::time_point minute(std::int64_t n) {
   return ui::time_point{std::chrono::hours{24 * 365 * 50} + std::chrono::minutes{n}};
@@ -91,4 +91,4 @@ inline made_run apply(std::string id, std::int64_t began) {
   return made_run{std::move(id), feed::run_command::apply, began}.in_phase_apply();
 }
 
-}  // namespace tofud::stacks
+}  // namespace tofud::wall

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 using namespace tofud;
-using namespace tofud::stacks;
+using namespace tofud::wall;
 using feed::run_status;
 
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 
 using namespace tofud;
-using namespace tofud::stacks;
+using namespace tofud::wall;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 using namespace tofud;
-using namespace tofud::stacks;
+using namespace tofud::wall;
 using feed::run_command;
 using feed::run_status;
 using names = std::vector<std::string>;

@@ -80,7 +80,7 @@ std::string_view page_policy() {
 std::string href_of_run(std::string_view run, std::string_view root) {
   std::string href{root};
   href.append("?run=");
-  feed::append_percent_encoded(href, run);
+  text::append_percent_encoded(href, run);
   return escaped(href);
 }
 

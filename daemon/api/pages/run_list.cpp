@@ -39,7 +39,7 @@ std::string address(const run_search& asked, std::string_view cursor) {
   const auto add = [&](std::string_view name, std::string_view value) {
     if (value.empty()) return;
     href.append(href.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
-    feed::append_percent_encoded(href, value);
+    text::append_percent_encoded(href, value);
   };
   add("status", asked.status);
   add("stack", asked.stack);

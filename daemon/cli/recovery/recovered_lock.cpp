@@ -4,20 +4,20 @@
 
 #include <string_view>
 
-namespace tofud {
+namespace tofud::recovery {
 namespace {
 
 using recover::certainty;
 using recover::statement;
 
 /// A lock is taken right after the start, by the clock that stamps the lines.
-bool is_of(const feed::run_view& run, const stacks::lock_info& lock) {
+bool is_of(const feed::run_view& run, const wall::lock_info& lock) {
   if (!lock.created_at || !run.started_at || !run.last_line_at) return false;
   return *lock.created_at + limits::stamps_apart >= *run.started_at &&
          *lock.created_at <= *run.last_line_at + limits::stamps_apart;
 }
 
-std::string described(const stacks::lock_info& lock) {
+std::string described(const wall::lock_info& lock) {
   std::string text;
   for (const std::string_view part :
        {std::string_view{lock.operation}, std::string_view{lock.who}}) {
@@ -58,7 +58,7 @@ std::vector<statement> statements_of(const std::optional<found_lock>& found,
     if (may_have_left_lock(run)) say_unknown(said);
     return said;
   }
-  const stacks::lock_info& lock = found->lock;
+  const wall::lock_info& lock = found->lock;
   said.push_back({certainty::fact, found->source + " names the lock " + lock.id + described(lock)});
   if (is_of(run, lock)) {
     said.push_back({certainty::candidate, "this run took it: it was made while the run went on"});
@@ -79,4 +79,4 @@ std::vector<statement> statements_of(const std::optional<found_lock>& found,
   return said;
 }
 
-}  // namespace tofud
+}  // namespace tofud::recovery

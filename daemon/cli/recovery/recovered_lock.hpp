@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-namespace tofud {
+namespace tofud::recovery {
 
 /// A lock, and what says so.
 struct found_lock {
-  stacks::lock_info lock;
+  wall::lock_info lock;
   std::string source;      // such as ".terraform.tfstate.lock.info"
   bool of_a_file = false;  // of a state in a file: it went with the process that had it
 };
@@ -25,4 +25,4 @@ bool may_have_left_lock(const feed::run_view& run);
 std::vector<recover::statement> statements_of(const std::optional<found_lock>& found,
                                               const feed::run_view& run);
 
-}  // namespace tofud
+}  // namespace tofud::recovery

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tofud {
+namespace tofud::recovery {
 namespace {
 
 using found_state = boost::system::result<recovered_state, std::string>;
@@ -23,9 +23,9 @@ found_state read_file(const std::string& file) {
   std::error_code failed;
   const bool is_there = file == "-" || std::filesystem::exists(file, failed) || failed;
   if (!is_there) return recovered_state{{}, file, file};
-  const auto read = reader::read_document(file, limits::state_file_bytes);
+  const auto read = files::read_document(file, limits::state_file_bytes);
   if (!read.failure.empty()) return read.failure;
-  return made_of(read.text, reader::name_of_file(file), file == "-" ? "" : file);
+  return made_of(read.text, files::name_of_file(file), file == "-" ? "" : file);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ found_state read_file(const std::string& file) {
 found_state find_state(const std::string& file, std::string_view dump) {
   if (!file.empty()) return read_file(file);
   if (!dump.empty()) return made_of(dump, "that the stream has printed", {});
-  const stack::state_place place = stack::state_place_of(place_of({}));
+  const stack::state_place place = stack::state_place_of(stack::place_of({}));
   if (!place.backend.empty()) {
     return "the state of this directory is kept by the backend " + place.backend +
            ": run tofu state pull > state.json, and give --state state.json";
@@ -41,4 +41,4 @@ found_state find_state(const std::string& file, std::string_view dump) {
   return read_file(place.file.string());
 }
 
-}  // namespace tofud
+}  // namespace tofud::recovery

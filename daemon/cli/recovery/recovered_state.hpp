@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::recovery {
 
 struct recovered_state {
   recover::held_state held;
@@ -23,4 +23,4 @@ struct recovered_state {
 boost::system::result<recovered_state, std::string> find_state(const std::string& file,
                                                                std::string_view dump);
 
-}  // namespace tofud
+}  // namespace tofud::recovery

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tofud {
+namespace tofud::recovery {
 namespace {
 
 bool changed_anything(const correlator::run_state& run) {
@@ -25,7 +25,7 @@ bool changed_anything(const correlator::run_state& run) {
 std::string recovered_stream::read(kept_stream& from) {
   correlator::observer& watcher = *this;
   fold_ = std::make_unique<correlator::stream_fold>(from.identity(), watcher);
-  sha256_sum sum;
+  text::sha256_sum sum;
   // Asked first: what is written after the answer is read as well.
   goes_on_ = from.is_written();
   std::string failure = from.read_all([&](std::string_view bytes) {
@@ -66,4 +66,4 @@ const correlator::run_state* recovered_run(const correlator::stream_fold& fold,
   return found;
 }
 
-}  // namespace tofud
+}  // namespace tofud::recovery

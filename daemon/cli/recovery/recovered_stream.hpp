@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tofud {
+namespace tofud::recovery {
 
 /// Stays where it is made.
 class recovered_stream : private correlator::observer {
@@ -46,4 +46,4 @@ class recovered_stream : private correlator::observer {
 const correlator::run_state* recovered_run(const correlator::stream_fold& fold,
                                            const std::string& only);
 
-}  // namespace tofud
+}  // namespace tofud::recovery

@@ -86,7 +86,7 @@ TEST(PlanFacts, OfEveryRecordedPlanAreWhatItsStreamSays) {
       EXPECT_EQ(facts.counts(), *expected.counts) << name;
     }
     // What is kept of the plan says the same.
-    const auto kept = masked_plan(*plan::read(json), nullptr);
+    const auto kept = redact::masked_plan(*plan::read(json), nullptr);
     ASSERT_TRUE(kept);
     EXPECT_EQ(changes_of(facts_of(*kept)), changes_of(facts)) << name;
   }

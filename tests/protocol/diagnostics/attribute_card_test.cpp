@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 std::string path_of(const feed::diagnostic_row& row) {
@@ -148,4 +148,4 @@ TEST(AttributeCard, OfATypeThatTwoProvidersHaveIsNoneUnlessTheyAgree) {
 }
 
 }  // namespace
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 namespace {
 
 feed::attribute_card port() {
@@ -19,7 +19,7 @@ feed::attribute_card port() {
 }
 
 std::string drawn(const feed::attribute_card& card, std::size_t width = 0) {
-  return draw(card, ink{ink::colours::no}, width, {});
+  return draw(card, text::ink{text::ink::colours::no}, width, {});
 }
 
 TEST(Attribute, SaysWhatIsKnown) {
@@ -68,11 +68,11 @@ TEST(Attribute, IsFilteredAndColoursChangeNoText) {
     std::erase(clean, '\x1b');
     return clean;
   };
-  const std::string plain = draw(card, ink{ink::colours::no}, 0, filter);
+  const std::string plain = draw(card, text::ink{text::ink::colours::no}, 0, filter);
   EXPECT_EQ(plain.find('\x1b'), std::string::npos);
-  EXPECT_EQ(draw(card, ink{ink::colours::yes}, 0, filter),
+  EXPECT_EQ(draw(card, text::ink{text::ink::colours::yes}, 0, filter),
             "  \x1b[1mnetwork.port\x1b[0m" + plain.substr(2 + card.path.size()));
 }
 
 }  // namespace
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 
 /// A fault in a line of a file: the first place of `marked` in it.
 inline feed::diagnostic_row fault_at(const std::string& filename, const std::string& code,
@@ -80,4 +80,4 @@ inline schema::schemas acme() {
   return known;
 }
 
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tofud::render {
+namespace tofud::diagnostics {
 namespace {
 
 // Draws the diagnostic of a line of the stream; "" if there is none.
@@ -48,7 +48,8 @@ void expect_golden(const std::string& name, std::size_t at_least) {
   ASSERT_GE(cases.size(), at_least);
   for (const golden_case& each : cases) {
     EXPECT_EQ(drawn(each.line), each.human) << each.line;
-    EXPECT_EQ(drawn(each.line, {.colours = ink::colours::yes}), each.human_color) << each.line;
+    EXPECT_EQ(drawn(each.line, {.colours = text::ink::colours::yes}), each.human_color)
+        << each.line;
   }
 }
 
@@ -219,4 +220,4 @@ TEST(Diagnostic, EndsWithWhatIsKnownOfItsAttribute) {
 }
 
 }  // namespace
-}  // namespace tofud::render
+}  // namespace tofud::diagnostics

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tofud::faults {
+namespace tofud::diagnostics {
 namespace {
 
 // Written by programs; what must not be seen of other blocks is all called "other".
@@ -232,4 +232,4 @@ TEST(GeneratedSnippet, TakesOffsetsBeyondTheCode) {
 }
 
 }  // namespace
-}  // namespace tofud::faults
+}  // namespace tofud::diagnostics

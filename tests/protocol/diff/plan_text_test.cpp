@@ -38,7 +38,7 @@ std::size_t drawn_like_opentofu(const std::string& file) {
     wanted.known.schemas = &*schemas;
     wanted.mode = mode_named(each.string("mode"));
     EXPECT_EQ(drawn(each.raw("plan"), wanted), each.string("human")) << each.string("name");
-    wanted.colours = render::ink::colours::yes;
+    wanted.colours = text::ink::colours::yes;
     EXPECT_EQ(drawn(each.raw("plan"), wanted), each.string("human_color")) << each.string("name");
   });
   return cases;

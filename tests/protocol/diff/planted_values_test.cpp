@@ -247,7 +247,7 @@ class PlantedValues : public testing::Test {
       return made;
     }
     for (const plan_mode mode : {plan_mode::normal, plan_mode::refresh_only}) {
-      for (const auto colours : {render::ink::colours::no, render::ink::colours::yes}) {
+      for (const auto colours : {text::ink::colours::no, text::ink::colours::yes}) {
         const plan_drawing wanted{.colours = colours, .mode = mode, .known = known};
         const auto to = [](std::string& out) {
           return [&out](std::string_view piece) { out.append(piece); };

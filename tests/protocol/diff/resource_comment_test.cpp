@@ -19,7 +19,7 @@ std::string comment(const std::string& actions, const std::string& members,
   EXPECT_FALSE(parser.parse(text));
   const auto about = plan::read_resource_change(parser.root(), "");
   if (!about) return about.error().sentence;
-  const render::ink pen{render::ink::colours::no};
+  const text::ink pen{text::ink::colours::no};
   return comment_of(*about, why, drawer{pen, {}, {}}, pen);
 }
 

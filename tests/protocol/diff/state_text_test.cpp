@@ -34,7 +34,7 @@ TEST(StateText, StatesComeOutAsOpenTofuShowsThem) {
         state_drawing wanted;
         wanted.known.schemas = &*schemas;
         EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human")) << each.string("name");
-        wanted.colours = render::ink::colours::yes;
+        wanted.colours = text::ink::colours::yes;
         EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human_color"))
             << each.string("name");
       });
@@ -54,7 +54,7 @@ TEST(StateText, WhatIsRareComesOutTheSame) {
                         wanted.known.schemas = &*schemas;
                         EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human"))
                             << each.string("name");
-                        wanted.colours = render::ink::colours::yes;
+                        wanted.colours = text::ink::colours::yes;
                         EXPECT_EQ(drawn(each.raw("state"), wanted), each.string("human_color"))
                             << each.string("name");
                       });

@@ -35,7 +35,7 @@ class documents {
 
 std::string drawn(const std::string& text) {
   const documents parsed{text};
-  return draw(compute(parsed.between()), render::ink{render::ink::colours::no}, {});
+  return draw(compute(parsed.between()), text::ink{text::ink::colours::no}, {});
 }
 
 std::vector<std::string> pairs(const std::string& before, const std::string& after,

@@ -4,7 +4,7 @@
 
 #include <string>
 
-using namespace tofud::upload;
+using namespace tofud::events;
 
 namespace {
 

@@ -3,14 +3,14 @@
 #include "protocol/diagnostics/generated_snippet.hpp"
 #include "tests/protocol/diagnostics/by_hand.hpp"
 
-namespace tofud::faults {
+namespace tofud::redact {
 namespace {
 
 feed::diagnostic_row hidden(const std::string& code, std::string_view marked,
                             const std::string& context = "resource \"acme_db\" \"main\"") {
-  feed::diagnostic_row row = fault_at("main.tf", code, marked);
+  feed::diagnostic_row row = diagnostics::fault_at("main.tf", code, marked);
   row.snippet->context = context;
-  hide_sensitive(row, acme());
+  hide_sensitive(row, diagnostics::acme());
   return row;
 }
 
@@ -59,20 +59,21 @@ TEST(HiddenLiterals, WhatMayBelongToOneIsNotShown) {
 }
 
 TEST(HiddenLiterals, TheFaultStaysMarked) {
-  EXPECT_EQ(marked(hidden("  password = \"hunter2\"", "hunter2")), "(sensitive value)");
-  EXPECT_EQ(marked(hidden("  password = \"hunter2\"", "password")), "password");
+  EXPECT_EQ(diagnostics::marked(hidden("  password = \"hunter2\"", "hunter2")),
+            "(sensitive value)");
+  EXPECT_EQ(diagnostics::marked(hidden("  password = \"hunter2\"", "password")), "password");
   const auto behind =
       hidden("resource \"acme_db\" \"m\" { password = \"hunter2\", nmae = 1 }", "nmae");
-  EXPECT_EQ(marked(behind), "nmae");
+  EXPECT_EQ(diagnostics::marked(behind), "nmae");
 }
 
 TEST(HiddenLiterals, OfABlockThatWasDrawnAreLookedUpWhereTheyStand) {
-  feed::diagnostic_row row = fault_at(
+  feed::diagnostic_row row = diagnostics::fault_at(
       "main.tf.json",
       R"({"resource":{"acme_db":{"main":{"name":"${nope}","password":"hunter2","tags":{"password":"visible"},"network":[{"port":1,"secret":"hunter3"}],"settings":{"size":1,"key":["hunter4"]}}}}})",
       "nope");
-  redraw_generated(row);
-  EXPECT_TRUE(hide_sensitive(row, acme()));
+  diagnostics::redraw_generated(row);
+  EXPECT_TRUE(hide_sensitive(row, diagnostics::acme()));
   EXPECT_EQ(row.snippet->code, R"("resource": {"acme_db": {"main": {
   "name": "${nope}",
   "password": (sensitive value),
@@ -90,28 +91,29 @@ TEST(HiddenLiterals, OfABlockThatWasDrawnAreLookedUpWhereTheyStand) {
     "key": (sensitive value)
   }
 }}})");
-  EXPECT_EQ(marked(row), "nope");
+  EXPECT_EQ(diagnostics::marked(row), "nope");
 }
 
 TEST(HiddenLiterals, OfALineInJsonAreNotShown) {
-  feed::diagnostic_row row =
-      fault_at("main.tf.json", "  \"password\": \"hunter2\", \"name\": \"a\",", "hunter2");
+  feed::diagnostic_row row = diagnostics::fault_at(
+      "main.tf.json", "  \"password\": \"hunter2\", \"name\": \"a\",", "hunter2");
   row.snippet->start_line = 4;
   row.snippet->context = "resource.acme_db.main";
-  EXPECT_TRUE(hide_sensitive(row, acme()));
+  EXPECT_TRUE(hide_sensitive(row, diagnostics::acme()));
   EXPECT_EQ(row.snippet->code, "  \"password\": (sensitive value), \"name\": \"a\",");
-  EXPECT_EQ(marked(row), "(sensitive value)");
+  EXPECT_EQ(diagnostics::marked(row), "(sensitive value)");
 }
 
 TEST(HiddenLiterals, ValuesOfSensitiveAttributesAreNotSaid) {
-  feed::diagnostic_row row = fault_at("main.tf", "  value = acme_db.main.password", "acme");
+  feed::diagnostic_row row =
+      diagnostics::fault_at("main.tf", "  value = acme_db.main.password", "acme");
   row.snippet->context = "output \"o\"";
   row.snippet->values = {{"acme_db.main.password", "is \"hunter2\""},
                          {"acme_db.main[0].settings.key", "is \"hunter2\""},
                          {"data.acme_login.x[\"a\"].token", "is \"hunter2\""},
                          {"acme_db.main.name", "is \"main\""},
                          {"acme_db.main", "is object with 5 attributes"}};
-  EXPECT_TRUE(hide_sensitive(row, acme()));
+  EXPECT_TRUE(hide_sensitive(row, diagnostics::acme()));
   EXPECT_EQ(row.snippet->values[0].statement, "has a sensitive value");
   EXPECT_EQ(row.snippet->values[1].statement, "has a sensitive value");
   EXPECT_EQ(row.snippet->values[2].statement, "has a sensitive value");
@@ -120,15 +122,16 @@ TEST(HiddenLiterals, ValuesOfSensitiveAttributesAreNotSaid) {
 }
 
 TEST(HiddenLiterals, AreNotInTheTextsEither) {
-  feed::diagnostic_row row = fault_at("main.tf", "  password = \"hunter2\"", "\"hunter2\"");
+  feed::diagnostic_row row =
+      diagnostics::fault_at("main.tf", "  password = \"hunter2\"", "\"hunter2\"");
   row.snippet->context = "resource \"acme_db\" \"main\"";
   row.summary = "expected password to be longer, got hunter2";
   row.detail = "\"hunter2\" is too short";
-  EXPECT_TRUE(hide_sensitive(row, acme()));
+  EXPECT_TRUE(hide_sensitive(row, diagnostics::acme()));
   EXPECT_EQ(row.summary, "expected password to be longer, got (sensitive value)");
   EXPECT_EQ(row.detail, "\"(sensitive value)\" is too short");
-  EXPECT_FALSE(hide_sensitive(row, acme()));
+  EXPECT_FALSE(hide_sensitive(row, diagnostics::acme()));
 }
 
 }  // namespace
-}  // namespace tofud::faults
+}  // namespace tofud::redact

@@ -24,12 +24,12 @@ std::string plan(const std::string& members) {
   return R"({"format_version":"1.2",)" + members + "}";
 }
 
-hidden_values found(const std::string& text, const schema::schemas* known = nullptr) {
+redact::hidden_values found(const std::string& text, const schema::schemas* known = nullptr) {
   const auto document = plan::read(text);
   EXPECT_TRUE(document) << document.error().sentence;
-  auto made = hidden_values_of(*document, known);
+  auto made = redact::hidden_values_of(*document, known);
   EXPECT_TRUE(made) << made.error().sentence;
-  return made ? *made : hidden_values{};
+  return made ? *made : redact::hidden_values{};
 }
 
 schema::schemas secret_token() {

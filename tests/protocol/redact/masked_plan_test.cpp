@@ -22,7 +22,7 @@ namespace {
 std::string masked(std::string_view plan, const schema::schemas* known) {
   const auto document = plan::read(plan);
   if (!document) return document.error().sentence;
-  const auto made = masked_plan(*document, known);
+  const auto made = redact::masked_plan(*document, known);
   return made ? *made : made.error().sentence;
 }
 
@@ -284,7 +284,7 @@ TEST(TypesOf, AreThoseOfThePlanWhateverTheRegistry) {
       "resource_drift":[{"address":"c_d.x","type":"c_d",
       "provider_name":"example.com/acme/c","change":{"actions":["update"]}}]})");
   ASSERT_TRUE(plan);
-  const auto asks = types_of(*plan);
+  const auto asks = diff::types_of(*plan);
   ASSERT_TRUE(asks);
   using schema::section;
   EXPECT_TRUE((*asks)({"registry.opentofu.org/acme/a", section::resource, "a_b"}));

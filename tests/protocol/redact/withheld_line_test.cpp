@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tofud::faults {
+namespace tofud::redact {
 namespace {
 
 std::string fault_line(const std::string& file, const std::string& code) {
@@ -21,7 +21,7 @@ std::string fault_line(const std::string& file, const std::string& code) {
 
 bool withheld(std::string_view line) {
   ui::message_parser parser;
-  const auto known = acme();
+  const auto known = diagnostics::acme();
   return says_more_than_its_row(line, &known, parser);
 }
 
@@ -58,4 +58,4 @@ TEST(WithheldLine, WhatStandsInItsPlaceIsAMessageOfNobodys) {
 }
 
 }  // namespace
-}  // namespace tofud::faults
+}  // namespace tofud::redact

@@ -13,7 +13,7 @@ namespace tofud::schema {
 
 /// What tests/golden/schemas/NAME holds, unpacked.
 inline std::string golden(const std::string& name) {
-  const auto file = reader::recording::open(std::string{TEST_GOLDEN} + "/schemas/" + name);
+  const auto file = spool::recording::open(std::string{TEST_GOLDEN} + "/schemas/" + name);
   if (file) return std::string{file->bytes()};
   std::cerr << file.error() << "\n";
   std::abort();

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
 TEST(Characters, StringsAreQuotedAsGoQuotesThem) {
@@ -37,4 +37,4 @@ TEST(Characters, TrimmingTakesAllWhiteSpaceOfUnicode) {
 }
 
 }  // namespace
-}  // namespace tofud::render
+}  // namespace tofud::text

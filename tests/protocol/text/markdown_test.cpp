@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
 TEST(MarkdownText, CodeIsASpanWhereThatIsEnough) {
@@ -27,4 +27,4 @@ TEST(MarkdownText, InHtmlIsCodeWithoutMarkup) {
 }
 
 }  // namespace
-}  // namespace tofud::render
+}  // namespace tofud::text

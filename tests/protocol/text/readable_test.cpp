@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
 TEST(ReadableText, KeepsTabsAndNewlinesAndDropsColours) {
@@ -27,4 +27,4 @@ TEST(ReadableText, IsCutBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace tofud::render
+}  // namespace tofud::text

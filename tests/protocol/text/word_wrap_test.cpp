@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tofud::render {
+namespace tofud::text {
 namespace {
 
 TEST(WordWrap, BreaksBeforeTheWordThatWouldPassTheWidth) {
@@ -36,4 +36,4 @@ TEST(WordWrap, WhiteSpaceAtTheEndStaysIfItFits) {
 }
 
 }  // namespace
-}  // namespace tofud::render
+}  // namespace tofud::text

@@ -1,4 +1,4 @@
-// What a card says, the same as on the wall without a script (daemon/pages/wall.cpp).
+// What a card says, the same as on the wall without a script (daemon/api/pages/wall.cpp).
 import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { by_our_clock, changes, goes_on, kinds, last_of, status_of, type Card, type Kind, type Status } from './cards.js';
 import { age_text } from './clock.js';

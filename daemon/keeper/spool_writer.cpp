@@ -1,4 +1,4 @@
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 
 #include "daemon/keeper/file_growth.hpp"
 #include "daemon/spool/run_id.hpp"
@@ -14,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <system_error>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 namespace {
 
 /// Free space is looked at again after so many bytes.
@@ -31,25 +31,25 @@ bool nearly_full(int fd, const spool_caps& caps) noexcept {
   return free < std::min(caps.free_bytes, size / 100 * caps.free_percent);
 }
 
-descriptor create_file(const spool_place& place, const std::string& name) {
+files::descriptor create_file(const spool::spool_place& place, const std::string& name) {
   // O_APPEND, since the worker shares the offset of the descriptor.
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
-  return descriptor{::openat(place.fd.get(), name.c_str(), flags, 0600)};
+  return files::descriptor{::openat(place.fd.get(), name.c_str(), flags, 0600)};
 }
 
-descriptor memory_file(const std::string& name) {
-  descriptor fd{::memfd_create(name.c_str(), MFD_CLOEXEC)};
+files::descriptor memory_file(const std::string& name) {
+  files::descriptor fd{::memfd_create(name.c_str(), MFD_CLOEXEC)};
   if (fd) ::fcntl(fd.get(), F_SETFL, O_APPEND);
   return fd;
 }
 
 /// Nothing, with errno, if the place takes no files.
-std::optional<spool::files> create_files(const spool_place& place,
-                                         std::chrono::system_clock::time_point now,
-                                         const std::function<std::uint16_t()>& digits) {
+std::optional<spool_writer::opened_files> create_files(
+    const spool::spool_place& place, std::chrono::system_clock::time_point now,
+    const std::function<std::uint16_t()>& digits) {
   for (int draw = 0; draw < draws; ++draw) {
-    spool::files files;
-    files.id = run_id(now, digits());
+    spool_writer::opened_files files;
+    files.id = spool::run_id(now, digits());
     const auto name = files.id + ".jsonl";
     files.path = place.directory + "/" + name;
     files.lines = create_file(place, name);
@@ -77,27 +77,27 @@ std::optional<std::uint64_t> free_around(int fd) noexcept {
 
 }  // namespace
 
-spool::spool(files opened, spool_home home, const spool_caps& caps)
+spool_writer::spool_writer(opened_files opened, spool_home home, const spool_caps& caps)
     : files_{std::move(opened)},
       home_{home},
       caps_{caps},
       written_{file_size(files_.lines.get())},
       next_check_{written_} {}
 
-std::string spool::where() const { return home_ == spool_home::disk ? path() : "memory"; }
+std::string spool_writer::where() const { return home_ == spool_home::disk ? path() : "memory"; }
 
-bool spool::is_short_of_room() const noexcept {
+bool spool_writer::is_short_of_room() const noexcept {
   const auto free = free_around(lines_fd());
   return home_ == spool_home::disk && free && *free < caps_.free_bytes;
 }
 
-bool spool::is_out_of_room() const noexcept {
+bool spool_writer::is_out_of_room() const noexcept {
   constexpr std::uint64_t some_lines = 16 * limits::kib;
   const auto free = free_around(lines_fd());
   return home_ == spool_home::disk && free && *free < some_lines;
 }
 
-spool::appended spool::append(std::span<const char> bytes) noexcept {
+spool_writer::appended spool_writer::append(std::span<const char> bytes) noexcept {
   const auto cap = home_ == spool_home::disk ? caps_.bytes : caps_.memory_bytes;
   appended result;
   const auto stopped = [&](stop_reason reason, int error = 0) {
@@ -146,12 +146,12 @@ std::string read_events(int events_fd) {
   }
 }
 
-opened_spool open_spool(const std::string& state_dir, const environment& env,
+opened_spool open_spool(const std::string& state_dir, const spool::environment& env,
                         const spool_caps& caps, std::chrono::system_clock::time_point now,
                         const std::function<std::uint16_t()>& digits) {
   std::vector<std::string> refused;
-  for (const auto& candidate : place_candidates(state_dir, env)) {
-    auto [place, refusal] = enter_place(candidate);
+  for (const auto& candidate : spool::place_candidates(state_dir, env)) {
+    auto [place, refusal] = spool::enter_place(candidate);
     if (place && nearly_full(place->fd.get(), caps)) {
       refusal = "is nearly full";
     } else if (place) {
@@ -161,7 +161,7 @@ opened_spool open_spool(const std::string& state_dir, const environment& env,
         if (!state_dir.empty() && !refused.empty()) {
           remarks.push_back(refused.front() + "; the stream is kept in " + files->path);
         }
-        return {spool{std::move(*files), spool_home::disk, caps}, std::move(remarks)};
+        return {spool_writer{std::move(*files), spool_home::disk, caps}, std::move(remarks)};
       }
       refusal = std::generic_category().message(errno);
     }
@@ -171,11 +171,11 @@ opened_spool open_spool(const std::string& state_dir, const environment& env,
   for (const auto& one : refused) all += (&one == &refused.front() ? "" : "; ") + one;
   all += "); it is kept in memory, up to " + std::to_string(caps.memory_bytes / limits::mib) +
          " MiB, and gone afterwards";
-  spool::files files;
-  files.id = run_id(now, digits());
+  spool_writer::opened_files files;
+  files.id = spool::run_id(now, digits());
   files.lines = memory_file(files.id + ".jsonl");
   files.events = memory_file(files.id + ".events");
-  return {spool{std::move(files), spool_home::memory, caps}, {std::move(all)}};
+  return {spool_writer{std::move(files), spool_home::memory, caps}, {std::move(all)}};
 }
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

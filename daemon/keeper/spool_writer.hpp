@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 struct spool_caps {
   std::uint64_t bytes = limits::spool_bytes;
@@ -31,16 +31,16 @@ enum class spool_home { disk, memory };
 
 /// `ID.jsonl` and, beside it, `ID.events`. While anybody holds the spool's open file description
 /// (the keeper, its worker, under `run` tofu itself) an exclusive flock stands on it: in use.
-class spool {
+class spool_writer {
  public:
-  struct files {
+  struct opened_files {
     std::string id;
     std::string path;  // of ID.jsonl; empty in memory
-    descriptor lines;
-    descriptor events;
+    files::descriptor lines;
+    files::descriptor events;
   };
   /// Goes on behind what the file holds.
-  spool(files opened, spool_home home, const spool_caps& caps);
+  spool_writer(opened_files opened, spool_home home, const spool_caps& caps);
 
   struct appended {
     std::size_t bytes = 0;             // now in the spool, also if it stops here
@@ -61,7 +61,7 @@ class spool {
   int events_fd() const { return files_.events.get(); }
 
  private:
-  files files_;
+  opened_files files_;
   spool_home home_;
   spool_caps caps_;
   std::uint64_t written_;
@@ -74,14 +74,14 @@ bool write_event(int events_fd, std::string_view line) noexcept;
 std::string read_events(int events_fd);
 
 struct opened_spool {
-  spool out;
+  spool_writer out;
   std::vector<std::string> remarks;  // sentences for people; empty: all went as asked
 };
 
 /// Opens a new spool in the first place that takes one and has room, else in memory. With no memory
 /// left either it is a spool whose first append stops. Throws only std::bad_alloc.
-opened_spool open_spool(const std::string& state_dir, const environment& env,
+opened_spool open_spool(const std::string& state_dir, const spool::environment& env,
                         const spool_caps& caps, std::chrono::system_clock::time_point now,
                         const std::function<std::uint16_t()>& digits);
 
-}  // namespace tofud::reader
+}  // namespace tofud::keeper

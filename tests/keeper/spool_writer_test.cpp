@@ -1,4 +1,4 @@
-#include "daemon/keeper/spool.hpp"
+#include "daemon/keeper/spool_writer.hpp"
 
 #include "daemon/spool/run_id.hpp"
 #include "tests/scratch_directory.hpp"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tofud::reader {
+namespace tofud::keeper {
 
 std::ostream& operator<<(std::ostream& out, const storing_stop& stop) {
   return out << reason_text(stop) << " at " << stop.offset;
@@ -25,13 +25,13 @@ using std::chrono::system_clock;
 
 const system_clock::time_point begin = system_clock::from_time_t(1795230720);  // 2026-11-21 03:12
 
-environment no_variables() {
+spool::environment no_variables() {
   return [](const char*) { return std::optional<std::string>{}; };
 }
 
 /// No place at all: under a regular file, root is refused too.
-environment no_place(const scratch_directory& scratch) {
-  write_file(scratch / "file", "");
+spool::environment no_place(const tests::scratch_directory& scratch) {
+  tests::write_file(scratch / "file", "");
   return [tmp = scratch / "file"](const char* name) -> std::optional<std::string> {
     if (std::string{name} != "TMPDIR") return std::nullopt;
     return tmp;
@@ -46,7 +46,8 @@ spool_caps small_caps() {
   return caps;
 }
 
-opened_spool open_in(const scratch_directory& scratch, const spool_caps& caps = small_caps()) {
+opened_spool open_in(const tests::scratch_directory& scratch,
+                     const spool_caps& caps = small_caps()) {
   return open_spool(scratch.path(), no_variables(), caps, begin, [] { return 0x7f3a; });
 }
 
@@ -56,19 +57,19 @@ mode_t mode_of(const std::string& path) {
 }
 
 TEST(RunId, SaysTheMinuteInUtcAndFourDigits) {
-  EXPECT_EQ(run_id(begin, 0x7f3a), "20261121T0312-7f3a");
-  EXPECT_EQ(run_id(begin, 0xf), "20261121T0312-000f");
+  EXPECT_EQ(spool::run_id(begin, 0x7f3a), "20261121T0312-7f3a");
+  EXPECT_EQ(spool::run_id(begin, 0xf), "20261121T0312-000f");
 }
 
 TEST(RunId, IsToldFromOtherNames) {
-  EXPECT_TRUE(is_run_id("20261121T0312-7f3a"));
-  EXPECT_FALSE(is_run_id("20261121T0312-7F3A"));
-  EXPECT_FALSE(is_run_id("20261121T0312-7f3a.2"));
-  EXPECT_FALSE(is_run_id(""));
+  EXPECT_TRUE(spool::is_run_id("20261121T0312-7f3a"));
+  EXPECT_FALSE(spool::is_run_id("20261121T0312-7F3A"));
+  EXPECT_FALSE(spool::is_run_id("20261121T0312-7f3a.2"));
+  EXPECT_FALSE(spool::is_run_id(""));
 }
 
 TEST(Spool, FilesAreNamedByTheRunAndForTheUserAlone) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const auto opened = open_in(scratch);
   EXPECT_TRUE(opened.remarks.empty());
   EXPECT_EQ(opened.out.id(), "20261121T0312-7f3a");
@@ -78,7 +79,7 @@ TEST(Spool, FilesAreNamedByTheRunAndForTheUserAlone) {
 }
 
 TEST(Spool, RunsOfOneMinuteThatDrawTheSameDigitsGetDifferentNames) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const auto first = open_in(scratch);
   std::uint16_t digits = 0x7f39;
   const auto second =
@@ -87,8 +88,8 @@ TEST(Spool, RunsOfOneMinuteThatDrawTheSameDigitsGetDifferentNames) {
 }
 
 TEST(Spool, FileLeftBesideANameMakesTheNameTaken) {
-  const scratch_directory scratch;
-  write_file(scratch / "20261121T0312-7f3a.events", "{}\n");
+  const tests::scratch_directory scratch;
+  tests::write_file(scratch / "20261121T0312-7f3a.events", "{}\n");
   std::uint16_t digits = 0x7f39;
   const auto opened =
       open_spool(scratch.path(), no_variables(), small_caps(), begin, [&] { return ++digits; });
@@ -97,51 +98,51 @@ TEST(Spool, FileLeftBesideANameMakesTheNameTaken) {
 }
 
 TEST(Spool, IsLockedWhileAnyoneHoldsItsDescription) {
-  const scratch_directory scratch;
-  descriptor worker;
+  const tests::scratch_directory scratch;
+  files::descriptor worker;
   {
     auto opened = open_in(scratch);
-    worker = descriptor{::dup(opened.out.lines_fd())};
+    worker = files::descriptor{::dup(opened.out.lines_fd())};
   }
-  const descriptor pruner{::open((scratch / "20261121T0312-7f3a.jsonl").c_str(), O_RDONLY)};
+  const files::descriptor pruner{::open((scratch / "20261121T0312-7f3a.jsonl").c_str(), O_RDONLY)};
   EXPECT_EQ(::flock(pruner.get(), LOCK_EX | LOCK_NB), -1);
-  worker = descriptor{};
+  worker = files::descriptor{};
 }
 
 TEST(Spool, HoldsWhatWasAppended) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto opened = open_in(scratch);
   EXPECT_EQ(opened.out.append(std::string_view{"abc"}).bytes, 3U);
   EXPECT_EQ(opened.out.append(std::string_view{"def"}).bytes, 3U);
-  EXPECT_EQ(read_file(opened.out.path()), "abcdef");
+  EXPECT_EQ(tests::read_file(opened.out.path()), "abcdef");
 }
 
 TEST(Spool, AppendsAtTheEndWhereverAWorkerMovedTheOffset) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto opened = open_in(scratch);
   opened.out.append(std::string_view{"abc"});
   ::lseek(opened.out.lines_fd(), 0, SEEK_SET);
   opened.out.append(std::string_view{"def"});
-  EXPECT_EQ(read_file(opened.out.path()), "abcdef");
+  EXPECT_EQ(tests::read_file(opened.out.path()), "abcdef");
 }
 
 TEST(Spool, StopsAtItsCapWithTheBytesThatFit) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto opened = open_in(scratch);
   const auto result = opened.out.append(std::string_view{"0123456789abc"});
   EXPECT_EQ(result.bytes, 10U);
   EXPECT_EQ(result.stop, (storing_stop{stop_reason::spool_limit, 0, 10}));
-  EXPECT_EQ(read_file(opened.out.path()), "0123456789");
+  EXPECT_EQ(tests::read_file(opened.out.path()), "0123456789");
 }
 
 TEST(Spool, ExactlyItsCapIsNoStop) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto opened = open_in(scratch);
   EXPECT_FALSE(opened.out.append(std::string_view{"0123456789"}).stop);
 }
 
 TEST(Spool, NearlyFullDiskIsNoPlace) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto caps = small_caps();
   caps.free_bytes = std::numeric_limits<std::uint64_t>::max();
   caps.free_percent = 100;
@@ -151,21 +152,22 @@ TEST(Spool, NearlyFullDiskIsNoPlace) {
 }
 
 TEST(Spool, DiskThatGetsNearlyFullStopsIt) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto caps = small_caps();
   caps.bytes = 100;
   const auto opened = open_in(scratch, caps);
   caps.free_bytes = std::numeric_limits<std::uint64_t>::max();
   caps.free_percent = 100;
-  spool::files same{"id", "path", descriptor{::dup(opened.out.lines_fd())}, descriptor{}};
-  spool fuller{std::move(same), spool_home::disk, caps};
+  spool_writer::opened_files same{"id", "path", files::descriptor{::dup(opened.out.lines_fd())},
+                                  files::descriptor{}};
+  spool_writer fuller{std::move(same), spool_home::disk, caps};
   const auto result = fuller.append(std::string_view{"abc"});
   EXPECT_EQ(result.bytes, 0U);
   EXPECT_EQ(result.stop, (storing_stop{stop_reason::disk_nearly_full, 0, 0}));
 }
 
 TEST(Spool, FileSizeLimitIsAWriteErrorAfterTheBytesThatFit) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto caps = small_caps();
   caps.bytes = 1000;
   auto opened = open_in(scratch, caps);
@@ -182,7 +184,7 @@ TEST(Spool, FileSizeLimitIsAWriteErrorAfterTheBytesThatFit) {
 }
 
 TEST(Spool, NoPlaceOnDiskIsASentenceAndASpoolInMemory) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   auto [spool, remarks] =
       open_spool("", no_place(scratch), small_caps(), begin, [] { return 0x7f3a; });
   EXPECT_EQ(remarks.size(), 1U);
@@ -197,8 +199,8 @@ TEST(Spool, NoPlaceOnDiskIsASentenceAndASpoolInMemory) {
 }
 
 TEST(Spool, StateDirThatCannotBeUsedIsASentenceAndTheNextPlace) {
-  const scratch_directory scratch;
-  write_file(scratch / "file", "");
+  const tests::scratch_directory scratch;
+  tests::write_file(scratch / "file", "");
   const auto home = [path = scratch.path()](const char* name) -> std::optional<std::string> {
     if (std::string{name} != "HOME") return std::nullopt;
     return path;
@@ -210,13 +212,13 @@ TEST(Spool, StateDirThatCannotBeUsedIsASentenceAndTheNextPlace) {
 }
 
 TEST(Spool, EventsAreLinesOfTheirOwnFile) {
-  const scratch_directory scratch;
+  const tests::scratch_directory scratch;
   const auto opened = open_in(scratch);
   EXPECT_TRUE(write_event(opened.out.events_fd(), R"({"offset":0,"id":"x"})"));
   EXPECT_TRUE(write_event(opened.out.events_fd(), R"({"offset":9,"exit":0})"));
-  EXPECT_EQ(read_file(scratch / "20261121T0312-7f3a.events"),
+  EXPECT_EQ(tests::read_file(scratch / "20261121T0312-7f3a.events"),
             "{\"offset\":0,\"id\":\"x\"}\n{\"offset\":9,\"exit\":0}\n");
 }
 
 }  // namespace
-}  // namespace tofud::reader
+}  // namespace tofud::keeper
