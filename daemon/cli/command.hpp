@@ -113,6 +113,7 @@ class command {
 template <class Value>
 std::vector<std::string> names_in(const std::map<std::string, Value>& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& [name, value] : table) names.push_back(name);
   return names;
 }

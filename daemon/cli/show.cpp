@@ -22,6 +22,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <variant>
 
 namespace tofud::cli {

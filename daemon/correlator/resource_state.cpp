@@ -250,6 +250,11 @@ bool resource_state::close_open(step_status status, bool inferred) {
   return true;
 }
 
+bool resource_state::plans_nothing() const {
+  return std::all_of(row.plan.begin(), row.plan.end(),
+                     [](const feed::planned& each) { return each.action == "noop"; });
+}
+
 resource_state::verdict resource_state::judge(const run_facts& run) const {
   using enum resource_status;
   if (failed_ + failed_inferred_ > 0) return {failed, failed_ == 0};
@@ -261,6 +266,8 @@ resource_state::verdict resource_state::judge(const run_facts& run) const {
   if (partly) return run.succeeded ? verdict{done, true} : verdict{interrupted, false};
   if (owed_ > 0 && run.over && run.apply_ran && run.has_gap)
     return run.succeeded ? verdict{done, true} : verdict{planned, true};
+  if (owed_ > 0 && run.over && (!run.apply_ran || run.succeeded) && plans_nothing())
+    return {unchanged, false};
   if (owed_ > 0) return {!run.over || !run.apply_ran ? planned : skipped, false};
   if (stateless_) {
     if (run.apply_summary) return {done, true};

@@ -99,6 +99,8 @@ class resource_state {
     feed::resource_status status;
     bool inferred;
   };
+  /// What is planned is called "noop": it ends as it was, unless an apply does more.
+  bool plans_nothing() const;
   verdict judge(const run_facts& run) const;
   bool learn_entry(feed::planned& entry, const planned_facts& facts);
   void learn_steps(const attachments::declared_block& block, bool& changed);

@@ -1,7 +1,9 @@
 #include "daemon/terminal/plain.hpp"
 
+#include "daemon/terminal/cells.hpp"
 #include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/duration.hpp"
+#include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/words.hpp"
 #include "protocol/feed/annotations.hpp"
 
@@ -63,8 +65,24 @@ std::string_view mark_of(step_status status) {
   return status == step_status::done ? "✓ " : "  ";
 }
 
+/// Of an id that is cut, so much at least: both ends still tell it from others.
+constexpr std::size_t least_id_cells = 12;
+
+/// The id in brackets, its middle cut if the line would be longer than `room` cells (0: any
+/// length).
+std::string id_text(const feed::step& step, std::string_view line, std::size_t room,
+                    const style& look) {
+  const std::string before = " [" + one_line(step.id_key) + "=";
+  const std::string id = one_line(step.id_value);
+  if (room == 0) return before + id + "]";
+  const std::size_t used = cells(sanitize(line, colours::strip)) + cells(before) + 1;
+  const std::size_t left = std::max(room - std::min(used, room), least_id_cells);
+  return before + cut_middle(id, left, look.cut()) + "]";
+}
+
+/// `room`: cells of the terminal that are left for it; 0: it may be as long as it likes.
 std::string describe(const feed::resource_row& resource, const feed::step& step,
-                     const plain_manner& manner) {
+                     const plain_manner& manner, std::size_t room) {
   const action_words verb = words(step.action);
   std::string text;
   if (manner.marks) text = manner.look.paint(colour_of(step.status), mark_of(step.status));
@@ -90,11 +108,7 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
       break;
   }
   if (step.status == step_status::done && !step.id_value.empty()) {
-    text.append(" [")
-        .append(one_line(step.id_key))
-        .append("=")
-        .append(one_line(step.id_value))
-        .append("]");
+    text += id_text(step, text, room, manner.look);
   }
   return text;
 }
@@ -110,6 +124,12 @@ void plain_progress::say(const run_now& now, std::optional<ui::time_point> at,
 void plain_progress::put(const feed::run_view& run, std::optional<ui::time_point> at,
                          std::string_view text) {
   out_(manner_.look.paint(hue::dim, clock_text(at) + progress_text(run)) + " " + std::string{text});
+}
+
+std::size_t plain_progress::room(const feed::run_view& run) const {
+  const std::size_t width = manner_.width ? manner_.width() : 0;
+  const std::size_t before = cells(clock_text({}) + progress_text(run)) + 1;
+  return width > before ? width - before : width;
 }
 
 // Of a flood of ends, which second it is in decides, by the stream's own clock: after a restart the
@@ -134,7 +154,7 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
                           const feed::step& step) {
   if (!worth_a_line(step)) return;
   if (step.status == step_status::running) {
-    if (manner_.starts) say(now, step.started_at, describe(resource, step, manner_));
+    if (manner_.starts) say(now, step.started_at, describe(resource, step, manner_, room(now())));
     return;
   }
   const auto at = step.ended_at ? step.ended_at : now().last_line_at;
@@ -143,7 +163,7 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
     folded_at_ = at;
     return;
   }
-  say(now, at, describe(resource, step, manner_));
+  say(now, at, describe(resource, step, manner_, room(now())));
 }
 
 void plain_progress::resource_changed(const run_now& now, feed::row_number row,

@@ -28,13 +28,15 @@ struct plain_manner {
   bool marks = false;               // "✓" and "✗" before what has ended
   bool starts = true;               // that work on a resource begins
   std::size_t done_per_second = 0;  // more ends in a second are counted only; 0: all are told
+  /// Cells of the terminal now, to which ids are cut; none: nothing is cut.
+  std::function<std::size_t()> width{};
 };
 
 /// Tells one run. Remembers what it has said of each resource. Text from outside is sanitized here.
 class plain_progress {
  public:
   explicit plain_progress(line_sink out, plain_manner manner = {})
-      : out_{std::move(out)}, manner_{manner} {}
+      : out_{std::move(out)}, manner_{std::move(manner)} {}
 
   void resource_changed(const run_now& now, feed::row_number row,
                         const feed::resource_row& resource);
@@ -67,6 +69,8 @@ class plain_progress {
     bool planned = false;
   };
   void say(const run_now& now, std::optional<ui::time_point> at, std::string_view text);
+  /// Cells behind the clock; 0: any number.
+  std::size_t room(const feed::run_view& run) const;
   void put(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);
   void tell(const run_now& now, const feed::resource_row& resource, const feed::step& step);
   bool folds(std::optional<ui::time_point> at);

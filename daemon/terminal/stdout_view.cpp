@@ -34,13 +34,14 @@ terminal::finished_run finished(const correlator::run_state& state) {
   return run;
 }
 
-terminal::plain_manner manner_of(progress_mode mode, const terminal::style& look) {
+terminal::plain_manner manner_of(progress_mode mode, const terminal::style& look, int fd) {
   terminal::plain_manner manner;
   manner.look = look;
   if (mode == progress_mode::tty) {
     manner.marks = true;
     manner.starts = false;  // the block shows them
     manner.done_per_second = limits::told_per_second;
+    manner.width = [fd] { return terminal::size_of_screen(fd).width; };
   }
   return manner;
 }
@@ -161,7 +162,7 @@ void stdout_view::run_began(const correlator::run_state& state) {
       [this, tells](std::string_view line) {
         if (tells) tell(line);
       },
-      manner_of(options_.mode, look_));
+      manner_of(options_.mode, look_, fd_));
 }
 
 void stdout_view::changed(const correlator::run_state& state, feed::row_number row) {

@@ -273,7 +273,7 @@ TEST(ResourceStatus, ProgressLeavesReadsOut) {
 
 TEST(ResourceStatus, ForgetThenCreateIsPrintedAsNoopAndOwesItsCreate) {
   const std::string planned = stream{}.version().plan("a", "noop").summary("plan").text();
-  EXPECT_EQ(folded{planned}.status("a"), "planned");
+  EXPECT_EQ(folded{planned}.status("a"), "unchanged");
   const folded begun{planned + stream{}.start("b", "create").errored("b", "create").text()};
   EXPECT_EQ(begun.status("a"), "skipped");
   const folded done{planned +

@@ -1,5 +1,7 @@
 #include "daemon/terminal/plain.hpp"
 
+#include "daemon/terminal/cells.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,6 +19,13 @@ using texts = std::vector<std::string>;
 // 03:12:00 and so many seconds, of a day in UTC.
 ui::time_point second(int count) {
   return ui::parse_timestamp("2026-11-21T03:12:00Z").value() + std::chrono::seconds{count};
+}
+
+// What is told fits so many cells.
+plain_manner fitting(std::size_t width) {
+  plain_manner manner;
+  manner.width = [width] { return width; };
+  return manner;
 }
 
 // A run that is told to a plain_progress, and what it said.
@@ -52,6 +61,30 @@ class PlainProgress : public testing::Test {
   plain_progress progress{[this](std::string_view line) { said.emplace_back(line); }};
   run_now now = [this] { return run; };
 };
+
+TEST_F(PlainProgress, AnIdIsCutInTheMiddleSoThatTheLineFits) {
+  plain_progress narrow{[this](std::string_view line) { said.emplace_back(line); }, fitting(60)};
+  open(step_action::create, 1);
+  close(step_status::done, 2);
+  resource.steps.back().id_key = "id";
+  resource.steps.back().id_value = "projects/network-prod/regions/europe-west1/subnets/db";
+  narrow.resource_changed(now, 0, resource);
+  changed();
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_EQ(cells(said.front()), 60U) << said.front();
+  EXPECT_EQ(said.front().substr(said.front().find('[')), "[id=projects/n…ubnets/db]");
+  EXPECT_NE(said.back().find("europe-west1"), std::string::npos);
+}
+
+TEST_F(PlainProgress, WhereNoIdFitsItsEndsAreTold) {
+  plain_progress narrow{[this](std::string_view line) { said.emplace_back(line); }, fitting(20)};
+  open(step_action::create, 1);
+  close(step_status::done, 2);
+  resource.steps.back().id_key = "id";
+  resource.steps.back().id_value = "subnet-0123456789abcdef";
+  narrow.resource_changed(now, 0, resource);
+  EXPECT_TRUE(said.back().ends_with("[id=subnet…bcdef]")) << said.back();
+}
 
 TEST_F(PlainProgress, ReplaceIsToldStepByStep) {
   run.progress_total = 41;
