@@ -2,7 +2,7 @@
 
 #include "daemon/access/limits.hpp"
 #include "daemon/access/need.hpp"
-#include "daemon/http/cross_origin.hpp"
+#include "daemon/http/message/cross_origin.hpp"
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/percent.hpp"
 

@@ -5,9 +5,9 @@
 #include "daemon/access/rules.hpp"
 #include "daemon/access/sessions.hpp"
 #include "daemon/access/token_store.hpp"
-#include "daemon/http/foreign.hpp"
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/foreign.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <cstdint>
 #include <memory>

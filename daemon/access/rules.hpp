@@ -3,7 +3,7 @@
 
 #include "daemon/access/network.hpp"
 #include "daemon/access/scopes.hpp"
-#include "daemon/http/authority.hpp"
+#include "daemon/http/message/authority.hpp"
 
 #include <boost/system/result.hpp>
 

@@ -1,7 +1,7 @@
 #include "daemon/api/feed_route.hpp"
 
 #include "daemon/fanout/serve.hpp"
-#include "daemon/http/cross_origin.hpp"
+#include "daemon/http/message/cross_origin.hpp"
 #include "daemon/operations/version.hpp"
 
 #include <optional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "daemon/api/limits.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>

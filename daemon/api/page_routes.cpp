@@ -1,7 +1,7 @@
 #include "daemon/api/page_routes.hpp"
 
 #include "daemon/dashboard/assets.hpp"
-#include "daemon/http/authority.hpp"
+#include "daemon/http/message/authority.hpp"
 
 #include <algorithm>
 #include <string>

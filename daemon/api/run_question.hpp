@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/api/pages/run_list.hpp"
-#include "daemon/http/request.hpp"
+#include "daemon/http/message/request.hpp"
 #include "daemon/journal/run_query.hpp"
 
 #include <cstdint>

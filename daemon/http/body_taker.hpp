@@ -1,8 +1,8 @@
 // Who takes the body of a request, piece by piece.
 #pragma once
 
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <chrono>
 #include <cstdint>

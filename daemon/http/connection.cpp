@@ -1,9 +1,9 @@
 #include "daemon/http/connection.hpp"
 
-#include "daemon/http/body_framing.hpp"
-#include "daemon/http/foreign.hpp"
-#include "daemon/http/head_reader.hpp"
 #include "daemon/http/limits.hpp"
+#include "daemon/http/message/body_framing.hpp"
+#include "daemon/http/message/foreign.hpp"
+#include "daemon/http/message/head_reader.hpp"
 #include "daemon/http/pending.hpp"
 #include "daemon/http/raw_stream.hpp"
 #include "daemon/http/receiving.hpp"

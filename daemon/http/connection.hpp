@@ -3,8 +3,8 @@
 
 #include "daemon/http/listener.hpp"
 #include "daemon/http/local_door.hpp"
+#include "daemon/http/message/response.hpp"
 #include "daemon/http/peer_uid.hpp"
-#include "daemon/http/response.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/http/socket.hpp"
 

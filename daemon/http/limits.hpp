@@ -8,14 +8,6 @@
 
 namespace tofud::limits {
 
-/// One process may hold 20,000 descriptors in reserve of the usual hard limit; a wall needs tens.
-inline constexpr std::size_t connections = 12'000;
-
-/// Of one address, or one IPv6 network of 64 bits, which is what one customer has: a browser opens
-/// six and a wall has some pages; an office behind one address has dozens. Not of this machine:
-/// its processes were let in by name, and a proxy here speaks for everybody.
-inline constexpr std::size_t connections_per_address = 64;
-
 /// Connections beyond the limit that are still taken, for uploads and for questions whether the
 /// daemon is well: viewers must never be the reason why a run is not recorded.
 inline constexpr std::size_t connections_in_reserve = 64;
@@ -33,19 +25,9 @@ inline constexpr unsigned stranger_requests_per_second = 50;
 /// No more than a quarter of those that there are.
 inline constexpr std::size_t descriptors_in_reserve = 1024;
 
-/// Empty lines before a request, which RFC 9112, 2.2 tells a server to ignore: old clients sent one
-/// behind a body.
-inline constexpr std::size_t blank_lines = 8;
-
-/// What stands behind a chunked body. Nobody sends any, and it means nothing here.
-inline constexpr std::size_t trailer_bytes = 16 * kib;
-
 /// The kernel asks a silent peer after this many seconds, then this often and so many times: a
 /// stream whose machine is gone is over within two minutes.
 inline constexpr int keep_alive_idle_s = 60, keep_alive_every_s = 20, keep_alive_tries = 3;
-
-/// A body of which nothing comes for so long belongs to a client that is gone.
-inline constexpr std::chrono::milliseconds body_stalled_after{30'000};
 
 /// Read of a body at once: a system call costs little beside it, and it fits a cache.
 inline constexpr std::size_t body_read_bytes = 64 * kib;
@@ -61,15 +43,6 @@ inline constexpr std::size_t discarded_bytes = 4 * mib;
 /// registered one has 17.
 inline constexpr std::size_t method_bytes = 20;
 
-/// What the lines that frame a chunked body may have beyond 16 bytes and twice the content of each
-/// chunk. Extensions mean nothing to anybody; one byte a chunk is what streams send at worst.
-inline constexpr std::size_t chunk_overhead_bytes = 16 * kib;
-
-/// Runs that go on at a time: each has a fold in memory.
-inline constexpr std::size_t live_runs = 1000;
-/// Of these, of one sender, so that a loop gone wild does not take the room of all others: what a
-/// matrix of CI jobs starts at once.
-inline constexpr std::size_t live_runs_per_address = 50;
 /// New runs of one token or user: as many as a large matrix of CI jobs starts at once, and then one
 /// a second. More would push the runs of others out of what is kept.
 inline constexpr std::size_t new_runs_at_once = 500;
@@ -79,9 +52,5 @@ inline constexpr std::chrono::seconds new_run_every{1};
 inline constexpr std::chrono::hours wished_id_apart{24};
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
-
-/// For so long a browser remembers that a page of another server may ask, and does not ask whether
-/// it may before each request; an origin that is taken off the list is refused all the same.
-inline constexpr std::chrono::seconds preflight_age{600};
 
 }  // namespace tofud::limits

@@ -4,6 +4,7 @@
 
 #include "daemon/http/counters.hpp"
 #include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/net/limits.hpp"
 #include "daemon/net/tls_context.hpp"

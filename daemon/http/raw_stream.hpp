@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/http/connection.hpp"
-#include "daemon/http/head_reader.hpp"
+#include "daemon/http/message/head_reader.hpp"
 #include "daemon/http/sending.hpp"
 
 #include <cstdint>

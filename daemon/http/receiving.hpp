@@ -1,9 +1,9 @@
 // Reading a body or a raw stream off a connection into its taker.
 #pragma once
 
-#include "daemon/http/body_framing.hpp"
 #include "daemon/http/body_taker.hpp"
 #include "daemon/http/connection.hpp"
+#include "daemon/http/message/body_framing.hpp"
 #include "daemon/http/sending.hpp"
 
 #include <boost/asio/awaitable.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "daemon/http/body_taker.hpp"
-#include "daemon/http/limits.hpp"
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/limits.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 #include "daemon/http/socket.hpp"
 #include "daemon/net/limits.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "daemon/http/connection.hpp"
 #include "daemon/http/limits.hpp"
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>

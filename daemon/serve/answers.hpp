@@ -1,7 +1,7 @@
 // Refusals of the upload, as its senders read them.
 #pragma once
 
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/response.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
 

@@ -4,6 +4,7 @@
 #include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "daemon/net/limits.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/claim.hpp"

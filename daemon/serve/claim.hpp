@@ -1,7 +1,7 @@
 // Who may send a run: whoever knows its secret.
 #pragma once
 
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/response.hpp"
 #include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/sender.hpp"
 

@@ -1,7 +1,7 @@
 // Runs that go on, counted in all and by who sends them.
 #pragma once
 
-#include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 
 #include <chrono>
 #include <cstddef>

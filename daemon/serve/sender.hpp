@@ -1,8 +1,8 @@
 // Whose share of limits::live_runs_per_address a run is.
 #pragma once
 
-#include "daemon/http/limits.hpp"
-#include "daemon/http/request.hpp"
+#include "daemon/http/message/limits.hpp"
+#include "daemon/http/message/request.hpp"
 
 #include <functional>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "daemon/access/rules.hpp"
 #include "daemon/fanout/hub.hpp"
-#include "daemon/http/limits.hpp"
 #include "daemon/http/listener.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_format.hpp"

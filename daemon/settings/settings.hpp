@@ -1,7 +1,7 @@
 // How a daemon is set up: plain values, by the names that a configuration file gives them.
 #pragma once
 
-#include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "daemon/net/limits.hpp"
 #include "daemon/settings/limits.hpp"
 #include "protocol/feed/limits.hpp"

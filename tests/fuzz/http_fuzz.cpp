@@ -1,7 +1,7 @@
 // Any bytes as what a client sends: heads, and bodies behind them. Whatever the cuts, the same
 // comes out.
-#include "daemon/http/body_framing.hpp"
-#include "daemon/http/head_reader.hpp"
+#include "daemon/http/message/body_framing.hpp"
+#include "daemon/http/message/head_reader.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Routes that take bodies in every way there is, and what those who took them saw.
 #pragma once
 
-#include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "tests/http/serving.hpp"
 
 #include <functional>

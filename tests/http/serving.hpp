@@ -1,8 +1,8 @@
 // A listener on a free port, with the routes that a test gives it.
 #pragma once
 
-#include "daemon/http/limits.hpp"
 #include "daemon/http/listener.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "tests/http/loopback.hpp"
 
 #include <gtest/gtest.h>

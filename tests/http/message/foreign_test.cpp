@@ -1,7 +1,7 @@
 // Who may ask: a table of Host and Origin headers.
-#include "daemon/http/foreign.hpp"
+#include "daemon/http/message/foreign.hpp"
 
-#include "daemon/http/head_reader.hpp"
+#include "daemon/http/message/head_reader.hpp"
 
 #include <gtest/gtest.h>
 

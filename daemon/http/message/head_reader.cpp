@@ -1,6 +1,6 @@
-#include "daemon/http/head_reader.hpp"
+#include "daemon/http/message/head_reader.hpp"
 
-#include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>

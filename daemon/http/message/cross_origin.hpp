@@ -2,8 +2,8 @@
 // (own_names::origins); whatever is not on it gets none of these headers.
 #pragma once
 
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // Where the body of a request ends: read from its head, then followed through its bytes.
 #pragma once
 
-#include "daemon/http/chunked_decoder.hpp"
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/chunked_decoder.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/response.hpp"
 
-#include "daemon/http/cross_origin.hpp"
+#include "daemon/http/message/cross_origin.hpp"
 #include "protocol/json/quote.hpp"
 
 #include <algorithm>

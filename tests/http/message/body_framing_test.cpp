@@ -1,4 +1,4 @@
-#include "daemon/http/body_framing.hpp"
+#include "daemon/http/message/body_framing.hpp"
 
 #include <gtest/gtest.h>
 

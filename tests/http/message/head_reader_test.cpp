@@ -1,4 +1,4 @@
-#include "daemon/http/head_reader.hpp"
+#include "daemon/http/message/head_reader.hpp"
 
 #include "daemon/net/limits.hpp"
 

@@ -1,7 +1,7 @@
 // Cuts a request head off a byte stream and reads it. Passive: it is fed and asked.
 #pragma once
 
-#include "daemon/http/request.hpp"
+#include "daemon/http/message/request.hpp"
 #include "daemon/net/limits.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-#include "daemon/http/cross_origin.hpp"
+#include "daemon/http/message/cross_origin.hpp"
 
-#include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 
 namespace tofud::http {
 namespace {

@@ -1,4 +1,4 @@
-#include "daemon/http/request.hpp"
+#include "daemon/http/message/request.hpp"
 
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/percent.hpp"

@@ -1,4 +1,4 @@
-#include "daemon/http/authority.hpp"
+#include "daemon/http/message/authority.hpp"
 
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/whole_number.hpp"

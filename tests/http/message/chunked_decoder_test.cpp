@@ -1,6 +1,7 @@
-#include "daemon/http/chunked_decoder.hpp"
+#include "daemon/http/message/chunked_decoder.hpp"
 
 #include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 
 #include <gtest/gtest.h>
 

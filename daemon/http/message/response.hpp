@@ -1,7 +1,7 @@
 // What a route answers: a status, a body, and headers beyond the usual ones.
 #pragma once
 
-#include "daemon/http/request.hpp"
+#include "daemon/http/message/request.hpp"
 
 #include <chrono>
 #include <functional>

@@ -3,9 +3,9 @@
 // routing, whoever asks.
 #pragma once
 
-#include "daemon/http/authority.hpp"
-#include "daemon/http/request.hpp"
-#include "daemon/http/response.hpp"
+#include "daemon/http/message/authority.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <optional>
 #include <vector>

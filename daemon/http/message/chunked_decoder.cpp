@@ -1,6 +1,6 @@
-#include "daemon/http/chunked_decoder.hpp"
+#include "daemon/http/message/chunked_decoder.hpp"
 
-#include "daemon/http/limits.hpp"
+#include "daemon/http/message/limits.hpp"
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/sizes.hpp"
 

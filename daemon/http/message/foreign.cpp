@@ -1,4 +1,4 @@
-#include "daemon/http/foreign.hpp"
+#include "daemon/http/message/foreign.hpp"
 
 #include <algorithm>
 
