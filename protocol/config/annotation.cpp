@@ -105,7 +105,7 @@ std::string annotate(annotation& into, std::string_view key, std::string_view va
   if (std::string wrong = value_failure(key, value); !wrong.empty()) return wrong;
   if (expects) return annotate_expect(into, value);
   if (key == "runbook" && !is_url(value))
-    return "runbook is no URL; it begins with https:// or http:// and has no line_blanks in it";
+    return "runbook is no URL; it begins with https:// or http:// and has no blanks in it";
   (key == "owner" ? into.owner : into.runbook) = value;
   return {};
 }
@@ -137,7 +137,7 @@ void read_note(annotation& into, std::string_view note, const note_wrong& wrong)
     const std::size_t equals = note.find_first_of("= \t\r", at);
     if (equals >= note.size() || note[equals] != '=') {
       wrong(at, text::quoted(note.substr(at, equals - std::min(at, equals))) +
-                    " has no value; write KEY=VALUE, with quotes around line_blanks");
+                    " has no value; write KEY=VALUE, with quotes around blanks");
       at = note.find_first_not_of(line_blanks, equals);
       continue;
     }
