@@ -41,8 +41,7 @@ std::string redacted(const redact::rules& rules, std::string_view bytes, std::si
   for (std::size_t at = 0; at < bytes.size(); at += piece)
     redactor.feed(bytes.substr(at, piece), out);
   redactor.finish(out);
-  demand(redactor.offset() == out.size(), "offsets", bytes,
-         out);
+  demand(redactor.offset() == out.size(), "offsets", bytes, out);
   return out;
 }
 
