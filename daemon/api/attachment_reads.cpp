@@ -31,7 +31,7 @@ http::response no_plan(const readable_run& read) {
 }
 
 bool has_plan(const readable_run& read) {
-  const auto& attached = read.run->of.attached();
+  const auto& attached = read.run->stream().attached();
   return attached && attached->has(feed::attachment::plan);
 }
 
@@ -115,7 +115,7 @@ void one_diff(const readable_run& read, const http::request& asked, const answer
   const auto part = part_of(asked);
   if (!part) return answer(http::problem(400, part.error()));
   if (!has_plan(read)) return answer(no_plan(read));
-  const attachments::documents known = *read.run->of.attached();
+  const attachments::documents known = *read.run->stream().attached();
   answer_drawn(
       reads, key_of(known, *addr, *part),
       [known, addr = *addr, part = *part] { return draw_diff(known, addr, part); },
@@ -131,7 +131,7 @@ void plan_comment(const readable_run& read, const http::request& asked, const an
                                          std::to_string(limits::markdown_plan_characters) +
                                          " at most"));
   }
-  const attachments::documents known = *read.run->of.attached();
+  const attachments::documents known = *read.run->stream().attached();
   answer_drawn(
       reads, "md " + std::to_string(known.version()) + " " + std::to_string(*room),
       [known, room = *room]() -> long_reads::drawn {
@@ -201,7 +201,7 @@ void whole_plan(const readable_run& read, const http::request& asked, const answ
   if (!place) return answer(too_many_reads());
   http::response found;
   found.content_type = "application/x-ndjson";
-  const auto rows = std::make_shared<plan_rows>(*read.run->of.attached(), reads);
+  const auto rows = std::make_shared<plan_rows>(*read.run->stream().attached(), reads);
   found.pause = std::chrono::milliseconds{1};
   found.pieces = [rows, place = std::move(place)](std::string& out) { return rows->next(out); };
   answer(std::move(found));

@@ -25,7 +25,7 @@ void document(const readable_run& read, const http::request& asked, const answer
               long_reads& reads) {
   const auto format = exports::parse_document_format(asked.parameter("format").value_or(""));
   if (!format) return answer(http::problem(400, "format= is csv, junit, trace or md"));
-  const pipeline& of = read.run->of;
+  const pipeline::engine& of = read.run->stream();
   const std::string run = read.run->state.id();
   const exports::document_kind kind = kind_of(*format);
   http::response made;

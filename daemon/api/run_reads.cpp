@@ -42,23 +42,24 @@ http::response run_document(const readable_run& read) {
 }
 
 /// Lines, or the row of that kind and key in full.
-http::response found_again(const readable_run& read, const line_query& query, long_reads& reads,
+http::response found_again(const readable_run& read, const pipeline::line_query& query,
+                           long_reads& reads,
                            const std::optional<std::pair<feed::row_kind, std::string>>& row = {}) {
   auto place = reads.take_place();
   if (!place) return too_many_reads();
-  const auto& fold = read.run->of.fold();
-  const auto search = std::make_shared<line_search>(
+  const auto& fold = read.run->stream().fold();
+  const auto search = std::make_shared<pipeline::line_search>(
       [identity = fold.runs().front().identity(), query, bytes = read.bytes,
        attached = fold.attached(), row]() mutable {
         identity.cuts_texts = !row;
-        auto begun = std::make_unique<old_lines>(identity, query, bytes, attached);
+        auto begun = std::make_unique<pipeline::old_lines>(identity, query, bytes, attached);
         if (row) begun->look_for(row->first, row->second);
         return begun;
       },
       [&reads] { return reads.take_turn(); });
   http::response found;
   found.content_type = "application/x-ndjson";
-  found.pause = line_search::again;
+  found.pause = pipeline::line_search::again;
   found.pieces = [search, keeps = read.keeps, place = std::move(place)](std::string& out) {
     return search->next(out);
   };
@@ -74,17 +75,17 @@ http::response one_row(const readable_run& read, const http::request& asked, lon
   if (*kind == feed::row_kind::run) {
     feed::encode(found.body, run->view(), 0);
   } else if (*kind == feed::row_kind::log || *kind == feed::row_kind::text) {
-    line_query query;
+    pipeline::line_query query;
     query.run = run->state.id();
     query.wanted.kinds.set(static_cast<std::size_t>(*kind));
     query.key = *key;
-    query.upto_offset = run->of.fold().offset();
+    query.upto_offset = run->stream().fold().offset();
     return found_again(read, query, reads);
   } else if (const auto number = run->state.find(*kind, *key);
              number && run->state.bytes_cut(*number) > 0) {
-    line_query query;
+    pipeline::line_query query;
     query.run = run->state.id();
-    query.upto_offset = run->of.fold().offset();
+    query.upto_offset = run->stream().fold().offset();
     return found_again(read, query, reads, std::pair{*kind, *key});
   } else if (number) {
     run->state.encode(found.body, *number, run->state.seq(*number), feed::cut::no);
@@ -98,10 +99,10 @@ http::response one_row(const readable_run& read, const http::request& asked, lon
 http::response lines(const readable_run& read, const http::request& asked, long_reads& reads) {
   const auto from = text::parse_whole_number<feed::sequence>(asked.parameter("from").value_or("0"));
   if (!from) return http::problem(400, "from= is a sequence number");
-  line_query query;
+  pipeline::line_query query;
   query.run = read.run->state.id();
   query.from = *from;
-  query.upto_offset = read.run->of.fold().offset();
+  query.upto_offset = read.run->stream().fold().offset();
   query.wanted.kinds.set(static_cast<std::size_t>(feed::row_kind::log));
   if (const auto addr = asked.parameter("addr"))
     query.wanted.addr.push_back(*addr);

@@ -4,7 +4,7 @@
 #include "daemon/api/long_reads.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/pipeline/old_lines.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 
 #include <functional>
 #include <memory>
@@ -15,7 +15,7 @@ namespace tofud {
 
 struct readable_run {
   const pipeline::run* run;
-  stream_bytes bytes;                   // of its stream
+  files::stream_bytes bytes;            // of its stream
   std::shared_ptr<const void> keeps{};  // held while an answer is being sent
 };
 

@@ -50,7 +50,7 @@ class served_stream {
 
   /// False: that was all.
   bool next(std::string& out) {
-    const auto& fold = run_->of.fold();
+    const auto& fold = run_->stream().fold();
     const bool over = !follow_ || fold.runs().back().over();
     const std::uint64_t left = fold.offset() - std::min(at_, fold.offset());
     piece_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, limits::read_bytes)));
@@ -72,7 +72,7 @@ class served_stream {
  private:
   /// What is attached while somebody follows counts from here on.
   void learn() {
-    const auto known = known_of(run_->of.fold());
+    const auto known = known_of(run_->stream().fold());
     schemas_ = known.schemas;
     if (known.hidden == hidden_) return;
     hidden_ = known.hidden;
@@ -112,7 +112,7 @@ class served_stream {
   }
 
   const pipeline::run* run_;
-  stream_bytes bytes_;
+  files::stream_bytes bytes_;
   std::shared_ptr<const void> keeps_;
   std::uint64_t at_;
   bool follow_;
@@ -132,7 +132,7 @@ http::response stream_of(const readable_run& read, const http::request& asked) {
   if (!count) return http::problem(400, "last= is a number of bytes");
   const auto& rules = rules_of_here();
   if (!rules) return http::problem(500, rules.error());
-  const std::uint64_t from = offset_of_last(read.run->of.fold().offset(), *count);
+  const std::uint64_t from = offset_of_last(read.run->stream().fold().offset(), *count);
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   http::response stream;
   stream.content_type = "application/x-ndjson";

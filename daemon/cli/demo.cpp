@@ -22,7 +22,7 @@ int run_demo(const demo_arguments& given) {
   wanted.identity.id = recording.id();
   wanted.identity.stack = given.view.stack.empty() ? "shop" : given.view.stack;
   wanted.identity.labels = given.view.labels;
-  wanted.exit_status = demo::exit_status;
+  wanted.events = {{recording.bytes().size(), events::exit_status{demo::exit_status}}};
   wanted.title = "a recorded apply of a small shop";
   wanted.speed = given.speed;
   if (::isatty(STDOUT_FILENO) == 0) wanted.then = afterwards::leave;

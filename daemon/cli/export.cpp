@@ -5,8 +5,8 @@
 #include "daemon/exports/exported_document.hpp"
 #include "daemon/files/whole_file.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/pipeline/attached_parts.hpp"
 #include "daemon/pipeline/held_rows.hpp"
-#include "daemon/pipeline/played_attachments.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/github.hpp"
@@ -32,7 +32,7 @@ struct export_arguments {
 
 void say_no_plan(const std::string& why) { spool::notice("the plan is not shown: " + why); }
 
-exports::plan_writer plan_of(const kept_stream& stream, const std::string& run,
+exports::plan_writer plan_of(const pipeline::kept_stream& stream, const std::string& run,
                              const std::shared_ptr<const attachments::documents>& known) {
   if (known && known->has(feed::attachment::plan)) {
     return [known](std::string& out, std::size_t room) {
@@ -49,9 +49,10 @@ exports::plan_writer plan_of(const kept_stream& stream, const std::string& run,
   };
 }
 
-std::string document(const export_arguments& given, const held_rows& rows, const std::string& only,
+std::string document(const export_arguments& given, const correlator::stream_fold& fold,
+                     const pipeline::held_rows& rows, const std::string& only,
                      const exports::plan_writer& plan) {
-  if (given.wanted) return exports::exported_document(*given.wanted, rows.fold(), only, plan);
+  if (given.wanted) return exports::exported_document(*given.wanted, fold, only, plan);
   std::string all;
   rows.write(
       [&all](std::string_view bytes) {
@@ -62,27 +63,21 @@ std::string document(const export_arguments& given, const held_rows& rows, const
   return all;
 }
 
-// Beside a stream here lies what was attached to it; of a run at a daemon only what is named.
-boost::system::result<played_attachments, std::string> attachments_of(const export_arguments& given,
-                                                                      const kept_stream& stream) {
-  events::run_events said = stream.said();
-  if (stream.path() == nullptr) said.attachments.clear();
-  return played_attachments::read(given.attach, stream.path() == nullptr ? "" : *stream.path(),
-                                  said);
-}
-
 int run_export(const export_arguments& given) {
   auto opened = open_run(given.run);
   if (!opened) return 2;
-  auto attached = attachments_of(given, opened->stream);
-  if (!attached) {
-    spool::notice(attached.error());
+  const std::string* path = opened->stream.path();
+  // Beside a stream here lies what was attached to it; of a run at a daemon only what is named.
+  auto parts =
+      pipeline::attached_parts::named(given.attach, path == nullptr ? std::string{} : *path);
+  if (!parts) {
+    spool::notice(parts.error());
     return 2;
   }
   auto identity = opened->stream.identity();
   std::optional<redact::rules> rules;
   // A run at a daemon was redacted when it was sent.
-  if (const std::string* path = opened->stream.path()) {
+  if (path != nullptr) {
     auto found = redaction::rules_of_stream(*path, given.mask_file);
     if (!found) {
       spool::notice(found.error());
@@ -91,28 +86,25 @@ int run_export(const export_arguments& given) {
     rules = std::move(*found);
     identity = redaction::redacted(std::move(identity), *rules);
   }
-  held_rows rows{std::move(identity)};
-  if (rules) rows.redact_by(*rules);
+  pipeline::engine stream{std::move(identity), parts->reader()};
+  const pipeline::held_rows rows{stream};
+  if (rules) stream.redact_by(*rules);
   // Asked first: what is written after the answer is read as well.
   const bool goes_on = opened->stream.is_written();
-  const std::string failure =
-      opened->stream.read_all([&](std::string_view bytes) { rows.feed(bytes, *attached); });
+  const std::string failure = feed_all(stream, opened->stream, *parts);
   if (!failure.empty()) {
     spool::notice(failure);
     return 2;
   }
-  rows.feed("", *attached);
   if (goes_on) {
     spool::notice("the run goes on; this is what is known so far");
   } else {
-    const auto said = opened->stream.said();
-    if (said.exit_status) rows.exit_status(*said.exit_status);
-    rows.end();
+    finish(stream, opened->stream);
   }
-  if (!holds(rows.fold(), opened->chosen)) return 2;
+  if (!holds(stream.fold(), opened->chosen)) return 2;
   const exports::plan_writer plan =
-      plan_of(opened->stream, opened->stream.identity().id, attached->in_effect());
-  std::string text = document(given, rows, opened->chosen.only, plan);
+      plan_of(opened->stream, opened->stream.identity().id, stream.attached());
+  std::string text = document(given, stream.fold(), rows, opened->chosen.only, plan);
   if (given.file.empty() || given.file == "-") {
     if (given.wanted == exports::document_format::markdown && terminal::on_github(::getenv)) {
       text = terminal::github::defused_lines(text);

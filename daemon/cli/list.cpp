@@ -5,7 +5,6 @@
 #include "daemon/cli/limits.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
-#include "daemon/correlator/observer.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/forward/forwarding.hpp"
 #include "daemon/operations/utc_now.hpp"
@@ -33,25 +32,18 @@ struct list_arguments {
   terminal::colour_flag colour = terminal::colour_flag::automatic;
 };
 
-/// Nobody needs to be told of what comes.
-class only_the_fold : public correlator::observer {};
-
 /// The runs of a stream, the last one first; nothing if it can't be read.
 std::vector<terminal::listed_run> runs_of(const spool::kept_run& kept) {
   std::vector<terminal::listed_run> runs;
-  auto stream = kept_stream::open(kept.path);
+  auto stream = pipeline::kept_stream::open(kept.path);
   if (!stream) return runs;  // pruned since it was found, perhaps
-  only_the_fold nobody_else;
-  correlator::stream_fold fold{stream->identity(), nobody_else};
+  pipeline::engine rows{stream->identity()};
+  pipeline::attached_parts none;
   const bool goes_on = stream->is_held();
-  const auto failure = stream->read_all([&](std::string_view bytes) { fold.feed(bytes); });
-  if (!failure.empty()) return runs;
-  if (!goes_on) {
-    const auto said = stream->said();
-    if (said.exit_status) fold.exit_status(*said.exit_status);
-    fold.end();
-  }
-  for (auto run = fold.runs().rbegin(); run != fold.runs().rend(); ++run) {
+  if (!feed_all(rows, *stream, none).empty()) return runs;
+  if (!goes_on) finish(rows, *stream);
+  const auto& all = rows.fold().runs();
+  for (auto run = all.rbegin(); run != all.rend(); ++run) {
     terminal::listed_run listed{run->view(), kept.began, true, kept.bytes};
     if (listed.run.started_at) listed.began = *listed.run.started_at;
     runs.push_back(std::move(listed));

@@ -43,7 +43,7 @@ std::optional<recovery::found_lock> lock_behind(const correlator::stream_fold& f
 }
 
 std::optional<recovery::found_lock> lock_of(const std::string& spool, const std::string& stack) {
-  auto stream = kept_stream::open(spool);
+  auto stream = pipeline::kept_stream::open(spool);
   if (!stream || stream->identity().stack != stack) return std::nullopt;
   recovery::recovered_stream later;
   if (!later.read(*stream).empty()) return std::nullopt;

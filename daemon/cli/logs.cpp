@@ -5,8 +5,7 @@
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
-#include "daemon/pipeline/kept_attachments.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/github.hpp"
 #include "daemon/terminal/mode.hpp"
@@ -33,23 +32,21 @@ struct logs_arguments {
 };
 
 /// Prints the lines of the fold as they come; remembers whether there were any.
-class log_printer : private correlator::observer {
+class log_printer : private correlator::row_sink {
  public:
   log_printer(const logs_arguments& given, const std::string& only,
-              correlator::run_identity identity);
+              correlator::run_identity identity, pipeline::part_reader parts);
   ~log_printer() override = default;
 
-  void feed(std::string_view bytes);
-  void attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
-  /// Nobody reads any more what is printed.
-  bool failed() const { return failed_; }
-  void end(std::optional<int> exit_status);
-  const correlator::stream_fold& fold() const { return *fold_; }
+  pipeline::engine& stream() { return stream_; }
+  /// Called once nobody reads any more what is printed.
+  void on_failed(std::function<void()> told) { told_failed_ = std::move(told); }
   bool printed() const { return printed_; }
   bool knows_address() const;
 
  private:
   void line(correlator::run_state& run, const feed::line_change& line) override;
+  void settled() override;
   void print(const correlator::run_state& run, const feed::line_change& line);
   bool flush();
 
@@ -60,35 +57,33 @@ class log_printer : private correlator::observer {
   const bool on_github_ = terminal::on_github(::getenv);
   bool prefixed_, printed_ = false, failed_ = false;
   std::string text_;
-  std::unique_ptr<correlator::stream_fold> fold_;
+  std::function<void()> told_failed_;
+  pipeline::engine stream_;
 };
 
+correlator::run_identity with_whole_lines(correlator::run_identity identity) {
+  identity.line_limit = feed::cut::no;
+  return identity;
+}
+
 log_printer::log_printer(const logs_arguments& given, const std::string& only,
-                         correlator::run_identity identity)
+                         correlator::run_identity identity, pipeline::part_reader parts)
     : given_{given},
       only_{only},
       colours_{colours_stdout(given.colour) ? terminal::colours::keep : terminal::colours::strip},
       charset_{::isatty(STDOUT_FILENO) != 0 ? terminal::charset_of(::getenv)
                                             : terminal::charset::utf8},
-      prefixed_{given.addr.empty() || given.addr.find('*') != std::string::npos} {
-  identity.line_limit = feed::cut::no;
-  correlator::observer& watcher = *this;
-  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+      prefixed_{given.addr.empty() || given.addr.find('*') != std::string::npos},
+      stream_{with_whole_lines(std::move(identity)), std::move(parts)} {
+  stream_.tell(*this);
 }
 
-void log_printer::feed(std::string_view bytes) {
-  fold_->feed(bytes);
-  flush();
-}
-
-void log_printer::end(std::optional<int> exit_status) {
-  if (exit_status) fold_->exit_status(*exit_status);
-  fold_->end();
-  flush();
+void log_printer::settled() {
+  if (!flush() && told_failed_) told_failed_();
 }
 
 bool log_printer::knows_address() const {
-  for (const correlator::run_state& run : fold_->runs()) {
+  for (const correlator::run_state& run : stream_.fold().runs()) {
     if (!only_.empty() && run.id() != only_) continue;
     const auto& all = run.resources();
     if (std::any_of(all.begin(), all.end(), [&](const auto& each) {
@@ -150,32 +145,28 @@ int say_if_nothing(const log_printer& printer, const logs_arguments& given) {
 int run_logs(const logs_arguments& given) {
   auto opened = open_run(given.run);
   if (!opened) return 2;
-  kept_stream& stream = opened->stream;
-  log_printer printer{given, opened->chosen.only, stream.identity()};
-  kept_attachments with{stream,
-                        {[&printer](std::string_view bytes) { printer.feed(bytes); },
-                         [&printer](const auto& known) { printer.attach(*known); }}};
+  pipeline::kept_stream& stream = opened->stream;
+  pipeline::attached_parts parts = parts_beside(stream);
+  log_printer printer{given, opened->chosen.only, stream.identity(), parts.reader()};
   std::string failure;
   if (given.follow) {
     boost::asio::io_context io{1};
-    follower following{io,
-                       stream,
-                       {[&](std::string_view bytes) {
-                          with.pass(bytes);
-                          if (printer.failed()) io.stop();
-                        },
-                        nullptr, [&](const std::string& why) { failure = why; }}};
+    printer.on_failed([&io] { io.stop(); });
+    pipeline::follower following{
+        io, stream, parts, printer.stream(), {nullptr, nullptr, [&failure](const std::string& why) {
+                                                failure = why;
+                                              }}};
     following.start();
     io.run();
   } else {
-    failure = stream.read_all([&](std::string_view bytes) { with.pass(bytes); });
+    failure = feed_all(printer.stream(), stream, parts);
+    finish(printer.stream(), stream);
   }
-  printer.end(stream.said().exit_status);
   if (!failure.empty()) {
     spool::notice(failure);
     return 2;
   }
-  if (!holds(printer.fold(), opened->chosen)) return 2;
+  if (!holds(printer.stream().fold(), opened->chosen)) return 2;
   return say_if_nothing(printer, given);
 }
 

@@ -4,8 +4,7 @@
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/local/server.hpp"
-#include "daemon/pipeline/kept_attachments.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/pipeline/state_dump.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
@@ -84,7 +83,7 @@ class page_of_stream {
   int run();
 
  private:
-  pipeline::listeners told();
+  pipeline::run_topics::listeners told();
   void over(const std::string& failure);
   void leave();
 
@@ -94,40 +93,37 @@ class page_of_stream {
   asio::io_context io_{1};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   server server_;
-  pipeline pipeline_;
-  kept_attachments attached_;
-  follower following_;
+  pipeline::attached_parts parts_;
+  pipeline::engine stream_;
+  pipeline::run_topics topics_;
+  pipeline::follower following_;
   int status_ = 0;
 };
 
-pipeline::listeners page_of_stream::told() {
-  const stream_bytes bytes = [this](std::uint64_t offset, std::span<char> room) {
+pipeline::run_topics::listeners page_of_stream::told() {
+  const files::stream_bytes bytes = [this](std::uint64_t offset, std::span<char> room) {
     if (offset >= bytes_.size()) return std::size_t{0};
     const auto piece = std::string_view{bytes_}.substr(offset, room.size());
     std::memcpy(room.data(), piece.data(), piece.size());
     return piece.size();
   };
-  pipeline::listeners told;
-  told.run_began = [this, bytes](pipeline::run& run) { server_.run_began(run, bytes); };
-  told.run_changed = [this](pipeline::run& run) { server_.run_changed(run); };
-  return told;
+  return {[this, bytes](pipeline::run& run) { server_.run_began(run, bytes); },
+          [this](pipeline::run& run) { server_.run_changed(run); }};
 }
 
 page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
     : given_{given},
       opened_{opened},
       server_{io_},
-      pipeline_{opened.stream.identity(), told()},
-      attached_{opened.stream,
-                {[this](std::string_view bytes) { pipeline_.feed(bytes); },
-                 [this](const auto& known) { pipeline_.attach(known); }}},
+      parts_{parts_beside(opened.stream)},
+      stream_{opened.stream.identity(), parts_.reader()},
+      topics_{stream_, told()},
       following_{io_,
                  opened.stream,
-                 {[this](std::string_view bytes) {
-                    bytes_.append(bytes);
-                    attached_.pass(bytes);
-                  },
-                  nullptr, [this](const std::string& failure) { over(failure); }}} {}
+                 parts_,
+                 stream_,
+                 {[this](std::string_view bytes) { bytes_.append(bytes); }, nullptr,
+                  [this](const std::string& failure) { over(failure); }}} {}
 
 int page_of_stream::run() {
   const auto outcome = server_.listen(given_.listen, 0);
@@ -139,7 +135,7 @@ int page_of_stream::run() {
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) leave();
   });
-  spool::notice("serves run " + pipeline_.fold().runs().front().id() + " until Ctrl-C");
+  spool::notice("serves run " + stream_.fold().runs().front().id() + " until Ctrl-C");
   show(outcome.url);
   following_.start();
   io_.run();
@@ -152,14 +148,10 @@ void page_of_stream::leave() {
 }
 
 void page_of_stream::over(const std::string& failure) {
-  if (!failure.empty()) {
-    spool::notice(failure);
-    status_ = 2;
-    return leave();
-  }
-  const auto said = opened_.stream.said();
-  if (said.exit_status) pipeline_.exit_status(*said.exit_status);
-  pipeline_.end();
+  if (failure.empty()) return;
+  spool::notice(failure);
+  status_ = 2;
+  leave();
 }
 
 /// Whether the page's daemon would not know a browser of ours by its user.

@@ -145,7 +145,7 @@ int write_dump(const std::string& file, const recovered& from) {
     spool::notice("that run printed no state; --dump writes one that OpenTofu could not save");
     return unreadable;
   }
-  if (write_state(file, from.stream.dump_of(*from.run))) return 0;
+  if (pipeline::write_state(file, from.stream.dump_of(*from.run))) return 0;
   spool::notice("can't write " + file);
   return 1;
 }

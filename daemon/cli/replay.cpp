@@ -4,11 +4,11 @@
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/local/player.hpp"
+#include "daemon/pipeline/attached_parts.hpp"
 #include "daemon/pipeline/held_rows.hpp"
-#include "daemon/pipeline/played_attachments.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/recording.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 
 #include <memory>
 #include <string>
@@ -29,7 +29,7 @@ struct replay_arguments {
 // What was said of the run when it was live; what is said now counts more.
 correlator::run_identity identity_of(const replay_arguments& given,
                                      const spool::recording& recording,
-                                     const events::run_events& said) {
+                                     const events::known_run& said) {
   correlator::run_identity identity;
   identity.id = said.id;
   identity.stack = said.stack;
@@ -41,15 +41,22 @@ correlator::run_identity identity_of(const replay_arguments& given,
   return identity;
 }
 
-int print_rows(const replay_arguments& given, const spool::recording& recording,
-               const events::run_events& said, played_attachments& attached) {
-  held_rows rows{identity_of(given, recording, said)};
-  rows.feed(recording.bytes(), attached);
-  if (said.exit_status) rows.exit_status(*said.exit_status);
-  rows.end();
-  return rows.write([](std::string_view bytes) { return files::write_all(STDOUT_FILENO, bytes); })
-             ? 0
-             : 1;
+/// What was said beside the stream, what was attached included, and how it ended.
+std::vector<events::event> events_of(const spool::recording& recording,
+                                     const events::known_run& said,
+                                     pipeline::attached_parts& parts) {
+  std::vector<events::event> all = parts.news(said);
+  if (said.exit_status)
+    all.push_back({recording.bytes().size(), events::exit_status{*said.exit_status}});
+  return all;
+}
+
+int print_rows(pipeline::engine& stream, std::string_view bytes) {
+  const pipeline::held_rows rows{stream};
+  stream.feed(bytes);
+  stream.end();
+  const auto print = [](std::string_view text) { return files::write_all(STDOUT_FILENO, text); };
+  return rows.write(print) ? 0 : 1;
 }
 
 int run_replay(const replay_arguments& given) {
@@ -58,20 +65,24 @@ int run_replay(const replay_arguments& given) {
     spool::notice(recording.error());
     return 2;
   }
-  const events::run_events said = events::parse_events(recording->events());
-  auto attached = played_attachments::read(given.view.attach, given.file, said);
-  if (!attached) {
-    spool::notice(attached.error());
+  const events::known_run said = events::parse_lines(recording->events());
+  auto parts = pipeline::attached_parts::named(given.view.attach, given.file);
+  if (!parts) {
+    spool::notice(parts.error());
     return 2;
   }
-  if (given.rows) return print_rows(given, *recording, said, *attached);
   performance wanted;
   wanted.identity = identity_of(given, *recording, said);
-  wanted.exit_status = said.exit_status;
+  wanted.events = events_of(*recording, said, *parts);
+  if (given.rows) {
+    pipeline::engine stream{wanted.identity, parts->reader()};
+    for (const events::event& each : wanted.events) stream.add(each);
+    return print_rows(stream, recording->bytes());
+  }
   wanted.title = "replay of " + given.file;
   wanted.file = given.file;
   wanted.speed = given.speed;
-  wanted.attached = std::make_shared<played_attachments>(std::move(*attached));
+  wanted.parts = &*parts;
   return play(*recording, given.view, wanted);
 }
 

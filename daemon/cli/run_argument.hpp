@@ -58,7 +58,7 @@ bool colours_stdout(terminal::colour_flag flag);
 
 struct opened_run {
   spool::chosen_run chosen;  // without a path: it is at a daemon
-  kept_stream stream;
+  pipeline::kept_stream stream;
 };
 
 /// The address of the run's page at its daemon, or that it wrote beside its spool; empty: none.

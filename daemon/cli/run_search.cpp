@@ -51,7 +51,7 @@ class run_search {
   /// The newest run here that goes on.
   std::optional<opened_run> going_here() const {
     for (const spool::kept_run& run : here_) {
-      auto stream = kept_stream::open(run.path);
+      auto stream = pipeline::kept_stream::open(run.path);
       if (stream && stream->is_held()) return opened_run{{run.path, ""}, std::move(*stream)};
     }
     return std::nullopt;
@@ -67,14 +67,14 @@ class run_search {
   found_run open_here(const std::string& text) const {
     auto chosen = spool::choose_run(text, given_.state_dir, spool::process_environment());
     if (!chosen) return no_run(chosen.error());
-    auto stream = kept_stream::open(chosen->path);
+    auto stream = pipeline::kept_stream::open(chosen->path);
     if (!stream) return no_run(stream.error());
     return opened_run{std::move(*chosen), std::move(*stream)};
   }
 
   boost::system::result<opened_run, client::failure> open_there(const std::string& text) const {
     const auto [id, part] = spool::taken_apart(text);
-    auto stream = kept_stream::open(*daemon_.service, id);
+    auto stream = pipeline::kept_stream::open(*daemon_.service, id);
     if (!stream) return stream.error();
     // The first run of a stream has the stream's id.
     const std::string only = part.empty() ? "" : part == "1" ? id : text;

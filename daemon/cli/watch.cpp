@@ -4,8 +4,7 @@
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/operations/version.hpp"
-#include "daemon/pipeline/kept_attachments.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/pipeline/state_dump.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/limits.hpp"
@@ -54,9 +53,9 @@ class watcher {
   asio::signal_set signals_{io_};
   asio::steady_timer beat_{io_};
   terminal::stdout_view shown_;
-  pipeline pipeline_;
-  kept_attachments attached_;
-  follower following_;
+  pipeline::attached_parts parts_;
+  pipeline::engine stream_;
+  pipeline::follower following_;
   bool left_ = false;
   int status_ = 0;
 };
@@ -66,14 +65,16 @@ watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::pro
       opened_{opened},
       mode_{mode},
       shown_{printing()},
-      pipeline_{opened.stream.identity(), {nullptr, nullptr, nullptr, &shown_}},
-      attached_{opened.stream,
-                {[this](std::string_view bytes) { pipeline_.feed(bytes); },
-                 [this](const auto& known) { pipeline_.attach(known); }}},
+      parts_{parts_beside(opened.stream)},
+      stream_{opened.stream.identity(), parts_.reader()},
       following_{io_,
                  opened.stream,
+                 parts_,
+                 stream_,
                  {[this](std::string_view bytes) { take(bytes); }, nullptr,
-                  [this](const std::string& failure) { over(failure); }}} {}
+                  [this](const std::string& failure) { over(failure); }}} {
+  stream_.tell(shown_);
+}
 
 terminal::stdout_options watcher::printing() const {
   terminal::stdout_options options;
@@ -89,7 +90,7 @@ terminal::stdout_options watcher::printing() const {
 void watcher::begin() {
   const bool goes_on = opened_.stream.is_held();
   shown_.begin(
-      "tofud " + std::string{operations::version} + ", run " + pipeline_.fold().runs().front().id(),
+      "tofud " + std::string{operations::version} + ", run " + stream_.fold().runs().front().id(),
       goes_on ? page_of(opened_) : "");
 }
 
@@ -112,7 +113,6 @@ int watcher::run() {
 
 void watcher::take(std::string_view bytes) {
   shown_.heard(clock::now());
-  attached_.pass(bytes);
   if (mode_ == terminal::progress_mode::json) files::write_all(STDOUT_FILENO, bytes);
 }
 
@@ -139,11 +139,8 @@ void watcher::over(const std::string& failure) {
   left_ = true;
   beat_.cancel();
   if (failure.empty()) {
-    const auto said = opened_.stream.said();
-    if (said.exit_status) pipeline_.exit_status(*said.exit_status);
-    pipeline_.end();
-    const int inferred = pipeline_.fold().inferred_exit_status();
-    if (given_.exit_status) status_ = said.exit_status.value_or(inferred);
+    const int inferred = stream_.fold().inferred_exit_status();
+    if (given_.exit_status) status_ = opened_.stream.said().exit_status.value_or(inferred);
     shown_.finish();
     return;
   }

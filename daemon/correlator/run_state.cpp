@@ -19,7 +19,7 @@ using feed::run_status;
 using feed::step_action;
 using feed::step_status;
 
-run_state::run_state(run_identity identity, observer& watcher)
+run_state::run_state(run_identity identity, row_sink& watcher)
     : identity_{std::move(identity)}, watcher_{watcher} {}
 
 std::optional<row_number> run_state::new_row(row_kind kind, std::size_t index) {

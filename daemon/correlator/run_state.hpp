@@ -2,8 +2,8 @@
 #pragma once
 
 #include "daemon/correlator/limits.hpp"
-#include "daemon/correlator/observer.hpp"
 #include "daemon/correlator/resource_state.hpp"
+#include "daemon/correlator/row_sink.hpp"
 #include "daemon/correlator/text_policy.hpp"
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/attachments/plan_facts.hpp"
@@ -63,7 +63,7 @@ class run_state {
                               boost::container::deque_options_t<boost::container::block_size<64>>>;
 
   /// `watcher` outlives the run.
-  run_state(run_identity identity, observer& watcher);
+  run_state(run_identity identity, row_sink& watcher);
 
   void apply(const ui::envelope& head, const ui::message& message);
   void apply_text(std::string_view line);
@@ -215,7 +215,7 @@ class run_state {
   feed::run_command command() const;
 
   run_identity identity_;
-  observer& watcher_;
+  row_sink& watcher_;
   feed::sequence seq_ = 0;
   std::vector<row_entry> rows_;
   resource_list resources_;

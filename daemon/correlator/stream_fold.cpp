@@ -11,7 +11,7 @@ constexpr std::string_view message_start = "{\"@level\":";
 constexpr auto npos = std::string_view::npos;
 }  // namespace
 
-stream_fold::stream_fold(run_identity identity, observer& watcher, std::size_t max_line)
+stream_fold::stream_fold(run_identity identity, row_sink& watcher, std::size_t max_line)
     : identity_{std::move(identity)}, watcher_{watcher}, max_line_{max_line}, splitter_{max_line} {
   begin_run();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/correlator/message_counts.hpp"
-#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/row_sink.hpp"
 #include "daemon/correlator/run_state.hpp"
 #include "protocol/redact/limits.hpp"
 #include "protocol/ui/line_splitter.hpp"
@@ -31,7 +31,7 @@ struct attachment_place {
 class stream_fold {
  public:
   /// The first run exists from the start. `watcher` outlives the fold. Run n ≥ 2 is named ID.n.
-  stream_fold(run_identity identity, observer& watcher, std::size_t max_line = limits::line_bytes);
+  stream_fold(run_identity identity, row_sink& watcher, std::size_t max_line = limits::line_bytes);
 
   void feed(std::string_view bytes);
 
@@ -77,7 +77,7 @@ class stream_fold {
   run_identity identity_;
   run_attachments attached_;
   std::vector<attachment_place> places_;
-  observer& watcher_;
+  row_sink& watcher_;
   std::size_t max_line_;
   ui::line_splitter splitter_;
   ui::message_parser parser_;

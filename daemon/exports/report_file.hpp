@@ -1,7 +1,7 @@
 // `--report FILE.html`: what the page shows at the end of a stream, as a file.
 #pragma once
 
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 
 #include <cstddef>
 #include <deque>

@@ -25,7 +25,7 @@ void forwarder::start() { later(); }
 
 void forwarder::more() { later(); }
 
-void forwarder::tell(std::vector<run_event> events) {
+void forwarder::tell(std::vector<sent_event> events) {
   if (events.size() <= events_.size()) return;
   events_ = std::move(events);
   later();
@@ -76,7 +76,7 @@ void forwarder::redact() {
 
 void forwarder::add_events() {
   for (; events_added_ < events_.size(); ++events_added_) {
-    const run_event& next = events_[events_added_];
+    const sent_event& next = events_[events_added_];
     const auto at = place_of(next);
     if (!at) return;
     last_event_at_ = std::max(last_event_at_, *at);
@@ -85,7 +85,7 @@ void forwarder::add_events() {
 }
 
 /// Nothing: not yet known.
-std::optional<std::uint64_t> forwarder::place_of(const run_event& event) const {
+std::optional<std::uint64_t> forwarder::place_of(const sent_event& event) const {
   if (event.offset) {
     if (const auto at = window_.line_at(*event.offset)) return at;
   }

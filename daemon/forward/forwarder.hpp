@@ -20,7 +20,7 @@
 namespace tofud::forward {
 
 /// An event of the run besides its bytes: a JSON object without `offset`. In their order.
-struct run_event {
+struct sent_event {
   std::optional<std::uint64_t> offset;  // in the raw stream; nothing: its end
   std::string fields;
   std::optional<feed::attachment> part = {};  // whose document is attached there
@@ -30,7 +30,7 @@ struct run_event {
 class forwarder {
  public:
   struct stream {
-    raw_bytes bytes;
+    files::stream_bytes bytes;
     redaction_maker begin_redaction;
     /// The document that is attached to the run.
     std::function<std::unique_ptr<attachment_body>(feed::attachment)> document = {};
@@ -50,7 +50,7 @@ class forwarder {
   /// More bytes may be there.
   void more();
   /// The events known so far, from the first on.
-  void tell(std::vector<run_event> events);
+  void tell(std::vector<sent_event> events);
   /// What the source gives now is all, and so are the events told.
   void source_over();
 
@@ -68,7 +68,7 @@ class forwarder {
   void later();
   void redact();
   void add_events();
-  std::optional<std::uint64_t> place_of(const run_event& event) const;
+  std::optional<std::uint64_t> place_of(const sent_event& event) const;
   void send(upload::send what);
   void prepare(const std::shared_ptr<attachment_body>& body, request asked);
   void exchange(request asked);
@@ -82,7 +82,7 @@ class forwarder {
   std::function<std::unique_ptr<attachment_body>(feed::attachment)> document_;
   connection connection_;
   boost::asio::steady_timer timer_;
-  std::vector<run_event> events_;
+  std::vector<sent_event> events_;
   std::size_t events_added_ = 0;     // to the machine
   std::uint64_t last_event_at_ = 0;  // of these
   bool source_over_ = false;

@@ -7,7 +7,7 @@
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/stream_file.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
 #include <algorithm>
@@ -97,15 +97,15 @@ forward::begun_redaction begin_redaction(const std::shared_ptr<const forwarding_
 }
 
 /// Null: nothing of the plan is hidden, or there is none. The failure: it can't be found any more.
-boost::system::result<const events::attachment*, std::string> hiding_plan(
-    const events::run_events& said, const std::string& spool_path) {
-  for (const events::attachment& each : said.attachments) {
-    if (each.part != feed::attachment::plan || each.hidden == 0) continue;
+boost::system::result<const events::placed<events::attachment>*, std::string> hiding_plan(
+    const events::known_run& said, const std::string& spool_path) {
+  for (const auto& each : said.attachments) {
+    if (each.what.part != feed::attachment::plan || each.what.hidden == 0) continue;
     const std::string path = attachments::hidden_beside_spool(spool_path);
-    if (attachments::read_hidden_file(path).size() == each.hidden) return &each;
+    if (attachments::read_hidden_file(path).size() == each.what.hidden) return &each;
     return "the values of its plan that are hidden are not in " + path + " any more";
   }
-  return static_cast<const events::attachment*>(nullptr);
+  return static_cast<const events::placed<events::attachment>*>(nullptr);
 }
 
 forward::server_place place_of(const found_daemon& daemon,
@@ -189,7 +189,7 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
                     : redaction::frozen_rules(source.path, redaction::own_environment(), mask_file);
   if (!frozen) return failed(frozen.error());
   // Nor without what is hidden of a plan.
-  const auto said = events::parse_events(source.events());
+  const auto said = events::parse_lines(source.events());
   if (const auto plan = hiding_plan(said, source.path); !plan) return failed(plan.error());
   const auto rules = std::make_shared<forwarding_rules>();
   rules->frozen = std::move(*frozen);
@@ -246,7 +246,7 @@ void forwarding::beat() {
 /// Before the bytes behind the event are looked at: those are given out when it is written.
 void forwarding::hide(const std::string& events) {
   if (rules_->hidden) return;
-  const auto said = events::parse_events(events);
+  const auto said = events::parse_lines(events);
   const auto plan = hiding_plan(said, source_.path);
   if (!plan) return spool::notice(plan.error());
   if (*plan == nullptr) return;

@@ -57,7 +57,7 @@ class forwarding {
  public:
   struct spooled_stream {
     std::string path;  // of ID.jsonl
-    forward::raw_bytes bytes;
+    files::stream_bytes bytes;
     std::function<std::uint64_t()> size;
     std::function<std::string()> events;  // what ID.events holds
     std::chrono::system_clock::time_point began;

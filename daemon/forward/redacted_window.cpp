@@ -8,7 +8,7 @@
 
 namespace tofud::forward {
 
-redacted_window::redacted_window(raw_bytes source, redaction_maker begin_redaction,
+redacted_window::redacted_window(files::stream_bytes source, redaction_maker begin_redaction,
                                  std::size_t most_bytes)
     : source_{std::move(source)},
       begin_redaction_{std::move(begin_redaction)},

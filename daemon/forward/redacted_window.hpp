@@ -1,6 +1,7 @@
 // A piece of the redacted stream, made from the raw one as it is needed.
 #pragma once
 
+#include "daemon/files/stream_bytes.hpp"
 #include "daemon/forward/limits.hpp"
 
 #include <cstddef>
@@ -26,14 +27,11 @@ struct begun_redaction {
 /// Begins one at byte `raw` of the source, where a line begins.
 using redaction_maker = std::function<begun_redaction(std::uint64_t raw)>;
 
-/// What of the raw stream stands at `offset`, no more than there is; 0: nothing yet.
-using raw_bytes = std::function<std::size_t(std::uint64_t offset, std::span<char> room)>;
-
 /// Holds some mebibytes. Where it goes back to what it has let go, it redacts again, from the
 /// nearest line whose place in both streams it remembers.
 class redacted_window {
  public:
-  redacted_window(raw_bytes source, redaction_maker begin_redaction,
+  redacted_window(files::stream_bytes source, redaction_maker begin_redaction,
                   std::size_t most_bytes = limits::upload_window_bytes);
 
   /// What stands before `offset` is needed no more, what follows is.
@@ -68,7 +66,7 @@ class redacted_window {
   void go_back(std::uint64_t offset);
   void drop();
 
-  raw_bytes source_;
+  files::stream_bytes source_;
   redaction_maker begin_redaction_;
   begun_redaction redaction_;
   std::size_t most_bytes_;

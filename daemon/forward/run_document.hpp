@@ -3,7 +3,7 @@
 
 #include "daemon/forward/forwarder.hpp"
 #include "daemon/forward/upload_record.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 
 #include <string>
 #include <string_view>
@@ -26,6 +26,6 @@ std::string post_body(const upload_record& record, const run_facts& facts);
 /// and always with the same bytes; the exit status comes last, once the run is over.
 /// Of attachments the document is sent.
 enum class run_is : bool { going_on, over };
-std::vector<run_event> events_to_send(std::string_view events_file, run_is when);
+std::vector<sent_event> events_to_send(std::string_view events_file, run_is when);
 
 }  // namespace tofud::forward

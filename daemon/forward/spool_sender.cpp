@@ -71,7 +71,7 @@ std::string spool_sender::begin() {
     return "no daemon listens at its usual socket; say which with --server, as in "
            "--server http://127.0.0.1:8638";
   }
-  auto kept = kept_stream::open(path_);
+  auto kept = pipeline::kept_stream::open(path_);
   if (!kept) return kept.error();
   const auto identity = kept->identity();
   forwarding::spooled_stream source;

@@ -423,7 +423,7 @@ void store::reindex(on_done done) {
       "", [again = std::move(again)](index& in) { return in.begin_again(again); }, std::move(done));
 }
 
-stream_reader store::reader(const std::string& run) const {
+files::stream_bytes store::reader(const std::string& run) const {
   auto opened = stream_file::open(state_->on, run_in(state_->root, run));
   if (!opened) return {};
   auto file = std::make_shared<stream_file>(std::move(*opened));

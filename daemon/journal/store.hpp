@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/files/limits.hpp"
+#include "daemon/files/stream_bytes.hpp"
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
 #include "daemon/journal/retention.hpp"
@@ -39,13 +40,6 @@ struct options {
   /// What the journal's files are written with; outlives the store. Null: the real disk.
   disk* on = nullptr;
 };
-
-/// Bytes of a stream from `offset` on, as many as fit; 0: there are no more. A description of its
-/// own, so it goes on while the run is compressed, and after it was removed. Reads up to what is
-/// written, which may be beyond what is acknowledged: ask for no more than that. Going on from
-/// where the last read ended is cheap; in a compressed stream going elsewhere unpacks all before
-/// it.
-using stream_reader = std::function<std::size_t(std::uint64_t offset, std::span<char> room)>;
 
 /// By a person: nobody uploads it again, and its durations are forgotten as well.
 enum class removed_by : std::uint8_t { person, retention };
@@ -108,7 +102,11 @@ class store {
               std::function<void(std::vector<std::string> removed)> done);
 
   /// Empty: there is no such stream, or it can't be opened.
-  stream_reader reader(const std::string& run) const;
+  /// A description of its own, so it goes on while the run is compressed, and after it was removed.
+  /// Reads up to what is written, which may be beyond what is acknowledged: ask for no more than
+  /// that. Going on from where the last read ended is cheap; in a compressed stream going elsewhere
+  /// unpacks all before it.
+  files::stream_bytes reader(const std::string& run) const;
 
   /// When its bytes came, oldest first. Reads the whole file on the calling thread.
   std::vector<arrival> arrivals(const std::string& run) const;

@@ -5,7 +5,7 @@
 #include "daemon/keeper/interrupt_search.hpp"
 #include "daemon/keeper/limits.hpp"
 #include "daemon/spool/notice.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 #include "protocol/text/sizes.hpp"
 
 #include <algorithm>
@@ -146,7 +146,7 @@ int attendant::attend() noexcept {
     status = wait_for_end(*child);
     if (through_ != nullptr) through_->end();
     announce_growth();
-    write_event(spool_.events_fd(), events::exit_status_event(page_.stored, status));
+    write_event(spool_.events_fd(), events::text_of({page_.stored, events::exit_status{status}}));
     page_.exit_status = static_cast<std::uint32_t>(status) + 1;
   } else {
     status = status_of_no_start(error);

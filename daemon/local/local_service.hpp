@@ -4,7 +4,7 @@
 #include "daemon/local/neighbours.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/local/view_options.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/spool/serving_lock.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -25,8 +25,8 @@ class local_service {
  public:
   struct own_run {
     std::string id;
-    std::string spool;   // its path; empty: in memory
-    stream_bytes bytes;  // of its stream
+    std::string spool;          // its path; empty: in memory
+    files::stream_bytes bytes;  // of its stream
   };
   local_service(boost::asio::io_context& io, const listening& where, own_run own);
   ~local_service();

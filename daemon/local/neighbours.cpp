@@ -1,7 +1,6 @@
 #include "daemon/local/neighbours.hpp"
 
 #include "daemon/local/limits.hpp"
-#include "daemon/pipeline/kept_attachments.hpp"
 #include "daemon/spool/spool_place.hpp"
 
 #include <fcntl.h>
@@ -19,7 +18,7 @@ bool ended_just_now(const std::string& path) {
 }
 
 /// Bytes of a file from an offset, by a description of its own.
-stream_bytes bytes_of(const std::string& path) {
+files::stream_bytes bytes_of(const std::string& path) {
   const auto file = std::make_shared<files::descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return [file](std::uint64_t offset, std::span<char> room) {
     const auto n = ::pread(file->get(), room.data(), room.size(), static_cast<off_t>(offset));
@@ -30,39 +29,37 @@ stream_bytes bytes_of(const std::string& path) {
 }  // namespace
 
 struct neighbours::neighbour {
-  neighbour(boost::asio::io_context& io, kept_stream opened, const spool::kept_run& kept,
+  neighbour(boost::asio::io_context& io, pipeline::kept_stream opened, const spool::kept_run& kept,
             server& shown)
       : stream{std::move(opened)},
-        runs{stream.identity(), told(kept, shown)},
-        attached{stream,
-                 {[this](std::string_view bytes) { runs.feed(bytes); },
-                  [this](const auto& known) { runs.attach(known); }}},
+        parts{kept.path},
+        rows{stream.identity(), parts.reader()},
+        topics{rows, told(kept, shown)},
         following{io,
                   stream,
-                  {[this](std::string_view bytes) { attached.pass(bytes); },
-                   [this] { caught_up = true; }, [this](const std::string&) { over(); }}} {}
+                  parts,
+                  rows,
+                  {nullptr, [this] { caught_up = true; },
+                   [this](const std::string& failure) { over(failure); }}} {}
 
-  static pipeline::listeners told(const spool::kept_run& kept, server& shown) {
-    pipeline::listeners told;
-    told.run_began = [&shown, bytes = bytes_of(kept.path), began = kept.began](pipeline::run& run) {
-      shown.run_began(run, bytes, began);
-    };
-    told.run_changed = [&shown](pipeline::run& run) { shown.run_changed(run); };
-    return told;
+  static pipeline::run_topics::listeners told(const spool::kept_run& kept, server& shown) {
+    return {[&shown, bytes = bytes_of(kept.path), began = kept.began](pipeline::run& run) {
+              shown.run_began(run, bytes, began);
+            },
+            [&shown](pipeline::run& run) { shown.run_changed(run); }};
   }
 
-  void over() {
+  void over(const std::string& failure) {
     caught_up = true;
     goes_on = false;
-    const auto said = stream.said();
-    if (said.exit_status) runs.exit_status(*said.exit_status);
-    runs.end();
+    if (!failure.empty()) pipeline::finish(rows, stream);
   }
 
-  kept_stream stream;
-  pipeline runs;
-  kept_attachments attached;
-  follower following;
+  pipeline::kept_stream stream;
+  pipeline::attached_parts parts;
+  pipeline::engine rows;
+  pipeline::run_topics topics;
+  pipeline::follower following;
   bool caught_up = false, goes_on = true;
 };
 
@@ -78,7 +75,7 @@ void neighbours::look() {
   // Oldest first, as they began.
   for (auto kept = all->rbegin(); kept != all->rend(); ++kept) {
     if (kept->path == own_ || known_.contains(kept->path)) continue;
-    auto opened = kept_stream::open(kept->path);
+    auto opened = pipeline::kept_stream::open(kept->path);
     const bool goes_on = opened && opened->is_held();
     // Its worker is about to say what the run is called and which group it is of, and may take a
     // while to find out. Its rows are made of that once: such a run is looked at again.

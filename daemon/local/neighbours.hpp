@@ -3,7 +3,7 @@
 
 #include "daemon/local/server.hpp"
 #include "daemon/pipeline/kept_stream.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 
 #include <boost/asio/io_context.hpp>
 

@@ -1,14 +1,12 @@
 #include "daemon/local/player.hpp"
 
-#include "daemon/exports/exported_runs.hpp"
-#include "daemon/exports/report_file.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/local/leaving_stream.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/operations/version.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/pipeline/state_dump.hpp"
-#include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/stdout_view.hpp"
@@ -45,10 +43,10 @@ class player {
   void start_printing();
   void start_serving();
   void begin_leaving();
+  void add_events();
+  void feed(std::string_view piece);
   void each_beat();
   void play();
-  void feed(std::string_view piece);
-  void attach_what_is_due();
   void stop_showing();
   void end();
   void leave();
@@ -62,9 +60,10 @@ class player {
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   std::unique_ptr<terminal::stdout_view> shown_;
   std::unique_ptr<server> server_;
-  stream_bytes bytes_;
-  std::unique_ptr<pipeline> pipeline_;
-  std::unique_ptr<pipeline> leaving_;  // as it may leave the machine; null: no file is made of it
+  files::stream_bytes bytes_;
+  std::optional<pipeline::engine> stream_;
+  std::optional<pipeline::run_topics> topics_;  // nothing: they are not served
+  std::unique_ptr<leaving_stream> leaving_;     // null: no file is made of it
   clock::time_point start_ = clock::now();
   std::size_t next_ = 0;  // line
   bool over_ = false;
@@ -117,14 +116,17 @@ void player::start_serving() {
 int player::run() {
   start_printing();
   start_serving();
-  pipeline::listeners told;
+  pipeline::part_reader parts;
+  if (wanted_.parts != nullptr) parts = wanted_.parts->reader();
+  stream_.emplace(wanted_.identity, std::move(parts));
   if (server_) {
-    told.run_began = [this](pipeline::run& run) { server_->run_began(run, bytes_); };
-    told.run_changed = [this](pipeline::run& run) { server_->run_changed(run); };
+    topics_.emplace(*stream_, pipeline::run_topics::listeners{
+                                  [this](pipeline::run& run) { server_->run_began(run, bytes_); },
+                                  [this](pipeline::run& run) { server_->run_changed(run); }});
   }
-  if (shown_->prints()) told.view = shown_.get();
-  pipeline_ = std::make_unique<pipeline>(wanted_.identity, std::move(told));
+  if (shown_->prints()) stream_->tell(*shown_);
   begin_leaving();
+  add_events();
   if (server_) server_->start();
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (failed) return;
@@ -140,12 +142,19 @@ int player::run() {
 }
 
 void player::begin_leaving() {
-  if (view_.junit.empty() && view_.report.empty() && !shown_->summarizes_step()) return;
-  const auto rules = redaction::rules_of_stream(wanted_.file, view_.mask_file);
-  if (!rules) return spool::notice("no report is written: " + rules.error());
-  leaving_ = std::make_unique<pipeline>(redaction::redacted(wanted_.identity, *rules),
-                                        pipeline::listeners{});
-  leaving_->redact_by(*rules);
+  if (!wants_files(view_, shown_->summarizes_step())) return;
+  pipeline::part_reader parts;
+  if (wanted_.parts != nullptr)
+    parts = wanted_.parts->reader(pipeline::attached_parts::trouble::not_told);
+  leaving_ =
+      leaving_stream::begin(wanted_.identity, wanted_.file, view_.mask_file, std::move(parts));
+}
+
+void player::add_events() {
+  for (const events::event& each : wanted_.events) {
+    stream_->add(each);
+    if (leaving_) leaving_->rows().add(each);
+  }
 }
 
 // Viewers get what is left first.
@@ -158,7 +167,7 @@ void player::leave() {
 void player::stop_showing() {
   if (std::exchange(over_, true)) return;
   beat_.cancel();
-  shown_->finish(leaving_ ? &leaving_->fold() : nullptr);
+  shown_->finish(leaving_ ? &leaving_->rows().fold() : nullptr);
 }
 
 void player::play() {
@@ -194,37 +203,16 @@ void player::play() {
   });
 }
 
-// A part takes effect at its place in the stream, wherever the pieces are cut.
 void player::feed(std::string_view piece) {
-  while (!piece.empty()) {
-    attach_what_is_due();
-    std::size_t bytes = piece.size();
-    if (wanted_.attached)
-      bytes = std::min<std::uint64_t>(bytes, wanted_.attached->next() - pipeline_->fold().offset());
-    pipeline_->feed(piece.substr(0, bytes));
-    if (leaving_) leaving_->feed(piece.substr(0, bytes));
-    piece.remove_prefix(bytes);
-  }
-}
-
-void player::attach_what_is_due() {
-  if (!wanted_.attached) return;
-  auto known = wanted_.attached->due(pipeline_->fold().offset());
-  if (known && leaving_) leaving_->attach(known);
-  if (known) pipeline_->attach(std::move(known));
+  stream_->feed(piece);
+  if (leaving_) leaving_->rows().feed(piece);
 }
 
 void player::end() {
-  attach_what_is_due();
-  for (pipeline* each : {pipeline_.get(), leaving_.get()}) {
-    if (each == nullptr) continue;
-    if (wanted_.exit_status) each->exit_status(*wanted_.exit_status);
-    each->end();
-  }
-  if (leaving_ && !view_.junit.empty()) exports::write_junit(view_.junit, leaving_->fold());
-  if (leaving_ && !view_.report.empty()) {
-    const auto why_not = exports::write_report(view_.report, leaving_->runs());
-    if (why_not) spool::notice(*why_not);
+  stream_->end();
+  if (leaving_) {
+    leaving_->rows().end();
+    leaving_->write_files(view_);
   }
   stop_showing();
   if (!server_ || wanted_.then == afterwards::leave) return leave();

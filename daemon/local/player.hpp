@@ -3,13 +3,13 @@
 
 #include "daemon/correlator/run_state.hpp"
 #include "daemon/local/view_options.hpp"
-#include "daemon/pipeline/played_attachments.hpp"
+#include "daemon/pipeline/attached_parts.hpp"
 #include "daemon/spool/recording.hpp"
+#include "protocol/events/event.hpp"
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace tofud {
 
@@ -18,13 +18,13 @@ enum class afterwards : std::uint8_t { serve, leave };
 
 struct performance {
   correlator::run_identity identity;
-  std::optional<int> exit_status;  // of the recorded command, if that is known
-  std::string title;               // "replay of FILE"
-  std::string file;                // a mask that was frozen beside it holds; may be empty
-  double speed = 1;                // times the recorded pace; 0: as fast as it goes
+  std::string title;  // "replay of FILE"
+  std::string file;   // a mask that was frozen beside it holds; may be empty
+  double speed = 1;   // times the recorded pace; 0: as fast as it goes
   afterwards then = afterwards::serve;
-  std::string farewell;  // said at the end, if it goes on serving; empty: nothing
-  std::shared_ptr<played_attachments> attached;  // null: nothing is
+  std::string farewell;               // said at the end, if it goes on serving; empty: nothing
+  std::vector<events::event> events;  // beside the recording
+  const pipeline::attached_parts* parts = nullptr;  // outlives the performance; null: nothing is
 };
 
 /// Plays, prints and serves. Ends when all was played and there is nothing to serve, or is told to

@@ -57,7 +57,7 @@ void server::start() {
   listener_.start();
 }
 
-void server::run_began(pipeline::run& run, stream_bytes bytes,
+void server::run_began(pipeline::run& run, files::stream_bytes bytes,
                        std::chrono::system_clock::time_point began) {
   const auto encode = [&run](std::string& out, feed::sequence seq) {
     feed::encode(out, run.view(), seq);

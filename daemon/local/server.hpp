@@ -9,7 +9,7 @@
 #include "daemon/http/router.hpp"
 #include "daemon/local/view_options.hpp"
 #include "daemon/pipeline/old_lines.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -38,7 +38,7 @@ class server {
   void start();
 
   /// `bytes` are those of its stream. The newest run by `began` is the latest one.
-  void run_began(pipeline::run& run, stream_bytes bytes,
+  void run_began(pipeline::run& run, files::stream_bytes bytes,
                  std::chrono::system_clock::time_point began = {});
   void run_changed(const pipeline::run& run);
 
@@ -58,7 +58,7 @@ class server {
   std::vector<feed::run_view> views() const;
   struct served {
     pipeline::run* run;
-    stream_bytes bytes;
+    files::stream_bytes bytes;
     feed::row_number on_wall;
   };
   std::optional<readable_run> find(const std::string& id) const;

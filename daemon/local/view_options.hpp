@@ -4,7 +4,7 @@
 #include "daemon/attachments/wanted.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/mode.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>

@@ -1,14 +1,10 @@
 // The keeper's child: everything tofud does with a stream but keeping it.
 #pragma once
 
+#include "daemon/local/begun_run.hpp"
 #include "daemon/local/view_options.hpp"
 
 namespace tofud {
-
-enum class worker_sort {
-  showing,
-  headless,  // only finds the exit status: no listening, no output
-};
 
 /// Folds the spool while it grows, shows it, serves it, and leaves the exit status in the shared
 /// page.

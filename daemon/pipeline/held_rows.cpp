@@ -1,7 +1,6 @@
 #include "daemon/pipeline/held_rows.hpp"
 
 #include "daemon/files/limits.hpp"
-#include "daemon/pipeline/pipeline.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/limits.hpp"
 #include "protocol/text/sizes.hpp"
@@ -10,46 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace tofud {
-
-held_rows::held_rows(correlator::run_identity identity) {
-  correlator::observer& watcher = *this;
-  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
-}
-
-held_rows::~held_rows() = default;
-
-void held_rows::feed(std::string_view bytes) {
-  offset_ += bytes.size();
-  if (redactor_) {
-    redacted_.clear();
-    redactor_->feed(bytes, redacted_);
-    bytes = redacted_;
-  }
-  fold_->feed(bytes);
-}
-
-void held_rows::feed(std::string_view bytes, played_attachments& attached) {
-  for (;;) {
-    const std::uint64_t offset = offset_;
-    if (const auto known = attached.due(offset)) attach(*known);
-    if (bytes.empty()) return;
-    const std::string_view piece = bytes.substr(0, attached.next() - offset);
-    feed(piece);
-    bytes.remove_prefix(piece.size());
-  }
-}
-
-void held_rows::attach(const attachments::documents& known) { fold_->attach(facts_of(known)); }
-void held_rows::exit_status(int status) { fold_->exit_status(status); }
-void held_rows::end() {
-  if (redactor_) {
-    redacted_.clear();
-    redactor_->finish(redacted_);
-    fold_->feed(redacted_);
-  }
-  fold_->end();
-}
+namespace tofud::pipeline {
 
 void held_rows::line(correlator::run_state& run, const feed::line_change& line) {
   lines_.try_emplace(&run, limits::lines_bytes, 64 * limits::kib).first->second.append(line);
@@ -59,7 +19,7 @@ bool held_rows::write(const std::function<bool(std::string_view)>& out,
                       std::string_view only) const {
   const fanout::line_store none{limits::lines_bytes, 64 * limits::kib};
   std::string text;
-  for (const correlator::run_state& run : fold_->runs()) {
+  for (const correlator::run_state& run : stream_.fold().runs()) {
     if (!only.empty() && run.id() != only) continue;
     feed::encode(text, run.view(), 0);
     text.push_back('\n');
@@ -89,4 +49,4 @@ bool held_rows::write(const std::function<bool(std::string_view)>& out,
   return out(text);
 }
 
-}  // namespace tofud
+}  // namespace tofud::pipeline

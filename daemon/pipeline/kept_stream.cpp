@@ -5,7 +5,7 @@
 
 #include <boost/asio/post.hpp>
 
-namespace tofud {
+namespace tofud::pipeline {
 namespace {
 
 // No eye sees it, and a look costs a few system calls.
@@ -23,7 +23,7 @@ boost::system::result<kept_stream, client::failure> kept_stream::open(const clie
                                                                       const std::string& run) {
   const auto said = at.events(run);
   if (!said) return said.error();
-  return kept_stream{at_a_daemon{at, run, events::parse_events(*said), std::nullopt}};
+  return kept_stream{at_a_daemon{at, run, events::parse_lines(*said), std::nullopt}};
 }
 
 std::string kept_stream::read_all(const std::function<void(std::string_view)>& piece) {
@@ -85,17 +85,17 @@ const client::service* kept_stream::daemon() const {
   return there == nullptr ? nullptr : &there->at;
 }
 
-events::run_events kept_stream::said() const {
-  if (const std::string* file = path()) return events::parse_events(spool::events_beside(*file));
+events::known_run kept_stream::said() const {
+  if (const std::string* file = path()) return events::parse_lines(spool::events_beside(*file));
   const auto& there = std::get<at_a_daemon>(from_);
   const auto now = there.at.events(there.run);
   // Who can't be asked any more has said what was heard last.
-  return now ? events::parse_events(*now) : there.said;
+  return now ? events::parse_lines(*now) : there.said;
 }
 
 correlator::run_identity kept_stream::identity() const {
   const auto* there = std::get_if<at_a_daemon>(&from_);
-  const events::run_events known = there == nullptr ? said() : there->said;
+  const events::known_run known = there == nullptr ? said() : there->said;
   correlator::run_identity identity;
   identity.id = known.id;
   if (identity.id.empty()) {
@@ -107,8 +107,43 @@ correlator::run_identity kept_stream::identity() const {
   return identity;
 }
 
-follower::follower(boost::asio::io_context& io, kept_stream& stream, listeners told)
-    : stream_{stream}, told_{std::move(told)}, pause_{io}, room_(limits::read_bytes) {}
+namespace {
+
+void tell_news(engine& to, const kept_stream& from, attached_parts& parts) {
+  // What is attached at a daemon stays there.
+  const auto said = from.path() == nullptr ? events::known_run{} : from.said();
+  for (events::event& each : parts.news(said)) to.add(std::move(each));
+}
+
+}  // namespace
+
+attached_parts parts_beside(const kept_stream& stream) {
+  const std::string* path = stream.path();
+  return path == nullptr ? attached_parts{} : attached_parts{*path};
+}
+
+std::string feed_all(engine& to, kept_stream& from, attached_parts& parts) {
+  tell_news(to, from, parts);
+  return from.read_all([&](std::string_view bytes) {
+    tell_news(to, from, parts);
+    to.feed(bytes);
+  });
+}
+
+void finish(engine& to, const kept_stream& from) {
+  const auto said = from.said();
+  if (said.exit_status) to.add({to.offset(), events::exit_status{*said.exit_status}});
+  to.end();
+}
+
+follower::follower(boost::asio::io_context& io, kept_stream& stream, attached_parts& parts,
+                   engine& to, listeners told)
+    : stream_{stream},
+      parts_{parts},
+      to_{to},
+      told_{std::move(told)},
+      pause_{io},
+      room_(limits::read_bytes) {}
 
 void follower::start() { turn(); }
 
@@ -120,9 +155,12 @@ void follower::stop() {
 void follower::turn() {
   if (stopped_) return;
   const auto count = stream_.read(room_);
-  if (!count) return told_.over(count.error());
+  if (!count) return over(count.error());
   if (*count == 0) return quiet();
-  told_.piece({room_.data(), *count});
+  const std::string_view bytes{room_.data(), *count};
+  if (told_.piece) told_.piece(bytes);
+  tell_news(to_, stream_, parts_);
+  to_.feed(bytes);
   boost::asio::post(pause_.get_executor(), [this] { turn(); });
 }
 
@@ -130,7 +168,7 @@ void follower::quiet() {
   if (!caught_up_ && told_.caught_up) told_.caught_up();
   caught_up_ = true;
   if (stopped_) return;
-  if (last_look_) return told_.over("");
+  if (last_look_) return over("");
   last_look_ = !stream_.may_grow();
   if (last_look_) return turn();
   pause_.expires_after(between_looks);
@@ -139,4 +177,9 @@ void follower::quiet() {
   });
 }
 
-}  // namespace tofud
+void follower::over(const std::string& failure) {
+  if (failure.empty()) finish(to_, stream_);
+  told_.over(failure);
+}
+
+}  // namespace tofud::pipeline

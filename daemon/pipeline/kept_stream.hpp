@@ -4,9 +4,11 @@
 #include "daemon/client/run_bytes.hpp"
 #include "daemon/client/service.hpp"
 #include "daemon/correlator/run_state.hpp"
+#include "daemon/pipeline/attached_parts.hpp"
+#include "daemon/pipeline/engine.hpp"
 #include "daemon/spool/kept_runs.hpp"
 #include "daemon/spool/stream_file.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -20,7 +22,7 @@
 #include <variant>
 #include <vector>
 
-namespace tofud {
+namespace tofud::pipeline {
 
 /// Read from its beginning, once: a file here, or a run at a daemon, whose stream is redacted and
 /// else the same.
@@ -52,7 +54,7 @@ class kept_stream {
   const client::service* daemon() const;
 
   /// What is said beside the stream at this moment: the end may have come since.
-  events::run_events said() const;
+  events::known_run said() const;
   /// What was said of the run when it was live; its file's name is its id if nothing was.
   correlator::run_identity identity() const;
 
@@ -60,7 +62,7 @@ class kept_stream {
   struct at_a_daemon {
     client::service at;
     std::string run;
-    events::run_events said;                 // when it was opened
+    events::known_run said;                  // when it was opened
     std::optional<client::run_bytes> bytes;  // from the first read on
   };
   explicit kept_stream(std::variant<spool::stream_file, at_a_daemon> from)
@@ -69,24 +71,38 @@ class kept_stream {
   std::variant<spool::stream_file, at_a_daemon> from_;
 };
 
-/// Reads a stream to its end, and on while somebody writes it.
+/// What lies beside it; nothing, if it is at a daemon: what is attached there stays there.
+attached_parts parts_beside(const kept_stream& stream);
+
+/// Feeds all bytes there are now, and what is said beside them. Returns what failed, or an empty
+/// string.
+std::string feed_all(engine& to, kept_stream& from, attached_parts& parts);
+
+/// Nobody writes the stream any more: its exit status if somebody knew it, and the end.
+void finish(engine& to, const kept_stream& from);
+
+/// Feeds a stream to its end, and on while somebody writes it; then it is finished.
 class follower {
  public:
   struct listeners {
-    std::function<void(std::string_view)> piece;
-    std::function<void()> caught_up;                       // once: all there was has been given
-    std::function<void(const std::string& failure)> over;  // empty: nobody writes it any more
+    std::function<void(std::string_view)> piece;           // before it is fed
+    std::function<void()> caught_up;                       // once: all there was has been fed
+    std::function<void(const std::string& failure)> over;  // empty: it is finished
   };
-  /// `stream` outlives the follower.
-  follower(boost::asio::io_context& io, kept_stream& stream, listeners told);
+  /// All outlive the follower.
+  follower(boost::asio::io_context& io, kept_stream& stream, attached_parts& parts, engine& to,
+           listeners told);
   void start();
   void stop();
 
  private:
   void turn();
   void quiet();
+  void over(const std::string& failure);
 
   kept_stream& stream_;
+  attached_parts& parts_;
+  engine& to_;
   listeners told_;
   boost::asio::steady_timer pause_;
   std::vector<char> room_;
@@ -94,4 +110,4 @@ class follower {
   bool caught_up_ = false, stopped_ = false;
 };
 
-}  // namespace tofud
+}  // namespace tofud::pipeline

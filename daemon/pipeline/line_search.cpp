@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tofud {
+namespace tofud::pipeline {
 namespace {
 
 /// Of the loop's time, before others get their turn.
@@ -90,4 +90,4 @@ bool line_search::next(std::string& out) {
   return n > 0;
 }
 
-}  // namespace tofud
+}  // namespace tofud::pipeline

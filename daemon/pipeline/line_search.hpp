@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace tofud {
+namespace tofud::pipeline {
 
 /// The fold that finds the lines is as large as the run, so it is not to last as long as a client
 /// reads: the lines go to a file without a name, and the fold goes when the stream is through. One
@@ -43,4 +43,4 @@ class line_search {
   std::uint64_t written_ = 0, sent_ = 0;
 };
 
-}  // namespace tofud
+}  // namespace tofud::pipeline

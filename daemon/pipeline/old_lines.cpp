@@ -5,14 +5,24 @@
 
 #include <algorithm>
 
-namespace tofud {
+namespace tofud::pipeline {
 
-old_lines::old_lines(correlator::run_identity identity, line_query query, stream_bytes bytes,
-                     std::vector<correlator::attachment_place> attached)
-    : query_{std::move(query)}, bytes_{std::move(bytes)}, attached_{std::move(attached)} {
+namespace {
+
+correlator::run_identity with_whole_lines(correlator::run_identity identity) {
   identity.line_limit = feed::cut::no;
-  correlator::observer& watcher = *this;
-  fold_ = std::make_unique<correlator::stream_fold>(std::move(identity), watcher);
+  return identity;
+}
+
+}  // namespace
+
+old_lines::old_lines(correlator::run_identity identity, line_query query, files::stream_bytes bytes,
+                     const std::vector<correlator::attachment_place>& attached)
+    : query_{std::move(query)},
+      bytes_{std::move(bytes)},
+      stream_{with_whole_lines(std::move(identity))} {
+  stream_.tell(*this);
+  for (const correlator::attachment_place& each : attached) stream_.attach_at(each);
   piece_.resize(limits::read_bytes);
 }
 
@@ -36,7 +46,7 @@ void old_lines::line(correlator::run_state& run, const feed::line_change& line) 
 }
 
 void old_lines::append_row(std::string& out) const {
-  for (const correlator::run_state& run : fold_->runs()) {
+  for (const correlator::run_state& run : stream_.fold().runs()) {
     if (run.id() != query_.run) continue;
     if (const auto number = run.find(row_->first, row_->second)) {
       run.encode(out, *number, run.seq(*number), feed::cut::no);
@@ -46,24 +56,18 @@ void old_lines::append_row(std::string& out) const {
 }
 
 bool old_lines::next(std::string& out) {
-  const std::uint64_t offset = fold_->offset();
-  for (; taken_ < attached_.size() && attached_[taken_].offset <= offset; ++taken_)
-    fold_->attach(attached_[taken_].known);
-  const std::uint64_t end = taken_ < attached_.size()
-                                ? std::min(attached_[taken_].offset, query_.upto_offset)
-                                : query_.upto_offset;
-  const std::uint64_t left = end - std::min(offset, end);
-  const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece_.size()));
-  const std::size_t count = room == 0 ? 0 : bytes_(offset, std::span{piece_.data(), room});
+  const std::uint64_t left = query_.upto_offset - std::min(stream_.offset(), query_.upto_offset);
+  const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece_.size()));
+  const std::size_t count = room == 0 ? 0 : bytes_(stream_.offset(), {piece_.data(), room});
   if (count == 0) {
     if (row_) append_row(out);
     row_.reset();
     return false;
   }
   out_ = &out;
-  fold_->feed(std::string_view{piece_.data(), count});
+  stream_.feed({piece_.data(), count});
   out_ = nullptr;
   return true;
 }
 
-}  // namespace tofud
+}  // namespace tofud::pipeline

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tofud {
+namespace tofud::pipeline {
 namespace {
 
 json::keep only_state(std::string_view, std::size_t depth, std::string_view key) {
@@ -47,4 +47,11 @@ std::string keep_state_dump(std::string_view line, const std::string& spool_path
   return write_state(path, *state) ? path : "";
 }
 
-}  // namespace tofud
+void state_keeper::state_dump(correlator::run_state&, std::string_view line) {
+  const std::string place = keep_state_dump(line, spool_path_);
+  say_(place.empty() ? "the state could not be saved, and tofud could not keep it either: it is in "
+                       "the stream"
+                     : "the state OpenTofu could not save is in " + place);
+}
+
+}  // namespace tofud::pipeline

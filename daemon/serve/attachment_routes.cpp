@@ -10,7 +10,7 @@
 #include "daemon/serve/claim.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/serve/sent_attachment.hpp"
-#include "protocol/events/run_event.hpp"
+#include "protocol/events/event.hpp"
 #include "protocol/text/sha256.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/limits.hpp"
@@ -96,8 +96,8 @@ http::response too_many() {
 std::size_t event_of(const ingested_run& run, feed::attachment part) {
   const auto& events = run.parsed_events();
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].what == events::run_event::sort::attachment && events[i].name == feed::name(part))
-      return i + 1;
+    const auto* attached = std::get_if<events::attachment>(&events[i].what);
+    if (attached != nullptr && attached->part == part) return i + 1;
   }
   return 0;
 }
@@ -249,7 +249,8 @@ std::optional<http::response> attaching::repeated(const attempt& of) const {
   const ingested_run& run = *of.run;
   const auto& events = run.parsed_events();
   const std::size_t before = event_of(run, of.part);
-  const bool same = before > 0 && events[before - 1].text == of.sha256;
+  const bool same =
+      before > 0 && std::get<events::attachment>(events[before - 1].what).sha256 == of.sha256;
   if (of.n && *of.n <= events.size()) {
     if (same && before == *of.n) return attached(run, before);
     return conflict("event", "event " + std::to_string(*of.n) + " is another one", &run);
@@ -343,7 +344,7 @@ void attaching::add_event(const shared_attempt& whole, const answering& answer) 
   const std::uint64_t offset = std::max(whole->offset.value_or(0), run.appended());
   const std::uint64_t n = whole->number();
   run.add_event(
-      {n, offset, events::attachment_event(offset, feed::name(whole->part), whole->sha256)},
+      {n, offset, events::text_of({offset, events::attachment{whole->part, whole->sha256, 0, 0}})},
       [whole, answer, n](const std::string& failure) {
         answer(failure.empty() ? attached(*whole->run, n) : no_room(whole->run.get(), failure));
       });

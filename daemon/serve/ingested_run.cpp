@@ -17,7 +17,6 @@
 namespace tofud::serve {
 
 namespace asio = boost::asio;
-using events::run_event;
 
 ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
                            correlator::text_policy shows, fanout::topic_limits limits,
@@ -37,12 +36,12 @@ ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal:
 ingested_run::~ingested_run() = default;
 
 void ingested_run::remember(const journal::kept_event& event) {
-  const auto said = events::parse_run_event(event.json);
-  parsed_events_.push_back(said ? *said : run_event{});
-  parsed_events_.back().offset = event.offset;
+  auto said = events::parse(event.json);
+  parsed_events_.push_back({event.offset, said ? std::move(said->what) : events::body{}});
+  if (folded_) folded_->rows.add(parsed_events_.back());
 }
 
-stream_bytes ingested_run::reader() const {
+files::stream_bytes ingested_run::reader() const {
   if (auto bytes = store_.reader(id())) return bytes;
   // It was removed a moment ago, or its file can't be opened.
   return [](std::uint64_t, std::span<char>) { return std::size_t{0}; };
@@ -69,11 +68,11 @@ void ingested_run::append(std::string bytes, std::function<void(std::string)> do
                   }
                   const std::uint64_t end = at + kept->size();
                   const bool follows = self->folded_ && !self->pumping_ && !self->removed_ &&
-                                       self->folded_upto_ >= at && self->folded_upto_ <= end &&
+                                       self->folded_upto() >= at && self->folded_upto() <= end &&
                                        self->foldable() >= self->kept_.bytes;
                   if (follows) {
                     self->came_at_ = came;
-                    self->fold(std::string_view{*kept}.substr(self->folded_upto_ - at));
+                    self->fold(std::string_view{*kept}.substr(self->folded_upto() - at));
                     self->came_at_.reset();
                     self->note_clock(arrived);
                     self->settle();
@@ -137,11 +136,12 @@ void ingested_run::finish(std::function<void(std::string)> done) {
 }
 
 void ingested_run::finish_broken(const std::function<void(std::string)>& done) {
-  add_event({kept_.events.size() + 1, kept_.bytes, events::broken_event(kept_.bytes)},
-            [self = shared_from_this(), done](const std::string& failure) {
-              if (!failure.empty()) return done(failure);
-              self->finish(done);
-            });
+  add_event(
+      {kept_.events.size() + 1, kept_.bytes, events::text_of({kept_.bytes, events::broken{}})},
+      [self = shared_from_this(), done](const std::string& failure) {
+        if (!failure.empty()) return done(failure);
+        self->finish(done);
+      });
 }
 
 void ingested_run::enter(std::function<void(bool)> go) {
@@ -237,34 +237,35 @@ void ingested_run::load(std::function<void()> ready) {
   if (removed_ || given_up_ || is_loaded()) return ready();
   waiting_.push_back(std::move(ready));
   if (!folded_) {
-    pipeline::listeners told;
-    told.run_began = [this](pipeline::run& run) { told_.began(*this, run); };
-    told.run_changed = [this](pipeline::run& run) { told_.changed(*this, run); };
+    pipeline::run_topics::listeners told;
+    told.began = [this](pipeline::run& run) { told_.began(*this, run); };
+    told.changed = [this](pipeline::run& run) { told_.changed(*this, run); };
+    told.arrived = [this](ui::time_point at) { note_clock(at); };
     told.overlay = [this](feed::run_view& view) { overlay(view); };
-    folded_upto_ = 0;
-    applied_ = 0;
+    const auto parts = [this](const events::attachment& said, attachments::documents& known) {
+      return attach(said, known);
+    };
     ended_ = false;
-    attached_.reset();
     room_.resize(limits::read_bytes);
     source_ = reader();
-    arrivals_.clear();
+    folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
+    folded_->rows.count_into(told_.counts->messages, counted_upto_);
+    for (const events::event& each : parsed_events_) folded_->rows.add(each);
     if (!clock_.offset() && kept_.bytes > 0) {
-      const auto all = store_.arrivals(id());
-      arrivals_.assign(all.begin(), all.end());
+      for (const journal::arrival& each : store_.arrivals(id()))
+        folded_->rows.add({each.offset, events::arrival{each.at}});
     }
-    folded_ = std::make_shared<pipeline>(identity(), std::move(told), limits_);
   }
   pump();
 }
 
 std::shared_ptr<const void> ingested_run::keep_folded() {
-  return std::make_shared<std::pair<std::shared_ptr<ingested_run>, std::shared_ptr<pipeline>>>(
+  return std::make_shared<std::pair<std::shared_ptr<ingested_run>, std::shared_ptr<folding>>>(
       shared_from_this(), folded_);
 }
 
 void ingested_run::unload() {
   folded_.reset();
-  attached_.reset();
   source_ = nullptr;
   room_ = {};
 }
@@ -272,44 +273,24 @@ void ingested_run::unload() {
 std::size_t ingested_run::memory() const {
   std::size_t sum = 0;
   if (!folded_) return sum;
-  for (const correlator::run_state& run : folded_->fold().runs()) sum += run.memory();
+  for (const correlator::run_state& run : folded_->rows.fold().runs()) sum += run.memory();
   return sum;
 }
 
 void ingested_run::show(correlator::text_policy shows) {
   shows_ = shows;
-  if (folded_) folded_->show(shows);
+  if (folded_) folded_->rows.show(shows);
 }
 
 void ingested_run::surroundings_changed() {
-  if (folded_) folded_->surroundings_changed();
+  if (folded_) folded_->topics.surroundings_changed();
 }
 
 void ingested_run::fold(std::string_view bytes) {
-  // Events take effect where they stand, whatever the pieces.
-  for (;;) {
-    std::size_t piece = bytes.size();
-    if (applied_ < parsed_events_.size() && parsed_events_[applied_].offset >= folded_upto_) {
-      piece = std::min<std::uint64_t>(piece, parsed_events_[applied_].offset - folded_upto_);
-    }
-    if (!arrivals_.empty() && arrivals_.front().offset >= folded_upto_) {
-      piece = std::min<std::uint64_t>(piece, arrivals_.front().offset - folded_upto_);
-    }
-    const bool is_new = folded_upto_ >= counted_upto_;
-    if (!is_new) piece = std::min<std::uint64_t>(piece, counted_upto_ - folded_upto_);
-    if (piece > 0) {
-      folded_->count_into(is_new ? &told_.counts->messages : nullptr);
-      const auto began = steady::now();
-      folded_->feed(bytes.substr(0, piece));
-      note_slowness(steady::now() - began);
-      folded_upto_ += piece;
-      counted_upto_ = std::max(counted_upto_, folded_upto_);
-      bytes.remove_prefix(piece);
-    }
-    apply_events();
-    apply_arrivals();
-    if (bytes.empty()) return;
-  }
+  const auto began = steady::now();
+  folded_->rows.feed(bytes);
+  note_slowness(steady::now() - began);
+  counted_upto_ = std::max(counted_upto_, folded_upto());
 }
 
 /// Who reads the log at three in the morning wants to know what everybody waited for.
@@ -318,65 +299,31 @@ void ingested_run::note_slowness(steady::duration took) const {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
   operations::log_warning(operations::events::run_remark, {id(), ""},
                           "run {}: what stands at byte {} of its stream took {} ms to fold", id(),
-                          folded_upto_, ms);
+                          folded_upto(), ms);
 }
 
-void ingested_run::apply_events() {
-  while (applied_ < parsed_events_.size() && parsed_events_[applied_].offset <= folded_upto_) {
-    const run_event& event = parsed_events_[applied_++];
-    switch (event.what) {
-      case run_event::sort::exit:
-        folded_->exit_status(event.status);
-        break;
-      case run_event::sort::label:
-        folded_->label(event.name, event.text);
-        break;
-      case run_event::sort::broken:
-        folded_->broken_off();
-        break;
-      case run_event::sort::attachment:
-        apply_attachment(event);
-        break;
-      case run_event::sort::interrupt:
-      case run_event::sort::plan_file:
-      case run_event::sort::other:
-        break;
-    }
-  }
-}
-
-void ingested_run::apply_attachment(const run_event& event) {
-  const auto part = feed::parse_attachment(event.name);
-  if (!part) return;
-  if (!attached_) attached_ = std::make_shared<attachments::documents>();
-  const std::string path = store_.attachment_path(id(), attachments::file_name(*part));
-  if (const std::string failure = attached_->add(*part, path); !failure.empty()) {
-    operations::log_error(operations::events::journal_trouble, {id(), ""},
-                          "run {}: what was attached is missing: {}", id(), failure);
-    return;
-  }
-  folded_->attach(attached_);
+bool ingested_run::attach(const events::attachment& said, attachments::documents& known) const {
+  const std::string path = store_.attachment_path(id(), attachments::file_name(said.part));
+  const std::string failure = known.add(said.part, path);
+  if (failure.empty()) return true;
+  operations::log_error(operations::events::journal_trouble, {id(), ""},
+                        "run {}: what was attached is missing: {}", id(), failure);
+  return false;
 }
 
 void ingested_run::plan_was_replaced() {
-  if (!attached_ || !attached_->has(feed::attachment::plan)) return;
+  const auto attached = folded_ ? folded_->rows.attached() : nullptr;
+  if (!attached || !attached->has(feed::attachment::plan)) return;
   const std::string name = attachments::file_name(feed::attachment::plan);
   const std::string failure =
-      attached_->add(feed::attachment::plan, store_.attachment_path(id(), name));
+      attached->add(feed::attachment::plan, store_.attachment_path(id(), name));
   if (failure.empty()) return;
   operations::log_error(operations::events::journal_trouble, {id(), ""},
                         "run {}: its plan can't be read again: {}", id(), failure);
 }
 
-void ingested_run::apply_arrivals() {
-  while (!arrivals_.empty() && arrivals_.front().offset <= folded_upto_) {
-    note_clock(arrivals_.front().at);
-    arrivals_.pop_front();
-  }
-}
-
 void ingested_run::note_clock(ui::time_point arrived) {
-  const auto stamp = folded_->runs().back().state.view().last_line_at;
+  const auto stamp = folded_->rows.fold().runs().back().view().last_line_at;
   if (!stamp || stamp == newest_stamp_) return;
   newest_stamp_ = stamp;
   const auto before = clock_.offset();
@@ -398,29 +345,28 @@ std::uint64_t ingested_run::foldable() const {
 void ingested_run::turn() {
   pumping_ = false;
   if (!folded_) return;
-  if (const std::uint64_t upto = foldable(); folded_upto_ < upto) {
-    const std::size_t wanted = std::min<std::uint64_t>(room_.size(), upto - folded_upto_);
-    const std::size_t count = source_(folded_upto_, {room_.data(), wanted});
+  if (const std::uint64_t upto = foldable(); folded_upto() < upto) {
+    const std::size_t wanted = std::min<std::uint64_t>(room_.size(), upto - folded_upto());
+    const std::size_t count = source_(folded_upto(), {room_.data(), wanted});
     if (count > 0) {
       fold({room_.data(), count});
       return pump();
     }
     operations::log_error(operations::events::journal_trouble, {id(), ""},
                           "run {}: the journal can't be read from byte {} on; {} bytes are missing",
-                          id(), folded_upto_, kept_.bytes - folded_upto_);
-    folded_upto_ = kept_.bytes;
+                          id(), folded_upto(), kept_.bytes - folded_upto());
+    folded_->rows.skip(kept_.bytes - folded_upto());
   }
-  apply_events();
   settle();
 }
 
 void ingested_run::settle() {
-  if (folded_upto_ < foldable()) return pump();
-  if (folded_upto_ < kept_.bytes) return;  // until the event that is due there was written
+  if (folded_upto() < foldable()) return pump();
+  if (folded_upto() < kept_.bytes) return;  // until the event that is due there was written
   behind_since_.reset();
   if (kept_.complete && !ended_) {
     ended_ = true;
-    folded_->end();
+    folded_->rows.end();
     if (!std::exchange(over_, true)) told_.over(*this);
   }
   for (const auto& ready : std::exchange(waiting_, {})) ready();

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "daemon/attachments/documents.hpp"
+#include "daemon/files/stream_bytes.hpp"
 #include "daemon/journal/store.hpp"
-#include "daemon/pipeline/old_lines.hpp"
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/serve/ingest_counts.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/wall/clock_offset.hpp"
-#include "protocol/events/run_event.hpp"
+#include "protocol/events/event.hpp"
 #include "protocol/upload/placement.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -51,9 +51,9 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   bool complete() const { return kept_.complete; }
   const std::vector<journal::kept_event>& events() const { return kept_.events; }
   /// The same, read.
-  const std::vector<events::run_event>& parsed_events() const { return parsed_events_; }
+  const std::vector<events::event>& parsed_events() const { return parsed_events_; }
   /// Of the journal's bytes.
-  stream_bytes reader() const;
+  files::stream_bytes reader() const;
 
   // ---- what the sender says; one append at a time (see `enter`) ----------------------------
 
@@ -102,8 +102,15 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// Folds what there is, in turns of the loop, and calls `ready` once; at once if it is folded.
   void load(std::function<void()> ready);
   bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !pumping_; }
+  struct folding {
+    folding(correlator::run_identity identity, pipeline::part_reader parts,
+            pipeline::run_topics::listeners told, const fanout::topic_limits& limits)
+        : rows{std::move(identity), std::move(parts)}, topics{rows, std::move(told), limits} {}
+    pipeline::engine rows;
+    pipeline::run_topics topics;
+  };
   /// Null: not in memory.
-  pipeline* folded() const { return folded_.get(); }
+  folding* folded() const { return folded_.get(); }
   /// It was folded to its end, now or before this daemon started.
   bool is_over() const { return over_; }
   void was_over() { over_ = true; }
@@ -133,12 +140,11 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
+  bool attach(const events::attachment& said, attachments::documents& known) const;
+  std::uint64_t folded_upto() const { return folded_ ? folded_->rows.offset() : 0; }
   void fold(std::string_view bytes);
   void note_slowness(steady::duration took) const;
-  void apply_events();
-  void apply_attachment(const events::run_event& event);
   std::uint64_t foldable() const;
-  void apply_arrivals();
   void note_clock(ui::time_point arrived);
   void say_refusal(const std::string& failure);
   void pump();
@@ -151,7 +157,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   correlator::text_policy shows_;
   fanout::topic_limits limits_;
   std::string base_path_;
-  std::vector<events::run_event> parsed_events_;
+  std::vector<events::event> parsed_events_;
   listeners told_;
   steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
   std::optional<ui::time_point> heard_before_;  // this daemon started; nothing: heard since
@@ -168,14 +174,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// Where events that are being written take effect: the fold waits for them there.
   std::multiset<std::uint64_t> due_;
 
-  std::shared_ptr<pipeline> folded_;
-  std::shared_ptr<attachments::documents> attached_;  // as far as it is folded; null: nothing
-  stream_bytes source_;
-  std::uint64_t folded_upto_ = 0;
+  std::shared_ptr<folding> folded_;
+  files::stream_bytes source_;
   std::uint64_t counted_upto_ = 0;  // beyond it, what is folded counts as come in
   std::optional<steady::time_point> came_at_, behind_since_;
-  std::size_t applied_ = 0;                // of the events
-  std::deque<journal::arrival> arrivals_;  // beyond folded_upto_, of a clock that is not known yet
   std::vector<std::function<void()>> waiting_;
   std::vector<char> room_;
   bool pumping_ = false, over_ = false, ended_ = false;

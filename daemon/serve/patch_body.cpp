@@ -19,7 +19,7 @@ using answering = std::function<void(http::response)>;
 /// The first byte, counted from `from`, in which the journal differs; nothing if it has the same.
 std::optional<std::uint64_t> difference(const ingested_run& run, std::uint64_t from,
                                         std::string_view bytes) {
-  const stream_bytes read = run.reader();
+  const files::stream_bytes read = run.reader();
   std::vector<char> room(std::min<std::size_t>(bytes.size(), limits::read_bytes));
   while (!bytes.empty()) {
     const std::size_t count = read(from, {room.data(), std::min(room.size(), bytes.size())});

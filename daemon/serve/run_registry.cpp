@@ -512,10 +512,12 @@ void run_registry::learn(shown_run& shown) {
     if (label.key == "commit") facts.commit = label.value;
     if (label.key == "ci") facts.commit_from_ci = true;
   }
-  for (const events::run_event& event : of.parsed_events()) {
-    if (event.what != events::run_event::sort::plan_file) continue;
-    (event.name == "out" ? facts.plan_made : facts.plan_taken) = event.text;
-    if (event.name == "argument") facts.takes_plan = true;
+  for (const events::event& event : of.parsed_events()) {
+    const auto* file = std::get_if<events::plan_file>(&event.what);
+    if (file == nullptr) continue;
+    const bool taken = file->role == events::plan_role::argument;
+    (taken ? facts.plan_taken : facts.plan_made) = file->sha256;
+    if (taken) facts.takes_plan = true;
   }
   if (shown.live != nullptr) {
     const correlator::run_state& state = shown.live->state;

@@ -8,8 +8,8 @@
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/whole_stream.hpp"
-#include "protocol/events/run_event.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/event.hpp"
+#include "protocol/events/known_run.hpp"
 #include "protocol/feed/limits.hpp"
 
 #include <limits>
@@ -79,17 +79,19 @@ http::response events_of(const ingested_run& run) {
   http::response lines;
   lines.content_type = "application/x-ndjson";
   const auto& header = run.header();
-  lines.body = events::begin_event(header.id, header.stack, header.labels, header.command) + "\n";
+  const auto add = [&lines](std::uint64_t offset, events::body said) {
+    lines.body += events::text_of({offset, std::move(said)}) + "\n";
+  };
+  add(0, events::begin{header.id, header.stack, header.labels, header.command});
   for (const journal::kept_event& event : run.events()) {
-    const auto said = events::parse_run_event(event.json);
-    if (said && said->what == events::run_event::sort::exit) {
-      lines.body += events::exit_status_event(event.offset, said->status);
-    } else {
-      lines.body += event.json;
-    }
-    lines.body += "\n";
+    const auto said = events::parse(event.json);
+    const auto* status = said ? std::get_if<events::exit_status>(&said->what) : nullptr;
+    if (status != nullptr)
+      add(event.offset, *status);
+    else
+      lines.body += event.json + "\n";
   }
-  if (run.complete()) lines.body += events::end_event(run.bytes()) + "\n";
+  if (run.complete()) add(run.bytes(), events::end{});
   return lines;
 }
 

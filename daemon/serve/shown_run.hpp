@@ -1,7 +1,7 @@
 // What is shown of one run whether or not its rows are in memory.
 #pragma once
 
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "daemon/wall/run_facts.hpp"
 #include "protocol/feed/row.hpp"
 

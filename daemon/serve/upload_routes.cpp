@@ -7,7 +7,7 @@
 #include "daemon/serve/claim.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/serve/patch_body.hpp"
-#include "protocol/events/run_event.hpp"
+#include "protocol/events/event.hpp"
 #include "protocol/text/sha256.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
@@ -106,12 +106,12 @@ class uploads {
     if (!run) return answer(refusal);
     const auto n = text::parse_whole_number<std::uint64_t>(asked.captures[1]);
     if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
-    const auto said = events::parse_run_event(body);
+    const auto said = events::parse(body);
     if (!said) return answer(http::problem(400, said.error()));
-    if (said->what == events::run_event::sort::broken) {
+    if (std::holds_alternative<events::broken>(said->what)) {
       return answer(http::problem(400, "event broken is the daemon's own"));
     }
-    if (said->what == events::run_event::sort::attachment) {
+    if (std::holds_alternative<events::attachment>(said->what)) {
       return answer(http::problem(400, "attach with PUT /v1/runs/ID/attachments/PART"));
     }
     run->enter([this, run = run, n = *n, body, offset = said->offset, answer](bool alone) {

@@ -2,7 +2,7 @@
 
 #include "daemon/files/checked_file.hpp"
 #include "daemon/files/descriptor.hpp"
-#include "protocol/events/run_events.hpp"
+#include "protocol/events/known_run.hpp"
 
 #include <zlib.h>
 
@@ -53,12 +53,12 @@ boost::system::result<std::size_t, std::string> stream_file::read(std::span<char
 bool stream_file::is_held() {
   if (is_pipe() || !is_locked(fd_, std::chrono::system_clock::now())) return false;
   // The keeper and its worker linger for their subscribers.
-  return !events::parse_events(events_beside(path_)).ended;
+  return !events::parse_lines(events_beside(path_)).ended;
 }
 
 bool stream_file::is_written() {
   if (is_held()) return true;
-  if (is_pipe() || events::parse_events(events_beside(path_)).ended) return false;
+  if (is_pipe() || events::parse_lines(events_beside(path_)).ended) return false;
   if (writer_ && still_writes(*writer_, facts_)) return true;
   writer_ = find_writer(facts_);
   return writer_.has_value();

@@ -151,7 +151,7 @@ void stdout_view::tell(std::string_view line) {
   put(line);
 }
 
-void stdout_view::run_began(const correlator::run_state& state) {
+void stdout_view::run_began(correlator::run_state& state) {
   if (!writer_) return;
   current_ = &state;
   told_diagnostics_ = 0;
@@ -165,7 +165,8 @@ void stdout_view::run_began(const correlator::run_state& state) {
       manner_of(options_.mode, look_, fd_));
 }
 
-void stdout_view::changed(const correlator::run_state& state, feed::row_number row) {
+void stdout_view::changed(correlator::run_state& state, feed::row_change change) {
+  const feed::row_number row = change.row;
   if (!progress_) return;
   changed_ = true;
   const auto view = [&] { return state.view(); };
@@ -190,24 +191,24 @@ void stdout_view::changed(const correlator::run_state& state, feed::row_number r
   }
 }
 
-void stdout_view::log(feed::row_number row, std::string_view text) {
-  if (!progress_ || !has_block(options_.mode)) return;
-  progress_->log(row, text);
-  changed_ = true;
+void stdout_view::line(correlator::run_state& state, const feed::line_change& line) {
+  if (!progress_) return;
+  if (line.kind != feed::row_kind::log) {
+    progress_->text([&] { return state.view(); }, line.text);
+  } else if (has_block(options_.mode)) {
+    progress_->log(line.subject, line.text);
+    changed_ = true;
+  }
 }
 
-void stdout_view::text(const correlator::run_state& state, std::string_view line) {
-  if (progress_) progress_->text([&] { return state.view(); }, line);
-}
-
-void stdout_view::summary_came(const correlator::run_state& state) {
+void stdout_view::summary_came(correlator::run_state& state) {
   if (!progress_) return;
   ends_plan_ = !state.view().applied;
   progress_->summary([&] { return state.view(); });
   ends_plan_ = false;
 }
 
-void stdout_view::run_ended(const correlator::run_state& state) {
+void stdout_view::run_ended(correlator::run_state& state) {
   if (!writer_) return;
   if (progress_) progress_->end([&] { return state.view(); });
   sections_.leave(state.view().last_line_at);

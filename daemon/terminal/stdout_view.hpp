@@ -1,6 +1,7 @@
 // What a person at the terminal, or a job's log, gets to see of a stream.
 #pragma once
 
+#include "daemon/correlator/row_sink.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/log_sections.hpp"
@@ -35,17 +36,17 @@ struct stdout_options {
   int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
 };
 
-/// Everything a follower of a stream prints: lines, live block, groups and sections, summary.
-/// `json` and `none` print nothing here, `around` the first line and the summary, on stderr.
-/// Remembers what it has told of each run. It has no clock: the one who drives it calls `heard`
-/// when bytes come and `tick` about ten times a second. A terminal that takes nothing holds up
-/// nobody: writing is another thread's.
-class stdout_view {
+/// Everything a pipeline::follower of a stream prints: lines, live block, groups and sections,
+/// summary. `json` and `none` print nothing here, `around` the first line and the summary, on
+/// stderr. Remembers what it has told of each run. It has no clock: the one who drives it calls
+/// `heard` when bytes come and `tick` about ten times a second. A terminal that takes nothing holds
+/// up nobody: writing is another thread's.
+class stdout_view final : public correlator::row_sink {
  public:
   using clock = std::chrono::steady_clock;
 
   explicit stdout_view(stdout_options options);
-  ~stdout_view();
+  ~stdout_view() override;
 
   /// Whether anything is printed.
   bool prints() const { return writer_ != nullptr; }
@@ -58,13 +59,12 @@ class stdout_view {
   /// A line of ours.
   void say(std::string_view line);
 
-  // What the fold tells, by way of the pipeline. A state outlives the view.
-  void run_began(const correlator::run_state& state);
-  void changed(const correlator::run_state& state, feed::row_number row);
-  void log(feed::row_number row, std::string_view text);
-  void text(const correlator::run_state& state, std::string_view line);
-  void summary_came(const correlator::run_state& state);
-  void run_ended(const correlator::run_state& state);
+  // What the fold tells. A state outlives the view.
+  void run_began(correlator::run_state& state) override;
+  void changed(correlator::run_state& state, feed::row_change change) override;
+  void line(correlator::run_state& state, const feed::line_change& line) override;
+  void summary_came(correlator::run_state& state) override;
+  void run_ended(correlator::run_state& state) override;
 
   void heard(clock::time_point now);
   void tick(clock::time_point now);

@@ -35,7 +35,7 @@ class asking {
         routes_,
         [this](const std::string& id) -> std::optional<readable_run> {
           if (id != "R7") return {};
-          return readable_run{&stream_.runs().front(), {}};
+          return readable_run{&topics_.runs().front(), {}};
         },
         reads_);
   }
@@ -56,7 +56,6 @@ class asking {
     ASSERT_TRUE(made) << made.error().sentence;
     add(feed::attachment::plan, made->plan);
     if (!made->schemas.empty()) add(feed::attachment::schemas, made->schemas);
-    stream_.attach(known_);
   }
 
   http::response get(const std::string& path, const std::string& query = "") {
@@ -93,15 +92,20 @@ class asking {
     auto file = files::memory_file::of(text);
     ASSERT_TRUE(file) << file.error();
     files_.push_back(std::move(*file));
-    EXPECT_EQ(known_->add(part, files_.back().path()), "");
+    stream_.add({0, events::attachment{part, "", 0, 0}});
   }
 
   boost::asio::io_context io_{1};
   long_reads reads_{io_};
   http::router routes_;
-  pipeline stream_{identity(), {}};
   std::vector<files::memory_file> files_;
-  std::shared_ptr<attachments::documents> known_ = std::make_shared<attachments::documents>();
+  pipeline::engine stream_{identity(),
+                           [this](const events::attachment& said, attachments::documents& known) {
+                             const std::string failure = known.add(said.part, files_.back().path());
+                             EXPECT_EQ(failure, "");
+                             return failure.empty();
+                           }};
+  pipeline::run_topics topics_{stream_, {}};
 };
 
 const boost::json::object* child(const boost::json::value& node, std::string_view key) {

@@ -93,10 +93,10 @@ void redact_lines(benchmark::State& state) {
   count_lines(state, bytes);
 }
 
-struct nobody : correlator::observer {};
+struct nobody : correlator::row_sink {};
 
 // Writes each changed row once per piece, as a flush of a feed with subscribers does.
-class encoder : public correlator::observer {
+class encoder : public correlator::row_sink {
  public:
   void changed(correlator::run_state& run, feed::row_change change) override {
     if (dirty_.size() <= change.row) dirty_.resize(change.row + 1);

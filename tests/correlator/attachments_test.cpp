@@ -40,7 +40,7 @@ class attached {
  public:
   attached(const std::string& stream, const correlator::run_attachments& known,
            std::size_t at = 0) {
-    struct ignoring : correlator::observer {
+    struct ignoring : correlator::row_sink {
     } nobody;
     correlator::run_identity identity;
     identity.id = "r";
@@ -131,7 +131,7 @@ TEST(AttachedPlan, ThatComesLateSaysTheSame) {
 }
 
 TEST(AttachedPlan, IsTheFirstOneForAsLongAsTheRunLives) {
-  struct ignoring : correlator::observer {
+  struct ignoring : correlator::row_sink {
   } nobody;
   correlator::run_identity identity;
   identity.id = "r";

@@ -86,7 +86,7 @@ class folded {
  public:
   explicit folded(const std::string& text, std::optional<int> exit_status = {},
                   std::size_t max_line = limits::line_bytes) {
-    struct ignoring : correlator::observer {
+    struct ignoring : correlator::row_sink {
     } nobody;
     correlator::run_identity identity;
     identity.id = "r";

@@ -13,7 +13,7 @@
 namespace tofud::test {
 namespace {
 
-struct counting : correlator::observer {
+struct counting : correlator::row_sink {
   void changed(correlator::run_state&, feed::row_change) override { ++rows; }
   int rows = 0;
 };

@@ -56,13 +56,14 @@ std::string rows_of(std::string_view id, std::string_view bytes,
                     const std::function<std::size_t(std::size_t left)>& next_piece) {
   correlator::run_identity identity;
   identity.id = id;
-  held_rows rows{std::move(identity)};
+  pipeline::engine engine{std::move(identity)};
+  const pipeline::held_rows rows{engine};
   while (!bytes.empty()) {
     const std::size_t size = std::min(next_piece(bytes.size()), bytes.size());
-    rows.feed(bytes.substr(0, size));
+    engine.feed(bytes.substr(0, size));
     bytes.remove_prefix(size);
   }
-  rows.end();
+  engine.end();
   std::string text;
   rows.write([&](std::string_view piece) {
     text.append(piece);

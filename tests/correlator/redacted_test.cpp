@@ -39,7 +39,7 @@ std::string redacted(const rules& what, std::string_view stream,
 
 /// Every change of a run with its number, kind and place, and all that a run says of itself but its
 /// text: two streams with the same outline have the same rows.
-class outline : public correlator::observer {
+class outline : public correlator::row_sink {
  public:
   std::string text;
 

@@ -115,7 +115,7 @@ TEST(Lines, OutputOfTerraformsActionsIsTextAndNoMessage) {
 }
 
 TEST(Lines, LostBytesDropTheLineTheyCut) {
-  struct ignoring : correlator::observer {
+  struct ignoring : correlator::row_sink {
   } nobody;
   correlator::stream_fold fold{{}, nobody};
   const std::string whole = stream{}.version().summary("apply").text();
@@ -355,7 +355,7 @@ TEST(Outputs, DeprecationIsShown) {
 
 TEST(Cost, OfALineDoesNotGrowWithTheRun) {
   // Counts changes, which is what every later stage pays for.
-  struct counting : correlator::observer {
+  struct counting : correlator::row_sink {
     void changed(correlator::run_state&, feed::row_change) override { ++changes; }
     std::size_t changes = 0;
   };
@@ -402,7 +402,7 @@ TEST(Sizes, OneResourceHasSoManyPartsAndTheRestIsCountedAndSaidOnce) {
 }
 
 TEST(Sizes, AnOutputThatIsSaidAgainTakesNoMoreMemory) {
-  struct : correlator::observer {
+  struct : correlator::row_sink {
   } nobody;
   correlator::run_identity identity;
   identity.id = "r";
@@ -422,7 +422,7 @@ TEST(Sizes, AnOutputThatIsSaidAgainTakesNoMoreMemory) {
 }
 
 TEST(Sizes, ARunThatHasAllItsRowsSaysSoAndIsCountedOnce) {
-  struct : correlator::observer {
+  struct : correlator::row_sink {
   } nobody;
   correlator::run_identity identity;
   identity.id = "r";

@@ -19,9 +19,10 @@ std::vector<object> rows_with(const text_policy& shows, const std::string& strea
   correlator::run_identity identity;
   identity.id = "r";
   identity.shows = shows;
-  held_rows rows{std::move(identity)};
-  rows.feed(stream);
-  rows.end();
+  pipeline::engine engine{std::move(identity)};
+  const pipeline::held_rows rows{engine};
+  engine.feed(stream);
+  engine.end();
   std::string all;
   rows.write([&](std::string_view row) {
     all.append(row);
@@ -66,7 +67,7 @@ TEST(TextPolicy, ThatChangesHoldsForWhatComesAfterIt) {
   second.provision("progress", "t.a", "after").provision("complete", "t.a");
   second.complete("t.a", "create");
   std::string lines;
-  struct : correlator::observer {
+  struct : correlator::row_sink {
     void line(correlator::run_state&, const feed::line_change& line) override {
       all->append(line.json).push_back('\n');
     }

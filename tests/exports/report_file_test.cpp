@@ -14,14 +14,20 @@
 namespace tofud::test {
 namespace {
 
-std::unique_ptr<pipeline> folded(const std::string& scenario) {
+struct folded_stream {
+  explicit folded_stream(correlator::run_identity identity) : rows{std::move(identity)} {}
+  pipeline::engine rows;
+  pipeline::run_topics topics{rows, {}};
+};
+
+std::unique_ptr<folded_stream> folded(const std::string& scenario) {
   auto stream =
       read_file(std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl").value();
   correlator::run_identity identity;
   identity.id = "stream";
-  auto done = std::make_unique<pipeline>(std::move(identity), pipeline::listeners{});
-  done->feed(stream);
-  done->end();
+  auto done = std::make_unique<folded_stream>(std::move(identity));
+  done->rows.feed(stream);
+  done->rows.end();
   return done;
 }
 
@@ -49,7 +55,7 @@ TEST(ReportFile, ItHoldsWhatTheRunsFoldInto) {
     const auto stream =
         read_file(std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl").value();
     const auto done = folded(scenario);
-    const exports::report_rows report = exports::rows_for_report(done->runs(), 1U << 30U);
+    const exports::report_rows report = exports::rows_for_report(done->topics.runs(), 1U << 30U);
     EXPECT_EQ(report.cut, "");
     EXPECT_EQ(lines_of(report.rows), lines_of(rows_of("stream", stream))) << scenario;
   }
@@ -57,10 +63,10 @@ TEST(ReportFile, ItHoldsWhatTheRunsFoldInto) {
 
 TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
   const auto done = folded("provisioner-firehose");
-  const std::string whole = exports::rows_for_report(done->runs(), 1U << 30U).rows;
+  const std::string whole = exports::rows_for_report(done->topics.runs(), 1U << 30U).rows;
   const std::size_t rows = whole.find(log);
   const exports::report_rows report =
-      exports::rows_for_report(done->runs(), rows + (whole.size() - rows) / 2);
+      exports::rows_for_report(done->topics.runs(), rows + (whole.size() - rows) / 2);
   EXPECT_LE(report.rows.size(), rows + (whole.size() - rows) / 2);
   EXPECT_EQ(count(report.rows, resource), count(whole, resource));
   EXPECT_GT(count(report.rows, log), 0U);
@@ -73,9 +79,9 @@ TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
 
 TEST(ReportFile, WhenEvenTheRowsAreTooMuchWhatWentWrongStays) {
   const auto done = folded("apply-provider-errors");
-  const std::string whole = exports::rows_for_report(done->runs(), 1U << 30U).rows;
+  const std::string whole = exports::rows_for_report(done->topics.runs(), 1U << 30U).rows;
   const exports::report_rows report =
-      exports::rows_for_report(done->runs(), whole.find(resource) + 2000);
+      exports::rows_for_report(done->topics.runs(), whole.find(resource) + 2000);
   EXPECT_LE(report.rows.size(), whole.find(resource) + 2000);
   EXPECT_EQ(count(report.rows, R"({"kind":"diagnostic")"), count(whole, R"({"kind":"diagnostic")"));
   EXPECT_GT(count(report.rows, resource), 0U);

@@ -10,7 +10,7 @@ constexpr std::string_view begin =
     R"({"offset":0,"event":"begin","id":"20261121T0312-7f3a","stack":"a","labels":{},"command":null})"
     "\n";
 
-std::vector<std::string> texts(const std::vector<run_event>& events) {
+std::vector<std::string> texts(const std::vector<sent_event>& events) {
   std::vector<std::string> all;
   for (const auto& each : events) {
     all.push_back((each.offset ? std::to_string(*each.offset) : "end") + " " + each.fields);

@@ -63,7 +63,7 @@ bool has_short_masks(const redact::rules& rules, std::string_view bytes) {
   return false;
 }
 
-class outline : public correlator::observer {
+class outline : public correlator::row_sink {
  public:
   std::string text;
 

@@ -34,7 +34,7 @@ void demand_row(std::string_view row) {
   demand(row.find('\n') == std::string_view::npos, "more than a line", row);
 }
 
-class collector : public correlator::observer {
+class collector : public correlator::row_sink {
  public:
   std::string lines;
   void line(correlator::run_state&, const feed::line_change& line) override {

@@ -1,7 +1,7 @@
 // Any bytes as what a forwarder and a daemon say to each other. Whoever is understood says the same
 // when it is written and read again, whoever is not is told why; and whatever places pieces of a
 // stream claim, what is stored is the stream from its beginning.
-#include "protocol/events/run_event.hpp"
+#include "protocol/events/event.hpp"
 #include "protocol/upload/answer.hpp"
 #include "protocol/upload/create_request.hpp"
 #include "protocol/upload/naming_line.hpp"
@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   take_create_request(text);
   take_granted(text);
   take_error(text);
-  if (const auto event = tofud::events::parse_run_event(text); !event) need(!event.error().empty());
+  if (const auto event = tofud::events::parse(text); !event) need(!event.error().empty());
   if (const auto name = parse_naming_line(text); !name) need(!name.error().empty());
   take_pieces(text);
   return 0;

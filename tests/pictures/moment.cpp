@@ -2,7 +2,7 @@
 // so that it is the same every time.
 //
 //     moment FILE SECONDS      (standard output is the terminal)
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/engine.hpp"
 #include "daemon/spool/recording.hpp"
 #include "daemon/terminal/stdout_view.hpp"
 
@@ -24,11 +24,10 @@ int main(int argc, char** argv) {
   options.mode = terminal::progress_mode::tty;
   options.env = ::getenv;
   terminal::stdout_view view{std::move(options)};
-  pipeline::listeners told;
-  told.view = &view;
   correlator::run_identity identity;
   identity.id = recording->id();
-  pipeline stream{std::move(identity), std::move(told)};
+  pipeline::engine stream{std::move(identity)};
+  stream.tell(view);
   view.begin("tofud", "http://127.0.0.1:8638/");
 
   const terminal::stdout_view::clock::time_point start{1h};

@@ -1,6 +1,6 @@
 // Real streams through fold and topics: whoever joins when, however slowly they read and however
 // often they are cut off, they end with what the stream folds into.
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/run_topics.hpp"
 #include "tests/correlator/recorded.hpp"
 #include "tests/paths.hpp"
 
@@ -80,9 +80,10 @@ class audience {
   audience(std::string_view id, unsigned seed) : random_{seed} {
     correlator::run_identity identity;
     identity.id = id;
-    pipeline::listeners told;
-    told.run_began = [this](pipeline::run& run) { seats_[&run].emplace_back(run.topic); };
-    stream_ = std::make_unique<pipeline>(std::move(identity), std::move(told));
+    stream_ = std::make_unique<pipeline::engine>(std::move(identity));
+    pipeline::run_topics::listeners told;
+    told.began = [this](pipeline::run& run) { seats_[&run].emplace_back(run.topic); };
+    topics_ = std::make_unique<pipeline::run_topics>(*stream_, std::move(told));
   }
 
   void watch(std::string_view bytes) {
@@ -126,7 +127,8 @@ class audience {
   }
 
   std::mt19937 random_;
-  std::unique_ptr<pipeline> stream_;
+  std::unique_ptr<pipeline::engine> stream_;
+  std::unique_ptr<pipeline::run_topics> topics_;
   std::unordered_map<pipeline::run*, std::vector<viewer>> seats_;
 };
 

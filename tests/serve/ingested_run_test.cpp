@@ -90,16 +90,17 @@ TEST_F(IngestedRun, HasTheSameNumbersFromTheJournalAsLive) {
   run->append(first, stored);
   EXPECT_EQ(run->appended(), first.size());
   journal_.until_done();
-  run->add_event(
-      {1, first.size(), events::attachment_event(first.size(), "plan", std::string(64, '0'))},
-      stored);
+  run->add_event({1, first.size(),
+                  events::text_of({first.size(), events::attachment{feed::attachment::plan,
+                                                                    std::string(64, '0'), 0, 0}})},
+                 stored);
   run->append(second, stored);
   journal_.until_done();
   ASSERT_NE(run->folded(), nullptr);
-  ASSERT_NE(run->folded()->attached(), nullptr);
+  ASSERT_NE(run->folded()->rows.attached(), nullptr);
   const auto rows = [&] {
     std::vector<std::string> all;
-    for (pipeline::run& each : run->folded()->runs()) {
+    for (pipeline::run& each : run->folded()->topics.runs()) {
       all.push_back(std::to_string(each.topic.head()));
       for (const auto& resource : each.state.resources()) all.emplace_back(resource.row.addr);
     }

@@ -1,7 +1,7 @@
 // What is printed of a stream, with the time passed in, on a pipe and on a pseudo-terminal.
 #include "daemon/terminal/stdout_view.hpp"
 
-#include "daemon/pipeline/pipeline.hpp"
+#include "daemon/pipeline/engine.hpp"
 #include "protocol/diagnostics/erasure.hpp"
 
 #include <gtest/gtest.h>
@@ -68,9 +68,8 @@ class StdoutView : public testing::Test {
     view = std::make_unique<terminal::stdout_view>(std::move(options));
     correlator::run_identity identity;
     identity.id = "run";
-    pipeline::listeners told;
-    told.view = view.get();
-    stream = std::make_unique<pipeline>(std::move(identity), std::move(told));
+    stream = std::make_unique<pipeline::engine>(std::move(identity));
+    stream->tell(*view);
     view->begin("tofud", "");
   }
   void feed(std::string_view bytes) {
@@ -106,7 +105,7 @@ class StdoutView : public testing::Test {
 
   terminal::stdout_view::clock::time_point now{1000s};
   std::unique_ptr<terminal::stdout_view> view;
-  std::unique_ptr<pipeline> stream;
+  std::unique_ptr<pipeline::engine> stream;
   std::string out;
   std::uint64_t printed = 0;
 

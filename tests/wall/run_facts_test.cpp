@@ -1,7 +1,7 @@
 // What of a recorded stream becomes facts.
 #include "daemon/wall/run_facts.hpp"
 
-#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/row_sink.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "tests/paths.hpp"
 
@@ -16,7 +16,7 @@ using namespace tofud::wall;
 
 namespace {
 
-class nobody : public correlator::observer {};
+class nobody : public correlator::row_sink {};
 
 run_facts facts_of(const std::string& recording) {
   nobody watches;

@@ -22,22 +22,20 @@ bool changed_anything(const correlator::run_state& run) {
 
 }  // namespace
 
-std::string recovered_stream::read(kept_stream& from) {
-  correlator::observer& watcher = *this;
-  fold_ = std::make_unique<correlator::stream_fold>(from.identity(), watcher);
+std::string recovered_stream::read(pipeline::kept_stream& from) {
+  correlator::row_sink& sink = *this;
+  rows_ = std::make_unique<pipeline::engine>(from.identity());
+  rows_->tell(sink);
   text::sha256_sum sum;
   // Asked first: what is written after the answer is read as well.
   goes_on_ = from.is_written();
   std::string failure = from.read_all([&](std::string_view bytes) {
-    fold_->feed(bytes);
+    rows_->feed(bytes);
     sum.add(bytes);
   });
   if (!failure.empty()) return failure;
   sha256_ = sum.hex().value_or("");
-  if (goes_on_) return "";
-  const auto said = from.said();
-  if (said.exit_status) fold_->exit_status(*said.exit_status);
-  fold_->end();
+  if (!goes_on_) pipeline::finish(*rows_, from);
   return "";
 }
 
@@ -46,7 +44,7 @@ std::string_view recovered_stream::dump_of(const correlator::run_state& run) con
 }
 
 void recovered_stream::state_dump(correlator::run_state& run, std::string_view line) {
-  if (auto state = state_in(line)) {
+  if (auto state = pipeline::state_in(line)) {
     dump_ = std::move(*state);
     dumped_by_ = &run;
   }

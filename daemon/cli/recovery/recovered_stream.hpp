@@ -1,7 +1,7 @@
 // A stream as it is read to recover from its run.
 #pragma once
 
-#include "daemon/correlator/observer.hpp"
+#include "daemon/correlator/row_sink.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/pipeline/kept_stream.hpp"
 
@@ -12,7 +12,7 @@
 namespace tofud::recovery {
 
 /// Stays where it is made.
-class recovered_stream : private correlator::observer {
+class recovered_stream : private correlator::row_sink {
  public:
   recovered_stream() = default;
   recovered_stream(const recovered_stream&) = delete;
@@ -21,10 +21,10 @@ class recovered_stream : private correlator::observer {
 
   /// Reads all there is, and ends the run unless somebody still writes it. Returns what failed, or
   /// an empty string.
-  std::string read(kept_stream& from);
+  std::string read(pipeline::kept_stream& from);
 
   /// After `read`.
-  const correlator::stream_fold& fold() const { return *fold_; }
+  const correlator::stream_fold& fold() const { return rows_->fold(); }
   bool goes_on() const { return goes_on_; }
   /// Of all bytes; empty if OpenSSL refused.
   const std::string& sha256() const { return sha256_; }
@@ -34,7 +34,7 @@ class recovered_stream : private correlator::observer {
  private:
   void state_dump(correlator::run_state& run, std::string_view line) override;
 
-  std::unique_ptr<correlator::stream_fold> fold_;
+  std::unique_ptr<pipeline::engine> rows_;
   std::string sha256_;
   std::string dump_;  // the last
   const correlator::run_state* dumped_by_ = nullptr;

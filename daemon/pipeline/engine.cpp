@@ -1,0 +1,194 @@
+#include "daemon/pipeline/engine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::pipeline {
+
+correlator::run_attachments facts_of(const attachments::documents& known) {
+  correlator::run_attachments facts;
+  facts.plan = known.plan();
+  facts.config = known.config();
+  facts.schemas = known.schemas();
+  facts.hidden = known.hidden();
+  return facts;
+}
+
+engine::engine(correlator::run_identity identity, part_reader parts)
+    : parts_{std::move(parts)}, fold_{std::move(identity), *this} {}
+
+engine::~engine() = default;
+
+void engine::tell(correlator::row_sink& sink) {
+  sinks_.push_back(&sink);
+  for (correlator::run_state& run : fold_.runs()) sink.run_began(run);
+}
+
+// ---- bytes ------------------------------------------------------------------------------------
+
+void engine::feed(std::string_view bytes) {
+  take_effect(offset_);
+  while (!bytes.empty()) {
+    const std::string_view piece = bytes.substr(0, next_piece(bytes.size()));
+    fold_piece(piece);
+    bytes.remove_prefix(piece.size());
+    take_effect(offset_);
+  }
+  tell_settled();
+}
+
+/// How many bytes follow before something takes effect, at most `most`.
+std::size_t engine::next_piece(std::size_t most) const {
+  std::uint64_t end = offset_ + most;
+  if (!waiting_.empty()) end = std::min(end, waiting_.front().offset);
+  if (offset_ < counted_from_) end = std::min(end, counted_from_);
+  return static_cast<std::size_t>(end - offset_);
+}
+
+void engine::fold_piece(std::string_view bytes) {
+  fold_.count_into(offset_ >= counted_from_ ? counts_ : nullptr);
+  offset_ += bytes.size();
+  if (!redactor_) return fold_.feed(bytes);
+  redacted_.clear();
+  redactor_->feed(bytes, redacted_);
+  fold_.feed(redacted_);
+}
+
+/// What is left of an unfinished line.
+void engine::flush_redactor() {
+  if (!redactor_) return;
+  redacted_.clear();
+  redactor_->finish(redacted_);
+  fold_.feed(redacted_);
+}
+
+void engine::count_into(correlator::message_counts& counts, std::uint64_t from) {
+  counts_ = &counts;
+  counted_from_ = from;
+}
+
+void engine::gap() {
+  flush_redactor();
+  fold_.gap();
+}
+
+void engine::skip(std::uint64_t bytes) {
+  offset_ += bytes;
+  take_effect(offset_);
+}
+
+void engine::end() {
+  take_effect(std::numeric_limits<std::uint64_t>::max());
+  flush_redactor();
+  fold_.end();
+  tell_settled();
+}
+
+// ---- events -----------------------------------------------------------------------------------
+
+void engine::add(events::event said) { wait(said.offset, std::move(said.what)); }
+
+void engine::attach_at(correlator::attachment_place place) {
+  wait(place.offset, std::move(place.known));
+}
+
+void engine::wait(std::uint64_t offset, effect what) {
+  const auto place = std::upper_bound(
+      waiting_.begin(), waiting_.end(), offset,
+      [](std::uint64_t at, const waiting_effect& each) { return at < each.offset; });
+  waiting_.insert(place, {offset, std::move(what)});
+  if (offset > offset_) return;
+  take_effect(offset_);
+  tell_settled();
+}
+
+void engine::take_effect(std::uint64_t upto) {
+  struct taker {
+    engine& self;
+    void operator()(const events::body& said) const { std::visit(*this, said); }
+    void operator()(const correlator::run_attachments& known) const { self.attach(known); }
+    void operator()(const events::exit_status& said) const { self.fold_.exit_status(said.status); }
+    void operator()(const events::label& said) const {
+      self.fold_.label(said.key, said.value);
+      self.views_changed();
+    }
+    void operator()(const events::attachment& said) const { self.attach(said); }
+    void operator()(const events::arrival& said) const {
+      for (correlator::row_sink* sink : self.sinks_) sink->arrived(said.at);
+    }
+    void operator()(events::broken) const { self.fold_.broken_off(); }
+    // Of the run's identity, of its group, or of nobody's rows.
+    void operator()(const events::begin&) const {}
+    void operator()(const events::plan_file&) const {}
+    void operator()(events::end) const {}
+    void operator()(events::other) const {}
+  };
+  while (!waiting_.empty() && waiting_.front().offset <= upto) {
+    const effect what = std::move(waiting_.front().what);
+    waiting_.pop_front();
+    std::visit(taker{*this}, what);
+  }
+}
+
+void engine::attach(const events::attachment& said) {
+  if (!parts_) return;
+  if (!attached_) attached_ = std::make_shared<attachments::documents>();
+  if (parts_(said, *attached_)) attach(facts_of(*attached_));
+}
+
+void engine::attach(const correlator::run_attachments& known) {
+  fold_.attach(known);
+  views_changed();
+}
+
+// ---- circumstances ----------------------------------------------------------------------------
+
+void engine::note(std::string_view level, std::string_view text) {
+  fold_.note(level, text);
+  tell_settled();
+}
+
+void engine::silent() {
+  correlator::run_state& newest = fold_.runs().back();
+  if (!newest.show_approval()) return;
+  for (correlator::row_sink* sink : sinks_) sink->view_changed(newest);
+  tell_settled();
+}
+
+void engine::views_changed() {
+  for (correlator::run_state& run : fold_.runs()) {
+    for (correlator::row_sink* sink : sinks_) sink->view_changed(run);
+  }
+}
+
+void engine::tell_settled() {
+  for (correlator::row_sink* sink : sinks_) sink->settled();
+}
+
+// ---- what the fold tells ----------------------------------------------------------------------
+
+void engine::run_began(correlator::run_state& run) {
+  for (correlator::row_sink* sink : sinks_) sink->run_began(run);
+}
+
+void engine::line(correlator::run_state& run, const feed::line_change& line) {
+  for (correlator::row_sink* sink : sinks_) sink->line(run, line);
+}
+
+void engine::changed(correlator::run_state& run, feed::row_change change) {
+  for (correlator::row_sink* sink : sinks_) sink->changed(run, change);
+}
+
+void engine::state_dump(correlator::run_state& run, std::string_view line) {
+  for (correlator::row_sink* sink : sinks_) sink->state_dump(run, line);
+}
+
+void engine::summary_came(correlator::run_state& run) {
+  for (correlator::row_sink* sink : sinks_) sink->summary_came(run);
+}
+
+void engine::run_ended(correlator::run_state& run) {
+  for (correlator::row_sink* sink : sinks_) sink->run_ended(run);
+}
+
+}  // namespace tofud::pipeline

@@ -1,0 +1,63 @@
+// A stream's runs as subscribers get them: a topic each.
+#pragma once
+
+#include "daemon/fanout/topic.hpp"
+#include "daemon/pipeline/engine.hpp"
+
+#include <deque>
+#include <functional>
+
+namespace tofud::pipeline {
+
+class run_topics;
+
+struct run {
+  correlator::run_state& state;
+  const run_topics& in;
+  fanout::topic topic;
+  bool changed = false;  // since the listener was told
+
+  /// What the fold says, and what only its surroundings know.
+  feed::run_view view() const;
+  const engine& stream() const;
+};
+
+/// Puts rows, lines and views into the topics, and says once for all that came together which run
+/// has something new: then its topic can be flushed.
+class run_topics final : private correlator::row_sink {
+ public:
+  struct listeners {
+    std::function<void(run&)> began;
+    std::function<void(run&)> changed;
+    std::function<void(ui::time_point)> arrived{};
+    /// Adds to a run's view what is no fold: clocks, contact.
+    std::function<void(feed::run_view&)> overlay{};
+  };
+
+  /// `of` tells it from now on, and both go together.
+  run_topics(engine& of, listeners told, fanout::topic_limits limits = {});
+  ~run_topics() override;
+
+  std::deque<run>& runs() { return runs_; }
+  const engine& stream() const { return stream_; }
+  /// What is no fold has changed.
+  void surroundings_changed();
+
+ private:
+  friend struct run;
+  void run_began(correlator::run_state& state) override;
+  void line(correlator::run_state& state, const feed::line_change& line) override;
+  void changed(correlator::run_state& state, feed::row_change change) override;
+  void view_changed(correlator::run_state& state) override;
+  void run_ended(correlator::run_state& state) override;
+  void arrived(ui::time_point at) override;
+  void settled() override;
+  run& of(const correlator::run_state& state);
+
+  engine& stream_;
+  listeners told_;
+  fanout::topic_limits limits_;
+  std::deque<run> runs_;
+};
+
+}  // namespace tofud::pipeline

@@ -1,0 +1,177 @@
+#include "protocol/events/event.hpp"
+
+#include "protocol/feed/limits.hpp"
+#include "protocol/json/members.hpp"
+#include "protocol/json/quote.hpp"
+
+#include <boost/json.hpp>
+
+#include <utility>
+
+namespace tofud::events {
+namespace {
+
+using boost::json::object;
+using read_body = boost::system::result<body, std::string>;
+
+/// 0 if it is no count.
+std::uint64_t count_at(const object& from, std::string_view key) {
+  const boost::json::value* found = from.if_contains(key);
+  if (found == nullptr || !found->is_int64() || found->get_int64() < 0) return 0;
+  return static_cast<std::uint64_t>(found->get_int64());
+}
+
+read_body read_begin(const object& from) {
+  begin read{json::text_at(from, "id"), json::text_at(from, "stack"), {}, {}};
+  read.command = feed::parse_run_command(json::text_at(from, "command"));
+  const boost::json::value* labels = from.if_contains("labels");
+  if (labels == nullptr || !labels->is_object()) return body{std::move(read)};
+  for (const auto& [key, value] : labels->get_object()) {
+    if (value.is_string())
+      read.labels.push_back({std::string{key}, std::string{value.get_string()}});
+  }
+  return body{std::move(read)};
+}
+
+read_body read_exit_status(const object& from) {
+  const boost::json::value* status = from.if_contains("status");
+  if (status == nullptr || !status->is_int64() || status->get_int64() < 0 ||
+      status->get_int64() > 255) {
+    return std::string{"status is no exit status from 0 to 255"};
+  }
+  return body{exit_status{static_cast<int>(status->get_int64())}};
+}
+
+read_body read_label(const object& from) {
+  label read{json::text_at(from, "key"), json::text_at(from, "value")};
+  if (read.key.empty()) return std::string{"key is missing, or no string"};
+  if (read.key.size() > limits::given_word_bytes || read.value.size() > limits::given_word_bytes)
+    return "a label is at most " + std::to_string(limits::given_word_bytes) + " bytes long";
+  return body{std::move(read)};
+}
+
+read_body read_plan_file(const object& from) {
+  const std::string role = json::text_at(from, "role");
+  if (role != "out" && role != "argument") return std::string{"role is neither out nor argument"};
+  return body{plan_file{role == "out" ? plan_role::out : plan_role::argument,
+                        json::text_at(from, "sha256"), count_at(from, "bytes")}};
+}
+
+read_body read_attachment(const object& from) {
+  const auto part = feed::parse_attachment(json::text_at(from, "part"));
+  if (!part) return std::string{"part is neither plan, schemas nor config"};
+  return body{attachment{*part, json::text_at(from, "sha256"), count_at(from, "bytes"),
+                         count_at(from, "hidden")}};
+}
+
+read_body read(const std::string& kind, const object& from) {
+  if (kind == "begin") return read_begin(from);
+  if (kind == "exit_status" || kind == "exit") return read_exit_status(from);
+  if (kind == "label") return read_label(from);
+  if (kind == "plan_file") return read_plan_file(from);
+  if (kind == "attachment") return read_attachment(from);
+  if (kind == "broken") return body{broken{}};
+  if (kind == "end") return body{end{}};
+  return body{other{}};
+}
+
+/// Appends the members that follow `offset`.
+struct writer {
+  std::string& out;
+
+  void kind(std::string_view name) const {
+    out.append(R"(,"event":")").append(name).push_back('"');
+  }
+  void text(std::string_view name, std::string_view value) const {
+    out.append(",\"").append(name).append("\":");
+    json::append_quoted(out, value);
+  }
+  void count(std::string_view name, std::uint64_t value) const {
+    out.append(",\"").append(name).append("\":").append(std::to_string(value));
+  }
+
+  void operator()(const begin& said) const {
+    kind("begin");
+    text("id", said.id);
+    if (said.stack.empty())
+      out.append(R"(,"stack":null)");
+    else
+      text("stack", said.stack);
+    out.append(R"(,"labels":{)");
+    for (const feed::label& each : said.labels) {
+      if (out.back() != '{') out.push_back(',');
+      json::append_quoted(out, each.key);
+      out.push_back(':');
+      json::append_quoted(out, each.value);
+    }
+    out.push_back('}');
+    if (said.command)
+      text("command", feed::name(*said.command));
+    else
+      out.append(R"(,"command":null)");
+  }
+  void operator()(const exit_status& said) const {
+    kind("exit_status");
+    out.append(R"(,"status":)").append(std::to_string(said.status));
+  }
+  void operator()(const label& said) const {
+    kind("label");
+    text("key", said.key);
+    text("value", said.value);
+  }
+  void operator()(const plan_file& said) const {
+    kind("plan_file");
+    text("role", said.role == plan_role::out ? "out" : "argument");
+    text("sha256", said.sha256);
+    count("bytes", said.bytes);
+  }
+  void operator()(const attachment& said) const {
+    kind("attachment");
+    text("part", feed::name(said.part));
+    text("sha256", said.sha256);
+    if (said.bytes > 0) count("bytes", said.bytes);
+    if (said.hidden > 0) count("hidden", said.hidden);
+  }
+  void operator()(broken) const { kind("broken"); }
+  void operator()(end) const { kind("end"); }
+  void operator()(other) const {}
+  void operator()(arrival) const {}
+};
+
+}  // namespace
+
+boost::system::result<event, std::string> parse(std::string_view json) {
+  boost::json::error_code failed;
+  boost::json::parse_options strict;
+  strict.max_depth = 8;
+  const boost::json::value document =
+      boost::json::parse(boost::json::string_view{json.data(), json.size()}, failed, {}, strict);
+  if (failed) return "the event is no JSON: " + failed.message();
+  if (!document.is_object()) return std::string{"the event is no JSON object"};
+  const object& from = document.get_object();
+  const boost::json::value* offset = from.if_contains("offset");
+  if (offset == nullptr || !offset->is_number())
+    return std::string{"offset is missing, or no number"};
+  event parsed;
+  parsed.offset = offset->to_number<std::uint64_t>(failed);
+  if (failed) return std::string{"offset is no count of bytes"};
+  const std::string kind = json::text_at(from, "event");
+  if (kind.empty()) return std::string{"event is missing, or no string"};
+  auto what = read(kind, from);
+  if (!what) return what.error();
+  parsed.what = std::move(*what);
+  return parsed;
+}
+
+std::string text_of(const event& said) {
+  std::string out = R"({"offset":)" + std::to_string(said.offset);
+  std::visit(writer{out}, said.what);
+  out.push_back('}');
+  return out;
+}
+
+std::string sent_exit(int status) {
+  return R"({"event":"exit","status":)" + std::to_string(status) + "}";
+}
+
+}  // namespace tofud::events
