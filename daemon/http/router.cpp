@@ -36,7 +36,11 @@ bool matches(std::string_view pattern, std::string_view path, std::vector<std::s
 }  // namespace
 
 void router::get(std::string pattern, answer handler) {
-  routes_.push_back({"GET", std::move(pattern), std::move(handler)});
+  answer_now("GET", std::move(pattern), std::move(handler));
+}
+
+void router::answer_now(std::string method, std::string pattern, answer handler) {
+  routes_.push_back({std::move(method), std::move(pattern), std::move(handler)});
 }
 
 void router::get_stream(std::string pattern, stream handler) {

@@ -53,6 +53,8 @@ class router {
   using any_handler = std::variant<answer, stream, later, body>;
 
   void get(std::string pattern, answer handler);
+  /// The same for HEAD, DELETE, POST without a body, …
+  void answer_now(std::string method, std::string pattern, answer handler);
   void get_stream(std::string pattern, stream handler);
   /// For requests without a body; `method` is GET, HEAD, DELETE, …
   void answer_later(std::string method, std::string pattern, later handler);

@@ -9,6 +9,7 @@
 #include "daemon/journal/run_query.hpp"
 #include "daemon/journal/store_facts.hpp"
 #include "daemon/journal/writer.hpp"
+#include "daemon/net/task.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/system/result.hpp>
@@ -44,10 +45,11 @@ struct options {
 /// By a person: nobody uploads it again, and its durations are forgotten as well.
 enum class removed_by : std::uint8_t { person, retention };
 
-/// All member functions are called on the loop, and all completions run there, later. Whatever asks
-/// for the disk is done by one thread, in the order of the calls for one run. A failure is a
-/// sentence; nothing of what failed has happened, and asking again is right when the disk has room
-/// again. The destructor finishes what waits.
+/// All member functions are called on the loop, and all completions run there, later. What a
+/// coroutine awaits (a `net::task`) is the same: once asked for it is done, whoever waits for it.
+/// Whatever asks for the disk is done by one thread, in the order of the calls for one run. A
+/// failure is a sentence; nothing of what failed has happened, and asking again is right when the
+/// disk has room again. The destructor finishes what waits.
 class store {
  public:
   /// Makes ROOT and what belongs in it (0700), and locks it: the failure says who can't share it.
@@ -67,14 +69,19 @@ class store {
 
   /// Done: the run is on disk and takes bytes. Its id is one that is_free().
   void create(run_header header, on_done done);
+  net::task<std::string> create(run_header header);
 
   /// Appends to the stream. Done: all of it is on disk; or none of it counts, and `offset` is as
   /// before. One in flight per run.
   void append(const std::string& run, std::string bytes, ui::time_point arrived,
               std::function<void(append_result)> done);
 
+  net::task<append_result> append(const std::string& run, std::string bytes,
+                                  ui::time_point arrived);
+
   /// Event `n` follows n-1. Its text is kept as as_line() gives it. Done: it is on disk.
   void add_event(const std::string& run, kept_event event, on_done done);
+  net::task<std::string> add_event(const std::string& run, kept_event event);
 
   /// Where the document `name` (such as "plan.json") of a run lies once it is kept.
   std::string attachment_path(const std::string& run, std::string_view name) const;
@@ -85,15 +92,19 @@ class store {
   /// Done: what was written under these names is on disk and has taken its place; whole, also after
   /// a crash. With a failure some of them may have.
   void keep_attachments(const std::string& run, std::vector<std::string> names, on_done done);
+  net::task<std::string> keep_attachments(const std::string& run, std::vector<std::string> names);
 
   /// Removes what was written and is not to be kept.
   void clear_attachments(const std::string& run, std::function<void()> done);
+  net::task<bool> clear_attachments(const std::string& run);
 
   /// No more bytes come. Done: that is on disk. The stream is compressed some time later.
   void complete(const std::string& run, ui::time_point at, on_done done);
+  net::task<std::string> complete(const std::string& run, ui::time_point at);
 
   /// Done: there is no such run any more, nor will be after a crash.
   void remove(const std::string& run, removed_by whom, ui::time_point at, on_done done);
+  net::task<std::string> remove(const std::string& run, removed_by whom, ui::time_point at);
   /// By the id of the run or of its upload.
   bool removed_by_person(std::string_view id) const;
   /// Removes what is beyond a limit, as beyond() says; `keep` is asked before this returns.
@@ -114,6 +125,7 @@ class store {
   /// The index. What a list shows of a run is what was put last; a run that was removed is in none.
   void put(indexed_run run, on_done done);
   void list(run_query query, std::function<void(run_list)> done);
+  net::task<run_list> list(run_query query);
   /// How long operations took. What a run adds takes the place of what it added before, and stays
   /// when retention removes the run.
   void add_history(const std::string& run, std::vector<operation> operations, on_done done);
@@ -121,6 +133,7 @@ class store {
   /// Empties the index but for the history of runs that are no longer there: after it, whoever
   /// folds runs puts them and adds their history again.
   void reindex(on_done done);
+  net::task<std::string> reindex();
 
   /// Asks the file system how much is free, on the calling thread.
   store_facts facts() const;

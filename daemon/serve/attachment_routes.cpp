@@ -3,6 +3,7 @@
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
+#include "daemon/http/coroutine.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/http/message/limits.hpp"
 #include "daemon/net/limits.hpp"
@@ -28,7 +29,6 @@ namespace tofud::serve {
 namespace {
 
 namespace asio = boost::asio;
-using answering = std::function<void(http::response)>;
 
 /// One thread, which starts with the first document. Signals are the loop's.
 class reading_thread {
@@ -67,18 +67,8 @@ struct attempt {
   std::optional<std::uint64_t> n, offset;
   std::string body, sha256;
   std::shared_ptr<const void> place;  // among limits::attachments_waiting
-  bool alone = false;
-
-  attempt() = default;
-  ~attempt() {
-    if (alone) run->leave();
-  }
-  attempt(const attempt&) = delete;
-  attempt& operator=(const attempt&) = delete;
-
   std::uint64_t number() const { return n.value_or(run->events().size() + 1); }
 };
-using shared_attempt = std::shared_ptr<attempt>;
 
 http::response attached(const ingested_run& run, std::uint64_t n) {
   auto answer = acknowledged(run);
@@ -161,15 +151,13 @@ class attaching : public std::enable_shared_from_this<attaching> {
         sender_{std::move(sender)} {}
 
   std::variant<http::response, std::unique_ptr<http::body_taker>> open(const http::request& asked);
-  void take(const shared_attempt& whole, const answering& answer);
 
  private:
+  net::task<http::response> take(attempt wanted, std::shared_ptr<http::body> body);
+  net::task<http::response> keep(attempt& whole);
+  net::task<made_attachment> read(attempt& whole);
   std::optional<http::response> refusal(const attempt& of) const;
   std::optional<http::response> repeated(const attempt& of) const;
-  void read(const shared_attempt& whole, const answering& answer);
-  void keep(const shared_attempt& whole, const made_attachment& made, const answering& answer);
-  void give_up(const shared_attempt& whole, http::response with, const answering& answer);
-  void add_event(const shared_attempt& whole, const answering& answer);
   std::shared_ptr<const redact::ready_rules> rules_for(const ingested_run& run) const;
 
   asio::io_context& io_;
@@ -182,28 +170,6 @@ class attaching : public std::enable_shared_from_this<attaching> {
   std::shared_ptr<const int> places_ = std::make_shared<const int>();  // its users are counted
 };
 
-class attachment_body : public http::body_taker {
- public:
-  attachment_body(std::shared_ptr<attaching> to, shared_attempt taken)
-      : to_{std::move(to)}, attempt_{std::move(taken)} {}
-
-  void take(std::string bytes, std::function<void(std::optional<http::response>)> next) override {
-    attempt_->run->heard();  // no bytes of the stream come meanwhile
-    sum_.add(bytes);
-    attempt_->body.append(bytes);
-    next(std::nullopt);
-  }
-  void end(answering answer) override {
-    attempt_->sha256 = sum_.hex().value_or("");
-    to_->take(attempt_, answer);
-  }
-
- private:
-  std::shared_ptr<attaching> to_;
-  shared_attempt attempt_;
-  text::sha256_sum sum_;
-};
-
 std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
     const http::request& asked) {
   if (runs_.is_draining()) return restarting();
@@ -211,37 +177,51 @@ std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
   if (!run) return refused;
   const auto part = feed::parse_attachment(asked.captures[1]);
   if (!part) return http::problem(404, "attachments are plan, schemas and config");
-  auto wanted = std::make_shared<attempt>();
-  wanted->run = std::move(run);
-  wanted->part = *part;
+  attempt wanted;
+  wanted.run = std::move(run);
+  wanted.part = *part;
   for (const auto& [name, to] :
-       {std::pair{"event", &wanted->n}, std::pair{"offset", &wanted->offset}}) {
+       {std::pair{"event", &wanted.n}, std::pair{"offset", &wanted.offset}}) {
     const auto text = asked.parameter(name);
     if (!text) continue;
     *to = text::parse_whole_number<std::uint64_t>(*text);
     if (!*to) return http::problem(400, std::string{name} + "= is no number");
   }
-  if (wanted->n == 0) return http::problem(400, "events are numbered from 1 on");
-  if (wanted->n.has_value() != wanted->offset.has_value())
+  if (wanted.n == 0) return http::problem(400, "events are numbered from 1 on");
+  if (wanted.n.has_value() != wanted.offset.has_value())
     return http::problem(400, "event= and offset= go together");
   // Before the body: it may be large.
   if (static_cast<std::size_t>(places_.use_count()) > limits::attachments_waiting) {
     runs_.count_attachments_limit();
     return too_many();
   }
-  wanted->place = places_;
-  return std::make_unique<attachment_body>(shared_from_this(), std::move(wanted));
+  wanted.place = places_;
+  return http::taken_by(io_, [self = shared_from_this(), wanted](std::shared_ptr<http::body> body) {
+    return self->take(wanted, std::move(body));
+  });
 }
 
-/// While one request adds to a run, others wait.
-void attaching::take(const shared_attempt& whole, const answering& answer) {
-  whole->run->enter([self = shared_from_this(), whole, answer](bool alone) {
-    whole->alone = alone;
-    if (!alone)
-      return answer(conflict("busy", "another request adds to the run", whole->run.get()));
-    if (auto wrong = self->refusal(*whole)) return answer(std::move(*wrong));
-    self->read(whole, answer);
-  });
+/// Reads the body, then waits while another request adds to the run.
+net::task<http::response> attaching::take(attempt wanted, std::shared_ptr<http::body> body) {
+  const auto self = shared_from_this();
+  text::sha256_sum sum;
+  std::string piece;
+  for (;;) {
+    auto reading = body->next(piece);
+    const auto came = co_await std::move(reading);
+    if (came == http::body::came::broken) co_return http::response{};
+    if (came == http::body::came::end) break;
+    wanted.run->heard();  // no bytes of the stream come meanwhile
+    sum.add(piece);
+    wanted.body += piece;
+  }
+  wanted.sha256 = sum.hex().value_or("");
+  auto entering = wanted.run->alone();
+  const auto alone = co_await std::move(entering);
+  if (!alone) co_return conflict("busy", "another request adds to the run", wanted.run.get());
+  if (auto wrong = refusal(wanted)) co_return std::move(*wrong);
+  auto keeping = keep(wanted);
+  co_return co_await std::move(keeping);
 }
 
 /// The answer to what came before: the same again is as good as the first time.
@@ -288,66 +268,52 @@ std::shared_ptr<const redact::ready_rules> attaching::rules_for(const ingested_r
   return std::make_shared<const redact::ready_rules>(rules_);
 }
 
-/// The loop goes on meanwhile.
-void attaching::read(const shared_attempt& whole, const answering& answer) {
-  // The last of it goes on the loop: nobody else may let go of a run.
-  auto then = [self = shared_from_this(), whole, answer](const made_attachment& made) {
-    self->keep(whole, made, answer);
-  };
-  const std::string id = whole->run->id();
-  reading work{store_,
-               id,
-               whole->part,
-               std::move(whole->body),
-               rules_for(*whole->run),
-               own_schemas_,
-               event_of(*whole->run, feed::attachment::plan) > 0,
-               event_of(*whole->run, feed::attachment::schemas) > 0};
-  thread_.post([&io = io_, stays = asio::make_work_guard(io_), work = std::move(work),
-                then = std::move(then)]() mutable {
-    asio::post(io, [made = work.done(), then = std::move(then)] { then(made); });
+/// On the thread: the loop goes on meanwhile.
+net::task<made_attachment> attaching::read(attempt& whole) {
+  const auto shared = std::make_shared<const reading>(
+      reading{store_, whole.run->id(), whole.part, std::move(whole.body), rules_for(*whole.run),
+              own_schemas_, event_of(*whole.run, feed::attachment::plan) > 0,
+              event_of(*whole.run, feed::attachment::schemas) > 0});
+  return net::given<made_attachment>([this, shared](std::function<void(made_attachment)> give) {
+    // What waits is let go of on the loop, not on the thread.
+    thread_.post(
+        [&io = io_, stays = asio::make_work_guard(io_), shared, give = std::move(give)]() mutable {
+          asio::post(io, [made = shared->done(), give = std::move(give)] { give(made); });
+        });
   });
 }
 
-void attaching::keep(const shared_attempt& whole, const made_attachment& made,
-                     const answering& answer) {
-  if (made.wrong.status == 507)
-    return give_up(whole, no_room(whole->run.get(), made.wrong.sentence), answer);
-  if (made.wrong.status == 409)
-    return answer(conflict("plan_first", made.wrong.sentence, whole->run.get()));
-  if (!made.wrong.sentence.empty())
-    return answer(http::problem(made.wrong.status, made.wrong.sentence));
-  // A stream's end does not wait for others.
-  if (auto wrong = refusal(*whole)) return give_up(whole, std::move(*wrong), answer);
+net::task<http::response> attaching::keep(attempt& whole) {
+  ingested_run& run = *whole.run;
+  auto making = read(whole);
+  const made_attachment made = co_await std::move(making);
+  std::optional<http::response> wrong;
+  if (made.wrong.status == 507) wrong = no_room(&run, made.wrong.sentence);
+  if (made.wrong.status == 409) co_return conflict("plan_first", made.wrong.sentence, &run);
+  if (!wrong && !made.wrong.sentence.empty())
+    co_return http::problem(made.wrong.status, made.wrong.sentence);
+  if (!wrong) wrong = refusal(whole);  // a stream's end does not wait for others
+  if (wrong) {
+    // Not before what was written is gone: the next one writes there, too.
+    auto clearing = store_.clear_attachments(run.id());
+    co_await std::move(clearing);
+    co_return std::move(*wrong);
+  }
   std::vector<std::string> names;
   for (const auto& [name, text] : made.files) names.push_back(name);
-  store_.keep_attachments(whole->run->id(), std::move(names),
-                          [self = shared_from_this(), whole, answer](const std::string& failure) {
-                            if (!failure.empty()) return answer(no_room(whole->run.get(), failure));
-                            if (whole->part == feed::attachment::schemas)
-                              whole->run->plan_was_replaced();
-                            if (auto wrong = self->refusal(*whole))
-                              return answer(std::move(*wrong));
-                            self->add_event(whole, answer);
-                          });
-}
-
-/// Not before what was written is gone: the next one writes there, too.
-void attaching::give_up(const shared_attempt& whole, http::response with, const answering& answer) {
-  store_.clear_attachments(whole->run->id(),
-                           [whole, with = std::move(with), answer] { answer(with); });
-}
-
-void attaching::add_event(const shared_attempt& whole, const answering& answer) {
-  ingested_run& run = *whole->run;
+  auto keeping = store_.keep_attachments(run.id(), std::move(names));
+  std::string failure = co_await std::move(keeping);
+  if (!failure.empty()) co_return no_room(&run, failure);
+  if (whole.part == feed::attachment::schemas) run.plan_was_replaced();
+  if (auto late = refusal(whole)) co_return std::move(*late);
   // Not before what came already: rows are the same whoever makes them, now or from the journal.
-  const std::uint64_t offset = std::max(whole->offset.value_or(0), run.appended());
-  const std::uint64_t n = whole->number();
-  run.add_event(
-      {n, offset, events::text_of({offset, events::attachment{whole->part, whole->sha256, 0, 0}})},
-      [whole, answer, n](const std::string& failure) {
-        answer(failure.empty() ? attached(*whole->run, n) : no_room(whole->run.get(), failure));
-      });
+  const std::uint64_t offset = std::max(whole.offset.value_or(0), run.appended());
+  const std::uint64_t n = whole.number();
+  const events::attachment said{whole.part, whole.sha256, 0, 0};
+  auto storing = run.add_event({n, offset, events::text_of({offset, said})});
+  failure = co_await std::move(storing);
+  if (!failure.empty()) co_return no_room(&run, failure);
+  co_return attached(run, n);
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include "daemon/serve/limits.hpp"
 #include "daemon/wall/contact.hpp"
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <span>
@@ -49,39 +51,35 @@ files::stream_bytes ingested_run::reader() const {
 
 // ---- what the sender says -------------------------------------------------------------------
 
-void ingested_run::append(std::string bytes, std::function<void(std::string)> done) {
+net::task<std::string> ingested_run::append(std::string bytes) {
+  const auto self = shared_from_this();
   heard();
   const auto arrived = operations::utc_now();
   const auto came = steady::now();
   if (!behind_since_) behind_since_ = came;
-  const std::uint64_t at = kept_.bytes;
-  auto kept = std::make_shared<std::string>(std::move(bytes));
-  appending_ = kept->size();
-  store_.append(id(), *kept, arrived,
-                [self = shared_from_this(), kept, at, arrived, came,
-                 done = std::move(done)](const journal::append_result& result) {
-                  self->say_refusal(result.failure);
-                  self->appending_ = 0;
-                  if (result.failure.empty()) {
-                    self->kept_.bytes = result.offset;
-                    self->told_.counts->bytes += kept->size();
-                  }
-                  const std::uint64_t end = at + kept->size();
-                  const bool follows = self->folded_ && !self->pumping_ && !self->removed_ &&
-                                       self->folded_upto() >= at && self->folded_upto() <= end &&
-                                       self->foldable() >= self->kept_.bytes;
-                  if (follows) {
-                    self->came_at_ = came;
-                    self->fold(std::string_view{*kept}.substr(self->folded_upto() - at));
-                    self->came_at_.reset();
-                    self->note_clock(arrived);
-                    self->settle();
-                  } else {
-                    if (!self->folded_) self->behind_since_.reset();
-                    self->pump();
-                  }
-                  done(result.failure);
-                });
+  const std::uint64_t at = kept_.bytes, end = at + bytes.size();
+  appending_ = bytes.size();
+  auto storing = store_.append(id(), bytes, arrived);
+  const journal::append_result result = co_await std::move(storing);
+  say_refusal(result.failure);
+  appending_ = 0;
+  if (result.failure.empty()) {
+    kept_.bytes = result.offset;
+    told_.counts->bytes += bytes.size();
+  }
+  const bool follows = folded_ && !pumping_ && !removed_ && folded_upto() >= at &&
+                       folded_upto() <= end && foldable() >= kept_.bytes;
+  if (follows) {
+    came_at_ = came;
+    fold(std::string_view{bytes}.substr(folded_upto() - at));
+    came_at_.reset();
+    note_clock(arrived);
+    settle();
+  } else {
+    if (!folded_) behind_since_.reset();
+    pump();
+  }
+  co_return result.failure;
 }
 
 // Once, not with every try of the sender.
@@ -104,59 +102,58 @@ void ingested_run::show_only(std::string_view bytes) {
   if (folded_ && !pumping_) fold(bytes);
 }
 
-void ingested_run::add_event(const journal::kept_event& event,
-                             std::function<void(std::string)> done) {
+net::task<std::string> ingested_run::add_event(journal::kept_event event) {
+  const auto self = shared_from_this();
   heard();
   const auto due = due_.insert(event.offset);
-  store_.add_event(
-      id(), event,
-      [self = shared_from_this(), due, event, done = std::move(done)](const std::string& failure) {
-        self->due_.erase(due);
-        if (failure.empty()) {
-          self->remember(event);
-          self->kept_.events.push_back(event);
-        }
-        self->pump();
-        done(failure);
-      });
-}
-
-void ingested_run::finish(std::function<void(std::string)> done) {
-  heard();
-  if (kept_.complete) return done("");
-  const auto now = operations::utc_now();
-  store_.complete(id(), now,
-                  [self = shared_from_this(), done = std::move(done)](const std::string& failure) {
-                    if (failure.empty()) {
-                      self->kept_.complete = true;
-                      self->pump();
-                    }
-                    done(failure);
-                  });
-}
-
-void ingested_run::finish_broken(const std::function<void(std::string)>& done) {
-  add_event(
-      {kept_.events.size() + 1, kept_.bytes, events::text_of({kept_.bytes, events::broken{}})},
-      [self = shared_from_this(), done](const std::string& failure) {
-        if (!failure.empty()) return done(failure);
-        self->finish(done);
-      });
-}
-
-void ingested_run::enter(std::function<void(bool)> go) {
-  if (!entered_) {
-    entered_ = true;
-    return go(true);
+  auto storing = store_.add_event(id(), event);
+  std::string failure = co_await std::move(storing);
+  due_.erase(due);
+  if (failure.empty()) {
+    remember(event);
+    kept_.events.push_back(std::move(event));
   }
-  auto waits = std::make_shared<entrant>(entrant{std::move(go)});
-  entrants_.push_back(waits);
-  auto timer = std::make_shared<asio::steady_timer>(io_, limits::busy_wait);
-  timer->async_wait([self = shared_from_this(), waits, timer](boost::system::error_code) {
-    if (!waits->go) return;
-    std::erase(self->entrants_, waits);
-    std::exchange(waits->go, nullptr)(false);
-  });
+  pump();
+  co_return failure;
+}
+
+net::task<std::string> ingested_run::finish() {
+  const auto self = shared_from_this();
+  heard();
+  if (kept_.complete) co_return std::string{};
+  auto storing = store_.complete(id(), operations::utc_now());
+  std::string failure = co_await std::move(storing);
+  if (failure.empty()) {
+    kept_.complete = true;
+    pump();
+  }
+  co_return failure;
+}
+
+net::task<std::string> ingested_run::finish_broken() {
+  const auto self = shared_from_this();
+  const journal::kept_event said{kept_.events.size() + 1, kept_.bytes,
+                                 events::text_of({kept_.bytes, events::broken{}})};
+  auto storing = add_event(said);
+  std::string failure = co_await std::move(storing);
+  if (!failure.empty()) co_return failure;
+  auto finishing = finish();
+  failure = co_await std::move(finishing);
+  co_return failure;
+}
+
+net::task<ingested_run::sole_right> ingested_run::alone() {
+  const auto self = shared_from_this();
+  if (entered_) {
+    const auto turn = std::make_shared<asio::steady_timer>(io_, limits::busy_wait);
+    entrants_.push_back(turn);
+    auto waiting = turn->async_wait(asio::as_tuple(asio::use_awaitable_t<net::executor>{}));
+    co_await std::move(waiting);
+    // Whoever was given the right is no longer among those who wait.
+    if (std::erase(entrants_, turn) > 0) co_return nullptr;
+  }
+  entered_ = true;
+  co_return sole_right{this, [held = self](const void*) { held->leave(); }};
 }
 
 void ingested_run::leave() {
@@ -164,10 +161,16 @@ void ingested_run::leave() {
     entered_ = false;
     return;
   }
-  // Taken at once: its timer may fire before the loop comes to what is posted.
-  auto go = std::exchange(entrants_.front()->go, nullptr);
+  const auto next = std::move(entrants_.front());
   entrants_.pop_front();
-  asio::post(io_, [go = std::move(go)] { go(true); });
+  next->cancel();
+}
+
+net::task<bool> ingested_run::load() {
+  const auto self = shared_from_this();
+  auto loading = net::given<bool>(
+      [this](std::function<void(bool)> give) { load([give = std::move(give)] { give(true); }); });
+  co_return co_await std::move(loading);
 }
 
 void ingested_run::remove() {

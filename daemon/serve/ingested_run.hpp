@@ -5,6 +5,7 @@
 #include "daemon/attachments/documents.hpp"
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/journal/store.hpp"
+#include "daemon/net/task.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/serve/ingest_counts.hpp"
 #include "daemon/serve/limits.hpp"
@@ -13,6 +14,7 @@
 #include "protocol/upload/placement.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -55,16 +57,18 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// Of the journal's bytes.
   files::stream_bytes reader() const;
 
-  // ---- what the sender says; one append at a time (see `enter`) ----------------------------
+  // ---- what the sender says; one append at a time (see `alone`) ----------------------------
+  // What is awaited is done to its end, whoever waits: the run holds itself meanwhile. It gives the
+  // failure, or an empty sentence.
 
-  /// At the journal's end. `done` hears the failure, or an empty sentence. Bytes that the disk
-  /// refuses are folded all the same: live viewers are not to wait for a disk.
-  void append(std::string bytes, std::function<void(std::string failure)> done);
-  void add_event(const journal::kept_event& event, std::function<void(std::string failure)> done);
-  void finish(std::function<void(std::string failure)> done);
+  /// At the journal's end. Bytes that the disk refuses are folded all the same: live viewers are
+  /// not to wait for a disk.
+  net::task<std::string> append(std::string bytes);
+  net::task<std::string> add_event(journal::kept_event event);
+  net::task<std::string> finish();
   /// The same of a stream whose rest nobody can send. Not finished if that can't be kept: it would
   /// look whole.
-  void finish_broken(const std::function<void(std::string failure)>& done);
+  net::task<std::string> finish_broken();
   /// Bytes that can't be stored any more, of a sender who can't send them again.
   void show_only(std::string_view bytes);
 
@@ -73,9 +77,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// The journal's file of the attached plan is another one now.
   void plan_was_replaced();
 
-  /// Calls `go` when nobody else adds to the run, with true, or after limits::busy_wait with false.
-  void enter(std::function<void(bool)> go);
-  void leave();
+  /// The right to add to the run; whoever holds it alone lets go of it by destroying it.
+  using sole_right = std::shared_ptr<const void>;
+  /// When nobody else adds to the run; null after limits::busy_wait.
+  net::task<sole_right> alone();
 
   /// The sender was heard of.
   void heard();
@@ -101,6 +106,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
 
   /// Folds what there is, in turns of the loop, and calls `ready` once; at once if it is folded.
   void load(std::function<void()> ready);
+  net::task<bool> load();
   bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !pumping_; }
   struct folding {
     folding(correlator::run_identity identity, pipeline::part_reader parts,
@@ -134,9 +140,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   }
 
  private:
-  struct entrant {
-    std::function<void(bool)> go;  // null: was called
-  };
+  void leave();
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
@@ -168,7 +172,7 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   bool connected_ = false, removed_ = false, given_up_ = false;
   bool refused_ = false;  // by the disk, and that was said
   bool entered_ = false;
-  std::deque<std::shared_ptr<entrant>> entrants_;
+  std::deque<std::shared_ptr<boost::asio::steady_timer>> entrants_;  // each waits in its turn
 
   std::uint64_t appending_ = 0;  // bytes that are being written
   /// Where events that are being written take effect: the fold waits for them there.

@@ -5,7 +5,6 @@
 #include "protocol/upload/placement.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,8 +12,6 @@
 
 namespace tofud::serve {
 namespace {
-
-using answering = std::function<void(http::response)>;
 
 /// The first byte, counted from `from`, in which the journal differs; nothing if it has the same.
 std::optional<std::uint64_t> difference(const ingested_run& run, std::uint64_t from,
@@ -33,91 +30,43 @@ std::optional<std::uint64_t> difference(const ingested_run& run, std::uint64_t f
   return std::nullopt;
 }
 
-/// Gives back the right to add to the run when the last who needs it lets go.
-struct patch {
-  patch(std::shared_ptr<ingested_run> adds_to, std::uint64_t at, bool ends)
-      : run{std::move(adds_to)}, offset{at}, completes{ends} {}
-  ~patch() {
-    if (alone) run->leave();
-  }
-  patch(const patch&) = delete;
-  patch& operator=(const patch&) = delete;
-
-  std::shared_ptr<ingested_run> run;
-  std::uint64_t offset;
-  bool completes;
-  std::string bytes;
-  bool alone = false;
-};
-
-/// Calls `go` when nobody else adds to the run, or with why that takes too long.
-void when_alone(const std::shared_ptr<patch>& wanted,
-                std::function<void(std::optional<http::response>)> go) {
-  if (wanted->alone) return go(std::nullopt);
-  wanted->run->enter([wanted, go = std::move(go)](bool alone) {
-    wanted->alone = alone;
-    if (alone) return go(std::nullopt);
-    go(conflict("busy", "another request adds to the run", wanted->run.get()));
-  });
-}
-
-void complete(const std::shared_ptr<patch>& stored, const answering& answer) {
-  if (!stored->completes) return answer(acknowledged(*stored->run));
-  stored->run->finish([stored, answer](const std::string& failure) {
-    const auto& run = *stored->run;
-    answer(failure.empty() ? acknowledged(run) : no_room(&run, failure));
-  });
-}
-
-void store(const std::shared_ptr<patch>& whole, const answering& answer) {
-  ingested_run& run = *whole->run;
-  if (run.is_removed()) return answer(was_removed(run.id()));
-  const auto where = upload::place(run.state(), whole->offset, whole->bytes.size());
-  if (where.what == upload::verdict::gap) {
-    return answer(conflict("gap", "bytes before these are missing", &run));
-  }
-  run.heard();
-  const std::string_view bytes{whole->bytes};
-  if (const auto at = difference(run, whole->offset, bytes.substr(0, where.known))) {
-    return answer(conflict("diverged", "the journal has other bytes there", &run, at));
-  }
-  if (where.what == upload::verdict::complete) {
-    return answer(conflict("complete", "the stream is complete", &run));
-  }
-  whole->bytes.erase(0, where.known);
-  if (whole->bytes.empty()) return complete(whole, answer);
-  run.append(std::move(whole->bytes), [whole, answer](const std::string& failure) {
-    if (!failure.empty()) return answer(no_room(whole->run.get(), failure));
-    complete(whole, answer);
-  });
-}
-
-class patch_body : public http::body_taker {
- public:
-  explicit patch_body(std::shared_ptr<patch> taken) : patch_{std::move(taken)} {}
-
-  void take(std::string bytes, std::function<void(std::optional<http::response>)> next) override {
-    patch_->bytes.append(bytes);
-    when_alone(patch_, std::move(next));
-  }
-
-  void end(answering answer) override {
-    when_alone(patch_,
-               [whole = patch_, answer = std::move(answer)](std::optional<http::response> refusal) {
-                 if (refusal) return answer(std::move(*refusal));
-                 store(whole, answer);
-               });
-  }
-
- private:
-  std::shared_ptr<patch> patch_;
-};
-
 }  // namespace
 
-std::unique_ptr<http::body_taker> make_patch_body(std::shared_ptr<ingested_run> run,
-                                                  std::uint64_t offset, bool completes) {
-  return std::make_unique<patch_body>(std::make_shared<patch>(std::move(run), offset, completes));
+net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_head head,
+                                     std::shared_ptr<http::body> body) {
+  ingested_run::sole_right alone;
+  std::string bytes, piece;
+  for (auto came = http::body::came::piece; came == http::body::came::piece;) {
+    auto reading = body->next(piece);
+    came = co_await std::move(reading);
+    if (came == http::body::came::broken) co_return http::response{};
+    bytes += piece;
+    if (alone) continue;
+    auto entering = run->alone();
+    alone = co_await std::move(entering);
+    if (!alone) co_return conflict("busy", "another request adds to the run", run.get());
+  }
+  if (run->is_removed()) co_return was_removed(run->id());
+  const auto where = upload::place(run->state(), head.offset, bytes.size());
+  if (where.what == upload::verdict::gap)
+    co_return conflict("gap", "bytes before these are missing", run.get());
+  run->heard();
+  if (const auto at = difference(*run, head.offset, std::string_view{bytes}.substr(0, where.known)))
+    co_return conflict("diverged", "the journal has other bytes there", run.get(), at);
+  if (where.what == upload::verdict::complete)
+    co_return conflict("complete", "the stream is complete", run.get());
+  bytes.erase(0, where.known);
+  std::string failure;
+  if (!bytes.empty()) {
+    auto storing = run->append(std::move(bytes));
+    failure = co_await std::move(storing);
+  }
+  if (failure.empty() && head.completes) {
+    auto finishing = run->finish();
+    failure = co_await std::move(finishing);
+  }
+  if (!failure.empty()) co_return no_room(run.get(), failure);
+  co_return acknowledged(*run);
 }
 
 }  // namespace tofud::serve

@@ -4,6 +4,7 @@
 #include "daemon/api/pages/wall.hpp"
 #include "daemon/api/plain_pages.hpp"
 #include "daemon/api/run_question.hpp"
+#include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
 
 #include <utility>
@@ -11,27 +12,32 @@
 namespace tofud::serve {
 namespace {
 
-void runs_page(run_registry& runs, const http::request& asked,
-               const std::function<void(http::response)>& answer) {
+/// Nothing: what is asked for makes no sense, which is in `list` then.
+std::optional<journal::run_query> query_of(pages::run_list& list, const http::request& asked) {
+  try {
+    journal::run_query query = runs_asked_for(list.asked, list.now);
+    query.cursor = asked.parameter("cursor").value_or("");
+    list.from_the_newest = query.cursor.empty();
+    return query;
+  } catch (const bad_question& bad) {
+    list.problem = bad.sentence;
+    return std::nullopt;
+  }
+}
+
+net::task<http::response> runs_page(run_registry& runs, http::request asked) {
   pages::run_list list;
   list.asked = search_of(asked);
   list.now = operations::utc_now();
   list.stacks = runs.cards().stacks();
-  journal::run_query query;
-  try {
-    query = runs_asked_for(list.asked, list.now);
-  } catch (const bad_question& bad) {
-    list.problem = bad.sentence;
-    return answer(plain_page(run_list_page(list)));
-  }
-  query.cursor = asked.parameter("cursor").value_or("");
-  list.from_the_newest = query.cursor.empty();
-  runs.list(query, [list = std::move(list), answer](const run_registry::run_page& page) mutable {
+  if (auto query = query_of(list, asked)) {
+    auto listing = runs.list(std::move(*query));
+    const run_registry::run_page page = co_await std::move(listing);
     list.problem = page.failure;
     for (const shown_run* shown : page.runs) list.runs.push_back(shown->view());
     list.next = page.next;
-    answer(plain_page(run_list_page(list)));
-  });
+  }
+  co_return plain_page(run_list_page(list));
 }
 
 http::response wall_of(const run_registry& runs) {
@@ -49,13 +55,11 @@ http::response wall_of(const run_registry& runs) {
 
 }  // namespace
 
-void add_plain_routes(http::router& routes, run_registry& runs) {
+void add_plain_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs) {
   add_plain_style(routes);
-  routes.answer_later(
-      "GET", "/runs",
-      [&runs](const http::request& asked, const std::function<void(http::response)>& answer) {
-        runs_page(runs, asked, answer);
-      });
+  routes.answer_later("GET", "/runs", http::answered_by(io, [&runs](http::request asked) {
+                        return runs_page(runs, std::move(asked));
+                      }));
   routes.get("/wall/plain", [&runs](const http::request&) { return wall_of(runs); });
 }
 

@@ -4,9 +4,11 @@
 #include "daemon/http/router.hpp"
 #include "daemon/serve/run_registry.hpp"
 
+#include <boost/asio/io_context.hpp>
+
 namespace tofud::serve {
 
 /// `runs` outlives the routes' use.
-void add_plain_routes(http::router& routes, run_registry& runs);
+void add_plain_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs);
 
 }  // namespace tofud::serve

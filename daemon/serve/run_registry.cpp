@@ -10,6 +10,8 @@
 #include "protocol/feed/run_view.hpp"
 #include "protocol/text/sizes.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -142,7 +144,7 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
     const bool cut_off = !each.complete && !goes_on;
     auto place = each.complete ? nullptr : live_.take("");
     const auto run = add(std::move(each), std::move(place)).run;
-    if (cut_off) run->finish_broken([](const std::string&) {});
+    if (cut_off) asio::co_spawn(io_, run->finish_broken(), asio::detached);
   }
   going_on_to_recover_ = recovering_.size();
   recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());
@@ -282,11 +284,12 @@ std::shared_ptr<ingested_run> run_registry::by_upload(const std::string& upload_
   return found == by_upload_.end() ? nullptr : find(found->second);
 }
 
-bool run_registry::wait_for_making(const std::string& upload_id, std::function<void()> then) {
-  const auto found = making_.find(upload_id);
-  if (found == making_.end()) return false;
-  found->second.push_back(std::move(then));
-  return true;
+net::task<bool> run_registry::made(std::string upload_id) {
+  if (!making_.contains(upload_id)) co_return true;
+  auto waiting = net::given<bool>([this, upload_id](std::function<void(bool)> give) {
+    making_[upload_id].push_back([give = std::move(give)] { give(true); });
+  });
+  co_return co_await std::move(waiting);
 }
 
 bool run_registry::was_removed(const std::string& id_or_upload) const {
@@ -344,69 +347,65 @@ std::string run_registry::free_id(const std::string& wish) const {
   }
 }
 
-void run_registry::list(const journal::run_query& query, std::function<void(run_page)> done) {
-  put_dirty();                            // who asks right after an acknowledgement finds that run
-  journal::run_query of_streams = query;  // which is what the index knows
-  for (std::string* run : {&of_streams.since, &of_streams.until}) {
+net::task<run_registry::run_page> run_registry::list(journal::run_query query) {
+  put_dirty();  // who asks right after an acknowledgement finds that run
+  const std::vector<std::string> statuses = query.statuses;
+  for (std::string* run : {&query.since, &query.until}) {  // streams are what the index knows
     if (stream_of(*run) != nullptr) run->resize(stream_id(*run).size());
   }
-  store_.list(of_streams, [this, statuses = query.statuses,
-                           done = std::move(done)](const journal::run_list& found) {
-    run_page page;
-    page.next = found.next;
-    page.trouble = found.trouble;
-    page.failure = found.failure;
-    for (const journal::listed_view& each : found.runs) {
-      const stream* of = stream_of(each.id);
-      if (of == nullptr) continue;  // removed since
-      for (auto shown = of->shown.rbegin(); shown != of->shown.rend(); ++shown) {
-        const std::string status{feed::name((*shown)->view().status)};
-        const bool wanted = statuses.empty() ||
-                            std::find(statuses.begin(), statuses.end(), status) != statuses.end();
-        if (wanted) page.runs.push_back(shown->get());
-      }
+  auto listing = store_.list(std::move(query));
+  const journal::run_list found = co_await std::move(listing);
+  run_page page;
+  page.next = found.next;
+  page.trouble = found.trouble;
+  page.failure = found.failure;
+  for (const journal::listed_view& each : found.runs) {
+    const stream* of = stream_of(each.id);
+    if (of == nullptr) continue;  // removed since
+    for (auto shown = of->shown.rbegin(); shown != of->shown.rend(); ++shown) {
+      const std::string status{feed::name((*shown)->view().status)};
+      const bool wanted =
+          statuses.empty() || std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+      if (wanted) page.runs.push_back(shown->get());
     }
-    done(std::move(page));
-  });
+  }
+  co_return page;
 }
 
 // ---- runs come and go -----------------------------------------------------------------------
 
-void run_registry::create(journal::run_header header, std::string sender,
-                          std::function<void(std::shared_ptr<ingested_run>, std::string)> done) {
+net::task<run_registry::created> run_registry::create(journal::run_header header,
+                                                      std::string sender) {
   header.sender = sender;
-  auto kept = std::make_shared<journal::kept_run>();
-  kept->header = header;
-  if (!header.upload_id.empty()) making_[header.upload_id];
+  journal::kept_run kept;
+  kept.header = header;
+  const std::string upload_id = header.upload_id;
+  if (!upload_id.empty()) making_[upload_id];
   // Many may be asked for while the disk makes the first.
   auto place = live_.take(sender);
   ++being_made_;
-  store_.create(std::move(header),
-                [this, kept, sender = std::move(sender), place = std::move(place),
-                 done = std::move(done)](const std::string& failure) {
-                  --being_made_;
-                  const auto made = making_.extract(kept->header.upload_id);
-                  if (failure.empty()) {
-                    stream& added = add(std::move(*kept), place);
-                    added.sender = sender;
-                    const auto run = added.run;
-                    run->load([] {});
-                    done(run, "");
-                  } else {
-                    done(nullptr, failure);
-                  }
-                  if (made.empty()) return;
-                  for (const auto& waiting : made.mapped()) waiting();
-                });
+  auto storing = store_.create(std::move(header));
+  std::string failure = co_await std::move(storing);
+  --being_made_;
+  const auto waiting = making_.extract(upload_id);
+  created made{boost::system::in_place_error, failure};
+  if (failure.empty()) {
+    stream& added = add(std::move(kept), std::move(place));
+    added.sender = sender;
+    made = added.run;
+    added.run->load([] {});
+  }
+  if (!waiting.empty()) {
+    for (const auto& each : waiting.mapped()) asio::post(io_, each);
+  }
+  co_return made;
 }
 
-void run_registry::remove(const std::string& id, journal::removed_by whom,
-                          std::function<void(std::string)> done) {
-  const auto now = operations::utc_now();
-  store_.remove(id, whom, now, [this, id, done = std::move(done)](const std::string& failure) {
-    if (failure.empty()) forget(id);
-    done(failure);
-  });
+net::task<std::string> run_registry::remove(std::string id, journal::removed_by whom) {
+  auto removing = store_.remove(id, whom, operations::utc_now());
+  std::string failure = co_await std::move(removing);
+  if (failure.empty()) forget(id);
+  co_return failure;
 }
 
 void run_registry::forget(const std::string& id) {
@@ -428,25 +427,24 @@ void run_registry::forget(const std::string& id) {
   set_latest();
 }
 
-void run_registry::reindex(std::function<void(std::string)> done) {
-  store_.reindex([this, done = std::move(done)](const std::string& failure) {
-    if (failure.empty()) {
-      const bool idle = recovering_.empty();
-      for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
-        ingested_run& run = *each->second.run;
-        if (run.is_loaded() && run.is_over()) {
-          over(run);
-        } else if (run.complete()) {
-          run.fold_again();
-          recovering_.push_back(each->first);
-        } else {
-          dirty_.insert(each->first);
-        }
-      }
-      if (idle) recover_next();
+net::task<std::string> run_registry::reindex() {
+  auto emptying = store_.reindex();
+  std::string failure = co_await std::move(emptying);
+  if (!failure.empty()) co_return failure;
+  const bool idle = recovering_.empty();
+  for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
+    ingested_run& run = *each->second.run;
+    if (run.is_loaded() && run.is_over()) {
+      over(run);
+    } else if (run.complete()) {
+      run.fold_again();
+      recovering_.push_back(each->first);
+    } else {
+      dirty_.insert(each->first);
     }
-    done(failure);
-  });
+  }
+  if (idle) recover_next();
+  co_return failure;
 }
 
 // ---- what the folds say ---------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "daemon/fanout/wall.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
+#include "daemon/net/task.hpp"
 #include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
@@ -15,6 +16,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/system/result.hpp>
 
 #include <deque>
 #include <functional>
@@ -34,7 +36,7 @@ namespace tofud::serve {
 class run_registry {
  public:
   struct run_page {
-    std::vector<const shown_run*> runs;  // newest first; valid during the call
+    std::vector<const shown_run*> runs;  // newest first; valid until somebody else has his turn
     std::string next;                    // the cursor of the page after it; empty: there is none
     journal::query_trouble trouble = journal::query_trouble::none;
     std::string failure;
@@ -85,8 +87,8 @@ class run_registry {
   std::shared_ptr<ingested_run> by_upload(const std::string& upload_id) const;
   /// Whether a run of that id or upload_id was removed by a person.
   bool was_removed(const std::string& id_or_upload) const;
-  /// Calls `then` when nobody makes a run of that upload; false: nobody does.
-  bool wait_for_making(const std::string& upload_id, std::function<void()> then);
+  /// When nobody makes a run of that upload any more; at once if nobody does.
+  net::task<bool> made(std::string upload_id);
   /// The places of runs that go on, and of those that are being made. A run whose sender is lost
   /// has none until it is heard of again.
   live_runs& live() { return live_; }
@@ -102,17 +104,17 @@ class run_registry {
   /// a new one.
   std::string free_id(const std::string& wish) const;
 
-  /// Whether there is room for it is for the caller to ask.
-  void create(journal::run_header header, std::string sender,
-              std::function<void(std::shared_ptr<ingested_run>, std::string failure)> done);
-  /// For good; viewers are told, senders too.
-  void remove(const std::string& id, journal::removed_by whom,
-              std::function<void(std::string failure)> done);
+  using created = boost::system::result<std::shared_ptr<ingested_run>, std::string>;
+  /// Whether there is room for it is for the caller to ask. The failure is a sentence.
+  net::task<created> create(journal::run_header header, std::string sender);
+  /// For good; viewers are told, senders too. Gives the failure, or nothing.
+  net::task<std::string> remove(std::string id, journal::removed_by whom);
   /// What the journal has let go.
   void forget(const std::string& id);
   /// Somebody watches it: it is not to go now.
   bool is_looked_at(const std::string& id) const;
-  void reindex(std::function<void(std::string failure)> done);
+  /// Gives the failure, or nothing.
+  net::task<std::string> reindex();
 
   /// A loaded run, for reads.
   std::optional<readable_run> readable(const std::string& id) const;
@@ -122,7 +124,7 @@ class run_registry {
   std::string latest() const;
   const wall::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
-  void list(const journal::run_query& query, std::function<void(run_page)> done);
+  net::task<run_page> list(journal::run_query query);
 
  private:
   struct stream {

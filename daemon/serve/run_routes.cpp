@@ -5,6 +5,7 @@
 #include "daemon/api/run_reads.hpp"
 #include "daemon/api/stream_reads.hpp"
 #include "daemon/files/limits.hpp"
+#include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/whole_stream.hpp"
@@ -17,9 +18,9 @@
 #include <utility>
 
 namespace tofud::serve {
-namespace {
 
-using answering = std::function<void(http::response)>;
+namespace asio = boost::asio;
+namespace {
 
 constexpr std::chrono::milliseconds between_looks{100};
 
@@ -33,27 +34,52 @@ http::response page_of(const run_registry::run_page& page) {
   return list;
 }
 
-/// The route's answer, or a 400 for what is wrong with its query.
-template <typename Route>
-auto checked(Route route) {
-  return [route](const http::request& asked, const answering& answer) {
-    try {
-      route(asked, answer);
-    } catch (const bad_question& bad) {
-      answer(http::problem(400, bad.sentence));
-    }
-  };
+http::response no_content() {
+  http::response done;
+  done.status = 204;
+  return done;
 }
 
-void stream_of(const run_registry& runs, const http::request& asked, const answering& answer) {
+net::task<http::response> list(run_registry& runs, http::request asked) {
+  std::optional<journal::run_query> query;
+  std::string wrong;
+  try {
+    query = runs_asked_for(asked, operations::utc_now());
+  } catch (const bad_question& bad) {
+    wrong = bad.sentence;
+  }
+  if (!query) co_return http::problem(400, wrong);
+  auto listing = runs.list(std::move(*query));
+  const run_registry::run_page page = co_await std::move(listing);
+  co_return page_of(page);
+}
+
+net::task<http::response> remove(run_registry& runs, http::request asked) {
   const auto run = runs.find(asked.captures.front());
-  if (!run) return answer(no_such_run(asked.captures.front()));
+  if (!run) co_return no_such_run(asked.captures.front());
+  auto removing = runs.remove(run->id(), journal::removed_by::person);
+  const std::string failure = co_await std::move(removing);
+  if (!failure.empty()) co_return no_room(nullptr, failure);
+  co_return no_content();
+}
+
+net::task<http::response> reindex(run_registry& runs) {
+  auto emptying = runs.reindex();
+  const std::string failure = co_await std::move(emptying);
+  if (!failure.empty()) co_return no_room(nullptr, failure);
+  co_return no_content();
+}
+
+/// Throws bad_question.
+http::response stream_of(const run_registry& runs, const http::request& asked) {
+  const auto run = runs.find(asked.captures.front());
+  if (!run) return no_such_run(asked.captures.front());
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   const auto last = number_asked_for(asked, "last");
   if (last && asked.parameter("from")) throw bad_question{"give from= or last="};
   std::uint64_t at =
       last ? offset_of_last(run->bytes(), *last) : number_asked_for(asked, "from").value_or(0);
-  if (at > run->bytes()) return answer(http::problem(416, "from= is behind the end of the stream"));
+  if (at > run->bytes()) return http::problem(416, "from= is behind the end of the stream");
   http::response stream;
   stream.content_type = "application/x-ndjson";
   stream.pause = between_looks;
@@ -71,7 +97,7 @@ void stream_of(const run_registry& runs, const http::request& asked, const answe
     lines.keep_lines(out, begin);
     return count > 0;
   };
-  answer(std::move(stream));
+  return stream;
 }
 
 /// As ID.events beside a spool.
@@ -95,22 +121,14 @@ http::response events_of(const ingested_run& run) {
   return lines;
 }
 
-http::response no_content() {
-  http::response done;
-  done.status = 204;
-  return done;
-}
-
 }  // namespace
 
-void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules,
-                    sender_finder sender, long_reads& reads) {
-  routes.answer_later(
-      "GET", "/v1/runs", checked([&runs](const http::request& asked, const answering& answer) {
-        runs.list(runs_asked_for(asked, operations::utc_now()),
-                  [answer](const run_registry::run_page& page) { answer(page_of(page)); });
-      }));
-  const auto open = [&runs, &rules, sender = std::move(sender)](const http::request& asked)
+void add_run_routes(http::router& routes, asio::io_context& io, run_registry& runs,
+                    const redact::rules& rules, sender_finder sender, long_reads& reads) {
+  routes.answer_later("GET", "/v1/runs", http::answered_by(io, [&runs](http::request asked) {
+                        return list(runs, std::move(asked));
+                      }));
+  const auto open = [&io, &runs, &rules, sender = std::move(sender)](const http::request& asked)
       -> std::variant<http::response, std::unique_ptr<http::body_taker>> {
     if (runs.is_draining()) return restarting();
     try {
@@ -120,34 +138,29 @@ void add_run_routes(http::router& routes, run_registry& runs, const redact::rule
       if (const auto word = asked.parameter("command"); word && !word->empty()) {
         name.command = feed::parse_run_command(*word).value_or(feed::run_command::other);
       }
-      return make_whole_stream(runs, rules, std::move(name), sender(asked), may_be_named::no);
+      return make_whole_stream(io, runs, rules, std::move(name), sender(asked), may_be_named::no);
     } catch (const bad_question& bad) {
       return http::problem(400, bad.sentence);
     }
   };
   routes.take("PUT", "/v1/runs", {std::numeric_limits<std::uint64_t>::max(), std::nullopt}, open);
-  routes.answer_later("GET", "/v1/runs/*/stream.jsonl",
-                      checked([&runs](const http::request& asked, const answering& answer) {
-                        stream_of(runs, asked, answer);
-                      }));
+  routes.get("/v1/runs/*/stream.jsonl", [&runs](const http::request& asked) {
+    try {
+      return stream_of(runs, asked);
+    } catch (const bad_question& bad) {
+      return http::problem(400, bad.sentence);
+    }
+  });
   routes.get("/v1/runs/*/events.jsonl", [&runs](const http::request& asked) {
     const auto run = runs.find(asked.captures.front());
     return run ? events_of(*run) : no_such_run(asked.captures.front());
   });
-  routes.answer_later(
-      "DELETE", "/v1/runs/*", [&runs](const http::request& asked, const answering& answer) {
-        const auto run = runs.find(asked.captures.front());
-        if (!run) return answer(no_such_run(asked.captures.front()));
-        runs.remove(run->id(), journal::removed_by::person, [answer](const std::string& failure) {
-          answer(failure.empty() ? no_content() : no_room(nullptr, failure));
-        });
-      });
-  routes.answer_later("POST", "/v1/reindex",
-                      [&runs](const http::request&, const answering& answer) {
-                        runs.reindex([answer](const std::string& failure) {
-                          answer(failure.empty() ? no_content() : no_room(nullptr, failure));
-                        });
-                      });
+  routes.answer_later("DELETE", "/v1/runs/*", http::answered_by(io, [&runs](http::request asked) {
+                        return remove(runs, std::move(asked));
+                      }));
+  routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](const http::request&) {
+                        return reindex(runs);
+                      }));
   add_run_reads(
       routes, [&runs](const std::string& id) { return runs.readable(id); }, reads);
 }

@@ -11,7 +11,7 @@ namespace tofud::serve {
 
 /// `runs`, `rules`, those of streams that come as they are, and `reads` outlive the routes' use, as
 /// does what `sender` needs.
-void add_run_routes(http::router& routes, run_registry& runs, const redact::rules& rules,
-                    sender_finder sender, long_reads& reads);
+void add_run_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs,
+                    const redact::rules& rules, sender_finder sender, long_reads& reads);
 
 }  // namespace tofud::serve

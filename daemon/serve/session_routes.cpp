@@ -18,8 +18,6 @@
 namespace tofud::serve {
 namespace {
 
-using answering = std::function<void(http::response)>;
-
 /// What a browser logs in with.
 struct credentials {
   std::string token, ticket;
@@ -171,15 +169,15 @@ void add_session_routes(http::router& routes, access::gate& by, std::function<st
   const auto all = std::make_shared<session_routes>(by, std::move(page), std::move(ended));
   routes.take_whole("POST", "/v1/session", limits::login_bytes,
                     [all](const http::request& asked, const std::string& body,
-                          const answering& answer) { answer(all->log_in(asked, body)); });
+                          const std::function<void(http::response)>& answer) {
+                      answer(all->log_in(asked, body));
+                    });
   routes.get("/v1/session",
              [](const http::request& asked) { return session_routes::describe(asked); });
-  routes.answer_later(
-      "DELETE", "/v1/session",
-      [all](const http::request& asked, const answering& answer) { answer(all->log_out(asked)); });
-  routes.answer_later(
-      "POST", "/v1/session/links",
-      [all](const http::request& asked, const answering& answer) { answer(all->link(asked)); });
+  routes.answer_now("DELETE", "/v1/session",
+                    [all](const http::request& asked) { return all->log_out(asked); });
+  routes.answer_now("POST", "/v1/session/links",
+                    [all](const http::request& asked) { return all->link(asked); });
   routes.get("/login.js", [](const http::request&) {
     http::response script;
     script.content_type = "text/javascript; charset=utf-8";

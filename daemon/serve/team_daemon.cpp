@@ -34,6 +34,7 @@
 #include "protocol/redact/line_redactor.hpp"
 #include "protocol/text/percent.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -294,10 +295,11 @@ void team_daemon::add_routes() {
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
-  add_upload_routes(routes_, runs_, sender, [this](const std::string& run) { return page(run); });
+  add_upload_routes(routes_, io_, runs_, sender,
+                    [this](const std::string& run) { return page(run); });
   add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
-  add_run_routes(routes_, runs_, rules_, sender, reads_);
-  add_plain_routes(routes_, runs_);
+  add_run_routes(routes_, io_, runs_, rules_, sender, reads_);
+  add_plain_routes(routes_, io_, runs_);
   add_session_routes(
       routes_, gate_, [this] { return url_; }, [this] { hub_.close_without_permit(); });
   listener_.check_first(doorkeeper(gate_));
@@ -309,7 +311,7 @@ void team_daemon::add_routes() {
     return false;
   });
   listener_.on_raw([this](const http::peer& from) {
-    return make_whole_stream(runs_, rules_, {}, sender_of(from), may_be_named::yes);
+    return make_whole_stream(io_, runs_, rules_, {}, sender_of(from), may_be_named::yes);
   });
 }
 
@@ -430,11 +432,13 @@ void team_daemon::serve() {
 void team_daemon::recover() { runs_.recover(store_->recover()); }
 
 void team_daemon::reindex() {
-  runs_.reindex([](const std::string& failure) {
+  const auto over = [](const std::exception_ptr& thrown, const std::string& failure) {
+    if (thrown) std::rethrow_exception(thrown);
     if (failure.empty()) return;
     operations::log_error(operations::events::journal_trouble, {},
                           "the index can't be made again: {}", failure);
-  });
+  };
+  boost::asio::co_spawn(io_, runs_.reindex(), over);
 }
 
 void team_daemon::retain() {

@@ -21,40 +21,33 @@
 namespace tofud::serve {
 namespace {
 
-using answering = std::function<void(http::response)>;
-
 class uploads {
  public:
-  uploads(run_registry& runs, sender_finder sender,
+  uploads(boost::asio::io_context& io, run_registry& runs, sender_finder sender,
           std::function<std::string(const std::string&)> page)
-      : runs_{runs}, sender_{std::move(sender)}, page_{std::move(page)} {}
+      : io_{io}, runs_{runs}, sender_{std::move(sender)}, page_{std::move(page)} {}
 
-  void create(const http::request& asked, const std::string& body, const answering& answer) const {
-    create(sender_(asked), body, answer);
-  }
-
-  void create(const std::string& sender, const std::string& body, const answering& answer) const {
-    if (runs_.is_draining()) return answer(restarting());
-    auto wanted = upload::parse_create_request(body);
-    if (!wanted) return answer(http::problem(400, wanted.error()));
+  net::task<http::response> create(http::request asked, std::string body) const {
+    const std::string sender = sender_(asked);
+    if (runs_.is_draining()) co_return restarting();
+    const auto wanted = upload::parse_create_request(body);
+    if (!wanted) co_return http::problem(400, wanted.error());
+    // Another request may be making it: then this one finds it made.
+    auto making = runs_.made(wanted->upload_id);
+    co_await std::move(making);
     const std::string secret = text::sha256_hex(wanted->upload_secret);
     if (const auto known = runs_.by_upload(wanted->upload_id)) {
-      if (!access::same_secret(secret, known->header().secret_hash)) {
-        return answer(conflict("conflict", "that upload_id has another upload_secret"));
-      }
-      if (wanted->rules != known->header().rules) {
-        return answer(conflict("conflict", "that upload_id has other redaction rules"));
-      }
+      if (!access::same_secret(secret, known->header().secret_hash))
+        co_return conflict("conflict", "that upload_id has another upload_secret");
+      if (wanted->rules != known->header().rules)
+        co_return conflict("conflict", "that upload_id has other redaction rules");
       runs_.sent_by(*known, sender);
       known->heard();
-      return answer(described(*known, 200));
+      co_return described(*known, 200);
     }
-    if (runs_.was_removed(wanted->upload_id)) return answer(was_removed(wanted->id));
-    // Another request is making it: then this one finds it made.
-    const auto again = [this, sender, body, answer] { create(sender, body, answer); };
-    if (runs_.wait_for_making(wanted->upload_id, again)) return;
-    if (auto full = refuse_for_memory(runs_.why_full())) return answer(std::move(*full));
-    if (auto full = refuse_one_more(runs_.live(), sender)) return answer(std::move(*full));
+    if (runs_.was_removed(wanted->upload_id)) co_return was_removed(wanted->id);
+    if (auto full = refuse_for_memory(runs_.why_full())) co_return std::move(*full);
+    if (auto full = refuse_one_more(runs_.live(), sender)) co_return std::move(*full);
     journal::run_header header;
     header.id = runs_.free_id(wanted->id);
     header.upload_id = wanted->upload_id;
@@ -67,11 +60,10 @@ class uploads {
     header.may_ask = wanted->may_ask;
     header.started_at = wanted->started_at;
     header.created_at = operations::utc_now();
-    runs_.create(
-        std::move(header), sender,
-        [this, answer](const std::shared_ptr<ingested_run>& run, const std::string& failure) {
-          answer(run ? described(*run, 201) : no_room(nullptr, failure));
-        });
+    auto creating = runs_.create(std::move(header), sender);
+    const auto run = co_await std::move(creating);
+    if (!run) co_return no_room(nullptr, run.error());
+    co_return described(**run, 201);
   }
 
   http::response head(const http::request& asked) const {
@@ -87,40 +79,42 @@ class uploads {
   std::variant<http::response, std::unique_ptr<http::body_taker>> patch(
       const http::request& asked) const {
     if (runs_.is_draining()) return restarting();
-    auto [run, refusal] = claim_of(runs_, asked, sender_);
+    const auto [run, refusal] = claim_of(runs_, asked, sender_);
     if (!run) return refusal;
     const auto offset = text::parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
-    if (!offset || asked.count("upload-offset") != 1) {
+    if (!offset || asked.count("upload-offset") != 1)
       return http::problem(400, "Upload-Offset is missing, or no count of bytes");
-    }
     const auto complete = asked.first("upload-complete");
-    if (!complete.empty() && complete != "?1" && complete != "?0") {
+    if (!complete.empty() && complete != "?1" && complete != "?0")
       return http::problem(400, "Upload-Complete is neither ?1 nor ?0");
-    }
-    return make_patch_body(std::move(run), *offset, complete == "?1");
+    const patch_head head{*offset, complete == "?1"};
+    return http::taken_by(io_, [run = run, head](std::shared_ptr<http::body> body) {
+      return take_patch(run, head, std::move(body));
+    });
   }
 
-  void event(const http::request& asked, const std::string& body, const answering& answer) const {
-    if (runs_.is_draining()) return answer(restarting());
-    const auto [run, refusal] = claim_of(runs_, asked, sender_);
-    if (!run) return answer(refusal);
+  net::task<http::response> event(http::request asked, std::string body) const {
+    if (runs_.is_draining()) co_return restarting();
+    const claim sender = claim_of(runs_, asked, sender_);
+    if (!sender.run) co_return sender.refusal;
     const auto n = text::parse_whole_number<std::uint64_t>(asked.captures[1]);
-    if (!n || *n == 0) return answer(http::problem(400, "events are numbered from 1 on"));
+    if (!n || *n == 0) co_return http::problem(400, "events are numbered from 1 on");
     const auto said = events::parse(body);
-    if (!said) return answer(http::problem(400, said.error()));
-    if (std::holds_alternative<events::broken>(said->what)) {
-      return answer(http::problem(400, "event broken is the daemon's own"));
-    }
-    if (std::holds_alternative<events::attachment>(said->what)) {
-      return answer(http::problem(400, "attach with PUT /v1/runs/ID/attachments/PART"));
-    }
-    run->enter([this, run = run, n = *n, body, offset = said->offset, answer](bool alone) {
-      if (!alone) return answer(conflict("busy", "another request adds to the run", run.get()));
-      add_event(run, n, body, offset, [run, answer](http::response response) {
-        run->leave();
-        answer(std::move(response));
-      });
-    });
+    if (!said) co_return http::problem(400, said.error());
+    if (std::holds_alternative<events::broken>(said->what))
+      co_return http::problem(400, "event broken is the daemon's own");
+    if (std::holds_alternative<events::attachment>(said->what))
+      co_return http::problem(400, "attach with PUT /v1/runs/ID/attachments/PART");
+    ingested_run& run = *sender.run;
+    auto entering = run.alone();
+    const auto alone = co_await std::move(entering);
+    if (!alone) co_return conflict("busy", "another request adds to the run", &run);
+    const journal::kept_event kept{*n, said->offset, journal::as_line(body)};
+    if (auto known = answer_to(run, kept)) co_return std::move(*known);
+    auto storing = run.add_event(kept);
+    const std::string failure = co_await std::move(storing);
+    if (!failure.empty()) co_return no_room(&run, failure);
+    co_return acknowledged(run);
   }
 
  private:
@@ -133,37 +127,32 @@ class uploads {
     return answer;
   }
 
-  void add_event(const std::shared_ptr<ingested_run>& run, std::uint64_t n, const std::string& body,
-                 std::uint64_t offset, const answering& answer) const {
-    if (run->is_removed()) return answer(was_removed(run->id()));
-    const auto& events = run->events();
-    const std::string line = journal::as_line(body);
-    if (n <= events.size()) {
-      run->heard();
-      if (events[n - 1].json == line) return answer(acknowledged(*run));
-      return answer(conflict("event", "event " + std::to_string(n) + " is another one", run.get()));
+  /// Nothing: it is the next event, and there is room for it.
+  std::optional<http::response> answer_to(ingested_run& run,
+                                          const journal::kept_event& said) const {
+    if (run.is_removed()) return was_removed(run.id());
+    const auto& events = run.events();
+    if (said.n <= events.size()) {
+      run.heard();
+      if (events[said.n - 1].json == said.json) return acknowledged(run);
+      return conflict("event", "event " + std::to_string(said.n) + " is another one", &run);
     }
-    if (run->complete()) {
-      return answer(conflict("complete", "the stream is complete", run.get()));
+    if (run.complete()) return conflict("complete", "the stream is complete", &run);
+    if (said.n > events.size() + 1) {
+      return conflict("order", "event " + std::to_string(events.size() + 1) + " is the next one",
+                      &run);
     }
-    if (n > events.size() + 1) {
-      return answer(conflict(
-          "order", "event " + std::to_string(events.size() + 1) + " is the next one", run.get()));
-    }
-    if (!events.empty() && offset < events.back().offset) {
-      return answer(
-          conflict("order", "its offset is before that of the event before it", run.get()));
-    }
-    if (n > limits::events_per_run) {
+    if (!events.empty() && said.offset < events.back().offset)
+      return conflict("order", "its offset is before that of the event before it", &run);
+    if (said.n > limits::events_per_run) {
       runs_.count_events_limit();
-      return answer(http::problem(
-          413, "a run has at most " + std::to_string(limits::events_per_run) + " events"));
+      return http::problem(
+          413, "a run has at most " + std::to_string(limits::events_per_run) + " events");
     }
-    run->add_event({n, offset, line}, [run, answer](const std::string& failure) {
-      answer(failure.empty() ? acknowledged(*run) : no_room(run.get(), failure));
-    });
+    return std::nullopt;
   }
 
+  boost::asio::io_context& io_;
   run_registry& runs_;
   sender_finder sender_;
   std::function<std::string(const std::string&)> page_;
@@ -171,21 +160,22 @@ class uploads {
 
 }  // namespace
 
-void add_upload_routes(http::router& routes, run_registry& runs, sender_finder sender,
-                       std::function<std::string(const std::string&)> page) {
-  const auto all = std::make_shared<uploads>(runs, std::move(sender), std::move(page));
+void add_upload_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs,
+                       sender_finder sender, std::function<std::string(const std::string&)> page) {
+  const auto all = std::make_shared<uploads>(io, runs, std::move(sender), std::move(page));
   routes.take_whole("POST", "/v1/runs", limits::described_run_bytes,
-                    [all](const http::request& asked, const std::string& body,
-                          const answering& answer) { all->create(asked, body, answer); });
-  routes.answer_later(
-      "HEAD", "/v1/runs/*/lines",
-      [all](const http::request& asked, const answering& answer) { answer(all->head(asked)); });
+                    http::answered_by(io, [all](http::request asked, std::string body) {
+                      return all->create(std::move(asked), std::move(body));
+                    }));
+  routes.answer_now("HEAD", "/v1/runs/*/lines",
+                    [all](const http::request& asked) { return all->head(asked); });
   routes.take("PATCH", "/v1/runs/*/lines",
               {limits::patch_bytes, limits::patch_stalled_after, limits::body_time},
               [all](const http::request& asked) { return all->patch(asked); });
   routes.take_whole("PUT", "/v1/runs/*/events/*", limits::described_run_bytes,
-                    [all](const http::request& asked, const std::string& body,
-                          const answering& answer) { all->event(asked, body, answer); });
+                    http::answered_by(io, [all](http::request asked, std::string body) {
+                      return all->event(std::move(asked), std::move(body));
+                    }));
 }
 
 }  // namespace tofud::serve

@@ -14,11 +14,8 @@
 namespace tofud::serve {
 namespace {
 
-using answering = std::function<void(http::response)>;
-using then = std::function<void()>;
-
-/// Outlives its connection until what came is stored.
-class stream : public std::enable_shared_from_this<stream> {
+/// A stream on its way into the journal. It outlives its connection until what came is stored.
+class stream {
  public:
   stream(run_registry& runs, const redact::rules& rules, stream_name name, std::string sender,
          may_be_named first_line)
@@ -30,42 +27,24 @@ class stream : public std::enable_shared_from_this<stream> {
         sender_{std::move(sender)},
         named_{first_line == may_be_named::no} {}
 
-  /// `next` is called when these bytes are stored, with a sentence if their name is wrong.
-  void take(std::string_view bytes, const std::function<void(std::string)>& next) {
-    held_.append(bytes);
-    if (std::string wrong = name_from_first_line(false); !wrong.empty()) return next(wrong);
-    if (!named_) return next("");
-    store([next] { next(""); });
-  }
-
-  void end(const answering& answer) {
-    if (std::string wrong = name_from_first_line(true); !wrong.empty()) {
-      return answer(http::problem(400, wrong));
+  net::task<http::response> take(std::shared_ptr<http::body> body) {
+    std::string piece;
+    for (;;) {
+      auto reading = body->next(piece);
+      const auto came = co_await std::move(reading);
+      const bool is_last = came != http::body::came::piece;
+      if (is_last && held_.empty() && !run_ && body->is_broken())
+        co_return http::response{};  // nothing ever came
+      held_ += piece;
+      std::string wrong = name_from_first_line(is_last);
+      if (!wrong.empty() && !body->is_broken()) co_return http::problem(400, wrong);
+      if (!named_) continue;
+      auto storing = store(is_last);
+      co_await std::move(storing);
+      if (is_last) break;
     }
-    last_ = true;
-    store([self = shared_from_this(), answer] {
-      if (!self->run_) return answer(self->refusal_);
-      self->run_->set_connected(false);
-      if (self->run_->is_removed()) return answer(was_removed(self->run_->id()));
-      const auto stored = [self, answer](const std::string& failure) {
-        if (!failure.empty()) return answer(no_room(nullptr, failure));
-        self->run_->load([self, answer] { answer(self->outcome()); });
-      };
-      // History that stopped before the end is not to look whole.
-      if (self->unstored_) return self->run_->finish_broken(stored);
-      self->run_->finish(stored);
-    });
-  }
-
-  void broken() {
-    if (held_.empty() && !run_ && !begun_) return;  // nothing ever came
-    name_from_first_line(true);
-    last_ = true;
-    store([self = shared_from_this()] {
-      if (!self->run_ || self->run_->is_removed()) return;
-      self->run_->set_connected(false);
-      self->run_->finish_broken([](const std::string&) {});
-    });
+    auto ending = end(body->is_broken());
+    co_return co_await std::move(ending);
   }
 
  private:
@@ -84,26 +63,45 @@ class stream : public std::enable_shared_from_this<stream> {
     return "";
   }
 
-  void store(const then& done) {
-    if (refused_ || (run_ && run_->is_removed())) {
-      held_.clear();
-      return done();
+  /// Stores what is held.
+  net::task<bool> store(bool is_last) {
+    if (!run_ && !refused_) {
+      auto making = make();
+      co_await std::move(making);
     }
-    if (!run_) return make([self = shared_from_this(), done] { self->store(done); });
-    std::string redacted;
-    redactor_.feed(held_, redacted);
-    held_.clear();
-    if (std::exchange(last_, false)) redactor_.finish(redacted);
-    if (redacted.empty()) return done();
+    std::string text, redacted;
+    text.swap(held_);
+    if (refused_ || run_->is_removed()) co_return false;
+    redactor_.feed(text, redacted);
+    if (is_last) redactor_.finish(redacted);
+    if (redacted.empty()) co_return false;
     if (unstored_) {
       run_->show_only(redacted);
-      return done();
+      co_return false;
     }
-    run_->append(std::move(redacted),
-                 [self = shared_from_this(), done](const std::string& failure) {
-                   if (!failure.empty()) self->unstored_ = true;
-                   done();
-                 });
+    auto storing = run_->append(std::move(redacted));
+    const std::string failure = co_await std::move(storing);
+    unstored_ = !failure.empty();
+    co_return !unstored_;
+  }
+
+  net::task<http::response> end(bool is_broken) {
+    if (!run_) co_return refusal_;
+    run_->set_connected(false);
+    if (run_->is_removed()) co_return was_removed(run_->id());
+    // History that stopped before the end is not to look whole.
+    std::string failure;
+    if (is_broken || unstored_) {
+      auto finishing = run_->finish_broken();
+      failure = co_await std::move(finishing);
+    } else {
+      auto finishing = run_->finish();
+      failure = co_await std::move(finishing);
+    }
+    if (!failure.empty()) co_return no_room(nullptr, failure);
+    auto loading = run_->load();
+    co_await std::move(loading);
+    co_return outcome();
   }
 
   /// Names and labels are kept and shown as the stream is.
@@ -121,14 +119,13 @@ class stream : public std::enable_shared_from_this<stream> {
                           "a stream is neither kept nor shown: {}", why);
   }
 
-  void make(const then& done) {
-    begun_ = true;
+  net::task<bool> make() {
     const std::string no_memory = runs_.why_full();
     auto full = refuse_for_memory(no_memory);
     if (!full) full = refuse_one_more(runs_.live(), sender_);
     if (full) {
       refuse(std::move(*full), no_memory.empty() ? "too many runs go on" : no_memory);
-      return done();
+      co_return false;
     }
     journal::run_header header;
     header.id = runs_.free_id("");
@@ -142,17 +139,15 @@ class stream : public std::enable_shared_from_this<stream> {
     }
     header.command = name_.command;
     header.created_at = operations::utc_now();
-    runs_.create(std::move(header), sender_,
-                 [self = shared_from_this(), done](const std::shared_ptr<ingested_run>& run,
-                                                   const std::string& failure) {
-                   self->run_ = run;
-                   if (run) {
-                     run->set_connected(true);
-                   } else {
-                     self->refuse(no_room(nullptr, failure), failure);
-                   }
-                   done();
-                 });
+    auto creating = runs_.create(std::move(header), sender_);
+    const auto run = co_await std::move(creating);
+    if (!run) {
+      refuse(no_room(nullptr, run.error()), run.error());
+      co_return false;
+    }
+    run_ = *run;
+    run_->set_connected(true);
+    co_return true;
   }
 
   http::response outcome() const {
@@ -178,40 +173,25 @@ class stream : public std::enable_shared_from_this<stream> {
   std::string held_;  // not yet redacted
   std::shared_ptr<ingested_run> run_;
   http::response refusal_;  // if it is `refused_`
-  bool named_, begun_ = false, refused_ = false, unstored_ = false, last_ = false;
+  bool named_, refused_ = false, unstored_ = false;
 };
 
-class whole_stream : public http::body_taker {
- public:
-  explicit whole_stream(std::shared_ptr<stream> taken) : stream_{std::move(taken)} {}
-
-  void take(std::string bytes, std::function<void(std::optional<http::response>)> next) override {
-    stream_->take(bytes, [next = std::move(next)](const std::string& wrong) {
-      if (wrong.empty()) return next(std::nullopt);
-      next(http::problem(400, wrong));
-    });
-  }
-  void end(answering answer) override { stream_->end(answer); }
-  void broken() noexcept override {
-    try {
-      stream_->broken();
-    } catch (const std::exception& e) {
-      operations::log_error(operations::events::stream_lost, {}, "a stream broke off: {}",
-                            e.what());
-    }
-  }
-
- private:
-  std::shared_ptr<stream> stream_;
-};
+net::task<http::response> take_all(std::shared_ptr<stream> whole,
+                                   std::shared_ptr<http::body> body) {
+  auto taking = whole->take(std::move(body));
+  co_return co_await std::move(taking);
+}
 
 }  // namespace
 
-std::unique_ptr<http::body_taker> make_whole_stream(run_registry& runs, const redact::rules& rules,
-                                                    stream_name name, std::string sender,
-                                                    may_be_named first_line) {
-  return std::make_unique<whole_stream>(
-      std::make_shared<stream>(runs, rules, std::move(name), std::move(sender), first_line));
+std::unique_ptr<http::body_taker> make_whole_stream(boost::asio::io_context& io, run_registry& runs,
+                                                    const redact::rules& rules, stream_name name,
+                                                    std::string sender, may_be_named first_line) {
+  const auto whole =
+      std::make_shared<stream>(runs, rules, std::move(name), std::move(sender), first_line);
+  return http::taken_by(
+      io, [whole](std::shared_ptr<http::body> body) { return take_all(whole, std::move(body)); },
+      http::early_answer::at_end);
 }
 
 }  // namespace tofud::serve

@@ -3,9 +3,12 @@
 #include "daemon/serve/limits.hpp"
 #include "tests/journal/opened_store.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <gtest/gtest.h>
 
+#include <exception>
+#include <map>
 #include <thread>
 
 namespace tofud::serve {
@@ -25,6 +28,20 @@ class IngestedRun : public testing::Test {
                                 &counts_});
   }
 
+  /// Runs `what` beside the test; it is to succeed.
+  void start(net::task<std::string> what) {
+    const auto over = [](const std::exception_ptr& thrown, const std::string& failure) {
+      EXPECT_FALSE(thrown);
+      EXPECT_EQ(failure, "");
+    };
+    boost::asio::co_spawn(journal_.loop, std::move(what), over);
+    poll();
+  }
+  void poll() {
+    journal_.loop.restart();
+    journal_.loop.poll();
+  }
+
   ingest_counts counts_;
   journal::scratch_root root_;
   journal::opened_store journal_{root_.path()};
@@ -34,21 +51,27 @@ class IngestedRun : public testing::Test {
 TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
   const auto run = made();
   std::vector<std::string> said;
+  std::map<std::string, ingested_run::sole_right> held;
   const auto enter = [&](const std::string& who) {
-    run->enter(
-        [&said, who](bool alone) { said.push_back(who + (alone ? "" : " waited in vain")); });
+    boost::asio::co_spawn(journal_.loop, run->alone(),
+                          [&, who](const std::exception_ptr&, ingested_run::sole_right alone) {
+                            said.push_back(who + (alone ? "" : " waited in vain"));
+                            held[who] = std::move(alone);
+                          });
+    poll();
+  };
+  const auto leave = [&](const std::string& who) {
+    held.erase(who);
+    poll();
   };
   enter("a");
   enter("b");
   enter("c");
   EXPECT_EQ(said, (std::vector<std::string>{"a"}));
-  run->leave();
-  journal_.loop.restart();
-  journal_.loop.poll();
+  leave("a");
   EXPECT_EQ(said, (std::vector<std::string>{"a", "b"}));
-  run->leave();
-  journal_.loop.poll();
-  run->leave();
+  leave("b");
+  leave("c");
   enter("d");
   EXPECT_EQ(said, (std::vector<std::string>{"a", "b", "c", "d"}));
 }
@@ -57,14 +80,29 @@ TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
 TEST_F(IngestedRun, TellsWhoWaitsOnceEvenIfItsTurnComesWithTheEndOfItsPatience) {
   const auto run = made();
   int told = 0;
-  run->enter([](bool) {});
+  ingested_run::sole_right first, second;
+  const auto enter = [&](ingested_run::sole_right& to) {
+    boost::asio::co_spawn(journal_.loop, run->alone(),
+                          [&](const std::exception_ptr&, ingested_run::sole_right alone) {
+                            ++told;
+                            to = std::move(alone);
+                          });
+    poll();
+  };
+  enter(first);
   boost::asio::steady_timer leaves{journal_.loop, limits::busy_wait};
-  leaves.async_wait([&](boost::system::error_code) { run->leave(); });
-  run->enter([&](bool) { ++told; });
+  leaves.async_wait([&](boost::system::error_code) { first.reset(); });
+  enter(second);
   std::this_thread::sleep_for(limits::busy_wait + std::chrono::milliseconds{10});
   journal_.loop.restart();
   journal_.loop.run_for(std::chrono::milliseconds{100});
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(told, 2);
+  // Whoever waited in vain holds nothing, and whoever did not, all.
+  ingested_run::sole_right third;
+  second.reset();
+  enter(third);
+  EXPECT_EQ(told, 3);
+  EXPECT_NE(third, nullptr);
 }
 
 // Bytes behind an event may be on disk before it is: they are folded after it all the same.
@@ -86,15 +124,13 @@ TEST_F(IngestedRun, HasTheSameNumbersFromTheJournalAsLive) {
   journal_.it->keep_attachments(run->id(), {"plan.json"},
                                 [](const std::string& failure) { EXPECT_EQ(failure, ""); });
   run->load([] {});
-  const auto stored = [](const std::string& failure) { EXPECT_EQ(failure, ""); };
-  run->append(first, stored);
+  start(run->append(first));
+  poll();
   EXPECT_EQ(run->appended(), first.size());
   journal_.until_done();
-  run->add_event({1, first.size(),
-                  events::text_of({first.size(), events::attachment{feed::attachment::plan,
-                                                                    std::string(64, '0'), 0, 0}})},
-                 stored);
-  run->append(second, stored);
+  const events::attachment attached{feed::attachment::plan, std::string(64, '0'), 0, 0};
+  start(run->add_event({1, first.size(), events::text_of({first.size(), attached})}));
+  start(run->append(second));
   journal_.until_done();
   ASSERT_NE(run->folded(), nullptr);
   ASSERT_NE(run->folded()->rows.attached(), nullptr);
@@ -126,7 +162,7 @@ TEST_F(IngestedRun, IsNotFoldedWhenItWasRemoved) {
 
 TEST_F(IngestedRun, WhoseFilesAreGoneIsReadAsNothing) {
   const auto run = made();
-  run->append("{}\n", [](const std::string&) {});
+  start(run->append("{}\n"));
   journal_.until_done();
   EXPECT_EQ(journal_.remove(run->id()), "");  // and nobody has told it yet
   int ready = 0;

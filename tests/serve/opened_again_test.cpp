@@ -6,6 +6,7 @@
 #include "daemon/serve/run_registry.hpp"
 #include "tests/journal/opened_store.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -57,16 +58,24 @@ struct daemon {
 
 const std::string id = journal::some_run().id;
 
+net::task<void> keep(run_registry& runs, std::string stream) {
+  auto creating = runs.create(journal::some_run(), "");
+  const auto run = co_await std::move(creating);
+  auto storing = (*run)->append(std::move(stream));
+  EXPECT_EQ(co_await std::move(storing), "");
+  auto finishing = (*run)->finish();
+  EXPECT_EQ(co_await std::move(finishing), "");
+}
+
 /// Keeps a run that is over, in the index as well.
 void keep_a_run(const std::string& root, const std::string& stream) {
   daemon first{root};
   bool done = false;
-  first.runs.create(journal::some_run(), "",
-                    [&](const std::shared_ptr<ingested_run>& run, const std::string&) {
-                      run->append(stream, [&done, run](const std::string&) {
-                        run->finish([&done](const std::string&) { done = true; });
-                      });
-                    });
+  boost::asio::co_spawn(first.store.loop, keep(first.runs, stream),
+                        [&done](const std::exception_ptr& thrown) {
+                          EXPECT_FALSE(thrown);
+                          done = true;
+                        });
   while (!done || !first.runs.find(id)->is_over()) first.step();
   first.store.until_done();
 }
