@@ -14,14 +14,14 @@ hub::~hub() { state_->stop(); }
 
 void hub::offer(const std::string& run_id, topic& run) {
   withdraw(run_id);
-  auto offered = std::make_shared<offered_topic>(run, state_->io);
-  state_->by_topic[&run] = offered;
+  auto offered = std::make_shared<offered_topic>(run, state_->io, state_);
+  run.serve_by(offered);
   state_->runs[run_id] = std::move(offered);
 }
 
 void hub::offer_wall(topic& wall) {
-  state_->wall = std::make_shared<offered_topic>(wall, state_->io);
-  state_->by_topic[&wall] = state_->wall;
+  state_->wall = std::make_shared<offered_topic>(wall, state_->io, state_);
+  wall.serve_by(state_->wall);
 }
 
 void hub::set_latest(const std::string& run_id) { state_->latest = run_id; }
@@ -31,7 +31,7 @@ void hub::withdraw(const std::string& run_id) {
   if (found == state_->runs.end()) return;
   const auto which = found->second;
   state_->runs.erase(found);
-  state_->by_topic.erase(which->rows);
+  which->rows->serve_by({});
   which->rows = nullptr;
   ++which->version;
   which->due.splice(which->due.end(), which->waiting);
@@ -39,16 +39,6 @@ void hub::withdraw(const std::string& run_id) {
 }
 
 void hub::close_without_permit() { state_->close_without_permit(); }
-
-bool hub::watched(const topic& offered) const {
-  const auto found = state_->by_topic.find(&offered);
-  return found != state_->by_topic.end() && found->second->watched.use_count() > 1;
-}
-
-void hub::changed(topic& changed, std::optional<clock::time_point> since) {
-  const auto found = state_->by_topic.find(&changed);
-  if (found != state_->by_topic.end()) state_->changed(*found->second, found->second, since);
-}
 
 admission hub::refuse(refusal why) {
   admission refused;

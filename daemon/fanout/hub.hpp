@@ -45,7 +45,8 @@ struct goodbye {
   std::chrono::milliseconds retry_spread{0};  // over 0: the reason is a random `retry_ms=` up to it
 };
 
-/// Topics are taken by reference and must live until they are withdrawn or the hub is gone.
+/// Topics are taken by reference and must live until they are withdrawn or the hub is gone. What is
+/// new in one is served when it is published (topic::publish).
 /// Sessions may outlive the hub: they share its state, find it stopped and end.
 class hub {
  public:
@@ -65,18 +66,9 @@ class hub {
   /// another one be offered under the same id; subscribers of the old one do not get to that.
   void withdraw(const std::string& run_id);
 
-  /// Somebody is subscribed to `offered`, or about to be.
-  bool watched(const topic& offered) const;
-
   /// Subscribers whose permit is over get an `error` 4410 and are closed: at once, or after what is
   /// being written to them.
   void close_without_permit();
-
-  /// New rows, lines or a new view were put into `changed`, or it ended. Flushes at once when the
-  /// last flush is a tick ago, else at the end of the tick.
-  /// `since`: when that came into the process, if it was not just now; for hub_counts::delivery.
-  void changed(topic& changed,
-               std::optional<std::chrono::steady_clock::time_point> since = std::nullopt);
 
   /// Resolves a request: never fails, a refusal is an admission without topic. `permit` is
   /// opening's.

@@ -90,6 +90,11 @@ std::chrono::microseconds hub_state::tick() const {
   return std::min(wish, most);
 }
 
+void offered_topic::flush(std::optional<clock::time_point> came) {
+  const auto keeper = hub.lock();
+  if (keeper && rows != nullptr) keeper->changed(*this, shared_from_this(), came);
+}
+
 void hub_state::changed(offered_topic& which, const std::shared_ptr<offered_topic>& keep,
                         std::optional<clock::time_point> since) {
   ++which.version;
@@ -255,10 +260,12 @@ void hub_state::stop() noexcept {
   stopped = true;
   done = nullptr;
   for (auto it = members.begin(); it != members.end();) (it++)->drop();
-  for (auto& [key, which] : by_topic) {
-    which->rows = nullptr;
-    cancel(which->flush_clock);
-  }
+  const auto stop_serving = [this](offered_topic& which) {
+    which.rows = nullptr;
+    cancel(which.flush_clock);
+  };
+  for (const auto& [id, which] : runs) stop_serving(*which);
+  if (wall) stop_serving(*wall);
   cancel(sweep_clock);
   cancel(deadline_clock);
 }

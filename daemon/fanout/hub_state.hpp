@@ -36,13 +36,18 @@ inline constexpr std::size_t flushes_remembered = 32;
 /// Lines as their transport has them.
 std::string framed(const std::vector<std::string>& lines, framing frames);
 
-struct offered_topic {
+struct hub_state;
+
+struct offered_topic final : topic_server, std::enable_shared_from_this<offered_topic> {
   using queue = intrusive::list<subscriber, intrusive::base_hook<topic_hook>,
                                 intrusive::constant_time_size<false>>;
 
-  offered_topic(topic& offered, asio::io_context& io)
-      : rows{&offered}, flush_clock{io.get_executor()} {}
+  offered_topic(topic& offered, asio::io_context& io, std::weak_ptr<hub_state> by)
+      : hub{std::move(by)}, rows{&offered}, flush_clock{io.get_executor()} {}
+  void flush(std::optional<clock::time_point> came) override;
+  bool is_watched() const override { return watched.use_count() > 1; }
 
+  std::weak_ptr<hub_state> hub;
   topic* rows;    // null: withdrawn
   queue waiting;  // at the head at their last fill
   queue due;      // to be served, some of them each turn
@@ -112,7 +117,6 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   asio::io_context& io;
   hub_options options;
   std::unordered_map<std::string, std::shared_ptr<offered_topic>> runs;
-  std::unordered_map<const topic*, std::shared_ptr<offered_topic>> by_topic;
   std::shared_ptr<offered_topic> wall;
   std::string latest;
   flush_cache cache{flushes_remembered};

@@ -10,6 +10,7 @@
 #include "protocol/feed/source.hpp"
 #include "protocol/text/sizes.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tofud::fanout {
 
@@ -34,6 +36,21 @@ struct topic_limits {
   std::size_t lines_bytes = limits::lines_bytes;
   std::size_t chunk_bytes = 64 * limits::kib;  // of the lines: small runs stay small
   std::shared_ptr<line_budget> all_lines;      // of all topics; null: no bound
+};
+
+/// Who serves a topic to its subscribers.
+class topic_server {
+ public:
+  virtual ~topic_server() = default;
+  /// `since`: when what is new came into the process, if it was not just now.
+  virtual void flush(std::optional<std::chrono::steady_clock::time_point> since) = 0;
+  /// Somebody is subscribed, or about to be.
+  virtual bool is_watched() const = 0;
+
+ protected:
+  topic_server() = default;
+  topic_server(const topic_server&) = default;
+  topic_server& operator=(const topic_server&) = default;
 };
 
 /// Keeps the newest version of each row in sequence order and the lines of the run, and gives any
@@ -55,6 +72,17 @@ class topic {
   void remove(feed::row_number row, feed::row_kind kind, std::string key, feed::sequence seq);
   /// Forgets the removals up to `seq`, those of an hour ago. Nobody resumes from before them.
   void forget_removed(feed::sequence seq);
+  /// Who serves it from now on; may go when it likes.
+  void serve_by(std::weak_ptr<topic_server> server) { server_ = std::move(server); }
+  /// New rows, lines or a new view were put into it, or it ended: subscribers get them at once when
+  /// the last flush is a tick ago, else at the end of the tick.
+  void publish(std::optional<std::chrono::steady_clock::time_point> since = std::nullopt) const {
+    if (const auto server = server_.lock()) server->flush(since);
+  }
+  bool is_watched() const {
+    const auto server = server_.lock();
+    return server && server->is_watched();
+  }
   /// No more changes will come; `end=close` subscribers are closed after their last `at`.
   void end();
 
@@ -96,6 +124,7 @@ class topic {
   feed::sequence head_ = 0, forgotten_ = 0;
   std::uint64_t view_version_ = 0;
   bool ended_ = false;
+  std::weak_ptr<topic_server> server_;
 };
 
 }  // namespace tofud::fanout

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <limits>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,9 +22,19 @@
 
 namespace tofud {
 
+/// Kept in a spool, a recording or in memory, for as long as it is served.
+struct server::stream final : registry::run_source {
+  explicit stream(files::stream_bytes of) : from{std::move(of)} {}
+  files::stream_bytes bytes() const override { return from; }
+  bool goes_on() const override { return true; }  // it stays on the wall
+
+  files::stream_bytes from;
+};
+
 server::server(boost::asio::io_context& io)
     : wall_{fanout::random_epoch()},
       hub_{io, hub_options_of_this_build()},
+      runs_{hub_, wall_, std::numeric_limits<std::size_t>::max()},
       reads_{io},
       listener_{io, routes_} {
   add_routes();
@@ -57,27 +68,17 @@ void server::start() {
   listener_.start();
 }
 
+server::~server() = default;
+
 void server::run_began(pipeline::run& run, files::stream_bytes bytes,
                        std::chrono::system_clock::time_point began) {
-  const auto encode = [&run](std::string& out, feed::sequence seq) {
-    feed::encode(out, run.view(), seq);
-  };
-  runs_.push_back({&run, std::move(bytes), wall_.add(feed::row_kind::run, run.state.id(), encode)});
-  hub_.offer(run.state.id(), run.topic);
-  if (began < latest_began_) return;
-  latest_began_ = began;
-  latest_ = runs_.size() - 1;
-  hub_.set_latest(run.state.id());
+  streams_.emplace_back(std::move(bytes));
+  const auto heard_at = std::chrono::floor<std::chrono::microseconds>(began);
+  runs_.offer(runs_.add(streams_.back(), run.view(), heard_at), run);
 }
 
 void server::run_changed(const pipeline::run& run) {
-  for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
-    if (each->run != &run) continue;
-    wall_.changed(each->on_wall);
-    hub_.changed(each->run->topic);
-    hub_.changed(wall_.topic());
-    return;
-  }
+  if (auto* shown = runs_.find(run.state.id())) runs_.changed(*shown);
 }
 
 void server::finish(last_words said, std::function<void()> done) {
@@ -110,28 +111,15 @@ void server::add_routes() {
   routes_.get("/v1/runs", [this](const http::request& asked) { return list_runs(asked); });
   add_plain_style(routes_);
   routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
-  const run_finder finder = [this](const std::string& id) { return find(id); };
+  const run_finder finder = [this](const std::string& id) { return runs_.readable(id); };
   add_stream_read(routes_, finder);
   add_run_reads(routes_, finder, reads_);
 }
 
-std::optional<readable_run> server::find(const std::string& id) const {
-  if (id == "latest") return readable_run{runs_[latest_].run, runs_[latest_].bytes};
-  for (const served& each : runs_) {
-    if (each.run->state.id() == id) return readable_run{each.run, each.bytes};
-  }
-  return std::nullopt;
-}
-
-std::vector<feed::run_view> server::views() const {
-  std::vector<feed::run_view> all;
-  for (const served& each : runs_) all.push_back(each.run->view());
-  return all;
-}
-
 http::response server::list_runs(const http::request& asked) const {
   try {
-    const auto found = tofud::list_runs(views(), runs_asked_for(asked, operations::utc_now()));
+    const auto found =
+        tofud::list_runs(runs_.views(), runs_asked_for(asked, operations::utc_now()));
     if (!found.failure.empty()) return http::problem(400, found.failure);
     listed_runs_text text;
     for (const feed::run_view& run : found.runs) text.add(run);
@@ -148,13 +136,13 @@ http::response server::runs_page(const http::request& asked) const {
   list.asked = search_of(asked);
   list.now = operations::utc_now();
   std::set<std::string> stacks;
-  for (const feed::run_view& run : views()) stacks.insert(run.stack);
+  for (const feed::run_view& run : runs_.views()) stacks.insert(run.stack);
   list.stacks.assign(stacks.begin(), stacks.end());
   try {
     journal::run_query query = runs_asked_for(list.asked, list.now);
     query.cursor = asked.parameter("cursor").value_or("");
     list.from_the_newest = query.cursor.empty();
-    auto found = tofud::list_runs(views(), query);
+    auto found = tofud::list_runs(runs_.views(), query);
     list.problem = std::move(found.failure);
     list.runs = std::move(found.runs);
     list.next = std::move(found.next);

@@ -5,11 +5,12 @@
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/limits.hpp"
 #include "daemon/fanout/wall.hpp"
+#include "daemon/files/stream_bytes.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/local/view_options.hpp"
-#include "daemon/pipeline/old_lines.hpp"
 #include "daemon/pipeline/run_topics.hpp"
+#include "daemon/registry/run_registry.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -26,6 +27,9 @@ namespace tofud {
 class server {
  public:
   explicit server(boost::asio::io_context& io);
+  ~server();
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
 
   /// Binds; `port` other than 0 stands for the port of the worker before this one. Returns the
   /// page's address, or a sentence why there is none.
@@ -55,19 +59,12 @@ class server {
   void add_routes();
   http::response list_runs(const http::request& asked) const;
   http::response runs_page(const http::request& asked) const;
-  std::vector<feed::run_view> views() const;
-  struct served {
-    pipeline::run* run;
-    files::stream_bytes bytes;
-    feed::row_number on_wall;
-  };
-  std::optional<readable_run> find(const std::string& id) const;
+  struct stream;
 
-  std::deque<served> runs_;
-  std::chrono::system_clock::time_point latest_began_;
-  std::size_t latest_ = 0;
+  std::deque<stream> streams_;
   fanout::wall wall_;
   fanout::hub hub_;
+  registry::run_registry runs_;
   long_reads reads_;
   http::router routes_;
   http::listener listener_;

@@ -74,6 +74,7 @@ void run_topics::settled() {
     if (each.state.over() && !each.changed) continue;
     each.changed = false;
     each.topic.view_changed();
+    each.topic.publish(came_at_);
     if (told_.changed) told_.changed(each);
   }
 }

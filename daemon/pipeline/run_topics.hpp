@@ -4,8 +4,10 @@
 #include "daemon/fanout/topic.hpp"
 #include "daemon/pipeline/engine.hpp"
 
+#include <chrono>
 #include <deque>
 #include <functional>
+#include <optional>
 
 namespace tofud::pipeline {
 
@@ -22,13 +24,12 @@ struct run {
   const engine& stream() const;
 };
 
-/// Puts rows, lines and views into the topics, and says once for all that came together which run
-/// has something new: then its topic can be flushed.
+/// Puts rows, lines and views into the topics, and publishes once for all that came together.
 class run_topics final : private correlator::row_sink {
  public:
   struct listeners {
     std::function<void(run&)> began;
-    std::function<void(run&)> changed;
+    std::function<void(run&)> changed;  // its view differs, too
     std::function<void(ui::time_point)> arrived{};
     /// Adds to a run's view what is no fold: clocks, contact.
     std::function<void(feed::run_view&)> overlay{};
@@ -40,6 +41,8 @@ class run_topics final : private correlator::row_sink {
 
   std::deque<run>& runs() { return runs_; }
   const engine& stream() const { return stream_; }
+  /// When what is fed from now on came into the process; nothing: when it is fed.
+  void came_at(std::optional<std::chrono::steady_clock::time_point> when) { came_at_ = when; }
   /// What is no fold has changed.
   void surroundings_changed();
 
@@ -58,6 +61,7 @@ class run_topics final : private correlator::row_sink {
   listeners told_;
   fanout::topic_limits limits_;
   std::deque<run> runs_;
+  std::optional<std::chrono::steady_clock::time_point> came_at_;
 };
 
 }  // namespace tofud::pipeline

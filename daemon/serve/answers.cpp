@@ -8,7 +8,7 @@ namespace tofud::serve {
 namespace {
 
 void add_offset(http::response& answer, const ingested_run& run) {
-  answer.headers.push_back({"Upload-Offset", std::to_string(run.bytes())});
+  answer.headers.push_back({"Upload-Offset", std::to_string(run.kept_bytes())});
   answer.headers.push_back({"Upload-Complete", run.complete() ? "?1" : "?0"});
 }
 

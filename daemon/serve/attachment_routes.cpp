@@ -139,7 +139,7 @@ struct reading {
 
 class attaching : public std::enable_shared_from_this<attaching> {
  public:
-  attaching(asio::io_context& io, run_registry& runs, journal::store& store, reading_thread& thread,
+  attaching(asio::io_context& io, kept_streams& runs, journal::store& store, reading_thread& thread,
             const redact::rules& rules, const std::shared_ptr<const schema::schemas>& own_schemas,
             sender_finder sender)
       : io_{io},
@@ -162,7 +162,7 @@ class attaching : public std::enable_shared_from_this<attaching> {
 
   asio::io_context& io_;
   reading_thread& thread_;
-  run_registry& runs_;
+  kept_streams& runs_;
   journal::store& store_;
   const redact::rules& rules_;
   const std::shared_ptr<const schema::schemas>& own_schemas_;
@@ -318,7 +318,7 @@ net::task<http::response> attaching::keep(attempt& whole) {
 
 }  // namespace
 
-void add_attachment_routes(http::router& routes, asio::io_context& io, run_registry& runs,
+void add_attachment_routes(http::router& routes, asio::io_context& io, kept_streams& runs,
                            journal::store& store, const redact::rules& rules,
                            const std::shared_ptr<const schema::schemas>& own_schemas,
                            sender_finder sender) {

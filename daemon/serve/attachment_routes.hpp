@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/http/router.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/sender.hpp"
 #include "protocol/redact/rules.hpp"
 #include "protocol/schema/schema.hpp"
@@ -17,7 +17,7 @@ namespace tofud::serve {
 /// runs that no forwarder has redacted; `own_schemas`: specifications over those of every run,
 /// null: none. What is passed by reference outlives the routes, and holds for what comes after a
 /// change.
-void add_attachment_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs,
+void add_attachment_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs,
                            journal::store& store, const redact::rules& rules,
                            const std::shared_ptr<const schema::schemas>& own_schemas,
                            sender_finder sender);

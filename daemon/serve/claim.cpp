@@ -6,7 +6,7 @@
 
 namespace tofud::serve {
 
-claim claim_of(run_registry& runs, const http::request& asked, const sender_finder& sender,
+claim claim_of(kept_streams& runs, const http::request& asked, const sender_finder& sender,
                without_secret streams) {
   const std::string& id = asked.captures.front();
   const auto run = runs.find(id);

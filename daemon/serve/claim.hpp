@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/http/message/response.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/sender.hpp"
 
 #include <memory>
@@ -19,7 +19,7 @@ struct claim {
 enum class without_secret : bool { refused, allowed };
 
 /// The run is that of the first `*` in the route's path.
-claim claim_of(run_registry& runs, const http::request& asked, const sender_finder& sender,
+claim claim_of(kept_streams& runs, const http::request& asked, const sender_finder& sender,
                without_secret streams = without_secret::refused);
 
 }  // namespace tofud::serve

@@ -71,8 +71,10 @@ net::task<std::string> ingested_run::append(std::string bytes) {
                        folded_upto() <= end && foldable() >= kept_.bytes;
   if (follows) {
     came_at_ = came;
+    folded_->topics.came_at(came);
     fold(std::string_view{bytes}.substr(folded_upto() - at));
     came_at_.reset();
+    folded_->topics.came_at(std::nullopt);
     note_clock(arrived);
     settle();
   } else {
@@ -263,6 +265,7 @@ void ingested_run::load(std::function<void()> ready) {
 }
 
 std::shared_ptr<const void> ingested_run::keep_folded() {
+  used();
   return std::make_shared<std::pair<std::shared_ptr<ingested_run>, std::shared_ptr<folding>>>(
       shared_from_this(), folded_);
 }

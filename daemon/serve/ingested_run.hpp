@@ -7,6 +7,7 @@
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
 #include "daemon/pipeline/run_topics.hpp"
+#include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/ingest_counts.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/wall/clock_offset.hpp"
@@ -30,7 +31,8 @@ namespace tofud::serve {
 
 /// The fold reads what the journal has, so that a run that is sent, one that is recovered and one
 /// that is opened again come out alike. Used by the loop's thread; completions keep it alive.
-class ingested_run : public std::enable_shared_from_this<ingested_run> {
+class ingested_run final : public registry::run_source,
+                           public std::enable_shared_from_this<ingested_run> {
  public:
   using steady = std::chrono::steady_clock;
   struct listeners {
@@ -44,12 +46,12 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
                correlator::text_policy shows, fanout::topic_limits limits, listeners told,
                std::string base_path = {});
-  ~ingested_run();
+  ~ingested_run() override;
 
   const journal::run_header& header() const { return kept_.header; }
   const std::string& id() const { return kept_.header.id; }
   upload::upload_state state() const { return {kept_.bytes, kept_.complete}; }
-  std::uint64_t bytes() const { return kept_.bytes; }
+  std::uint64_t kept_bytes() const { return kept_.bytes; }
   bool complete() const { return kept_.complete; }
   const std::vector<journal::kept_event>& events() const { return kept_.events; }
   /// The same, read.
@@ -123,7 +125,10 @@ class ingested_run : public std::enable_shared_from_this<ingested_run> {
   /// Its end is news again: whoever hears of it has forgotten it.
   void fold_again() { over_ = false; }
   /// Keeps what is folded in memory for as long as somebody holds it.
-  std::shared_ptr<const void> keep_folded();
+  std::shared_ptr<const void> keep_folded() override;
+  files::stream_bytes bytes() const override { return reader(); }
+  bool is_folded_again() const override { return over_ && !is_loaded(); }
+  bool goes_on() const override { return !kept_.complete; }
   /// Of what is folded from now on.
   void show(correlator::text_policy shows);
   /// Lets go of the fold. Nobody may watch it.

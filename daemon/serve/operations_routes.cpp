@@ -23,7 +23,7 @@ void add_build(exposition& to) {
   to.sample({{"version", operations::version}, {"build", operations::build_id}}, 1);
 }
 
-void add_runs(exposition& to, const run_registry& runs) {
+void add_runs(exposition& to, const kept_streams& runs) {
   const ingest_counts& counts = runs.counts();
   to.gauge("tofud_runs_active", "Runs that go on: their senders may send more, and are not lost.");
   to.sample(number(runs.going_on()));

@@ -8,7 +8,7 @@
 #include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_sink.hpp"
 #include "daemon/operations/readiness.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,7 +18,7 @@ namespace tofud::serve {
 
 /// The parts that are asked; they outlive the routes.
 struct operated {
-  const run_registry& runs;
+  const kept_streams& runs;
   const journal::store& store;
   const fanout::hub& hub;
   const http::listener& listener;

@@ -25,29 +25,29 @@ std::optional<journal::run_query> query_of(pages::run_list& list, const http::re
   }
 }
 
-net::task<http::response> runs_page(run_registry& runs, http::request asked) {
+net::task<http::response> runs_page(kept_streams& runs, http::request asked) {
   pages::run_list list;
   list.asked = search_of(asked);
   list.now = operations::utc_now();
   list.stacks = runs.cards().stacks();
   if (auto query = query_of(list, asked)) {
     auto listing = runs.list(std::move(*query));
-    const run_registry::run_page page = co_await std::move(listing);
+    const kept_streams::run_page page = co_await std::move(listing);
     list.problem = page.failure;
-    for (const shown_run* shown : page.runs) list.runs.push_back(shown->view());
+    for (const registry::shown_run* shown : page.runs) list.runs.push_back(shown->view());
     list.next = page.next;
   }
   co_return plain_page(run_list_page(list));
 }
 
-http::response wall_of(const run_registry& runs) {
+http::response wall_of(const kept_streams& runs) {
   pages::wall shown;
   shown.now = operations::utc_now();
   for (const std::string& stack : runs.cards().stacks()) {
     const feed::stack_row* card = runs.cards().card(stack);
     if (card == nullptr) continue;
     pages::wall_card each{*card, std::nullopt};
-    if (const shown_run* run = runs.shown(card->run)) each.run = run->view();
+    if (const registry::shown_run* run = runs.shown().find(card->run)) each.run = run->view();
     shown.cards.push_back(std::move(each));
   }
   return plain_page(wall_page(std::move(shown)));
@@ -55,7 +55,7 @@ http::response wall_of(const run_registry& runs) {
 
 }  // namespace
 
-void add_plain_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs) {
+void add_plain_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs) {
   add_plain_style(routes);
   routes.answer_later("GET", "/runs", http::answered_by(io, [&runs](http::request asked) {
                         return runs_page(runs, std::move(asked));

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "daemon/http/router.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 
 #include <boost/asio/io_context.hpp>
 
 namespace tofud::serve {
 
 /// `runs` outlives the routes' use.
-void add_plain_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs);
+void add_plain_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs);
 
 }  // namespace tofud::serve

@@ -24,11 +24,11 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks{100};
 
-http::response page_of(const run_registry::run_page& page) {
+http::response page_of(const kept_streams::run_page& page) {
   if (page.trouble == journal::query_trouble::bad_query) return http::problem(400, page.failure);
   if (page.trouble != journal::query_trouble::none) return http::problem(503, page.failure);
   listed_runs_text text;
-  for (const shown_run* shown : page.runs) text.add(shown->view());
+  for (const registry::shown_run* shown : page.runs) text.add(shown->view());
   http::response list;
   list.body = std::move(text).end(page.next);
   return list;
@@ -40,7 +40,7 @@ http::response no_content() {
   return done;
 }
 
-net::task<http::response> list(run_registry& runs, http::request asked) {
+net::task<http::response> list(kept_streams& runs, http::request asked) {
   std::optional<journal::run_query> query;
   std::string wrong;
   try {
@@ -50,11 +50,11 @@ net::task<http::response> list(run_registry& runs, http::request asked) {
   }
   if (!query) co_return http::problem(400, wrong);
   auto listing = runs.list(std::move(*query));
-  const run_registry::run_page page = co_await std::move(listing);
+  const kept_streams::run_page page = co_await std::move(listing);
   co_return page_of(page);
 }
 
-net::task<http::response> remove(run_registry& runs, http::request asked) {
+net::task<http::response> remove(kept_streams& runs, http::request asked) {
   const auto run = runs.find(asked.captures.front());
   if (!run) co_return no_such_run(asked.captures.front());
   auto removing = runs.remove(run->id(), journal::removed_by::person);
@@ -63,7 +63,7 @@ net::task<http::response> remove(run_registry& runs, http::request asked) {
   co_return no_content();
 }
 
-net::task<http::response> reindex(run_registry& runs) {
+net::task<http::response> reindex(kept_streams& runs) {
   auto emptying = runs.reindex();
   const std::string failure = co_await std::move(emptying);
   if (!failure.empty()) co_return no_room(nullptr, failure);
@@ -71,22 +71,22 @@ net::task<http::response> reindex(run_registry& runs) {
 }
 
 /// Throws bad_question.
-http::response stream_of(const run_registry& runs, const http::request& asked) {
+http::response stream_of(const kept_streams& runs, const http::request& asked) {
   const auto run = runs.find(asked.captures.front());
   if (!run) return no_such_run(asked.captures.front());
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   const auto last = number_asked_for(asked, "last");
   if (last && asked.parameter("from")) throw bad_question{"give from= or last="};
   std::uint64_t at =
-      last ? offset_of_last(run->bytes(), *last) : number_asked_for(asked, "from").value_or(0);
-  if (at > run->bytes()) return http::problem(416, "from= is behind the end of the stream");
+      last ? offset_of_last(run->kept_bytes(), *last) : number_asked_for(asked, "from").value_or(0);
+  if (at > run->kept_bytes()) return http::problem(416, "from= is behind the end of the stream");
   http::response stream;
   stream.content_type = "application/x-ndjson";
   stream.pause = between_looks;
   stream.headers.push_back(stream_offset(at));
   stream.pieces = [run, read = run->reader(), follow, at,
                    lines = line_finder{last ? at : 0}](std::string& out) mutable {
-    const std::uint64_t there = run->bytes();
+    const std::uint64_t there = run->kept_bytes();
     const bool over = !follow || run->complete() || run->is_removed();
     if (at >= there) return !over;
     const std::size_t begin = out.size();
@@ -117,13 +117,13 @@ http::response events_of(const ingested_run& run) {
     else
       lines.body += event.json + "\n";
   }
-  if (run.complete()) add(run.bytes(), events::end{});
+  if (run.complete()) add(run.kept_bytes(), events::end{});
   return lines;
 }
 
 }  // namespace
 
-void add_run_routes(http::router& routes, asio::io_context& io, run_registry& runs,
+void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& runs,
                     const redact::rules& rules, sender_finder sender, long_reads& reads) {
   routes.answer_later("GET", "/v1/runs", http::answered_by(io, [&runs](http::request asked) {
                         return list(runs, std::move(asked));
@@ -162,7 +162,7 @@ void add_run_routes(http::router& routes, asio::io_context& io, run_registry& ru
                         return reindex(runs);
                       }));
   add_run_reads(
-      routes, [&runs](const std::string& id) { return runs.readable(id); }, reads);
+      routes, [&runs](const std::string& id) { return runs.shown().readable(id); }, reads);
 }
 
 }  // namespace tofud::serve

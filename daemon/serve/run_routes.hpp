@@ -3,7 +3,7 @@
 
 #include "daemon/api/long_reads.hpp"
 #include "daemon/http/router.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/sender.hpp"
 #include "protocol/redact/rules.hpp"
 
@@ -11,7 +11,7 @@ namespace tofud::serve {
 
 /// `runs`, `rules`, those of streams that come as they are, and `reads` outlive the routes' use, as
 /// does what `sender` needs.
-void add_run_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs,
+void add_run_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs,
                     const redact::rules& rules, sender_finder sender, long_reads& reads);
 
 }  // namespace tofud::serve

@@ -21,10 +21,10 @@
 #include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
-#include "daemon/serve/run_registry.hpp"
 #include "daemon/serve/run_routes.hpp"
 #include "daemon/serve/sender.hpp"
 #include "daemon/serve/session_routes.hpp"
@@ -153,7 +153,7 @@ class team_daemon {
   asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
   fanout::wall wall_{fanout::random_epoch()};
   fanout::hub hub_{io_, options_.feed};
-  run_registry runs_{io_, *store_, hub_, wall_, options_.runs};
+  kept_streams runs_{io_, *store_, hub_, wall_, options_.runs};
   access::gate gate_{options_.access, access::token_file_in(options_.directory)};
   long_reads reads_{io_};
   http::router routes_{options_.body_stalled_after};

@@ -8,7 +8,7 @@
 #include "daemon/journal/retention.hpp"
 #include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_format.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "daemon/settings/reloading.hpp"
 #include "protocol/redact/rules.hpp"
 #include "protocol/schema/schema.hpp"
@@ -27,7 +27,7 @@ struct daemon_options {
   http::listener_options connections;
   std::chrono::milliseconds body_stalled_after = limits::body_stalled_after;
   fanout::hub_options feed;
-  run_registry::options runs;
+  kept_streams::options runs;
   std::string socket;                                  // the Unix socket's path; empty: none
   std::string directory;                               // of the journal
   redact::rules rules;                                 // of streams that come as they are
@@ -36,8 +36,8 @@ struct daemon_options {
   access::rules access;                                // who may ask
   std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
-  settings::reloading* reload =
-      nullptr;  // what SIGHUP asks, longer there than the daemon; nullptr: nothing
+  /// What SIGHUP asks, longer there than the daemon; null: nothing.
+  settings::reloading* reload = nullptr;
 };
 
 /// Serves until SIGTERM or SIGINT, on the sockets that a service manager gave or on its own, and

@@ -23,7 +23,7 @@ namespace {
 
 class uploads {
  public:
-  uploads(boost::asio::io_context& io, run_registry& runs, sender_finder sender,
+  uploads(boost::asio::io_context& io, kept_streams& runs, sender_finder sender,
           std::function<std::string(const std::string&)> page)
       : io_{io}, runs_{runs}, sender_{std::move(sender)}, page_{std::move(page)} {}
 
@@ -122,7 +122,7 @@ class uploads {
     http::response answer;
     answer.status = status;
     answer.body = upload::to_json(
-        {run.id(), page_(run.id()), run.bytes(), limits::patch_bytes, limits::keep_alive});
+        {run.id(), page_(run.id()), run.kept_bytes(), limits::patch_bytes, limits::keep_alive});
     answer.headers.push_back({"Location", "/v1/runs/" + run.id()});
     return answer;
   }
@@ -153,14 +153,14 @@ class uploads {
   }
 
   boost::asio::io_context& io_;
-  run_registry& runs_;
+  kept_streams& runs_;
   sender_finder sender_;
   std::function<std::string(const std::string&)> page_;
 };
 
 }  // namespace
 
-void add_upload_routes(http::router& routes, boost::asio::io_context& io, run_registry& runs,
+void add_upload_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs,
                        sender_finder sender, std::function<std::string(const std::string&)> page) {
   const auto all = std::make_shared<uploads>(io, runs, std::move(sender), std::move(page));
   routes.take_whole("POST", "/v1/runs", limits::described_run_bytes,

@@ -17,7 +17,7 @@ namespace {
 /// A stream on its way into the journal. It outlives its connection until what came is stored.
 class stream {
  public:
-  stream(run_registry& runs, const redact::rules& rules, stream_name name, std::string sender,
+  stream(kept_streams& runs, const redact::rules& rules, stream_name name, std::string sender,
          may_be_named first_line)
       : runs_{runs},
         ready_{std::make_shared<const redact::ready_rules>(rules)},
@@ -156,15 +156,15 @@ class stream {
     answer.headers.push_back({"Location", "/v1/runs/" + run_->id()});
     answer.body = "{\"run\":";
     json::append_quoted(answer.body, run_->id());
-    answer.body += ",\"bytes\":" + std::to_string(run_->bytes()) + ",\"status\":";
-    const shown_run* shown = runs_.shown(run_->id());
+    answer.body += ",\"bytes\":" + std::to_string(run_->kept_bytes()) + ",\"status\":";
+    const registry::shown_run* shown = runs_.shown().find(run_->id());
     json::append_quoted(
         answer.body, feed::name(shown != nullptr ? shown->view().status : feed::run_status::lost));
     answer.body += "}\n";
     return answer;
   }
 
-  run_registry& runs_;
+  kept_streams& runs_;
   std::shared_ptr<const redact::ready_rules> ready_;
   redact::stream_redactor redactor_;
   std::string rules_;
@@ -184,7 +184,7 @@ net::task<http::response> take_all(std::shared_ptr<stream> whole,
 
 }  // namespace
 
-std::unique_ptr<http::body_taker> make_whole_stream(boost::asio::io_context& io, run_registry& runs,
+std::unique_ptr<http::body_taker> make_whole_stream(boost::asio::io_context& io, kept_streams& runs,
                                                     const redact::rules& rules, stream_name name,
                                                     std::string sender, may_be_named first_line) {
   const auto whole =

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/http/coroutine.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "protocol/redact/rules.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -27,7 +27,7 @@ enum class may_be_named : bool { no, yes };
 /// sends may be an apply that a full pipe would stop. What the disk refuses is shown while it
 /// comes, and is in no history; of a run that is one too many nothing is, and its sender is told so
 /// at the end. `sender`: see sender_of. What is passed by reference outlives the taker.
-std::unique_ptr<http::body_taker> make_whole_stream(boost::asio::io_context& io, run_registry& runs,
+std::unique_ptr<http::body_taker> make_whole_stream(boost::asio::io_context& io, kept_streams& runs,
                                                     const redact::rules& rules, stream_name name,
                                                     std::string sender, may_be_named first_line);
 

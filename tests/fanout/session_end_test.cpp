@@ -128,23 +128,23 @@ TEST_F(Sessions, ARunThatIsWithdrawnIsGone) {
 
 TEST_F(Sessions, ATopicIsWatchedFromTheRequestToTheEndOfItsLastSubscriber) {
   fake_run other;
-  EXPECT_FALSE(hub_.watched(run_.log));
-  EXPECT_FALSE(hub_.watched(other.log));
+  EXPECT_FALSE(run_.log.is_watched());
+  EXPECT_FALSE(other.log.is_watched());
   for (const bool as_websocket : {true, false}) {
     auto one = as_websocket ? websocket("run=R") : stream("run=R");
     auto two = stream("run=R", "Accept: text/event-stream\r\n");
     ASSERT_TRUE(one.until_got("\"live\":true"));
     ASSERT_TRUE(two.until_got("\"live\":true"));
-    EXPECT_TRUE(hub_.watched(run_.log));
+    EXPECT_TRUE(run_.log.is_watched());
     two.hang_up();
     ASSERT_TRUE(settle([&] { return hub_.subscribers() == 1; }));
-    EXPECT_TRUE(hub_.watched(run_.log));
+    EXPECT_TRUE(run_.log.is_watched());
     one.hang_up();
     ASSERT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
-    EXPECT_FALSE(hub_.watched(run_.log));
+    EXPECT_FALSE(run_.log.is_watched());
   }
   auto admitted = hub_.admit("run=R", {});
-  EXPECT_FALSE(hub_.watched(run_.log));  // nobody has taken it
+  EXPECT_FALSE(run_.log.is_watched());  // nobody has taken it
 }
 
 TEST_F(Sessions, ARunThatIsOfferedAgainIsTheNewTopic) {
@@ -160,22 +160,22 @@ TEST_F(Sessions, ARunThatIsOfferedAgainIsTheNewTopic) {
   for (int i = 0; i < 2000; ++i) old->add("row" + std::to_string(i), std::string(1000, 'x'));
   slow.send(get_request("/v1/stream?run=again"));
   ASSERT_TRUE(settle([&] { return hub_.subscribers() == 3; }));
-  hub_.changed(old->log);
+  old->log.publish();
   hub_.withdraw("again");
-  EXPECT_FALSE(hub_.watched(old->log));
+  EXPECT_FALSE(old->log.is_watched());
   old = std::make_unique<fake_run>();
   old->add("new");
   hub_.offer("again", old->log);
-  EXPECT_FALSE(hub_.watched(old->log));
+  EXPECT_FALSE(old->log.is_watched());
   ASSERT_TRUE(ws.until_got("\"code\":4404"));
   ASSERT_TRUE(lines.until_got("\"code\":4404"));
   ASSERT_TRUE(slow.until_got("\"code\":4404"));
   auto fresh = stream("run=again");
   ASSERT_TRUE(fresh.until_got("\"live\":true"));
   EXPECT_EQ(without_hello(lines_of_stream(fresh)), "run=first, new=new, at 1 live");
-  EXPECT_TRUE(hub_.watched(old->log));
+  EXPECT_TRUE(old->log.is_watched());
   old->change(0, "changed");
-  hub_.changed(old->log);
+  old->log.publish();
   EXPECT_TRUE(fresh.until_got("\"seq\":2}\n"));
   EXPECT_EQ(ws.got().find("changed"), std::string::npos);
   hub_.withdraw("again");

@@ -68,7 +68,7 @@ class Sessions : public testing::Test {
     }
     return lines;
   }
-  void changed() { hub_.changed(run_.log); }
+  void changed() { run_.log.publish(); }
   bool settle(const std::function<bool()>& happened) { return wait_until(io_, happened); }
 
   boost::asio::io_context io_{1};

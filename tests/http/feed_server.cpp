@@ -79,7 +79,7 @@ class generator {
       ++seq_;
       rows_.change({static_cast<feed::row_number>(seq_ % keys_.size()), seq_});
     }
-    hub_.changed(rows_);
+    rows_.publish();
     next_ += std::chrono::nanoseconds{1'000'000'000 * chosen_.batch / chosen_.rate};
     clock_.expires_at(next_);
     clock_.async_wait([this](boost::system::error_code ec) {

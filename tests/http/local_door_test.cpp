@@ -118,7 +118,7 @@ TEST_F(LocalDoor, TheFeedIsServedOnItToo) {
   events.send(get_request("/v1/stream?run=R", "Accept: text/event-stream\r\n"));
   for (auto* one : {&ws, &lines, &events}) ASSERT_TRUE(one->until_got("\"live\":true"));
   for (int i = 0; i < 3000; ++i) run.add("row" + std::to_string(i), std::string(1000, 'x'));
-  hub.changed(run.log);
+  run.log.publish();
   for (auto* one : {&ws, &lines, &events})
     ASSERT_TRUE(one->until_got("\"seq\":" + std::to_string(run.seq) + "}\n"));
   EXPECT_EQ(tests::text_of(tests::frames(ws.after_head())),

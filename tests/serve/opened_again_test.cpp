@@ -3,7 +3,7 @@
 #include "daemon/api/feed_route.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/serve/ingested_run.hpp"
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "tests/journal/opened_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -53,12 +53,12 @@ struct daemon {
   opened_store store;
   fanout::wall all{fanout::random_epoch()};
   fanout::hub hub{store.loop, hub_options_of_this_build()};
-  run_registry runs{store.loop, *store.it, hub, all, {}};
+  kept_streams runs{store.loop, *store.it, hub, all, {}};
 };
 
 const std::string id = journal::some_run().id;
 
-net::task<void> keep(run_registry& runs, std::string stream) {
+net::task<void> keep(kept_streams& runs, std::string stream) {
   auto creating = runs.create(journal::some_run(), "");
   const auto run = co_await std::move(creating);
   auto storing = (*run)->append(std::move(stream));
@@ -100,12 +100,12 @@ TEST(OpenedAgain, ItsEndIsNotForgottenWhileTheRowsAreMade) {
   bool ready = false;
   again.runs.load(id, [&ready] { ready = true; });
   while (!ready) {
-    const feed::run_view view = again.runs.shown(id)->view();
+    const feed::run_view view = again.runs.shown().find(id)->view();
     ASSERT_EQ(view.status, feed::run_status::succeeded);
     ASSERT_TRUE(view.ended_at);
     again.step();
   }
-  EXPECT_EQ(again.runs.shown(id)->view().status, feed::run_status::succeeded);
+  EXPECT_EQ(again.runs.shown().find(id)->view().status, feed::run_status::succeeded);
 }
 
 }  // namespace

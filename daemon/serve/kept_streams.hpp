@@ -1,4 +1,4 @@
-// The runs of this daemon: those that are sent, those that are kept, and what is shown of them.
+// The streams of this daemon: those that are sent, and those that are kept.
 #pragma once
 
 #include "daemon/api/run_reads.hpp"
@@ -7,10 +7,10 @@
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
+#include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
-#include "daemon/serve/shown_run.hpp"
 #include "daemon/serve/stack_wall.hpp"
 #include "daemon/settings/limits.hpp"
 
@@ -33,11 +33,12 @@ namespace tofud::serve {
 
 /// Every stream is known by its run's id; a stream with several runs shows ID, ID.2, … Rows and
 /// lines of a run are in memory while it goes on or somebody looks at it; its view always is.
-class run_registry {
+class kept_streams {
  public:
   struct run_page {
-    std::vector<const shown_run*> runs;  // newest first; valid until somebody else has his turn
-    std::string next;                    // the cursor of the page after it; empty: there is none
+    // Newest first; valid until somebody else has his turn.
+    std::vector<const registry::shown_run*> runs;
+    std::string next;  // the cursor of the page after it; empty: there is none
     journal::query_trouble trouble = journal::query_trouble::none;
     std::string failure;
   };
@@ -51,9 +52,9 @@ class run_registry {
     std::string folding_file;  // see fold_deaths; empty: nothing is remembered
   };
 
-  run_registry(boost::asio::io_context& io, journal::store& store, fanout::hub& hub,
+  kept_streams(boost::asio::io_context& io, journal::store& store, fanout::hub& hub,
                fanout::wall& wall, const options& chosen);
-  ~run_registry();
+  ~kept_streams();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
   /// those the index does not know.
@@ -116,12 +117,9 @@ class run_registry {
   /// Gives the failure, or nothing.
   net::task<std::string> reindex();
 
-  /// A loaded run, for reads.
-  std::optional<readable_run> readable(const std::string& id) const;
-  const shown_run* shown(std::string_view id) const;
+  const registry::run_registry& shown() const { return shown_; }
   /// Calls `ready` when the run is in memory; at once if there is no such run.
   void load(std::string_view id, std::function<void()> ready);
-  std::string latest() const;
   const wall::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
   net::task<run_page> list(journal::run_query query);
@@ -129,22 +127,21 @@ class run_registry {
  private:
   struct stream {
     std::shared_ptr<ingested_run> run;
-    std::vector<std::unique_ptr<shown_run>> shown;  // ID, ID.2, …
-    std::string sender;                             // empty: unknown, or not counted
-    live_place place;                               // while it goes on
-    bool ends_here = false;                         // its end is counted when it comes
+    std::vector<registry::shown_run*> shown;  // ID, ID.2, …
+    std::string sender;                       // empty: unknown, or not counted
+    live_place place;                         // while it goes on
+    bool ends_here = false;                   // its end is counted when it comes
   };
   ingested_run::listeners listeners();
   stream& add(journal::kept_run kept, live_place place);
   void show_indexed(const std::vector<journal::indexed_run>& known);
+  registry::shown_run& show(stream& of, feed::run_view view);
   void began(ingested_run& run, pipeline::run& folded);
   void changed(ingested_run& run, pipeline::run& folded);
   void over(ingested_run& run);
-  void show_on_wall(shown_run& shown);
-  void learn(shown_run& shown);
+  void learn(registry::shown_run& shown);
   void unload(stream& which);
   bool watched(const stream& which) const;
-  void set_latest();
   void put_dirty();
   void put(const stream& which);
   void recover_next();
@@ -157,12 +154,11 @@ class run_registry {
   void show_unreadable(stream& which);
   stream* stream_of(std::string_view id);
   const stream* stream_of(std::string_view id) const;
-  shown_run* shown_of(std::string_view id);
 
   boost::asio::io_context& io_;
   journal::store& store_;
-  fanout::hub& hub_;
   fanout::wall& wall_;
+  registry::run_registry shown_;
   correlator::text_policy shows_;
   fanout::topic_limits kept_;
   std::string base_path_;
@@ -172,13 +168,10 @@ class run_registry {
   stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id
-  /// By when we heard of them, by our clock: within a minute their ids are in no order.
-  std::set<std::pair<ui::time_point, std::string>> by_age_;
   std::map<std::string, std::string> by_upload_;
   std::map<std::string, std::vector<std::function<void()>>> making_;  // by upload_id: who waits
   std::set<std::string> dirty_;          // streams of which the index does not know the newest
   std::deque<std::string> recovering_;   // front: being folded
-  std::deque<std::string> on_wall_;      // in order of their coming
   std::size_t going_on_to_recover_ = 0;  // the first of `recovering_`
   std::function<void()> caught_up_;
   ingest_counts counts_;

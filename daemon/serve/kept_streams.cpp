@@ -1,4 +1,4 @@
-#include "daemon/serve/run_registry.hpp"
+#include "daemon/serve/kept_streams.hpp"
 
 #include "daemon/http/limits.hpp"
 #include "daemon/operations/log_event.hpp"
@@ -57,14 +57,6 @@ int badness(feed::run_status status) {
   return 0;
 }
 
-/// Null: none of these.
-shown_run* find_shown(const std::vector<std::unique_ptr<shown_run>>& among, std::string_view id) {
-  for (const auto& each : among) {
-    if (each->last.id == id) return each.get();
-  }
-  return nullptr;
-}
-
 /// What the run did, for those who ask how long such a thing takes.
 void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run) {
   for (const auto& resource : run.resources()) {
@@ -87,14 +79,31 @@ void add_operations(std::vector<journal::operation>& done, const correlator::run
   }
 }
 
+/// The views of an indexed run, with the facts of each; nothing if they do not tell how it ended.
+std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_view lines) {
+  std::vector<std::pair<feed::run_view, wall::run_facts>> all;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    const std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    if (auto view = feed::parse_run_view(line)) {
+      all.emplace_back(std::move(*view), wall::run_facts{});
+    } else if (!all.empty()) {
+      take_text(all.back().second, line);
+    }
+  }
+  if (!all.empty() && all.back().first.status == feed::run_status::running) all.clear();
+  return all;
+}
+
 }  // namespace
 
-run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::hub& hub,
+kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::hub& hub,
                            fanout::wall& wall, const options& chosen)
     : io_{io},
       store_{store},
-      hub_{hub},
       wall_{wall},
+      shown_{hub, wall, limits::wall_runs},
       shows_{chosen.shows},
       kept_{chosen.kept},
       base_path_{chosen.base_path},
@@ -103,18 +112,17 @@ run_registry::run_registry(asio::io_context& io, journal::store& store, fanout::
       deaths_{chosen.folding_file, std::chrono::system_clock::now()},
       sweep_clock_{io} {}
 
-run_registry::~run_registry() = default;
+kept_streams::~kept_streams() = default;
 
-ingested_run::listeners run_registry::listeners() {
+ingested_run::listeners kept_streams::listeners() {
   return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
           [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
           [this](ingested_run& run) { over(run); }, &counts_};
 }
 
-run_registry::stream& run_registry::add(journal::kept_run kept, live_place place) {
+kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place) {
   const std::string id = kept.header.id;
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
-  by_age_.emplace(kept.header.created_at, id);
   const bool live = !kept.complete;
   stream& added = streams_[id];
   added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, kept_,
@@ -126,7 +134,7 @@ run_registry::stream& run_registry::add(journal::kept_run kept, live_place place
 
 // ---- from the last start --------------------------------------------------------------------
 
-void run_registry::recover(std::vector<journal::kept_run> kept) {
+void kept_streams::recover(std::vector<journal::kept_run> kept) {
   std::vector<journal::indexed_run> known;
   std::deque<std::string> to_index;
   for (journal::kept_run& each : kept) {  // newest first
@@ -149,48 +157,38 @@ void run_registry::recover(std::vector<journal::kept_run> kept) {
   going_on_to_recover_ = recovering_.size();
   recovering_.insert(recovering_.end(), to_index.begin(), to_index.end());
   show_indexed(known);
-  set_latest();
   recover_next();
 }
 
 /// Runs the index has need not be folded before somebody looks at them.
-void run_registry::show_indexed(const std::vector<journal::indexed_run>& known) {
+void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) {
   for (auto row = known.rbegin(); row != known.rend(); ++row) {  // oldest first
     stream& of = *stream_of(row->id);
-    std::string_view views{row->view};
-    while (!views.empty()) {
-      const std::size_t end = std::min(views.find('\n'), views.size());
-      const std::string_view line = views.substr(0, end);
-      auto view = feed::parse_run_view(line);
-      views.remove_prefix(std::min(end + 1, views.size()));
-      if (!view) {
-        if (!of.shown.empty()) take_text(of.shown.back()->facts, line);
-        continue;
-      }
-      auto shown = std::make_unique<shown_run>();
-      shown->of = of.run.get();
-      shown->last = std::move(*view);
-      of.shown.push_back(std::move(shown));
-    }
-    const bool whole =
-        !of.shown.empty() && of.shown.back()->last.status != feed::run_status::running;
-    if (!whole) {
-      of.shown.clear();
+    auto views = views_in(row->view);
+    if (views.empty()) {
       recovering_.push_back(row->id);
       continue;
     }
     of.run->was_over();
-    of.run->clock_was(of.shown.back()->last.clock_offset);
-    for (const auto& shown : of.shown) {
-      show_on_wall(*shown);
-      if (shown->on_wall) wall_.changed(*shown->on_wall);
-      learn(*shown);
+    of.run->clock_was(views.back().first.clock_offset);
+    for (auto& [view, facts] : views) {
+      registry::shown_run& shown = show(of, std::move(view));
+      shown.facts = std::move(facts);
+      shown_.show_on_wall(shown);
+      if (shown.on_wall) wall_.changed(*shown.on_wall);
+      learn(shown);
     }
   }
-  hub_.changed(wall_.topic());
+  wall_.topic().publish();
 }
 
-void run_registry::recover_next() {
+registry::shown_run& kept_streams::show(stream& of, feed::run_view view) {
+  registry::shown_run& added = shown_.add(*of.run, std::move(view), of.run->header().created_at);
+  of.shown.push_back(&added);
+  return added;
+}
+
+void kept_streams::recover_next() {
   if (recovering_.empty()) return;
   const std::string id = recovering_.front();
   stream* next = stream_of(id);
@@ -220,7 +218,7 @@ void run_registry::recover_next() {
 }
 
 /// It stays in the lists, and nobody folds it.
-void run_registry::show_unreadable(stream& which) {
+void kept_streams::show_unreadable(stream& which) {
   const journal::run_header& header = which.run->header();
   operations::log_error(
       operations::events::run_remark, {header.id, ""},
@@ -229,30 +227,27 @@ void run_registry::show_unreadable(stream& which) {
       header.id, header.id);
   which.run->give_up();
   which.place.reset();
-  auto shown = std::make_unique<shown_run>();
-  shown->of = which.run.get();
-  shown->last.id = header.id;
-  shown->last.stack = header.stack;
-  shown->last.labels = header.labels;
-  shown->last.status = feed::run_status::unknown;
-  shown->last.created_at = header.created_at;
-  which.shown.clear();
-  which.shown.push_back(std::move(shown));
-  show_on_wall(*which.shown.back());
+  for (registry::shown_run* shown : std::exchange(which.shown, {})) shown_.remove(*shown);
+  feed::run_view view;
+  view.id = header.id;
+  view.stack = header.stack;
+  view.labels = header.labels;
+  view.status = feed::run_status::unknown;
+  view.created_at = header.created_at;
+  shown_.show_on_wall(show(which, std::move(view)));
   put(which);
-  set_latest();
 }
 
-void run_registry::when_caught_up(std::function<void()> done) {
+void kept_streams::when_caught_up(std::function<void()> done) {
   caught_up_ = std::move(done);
   if (going_on_to_recover_ == 0) say_caught_up();
 }
 
-void run_registry::say_caught_up() {
+void kept_streams::say_caught_up() {
   if (caught_up_) asio::post(io_, std::exchange(caught_up_, nullptr));
 }
 
-std::chrono::nanoseconds run_registry::lag() const {
+std::chrono::nanoseconds kept_streams::lag() const {
   const auto now = ingested_run::steady::now();
   auto oldest = now;
   for (const auto& [id, of] : streams_) {
@@ -263,28 +258,28 @@ std::chrono::nanoseconds run_registry::lag() const {
 
 // ---- lookups --------------------------------------------------------------------------------
 
-run_registry::stream* run_registry::stream_of(std::string_view id) {
+kept_streams::stream* kept_streams::stream_of(std::string_view id) {
   const auto found = streams_.find(stream_id(id));
   return found == streams_.end() ? nullptr : &found->second;
 }
 
-const run_registry::stream* run_registry::stream_of(std::string_view id) const {
+const kept_streams::stream* kept_streams::stream_of(std::string_view id) const {
   const auto found = streams_.find(stream_id(id));
   return found == streams_.end() ? nullptr : &found->second;
 }
 
-std::shared_ptr<ingested_run> run_registry::find(std::string_view id) const {
-  const std::string newest = id == "latest" ? latest() : std::string{id};
+std::shared_ptr<ingested_run> kept_streams::find(std::string_view id) const {
+  const std::string newest = id == "latest" ? shown_.latest() : std::string{id};
   const stream* found = stream_of(newest);
   return found == nullptr ? nullptr : found->run;
 }
 
-std::shared_ptr<ingested_run> run_registry::by_upload(const std::string& upload_id) const {
+std::shared_ptr<ingested_run> kept_streams::by_upload(const std::string& upload_id) const {
   const auto found = by_upload_.find(upload_id);
   return found == by_upload_.end() ? nullptr : find(found->second);
 }
 
-net::task<bool> run_registry::made(std::string upload_id) {
+net::task<bool> kept_streams::made(std::string upload_id) {
   if (!making_.contains(upload_id)) co_return true;
   auto waiting = net::given<bool>([this, upload_id](std::function<void(bool)> give) {
     making_[upload_id].push_back([give = std::move(give)] { give(true); });
@@ -292,48 +287,18 @@ net::task<bool> run_registry::made(std::string upload_id) {
   co_return co_await std::move(waiting);
 }
 
-bool run_registry::was_removed(const std::string& id_or_upload) const {
+bool kept_streams::was_removed(const std::string& id_or_upload) const {
   return store_.removed_by_person(id_or_upload);
 }
 
-shown_run* run_registry::shown_of(std::string_view id) {
-  stream* of = stream_of(id);
-  return of == nullptr ? nullptr : find_shown(of->shown, id);
-}
-
-const shown_run* run_registry::shown(std::string_view id) const {
-  const stream* of = stream_of(id);
-  return of == nullptr ? nullptr : find_shown(of->shown, id);
-}
-
-std::string run_registry::latest() const {
-  for (auto newest = by_age_.rbegin(); newest != by_age_.rend(); ++newest) {
-    const stream* of = stream_of(newest->second);
-    if (of != nullptr && !of->shown.empty()) return of->shown.back()->last.id;
-  }
-  return "";
-}
-
-void run_registry::set_latest() {
-  if (const std::string id = latest(); !id.empty()) hub_.set_latest(id);
-}
-
-std::optional<readable_run> run_registry::readable(const std::string& id) const {
-  const shown_run* found = shown(id == "latest" ? latest() : id);
-  if (found == nullptr || found->live == nullptr) return std::nullopt;
-  const auto run = find(found->last.id);
-  run->used();
-  return readable_run{found->live, run->reader(), run->keep_folded()};
-}
-
-void run_registry::load(std::string_view id, std::function<void()> ready) {
+void kept_streams::load(std::string_view id, std::function<void()> ready) {
   const auto run = find(id);
   if (!run) return ready();
   if (!run->is_loaded()) unload_idle();
   run->load(std::move(ready));
 }
 
-std::string run_registry::free_id(const std::string& wish) const {
+std::string kept_streams::free_id(const std::string& wish) const {
   const auto is_free = [&](const std::string& id) {
     return !streams_.contains(id) && store_.is_free(id);
   };
@@ -347,7 +312,7 @@ std::string run_registry::free_id(const std::string& wish) const {
   }
 }
 
-net::task<run_registry::run_page> run_registry::list(journal::run_query query) {
+net::task<kept_streams::run_page> kept_streams::list(journal::run_query query) {
   put_dirty();  // who asks right after an acknowledgement finds that run
   const std::vector<std::string> statuses = query.statuses;
   for (std::string* run : {&query.since, &query.until}) {  // streams are what the index knows
@@ -366,7 +331,7 @@ net::task<run_registry::run_page> run_registry::list(journal::run_query query) {
       const std::string status{feed::name((*shown)->view().status)};
       const bool wanted =
           statuses.empty() || std::find(statuses.begin(), statuses.end(), status) != statuses.end();
-      if (wanted) page.runs.push_back(shown->get());
+      if (wanted) page.runs.push_back(*shown);
     }
   }
   co_return page;
@@ -374,7 +339,7 @@ net::task<run_registry::run_page> run_registry::list(journal::run_query query) {
 
 // ---- runs come and go -----------------------------------------------------------------------
 
-net::task<run_registry::created> run_registry::create(journal::run_header header,
+net::task<kept_streams::created> kept_streams::create(journal::run_header header,
                                                       std::string sender) {
   header.sender = sender;
   journal::kept_run kept;
@@ -401,33 +366,30 @@ net::task<run_registry::created> run_registry::create(journal::run_header header
   co_return made;
 }
 
-net::task<std::string> run_registry::remove(std::string id, journal::removed_by whom) {
+net::task<std::string> kept_streams::remove(std::string id, journal::removed_by whom) {
   auto removing = store_.remove(id, whom, operations::utc_now());
   std::string failure = co_await std::move(removing);
   if (failure.empty()) forget(id);
   co_return failure;
 }
 
-void run_registry::forget(const std::string& id) {
+void kept_streams::forget(const std::string& id) {
   const auto found = streams_.find(id);
   if (found == streams_.end()) return;
   stream& gone = found->second;
   gone.run->remove();
   unload(gone);
-  for (const auto& shown : gone.shown) {
-    if (shown->on_wall) wall_.remove(*shown->on_wall);
-    std::erase(on_wall_, shown->last.id);
-    stacks_.forget(shown->last.id);
+  for (registry::shown_run* shown : gone.shown) {
+    stacks_.forget(shown->id());
+    shown_.remove(*shown);
   }
   dirty_.erase(id);
   by_upload_.erase(gone.run->header().upload_id);
-  by_age_.erase({gone.run->header().created_at, id});
   streams_.erase(found);
-  hub_.changed(wall_.topic());
-  set_latest();
+  wall_.topic().publish();
 }
 
-net::task<std::string> run_registry::reindex() {
+net::task<std::string> kept_streams::reindex() {
   auto emptying = store_.reindex();
   std::string failure = co_await std::move(emptying);
   if (!failure.empty()) co_return failure;
@@ -449,59 +411,30 @@ net::task<std::string> run_registry::reindex() {
 
 // ---- what the folds say ---------------------------------------------------------------------
 
-void run_registry::began(ingested_run& run, pipeline::run& folded) {
-  stream& of = *stream_of(run.id());
-  const std::string& id = folded.state.id();
-  shown_run* shown = find_shown(of.shown, id);
-  const bool known_end = shown != nullptr && run.is_over();
+void kept_streams::began(ingested_run& run, pipeline::run& folded) {
+  registry::shown_run* shown = shown_.find(folded.state.id());
   if (shown == nullptr) {
-    of.shown.push_back(std::make_unique<shown_run>());
-    shown = of.shown.back().get();
+    shown = &show(*stream_of(run.id()), folded.view());
+  } else if (!run.is_over()) {
+    shown->last = folded.view();
   }
-  shown->of = &run;
-  shown->live = &folded;
-  shown->diagnostics_seen = 0;
-  if (!known_end) shown->last = folded.view();
-  hub_.offer(id, folded.topic);
-  set_latest();
+  shown_.offer(*shown, folded);
 }
 
-void run_registry::changed(ingested_run& run, pipeline::run& folded) {
-  hub_.changed(folded.topic, run.came_at());
-  for (const auto& shown : stream_of(run.id())->shown) {
-    if (shown->live != &folded) continue;
-    if (run.is_over()) return;  // opened again: nothing of it is new
-    if (!shown->on_wall) show_on_wall(*shown);
-    wall_.changed(*shown->on_wall);
-    // The card looks at what changes with every line once a second.
-    if (shown->facts.id.empty() || shown->facts.status != folded.state.status()) learn(*shown);
-    hub_.changed(wall_.topic(), run.came_at());
-    dirty_.insert(run.id());
-  }
-}
-
-void run_registry::show_on_wall(shown_run& shown) {
-  for (auto oldest = on_wall_.begin();
-       on_wall_.size() >= limits::wall_runs && oldest != on_wall_.end();) {
-    shown_run* old = shown_of(*oldest);
-    if (old != nullptr && !old->of->complete()) {
-      ++oldest;
-      continue;
-    }
-    if (old != nullptr && old->on_wall) wall_.remove(*std::exchange(old->on_wall, std::nullopt));
-    oldest = on_wall_.erase(oldest);
-  }
-  shown.on_wall = wall_.add(
-      feed::row_kind::run, shown.last.id,
-      [&shown](std::string& out, feed::sequence seq) { feed::encode(out, shown.view(), seq); });
-  on_wall_.push_back(shown.last.id);
+void kept_streams::changed(ingested_run& run, pipeline::run& folded) {
+  registry::shown_run* shown = shown_.find(folded.state.id());
+  if (shown == nullptr || run.is_over()) return;  // opened again: nothing of it is new
+  shown_.changed(*shown, run.came_at());
+  // The card looks at what changes with every line once a second.
+  if (shown->facts.id.empty() || shown->facts.status != folded.state.status()) learn(*shown);
+  dirty_.insert(run.id());
 }
 
 /// Tells its stack's card what is known of the run by now.
-void run_registry::learn(shown_run& shown) {
+void kept_streams::learn(registry::shown_run& shown) {
   wall::run_facts facts = shown.facts;
-  const ingested_run& of = *shown.of;
-  facts.id = shown.last.id;
+  const ingested_run& of = *stream_of(shown.id())->run;
+  facts.id = shown.id();
   facts.command_told = of.header().command.has_value();
   facts.heard_at = of.header().created_at;
   const feed::run_view view = shown.view();
@@ -529,10 +462,10 @@ void run_registry::learn(shown_run& shown) {
   if (facts == shown.facts) return;
   shown.facts = std::move(facts);
   stacks_.update(shown.facts);
-  hub_.changed(wall_.topic());
+  wall_.topic().publish();
 }
 
-void run_registry::over(ingested_run& run) {
+void kept_streams::over(ingested_run& run) {
   stream& of = *stream_of(run.id());
   const bool ends_here = std::exchange(of.ends_here, false);
   of.place.reset();
@@ -541,23 +474,21 @@ void run_registry::over(ingested_run& run) {
     if (shown->live == nullptr) continue;
     shown->last = shown->live->view();
     if (ends_here) ++counts_.runs_over[std::string{feed::name(shown->last.status)}];
-    if (!shown->on_wall) show_on_wall(*shown);
-    if (shown->on_wall) wall_.changed(*shown->on_wall);
+    shown_.changed(*shown);
     learn(*shown);
     add_operations(operations, shown->live->state);
   }
-  hub_.changed(wall_.topic());
   dirty_.erase(run.id());
   put(of);
   store_.add_history(run.id(), std::move(operations), said("the history of durations"));
 }
 
-void run_registry::put(const stream& which) {
+void kept_streams::put(const stream& which) {
   if (which.shown.empty()) return;
   journal::indexed_run row;
   row.id = which.run->id();
   row.created_at = which.run->header().created_at;
-  row.bytes = which.run->bytes();
+  row.bytes = which.run->kept_bytes();
   row.events = which.run->events().size();
   int worst = -1;
   for (const auto& shown : which.shown) {
@@ -578,38 +509,33 @@ void run_registry::put(const stream& which) {
   store_.put(std::move(row), said("the list of runs"));
 }
 
-bool run_registry::watched(const stream& which) const {
+bool kept_streams::watched(const stream& which) const {
   return std::any_of(which.shown.begin(), which.shown.end(), [&](const auto& shown) {
-    return shown->live != nullptr && hub_.watched(shown->live->topic);
+    return shown->live != nullptr && shown->live->topic.is_watched();
   });
 }
 
-bool run_registry::is_looked_at(const std::string& id) const {
+bool kept_streams::is_looked_at(const std::string& id) const {
   const stream* which = stream_of(id);
   return which != nullptr && watched(*which);
 }
 
-void run_registry::unload(stream& which) {
-  for (const auto& shown : which.shown) {
-    if (shown->live == nullptr) continue;
-    shown->last = shown->live->view();
-    hub_.withdraw(shown->last.id);
-    shown->live = nullptr;
-  }
+void kept_streams::unload(stream& which) {
+  for (registry::shown_run* shown : which.shown) shown_.withdraw(*shown);
   which.run->unload();
 }
 
 // ---- once a second --------------------------------------------------------------------------
 
-void run_registry::begin() { sweep_later(); }
+void kept_streams::begin() { sweep_later(); }
 
-void run_registry::stop() {
+void kept_streams::stop() {
   sweep_clock_.cancel();
   deaths_.ended();
   put_dirty();
 }
 
-void run_registry::sweep_later() {
+void kept_streams::sweep_later() {
   sweep_clock_.expires_after(between_sweeps);
   sweep_clock_.async_wait([this](boost::system::error_code failed) {
     if (failed) return;
@@ -618,7 +544,7 @@ void run_registry::sweep_later() {
   });
 }
 
-void run_registry::sweep() {
+void kept_streams::sweep() {
   ++sweeps_;
   for (auto& [id, of] : streams_) {
     if (!of.run->complete()) look_after(of);
@@ -630,7 +556,7 @@ void run_registry::sweep() {
 }
 
 /// Senders that are lost leave their places to others. They may come back all the same.
-void run_registry::look_after(stream& which) {
+void kept_streams::look_after(stream& which) {
   which.run->look_after_contact();
   const bool is_heard = which.run->contact() == feed::run_contact::ok;
   if (which.run->folded() == nullptr && is_heard && recovering_.empty() && why_full().empty())
@@ -643,14 +569,14 @@ void run_registry::look_after(stream& which) {
   }
 }
 
-void run_registry::sent_by(const ingested_run& run, const std::string& sender) {
+void kept_streams::sent_by(const ingested_run& run, const std::string& sender) {
   stream* which = stream_of(run.id());
   if (which == nullptr || !which->sender.empty() || sender.empty() || run.complete()) return;
   which->sender = sender;
   if (which->place) which->place = live_.take(sender);
 }
 
-void run_registry::show(correlator::text_policy shows) {
+void kept_streams::show(correlator::text_policy shows) {
   if (shows == shows_) return;
   shows_ = shows;
   for (auto& [id, of] : streams_) {
@@ -659,7 +585,7 @@ void run_registry::show(correlator::text_policy shows) {
   }
 }
 
-void run_registry::put_dirty() {
+void kept_streams::put_dirty() {
   for (const std::string& id : std::exchange(dirty_, {})) {
     stream* changed = stream_of(id);
     if (changed == nullptr) continue;
@@ -668,7 +594,7 @@ void run_registry::put_dirty() {
   }
 }
 
-std::string run_registry::why_full() const {
+std::string kept_streams::why_full() const {
   if (memory_ <= loaded_bytes_) return "";
   return "the runs that go on take " + std::to_string(memory_ / limits::mib) +
          " MiB of memory, of " + std::to_string(loaded_bytes_ / limits::mib) +
@@ -677,7 +603,7 @@ std::string run_registry::why_full() const {
 
 /// Beyond the budget what nobody looks at goes, the longest unused first. What goes on is folded
 /// again when its sender is heard of and there is room.
-void run_registry::look_after_memory() {
+void kept_streams::look_after_memory() {
   memory_ = 0;
   std::vector<stream*> idle;
   for (auto& [id, of] : streams_) {
@@ -700,7 +626,7 @@ void run_registry::look_after_memory() {
   }
 }
 
-void run_registry::unload_idle() {
+void kept_streams::unload_idle() {
   std::vector<stream*> idle;
   std::size_t finished = 0;
   for (auto& [id, of] : streams_) {

@@ -1,0 +1,102 @@
+#include "daemon/registry/run_registry.hpp"
+
+#include "protocol/feed/encode.hpp"
+
+namespace tofud::registry {
+
+feed::run_view shown_run::view() const {
+  return live != nullptr && !of->is_folded_again() ? live->view() : last;
+}
+
+run_registry::run_registry(fanout::hub& hub, fanout::wall& wall, std::size_t wall_runs)
+    : hub_{hub}, wall_{wall}, wall_runs_{wall_runs} {}
+
+shown_run& run_registry::add(run_source& of, feed::run_view last, ui::time_point heard_at) {
+  auto made = std::make_unique<shown_run>();
+  made->of = &of;
+  made->last = std::move(last);
+  made->age = {heard_at, ++added_};
+  shown_run& added = *made;
+  runs_[added.id()] = std::move(made);
+  by_age_[added.age] = &added;
+  tell_latest();
+  return added;
+}
+
+void run_registry::offer(shown_run& run, pipeline::run& live) {
+  run.live = &live;
+  run.diagnostics_seen = 0;
+  hub_.offer(run.id(), live.topic);
+}
+
+void run_registry::withdraw(shown_run& run) {
+  if (run.live == nullptr) return;
+  run.last = run.live->view();
+  hub_.withdraw(run.id());
+  run.live = nullptr;
+}
+
+void run_registry::changed(shown_run& run, since came) {
+  show_on_wall(run);
+  if (run.on_wall) wall_.changed(*run.on_wall);
+  wall_.topic().publish(came);
+}
+
+void run_registry::show_on_wall(shown_run& run) {
+  if (run.on_wall) return;
+  for (auto oldest = on_wall_.begin(); on_wall_.size() >= wall_runs_ && oldest != on_wall_.end();) {
+    shown_run* old = find(*oldest);
+    if (old != nullptr && old->of->goes_on()) {
+      ++oldest;
+      continue;
+    }
+    if (old != nullptr && old->on_wall) wall_.remove(*std::exchange(old->on_wall, std::nullopt));
+    oldest = on_wall_.erase(oldest);
+  }
+  run.on_wall = wall_.add(
+      feed::row_kind::run, run.id(),
+      [&run](std::string& out, feed::sequence seq) { feed::encode(out, run.view(), seq); });
+  on_wall_.push_back(run.id());
+}
+
+void run_registry::remove(shown_run& run) {
+  withdraw(run);
+  if (run.on_wall) wall_.remove(*run.on_wall);
+  std::erase(on_wall_, run.id());
+  by_age_.erase(run.age);
+  const std::string id = run.id();
+  runs_.erase(id);
+  tell_latest();
+}
+
+shown_run* run_registry::find(std::string_view id) {
+  const auto found = runs_.find(id == "latest" ? latest() : std::string{id});
+  return found == runs_.end() ? nullptr : found->second.get();
+}
+
+const shown_run* run_registry::find(std::string_view id) const {
+  const auto found = runs_.find(id == "latest" ? latest() : std::string{id});
+  return found == runs_.end() ? nullptr : found->second.get();
+}
+
+std::string run_registry::latest() const {
+  return by_age_.empty() ? "" : by_age_.rbegin()->second->id();
+}
+
+void run_registry::tell_latest() {
+  if (!by_age_.empty()) hub_.set_latest(latest());
+}
+
+std::optional<readable_run> run_registry::readable(std::string_view id) const {
+  const shown_run* found = find(id);
+  if (found == nullptr || found->live == nullptr) return std::nullopt;
+  return readable_run{found->live, found->of->bytes(), found->of->keep_folded()};
+}
+
+std::vector<feed::run_view> run_registry::views() const {
+  std::vector<feed::run_view> all;
+  for (const auto& [age, run] : by_age_) all.push_back(run->view());
+  return all;
+}
+
+}  // namespace tofud::registry
