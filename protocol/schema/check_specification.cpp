@@ -17,6 +17,13 @@ using json::value;
 using namespace specification_grammar;
 
 constexpr std::string_view known_version = "0.1";
+constexpr std::size_t version_characters = 3;
+
+/// As JSON Schema counts them: code points.
+std::size_t characters_in(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(
+      utf8.begin(), utf8.end(), [](unsigned char byte) { return (byte & 0xC0U) != 0x80U; }));
+}
 
 std::string quoted_name(std::string_view text) {
   std::string out;
@@ -67,9 +74,8 @@ std::string_view describe(where at) {
 bool is_name(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
   return !text.empty() && is_letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [&is_letter](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [&is_letter](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 class checker {
@@ -121,6 +127,7 @@ class checker {
       }
     }
     check_choice(object, by, path);
+    if (of == shape::schema) check_schema(object, at, path);
     if (of == shape::schema || of == shape::block_object || of == shape::single_nested_block) {
       check_shared_names(object, path);
     }
@@ -142,9 +149,9 @@ class checker {
       }
       const member* known = find(by, each.key());
       if (known == nullptr) {
-        check_unknown(each, here);
+        check_unknown(each, by, here);
       } else if (!allows(known->in, at)) {
-        error(here, std::string{describe(known->in)});
+        check_misplaced(describe(known->in), by, here);
       } else {
         check_value(each, *known, at == where::anywhere ? place_of(each.key()) : at, here);
       }
@@ -169,10 +176,18 @@ class checker {
     return among(by.one_of);
   }
 
-  void check_unknown(value found, const std::string& path) {
+  void check_unknown(value found, const rules& by, const std::string& path) {
     const std::string_view belonging = belonging_of(found.key());
-    if (!belonging.empty()) return error(path, std::string{belonging});
+    if (!belonging.empty()) return check_misplaced(belonging, by, path);
+    if (by.unknown == others::forbidden)
+      return error(path,
+                   "is unknown to version 0.1.0 of the format, which takes nothing else here");
     warn(path, "is unknown to version 0.1.0 of the format, and passed over");
+  }
+
+  void check_misplaced(std::string_view why, const rules& by, const std::string& path) {
+    if (by.unknown == others::forbidden) return error(path, std::string{why});
+    warn(path, std::string{why} + ", and passed over");
   }
 
   void check_choice(value object, const rules& by, const std::string& path) {
@@ -184,17 +199,23 @@ class checker {
       error(path, "has " + (there.empty() ? std::string{"none"} : listed_words(there, "and")) +
                       "; it needs exactly one of " + names_of(by.one_of, "and"));
     }
-    const bool has_some = std::any_of(by.some_of.begin(), by.some_of.end(),
-                                      [object](auto each) { return bool{object[each]}; });
-    if (!by.some_of.empty() && !has_some) {
-      error(path, "is empty; it needs " + listed_words(by.some_of, "or"));
-    }
+  }
+
+  void check_schema(value object, where at, const std::string& path) {
+    if (object["attributes"] || object["blocks"]) return;
+    bool is_empty = true;
+    for ([[maybe_unused]] const value each : object) is_empty = false;
+    if (is_empty && at != where::provider)
+      return error(path, "is empty; it needs attributes or blocks");
+    warn(path, "has neither attributes nor blocks");
   }
 
   void check_value(value found, const member& as, where at, const std::string& path) {
     switch (as.is) {
       case form::text:
       case form::filled_text:
+      case form::text_to_fill:
+      case form::version:
         return check_text(found, as.is, path);
       case form::name:
         return check_name(found, path);
@@ -220,7 +241,14 @@ class checker {
 
   void check_text(value found, form as, const std::string& path) {
     if (!found.string()) return error(path, "is no string");
-    if (as == form::filled_text && found.string()->empty()) error(path, "is an empty string");
+    const bool is_empty = found.string()->empty();
+    if (as == form::version && characters_in(*found.string()) < version_characters) {
+      error(path, "is no version, such as 0.1");
+    } else if (as == form::filled_text && is_empty) {
+      error(path, "is an empty string");
+    } else if (as == form::text_to_fill && is_empty) {
+      warn(path, "is an empty string");
+    }
   }
 
   void check_name(value found, const std::string& path) {
@@ -229,7 +257,7 @@ class checker {
     if (is_name(*name) && name->size() <= limits::schema_name_bytes) return;
     error(path, "is " + quoted_name(*name) +
                     "; a name begins with a lower-case letter or _, and has lower-case letters, "
-                    "digits, _ and - after it");
+                    "digits and _ after it");
   }
 
   void check_word(value found, const member& as, const std::string& path) {

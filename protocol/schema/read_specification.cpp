@@ -52,11 +52,11 @@ type type_of(value choice) {
     type::kind what;
   };
   static constexpr std::array words = {
-      word{"bool", type::kind::boolean},  word{"float64", type::kind::number},
-      word{"int64", type::kind::number},  word{"list", type::kind::list},
-      word{"map", type::kind::map},       word{"number", type::kind::number},
-      word{"object", type::kind::object}, word{"set", type::kind::set},
-      word{"string", type::kind::string}};
+      word{"bool", type::kind::boolean},   word{"dynamic", type::kind::dynamic},
+      word{"float64", type::kind::number}, word{"int64", type::kind::number},
+      word{"list", type::kind::list},      word{"map", type::kind::map},
+      word{"number", type::kind::number},  word{"object", type::kind::object},
+      word{"set", type::kind::set},        word{"string", type::kind::string}};
   const auto found = std::find_if(words.begin(), words.end(),
                                   [choice](const word& each) { return each.name == choice.key(); });
   if (found == words.end()) return {};

@@ -1,8 +1,8 @@
 // What a Provider Code Specification is made of, as tables.
 //
-// After developer.hashicorp.com/terraform/plugin/code-generation/specification, version 0.1.0.
-// Where its text and its tables differ, the stricter one is taken, except that a nested object of
-// a block may have blocks: without them nothing could be nested twice.
+// After the JSON Schema that HashiCorp publishes (terraform-plugin-codegen-spec v0.2.0,
+// spec/v0.1/schema.json). The older text of the format (developer.hashicorp.com/terraform/plugin/
+// code-generation/specification) forbids more: that is a warning.
 #pragma once
 
 #include <array>
@@ -38,6 +38,7 @@ enum class shape : std::uint8_t {
   boolean_attribute,
   number_attribute,
   string_attribute,
+  plain_attribute,  // of number and dynamic: no default of its own
   collection_attribute,
   object_attribute,
   nested_attribute,
@@ -69,8 +70,10 @@ enum class shape : std::uint8_t {
 /// What a value has to be.
 enum class form : std::uint8_t {
   text,
-  filled_text,  // not empty
-  name,         // an identifier in lower case, not there twice in its list
+  filled_text,   // not empty
+  text_to_fill,  // the same, by the older text alone
+  version,       // at least three characters
+  name,          // an identifier in lower case, not there twice in its list
   boolean,
   number,
   optional_required,
@@ -82,6 +85,9 @@ enum class form : std::uint8_t {
 
 enum class needed : bool { no, yes };
 
+/// Members that a shape does not know.
+enum class others : bool { passed_over, forbidden };
+
 struct member {
   std::string_view name;
   form is;
@@ -92,11 +98,10 @@ struct member {
 
 struct rules {
   /// In some tables, because shapes have members in common.
-  std::array<std::span<const member>, 3> members = {};
+  std::array<std::span<const member>, 5> members = {};
   /// Of these there is exactly one.
   std::span<const member> one_of = {};
-  /// Of these there is at least one.
-  std::span<const std::string_view> some_of = {};
+  others unknown = others::passed_over;
 };
 
 rules rules_of(shape of);

@@ -80,14 +80,12 @@ TEST(CheckSpecification, MistakesOfTheDocument) {
       {R"({"version":"0.1.0"})", "lacks provider"},
       {R"({"provider":{"name":"p"}})", "lacks version"},
       {R"({"version":1,"provider":{"name":"p"}})", "version: is no string"},
-      {R"({"version":"","provider":{"name":"p"}})", "version: is an empty string"},
+      {R"({"version":"","provider":{"name":"p"}})", "version: is no version, such as 0.1"},
       {R"({"version":"0.1.0","provider":"p"})", "provider: is no object"},
       {R"({"version":"0.1.0","provider":{}})", "provider: lacks name"},
       {R"({"version":"0.1.0","provider":{"name":"P"}})",
        "provider.name: is \"P\"; a name begins with a lower-case letter or _, and has lower-case "
-       "letters, digits, _ and - after it"},
-      {R"({"version":"0.1.0","provider":{"name":"p","schema":{}}})",
-       "provider.schema: is empty; it needs attributes or blocks"},
+       "letters, digits and _ after it"},
       {document(R"("version":"0.1.0")"), "version: is there twice"},
       {document(R"("resources":{})"), "resources: is no array"},
       {document(R"("resources":[1])"), "resources[0]: is no object"},
@@ -105,9 +103,14 @@ TEST(CheckSpecification, WhatTheFormatDoesNotKnowIsAWarning) {
   expect_findings({
       {document(R"("later":1)"),
        "later: warning: is unknown to version 0.1.0 of the format, and passed over"},
-      {attribute("string", R"("write only":true)"),
-       at + ".string[\"write only\"]: warning: is unknown to version 0.1.0 of the format, and "
-            "passed over"},
+      {resource(R"("attributes":[],"sensitive":true)"),
+       "resources[0].schema.sensitive: warning: is only for attributes, and passed over"},
+      {attribute("string", R"("validators":[{"custom":{"schema_definition":""}}])"),
+       at + ".string.validators[0].custom.schema_definition: warning: is an empty string"},
+      {resource(R"("description":"")"),
+       "resources[0].schema: warning: has neither attributes nor blocks"},
+      {R"({"version":"0.1.0","provider":{"name":"p","schema":{}}})",
+       "provider.schema: warning: has neither attributes nor blocks"},
       {R"({"version":"0.2.0","provider":{"name":"p"}})",
        "version: warning: is \"0.2.0\", and this tofud knows 0.1.0"},
   });
@@ -117,9 +120,12 @@ TEST(CheckSpecification, WhatTheFormatDoesNotKnowIsAWarning) {
 
 TEST(CheckSpecification, MistakesOfAttributes) {
   const std::string kinds =
-      "; it needs exactly one of bool, float64, int64, list, list_nested, map, map_nested, number, "
-      "object, set, set_nested, single_nested and string";
+      "; it needs exactly one of bool, dynamic, float64, int64, list, list_nested, map, "
+      "map_nested, number, object, set, set_nested, single_nested and string";
   expect_findings({
+      {attribute("string", R"("write only":true)"),
+       at + ".string[\"write only\"]: is unknown to version 0.1.0 of the format, which takes "
+            "nothing else here"},
       {attributes(R"({"string":{"computed_optional_required":"optional"}})"), at + ": lacks name"},
       {attributes(R"({"name":5,"string":{"computed_optional_required":"optional"}})"),
        at + ".name: is no string"},
@@ -163,10 +169,11 @@ TEST(CheckSpecification, MistakesOfAttributes) {
        at + ".single_nested.blocks: is only for schema, and for single_nested and nested_object of "
             "blocks"},
       {attribute("list_nested", R"("nested_object":{"blocks":[]})"),
-       at + ".list_nested.nested_object.blocks: is only for schema, and for single_nested and "
-            "nested_object of blocks"},
-      {attribute("string", R"("associated_external_type":{"type":"x"})"),
-       at + ".string.associated_external_type: is only for single_nested and nested_object"},
+       at + ".list_nested.nested_object.blocks: warning: is only for schema, and for "
+            "single_nested and nested_object of blocks, and passed over"},
+      {attribute("list_nested", R"("nested_object":{},"associated_external_type":{"type":"x"})"),
+       at + ".list_nested.associated_external_type: is not for list_nested, map_nested and "
+            "set_nested"},
       {attributes(R"({"name":"a","string":{"computed_optional_required":"optional"}},)"
                   R"({"name":"a","bool":{"computed_optional_required":"optional"}})"),
        "resources[0].schema.attributes[1].name: is \"a\", and so is one before it"},
@@ -189,7 +196,10 @@ TEST(CheckSpecification, MistakesOfTypesInsideValues) {
       {attribute("list", R"("element_type":{"string":{"element_type":{}}})"),
        at + ".list.element_type.string.element_type: is only for list, map and set"},
       {attribute("object", R"("attribute_types":[{"name":"x"}])"),
-       at + ".object.attribute_types[0]: has none" + kinds},
+       at + ".object.attribute_types[0]: has none; it needs exactly one of bool, dynamic, float64, "
+            "int64, list, map, number, object, set and string"},
+      {attribute("list", R"("element_type":{"string":{},"dynamic":{}})"),
+       at + ".list.element_type.dynamic: is no type that is allowed here"},
       {attribute("object", R"("attribute_types":[{"bool":{}}])"),
        at + ".object.attribute_types[0]: lacks name"},
       {attribute("object", R"("attribute_types":[{"name":"x","bool":{}},{"name":"x","bool":{}}])"),
@@ -235,7 +245,8 @@ TEST(CheckSpecification, MistakesOfDefaultsAndCode) {
       {attribute(
            "list",
            R"("element_type":{"bool":{}},"default":{"static":[],"custom":{"schema_definition":"x"}})"),
-       at + ".list.default.static: is only for bool, float64, int64, number and string"},
+       at + ".list.default.static: warning: is only for bool, float64, int64 and string, and "
+            "passed over"},
       {attribute("string", R"("validators":[{}])"), at + ".string.validators[0]: lacks custom"},
       {attribute("string", R"("plan_modifiers":[{"custom":{}}])"),
        at + ".string.plan_modifiers[0].custom: lacks schema_definition"},
@@ -264,7 +275,7 @@ TEST(CheckSpecification, PlacesAreInheritedByWhatIsNested) {
                 R"({"computed_optional_required":"computed","default":{"static":"x"}}}]}}}]}}])"),
        in + ".attributes[0].string.default: is only for resources"},
       {document(data + R"({"computed_optional_required":"computed"}}],"plan_modifiers":[]}}}]}}])"),
-       in + ".plan_modifiers: is only for resources"},
+       in + ".plan_modifiers: warning: is only for resources, and passed over"},
       {R"({"version":"0.1.0","provider":{"name":"p","schema":{"attributes":[)"
        R"({"name":"a","string":{"optional_required":"optional","computed_optional_required":"optional"}}]}}})",
        "provider.schema.attributes[0].string.computed_optional_required: is only for resources and "
@@ -284,19 +295,13 @@ struct attribute_kind {
 const std::vector<attribute_kind>& attribute_kinds() {
   const std::string element = R"(,"element_type":{"bool":{}})", object = R"(,"nested_object":{})";
   static const std::vector<attribute_kind> all = {
-      {"bool", ""},
-      {"float64", ""},
-      {"int64", ""},
-      {"list", element},
-      {"list_nested", object},
-      {"map", element},
-      {"map_nested", object},
-      {"number", ""},
-      {"object", R"(,"attribute_types":[{"name":"o","bool":{}}])"},
-      {"set", element},
-      {"set_nested", object},
-      {"single_nested", ""},
-      {"string", ""}};
+      {"bool", ""},          {"dynamic", ""},
+      {"float64", ""},       {"int64", ""},
+      {"list", element},     {"list_nested", object},
+      {"map", element},      {"map_nested", object},
+      {"number", ""},        {"object", R"(,"attribute_types":[{"name":"o","bool":{}}])"},
+      {"set", element},      {"set_nested", object},
+      {"single_nested", ""}, {"string", ""}};
   return all;
 }
 
@@ -355,7 +360,7 @@ TEST(CheckSpecification, EachTypeOfAttributeIsHeldToItsPlace) {
 
 TEST(CheckSpecification, DefaultsFitTheirType) {
   for (const attribute_kind& each : attribute_kinds()) {
-    const bool number = each.word == "float64" || each.word == "int64" || each.word == "number";
+    const bool number = each.word == "float64" || each.word == "int64";
     const bool simple = number || each.word == "bool" || each.word == "string";
     for (const std::string value : {"true", "1.5", R"("x")", "null", "[]"}) {
       const bool fits = (value == "true" && each.word == "bool") || (value == "1.5" && number) ||
@@ -379,7 +384,7 @@ TEST(CheckSpecification, TellsEveryMistakeInTheOrderOfTheDocument) {
             (std::vector<std::string>{
                 "version: is no string",
                 "provider.name: is \"P!\"; a name begins with a lower-case letter or _, and has "
-                "lower-case letters, digits, _ and - after it",
+                "lower-case letters, digits and _ after it",
                 "resources[0].schema: is empty; it needs attributes or blocks",
                 "resources[0]: lacks name"}));
 }
