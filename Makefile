@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format conformance asan tsan fuzz page package package-test clean
+.PHONY: help demo test bench bench-build lint format conformance asan tsan nightly fuzz page package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -12,6 +12,7 @@ SERVERS ?= tofud,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
 PAGE_SECONDS ?= 60
 SEARCH ?= 60
+LEAVE ?= browser|end_to_end
 
 # The targets of tests/fuzz.
 fuzzed := stream request diagnostic http redact config upload provider_schemas specification native_config json_config plan state faults
@@ -42,11 +43,18 @@ test:  ## builds the preset dev and runs every test
 	cmake --build --preset dev
 	$(ctest) dev
 
-asan:  ## the same with address and undefined behaviour sanitizers, but for the pages in a browser: their scripts are not built with them
+asan:  ## the unit tests with address and undefined behaviour sanitizers (LEAVE=: labels of tests that are left out)
 	.ci/install build test
 	cmake --preset asan
 	cmake --build --preset asan
-	$(ctest) asan -LE browser
+	$(ctest) asan -LE '$(LEAVE)'
+
+nightly:  ## what takes long: everything but the browser under the sanitizers, a search for inputs that break, the suites nobody here wrote, the bench
+	$(MAKE) asan LEAVE=browser
+	$(MAKE) fuzz SEARCH=600
+	$(MAKE) conformance
+	$(MAKE) bench
+	$(MAKE) bench-build
 
 tsan:  ## the tests of what has threads (keeper, reader) and of the line splitter with the thread sanitizer
 	.ci/install build test
@@ -60,6 +68,10 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	for view in table waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
 	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
+
+bench-build:  ## how long tofud takes to build, cold and after one change; nothing else should run meanwhile
+	.ci/install build test bench
+	tests/bench/build.py --cold-tests
 
 conformance:  ## the suites nobody here wrote (tests with the label conformance)
 	.ci/install build test

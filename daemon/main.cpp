@@ -47,7 +47,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   if (cli::is_shim(argv[0])) return cli::run_shim(argc, argv, signals);
   if (cli::may_be_pipe(argc, argv)) keeper::ignore_signals();
   cli::command line{"tofud", about};
-  cli::add_pipe(line, argc, argv);
+  cli::add_pipe(line, argv);
   cli::add_worker(line);
   cli::add_attach(line);
   cli::add_replay(line);

@@ -2,14 +2,18 @@
 #pragma once
 
 #include "daemon/cli/command.hpp"
+#include "daemon/keeper/supervisor.hpp"
+#include "daemon/local/view_options.hpp"
 
 namespace tofud::cli {
 
-/// `argv` lives as long as the program; the keeper starts its workers with it.
-void add_pipe(command& line, int argc, const char* const* argv);
+/// `argv` lives as long as the program.
+void add_pipe(command& line, const char* const* argv);
 
-/// The argument that makes a worker of this program; followed by the pipe's own arguments, or those
-/// of `tofud run`.
+/// The workers of a keeper are this program, and are told `view`.
+void tell_worker(keeper::worker_command& worker, const char* program, const view_options& view);
+
+/// The argument that makes a worker of this program.
 inline constexpr const char* worker_argument = "worker-of-the-pipe";
 
 /// The keeper's child, never typed by a person.

@@ -9,6 +9,7 @@
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/run_id.hpp"
+#include "daemon/stack/ci_labels.hpp"
 #include "daemon/stack/following.hpp"
 #include "daemon/stack/group.hpp"
 #include "daemon/stack/plan_file.hpp"
@@ -119,59 +120,50 @@ std::string cache_directory() {
   return home && home->starts_with('/') ? *home + "/.cache/tofud" : "";
 }
 
-/// What is to be attached to the run, as the worker is told; read by add_worker.
-words found_attachments(const stack::tofu_command& command, const stack::command_place& place,
-                        const std::string& program, const std::string& saved_plan) {
+/// What is to be attached to the run beside what a person named, which wins.
+void find_attachments(attachments::wanted& attach, const stack::tofu_command& command,
+                      const stack::command_place& place, const std::string& program,
+                      const std::string& saved_plan) {
   constexpr std::array<std::string_view, 5> of_configuration = {"apply", "destroy", "import",
                                                                 "plan", "refresh"};
   if (std::find(of_configuration.begin(), of_configuration.end(), command.subcommand()) ==
       of_configuration.end()) {
-    return {};
+    return;
   }
   const auto root = place.chdir.empty() ? place.directory : place.directory / place.chdir;
-  words told = {"--found-config=" + root.string()};
-  if (place.data_dir && !place.data_dir->empty())
-    told.push_back("--found-data-dir=" + *place.data_dir);
-  if (const auto own = attachments::own_schemas_of(root.string()); !own.empty())
-    told.push_back("--found-schemas=" + own);
+  if (attach.config.empty()) attach.config = root.string();
+  attach.data_directory = place.data_dir.value_or("");
+  attach.own_schemas = attachments::own_schemas_of(root.string());
   // Only a saved plan is worth the providers that are started to read it, beside tofu's own.
-  if (saved_plan.empty()) return told;
-  told.push_back("--found-plan=" + saved_plan);
-  told.push_back("--found-program=" + program);
-  told.push_back("--found-directory=" + place.directory.string());
-  if (!place.chdir.empty()) told.push_back("--found-chdir=" + place.chdir);
-  if (auto cache = cache_directory(); !cache.empty()) told.push_back("--found-cache=" + cache);
-  return told;
+  if (saved_plan.empty()) return;
+  attach.found = {saved_plan, program, place.directory.string(), place.chdir, cache_directory()};
 }
 
-/// What the worker is told beyond its view arguments; read by add_worker.
-words told_to_worker(const stack::tofu_command& command, const stack::following& way,
-                     const stack::run_facts& facts, bool through_us) {
+/// What the worker is told of the command, before tofu starts.
+view_options view_of(const run_arguments& given, const stack::tofu_command& command,
+                     const stack::following& way, const stack::run_facts& facts) {
+  view_options view = given.view;
   const bool destroys = command.subcommand() == "apply" && command.has("destroy");
-  words told = {"--wrapped", destroys ? "destroy" : std::string{command.subcommand()}};
-  if (way.may_ask) told.emplace_back("--may-ask");
-  if (way.by == stack::channel::json) told.emplace_back("--replaces-text");
-  if (way.by == stack::channel::users_json && !through_us) told.emplace_back("--passes-on");
+  const std::string subcommand = destroys ? "destroy" : std::string{command.subcommand()};
+  wrapped_command& wrapped = view.wrapped.emplace();
+  wrapped.command = feed::parse_run_command(subcommand).value_or(feed::run_command::other);
+  wrapped.may_ask = way.may_ask;
+  wrapped.replaces_text = way.by == stack::channel::json;
+  wrapped.draws = given.draws;
+  if (view.stack.empty()) view.stack = facts.stack;
+  view.commit = facts.commit;
+  view.plan_out = facts.plan_out;
+  view.plan_argument = facts.plan_argument;
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
-  if (!group.empty()) told.insert(told.end(), {"--found-group", group});
-  const std::pair<const char*, const std::string&> found[] = {
-      {"--found-stack", facts.stack},
-      {"--found-commit", facts.commit},
-      {"--plan-out", facts.plan_out},
-      {"--plan-argument", facts.plan_argument}};
-  for (const auto& [name, value] : found) {
-    if (!value.empty()) told.insert(told.end(), {name, value});
-  }
+  if (!group.empty()) stack::add_missing(view.labels, {{"group", group}});
   // As it is before tofu starts, which may delete it.
-  if (const auto plan = stack::hash_plan_file(facts.plan_argument, limits::plan_file_first_bytes)) {
-    told.insert(told.end(),
-                {"--plan-hash", plan->sha256, "--plan-bytes", std::to_string(plan->bytes)});
-  }
-  return told;
+  if (const auto plan = stack::hash_plan_file(facts.plan_argument, limits::plan_file_first_bytes))
+    view.plan_hash = events::plan_file{events::plan_role::argument, plan->sha256, plan->bytes};
+  return view;
 }
 
 int follow_tofu(const std::string& program, const words& argv, const run_arguments& given,
-                const words& view_words, front_door door, const keeper::original_signals& signals) {
+                front_door door, const keeper::original_signals& signals) {
   const auto untouched = [&](const std::string& why) {
     if (!why.empty()) spool::notice("no live view: " + why);
     return become(program, argv, signals);
@@ -213,13 +205,11 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
     plan.child.stdout_fd = spool.lines_fd();
   }
   plan.through_us = way.by == stack::channel::users_json && spool.is_short_of_room();
-  plan.worker.argv = {"tofud", worker_argument};
-  plan.worker.argv.insert(plan.worker.argv.end(), view_words.begin(), view_words.end());
   const stack::run_facts facts = facts_of(command, place);
-  for (std::string& word : told_to_worker(command, way, facts, plan.through_us))
-    plan.worker.argv.push_back(std::move(word));
-  for (std::string& word : found_attachments(command, place, program, facts.plan_argument))
-    plan.worker.argv.push_back(std::move(word));
+  view_options view = view_of(given, command, way, facts);
+  view.wrapped->passes_on = way.by == stack::channel::users_json && !plan.through_us;
+  find_attachments(view.attach, command, place, program, facts.plan_argument);
+  tell_worker(plan.worker, "tofud", view);
   plan.worker.infers = false;
   if (draws) plan.worker.erase = terminal::erasure(::getenv);
 
@@ -310,7 +300,7 @@ int run_command(const run_arguments& given, const words& argv, const words& view
     return 2;
   }
   if (ui::is_tofu(argv.front())) {
-    return follow_tofu(argv.front(), argv, given, view_words, front_door::run, signals);
+    return follow_tofu(argv.front(), argv, given, front_door::run, signals);
   }
   return become_with_shim(argv, given, view_words, signals);
 }
@@ -392,7 +382,7 @@ int run_shim(int argc, const char* const* argv, const keeper::original_signals& 
   }
   leave_own_shims(name, *self);
   given.draws = given.draws && ::isatty(STDERR_FILENO) != 0;
-  return follow_tofu(next, all, given, told, front_door::shim, signals);
+  return follow_tofu(next, all, given, front_door::shim, signals);
 }
 
 }  // namespace tofud::cli

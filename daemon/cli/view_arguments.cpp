@@ -44,10 +44,8 @@ void add_progress_arguments(command& words, view_options& view) {
       .one_of(names_in(modes));
   add_colour_argument(words, view.colour);
   words
-      .read_number(
-          "--heartbeat",
-          [&view](unsigned seconds) { view.heartbeat = std::chrono::seconds{seconds}; },
-          "Seconds between the lines that say what still runs; 0: none")
+      .add_option("--heartbeat", view.heartbeat,
+                  "Seconds between the lines that say what still runs; 0: none")
       .value("SECONDS");
 }
 

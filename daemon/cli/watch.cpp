@@ -80,7 +80,7 @@ terminal::stdout_options watcher::printing() const {
   terminal::stdout_options options;
   options.mode = mode_;
   options.colour = given_.view.colour;
-  options.heartbeat = given_.view.heartbeat;
+  options.heartbeat = std::chrono::seconds{given_.view.heartbeat};
   const auto identity = opened_.stream.identity();
   options.name = identity.stack.empty() ? identity.id : identity.stack;
   options.env = ::getenv;

@@ -1,10 +1,13 @@
 // A file without a name on any disk: gone with the process, however that ends.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tofud::files {
 
@@ -13,16 +16,15 @@ class memory_file {
  public:
   /// The failure is a sentence.
   static boost::system::result<memory_file, std::string> of(std::string_view bytes);
-  memory_file(memory_file&& other) noexcept;
-  memory_file& operator=(memory_file&& other) noexcept;
-  ~memory_file();
+  /// For who inherits it. Its offset is at the end: use pread(2).
+  descriptor release() && { return std::move(descriptor_); }
 
   /// Can be opened for reading, by this process, as long as this is there.
   std::string path() const;
 
  private:
-  explicit memory_file(int descriptor) : descriptor_{descriptor} {}
-  int descriptor_ = -1;
+  explicit memory_file(int fd) : descriptor_{fd} {}
+  descriptor descriptor_;
 };
 
 }  // namespace tofud::files

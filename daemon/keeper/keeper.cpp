@@ -93,8 +93,9 @@ int keep_pipe(const keeper_options& options) {
   [[maybe_unused]] const int ignored = ::pipe2(liveness.data(), O_CLOEXEC);
   const files::descriptor liveness_read{liveness[0]};
   const files::descriptor liveness_write{liveness[1]};
-  const worker_files files{page.fd(),           out.lines_fd(),  worker_bell.fd(),
-                           liveness_read.get(), out.events_fd(), options.input};
+  const worker_files files{
+      page.fd(),       out.lines_fd(), worker_bell.fd(),         liveness_read.get(),
+      out.events_fd(), options.input,  options.worker.told.get()};
   return supervisor{options.worker, page, files, worker_bell, keeper_bell, out.where()}.run();
 }
 

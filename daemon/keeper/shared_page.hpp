@@ -90,8 +90,8 @@ class shared_memory {
   std::span<char> bytes_{}, rest_{};
   std::size_t whole_ = 0;
   int id_ = -1;  // of System V; -1: a file
-  files::descriptor fd_,
-      teller_;  // of System V a socket on which its number waits, for whoever looks
+  files::descriptor fd_;
+  files::descriptor teller_;  // of System V a socket where its number waits for whoever looks
 };
 
 /// A mapping of the page and of the ring behind it.

@@ -1,6 +1,7 @@
 // Keeps a worker running while the stream lasts, and gets the exit status out of one at its end.
 #pragma once
 
+#include "daemon/files/descriptor.hpp"
 #include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/shared_page.hpp"
 #include "daemon/keeper/terminal_state.hpp"
@@ -17,6 +18,7 @@ namespace tofud::keeper {
 struct worker_command {
   std::string executable = "/proc/self/exe";
   std::vector<std::string> argv;  // the program's name first
+  files::descriptor told;         // a document that every worker reads; may be none
   std::string erase;              // takes from a terminal what a dead worker has left there
   int restarts = limits::worker_restarts;
   std::chrono::milliseconds stall = limits::worker_stall;

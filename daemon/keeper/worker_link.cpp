@@ -1,5 +1,7 @@
 #include "daemon/keeper/worker_link.hpp"
 
+#include "daemon/keeper/limits.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -10,7 +12,7 @@
 namespace tofud::keeper {
 
 std::optional<worker_link> worker_link::inherit() {
-  for (int fd = inherited::page; fd <= inherited::input; ++fd) {
+  for (int fd = inherited::page; fd <= inherited::told; ++fd) {
     if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) return std::nullopt;
   }
   auto page = shared_page::open(inherited::page);
@@ -20,7 +22,8 @@ std::optional<worker_link> worker_link::inherit() {
                      files::descriptor{inherited::wakeup},
                      files::descriptor{inherited::liveness},
                      files::descriptor{inherited::events},
-                     files::descriptor{inherited::input}};
+                     files::descriptor{inherited::input},
+                     files::descriptor{inherited::told}};
 }
 
 std::size_t worker_link::read_stored(std::uint64_t offset, std::span<char> room) const {
@@ -32,6 +35,21 @@ std::size_t worker_link::read_stored(std::uint64_t offset, std::span<char> room)
     n = ::pread(spool.get(), room.data(), wanted, static_cast<off_t>(offset));
   } while (n < 0 && errno == EINTR);
   return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+std::string worker_link::read_told() const {
+  // Every worker reads it, so none moves the offset that they share.
+  std::string text(limits::told_bytes, '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t n =
+        ::pread(told.get(), text.data() + size, text.size() - size, static_cast<off_t>(size));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    size += static_cast<std::size_t>(n);
+  }
+  text.resize(size);
+  return text;
 }
 
 void worker_link::clear_wakeup() const {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace tofud::keeper {
@@ -19,6 +20,7 @@ inline constexpr int wakeup = 5;    // eventfd, non-blocking
 inline constexpr int liveness = 6;  // read end of a pipe only the keeper could write to
 inline constexpr int events = 7;    // ID.events, appending
 inline constexpr int input = 8;     // what the keeper drains, for its heir; see stream_page::input
+inline constexpr int told = 9;      // a document for the worker, at most limits::told_bytes long
 }  // namespace inherited
 
 /// Added to the arguments of a worker that is only to find the exit status: no listening, no
@@ -36,13 +38,15 @@ inline constexpr std::string_view headless_argument = "--headless";
 ///    more will come.
 /// Anything else that ends it counts as a crash.
 struct worker_link {
-  /// Takes over the descriptors 3 to 8 and keeps them from the worker's own children. Nothing: this
+  /// Takes over the descriptors 3 to 9 and keeps them from the worker's own children. Nothing: this
   /// process was not started by a keeper.
   static std::optional<worker_link> inherit();
 
   /// Bytes of the spool from `offset` on, no more than are there; 0: nothing new yet. The
   /// descriptor's file offset is shared with the keeper: use nothing but pread(2) on it.
   std::size_t read_stored(std::uint64_t offset, std::span<char> room) const;
+  /// What the worker is told (worker_command::told); empty: nothing.
+  std::string read_told() const;
   void clear_wakeup() const;
   bool keeper_gone() const;
 
@@ -52,6 +56,7 @@ struct worker_link {
   files::descriptor liveness;
   files::descriptor events;
   files::descriptor input;
+  files::descriptor told;
 };
 
 }  // namespace tofud::keeper

@@ -59,9 +59,9 @@ std::optional<worker_process> worker_process::start(const std::string& executabl
   // Without these a worker would know nothing, or spin.
   if (files.page < 0 || files.wakeup < 0 || files.liveness < 0) return std::nullopt;
   spawn_plan plan;
-  std::array<files::descriptor, 6> high;
-  const std::array own = {files.page,     files.spool,  files.wakeup,
-                          files.liveness, files.events, files.input};
+  std::array<files::descriptor, 7> high;
+  const std::array own = {files.page,   files.spool, files.wakeup, files.liveness,
+                          files.events, files.input, files.told};
   for (std::size_t i = 0; i < own.size(); ++i) {
     high[i] = files::descriptor{::fcntl(own[i], F_DUPFD_CLOEXEC, out_of_the_way)};
     plan.give(high[i].get(), inherited::page + static_cast<int>(i));

@@ -18,6 +18,7 @@ struct worker_files {
   int liveness = -1;
   int events = -1;
   int input = -1;
+  int told = -1;
 };
 
 class worker_process {

@@ -255,7 +255,8 @@ std::optional<int> follow_command(wrapped_plan& plan, spool_writer& spool,
     }
   const worker_files files{made.page.fd(),        spool.lines_fd(),
                            made.worker_bell.fd(), made.liveness_read.get(),
-                           spool.events_fd(),     through ? through->input() : -1};
+                           spool.events_fd(),     through ? through->input() : -1,
+                           plan.worker.told.get()};
   supervisor watching{plan.worker,      made.page,        files,
                       made.worker_bell, made.keeper_bell, spool.where()};
   attendant attending{plan,

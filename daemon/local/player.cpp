@@ -73,7 +73,7 @@ void player::start_printing() {
   terminal::stdout_options options;
   options.mode = mode_;
   options.colour = view_.colour;
-  options.heartbeat = view_.heartbeat;
+  options.heartbeat = std::chrono::seconds{view_.heartbeat};
   options.name = wanted_.identity.stack.empty() ? recording_.id() : wanted_.identity.stack;
   options.env = ::getenv;
   shown_ = std::make_unique<terminal::stdout_view>(std::move(options));

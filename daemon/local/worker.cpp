@@ -1,5 +1,6 @@
 #include "daemon/local/worker.hpp"
 
+#include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/forward/forwarding.hpp"
 #include "daemon/keeper/heir.hpp"
@@ -15,6 +16,7 @@
 #include "daemon/local/retelling.hpp"
 #include "daemon/local/run_sender.hpp"
 #include "daemon/local/server.hpp"
+#include "daemon/local/view_document.hpp"
 #include "daemon/operations/oom_score.hpp"
 #include "daemon/operations/version.hpp"
 #include "daemon/pipeline/attached_parts.hpp"
@@ -138,7 +140,7 @@ void worker::start_printing() {
   if (shares && view_.wrapped->draws) options.mode = terminal::progress_mode::between;
   if (headless_) options.mode = terminal::progress_mode::none;
   options.colour = view_.colour;
-  options.heartbeat = view_.heartbeat;
+  options.heartbeat = std::chrono::seconds{view_.heartbeat};
   options.name = view_.stack.empty() ? page_.run_id.data() : view_.stack;
   options.printed_before = page_.lines_printed;
   options.shown_before = page_.shown_as;
@@ -420,13 +422,20 @@ void worker::each_beat() {
 
 }  // namespace
 
-int run_worker(const view_options& view, worker_sort sort) {
+int run_worker(worker_sort sort) {
   auto link = keeper::worker_link::inherit();
   if (!link) {
     spool::notice("this command is for tofud itself; people pipe a stream into tofud");
     return 2;
   }
-  worker working{view, sort, std::move(*link)};
+  auto view = read_view_document(link->read_told());
+  if (!view) {
+    spool::notice(view.error());
+    view = view_options{};
+  }
+  // A pipe's worker looks for them itself: its keeper has no time.
+  if (!view->wrapped) view->attach.own_schemas = attachments::own_schemas_of(view->attach.config);
+  worker working{*view, sort, std::move(*link)};
   return working.run();
 }
 

@@ -8,6 +8,6 @@ namespace tofud {
 
 /// Folds the spool while it grows, shows it, serves it, and leaves the exit status in the shared
 /// page.
-int run_worker(const view_options& view, worker_sort sort);
+int run_worker(worker_sort sort);
 
 }  // namespace tofud

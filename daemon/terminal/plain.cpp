@@ -115,10 +115,10 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
 
 }  // namespace
 
-void plain_progress::say(const run_now& now, std::optional<ui::time_point> at,
+void plain_progress::say(const feed::run_view& run, std::optional<ui::time_point> at,
                          std::string_view text) {
-  say_folded(now);
-  put(now(), at, text);
+  say_folded([&run] { return run; });
+  put(run, at, text);
 }
 
 void plain_progress::put(const feed::run_view& run, std::optional<ui::time_point> at,
@@ -154,7 +154,9 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
                           const feed::step& step) {
   if (!worth_a_line(step)) return;
   if (step.status == step_status::running) {
-    if (manner_.starts) say(now, step.started_at, describe(resource, step, manner_, room(now())));
+    if (!manner_.starts) return;
+    const feed::run_view run = now();
+    say(run, step.started_at, describe(resource, step, manner_, room(run)));
     return;
   }
   const auto at = step.ended_at ? step.ended_at : now().last_line_at;
@@ -163,7 +165,8 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
     folded_at_ = at;
     return;
   }
-  say(now, at, describe(resource, step, manner_, room(now())));
+  const feed::run_view run = now();
+  say(run, at, describe(resource, step, manner_, room(run)));
 }
 
 void plain_progress::resource_changed(const run_now& now, feed::row_number row,
@@ -190,7 +193,7 @@ void plain_progress::resource_changed(const run_now& now, feed::row_number row,
 void plain_progress::diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic) {
   // OpenTofu too tells warnings of one kind once in full: a module used everywhere brings many.
   if (diagnostic.severity == "warning" && !warned_.insert(diagnostic.summary).second) {
-    return say(now, diagnostic.at, diagnostic_in_short(diagnostic));
+    return say(now(), diagnostic.at, diagnostic_in_short(diagnostic));
   }
   say_folded(now);
   const auto colours = manner_.look.coloured ? text::ink::colours::yes : text::ink::colours::no;
@@ -203,7 +206,7 @@ void plain_progress::message(const run_now& now, const feed::message_row& messag
   const auto first = text.find_first_not_of(' ');
   if (first == std::string::npos) return;
   text = text.substr(first, text.find_last_not_of(' ') - first + 1);
-  say(now, message.at, text);
+  say(now(), message.at, text);
 }
 
 void plain_progress::text(const run_now& now, std::string_view line) {
@@ -225,9 +228,9 @@ void plain_progress::summary(const run_now& now) {
   };
   const feed::run_view run = now();
   if (run.applied)
-    say(now, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
+    say(run, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
   else if (run.planned)
-    say(now, run.last_line_at, "Plan: " + counts(*run.planned, ""));
+    say(run, run.last_line_at, "Plan: " + counts(*run.planned, ""));
 }
 
 std::string plain_progress::count(const feed::run_view& run,

@@ -68,7 +68,7 @@ class plain_progress {
     std::vector<feed::step_status> steps;
     bool planned = false;
   };
-  void say(const run_now& now, std::optional<ui::time_point> at, std::string_view text);
+  void say(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);
   /// Cells behind the clock; 0: any number.
   std::size_t room(const feed::run_view& run) const;
   void put(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);

@@ -284,36 +284,46 @@ class Labels(Wrapped):
 class WhatIsAttached(Wrapped):
     """What the worker is told of plan, schemas and configuration; what becomes of it: attach_test.py."""
 
-    def found(self, *words, **variables):
+    DOCUMENT = 9  # the worker's descriptor (daemon/keeper/worker_link.hpp)
+
+    def found(self, *words, options=(), **variables):
         hold = os.path.join(self.home, "hold-" + str(len(os.listdir(self.home))))
         pathlib.Path(self.report_path).unlink(missing_ok=True)
-        process = self.started(*words, env=self.fake(FAKE_HOLD=hold, **variables))
+        process = self.started(*words, env=self.fake(FAKE_HOLD=hold, **variables), options=options)
         try:
             self.reported()
-            workers = [pathlib.Path("/proc/%d/cmdline" % pid).read_text().split("\0") for pid in children(process.pid)]
-            argv = next(argv for argv in workers if "worker-of-the-pipe" in argv)
+            worker = next(pid for pid in children(process.pid)
+                          if "worker-of-the-pipe" in pathlib.Path("/proc/%d/cmdline" % pid).read_text().split("\0"))
+            told = json.loads(pathlib.Path("/proc/%d/fd/%d" % (worker, self.DOCUMENT)).read_bytes())["attach"]
         finally:
             pathlib.Path(hold).touch()
             process.wait(PATIENCE)
-        return {word for word in argv if word.startswith("--found-") and "=" in word}
+        saved = told.pop("found")
+        return {name: value for name, value in told.items() if value}, {name: value for name, value in saved.items() if value}
 
     def test_a_configuration_is_where_the_command_runs(self):
-        self.assertEqual(self.found("apply", "-auto-approve"), {"--found-config=" + self.work})
+        self.assertEqual(self.found("apply", "-auto-approve"), ({"config": self.work}, {}))
         os.mkdir(os.path.join(self.work, "net"))
-        self.assertEqual(self.found("-chdir=net", "plan", TF_DATA_DIR="data"), {"--found-config=%s/net" % self.work, "--found-data-dir=data"})
+        self.assertEqual(self.found("-chdir=net", "plan", TF_DATA_DIR="data"), ({"config": self.work + "/net", "data_directory": "data"}, {}))
 
     def test_a_saved_plan_comes_with_the_program_that_reads_it(self):
         os.mkdir(os.path.join(self.work, "net"))
         self.assertEqual(self.found("-chdir=net", "apply", "p.tfplan"),
-                         {"--found-config=%s/net" % self.work, "--found-plan=%s/net/p.tfplan" % self.work, "--found-program=tofu",
-                          "--found-directory=" + self.work, "--found-chdir=net", "--found-cache=%s/.cache/tofud" % self.home})
+                         ({"config": self.work + "/net"},
+                          {"plan": self.work + "/net/p.tfplan", "program": "tofu", "directory": self.work, "chdir": "net",
+                           "cache": self.home + "/.cache/tofud"}))
 
     def test_schemas_are_kept_where_caches_are(self):
-        self.assertIn("--found-cache=/elsewhere/tofud", self.found("apply", "p.tfplan", XDG_CACHE_HOME="/elsewhere"))
-        self.assertIn("--found-cache=%s/.cache/tofud" % self.home, self.found("apply", "p.tfplan", XDG_CACHE_HOME="relative"))
+        for given, cache in (("/elsewhere", "/elsewhere/tofud"), ("relative", self.home + "/.cache/tofud")):
+            _, saved = self.found("apply", "p.tfplan", XDG_CACHE_HOME=given)
+            self.assertEqual(saved["cache"], cache)
 
     def test_commands_without_resources_have_none(self):
-        self.assertEqual(self.found("init"), set())
+        self.assertEqual(self.found("init"), ({}, {}))
+
+    def test_what_a_person_says_wins(self):
+        told = self.found("apply", "-auto-approve", options=["--config", "/elsewhere"])
+        self.assertEqual(told, ({"config": "/elsewhere"}, {}))
 
 
 class PlanFiles(Wrapped):

@@ -1,0 +1,20 @@
+// What a worker is told by the process that started its keeper, as one document.
+#pragma once
+
+#include "daemon/local/view_options.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace tofud {
+
+/// JSON, for a worker of this very program: its members are those of view_options.
+std::string to_document(const view_options& view);
+
+/// An empty text stands for the defaults: there was no room for a document. The failure is a
+/// sentence.
+boost::system::result<view_options, std::string> read_view_document(std::string_view text);
+
+}  // namespace tofud
