@@ -1,23 +1,23 @@
 #include "daemon/client/run_bytes.hpp"
 
 #include "daemon/client/exchange.hpp"
+#include "daemon/client/http_client.hpp"
 #include "daemon/client/limits.hpp"
 #include "protocol/text/percent.hpp"
-#include "protocol/text/sizes.hpp"
 
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include <algorithm>
-#include <array>
+#include <exception>
+#include <optional>
 #include <thread>
 #include <utility>
 
 namespace tofud::client {
 namespace {
 
-namespace http = boost::beast::http;
+constexpr std::size_t piece_bytes = 64 * limits::kib;
 
 std::string target_of(const std::string& run, std::uint64_t from, until end) {
   std::string target{"/v1/runs/"};
@@ -26,16 +26,79 @@ std::string target_of(const std::string& run, std::uint64_t from, until end) {
   return end == until::the_end ? target + "&follow=1" : target;
 }
 
+/// A run that goes on may say nothing for hours.
+patience patience_of(until end) {
+  patience waits;
+  if (end == until::the_end) waits.answer = std::chrono::milliseconds{0};
+  return waits;
+}
+
 }  // namespace
 
-struct run_bytes::answer_on_the_way {
-  explicit answer_on_the_way(connection opened) : socket{std::move(opened)} {
-    parser.eager(true);
-    parser.body_limit(boost::none);  // what was taken out of it is gone
+/// Reads a piece ahead, on a loop of its own.
+class run_bytes::answer_on_the_way {
+ public:
+  answer_on_the_way(const place& from, std::string target, until end)
+      : from_{from}, client_{io_, from, patience_of(end)} {
+    boost::asio::co_spawn(io_, fetch(std::move(target)), [this](const std::exception_ptr& thrown) {
+      if (thrown) std::rethrow_exception(thrown);
+    });
   }
-  connection socket;
-  http::response_parser<http::string_body> parser;
-  std::string unread;  // the parser waits for more before it takes it
+
+  void wait(std::chrono::milliseconds most) {
+    io_.restart();
+    io_.run_one_for(most);
+  }
+  /// What is there at once.
+  std::size_t take(std::span<char> room) {
+    io_.restart();
+    io_.poll();
+    const std::size_t count = std::min(room.size(), there_.size());
+    std::copy_n(there_.data(), count, room.data());
+    there_.erase(0, count);
+    if (there_.empty() && go_on_) std::exchange(go_on_, nullptr)(true);
+    return count;
+  }
+  bool is_over() const { return over_ && there_.empty(); }
+  const std::optional<failure>& wrong() const { return wrong_; }
+
+ private:
+  net::task<void> fetch(std::string target) {
+    auto beginning = client_.begin({"GET", std::move(target)});
+    const auto status = co_await std::move(beginning);
+    if (!status) {
+      wrong_ = status.error();
+      co_return;
+    }
+    std::string room(piece_bytes, '\0'), refusal;
+    for (;;) {
+      auto reading = client_.read(room);
+      const auto count = co_await std::move(reading);
+      if (!count) {
+        wrong_ = count.error();
+        co_return;
+      }
+      if (*count == 0) break;
+      if (*status != 200) {
+        refusal.append(room, 0, *count);
+        if (refusal.size() > limits::remote_answer_bytes) break;
+        continue;
+      }
+      there_.assign(room, 0, *count);
+      auto taken = net::given<bool>([this](std::function<void(bool)> give) { go_on_ = give; });
+      co_await std::move(taken);
+    }
+    over_ = *status == 200;
+    if (!over_) wrong_ = meaning_of({*status, {}, std::move(refusal)}, from_);
+  }
+
+  const place from_;
+  boost::asio::io_context io_{1};
+  http_client client_;
+  std::string there_;                // not yet taken
+  std::function<void(bool)> go_on_;  // reads the next piece
+  std::optional<failure> wrong_;
+  bool over_ = false;
 };
 
 run_bytes::run_bytes(place from, std::string run, until end)
@@ -48,23 +111,13 @@ boost::system::result<std::size_t, failure> run_bytes::read(std::span<char> room
   if (over_) return std::size_t{0};
   if (!answer_) {
     if (clock::now() < try_at_) return std::size_t{0};
-    if (const auto begun = begin(); !begun) return begun.error();
-    if (!answer_) return std::size_t{0};
+    answer_ = std::make_unique<answer_on_the_way>(from_, target_of(run_, had_, end_), end_);
   }
-  std::string& body = answer_->parser.get().body();
-  if (body.empty()) {
-    if (const auto taken = take(); !taken) return taken.error();
-    if (!answer_) return std::size_t{0};
-  }
-  // The body of a refusal is no stream; `take` reads it to its end.
-  if (!answer_->parser.is_header_done() || answer_->parser.get().result_int() != 200)
-    return std::size_t{0};
-  const std::size_t count = std::min(room.size(), body.size());
-  std::copy_n(body.data(), count, room.data());
-  body.erase(0, count);
+  const std::size_t count = answer_->take(room);
   had_ += count;
   if (count > 0) last_ = clock::now();
-  over_ = body.empty() && answer_->parser.is_done();
+  over_ = answer_->is_over();
+  if (count == 0 && answer_->wrong()) return lose(*answer_->wrong());
   return count;
 }
 
@@ -72,59 +125,21 @@ bool run_bytes::over() const { return over_; }
 
 void run_bytes::wait(std::chrono::milliseconds most) const {
   if (answer_) {
-    answer_->socket.wait(most);
+    answer_->wait(most);
   } else {
     std::this_thread::sleep_for(std::min(most, limits::remote_again));
   }
 }
 
-boost::system::result<void, failure> run_bytes::begin() {
-  auto opened = connection::open(from_);
-  if (!opened) return lose(opened.error());
-  const auto sent = opened->send(request_text(from_, "GET", target_of(run_, had_, end_)));
-  if (!sent) return lose(sent.error());
-  answer_ = std::make_unique<answer_on_the_way>(std::move(*opened));
-  return {};
-}
-
-boost::system::result<void, failure> run_bytes::take() {
-  std::array<char, 64 * limits::kib> room{};
-  const auto piece = answer_->socket.read(room);
-  if (!piece) return lose(piece.error());
-  auto& parser = answer_->parser;
-  boost::system::error_code failed;
-  if (piece->over) {
-    if (parser.got_some()) parser.put_eof(failed);
-    const bool whole = !failed && parser.is_done();
-    if (!whole) return lose({trouble::silent, "tofud at " + from_.shown + " went away"});
-  }
-  if (piece->size == 0 && end_ == until::now && clock::now() - last_ > limits::remote_wait) {
-    return failure{trouble::silent, "tofud at " + from_.shown + " did not answer in time"};
-  }
-  answer_->unread.append(room.data(), piece->size);
-  while (!answer_->unread.empty() && !parser.is_done()) {
-    const std::size_t count = parser.put(boost::asio::buffer(answer_->unread), failed);
-    answer_->unread.erase(0, count);
-    if (failed == http::error::need_more) break;
-    if (failed) {
-      return failure{trouble::stranger, "what answers at " + from_.shown + " is no tofud"};
-    }
-    if (count == 0) break;
-  }
-  if (!parser.is_header_done() || parser.get().result_int() == 200) return {};
-  // Of a refusal the whole body is awaited: the reason stands there.
-  if (!parser.is_done()) return {};
-  return meaning_of({static_cast<int>(parser.get().result_int()), parser.get().body()}, from_);
-}
-
-boost::system::result<void, failure> run_bytes::lose(const failure& why) {
+boost::system::result<std::size_t, failure> run_bytes::lose(const failure& given) {
+  const failure why = given;
   answer_.reset();
   const auto now = clock::now();
   // Who has had nothing yet need not wait to hear that there is nobody.
-  const bool may_return = had_ > 0 && why.what != trouble::stranger;
+  const bool may_return = had_ > 0 && (why.what == trouble::silent || why.what == trouble::absent);
   if (!may_return || now - last_ > limits::remote_absence) return why;
   try_at_ = now + limits::remote_again;
-  return {};
+  return std::size_t{0};
 }
 
 }  // namespace tofud::client

@@ -1,7 +1,6 @@
 // The stream of a run at a daemon, as its journal has it: redacted, else as it was printed.
 #pragma once
 
-#include "daemon/client/connection.hpp"
 #include "daemon/client/limits.hpp"
 #include "daemon/client/place.hpp"
 
@@ -36,13 +35,11 @@ class run_bytes {
   void wait(std::chrono::milliseconds most) const;
 
  private:
-  struct answer_on_the_way;
+  class answer_on_the_way;
   using clock = std::chrono::steady_clock;
 
-  boost::system::result<void, failure> begin();
-  boost::system::result<void, failure> take();
   /// Lets go of the connection, to make another one later. The failure, if that is too late.
-  boost::system::result<void, failure> lose(const failure& why);
+  boost::system::result<std::size_t, failure> lose(const failure& why);
 
   place from_;
   std::string run_;

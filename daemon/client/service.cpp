@@ -41,7 +41,7 @@ failure no_list(const place& from) {
 }
 
 /// The member `url` of an answer.
-std::optional<std::string> url_in(const answer& given) {
+std::optional<std::string> url_in(const response& given) {
   boost::json::error_code failed;
   const auto body = boost::json::parse(given.body, failed);
   const auto* object = failed ? nullptr : body.if_object();

@@ -9,8 +9,8 @@ namespace tofud::forward {
 
 namespace asio = boost::asio;
 
-forwarder::forwarder(asio::io_context& io, const server_place& server, upload machine,
-                     stream source, listeners told, patience waits)
+forwarder::forwarder(asio::io_context& io, const client::place& server, upload machine,
+                     stream source, listeners told, client::patience waits)
     : io_{io},
       machine_{std::move(machine)},
       window_{std::move(source.bytes), std::move(source.begin_redaction)},
@@ -121,10 +121,10 @@ void forwarder::prepare(const std::shared_ptr<attachment_body>& body, request as
 
 void forwarder::exchange(request asked) {
   connection_.exchange(std::move(asked),
-                       [this](std::optional<response> answer) { took(std::move(answer)); });
+                       [this](client::answered answer) { took(std::move(answer)); });
 }
 
-void forwarder::took(std::optional<response> answer) {
+void forwarder::took(client::answered answer) {
   const std::string before = machine_.run();
   const auto now = upload::clock::now();
   if (answer) {

@@ -2,8 +2,9 @@
 // the connection and a timer, on the loop of whoever has the run.
 #pragma once
 
+#include "daemon/client/http_client.hpp"
 #include "daemon/forward/attachment_body.hpp"
-#include "daemon/forward/connection.hpp"
+#include "daemon/forward/limits.hpp"
 #include "daemon/forward/redacted_window.hpp"
 #include "daemon/forward/upload.hpp"
 
@@ -26,6 +27,12 @@ struct sent_event {
   std::optional<feed::attachment> part = {};  // whose document is attached there
 };
 
+/// Who trickles gets no more time than who is silent.
+inline client::patience upload_patience() {
+  return {limits::connect_wait, limits::answer_wait, client::patience::counts::whole,
+          limits::answer_bytes};
+}
+
 /// Never waits, and does little in one turn of the loop.
 class forwarder {
  public:
@@ -40,8 +47,8 @@ class forwarder {
     std::function<void()> over;   // complete or stopped; nothing more is sent
     std::function<void(const std::string& sentence)> remark = {};  // about what is left out
   };
-  forwarder(boost::asio::io_context& io, const server_place& server, upload machine, stream source,
-            listeners told, patience waits = {});
+  forwarder(boost::asio::io_context& io, const client::place& server, upload machine, stream source,
+            listeners told, client::patience waits = upload_patience());
   ~forwarder();
   forwarder(const forwarder&) = delete;
   forwarder& operator=(const forwarder&) = delete;
@@ -72,7 +79,7 @@ class forwarder {
   void send(upload::send what);
   void prepare(const std::shared_ptr<attachment_body>& body, request asked);
   void exchange(request asked);
-  void took(std::optional<response> answer);
+  void took(client::answered answer);
   void wait_until(upload::time then);
 
   boost::asio::io_context& io_;
@@ -80,7 +87,7 @@ class forwarder {
   redacted_window window_;
   listeners told_;
   std::function<std::unique_ptr<attachment_body>(feed::attachment)> document_;
-  connection connection_;
+  client::http_client connection_;
   boost::asio::steady_timer timer_;
   std::vector<sent_event> events_;
   std::size_t events_added_ = 0;     // to the machine

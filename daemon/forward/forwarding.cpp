@@ -108,16 +108,19 @@ boost::system::result<const events::placed<events::attachment>*, std::string> hi
   return static_cast<const events::placed<events::attachment>*>(nullptr);
 }
 
-forward::server_place place_of(const found_daemon& daemon,
-                               std::shared_ptr<const net::tls_client> tls) {
+client::place place_of(const found_daemon& daemon, std::shared_ptr<const net::tls_client> tls) {
   const client::server_address& server = daemon.address;
+  client::place to;
+  to.socket = server.socket;
   // With TLS the name is what the certificate is for.
-  const std::string address = server.host == "localhost" && !tls ? "127.0.0.1" : server.host;
-  std::string authorization = daemon.token.empty() ? "" : client::bearer(daemon.token);
-  return {server.socket,  address,
-          server.port,    client::host_header(server),
-          std::move(tls), std::move(authorization),
-          server.base};
+  to.host = server.host == "localhost" && !tls ? "127.0.0.1" : server.host;
+  to.port = server.port;
+  to.header = client::host_header(server);
+  to.tls = std::move(tls);
+  to.shown = client::to_string(server);
+  if (!daemon.token.empty()) to.authorization = client::bearer(daemon.token);
+  to.base = server.base;
+  return to;
 }
 
 forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules) {
@@ -219,7 +222,7 @@ boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begi
   return begun;
 }
 
-void forwarding::start(boost::asio::io_context& io, const forward::server_place& server,
+void forwarding::start(boost::asio::io_context& io, const client::place& server,
                        const forward::run_facts& facts, forward::forwarder::stream stream) {
   forwarder_ = std::make_unique<forward::forwarder>(
       io, server,

@@ -101,7 +101,7 @@ class forwarding {
  private:
   forwarding(forward::upload_record record, spooled_stream source,
              std::unique_ptr<forward::sending_lock> lock);
-  void start(boost::asio::io_context& io, const forward::server_place& server,
+  void start(boost::asio::io_context& io, const client::place& server,
              const forward::run_facts& facts, forward::forwarder::stream stream);
   void hide(const std::string& events);
   void was_taken();

@@ -193,7 +193,7 @@ void upload::stands_at(std::uint64_t offset) {
 }
 
 void upload::took(const under_way& what, time now, const response& answer) {
-  const auto offset = text::parse_whole_number<std::uint64_t>(answer.upload_offset);
+  const auto offset = text::parse_whole_number<std::uint64_t>(answer.first("Upload-Offset"));
   switch (what.what) {
     case kind::post:
       return took_post(now, answer);
@@ -202,7 +202,7 @@ void upload::took(const under_way& what, time now, const response& answer) {
       if (std::exchange(asks_for_route_, false)) no_attachments_there();
       stands_at(*offset);
       ask_offset_ = false;
-      complete_there_ = answer.upload_complete == "?1";
+      complete_there_ = answer.first("Upload-Complete") == "?1";
       return;
     case kind::patch:
       return took_patch(what, now, offset);
@@ -277,7 +277,7 @@ bool upload::attachment_answered(time now, const response& answer) {
 
 void upload::conflicts(const under_way& what, time now, const response& answer) {
   const std::string code = code_in(answer.body);
-  const auto offset = text::parse_whole_number<std::uint64_t>(answer.upload_offset);
+  const auto offset = text::parse_whole_number<std::uint64_t>(answer.first("Upload-Offset"));
   const bool lines = what.what == kind::patch || what.what == kind::head;
   if (lines && code == "gap") {
     if (!offset || *offset >= what.from) {
@@ -341,7 +341,7 @@ void upload::lost_run(const under_way& what, time now, const response& answer) {
 
 void upload::retry(time now, const response* answer) {
   if (answer != nullptr) {
-    if (const auto asked = retry_after_in(answer->retry_after)) {
+    if (const auto asked = retry_after_in(answer->first("Retry-After"))) {
       not_before_ = now + *asked;
       return;
     }

@@ -2,7 +2,7 @@
 // without sockets, files or a clock.
 #pragma once
 
-#include "daemon/forward/exchange.hpp"
+#include "daemon/client/message.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/upload/limits.hpp"
 
@@ -18,6 +18,9 @@
 #include <vector>
 
 namespace tofud::forward {
+
+using client::request;
+using client::response;
 
 /// Why a run is sent no further.
 struct upload_stop {

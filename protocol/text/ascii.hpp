@@ -1,6 +1,7 @@
 // Letters, digits and blanks of ASCII: whatever the locale, bytes beyond are passed over.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,12 @@ constexpr std::string_view trimmed(std::string_view text, std::string_view blank
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// As names of fields and schemes are compared.
+inline bool equal_without_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char one, char other) { return lower(one) == lower(other); });
 }
 
 }  // namespace tofud::text

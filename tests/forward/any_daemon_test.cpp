@@ -18,8 +18,9 @@ class model_daemon {
  public:
   response take(const request& asked, const std::string& body) {
     if (asked.method == "POST") return post();
-    if (!known_) return {404, "", "", "", ""};
-    if (asked.method == "HEAD") return {200, offset(), complete_ ? "?1" : "?0", "", ""};
+    if (!known_) return {404};
+    if (asked.method == "HEAD")
+      return {200, {{"Upload-Offset", offset()}, {"Upload-Complete", complete_ ? "?1" : "?0"}}};
     if (asked.method == "PUT") return put(asked);
     return patch(asked, body);
   }
@@ -49,13 +50,14 @@ class model_daemon {
     return std::stoull(body.substr(body.find(':') + 1));
   }
   response refuse(const std::string& code) const {
-    return {409, offset(), "", "", R"({"code":")" + code + R"("})"};
+    return {409, {{"Upload-Offset", offset()}}, R"({"code":")" + code + R"("})"};
   }
 
   response post() {
     const unsigned status = known_ ? 200 : 201;
     known_ = true;
-    return {status, "", "", "",
+    return {status,
+            {},
             R"({"run":"r)" + std::to_string(name_) + R"(","offset":)" + offset() +
                 R"(,"max_patch":64})"};
   }
@@ -63,12 +65,12 @@ class model_daemon {
   response put(const request& asked) {
     const int n = std::stoi(asked.target.substr(asked.target.rfind('/') + 1));
     if (const auto known = events_.find(n); known != events_.end()) {
-      return known->second == asked.body ? response{204, "", "", "", ""} : refuse("event");
+      return known->second == asked.body ? response{204} : refuse("event");
     }
     if (n != static_cast<int>(events_.size()) + 1) return refuse("order");
     if (n > 1 && event_offset(asked.body) < event_offset(events_[n - 1])) return refuse("order");
     events_[n] = asked.body;
-    return {204, "", "", "", ""};
+    return {204};
   }
 
   response patch(const request& asked, const std::string& body) {
@@ -84,7 +86,7 @@ class model_daemon {
     if (complete_ && body.size() > overlap) return refuse("complete");
     stored_.append(body, overlap);
     if (completes) complete_ = true;
-    return {204, offset(), "", "", ""};
+    return {204, {{"Upload-Offset", offset()}}};
   }
 
   bool known_ = false, complete_ = false;
@@ -182,7 +184,7 @@ class rough_journey {
           if (sent.head.method == "PATCH") {
             request part = sent.head;
             std::erase_if(part.headers,
-                          [](const header& h) { return h.name == "Upload-Complete"; });
+                          [](const client::header& h) { return h.name == "Upload-Complete"; });
             daemon_.take(part, body.substr(0, pick(body.size() + 1)));
           }
           return machine_->broken(now_);
@@ -195,16 +197,17 @@ class rough_journey {
           return machine_->broken(now_);
         case 4: {
           const unsigned statuses[] = {429, 503, 507, 500};
-          return machine_->answered(now_, {statuses[pick(4)], "", "", one_in(2) ? "1" : "", ""});
+          return machine_->answered(
+              now_, {statuses[pick(4)], {{"Retry-After", one_in(2) ? "1" : ""}}, ""});
         }
         case 5:
           if (sent.head.method == "PATCH" && sent.bytes > 1) {
-            return machine_->answered(now_, {413, "", "", "", ""});
+            return machine_->answered(now_, {413});
           }
           break;
         case 6:
           if (sent.head.method == "PATCH") {
-            return machine_->answered(now_, {409, "", "", "", R"({"code":"busy"})"});
+            return machine_->answered(now_, {409, {}, R"({"code":"busy"})"});
           }
           break;
         case 7:  // arrives twice

@@ -2,7 +2,7 @@
 #include "daemon/forward/forwarder.hpp"
 
 #include "protocol/text/sizes.hpp"
-#include "tests/forward/canned_daemon.hpp"
+#include "tests/client/canned_daemon.hpp"
 #include "tests/forward/upper_case.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ class Forwarding : public testing::Test {
   int breaks_ = 0;
   std::size_t loses_ = 0;
   bool complete_ = false, over_ = false, taken_ = false;
-  tests::canned_daemon daemon_{
+  client::tests::canned_daemon daemon_{
       io_, [this](const std::string& head, const std::string& body) { return answer(head, body); }};
   forwarder forwarder_{io_,
                        daemon_.address(),

@@ -52,7 +52,8 @@ class Uploading : public testing::Test {
 
   void answer(unsigned status, const std::string& offset = "", const std::string& body = "",
               const std::string& retry_after = "") {
-    machine_.answered(now_, {status, offset, "", retry_after, body});
+    machine_.answered(now_,
+                      {status, {{"Upload-Offset", offset}, {"Retry-After", retry_after}}, body});
   }
 
   void conflict(const std::string& code, const std::string& offset = "") {
@@ -421,7 +422,7 @@ TEST_F(Uploading, ACompletionThatBrokeIsFoundDone) {
   machine_.broken(now_);
   now_ += 1s;
   ASSERT_EQ(said(), "HEAD/r1/lines");
-  machine_.answered(now_, {200, "0", "?1", "", ""});
+  machine_.answered(now_, {200, {{"Upload-Offset", "0"}, {"Upload-Complete", "?1"}}, ""});
   EXPECT_EQ(said(), "over");
   EXPECT_TRUE(machine_.complete());
 }

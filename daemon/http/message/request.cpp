@@ -8,11 +8,6 @@
 namespace tofud::http {
 namespace {}  // namespace
 
-bool equal_without_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return text::lower(x) == text::lower(y); });
-}
-
 std::size_t request::count(std::string_view lower_name) const {
   return static_cast<std::size_t>(
       std::count_if(headers.begin(), headers.end(),

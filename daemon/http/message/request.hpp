@@ -1,6 +1,8 @@
 // A request head as values.
 #pragma once
 
+#include "protocol/text/ascii.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,6 +75,6 @@ struct request {
   bool is_head() const { return method == "HEAD"; }
 };
 
-bool equal_without_case(std::string_view a, std::string_view b);
+using text::equal_without_case;
 
 }  // namespace tofud::http

@@ -1,7 +1,7 @@
 // Listens on a Unix socket and answers requests with what it was told to.
 #pragma once
 
-#include "daemon/forward/server_place.hpp"
+#include "daemon/client/place.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace tofud::forward::tests {
+namespace tofud::client::tests {
 
 class canned_daemon {
  public:
@@ -35,7 +35,13 @@ class canned_daemon {
   }
   ~canned_daemon() { ::unlink(path_.c_str()); }
 
-  server_place address() const { return {path_, "", 0, "localhost", nullptr}; }
+  client::place address() const {
+    client::place at;
+    at.socket = path_;
+    at.header = "localhost";
+    at.shown = path_;
+    return at;
+  }
   int connections() const { return connections_; }
   /// Closes every connection that is idle.
   void hang_up() {
@@ -96,4 +102,4 @@ class canned_daemon {
   int connections_ = 0;
 };
 
-}  // namespace tofud::forward::tests
+}  // namespace tofud::client::tests

@@ -1,25 +1,25 @@
 // Requests over a real socket, to daemons good and bad.
-#include "daemon/forward/connection.hpp"
+#include "daemon/client/http_client.hpp"
 
-#include "daemon/forward/limits.hpp"
 #include "daemon/net/limits.hpp"
-#include "tests/forward/canned_daemon.hpp"
+#include "tests/client/canned_daemon.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <gtest/gtest.h>
 
 #include <deque>
 
-namespace tofud::forward {
+namespace tofud::client {
 namespace {
 
 using namespace std::chrono_literals;
 
 class Connecting : public testing::Test {
  protected:
-  std::optional<response> exchange(request asked) {
-    std::optional<response> got;
+  answered exchange(request asked) {
+    answered got = failure{};
     bool done = false;
-    connection_->exchange(std::move(asked), [&](std::optional<response> answer) {
+    client_->exchange(std::move(asked), [&](answered answer) {
       got = std::move(answer);
       done = true;
     });
@@ -45,7 +45,10 @@ class Connecting : public testing::Test {
                                  answers_.pop_front();
                                  return answer;
                                }};
-  std::unique_ptr<connection> connection_ = std::make_unique<connection>(io_, daemon_.address());
+  static constexpr std::size_t most = 64 * limits::kib;
+  static constexpr patience waits{60s, 60s, patience::counts::whole, most};
+  std::unique_ptr<http_client> client_ =
+      std::make_unique<http_client>(io_, daemon_.address(), waits);
 };
 
 constexpr const char* stored = "HTTP/1.1 204 No Content\r\nUpload-Offset: 8\r\n\r\n";
@@ -56,8 +59,8 @@ TEST_F(Connecting, CarriesARequestAndItsAnswer) {
   const auto answer = exchange(patch("hello"));
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 409u);
-  EXPECT_EQ(answer->upload_offset, "8");
-  EXPECT_EQ(answer->retry_after, "3");
+  EXPECT_EQ(answer->first("Upload-Offset"), "8");
+  EXPECT_EQ(answer->first("retry-after"), "3");
   EXPECT_EQ(answer->body, "{}");
   EXPECT_EQ(bodies_.front(), "hello");
   EXPECT_TRUE(heads_.front().starts_with("PATCH /v1/runs/r/lines HTTP/1.1\r\nHost: localhost\r\n"));
@@ -69,7 +72,7 @@ TEST_F(Connecting, StaysOpenBetweenRequests) {
   EXPECT_TRUE(exchange(patch("hello")));
   const auto answer = exchange({"HEAD", "/v1/runs/r/lines", {}, ""});
   ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->upload_complete, "?1");
+  EXPECT_EQ(answer->first("Upload-Complete"), "?1");
   EXPECT_TRUE(exchange(patch("")));
   EXPECT_EQ(daemon_.connections(), 1);
 }
@@ -104,35 +107,86 @@ TEST_F(Connecting, GarbageIsNoAnswer) {
 TEST_F(Connecting, AnAnswerThatIsTooLongIsNone) {
   answers_ = {"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n",
               "HTTP/1.1 200 OK\r\nX: " + std::string(2 * limits::header_bytes, 'x') + "\r\n\r\n",
-              "HTTP/1.1 200 OK\r\n\r\n" + std::string(2 * limits::answer_bytes, 'x'), stored};
+              "HTTP/1.1 200 OK\r\n\r\n" + std::string(2 * most, 'x'), stored};
   for (int i = 0; i < 3; ++i) EXPECT_FALSE(exchange(patch("hello"))) << i;
   EXPECT_TRUE(exchange(patch("hello")));
 }
 
 TEST_F(Connecting, OneWhoTakesTheRequestAndSaysNothingIsGivenUp) {
-  connection_ = std::make_unique<connection>(io_, daemon_.address(), patience{60s, 50ms});
+  client_ = std::make_unique<http_client>(io_, daemon_.address(), patience{60s, 50ms});
   answers_ = {"", stored};
   EXPECT_FALSE(exchange(patch("hello")));
-  connection_ = std::make_unique<connection>(io_, daemon_.address());
+  client_ = std::make_unique<http_client>(io_, daemon_.address(), waits);
   EXPECT_TRUE(exchange(patch("hello")));
 }
 
 TEST_F(Connecting, NobodyThereIsNoAnswer) {
-  connection_ = std::make_unique<connection>(
-      io_, server_place{"/nowhere/at/all.sock", "", 0, "localhost", nullptr});
-  EXPECT_FALSE(exchange(patch("hello")));
+  place nowhere;
+  nowhere.socket = nowhere.shown = "/nowhere/at/all.sock";
+  client_ = std::make_unique<http_client>(io_, nowhere);
+  const auto answer = exchange(patch("hello"));
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().what, trouble::absent);
+  EXPECT_NE(answer.error().sentence.find("/nowhere/at/all.sock"), std::string::npos);
+}
+
+net::task<void> stream(http_client& from, std::vector<std::string>& got) {
+  auto beginning = from.begin({"GET", "/v1/runs/r/stream.jsonl"});
+  const auto status = co_await std::move(beginning);
+  EXPECT_EQ(*status, 200U);
+  std::string room(3, ' ');
+  for (;;) {
+    auto reading = from.read(room);
+    const auto count = co_await std::move(reading);
+    EXPECT_TRUE(count);
+    if (!count || *count == 0) co_return;
+    got.push_back(room.substr(0, *count));
+  }
+}
+
+TEST_F(Connecting, GivesABodyAsItComes) {
+  answers_ = {
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n2\r\nef\r\n0\r\n\r\n",
+      stored};
+  std::vector<std::string> got;
+  bool over = false;
+  boost::asio::co_spawn(io_, stream(*client_, got),
+                        [&](const std::exception_ptr&) { over = true; });
+  while (!over && io_.run_one_for(60s) > 0) {
+  }
+  std::string all;
+  for (const std::string& each : got) {
+    EXPECT_LE(each.size(), 3U);
+    all += each;
+  }
+  EXPECT_EQ(all, "abcdef");
+  EXPECT_TRUE(exchange(patch("hello")));  // on the same connection
+  EXPECT_EQ(daemon_.connections(), 1);
+}
+
+TEST_F(Connecting, SaysWhatWentWrong) {
+  answers_ = {std::nullopt, "SSH-2.0\r\n\r\n",
+              "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"};
+  for (const auto& [what, sentence] : {std::pair{trouble::stranger, "speaks no HTTP"},
+                                       std::pair{trouble::stranger, "speaks no HTTP"},
+                                       std::pair{trouble::refused, "longer than"}}) {
+    const auto answer = exchange(patch("hello"));
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().what, what) << answer.error().sentence;
+    EXPECT_NE(answer.error().sentence.find(sentence), std::string::npos) << answer.error().sentence;
+  }
 }
 
 TEST_F(Connecting, MayBeLeftWhileAnAnswerIsAwaited) {
   answers_ = {""};
   bool told = false;
-  connection_->exchange(patch("hello"), [&](std::optional<response>) { told = true; });
+  client_->exchange(patch("hello"), [&](const answered&) { told = true; });
   while (heads_.empty() && io_.run_one_for(60s) > 0) {
   }
-  connection_.reset();
+  client_.reset();
   io_.poll();
   EXPECT_FALSE(told);
 }
 
 }  // namespace
-}  // namespace tofud::forward
+}  // namespace tofud::client
