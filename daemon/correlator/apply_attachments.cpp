@@ -1,5 +1,5 @@
 // What is attached to a run, into its rows (decision 0023).
-#include "daemon/correlator/run_state.hpp"
+#include "daemon/correlator/run_values.hpp"
 #include "protocol/diagnostics/attribute_card.hpp"
 #include "protocol/redact/hidden_literals.hpp"
 
@@ -9,104 +9,111 @@ namespace tofud::correlator {
 
 using feed::row_kind;
 
-void run_state::attach(const run_attachments& known) {
+void attach(run_values& run, const run_attachments& known) {
   // What came first stays: rows hold views into it, and each part is attached once. (A plan that a
   // daemon masked further says the same.)
-  if (!attached_.plan) attached_.plan = known.plan;
-  if (!attached_.config) attached_.config = known.config;
-  attached_.schemas = known.schemas;
-  if (!attached_.hidden && known.hidden) {
-    attached_.hidden = known.hidden;
-    hider_.emplace(known.hidden);
-    hide_rows();
+  if (!run.attached.known.plan) run.attached.known.plan = known.plan;
+  if (!run.attached.known.config) run.attached.known.config = known.config;
+  run.attached.known.schemas = known.schemas;
+  if (!run.attached.known.hidden && known.hidden) {
+    run.attached.known.hidden = known.hidden;
+    run.attached.hider.emplace(known.hidden);
+    hide_rows(run);
   }
-  for (auto& diagnostic : diagnostics_) {
-    if (learn(diagnostic.row)) touch(diagnostic.number);
+  for (auto& diagnostic : run.rows.diagnostics) {
+    if (learn(run.attached, diagnostic.row)) touch(run, diagnostic.number);
   }
-  if (!attached_.plan && !attached_.config) return;
-  if (attached_.plan && !planned_ && applies_saved_plan()) lay_plan();
-  for (resource_state& resource : resources_) {
-    if (learn(resource)) touch(resource);
+  if (!run.attached.known.plan && !run.attached.known.config) return;
+  if (run.attached.known.plan && !run.totals.planned && applies_saved_plan(run)) lay_plan(run);
+  for (resource_state& resource : run.rows.resources) {
+    if (learn(run, resource)) touch(run, resource);
   }
 }
 
-planned_facts run_state::facts_of_plan(const resource_state& resource) {
+namespace {
+
+planned_facts facts_of_plan(run_values& run, const resource_state& resource) {
   std::span<const attachments::plan_facts::change> facts;
-  if (attached_.plan) facts = attached_.plan->of(resource.row.addr);
-  return {facts, facts.empty() ? nullptr : &taken_facts_[resource.number]};
+  if (run.attached.known.plan) facts = run.attached.known.plan->of(resource.row.addr);
+  return {facts, facts.empty() ? nullptr : &run.attached.taken[resource.number]};
 }
 
-bool run_state::learn(resource_state& resource) {
-  if (!attached_.plan && !attached_.config) return false;
-  const planned_facts facts = facts_of_plan(resource);
-  if (!attached_.config) return resource.learn(facts, nullptr, {});
-  return resource.learn(facts, attached_.config->find(resource.row.addr),
-                        annotated(resource.row.addr));
+}  // namespace
+
+bool learn(run_values& run, resource_state& resource) {
+  if (!run.attached.known.plan && !run.attached.known.config) return false;
+  const planned_facts facts = facts_of_plan(run, resource);
+  if (!run.attached.known.config) return resource.learn(facts, nullptr, {});
+  return resource.learn(facts, run.attached.known.config->find(resource.row.addr),
+                        annotated(run.attached, resource.row.addr));
 }
 
-void run_state::learn_planned(resource_state& resource) {
-  if (!attached_.plan && !attached_.config) return;
-  resource.learn_planned(facts_of_plan(resource),
-                         attached_.config ? attached_.config->find(resource.row.addr) : nullptr);
+void learn_planned(run_values& run, resource_state& resource) {
+  if (!run.attached.known.plan && !run.attached.known.config) return;
+  resource.learn_planned(
+      facts_of_plan(run, resource),
+      run.attached.known.config ? run.attached.known.config->find(resource.row.addr) : nullptr);
 }
 
-void run_state::learn_step(resource_state& resource, feed::step& opened) const {
-  if (!attached_.config) return;
-  if (const auto* block = attached_.config->find(resource.row.addr))
+void learn_step(const attached_values& attached, resource_state& resource, feed::step& opened) {
+  if (!attached.known.config) return;
+  if (const auto* block = attached.known.config->find(resource.row.addr))
     resource.learn_step(opened, *block);
 }
 
-feed::annotations run_state::annotated(std::string_view address) const {
-  return attached_.config ? attached_.config->annotated(address) : feed::annotations{};
+feed::annotations annotated(const attached_values& attached, std::string_view address) {
+  return attached.known.config ? attached.known.config->annotated(address) : feed::annotations{};
 }
 
-bool run_state::learn(feed::diagnostic_row& row) const {
-  if (!attached_.schemas) return false;
-  std::optional<feed::attribute_card> card = diagnostics::card_of(row, *attached_.schemas);
+bool learn(const attached_values& attached, feed::diagnostic_row& row) {
+  if (!attached.known.schemas) return false;
+  std::optional<feed::attribute_card> card = diagnostics::card_of(row, *attached.known.schemas);
   const bool differs = card != row.attribute;
   row.attribute = std::move(card);
-  return redact::hide_sensitive(row, *attached_.schemas) || differs;
+  return redact::hide_sensitive(row, *attached.known.schemas) || differs;
 }
 
-bool run_state::applies_saved_plan() const {
-  return attached_.plan && !plan_laid_ && phase_ == feed::run_phase::apply && !plan_summary_ &&
-         !refreshed_;
+bool applies_saved_plan(const run_values& run) {
+  return run.attached.known.plan && !run.attached.plan_laid &&
+         run.course.phase == feed::run_phase::apply && !run.course.plan_summary &&
+         !run.course.refreshed;
 }
 
-void run_state::lay_plan() {
-  plan_laid_ = true;
-  planned_ = attached_.plan->counts();
-  bool made = false;
-  for (const auto& drift : attached_.plan->drifts()) {
-    resource_state* resource = resource_at(drift.address, drift.index, made);
-    if (resource == nullptr || !resource->row.drift.empty()) continue;
-    resource->row.drift = drift.action;
-    drift_ = true;
-    touch(*resource);
-  }
-  for (const auto& change : attached_.plan->changes()) {
-    if (!change.unsaid) continue;
-    resource_state* resource = resource_at(change.address, change.index, made);
-    if (resource == nullptr || !resource->row.plan.empty()) continue;
-    resource->plan({change.action, change.reason, change.previous_address});
-    learn(*resource);
-    stateless_.push_back(resource->number);
-    touch(*resource);
-  }
-  for (const auto& output : attached_.plan->outputs()) lay_output(output);
-}
+namespace {
 
-void run_state::lay_output(const attachments::plan_facts::output& planned) {
-  if (by_output_.contains(planned.name)) return;
-  const auto number = new_row(row_kind::output, outputs_.size());
+void lay_output(run_values& run, const attachments::plan_facts::output& planned) {
+  if (run.rows.by_output.contains(planned.name)) return;
+  const auto number = new_row(run, row_kind::output, run.rows.outputs.size());
   if (!number) return;
-  auto& added = outputs_.emplace_back();
-  added.number = *number;
-  added.row.name = planned.name;
+  run_rows::output_entry& added = run.rows.add_output(*number, planned.name);
   added.row.action = planned.action;
   added.row.sensitive = planned.sensitive;
-  by_output_.emplace(added.row.name, static_cast<std::uint32_t>(outputs_.size() - 1));
-  touch(*number);
+  touch(run, *number);
+}
+
+}  // namespace
+
+void lay_plan(run_values& run) {
+  run.attached.plan_laid = true;
+  run.totals.planned = run.attached.known.plan->counts();
+  bool made = false;
+  for (const auto& drift : run.attached.known.plan->drifts()) {
+    resource_state* resource = resource_at(run, drift.address, drift.index, made);
+    if (resource == nullptr || !resource->row.drift.empty()) continue;
+    resource->row.drift = drift.action;
+    run.course.drift = true;
+    touch(run, *resource);
+  }
+  for (const auto& change : run.attached.known.plan->changes()) {
+    if (!change.unsaid) continue;
+    resource_state* resource = resource_at(run, change.address, change.index, made);
+    if (resource == nullptr || !resource->row.plan.empty()) continue;
+    resource->plan({change.action, change.reason, change.previous_address});
+    learn(run, *resource);
+    run.rows.stateless.push_back(resource->number);
+    touch(run, *resource);
+  }
+  for (const auto& output : run.attached.known.plan->outputs()) lay_output(run, output);
 }
 
 }  // namespace tofud::correlator

@@ -1,5 +1,5 @@
 // Message to rows: one function per kind of message (design: from hooks to rows).
-#include "daemon/correlator/run_state.hpp"
+#include "daemon/correlator/run_values.hpp"
 #include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"
 #include "protocol/feed/limits.hpp"
@@ -77,118 +77,121 @@ bool assign(T& target, U&& value) {
 
 }  // namespace
 
+namespace {
+
 class message_visitor {
  public:
-  message_visitor(run_state& run, const ui::envelope& head) : run_{run}, head_{head} {}
+  message_visitor(run_values& run, const ui::envelope& head) : run_{run}, head_{head} {}
 
   void operator()(const ui::version& m) {
-    if (++run_.versions_ > 1) return;  // another program's, in an interleaved stream
-    run_.tofu_ = m.tofu;
-    run_.terraform_ = m.terraform;
-    run_.ui_ = m.ui;
+    if (++run_.totals.versions > 1) return;  // another program's, in an interleaved stream
+    run_.programs.tofu = m.tofu;
+    run_.programs.terraform = m.terraform;
+    run_.programs.ui = m.ui;
   }
 
   void operator()(const ui::log& m) {
     if (head_.text.find("nterrupt received") != std::string_view::npos ||
         head_.text.find("nterrupts received") != std::string_view::npos) {
-      run_.interrupted_ = true;
+      run_.course.interrupted = true;
     }
-    if (head_.text.find("cancelled") != std::string_view::npos) run_.cancelled_ = true;
+    if (head_.text.find("cancelled") != std::string_view::npos) run_.course.cancelled = true;
     // A state that could not be saved is the one thing nobody may overlook.
     if (m.state == ui::state_dump::yes)
-      run_.add_message("error", head_.type, head_.text, head_.at);
+      add_message(run_, "error", head_.type, head_.text, head_.at);
     else
       notice();
   }
 
   void operator()(const ui::diagnostic& m) {
-    if (m.severity == "error") ++run_.errors_;
-    if (m.severity == "warning") ++run_.warnings_;
-    const auto number = run_.new_row(row_kind::diagnostic, run_.diagnostics_.size());
-    const auto ordinal = static_cast<std::uint32_t>(run_.diagnostics_.size() + 1);
+    if (m.severity == "error") ++run_.totals.errors;
+    if (m.severity == "warning") ++run_.totals.warnings;
+    const auto number = new_row(run_, row_kind::diagnostic, run_.rows.diagnostics.size());
+    const auto ordinal = static_cast<std::uint32_t>(run_.rows.diagnostics.size() + 1);
     if (number) {
       feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
       diagnostics::redraw_generated(row);
-      run_.learn(row);
-      hide(row);
-      run_.hide(row);
-      const std::size_t bytes_cut = run_.cut(row);
-      run_.diagnostics_.push_back({std::move(row), *number, bytes_cut});
-      run_.touch(*number);
+      learn(run_.attached, row);
+      withhold(row);
+      hide(run_.attached, row);
+      const std::size_t bytes_cut = cut(run_.identity, run_.rows, row);
+      run_.rows.diagnostics.push_back({std::move(row), *number, bytes_cut});
+      touch(run_, *number);
     }
     if (m.address.empty()) return;
     const std::string_view addr = resource_named(m.address);
-    resource_state* named = run_.known_resource(addr);
+    resource_state* named = run_.rows.resource_at(addr);
     if (named == nullptr) {
-      if (number) run_.unlinked_[std::string{addr}].push_back(ordinal);
+      if (number) run_.rows.unlinked[std::string{addr}].push_back(ordinal);
       return;
     }
     const bool linked = number && named->add_diagnostic(ordinal);
-    if (named->fail_open_reads(head_.at) || linked) run_.touch(*named);
+    if (named->fail_open_reads(head_.at) || linked) touch(run_, *named);
   }
 
   void operator()(const ui::planned_change& m) {
     // OpenTofu's filter for these has a gap; they have no plan.
     if (m.resource.relative.starts_with("ephemeral.")) return;
-    run_.planned_change_ = true;
+    run_.course.planned_change = true;
     with_resource(m.resource, [&](resource_state& resource) {
       const std::string_view before =
-          m.previous_addr.empty() ? m.previous_addr : run_.kept(m.previous_addr);
-      if (!resource.plan({run_.kept_word(m.action), run_.kept_word(m.reason), before})) {
-        run_.leave_out(resource);
+          m.previous_addr.empty() ? m.previous_addr : run_.rows.kept(m.previous_addr);
+      if (!resource.plan({run_.rows.kept_word(m.action), run_.rows.kept_word(m.reason), before})) {
+        leave_out(run_, resource);
         return false;
       }
-      run_.learn_planned(resource);
+      learn_planned(run_, resource);
       if (m.action == "import" || m.action == "move" || m.action == "remove") {
-        run_.stateless_.push_back(resource.number);
+        run_.rows.stateless.push_back(resource.number);
       }
       return true;
     });
   }
 
   void operator()(const ui::resource_drift& m) {
-    run_.drift_ = true;
+    run_.course.drift = true;
     with_resource(m.resource, [&](resource_state& resource) {
-      return assign(resource.row.drift, run_.kept_word(m.action));
+      return assign(resource.row.drift, run_.rows.kept_word(m.action));
     });
   }
 
   void operator()(const ui::change_summary& m) {
     const feed::change_counts counts{m.add, m.change, m.import, m.remove, m.forget};
     if (m.operation == ui::summary_of::plan) {
-      run_.plan_summary_ = true;
-      run_.planned_ = counts;
-      run_.asked_ = run_.identity_.may_ask &&
-                    counts.add + counts.change + counts.import + counts.remove + counts.forget > 0;
-      run_.phase_ = run_phase::apply;
-      for_each_once(run_.opened_reads_, [&](resource_state& resource) {
-        if (resource.fail_open_reads(head_.at)) run_.touch(resource);
+      run_.course.plan_summary = true;
+      run_.totals.planned = counts;
+      run_.course.asked =
+          run_.identity.may_ask &&
+          counts.add + counts.change + counts.import + counts.remove + counts.forget > 0;
+      run_.course.phase = run_phase::apply;
+      for_each_once(run_.rows.opened_reads, [&](resource_state& resource) {
+        if (resource.fail_open_reads(head_.at)) touch(run_, resource);
       });
-      run_.watcher_.summary_came(run_);
+      run_.sink.summary_came(run_.whole);
       return;
     }
-    run_.applied_ = counts;
-    run_.phase_ = run_phase::apply;
-    if (run_.applies_saved_plan()) run_.lay_plan();
-    run_.facts_.apply_ran = true;
-    run_.facts_.apply_summary = true;
-    if (m.operation == ui::summary_of::destroy) run_.destroy_summary_ = true;
-    for_each_once(run_.stateless_, [&](resource_state& resource) {
-      if (resource.update_status(run_.facts_)) run_.touch(resource);
+    run_.totals.applied = counts;
+    run_.course.phase = run_phase::apply;
+    if (applies_saved_plan(run_)) lay_plan(run_);
+    run_.course.facts.apply_ran = true;
+    run_.course.facts.apply_summary = true;
+    if (m.operation == ui::summary_of::destroy) run_.course.destroy_summary = true;
+    for_each_once(run_.rows.stateless, [&](resource_state& resource) {
+      if (resource.update_status(run_.course.facts)) touch(run_, resource);
     });
-    run_.watcher_.summary_came(run_);
+    run_.sink.summary_came(run_.whole);
   }
 
   void operator()(const ui::outputs& m) {
     const bool applied = m.stage == ui::output_stage::applied;
-    if (applied) run_.output_values_ = true;
-    ++run_.output_messages_;
+    if (applied) run_.course.output_values = true;
+    ++run_.totals.output_messages;
     for (const json::value entry : m.entries) apply_output(entry, applied);
     if (!applied) return;
-    for (auto& known : run_.outputs_) {
-      if (known.named_by == run_.output_messages_) continue;
-      if (assign(known.row.applied, std::optional{false})) run_.touch(known.number);
+    for (auto& known : run_.rows.outputs) {
+      if (known.named_by == run_.totals.output_messages) continue;
+      if (assign(known.row.applied, std::optional{false})) touch(run_, known.number);
     }
   }
 
@@ -207,7 +210,7 @@ class message_visitor {
   }
   void operator()(const ui::apply_errored& m) {
     begin_hook(m.action == ui::hook_action::read ? hook_kind::read : hook_kind::change);
-    run_.apply_errored_ = true;
+    run_.course.apply_errored = true;
     close(m.resource, to_step(m.action), step_status::failed, {});
   }
 
@@ -218,10 +221,10 @@ class message_visitor {
       if (place == nullptr) return false;
       feed::provisioner* started = resource.add_provisioner(*place);
       if (started == nullptr) {
-        run_.leave_out(resource);
+        leave_out(run_, resource);
         return false;
       }
-      started->name = run_.kept_word(m.provisioner);
+      started->name = run_.rows.kept_word(m.provisioner);
       started->started_at = head_.at;
       return true;
     });
@@ -229,9 +232,10 @@ class message_visitor {
   void operator()(const ui::provision_progress& m) {
     begin_hook(hook_kind::change);
     bool made = false;
-    resource_state* resource = run_.resource_at(m.resource, made);
-    ++run_.log_lines_;
-    const std::string_view text = shows().provisioner_output ? run_.hidden(m.output) : left_out;
+    resource_state* resource = resource_at(run_, m.resource, made);
+    ++run_.totals.log_lines;
+    const std::string_view text =
+        shows().provisioner_output ? run_.attached.without_hidden(m.output) : left_out;
     feed::log_line line{m.resource.addr, 0, 0, 0, head_.at, text};
     bool counted = false;
     if (resource != nullptr) {
@@ -247,13 +251,14 @@ class message_visitor {
         line.n = ++(place == nullptr ? resource->loose_lines : place->loose_lines);
       }
     }
-    ++run_.seq_;
-    run_.line_json_.clear();
+    ++run_.rows.seq;
+    run_.line_json.clear();
     feed::encode(
-        run_.line_json_, line,
-        {run_.identity_.id, run_.seq_, run_.identity_.line_limit, run_.identity_.base_path});
-    run_.emit_line(row_kind::log, resource == nullptr ? feed::no_row : resource->number, line.text);
-    if (resource != nullptr && (made || counted)) run_.touch(*resource);
+        run_.line_json, line,
+        {run_.identity.id, run_.rows.seq, run_.identity.line_limit, run_.identity.base_path});
+    emit_line(run_, row_kind::log, resource == nullptr ? feed::no_row : resource->number,
+              line.text);
+    if (resource != nullptr && (made || counted)) touch(run_, *resource);
   }
   void operator()(const ui::provision_complete& m) {
     end_provisioner(m.resource, m.provisioner, step_status::done);
@@ -264,12 +269,12 @@ class message_visitor {
 
   void operator()(const ui::refresh_start& m) {
     begin_hook(hook_kind::read);
-    run_.refreshed_ = true;
+    run_.course.refreshed = true;
     open(m.resource, step_action::refresh, m.id);
   }
   void operator()(const ui::refresh_complete& m) {
     begin_hook(hook_kind::read);
-    run_.refreshed_ = true;
+    run_.course.refreshed = true;
     close(m.resource, step_action::refresh, step_status::done, m.id);
   }
 
@@ -291,7 +296,7 @@ class message_visitor {
   }
 
   void operator()(const ui::test_abstract& m) {
-    run_.tested_ = true;
+    run_.course.tested = true;
     for (const json::value file : m.files) {
       set_test_file(file.key(), "pending");
       for (const json::value name : file) {
@@ -300,57 +305,59 @@ class message_visitor {
     }
   }
   void operator()(const ui::test_file& m) {
-    run_.tested_ = true;
+    run_.course.tested = true;
     set_test_file(m.path, m.status);
   }
   void operator()(const ui::test_run& m) {
-    run_.tested_ = true;
+    run_.course.tested = true;
     set_test_run(m.path, m.run, m.status);
   }
   void operator()(const ui::test_summary& m) {
-    run_.tested_ = true;
-    run_.test_status_ = m.status;
-    run_.tests_ = feed::test_counts{m.passed, m.failed, m.errored, m.skipped};
+    run_.course.tested = true;
+    run_.course.test_status = m.status;
+    run_.totals.tests = feed::test_counts{m.passed, m.failed, m.errored, m.skipped};
   }
-  void operator()(const ui::test_document&) { run_.tested_ = true; }
+  void operator()(const ui::test_document&) { run_.course.tested = true; }
   void operator()(const ui::test_interrupt& m) {
-    run_.tested_ = true;
-    run_.interrupted_ = true;
+    run_.course.tested = true;
+    run_.course.interrupted = true;
     notice(m.names);
   }
   void operator()(const ui::action_output&) {
     // What a program prints is no message: people ask for it.
     for_each_line(head_.text, [&](std::string_view line) {
-      run_.apply_text(shows().provisioner_output ? line : left_out);
+      apply_text(run_, shows().provisioner_output ? line : left_out);
     });
   }
   void operator()(const ui::action_errored&) {
     const auto said = head_.text.substr(0, head_.text.find(" - "));
-    run_.add_message(head_.level, head_.type, said, head_.at);
+    add_message(run_, head_.level, head_.type, said, head_.at);
   }
 
   void operator()(const ui::notice& m) {
-    run_.last_says_all_ = head_.type == "resource_address" || head_.type == "workspace_list" ||
-                          head_.type == "replace_provider" || head_.type == "output";
-    if (head_.type == "test_cleanup") run_.tested_ = true;
+    run_.course.last_says_all = head_.type == "resource_address" ||
+                                head_.type == "workspace_list" ||
+                                head_.type == "replace_provider" || head_.type == "output";
+    if (head_.type == "test_cleanup") run_.course.tested = true;
     notice(m.names);
   }
   void operator()(const ui::untyped&) {
-    run_.last_says_all_ = true;
+    run_.course.last_says_all = true;
     notice();
   }
   void operator()(const ui::unknown&) { notice(); }
   void operator()(const ui::malformed&) {
-    ++run_.malformed_;
+    ++run_.totals.malformed;
     notice();
   }
 
  private:
   enum class hook_kind { read, change };
 
-  const text_policy& shows() const { return run_.identity_.shows; }
+  const text_policy& shows() const { return run_.identity.shows; }
 
-  void hide(feed::diagnostic_row& row) const {
+  /// What may not be shown.
+  void withhold(feed::diagnostic_row& row) const {
     if (!shows().snippet_values && row.snippet) row.snippet->values.clear();
     // OpenTofu quotes what a failed program printed behind this word.
     constexpr std::string_view quotes = "Output:";
@@ -363,57 +370,58 @@ class message_visitor {
     row.detail.append(" ").append(left_out);
   }
 
-  void notice() { run_.add_message(head_.level, head_.type, head_.text, head_.at); }
+  void notice() { add_message(run_, head_.level, head_.type, head_.text, head_.at); }
 
   // A line for each name behind what is said.
   void notice(json::value names) {
     if (!names) return notice();
     std::string said{head_.text};
     append_names(said, names);
-    run_.add_message(head_.level, head_.type, said, head_.at);
+    add_message(run_, head_.level, head_.type, said, head_.at);
   }
 
   // A saved plan has no summary: the first hook after its planned changes begins the apply phase.
   void begin_hook(hook_kind kind) {
-    if (kind == hook_kind::change || run_.planned_change_) run_.phase_ = run_phase::apply;
-    if (run_.applies_saved_plan()) run_.lay_plan();
+    if (kind == hook_kind::change || run_.course.planned_change)
+      run_.course.phase = run_phase::apply;
+    if (applies_saved_plan(run_)) lay_plan(run_);
   }
 
   // `change(resource)` tells whether the row differs; a new row always does.
   template <typename Change>
   void with_resource(const ui::resource& what, Change&& change) {
     bool made = false;
-    resource_state* resource = run_.resource_at(what, made);
+    resource_state* resource = resource_at(run_, what, made);
     if (resource == nullptr) return;
     const bool changed = change(*resource);
-    if (made || changed) run_.touch(*resource);
+    if (made || changed) touch(run_, *resource);
   }
 
   void open(const ui::resource& what, step_action action, ui::object_id id) {
-    id.value = run_.hidden(id.value);
+    id.value = run_.attached.without_hidden(id.value);
     with_resource(what, [&](resource_state& resource) {
-      step* opened = resource.open_step(action, run_.phase_, head_.at);
+      step* opened = resource.open_step(action, run_.course.phase, head_.at);
       if (opened == nullptr) {
-        run_.leave_out(resource);
+        leave_out(run_, resource);
         return false;
       }
       identify(resource, *opened, id);
-      run_.learn_step(resource, *opened);
+      learn_step(run_.attached, resource, *opened);
       const bool reads = action == step_action::read || action == step_action::refresh;
-      if (reads) run_.opened_reads_.push_back(resource.number);
+      if (reads) run_.rows.opened_reads.push_back(resource.number);
       const bool counts = action == step_action::read || action == step_action::create ||
                           action == step_action::update || action == step_action::remove;
-      if (counts && run_.phase_ == run_phase::apply) run_.facts_.apply_ran = true;
+      if (counts && run_.course.phase == run_phase::apply) run_.course.facts.apply_ran = true;
       return true;
     });
   }
 
   void close(const ui::resource& what, step_action action, step_status status, ui::object_id id) {
-    id.value = run_.hidden(id.value);
+    id.value = run_.attached.without_hidden(id.value);
     with_resource(what, [&](resource_state& resource) {
       step* closed = resource.oldest_open(action, id.value);
       if (closed == nullptr) {
-        ++run_.unmatched_;
+        ++run_.totals.unmatched;
         return false;
       }
       identify(resource, *closed, id);
@@ -425,10 +433,11 @@ class message_visitor {
   // The end repeats the id of the start, and a later step that of an earlier one.
   void identify(resource_state& resource, step& which, ui::object_id id) {
     if (id.value.empty()) return;
-    const std::string_view key = which.id_key == id.key ? which.id_key : run_.kept_word(id.key);
+    const std::string_view key =
+        which.id_key == id.key ? which.id_key : run_.rows.kept_word(id.key);
     const std::string_view known =
         which.id_value == id.value ? which.id_value : resource.row.id_value;
-    resource.identify(which, key, known == id.value ? known : run_.kept(id.value));
+    resource.identify(which, key, known == id.value ? known : run_.rows.kept(id.value));
   }
 
   static feed::provisioner* running_provisioner(step& place, std::string_view name) {
@@ -445,7 +454,7 @@ class message_visitor {
       step* place = resource.provisioned_step();
       feed::provisioner* running = place == nullptr ? nullptr : running_provisioner(*place, name);
       if (running == nullptr) {
-        ++run_.unmatched_;
+        ++run_.totals.unmatched;
         return false;
       }
       running->status = status;
@@ -458,30 +467,27 @@ class message_visitor {
   void for_each_once(std::vector<std::uint32_t>& numbers, Visit&& visit) {
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    for (const std::uint32_t number : numbers) visit(run_.resources_[run_.rows_[number].index]);
+    for (const std::uint32_t number : numbers)
+      visit(run_.rows.resources[run_.rows.entries[number].index]);
     numbers.clear();
   }
 
   void apply_output(json::value entry, bool applied) {
     const std::string_view name = entry.key();
-    auto found = run_.by_output_.find(name);
-    const bool made = found == run_.by_output_.end();
+    auto found = run_.rows.by_output.find(name);
+    const bool made = found == run_.rows.by_output.end();
     if (made) {
-      const auto number = run_.new_row(row_kind::output, run_.outputs_.size());
+      const auto number = new_row(run_, row_kind::output, run_.rows.outputs.size());
       if (!number) return;
-      auto& added = run_.outputs_.emplace_back();
-      added.number = *number;
-      added.row.name = name;
-      found = run_.by_output_
-                  .emplace(added.row.name, static_cast<std::uint32_t>(run_.outputs_.size() - 1))
-                  .first;
+      run_.rows.add_output(*number, name);
+      found = run_.rows.by_output.find(name);
     }
-    auto& [row, number, named_by, bytes_cut] = run_.outputs_[found->second];
-    named_by = run_.output_messages_;
+    auto& [row, number, named_by, bytes_cut] = run_.rows.outputs[found->second];
+    named_by = run_.totals.output_messages;
     const auto kept_bytes = [&row = row] {
       return row.type.size() + (row.value ? row.value->size() : 0);
     };
-    run_.texts_ -= kept_bytes();
+    run_.rows.texts -= kept_bytes();
     bool changed = made;
     bool sensitive = false;  // if it says so anywhere
     for (const json::value member : entry) {
@@ -498,15 +504,15 @@ class message_visitor {
       std::optional<std::string> shown = row.value;
       if (const json::value value = entry["value"]; value && !sensitive) {
         shown = value.text();
-        if (run_.hider_) run_.hider_->hide_json(*shown);
+        if (run_.attached.hider) run_.attached.hider->hide_json(*shown);
       }
       // Half a JSON text is none: what is too long is not kept at all.
       std::size_t gone = 0;
-      if (run_.identity_.cuts_texts && type.size() > limits::kept_text_bytes) {
+      if (run_.identity.cuts_texts && type.size() > limits::kept_text_bytes) {
         gone += type.size();
         type.clear();
       }
-      if (run_.identity_.cuts_texts && shown && shown->size() > limits::kept_text_bytes) {
+      if (run_.identity.cuts_texts && shown && shown->size() > limits::kept_text_bytes) {
         gone += shown->size();
         shown.reset();
       }
@@ -518,8 +524,8 @@ class message_visitor {
       }
       changed |= assign(row.applied, std::optional{true});
     }
-    run_.texts_ += kept_bytes();
-    if (changed) run_.touch(number);
+    run_.rows.texts += kept_bytes();
+    if (changed) touch(run_, number);
   }
 
   // Terraform reports progress without a status: running, until there is a result.
@@ -530,51 +536,55 @@ class message_visitor {
   }
 
   void set_test_file(std::string_view path, std::string_view status) {
-    auto found = run_.by_test_file_.find(path);
-    const bool made = found == run_.by_test_file_.end();
+    auto found = run_.rows.by_test_file.find(path);
+    const bool made = found == run_.rows.by_test_file.end();
     if (made) {
-      const auto number = run_.new_row(row_kind::test_file, run_.test_files_.size());
+      const auto number = new_row(run_, row_kind::test_file, run_.rows.test_files.size());
       if (!number) return;
-      auto& added = run_.test_files_.emplace_back();
+      auto& added = run_.rows.test_files.emplace_back();
       added.number = *number;
       added.row.path = path;
-      found = run_.by_test_file_
-                  .emplace(added.row.path, static_cast<std::uint32_t>(run_.test_files_.size() - 1))
-                  .first;
+      found =
+          run_.rows.by_test_file
+              .emplace(added.row.path, static_cast<std::uint32_t>(run_.rows.test_files.size() - 1))
+              .first;
     }
-    auto& [row, number, cut] = run_.test_files_[found->second];
-    if (set_status(row.status, status) || made) run_.touch(number);
+    auto& [row, number, cut] = run_.rows.test_files[found->second];
+    if (set_status(row.status, status) || made) touch(run_, number);
   }
 
   void set_test_run(std::string_view path, std::string_view name, std::string_view status) {
     feed::test_run_row wanted{std::string{path}, std::string{name}, {}};
-    const auto [found, made] = run_.by_test_run_.emplace(
-        feed::key(wanted), static_cast<std::uint32_t>(run_.test_runs_.size()));
+    const auto [found, made] = run_.rows.by_test_run.emplace(
+        feed::key(wanted), static_cast<std::uint32_t>(run_.rows.test_runs.size()));
     if (made) {
-      const auto number = run_.new_row(row_kind::test_run, run_.test_runs_.size());
+      const auto number = new_row(run_, row_kind::test_run, run_.rows.test_runs.size());
       if (!number) {
-        run_.by_test_run_.erase(found);
+        run_.rows.by_test_run.erase(found);
         return;
       }
-      run_.test_runs_.push_back({std::move(wanted), *number});
+      run_.rows.test_runs.push_back({std::move(wanted), *number});
     }
-    auto& [row, number, cut] = run_.test_runs_[found->second];
-    if (set_status(row.status, status) || made) run_.touch(number);
+    auto& [row, number, cut] = run_.rows.test_runs[found->second];
+    if (set_status(row.status, status) || made) touch(run_, number);
   }
 
-  run_state& run_;
+  run_values& run_;
   const ui::envelope& head_;
 };
 
-void run_state::apply(const ui::envelope& head, const ui::message& message) {
-  ++messages_;
-  last_says_all_ = false;
-  if (!std::holds_alternative<ui::outputs>(message)) asked_ = approval_shown_ = false;
+}  // namespace
+
+void apply(run_values& run, const ui::envelope& head, const ui::message& message) {
+  run_course& course = run.course;
+  ++run.totals.messages;
+  course.last_says_all = false;
+  if (!std::holds_alternative<ui::outputs>(message)) course.asked = course.approval_shown = false;
   if (head.at) {
-    if (!started_at_) started_at_ = head.at;
-    if (!last_line_at_ || *head.at > *last_line_at_) last_line_at_ = head.at;
+    if (!course.started_at) course.started_at = head.at;
+    if (!course.last_line_at || *head.at > *course.last_line_at) course.last_line_at = head.at;
   }
-  std::visit(message_visitor{*this, head}, message);
+  std::visit(message_visitor{run, head}, message);
 }
 
 }  // namespace tofud::correlator

@@ -1,5 +1,5 @@
 // Values that an attached plan calls sensitive, out of the texts of a run.
-#include "daemon/correlator/run_state.hpp"
+#include "daemon/correlator/run_values.hpp"
 
 namespace tofud::correlator {
 namespace {
@@ -15,31 +15,35 @@ bool hide_code(redact::hider& hider, feed::source_snippet& snippet) {
 
 }  // namespace
 
-bool run_state::hide(feed::diagnostic_row& row) {
-  if (!hider_) return false;
-  bool changed = hider_->hide(row.summary);
-  changed |= hider_->hide(row.detail);
+bool hide(attached_values& attached, feed::diagnostic_row& row) {
+  if (!attached.hider) return false;
+  bool changed = attached.hider->hide(row.summary);
+  changed |= attached.hider->hide(row.detail);
   if (!row.snippet) return changed;
-  changed |= hide_code(*hider_, *row.snippet);
-  if (row.snippet->context) changed |= hider_->hide(*row.snippet->context);
+  changed |= hide_code(*attached.hider, *row.snippet);
+  if (row.snippet->context) changed |= attached.hider->hide(*row.snippet->context);
   for (feed::expression_value& each : row.snippet->values) {
-    changed |= hider_->hide(each.traversal);
-    changed |= hider_->hide(each.statement);
+    changed |= attached.hider->hide(each.traversal);
+    changed |= attached.hider->hide(each.statement);
   }
-  return hider_->hide_json(row.snippet->function_call) || changed;
+  return attached.hider->hide_json(row.snippet->function_call) || changed;
 }
 
-bool run_state::hide(feed::output_row& row) {
-  return hider_ && row.value && hider_->hide_json(*row.value);
+bool hide(attached_values& attached, feed::output_row& row) {
+  return attached.hider && row.value && attached.hider->hide_json(*row.value);
 }
 
-bool run_state::hide(feed::message_row& row) { return hider_ && hider_->hide(row.text); }
+bool hide(attached_values& attached, feed::message_row& row) {
+  return attached.hider && attached.hider->hide(row.text);
+}
 
-bool run_state::hide(resource_state& resource) {
-  const auto hide_id = [this](std::string_view& id) {
-    const std::string_view shown = hidden(id);
+namespace {
+
+bool hide(run_values& run, resource_state& resource) {
+  const auto hide_id = [&run](std::string_view& id) {
+    const std::string_view shown = run.attached.without_hidden(id);
     if (shown.data() == id.data()) return false;
-    id = kept(shown);
+    id = run.rows.kept(shown);
     return true;
   };
   bool changed = hide_id(resource.row.id_value);
@@ -48,18 +52,20 @@ bool run_state::hide(resource_state& resource) {
 }
 
 template <typename Rows>
-void run_state::hide_all(Rows& rows) {
+void hide_all(run_values& run, Rows& rows) {
   for (auto& each : rows) {
-    if (hide(each.row)) touch(each.number);
+    if (hide(run.attached, each.row)) touch(run, each.number);
   }
 }
 
-void run_state::hide_rows() {
-  hide_all(diagnostics_);
-  hide_all(outputs_);
-  hide_all(message_rows_);
-  for (resource_state& each : resources_) {
-    if (hide(each)) touch(each);
+}  // namespace
+
+void hide_rows(run_values& run) {
+  hide_all(run, run.rows.diagnostics);
+  hide_all(run, run.rows.outputs);
+  hide_all(run, run.rows.messages);
+  for (resource_state& each : run.rows.resources) {
+    if (hide(run, each)) touch(run, each);
   }
 }
 

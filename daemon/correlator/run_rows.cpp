@@ -1,0 +1,159 @@
+#include "daemon/correlator/run_rows.hpp"
+
+#include "protocol/text/whole_number.hpp"
+#include "protocol/ui/resource_address.hpp"
+
+#include <algorithm>
+
+namespace tofud::correlator {
+
+using feed::row_kind;
+using feed::row_number;
+
+std::string_view run_rows::kept_word(std::string_view word) {
+  if (word.empty()) return {};
+  const auto found = words_.find(word);
+  return found == words_.end() ? *words_.insert(kept(word)).first : *found;
+}
+
+resource_state* run_rows::resource_at(std::string_view addr) {
+  // Lines of one resource often come in a row.
+  if (last_found_ != nullptr && last_found_->row.addr == addr) return last_found_;
+  const auto found = by_addr.find(addr);
+  if (found == by_addr.end()) return nullptr;
+  return last_found_ = &resources[found->second];
+}
+
+// An address holds most of the other names: they become views into it.
+void run_rows::name_row(feed::resource_row& row, const named& parts) {
+  row.addr = kept(parts.addr);
+  std::size_t place = 0;
+  const auto within = [&](std::string_view part) {
+    const std::string_view there = row.addr.substr(std::min(place, row.addr.size()), part.size());
+    return there == part ? there : kept_word(part);
+  };
+  row.module = within(parts.module);
+  row.mode = ui::mode_of(parts.relative);
+  if (!parts.module.empty()) place += parts.module.size() + 1;
+  if (row.mode != "managed") place += row.mode.size() + 1;
+  row.type = within(parts.type);
+  row.provider = within(parts.provider);
+  place += parts.type.size() + 1;
+  row.name = within(parts.name);
+  if (parts.index == row.index) return;
+  place += parts.name.size() + 1;
+  row.index = within(parts.index);
+}
+
+resource_state& run_rows::add_resource(row_number number, const named& parts) {
+  resource_state& added = resources.emplace_back();
+  added.number = number;
+  name_row(added.row, parts);
+  by_addr.emplace(added.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
+  if (unlinked.empty()) return added;
+  const auto waiting = unlinked.find(std::string{added.row.addr});
+  if (waiting == unlinked.end()) return added;
+  for (const std::uint32_t ordinal : waiting->second) added.add_diagnostic(ordinal);
+  unlinked.erase(waiting);
+  return added;
+}
+
+run_rows::output_entry& run_rows::add_output(row_number number, std::string_view name) {
+  output_entry& added = outputs.emplace_back();
+  added.number = number;
+  added.row.name = name;
+  by_output.emplace(added.row.name, static_cast<std::uint32_t>(outputs.size() - 1));
+  return added;
+}
+
+std::optional<row_number> run_rows::find(row_kind kind, std::string_view key) const {
+  const auto by_ordinal = [&](const auto& rows) -> std::optional<row_number> {
+    const auto ordinal = text::parse_whole_number<std::uint32_t>(key);
+    if (!ordinal || *ordinal == 0 || *ordinal > rows.size()) return {};
+    return rows[*ordinal - 1].number;
+  };
+  const auto by_key = [&](const auto& map, const auto& rows) -> std::optional<row_number> {
+    const auto found = map.find(typename std::decay_t<decltype(map)>::key_type{key});
+    if (found == map.end()) return {};
+    return rows[found->second].number;
+  };
+  switch (kind) {
+    case row_kind::resource:
+      return by_key(by_addr, resources);
+    case row_kind::output:
+      return by_key(by_output, outputs);
+    case row_kind::test_file:
+      return by_key(by_test_file, test_files);
+    case row_kind::test_run:
+      return by_key(by_test_run, test_runs);
+    case row_kind::diagnostic:
+      return by_ordinal(diagnostics);
+    case row_kind::message:
+      return by_ordinal(messages);
+    case row_kind::run:
+    case row_kind::forecast:
+    case row_kind::stack:
+    case row_kind::log:
+    case row_kind::text:
+      break;
+  }
+  return {};
+}
+
+feed::row_facts run_rows::facts(row_number row) const {
+  const entry& found = entries[row];
+  if (found.kind == row_kind::resource) {
+    const feed::resource_row& resource = resources[found.index].row;
+    return {found.kind, resource.addr, resource.module, resource.type};
+  }
+  if (found.kind == row_kind::diagnostic) {
+    const std::string_view addr = diagnostics[found.index].row.address;
+    if (const auto parts = ui::parse_address(addr))
+      return {found.kind, addr, parts->module, parts->type};
+  }
+  return {found.kind, {}, {}, {}};
+}
+
+void run_rows::encode(std::string& out, row_number row, feed::row_context context) const {
+  const entry& found = entries[row];
+  switch (found.kind) {
+    case row_kind::resource:
+      return feed::encode(out, resources[found.index].row, context);
+    case row_kind::diagnostic:
+      context.left_out = diagnostics[found.index].bytes_cut;
+      return feed::encode(out, diagnostics[found.index].row, context);
+    case row_kind::output:
+      context.left_out = outputs[found.index].bytes_cut;
+      return feed::encode(out, outputs[found.index].row, context);
+    case row_kind::message:
+      context.left_out = messages[found.index].bytes_cut;
+      return feed::encode(out, messages[found.index].row, context);
+    case row_kind::test_file:
+      return feed::encode(out, test_files[found.index].row, context);
+    case row_kind::test_run:
+      return feed::encode(out, test_runs[found.index].row, context);
+    case row_kind::run:
+    case row_kind::forecast:
+    case row_kind::stack:
+    case row_kind::log:
+    case row_kind::text:
+      break;  // views and lines are no rows
+  }
+}
+
+std::size_t run_rows::bytes_cut(row_number row) const {
+  const entry& found = entries[row];
+  if (found.kind == row_kind::diagnostic) return diagnostics[found.index].bytes_cut;
+  if (found.kind == row_kind::output) return outputs[found.index].bytes_cut;
+  if (found.kind == row_kind::message) return messages[found.index].bytes_cut;
+  return 0;
+}
+
+std::size_t run_rows::memory() const {
+  constexpr std::size_t each_resource = sizeof(resource_state) + 2 * sizeof(feed::step);
+  constexpr std::size_t each_row = sizeof(entry) + 512;  // and its places in indices and topics
+  return entries.size() * each_row + resources.size() * each_resource + text.size() + texts +
+         diagnostics.size() * sizeof(feed::diagnostic_row);
+}
+
+}  // namespace tofud::correlator
