@@ -35,15 +35,15 @@ upload::upload(std::string post_body, std::string secret, std::function<double()
 
 void upload::add_event(std::uint64_t offset, std::string fields,
                        std::optional<feed::attachment> part) {
-  events_.push_back({offset, std::move(fields), part, part.has_value() && no_documents_});
+  events_.push_back({offset, std::move(fields), part, part.has_value() && documents_.unwanted});
 }
 
 upload::step upload::next(time now, const supply& ready) {
   if (complete_ || stopped_) return over{};
   if (under_way_) return wait{never};
-  if (now < not_before_) return wait{not_before_};
-  if (!has_run_) return post(now);
-  if (ask_offset_) return head(now);
+  if (now < pace_.not_before) return wait{pace_.not_before};
+  if (!there_.has_run) return post(now);
+  if (there_.ask_offset) return head(now);
   const std::uint64_t at = *acknowledged_;
   if (ready.all && at > ready.to) {
     stop(upload_stop::until::never, "diverged",
@@ -53,21 +53,21 @@ upload::step upload::next(time now, const supply& ready) {
   }
   const bool at_hand = at >= ready.from && at <= ready.to;
   const bool at_end = at_hand && ready.all && at == ready.to;
-  if (complete_there_ && at_end) {
+  if (there_.complete && at_end) {
     complete_ = true;
     return over{};
   }
   if (next_event_ < events_.size() && events_[next_event_].offset <= at) return put_event(now);
   if (at_end) return patch(now, at, 0, true);
   if (at_hand && at < ready.to) {
-    const time due = last_patch_ == time{} ? now : last_patch_ + limits::patch_every;
+    const time due = pace_.last_patch == time{} ? now : pace_.last_patch + limits::patch_every;
     if (now < due) return wait{due};
-    auto bytes = std::min<std::uint64_t>(ready.to - at, max_patch_);
+    auto bytes = std::min<std::uint64_t>(ready.to - at, pace_.max_patch);
     // Not beyond the next event: rows there are to be made as rows here were.
     if (next_event_ < events_.size()) bytes = std::min(bytes, events_[next_event_].offset - at);
     return patch(now, at, static_cast<std::size_t>(bytes), false);
   }
-  const time due = last_sent_ + keepalive_;
+  const time due = pace_.last_sent + pace_.keep_alive;
   if (now < due) return wait{due};
   return patch(now, at, 0, false);
 }
@@ -76,7 +76,7 @@ upload::step upload::next(time now, const supply& ready) {
 
 upload::step upload::begin(under_way what, time now, request head) {
   under_way_ = what;
-  last_sent_ = now;
+  pace_.last_sent = now;
   return send{std::move(head), what.from, what.bytes};
 }
 
@@ -95,7 +95,7 @@ upload::step upload::patch(time now, std::uint64_t from, std::size_t bytes, bool
   request sends = addressed("PATCH", "lines");
   sends.headers.push_back({"Upload-Offset", std::to_string(from)});
   if (completes) sends.headers.push_back({"Upload-Complete", "?1"});
-  last_patch_ = now;
+  pace_.last_patch = now;
   return begin({kind::patch, from, bytes, completes}, now, std::move(sends));
 }
 
@@ -131,14 +131,14 @@ void upload::leave_out(std::string_view why) {
   under_way_.reset();
   event& due = events_[next_event_];
   due.left_out = true;
-  document_tries_ = 0;
-  if (std::exchange(remarked_, true)) return;
-  remark_ = "the run's " + std::string{feed::name(*due.part)} + " is not sent: ";
-  remark_.append(why);
+  documents_.tries = 0;
+  if (std::exchange(documents_.remarked, true)) return;
+  documents_.remark = "the run's " + std::string{feed::name(*due.part)} + " is not sent: ";
+  documents_.remark.append(why);
 }
 
 void upload::no_attachments_there() {
-  no_documents_ = true;
+  documents_.unwanted = true;
   if (next_event_ < events_.size() && events_[next_event_].part)
     leave_out("the daemon is of a version that takes none");
   for (event& each : events_) each.left_out = each.part.has_value();
@@ -150,20 +150,20 @@ void upload::broken(time now) {
   if (!under_way_) return;
   const under_way what = *std::exchange(under_way_, std::nullopt);
   // A PATCH may have been stored: the daemon knows. The others are simply sent again.
-  if (what.what == kind::patch) ask_offset_ = true;
+  if (what.what == kind::patch) there_.ask_offset = true;
   if (what.what == kind::attachment) {
-    ask_offset_ = true;  // an outage does not count as a try
-    if (++document_tries_ >= document_tries) leave_out("each time the connection breaks");
+    there_.ask_offset = true;  // an outage does not count as a try
+    if (++documents_.tries >= document_tries) leave_out("each time the connection breaks");
   }
-  in_contact_ = false;
+  there_.in_contact = false;
   retry(now, nullptr);
 }
 
 void upload::answered(time now, const response& answer) {
   if (!under_way_) return;
   const under_way what = *std::exchange(under_way_, std::nullopt);
-  in_contact_ = answer.status / 100 == 2;
-  if (in_contact_) return took(what, now, answer);
+  there_.in_contact = answer.status / 100 == 2;
+  if (there_.in_contact) return took(what, now, answer);
   if (what.what == kind::attachment && attachment_answered(now, answer)) return;
   if (passes(answer.status)) return retry(now, &answer);
   switch (answer.status) {
@@ -199,19 +199,19 @@ void upload::took(const under_way& what, time now, const response& answer) {
       return took_post(now, answer);
     case kind::head:
       if (!offset) return retry(now, &answer);
-      if (std::exchange(asks_for_route_, false)) no_attachments_there();
+      if (std::exchange(documents_.ask_for_route, false)) no_attachments_there();
       stands_at(*offset);
-      ask_offset_ = false;
-      complete_there_ = answer.first("Upload-Complete") == "?1";
+      there_.ask_offset = false;
+      there_.complete = answer.first("Upload-Complete") == "?1";
       return;
     case kind::patch:
       return took_patch(what, now, offset);
     case kind::attachment:
     case kind::event:
       ++next_event_;
-      document_tries_ = 0;
+      documents_.tries = 0;
       failures_ = 0;
-      lost_before_ = false;
+      there_.lost_before = false;
       return;
   }
 }
@@ -219,22 +219,22 @@ void upload::took(const under_way& what, time now, const response& answer) {
 void upload::took_post(time now, const response& answer) {
   const auto granted = parse_granted(answer.body);
   if (!granted) {  // no tofud says that: perhaps something else listens there for a moment
-    in_contact_ = false;
+    there_.in_contact = false;
     return retry(now, &answer);
   }
   run_ = granted->run;
   url_ = granted->url;
   stands_at(granted->offset);
-  max_patch_ = granted->max_patch;
-  keepalive_ = granted->keepalive;
-  has_run_ = true;
-  ask_offset_ = complete_there_ = false;
+  pace_.max_patch = granted->max_patch;
+  pace_.keep_alive = granted->keepalive;
+  there_.has_run = true;
+  there_.ask_offset = there_.complete = false;
   next_event_ = 0;  // which of them it has is not said; it takes each as often as it comes
 }
 
 void upload::took_patch(const under_way& what, time now, std::optional<std::uint64_t> offset) {
   if (!offset) {  // only the header acknowledges
-    ask_offset_ = true;
+    there_.ask_offset = true;
     return retry(now, nullptr);
   }
   stands_at(*offset);
@@ -242,7 +242,7 @@ void upload::took_patch(const under_way& what, time now, std::optional<std::uint
   const bool moved = what.bytes == 0 ? *offset >= what.from : *offset > what.from;
   if (!moved) return retry(now, nullptr);
   failures_ = 0;
-  lost_before_ = events_again_ = false;
+  there_.lost_before = there_.events_again = false;
   if (what.completes && *offset == what.from) complete_ = true;
 }
 
@@ -251,7 +251,7 @@ void upload::took_patch(const under_way& what, time now, std::optional<std::uint
 bool upload::attachment_answered(time now, const response& answer) {
   if (answer.status == 401 || answer.status == 403 || answer.status == 410) return false;
   if (answer.status == 404) {
-    asks_for_route_ = ask_offset_ = true;
+    documents_.ask_for_route = there_.ask_offset = true;
     return true;
   }
   if (answer.status == 405) {
@@ -260,12 +260,12 @@ bool upload::attachment_answered(time now, const response& answer) {
   }
   const std::string code = code_in(answer.body);
   if (passes(answer.status) || code == "busy") {
-    if (++document_tries_ < document_tries) {
+    if (++documents_.tries < document_tries) {
       retry(now, &answer);
       return true;
     }
   } else if (answer.status == 409) {
-    if (code == "order" && !events_again_) return false;
+    if (code == "order" && !there_.events_again) return false;
     if (code == "event" || code == "complete") {  // it was left out once, or all is over there
       ++next_event_;
       return true;
@@ -281,34 +281,34 @@ void upload::conflicts(const under_way& what, time now, const response& answer) 
   const bool lines = what.what == kind::patch || what.what == kind::head;
   if (lines && code == "gap") {
     if (!offset || *offset >= what.from) {
-      ask_offset_ = true;
+      there_.ask_offset = true;
       return retry(now, nullptr);
     }
     stands_at(*offset);
-    in_contact_ = true;
+    there_.in_contact = true;
     return;
   }
   if (code == "busy") {
-    ask_offset_ = lines;
-    in_contact_ = true;
+    there_.ask_offset = lines;
+    there_.in_contact = true;
     return retry(now, &answer);
   }
   // Whether that is all of it is for `next` to see, which knows where the stream ends: bytes that
   // we have and the daemon lacks would come back here.
   if (lines && code == "complete" && offset && *offset >= what.from + what.bytes) {
     stands_at(*offset);
-    complete_there_ = in_contact_ = true;
+    there_.complete = there_.in_contact = true;
     return;
   }
   const bool about_event = what.what == kind::event || what.what == kind::attachment;
   // The document is there: it was left out by this process only.
   if (about_event && code == "event" && events_[next_event_].left_out) {
     ++next_event_;
-    in_contact_ = true;
+    there_.in_contact = true;
     return;
   }
-  if (about_event && code == "order" && !events_again_) {
-    events_again_ = true;
+  if (about_event && code == "order" && !there_.events_again) {
+    there_.events_again = true;
     next_event_ = 0;
     return;
   }
@@ -322,7 +322,7 @@ void upload::conflicts(const under_way& what, time now, const response& answer) 
 
 void upload::too_large(const under_way& what, const response& answer) {
   if (what.what == kind::patch && what.bytes > 1) {
-    max_patch_ = what.bytes / 2;
+    pace_.max_patch = what.bytes / 2;
     return;
   }
   stop(upload_stop::until::asked, "refused",
@@ -334,22 +334,22 @@ void upload::lost_run(const under_way& what, time now, const response& answer) {
     return stop(upload_stop::until::asked, "refused",
                 "what answers there takes no uploads" + said_by(answer.status, answer.body));
   }
-  has_run_ = asks_for_route_ = false;
+  there_.has_run = documents_.ask_for_route = false;
   acknowledged_.reset();
-  if (std::exchange(lost_before_, true)) retry(now, nullptr);
+  if (std::exchange(there_.lost_before, true)) retry(now, nullptr);
 }
 
 void upload::retry(time now, const response* answer) {
   if (answer != nullptr) {
     if (const auto asked = retry_after_in(answer->first("Retry-After"))) {
-      not_before_ = now + *asked;
+      pace_.not_before = now + *asked;
       return;
     }
   }
   const auto longest = std::min<milliseconds>(
       limits::retry_first * (1u << std::min(failures_, 16u)), limits::retry_longest);
   ++failures_;
-  not_before_ = now + std::chrono::duration_cast<clock::duration>(longest * random_());
+  pace_.not_before = now + std::chrono::duration_cast<clock::duration>(longest * random_());
 }
 
 void upload::stop(upload_stop::until again, std::string reason, std::string sentence) {

@@ -82,7 +82,7 @@ class upload {
   /// The document that was to be sent can't be: its place among the events is taken by a word.
   void leave_out(std::string_view why);
   /// A sentence about documents that are not sent, once an upload; empty: nothing is to be said.
-  std::string take_remark() { return std::exchange(remark_, {}); }
+  std::string take_remark() { return std::exchange(documents_.remark, {}); }
 
   /// What the daemon has on its disk, and from where bytes are needed. Nothing: not yet known.
   std::optional<std::uint64_t> acknowledged() const { return acknowledged_; }
@@ -92,7 +92,7 @@ class upload {
   const std::string& run() const { return run_; }
   const std::string& url() const { return url_; }
   /// Whether the newest request that ended was answered with a success.
-  bool in_contact() const { return in_contact_; }
+  bool in_contact() const { return there_.in_contact; }
 
  private:
   enum class kind : std::uint8_t { post, head, patch, event, attachment };
@@ -137,23 +137,31 @@ class upload {
   std::optional<std::uint64_t> acknowledged_;
   std::optional<under_way> under_way_;
   std::optional<upload_stop> stopped_;
-  std::size_t max_patch_ = limits::patch_bytes;
-  std::chrono::milliseconds keepalive_ = limits::keep_alive;
-  time not_before_{};            // requests wait so long after a failure
-  time last_patch_{};            // began
-  time last_sent_{};             // any request that was accepted began
-  unsigned failures_ = 0;        // since bytes or an event were accepted
-  unsigned document_tries_ = 0;  // of the one that is due
-  bool asks_for_route_ = false;  // 404 for a document: is it the run that is not known?
-  bool no_documents_ = false;    // the daemon takes none
-  bool remarked_ = false;
-  std::string remark_;
-  bool has_run_ = false;  // the daemon knows it, as far as we know
-  bool ask_offset_ = false;
-  bool lost_before_ = false;     // 404 since something was accepted
-  bool events_again_ = false;    // sent from the first on since something was accepted
-  bool complete_there_ = false;  // the daemon has said so
-  bool complete_ = false, in_contact_ = false;
+  unsigned failures_ = 0;  // since bytes or an event were accepted
+  struct pace {
+    std::size_t max_patch = limits::patch_bytes;
+    std::chrono::milliseconds keep_alive = limits::keep_alive;
+    time not_before{};  // requests wait so long after a failure
+    time last_patch{};  // began
+    time last_sent{};   // any request that was accepted began
+  } pace_;
+  struct documents {
+    unsigned tries = 0;          // of the one that is due
+    bool ask_for_route = false;  // 404 for one: is it the run that is not known?
+    bool unwanted = false;       // the daemon takes none
+    bool remarked = false;
+    std::string remark;
+  } documents_;
+  /// The daemon, as far as we know.
+  struct standing {
+    bool has_run = false;
+    bool ask_offset = false;
+    bool lost_before = false;   // 404 since something was accepted
+    bool events_again = false;  // sent from the first on since something was accepted
+    bool complete = false;      // it has said so
+    bool in_contact = false;
+  } there_;
+  bool complete_ = false;
 };
 
 }  // namespace tofud::forward

@@ -5,12 +5,8 @@
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/limits.hpp"
-#include "daemon/wall/contact.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <span>
@@ -32,7 +28,7 @@ ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal:
       told_{std::move(told)} {
   counted_upto_ = kept_.bytes;
   for (const journal::kept_event& event : kept_.events) remember(event);
-  if (kept_.last_arrival) heard_before_ = kept_.last_arrival->at;
+  if (kept_.last_arrival) contact_.heard_before(kept_.last_arrival->at);
 }
 
 ingested_run::~ingested_run() = default;
@@ -67,7 +63,7 @@ net::task<std::string> ingested_run::append(std::string bytes) {
     kept_.bytes = result.offset;
     told_.counts->bytes += bytes.size();
   }
-  const bool follows = folded_ && !pumping_ && !removed_ && folded_upto() >= at &&
+  const bool follows = folded_ && !source_.turn_due && !removed_ && folded_upto() >= at &&
                        folded_upto() <= end && foldable() >= kept_.bytes;
   if (follows) {
     came_at_ = came;
@@ -101,7 +97,7 @@ void ingested_run::say_refusal(const std::string& failure) {
 
 void ingested_run::show_only(std::string_view bytes) {
   heard();
-  if (folded_ && !pumping_) fold(bytes);
+  if (folded_ && !source_.turn_due) fold(bytes);
 }
 
 net::task<std::string> ingested_run::add_event(journal::kept_event event) {
@@ -144,30 +140,6 @@ net::task<std::string> ingested_run::finish_broken() {
   co_return failure;
 }
 
-net::task<ingested_run::sole_right> ingested_run::alone() {
-  const auto self = shared_from_this();
-  if (entered_) {
-    const auto turn = std::make_shared<asio::steady_timer>(io_, limits::busy_wait);
-    entrants_.push_back(turn);
-    auto waiting = turn->async_wait(asio::as_tuple(asio::use_awaitable_t<net::executor>{}));
-    co_await std::move(waiting);
-    // Whoever was given the right is no longer among those who wait.
-    if (std::erase(entrants_, turn) > 0) co_return nullptr;
-  }
-  entered_ = true;
-  co_return sole_right{this, [held = self](const void*) { held->leave(); }};
-}
-
-void ingested_run::leave() {
-  if (entrants_.empty()) {
-    entered_ = false;
-    return;
-  }
-  const auto next = std::move(entrants_.front());
-  entrants_.pop_front();
-  next->cancel();
-}
-
 net::task<bool> ingested_run::load() {
   const auto self = shared_from_this();
   auto loading = net::given<bool>(
@@ -181,37 +153,21 @@ void ingested_run::remove() {
 }
 
 void ingested_run::heard() {
-  last_heard_ = steady::now();
-  heard_before_.reset();
+  contact_.heard();
   look_after_contact();
 }
 
 void ingested_run::set_connected(bool connected) {
-  connected_ = connected;
+  contact_.set_connected(connected);
   heard();
 }
 
 void ingested_run::look_after_contact() {
-  if (const auto now = contact(); now != shown_contact_) {
-    shown_contact_ = now;
-    surroundings_changed();
-  }
+  if (contact_.differs(contact())) surroundings_changed();
 }
 
 feed::run_contact ingested_run::contact() const {
-  if (kept_.complete || connected_) return feed::run_contact::ok;
-  // By a clock that nobody sets.
-  const auto on_it = [](steady::time_point at) {
-    return ui::time_point{
-        std::chrono::duration_cast<std::chrono::microseconds>(at.time_since_epoch())};
-  };
-  const auto here = wall::contact(on_it(last_heard_), on_it(steady::now()));
-  if (!heard_before_) return here;
-  // Of the time before this daemon started the journal tells. Its sender may well be on its way
-  // back, so it is not lost yet.
-  const auto in_all = wall::contact(*heard_before_, operations::utc_now());
-  if (here == feed::run_contact::ok) return std::min(in_all, feed::run_contact::none);
-  return std::max(in_all, here);
+  return kept_.complete ? feed::run_contact::ok : contact_.now();
 }
 
 // ---- the fold -------------------------------------------------------------------------------
@@ -251,8 +207,8 @@ void ingested_run::load(std::function<void()> ready) {
       return attach(said, known);
     };
     ended_ = false;
-    room_.resize(limits::read_bytes);
-    source_ = reader();
+    source_.room.resize(limits::read_bytes);
+    source_.bytes = reader();
     folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
     folded_->rows.count_into(told_.counts->messages, counted_upto_);
     for (const events::event& each : parsed_events_) folded_->rows.add(each);
@@ -272,8 +228,8 @@ std::shared_ptr<const void> ingested_run::keep_folded() {
 
 void ingested_run::unload() {
   folded_.reset();
-  source_ = nullptr;
-  room_ = {};
+  source_.bytes = nullptr;
+  source_.room = {};
 }
 
 std::size_t ingested_run::memory() const {
@@ -338,9 +294,9 @@ void ingested_run::note_clock(ui::time_point arrived) {
 }
 
 void ingested_run::pump() {
-  if (!folded_ || pumping_) return;
-  pumping_ = true;
-  asio::post(io_, [self = shared_from_this()] { self->turn(); });
+  if (!folded_ || source_.turn_due) return;
+  source_.turn_due = true;
+  asio::post(io_, [self = shared_from_this()] { self->take_turn(); });
 }
 
 /// How far the stream may be folded now.
@@ -348,14 +304,14 @@ std::uint64_t ingested_run::foldable() const {
   return due_.empty() ? kept_.bytes : std::min(kept_.bytes, *due_.begin());
 }
 
-void ingested_run::turn() {
-  pumping_ = false;
+void ingested_run::take_turn() {
+  source_.turn_due = false;
   if (!folded_) return;
   if (const std::uint64_t upto = foldable(); folded_upto() < upto) {
-    const std::size_t wanted = std::min<std::uint64_t>(room_.size(), upto - folded_upto());
-    const std::size_t count = source_(folded_upto(), {room_.data(), wanted});
+    const std::size_t wanted = std::min<std::uint64_t>(source_.room.size(), upto - folded_upto());
+    const std::size_t count = source_.bytes(folded_upto(), {source_.room.data(), wanted});
     if (count > 0) {
-      fold({room_.data(), count});
+      fold({source_.room.data(), count});
       return pump();
     }
     operations::log_error(operations::events::journal_trouble, {id(), ""},

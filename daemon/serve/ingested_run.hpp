@@ -10,6 +10,8 @@
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/ingest_counts.hpp"
 #include "daemon/serve/limits.hpp"
+#include "daemon/serve/sender_contact.hpp"
+#include "daemon/serve/turns.hpp"
 #include "daemon/wall/clock_offset.hpp"
 #include "protocol/events/event.hpp"
 #include "protocol/upload/placement.hpp"
@@ -79,10 +81,8 @@ class ingested_run final : public registry::run_source,
   /// The journal's file of the attached plan is another one now.
   void plan_was_replaced();
 
-  /// The right to add to the run; whoever holds it alone lets go of it by destroying it.
-  using sole_right = std::shared_ptr<const void>;
   /// When nobody else adds to the run; null after limits::busy_wait.
-  net::task<sole_right> alone();
+  net::task<turn> alone() { return turns_->take(limits::busy_wait); }
 
   /// The sender was heard of.
   void heard();
@@ -109,7 +109,7 @@ class ingested_run final : public registry::run_source,
   /// Folds what there is, in turns of the loop, and calls `ready` once; at once if it is folded.
   void load(std::function<void()> ready);
   net::task<bool> load();
-  bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !pumping_; }
+  bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !source_.turn_due; }
   struct folding {
     folding(correlator::run_identity identity, pipeline::part_reader parts,
             pipeline::run_topics::listeners told, const fanout::topic_limits& limits)
@@ -145,7 +145,6 @@ class ingested_run final : public registry::run_source,
   }
 
  private:
-  void leave();
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
@@ -157,7 +156,7 @@ class ingested_run final : public registry::run_source,
   void note_clock(ui::time_point arrived);
   void say_refusal(const std::string& failure);
   void pump();
-  void turn();
+  void take_turn();
   void settle();
 
   boost::asio::io_context& io_;
@@ -168,28 +167,29 @@ class ingested_run final : public registry::run_source,
   std::string base_path_;
   std::vector<events::event> parsed_events_;
   listeners told_;
-  steady::time_point last_heard_ = steady::now(), used_at_ = steady::now();
-  std::optional<ui::time_point> heard_before_;  // this daemon started; nothing: heard since
+  sender_contact contact_;
   wall::clock_offset clock_;
   std::optional<ui::time_point> newest_stamp_;
-  feed::run_contact shown_contact_ = feed::run_contact::ok;
+  steady::time_point used_at_ = steady::now();
 
-  bool connected_ = false, removed_ = false, given_up_ = false;
+  bool removed_ = false, given_up_ = false;
   bool refused_ = false;  // by the disk, and that was said
-  bool entered_ = false;
-  std::deque<std::shared_ptr<boost::asio::steady_timer>> entrants_;  // each waits in its turn
+  std::shared_ptr<turns> turns_{std::make_shared<turns>(io_)};
 
   std::uint64_t appending_ = 0;  // bytes that are being written
   /// Where events that are being written take effect: the fold waits for them there.
   std::multiset<std::uint64_t> due_;
 
   std::shared_ptr<folding> folded_;
-  files::stream_bytes source_;
+  struct source {  // of the fold, where it is made from the journal
+    files::stream_bytes bytes;
+    std::vector<char> room;
+    bool turn_due = false;
+  } source_;
   std::uint64_t counted_upto_ = 0;  // beyond it, what is folded counts as come in
   std::optional<steady::time_point> came_at_, behind_since_;
   std::vector<std::function<void()>> waiting_;
-  std::vector<char> room_;
-  bool pumping_ = false, over_ = false, ended_ = false;
+  bool over_ = false, ended_ = false;
 };
 
 }  // namespace tofud::serve

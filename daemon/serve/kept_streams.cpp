@@ -3,7 +3,7 @@
 #include "daemon/http/limits.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
-#include "daemon/serve/kept_facts.hpp"
+#include "daemon/serve/indexed_views.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/spool/run_id.hpp"
 #include "protocol/feed/encode.hpp"
@@ -37,64 +37,6 @@ constexpr std::uint64_t sweeps_an_hour = 3600;
 
 /// `ID.2` is of the stream ID.
 std::string_view stream_id(std::string_view run) { return run.substr(0, run.find('.')); }
-
-/// Of several runs in a stream the one that is worst stands for it.
-int badness(feed::run_status status) {
-  switch (status) {
-    case feed::run_status::succeeded:
-      return 0;
-    case feed::run_status::unknown:
-      return 1;
-    case feed::run_status::interrupted:
-      return 2;
-    case feed::run_status::lost:
-      return 3;
-    case feed::run_status::failed:
-      return 4;
-    case feed::run_status::running:
-      return 5;
-  }
-  return 0;
-}
-
-/// What the run did, for those who ask how long such a thing takes.
-void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run) {
-  for (const auto& resource : run.resources()) {
-    for (const feed::step& step : resource.row.steps) {
-      const bool ended =
-          step.status == feed::step_status::done || step.status == feed::step_status::failed;
-      if (!ended || step.inferred || !step.started_at || !step.ended_at) continue;
-      journal::operation each;
-      each.stack = run.identity().stack;
-      each.addr = resource.row.addr;
-      each.type = resource.row.type;
-      each.action = feed::name(step.action);
-      each.phase = feed::name(step.phase);
-      each.status = feed::name(step.status);
-      each.started_at = *step.started_at;
-      each.seconds =
-          std::max(std::chrono::duration<double>(*step.ended_at - *step.started_at).count(), 0.0);
-      done.push_back(std::move(each));
-    }
-  }
-}
-
-/// The views of an indexed run, with the facts of each; nothing if they do not tell how it ended.
-std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_view lines) {
-  std::vector<std::pair<feed::run_view, wall::run_facts>> all;
-  while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    const std::string_view line = lines.substr(0, end);
-    lines.remove_prefix(std::min(end + 1, lines.size()));
-    if (auto view = feed::parse_run_view(line)) {
-      all.emplace_back(std::move(*view), wall::run_facts{});
-    } else if (!all.empty()) {
-      take_text(all.back().second, line);
-    }
-  }
-  if (!all.empty() && all.back().first.status == feed::run_status::running) all.clear();
-  return all;
-}
 
 }  // namespace
 
@@ -485,27 +427,12 @@ void kept_streams::over(ingested_run& run) {
 
 void kept_streams::put(const stream& which) {
   if (which.shown.empty()) return;
-  journal::indexed_run row;
-  row.id = which.run->id();
-  row.created_at = which.run->header().created_at;
-  row.bytes = which.run->kept_bytes();
-  row.events = which.run->events().size();
-  int worst = -1;
-  for (const auto& shown : which.shown) {
-    const feed::run_view view = shown->view();
-    if (badness(view.status) > worst) {
-      worst = badness(view.status);
-      row.status = feed::name(view.status);
-    }
-    if (!row.started_at) row.started_at = view.started_at;
-    row.ended_at = view.ended_at;
-    row.stack = view.stack;
-    row.labels = view.labels;
-    row.command = feed::name(view.command);
-    feed::encode(row.view, view, 0);
-    row.view.push_back('\n');
-    row.view.append(to_text(shown->facts)).push_back('\n');
-  }
+  const ingested_run& run = *which.run;
+  journal::indexed_run row = indexed(which.shown);
+  row.id = run.id();
+  row.created_at = run.header().created_at;
+  row.bytes = run.kept_bytes();
+  row.events = run.events().size();
   store_.put(std::move(row), said("the list of runs"));
 }
 

@@ -34,7 +34,7 @@ std::optional<std::uint64_t> difference(const ingested_run& run, std::uint64_t f
 
 net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_head head,
                                      std::shared_ptr<http::body> body) {
-  ingested_run::sole_right alone;
+  turn alone;
   std::string bytes, piece;
   for (auto came = http::body::came::piece; came == http::body::came::piece;) {
     auto reading = body->next(piece);

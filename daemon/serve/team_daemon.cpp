@@ -150,7 +150,10 @@ class team_daemon {
   net::expiry_reminder certificate_{operations::now_in_seconds()};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::signal_set hangups_{io_};
-  asio::steady_timer retain_clock_{io_}, permit_clock_{io_};
+  struct clocks {
+    explicit clocks(asio::io_context& io) : retain{io}, permit{io}, beat{io} {}
+    asio::steady_timer retain, permit, beat;
+  } clocks_{io_};
   fanout::wall wall_{fanout::random_epoch()};
   fanout::hub hub_{io_, options_.feed};
   kept_streams runs_{io_, *store_, hub_, wall_, options_.runs};
@@ -159,15 +162,16 @@ class team_daemon {
   http::router routes_{options_.body_stalled_after};
   http::listener_options connections_;
   http::listener listener_;
-  std::optional<asio::ip::tcp::endpoint> page_door_;  // pages are there
-  std::string url_;
-  std::string local_;  // where the Unix socket is; empty: there is none
+  struct addresses {
+    std::optional<asio::ip::tcp::endpoint> page_door;  // pages are there
+    std::string url;
+    std::string local;  // where the Unix socket is; empty: there is none
+  } reached_;
   operations::log_sink& log_;
   operations::notifier manager_;
   operations::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
   bool ready_ = false;
-  asio::steady_timer beat_clock_{io_};
 };
 
 http::listener_options listener_options_of(const daemon_options& options,
@@ -257,7 +261,7 @@ void team_daemon::follow_settings() {
             for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
             certificate_ = net::expiry_reminder{operations::now_in_seconds()};
             // It may be for another name.
-            if (page_door_) name_pages(*page_door_);
+            if (reached_.page_door) name_pages(*reached_.page_door);
             spdlog::info("the certificate was read again");
           });
     });
@@ -290,8 +294,8 @@ void team_daemon::add_routes() {
   const auto readiness = [this] {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
-  add_operations_routes(
-      routes_, {runs_, *store_, hub_, listener_, log_, tls_, readiness, [this] { return url_; }});
+  add_operations_routes(routes_, {runs_, *store_, hub_, listener_, log_, tls_, readiness,
+                                  [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
@@ -301,7 +305,7 @@ void team_daemon::add_routes() {
   add_run_routes(routes_, io_, runs_, rules_, sender, reads_);
   add_plain_routes(routes_, io_, runs_);
   add_session_routes(
-      routes_, gate_, [this] { return url_; }, [this] { hub_.close_without_permit(); });
+      routes_, gate_, [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
   listener_.check_first(doorkeeper(gate_));
   routes_.before([this](const http::request& asked, std::function<void()> ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
@@ -316,7 +320,7 @@ void team_daemon::add_routes() {
 }
 
 std::string team_daemon::page(const std::string& run) const {
-  return url_.empty() ? "" : url_ + "?run=" + run;
+  return reached_.url.empty() ? "" : reached_.url + "?run=" + run;
 }
 
 /// Sockets that a service manager gave stand for those of their kind that we would make.
@@ -329,7 +333,7 @@ std::string team_daemon::adopt() {
     if (*adopted) {
       is_reached_at(**adopted);
     } else {
-      local_ = each.path.empty() ? each.name : each.path;
+      reached_.local = each.path.empty() ? each.name : each.path;
     }
   }
   return "";
@@ -338,17 +342,17 @@ std::string team_daemon::adopt() {
 /// A sentence if nothing can be served.
 std::string team_daemon::listen() {
   if (auto failure = adopt(); !failure.empty()) return failure;
-  if (url_.empty()) {
+  if (reached_.url.empty()) {
     for (const std::string& address : options_.listen) {
       if (auto failure = listen(address); !failure.empty()) return failure;
     }
   }
-  if (!options_.socket.empty() && local_.empty()) {
+  if (!options_.socket.empty() && reached_.local.empty()) {
     const auto bound = listener_.bind_local(options_.socket);
     if (!bound) return bound.error().message;
-    local_ = options_.socket;
+    reached_.local = options_.socket;
   }
-  if (url_.empty() && local_.empty()) return "there is nowhere to listen";
+  if (reached_.url.empty() && reached_.local.empty()) return "there is nowhere to listen";
   return "";
 }
 
@@ -372,16 +376,16 @@ void team_daemon::is_reached_at(const asio::ip::tcp::endpoint& bound) {
   if (!bound.address().is_unspecified()) {
     gate_.goes_by({host_text(bound.address()), std::nullopt});
   }
-  if (page_door_) return;
-  page_door_ = bound;
+  if (reached_.page_door) return;
+  reached_.page_door = bound;
   name_pages(bound);
 }
 
 void team_daemon::name_pages(const asio::ip::tcp::endpoint& at) {
   const std::string host = host_of(at, tls_.get());
   if (tls_) gate_.goes_by({host, std::nullopt});
-  url_ = std::string{tls_ ? "https://" : "http://"} + host + ":" + std::to_string(at.port()) +
-         options_.access.base_path + "/";
+  reached_.url = std::string{tls_ ? "https://" : "http://"} + host + ":" +
+                 std::to_string(at.port()) + options_.access.base_path + "/";
 }
 
 int team_daemon::run() {
@@ -407,8 +411,8 @@ int team_daemon::run() {
   runs_.begin();
   retain();
   watch_permits();
-  std::string places = url_;
-  if (!local_.empty()) places += (places.empty() ? "" : " and ") + local_;
+  std::string places = reached_.url;
+  if (!reached_.local.empty()) places += (places.empty() ? "" : " and ") + reached_.local;
   files::write_all(STDOUT_FILENO, "tofud " + std::string{operations::version} + " serves " +
                                       places + ", history in " + options_.directory + "\n");
   serve();
@@ -451,8 +455,8 @@ void team_daemon::retain() {
         operations::log_info(operations::events::runs_retired, {}, "{} runs were kept long enough",
                              removed.size());
       });
-  retain_clock_.expires_after(limits::retain_every);
-  retain_clock_.async_wait([this](boost::system::error_code failed) {
+  clocks_.retain.expires_after(limits::retain_every);
+  clocks_.retain.async_wait([this](boost::system::error_code failed) {
     if (!failed) retain();
   });
 }
@@ -474,8 +478,8 @@ void team_daemon::become_ready() {
 
 /// What is worth a look once a second.
 void team_daemon::beat() {
-  beat_clock_.expires_after(beat_every);
-  beat_clock_.async_wait([this](boost::system::error_code failed) {
+  clocks_.beat.expires_after(beat_every);
+  clocks_.beat.async_wait([this](boost::system::error_code failed) {
     if (failed) return;
     manager_.status(status());
     log_.tell_left_out();
@@ -498,8 +502,8 @@ void team_daemon::watch_permits() {
   for (const std::string& complaint : gate_.take_complaints()) {
     spdlog::warn("{}", complaint);
   }
-  permit_clock_.expires_after(limits::tokens_looked_at_every);
-  permit_clock_.async_wait([this](boost::system::error_code failed) {
+  clocks_.permit.expires_after(limits::tokens_looked_at_every);
+  clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();
   });
 }
@@ -510,9 +514,9 @@ void team_daemon::leave() {
   operations::log_info(operations::events::life_cycle, {}, "told to stop, with {}", status());
   hangups_.cancel();
   runs_.drain();
-  retain_clock_.cancel();
-  beat_clock_.cancel();
-  permit_clock_.cancel();
+  clocks_.retain.cancel();
+  clocks_.beat.cancel();
+  clocks_.permit.cancel();
   listener_.cut_bodies();
   fanout::goodbye last;
   last.code = fanout::close_codes::restarting;

@@ -51,10 +51,10 @@ class IngestedRun : public testing::Test {
 TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
   const auto run = made();
   std::vector<std::string> said;
-  std::map<std::string, ingested_run::sole_right> held;
+  std::map<std::string, turn> held;
   const auto enter = [&](const std::string& who) {
     boost::asio::co_spawn(journal_.loop, run->alone(),
-                          [&, who](const std::exception_ptr&, ingested_run::sole_right alone) {
+                          [&, who](const std::exception_ptr&, turn alone) {
                             said.push_back(who + (alone ? "" : " waited in vain"));
                             held[who] = std::move(alone);
                           });
@@ -80,13 +80,12 @@ TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
 TEST_F(IngestedRun, TellsWhoWaitsOnceEvenIfItsTurnComesWithTheEndOfItsPatience) {
   const auto run = made();
   int told = 0;
-  ingested_run::sole_right first, second;
-  const auto enter = [&](ingested_run::sole_right& to) {
-    boost::asio::co_spawn(journal_.loop, run->alone(),
-                          [&](const std::exception_ptr&, ingested_run::sole_right alone) {
-                            ++told;
-                            to = std::move(alone);
-                          });
+  turn first, second;
+  const auto enter = [&](turn& to) {
+    boost::asio::co_spawn(journal_.loop, run->alone(), [&](const std::exception_ptr&, turn alone) {
+      ++told;
+      to = std::move(alone);
+    });
     poll();
   };
   enter(first);
@@ -98,7 +97,7 @@ TEST_F(IngestedRun, TellsWhoWaitsOnceEvenIfItsTurnComesWithTheEndOfItsPatience) 
   journal_.loop.run_for(std::chrono::milliseconds{100});
   EXPECT_EQ(told, 2);
   // Whoever waited in vain holds nothing, and whoever did not, all.
-  ingested_run::sole_right third;
+  turn third;
   second.reset();
   enter(third);
   EXPECT_EQ(told, 3);

@@ -1,0 +1,25 @@
+// What the journal's index has of the runs of a stream: their views, and what their cards know.
+#pragma once
+
+#include "daemon/correlator/run_state.hpp"
+#include "daemon/journal/kept_run.hpp"
+#include "daemon/registry/run_registry.hpp"
+#include "daemon/wall/run_facts.hpp"
+#include "protocol/feed/row.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tofud::serve {
+
+/// Of runs of one stream, of which there is at least one; without what the stream is.
+journal::indexed_run indexed(const std::vector<registry::shown_run*>& runs);
+
+/// The views of an indexed run, with the facts of each; nothing if they do not tell how it ended.
+std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_view lines);
+
+/// What the run did, for those who ask how long such a thing takes.
+void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run);
+
+}  // namespace tofud::serve

@@ -1,0 +1,32 @@
+// Coroutines that do something one after the other.
+#pragma once
+
+#include "daemon/net/task.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <deque>
+#include <memory>
+
+namespace tofud::serve {
+
+/// Whoever holds the turn gives it on by destroying it.
+using turn = std::shared_ptr<const void>;
+
+class turns : public std::enable_shared_from_this<turns> {
+ public:
+  explicit turns(boost::asio::io_context& io) : io_{io} {}
+  /// In the order of asking; null after `patience`.
+  net::task<turn> take(std::chrono::milliseconds patience);
+
+ private:
+  void give_on();
+
+  boost::asio::io_context& io_;
+  bool taken_ = false;
+  std::deque<std::shared_ptr<boost::asio::steady_timer>> waiting_;
+};
+
+}  // namespace tofud::serve
