@@ -28,22 +28,9 @@ std::optional<runs::iterator> place_of(runs& known, const std::string& id) {
 
 run_listing no_list(std::string sentence) { return {{}, "", std::move(sentence)}; }
 
-run_filter filter_of(const journal::run_query& asked) {
-  run_filter wanted;
-  for (const std::string& status : asked.statuses) {
-    if (const auto known = feed::parse_run_status(status)) wanted.statuses.push_back(*known);
-  }
-  wanted.labels = asked.labels;
-  wanted.text = asked.text;
-  wanted.stack = asked.stack;
-  if (ui::parse_timestamp(asked.since)) wanted.since = asked.since;
-  if (ui::parse_timestamp(asked.until)) wanted.until = asked.until;
-  return wanted;
-}
-
 }  // namespace
 
-run_listing list_runs(std::vector<feed::run_view> known, const journal::run_query& asked) {
+run_listing list_runs(std::vector<feed::run_view> known, const feed::run_query& asked) {
   std::reverse(known.begin(), known.end());
   std::stable_sort(known.begin(), known.end(),
                    [](const auto& a, const auto& b) { return began(a) > began(b); });
@@ -65,7 +52,10 @@ run_listing list_runs(std::vector<feed::run_view> known, const journal::run_quer
     if (!place) return no_list("cursor is none of this list");
     known.erase(known.begin(), std::next(*place));
   }
-  const run_filter wanted = filter_of(asked);
+  feed::run_query wanted = asked;
+  for (std::string* edge : {&wanted.since, &wanted.until}) {
+    if (is_run(*edge)) edge->clear();  // done, by their places
+  }
   std::erase_if(known, [&](const auto& run) { return !matches(wanted, run, began(run)); });
   const std::size_t most =
       asked.limit == 0 ? limits::listed_views : std::min(asked.limit, limits::listed_views);

@@ -17,7 +17,7 @@ struct run_listing {
 };
 
 /// Of runs in order of their coming; of those that began at one time the later one is newer.
-run_listing list_runs(std::vector<feed::run_view> known, const journal::run_query& asked);
+run_listing list_runs(std::vector<feed::run_view> known, const feed::run_query& asked);
 
 /// `{"runs":[…],"next":…}`.
 class listed_runs_text {

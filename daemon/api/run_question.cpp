@@ -35,7 +35,7 @@ std::string value(const http::request& asked, std::string_view name) {
 }
 
 /// What is no time is left to whoever knows the runs: it may be the id of one.
-void read_times(journal::run_query& query, ui::time_point now) {
+void read_times(feed::run_query& query, ui::time_point now) {
   to_timestamp(query.since, day_edge::begin, now);
   to_timestamp(query.until, day_edge::end, now);
 }
@@ -62,8 +62,8 @@ std::optional<std::uint64_t> number_asked_for(const http::request& asked, std::s
   return number;
 }
 
-journal::run_query runs_asked_for(const http::request& asked, ui::time_point now) {
-  journal::run_query query;
+feed::run_query runs_asked_for(const http::request& asked, ui::time_point now) {
+  feed::run_query query;
   for (const std::string& list : values(asked, "status")) {
     std::string_view rest{list};
     while (!rest.empty()) {
@@ -87,8 +87,8 @@ journal::run_query runs_asked_for(const http::request& asked, ui::time_point now
   return query;
 }
 
-journal::run_query runs_asked_for(const pages::run_search& asked, ui::time_point now) {
-  journal::run_query query;
+feed::run_query runs_asked_for(const pages::run_search& asked, ui::time_point now) {
+  feed::run_query query;
   if (!asked.status.empty()) {
     if (!feed::parse_run_status(asked.status)) {
       throw bad_question{"there is no status " + asked.status};

@@ -25,9 +25,9 @@ std::vector<feed::label> labels_asked_for(const http::request& asked);
 std::optional<std::uint64_t> number_asked_for(const http::request& asked, std::string_view name);
 
 /// Times that people type (typed_time.hpp) become RFC 3339 ones. Throws bad_question.
-journal::run_query runs_asked_for(const http::request& asked, ui::time_point now);
+feed::run_query runs_asked_for(const http::request& asked, ui::time_point now);
 
 /// The same of the form. Throws bad_question.
-journal::run_query runs_asked_for(const pages::run_search& asked, ui::time_point now);
+feed::run_query runs_asked_for(const pages::run_search& asked, ui::time_point now);
 
 }  // namespace tofud

@@ -82,13 +82,11 @@ listing list_of(const std::vector<spool::kept_run>& kept, bool all) {
 
 /// Those at the daemon that are not kept here, the newest first. False: it could not be asked,
 /// which is said.
-bool add_from_daemon(listing& found, const asked_daemon& daemon, const run_filter& wanted,
+bool add_from_daemon(listing& found, const asked_daemon& daemon, const feed::run_query& wanted,
                      const list_arguments& given) {
   std::set<std::string> here;
   for (const auto& each : found.runs) here.insert(each.run.id);
-  client::run_query query{
-      given.words.statuses, given.words.labels, wanted.text, wanted.since, "", 0,
-      wanted.stack,         wanted.until};
+  feed::run_query query = wanted;
   if (!given.all) query.limit = limits::listed_runs;
   do {
     const auto list = daemon.service->list(query);
@@ -113,10 +111,11 @@ bool add_from_daemon(listing& found, const asked_daemon& daemon, const run_filte
   return true;
 }
 
-void filter(listing& found, const run_filter& wanted) {
+void filter(listing& found, const feed::run_query& wanted) {
   if (wanted.is_empty()) return;
   std::erase_if(found.runs, [&](const terminal::listed_run& each) {
-    return !each.read || !matches(wanted, each.run, each.began);
+    return !each.read ||
+           !matches(wanted, each.run, std::chrono::floor<std::chrono::microseconds>(each.began));
   });
 }
 

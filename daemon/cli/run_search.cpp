@@ -98,12 +98,17 @@ class run_search {
   found_run find_newest() const {
     if (given_.run.empty()) {
       if (auto going = going_here()) return std::move(*going);
-      const auto going = daemon_.service->list({{"running"}, {}, "", "", "", 1});
+      feed::run_query running;
+      running.statuses = {"running"};
+      running.limit = 1;
+      const auto going = daemon_.service->list(running);
       if (!going && is_left_over(daemon_, going.error())) return open_here("last");
       if (!going) return no_run(going.error().sentence);
       if (!going->runs.empty()) return open_either(going->runs.front().id);
     }
-    const auto there = daemon_.service->list({{}, {}, "", "", "", 1});
+    feed::run_query any;
+    any.limit = 1;
+    const auto there = daemon_.service->list(any);
     if (!there && !is_left_over(daemon_, there.error())) return no_run(there.error().sentence);
     if (!there || there->runs.empty()) return open_here("last");
     const feed::run_view& newest = there->runs.front();
@@ -117,7 +122,10 @@ class run_search {
     const client::failure& failed = exact.error();
     if (is_left_over(daemon_, failed)) return open_here(given_.run);
     if (failed.what != client::trouble::not_found) return no_run(failed.sentence);
-    const auto there = daemon_.service->list({{}, {}, id_, "", "", limits::listed_runs});
+    feed::run_query named;
+    named.text = id_;
+    named.limit = limits::listed_runs;
+    const auto there = daemon_.service->list(named);
     if (!there) return no_run(there.error().sentence);
     std::set<std::string> ids;
     for (const spool::kept_run& run : here_) ids.insert(run.id);

@@ -18,7 +18,7 @@ std::string target_of(const std::string& run, std::string_view rest) {
   return target.append(rest);
 }
 
-std::string target_of(const run_query& query) {
+std::string target_of(const feed::run_query& query) {
   std::string target{"/v1/runs"};
   const auto add = [&target](std::string_view name, const std::string& value) {
     if (value.empty()) return;
@@ -26,7 +26,7 @@ std::string target_of(const run_query& query) {
     text::append_percent_encoded(target, value);
   };
   for (const std::string& status : query.statuses) add("status", status);
-  for (const std::string& label : query.labels) add("label", label);
+  for (const feed::label& label : query.labels) add("label", label.key + "=" + label.value);
   add("stack", query.stack);
   add("q", query.text);
   add("since", query.since);
@@ -60,7 +60,7 @@ boost::system::result<void, failure> done(const place& at, std::string_view meth
 
 }  // namespace
 
-boost::system::result<run_list, failure> service::list(const run_query& query) const {
+boost::system::result<run_list, failure> service::list(const feed::run_query& query) const {
   const auto given = ask(at_, "GET", target_of(query));
   if (!given) return given.error();
   if (given->status != 200) return meaning_of(*given, at_);

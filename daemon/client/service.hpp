@@ -3,6 +3,7 @@
 
 #include "daemon/client/place.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/feed/run_query.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -12,14 +13,6 @@
 #include <vector>
 
 namespace tofud::client {
-
-/// As `GET /v1/runs` understands it; what is empty is not asked for.
-struct run_query {
-  std::vector<std::string> statuses, labels;  // labels as KEY=VALUE
-  std::string text, since, cursor;
-  std::size_t limit = 0;
-  std::string stack = {}, until = {};
-};
 
 struct run_list {
   std::vector<feed::run_view> runs;  // newest first
@@ -31,7 +24,7 @@ class service {
  public:
   explicit service(place at) : at_{std::move(at)} {}
 
-  boost::system::result<run_list, failure> list(const run_query& query) const;
+  boost::system::result<run_list, failure> list(const feed::run_query& query) const;
   /// What is said of a run besides its bytes, as in ID.events beside a spool.
   boost::system::result<std::string, failure> events(const std::string& run) const;
   /// What the attached plan changes, in Markdown of at most `room` bytes; nothing if there is none.

@@ -3,6 +3,7 @@
 
 #include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/feed/run_query.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <cstddef>
@@ -25,16 +26,7 @@ struct indexed_run {
   std::string view;  // the `run` row, JSON text as the feed encodes it
 };
 
-struct run_query {
-  std::vector<std::string> statuses;  // any of them; none: all
-  std::vector<feed::label> labels;    // all of them
-  std::string stack;                  // this very stack; empty: all
-  std::string text;                   // in id, stack or a label, upper or lower case
-  std::string since;                  // RFC 3339: created then or later; a run's id: newer than it
-  std::string until;                  // RFC 3339: created before then; a run's id: older than it
-  std::string cursor;                 // `next` of the list before
-  std::size_t limit = 0;              // 0, and above limits::listed_views: that
-};
+using feed::run_query;
 
 enum class query_trouble : std::uint8_t { none, bad_query, disk };
 

@@ -139,7 +139,7 @@ http::response server::runs_page(const http::request& asked) const {
   for (const feed::run_view& run : runs_.views()) stacks.insert(run.stack);
   list.stacks.assign(stacks.begin(), stacks.end());
   try {
-    journal::run_query query = runs_asked_for(list.asked, list.now);
+    feed::run_query query = runs_asked_for(list.asked, list.now);
     query.cursor = asked.parameter("cursor").value_or("");
     list.from_the_newest = query.cursor.empty();
     auto found = tofud::list_runs(runs_.views(), query);

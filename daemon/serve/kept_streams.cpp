@@ -254,7 +254,7 @@ std::string kept_streams::free_id(const std::string& wish) const {
   }
 }
 
-net::task<kept_streams::run_page> kept_streams::list(journal::run_query query) {
+net::task<kept_streams::run_page> kept_streams::list(feed::run_query query) {
   put_dirty();  // who asks right after an acknowledgement finds that run
   const std::vector<std::string> statuses = query.statuses;
   for (std::string* run : {&query.since, &query.until}) {  // streams are what the index knows

@@ -122,7 +122,7 @@ class kept_streams {
   void load(std::string_view id, std::function<void()> ready);
   const wall::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
-  net::task<run_page> list(journal::run_query query);
+  net::task<run_page> list(feed::run_query query);
 
  private:
   struct stream {

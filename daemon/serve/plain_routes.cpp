@@ -13,9 +13,9 @@ namespace tofud::serve {
 namespace {
 
 /// Nothing: what is asked for makes no sense, which is in `list` then.
-std::optional<journal::run_query> query_of(pages::run_list& list, const http::request& asked) {
+std::optional<feed::run_query> query_of(pages::run_list& list, const http::request& asked) {
   try {
-    journal::run_query query = runs_asked_for(list.asked, list.now);
+    feed::run_query query = runs_asked_for(list.asked, list.now);
     query.cursor = asked.parameter("cursor").value_or("");
     list.from_the_newest = query.cursor.empty();
     return query;

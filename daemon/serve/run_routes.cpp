@@ -41,7 +41,7 @@ http::response no_content() {
 }
 
 net::task<http::response> list(kept_streams& runs, http::request asked) {
-  std::optional<journal::run_query> query;
+  std::optional<feed::run_query> query;
   std::string wrong;
   try {
     query = runs_asked_for(asked, operations::utc_now());

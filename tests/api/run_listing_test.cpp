@@ -22,7 +22,7 @@ std::vector<feed::run_view> known() {
           run("c", "2026-11-22T03:00:00Z"), run("c.2", "2026-11-22T03:00:00Z")};
 }
 
-std::string found(const journal::run_query& asked) {
+std::string found(const feed::run_query& asked) {
   const auto list = list_runs(known(), asked);
   std::string ids = list.failure;
   for (const auto& each : list.runs) ids += (ids.empty() ? "" : " ") + each.id;
@@ -34,7 +34,7 @@ std::string found(const journal::run_query& asked) {
 TEST(RunListing, NewestFirstAndOfOneTimeTheLaterOne) { EXPECT_EQ(found({}), "c.2 c b a"); }
 
 TEST(RunListing, ByStackStatusAndText) {
-  journal::run_query asked;
+  feed::run_query asked;
   asked.stack = "dns";
   EXPECT_EQ(found(asked), "a");
   asked.stack = "ne";
@@ -48,7 +48,7 @@ TEST(RunListing, ByStackStatusAndText) {
 }
 
 TEST(RunListing, BetweenTimesAndRuns) {
-  journal::run_query asked;
+  feed::run_query asked;
   asked.since = "2026-11-21T03:00:00Z";
   EXPECT_EQ(found(asked), "c.2 c b");
   asked.until = "c";
@@ -67,7 +67,7 @@ TEST(RunListing, BetweenTimesAndRuns) {
 }
 
 TEST(RunListing, PagesGoOnBehindTheCursor) {
-  journal::run_query asked;
+  feed::run_query asked;
   asked.limit = 3;
   EXPECT_EQ(found(asked), "c.2 c b … b");
   asked.cursor = "b";
