@@ -1,4 +1,4 @@
-// Message to rows: one function per kind of message (design: from hooks to rows).
+// Message to rows: one function per kind of message.
 #include "daemon/correlator/run_values.hpp"
 #include "protocol/diagnostics/generated_snippet.hpp"
 #include "protocol/feed/diagnostic.hpp"

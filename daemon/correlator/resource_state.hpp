@@ -91,7 +91,7 @@ class resource_state {
   }
   share counted;  // what the run has counted so far
 
-  /// Sets `row.status` and `row.inferred` (design: resource status). True if either changed.
+  /// Sets `row.status` and `row.inferred`. True if either changed.
   bool update_status(const run_facts& run);
 
  private:

@@ -26,7 +26,7 @@ class hub;
 struct hub_state;      // hub.cpp
 struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its flush clock
 
-/// Close codes of the feed (design: the feed). HTTP streams turn 44xx into 4xx.
+/// Close codes of the feed (protocol/feed/README.md). HTTP streams turn 44xx into 4xx.
 using close_code = std::uint16_t;
 namespace close_codes {
 /// `no_word` is never sent: the peer closed or was dropped, or Beast closed (1002, 1007).

@@ -1,5 +1,5 @@
 // Which files of a directory make a module, and in which order.
-// Facts: protocol notes of OpenTofu's loading of directories, its page "Override Files".
+// Facts: OpenTofu's page "Override Files", and how it loads a directory.
 #pragma once
 
 #include <string>

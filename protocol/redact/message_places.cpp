@@ -18,7 +18,7 @@ struct entry {
 using enum place;
 using enum treatment;
 
-// What is not here is masked, its key as well (protocol notes: messages).
+// What is not here is masked, its key as well (protocol/ui/README.md).
 constexpr entry entries[] = {
     {"@level", root, word},
     {"@message", root, message},

@@ -275,7 +275,7 @@ message naming(value root) {
 
 using parse_function = message (*)(value root);
 
-// Every `type` there is, and who reads it (protocol notes: inventory).
+// Every `type` there is, and who reads it (README.md, Types).
 const boost::unordered_flat_map<std::string_view, parse_function>& types() {
   static const boost::unordered_flat_map<std::string_view, parse_function> table{
       {"version", parse_version},

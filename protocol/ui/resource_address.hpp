@@ -16,7 +16,7 @@ struct address_parts {
 };
 
 /// Takes an address apart, with keys in HCL quoting that may hold dots and brackets
-/// (protocol notes: addrs/instance_key.go). Nothing if the text is no resource address.
+/// (OpenTofu, internal/addrs/instance_key.go). Nothing if the text is no resource address.
 std::optional<address_parts> parse_address(std::string_view address);
 
 /// "managed", "data" or "ephemeral", by the prefix of the module-relative address. Messages have
