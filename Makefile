@@ -100,9 +100,11 @@ package-test: package  ## lintian; as root also: installs it into a clean Debian
 page:  ## checks that the committed bundle of the run page is what its sources give; needs Node.js and npm
 	.ci/page
 
-lint:  ## layers, limits, format and clang-tidy, all findings are errors
+lint:  ## layers, limits, sizes, coroutines, format and clang-tidy, all findings are errors
 	.ci/layers
 	.ci/limits
+	.ci/sizes --check
+	.ci/coroutines
 	.ci/install build test lint
 	$(sources) | sort | xargs clang-format-14 --dry-run --Werror
 	cmake --preset dev >/dev/null

@@ -113,17 +113,20 @@ std::string headline(const feed::run_view& run) {
     add(changes(*run.applied, true));
   else if (run.planned)
     add(changes(*run.planned, false));
-  if (run.progress_total > 0) {
-    add(std::to_string(run.progress_done) + " of " + std::to_string(run.progress_total) + " done");
+  if (run.progress.total > 0) {
+    add(std::to_string(run.progress.done) + " of " + std::to_string(run.progress.total) + " done");
   }
   if (run.tests) {
     add(std::to_string(run.tests->passed) + " passed, " + std::to_string(run.tests->failed) +
         " failed, " + std::to_string(run.tests->errored) + " errored, " +
         std::to_string(run.tests->skipped) + " skipped");
   }
-  if (run.errors > 0) add(std::to_string(run.errors) + (run.errors == 1 ? " error" : " errors"));
-  if (run.warnings > 0)
-    add(std::to_string(run.warnings) + (run.warnings == 1 ? " warning" : " warnings"));
+  if (run.diagnostics.errors > 0)
+    add(std::to_string(run.diagnostics.errors) +
+        (run.diagnostics.errors == 1 ? " error" : " errors"));
+  if (run.diagnostics.warnings > 0)
+    add(std::to_string(run.diagnostics.warnings) +
+        (run.diagnostics.warnings == 1 ? " warning" : " warnings"));
   if (const auto duration = took(run)) add(rounded(*duration));
   add("run " + markdown_code(run.id));
   return text + facts + "\n";

@@ -81,9 +81,9 @@ class worker {
   void look_after_keeper();
   void each_beat();
   bool is_done();
-  bool over() const { return page_.eof != 0 || keeper_gone_; }
+  bool over() const { return page_.eof != 0 || keeper_.gone; }
   run_sender::keeper_is keeper_is() const {
-    return keeper_gone_ ? run_sender::keeper_is::gone : run_sender::keeper_is::here;
+    return keeper_.gone ? run_sender::keeper_is::gone : run_sender::keeper_is::here;
   }
   std::string spool() const { return page_.spool_path.data(); }
 
@@ -109,8 +109,10 @@ class worker {
   std::vector<char> room_;
   std::uint64_t known_before_ = 0;  // bytes that the worker before this one may have shown
   clock::time_point last_bytes_ = clock::now();
-  bool keeper_gone_ = false, inherited_ = false, stop_noted_ = false, finishing_ = false,
-       served_ = false;
+  struct keeper_end {
+    bool gone = false, inherited = false;
+  } keeper_;
+  bool stop_noted_ = false, finishing_ = false, served_ = false;
 };
 
 worker::worker(const view_options& view, worker_sort sort, keeper::worker_link link)
@@ -273,7 +275,7 @@ void worker::take_more() {
   serve_once_caught_up();
   note_stop();
   if (!nothing_follows) return wait_for_more();
-  if (keeper_gone_ || !parts_->waits()) finish();
+  if (keeper_.gone || !parts_->waits()) finish();
 }
 
 void worker::note_stop() {
@@ -294,7 +296,7 @@ std::string worker::stop_text() const {
 }
 
 void worker::take_tail(pipeline::engine& to) const {
-  if (page_.drained <= page_.stored || keeper_gone_) return;
+  if (page_.drained <= page_.stored || keeper_.gone) return;
   keeper::stream_tail tail = keeper::read_tail(page_);
   if (tail.first > page_.stored) {
     // The first whole line after the hole.
@@ -381,7 +383,7 @@ void worker::finish() {
 /// Where we read tofu's stream on, its death is not the end of the stream.
 void worker::look_after_keeper() {
   if (heir_.is_ready()) {
-    if (!heir_.has_inherited() || std::exchange(inherited_, true)) return;
+    if (!heir_.has_inherited() || std::exchange(keeper_.inherited, true)) return;
     spool::notice("the process that reads this pipe was killed; process " +
                   std::to_string(::getpid()) +
                   " reads on and nothing is lost, but the pipe will end with status 137, whatever "
@@ -390,8 +392,8 @@ void worker::look_after_keeper() {
                   page_.run_id.data() + "` says what to do");
     return;
   }
-  if (keeper_gone_ || !link_.keeper_gone() || page_.eof != 0) return;
-  keeper_gone_ = true;
+  if (keeper_.gone || !link_.keeper_gone() || page_.eof != 0) return;
+  keeper_.gone = true;
   take_more();
 }
 

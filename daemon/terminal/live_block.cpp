@@ -92,9 +92,9 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   const bool planning = run.phase == feed::run_phase::plan;
   if (run.phase == feed::run_phase::approval) {
     parts.push_back({"waiting for approval", hue::yellow});
-  } else if (run.progress_total > 0 && !planning) {
+  } else if (run.progress.total > 0 && !planning) {
     parts.push_back(
-        {std::to_string(run.progress_done) + "/" + std::to_string(run.progress_total), hue::bold});
+        {std::to_string(run.progress.done) + "/" + std::to_string(run.progress.total), hue::bold});
   } else if (run.command == feed::run_command::test) {
     parts.push_back({"testing", hue::bold});
   } else if (planning) {

@@ -11,15 +11,15 @@ std::string_view value(const environment& env, const char* name) {
 }  // namespace
 
 osc_progress progress_of(const feed::run_view& run) {
-  const bool failed =
-      run.errors > 0 || run.counts[static_cast<std::size_t>(feed::resource_status::failed)] > 0;
+  const bool failed = run.diagnostics.errors > 0 ||
+                      run.counts[static_cast<std::size_t>(feed::resource_status::failed)] > 0;
   unsigned percent = 0;
-  if (run.progress_total > 0) {
-    percent = static_cast<unsigned>(run.progress_done * 100 / run.progress_total);
+  if (run.progress.total > 0) {
+    percent = static_cast<unsigned>(run.progress.done * 100 / run.progress.total);
   }
   if (failed) return {osc_state::failed, percent};
   if (run.phase == feed::run_phase::approval) return {osc_state::paused, 0};
-  if (run.phase == feed::run_phase::plan || run.progress_total == 0) return {osc_state::unknown, 0};
+  if (run.phase == feed::run_phase::plan || run.progress.total == 0) return {osc_state::unknown, 0};
   return {osc_state::normal, percent};
 }
 

@@ -30,9 +30,9 @@ std::string clock_text(std::optional<ui::time_point> at) {
 
 // "[ 9/41]"; nothing while no total is known.
 std::string progress_text(const feed::run_view& run) {
-  if (run.progress_total == 0) return "";
-  const std::string total = std::to_string(run.progress_total);
-  std::string done = std::to_string(run.progress_done);
+  if (run.progress.total == 0) return "";
+  const std::string total = std::to_string(run.progress.total);
+  std::string done = std::to_string(run.progress.done);
   done.insert(0, total.size() - std::min(total.size(), done.size()), ' ');
   return " [" + done + "/" + total + "]";
 }

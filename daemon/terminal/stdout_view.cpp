@@ -122,7 +122,7 @@ std::string stdout_view::dressed(std::string_view line) const {
 void stdout_view::put(std::string_view line, sort what) {
   if (!writer_ || printed_++ < options_.printed_before) return;
   writer_->write(what == sort::order ? std::string{line} : dressed(line));
-  last_print_ = now_;
+  at_.last_print = at_.now;
   changed_ = true;
   // No frame will come that takes the line along.
   if (finished_ || options_.mode == progress_mode::between) erase_block();
@@ -229,23 +229,23 @@ void stdout_view::print_report(const correlator::run_state& state) {
 }
 
 void stdout_view::heard(clock::time_point now) {
-  now_ = heard_ = now;
-  if (started_) return;
-  started_ = true;
-  last_print_ = last_count_ = now;
+  at_.now = at_.heard = now;
+  if (at_.started) return;
+  at_.started = true;
+  at_.last_print = at_.last_count = now;
 }
 
 std::chrono::microseconds stdout_view::since_last_line() const {
-  return std::chrono::duration_cast<std::chrono::microseconds>(now_ - heard_);
+  return std::chrono::duration_cast<std::chrono::microseconds>(at_.now - at_.heard);
 }
 
 void stdout_view::tick(clock::time_point now) {
-  if (!started_) heard(now);
-  now_ = now;
+  if (!at_.started) heard(now);
+  at_.now = now;
   if (!writer_ || current_ == nullptr || options_.mode == progress_mode::around) return;
   if (options_.mode == progress_mode::between) return draw_between();
   if (options_.mode != progress_mode::tty) return print_count_or_heartbeat();
-  const auto since = now - last_frame_;
+  const auto since = now - at_.last_frame;
   if (since >= std::chrono::seconds{1} || (changed_ && since >= limits::frame_every)) draw();
 }
 
@@ -253,16 +253,17 @@ void stdout_view::tick(clock::time_point now) {
 void stdout_view::print_count_or_heartbeat() {
   if (current_->over()) return;
   std::string line;
-  if (options_.heartbeat.count() > 0 && now_ - last_count_ >= limits::count_every) {
-    last_count_ = now_;
+  if (options_.heartbeat.count() > 0 && at_.now - at_.last_count >= limits::count_every) {
+    at_.last_count = at_.now;
     line = progress_->count(current_->view(), since_last_line());
   }
-  if (line.empty() && options_.heartbeat.count() > 0 && now_ - last_print_ >= options_.heartbeat) {
-    last_print_ = now_;
+  if (line.empty() && options_.heartbeat.count() > 0 &&
+      at_.now - at_.last_print >= options_.heartbeat) {
+    at_.last_print = at_.now;
     line = progress_->still_running(current_->view(), since_last_line());
   }
   if (line.empty()) return;
-  last_print_ = now_;
+  at_.last_print = at_.now;
   writer_->write(dressed(line), terminal::line_writer::counted::no);
 }
 
@@ -272,12 +273,12 @@ void stdout_view::draw_between() {
   const bool wanted = progress_ && progress_->running().size() > 0 &&
                       current_->view().phase == feed::run_phase::apply;
   if (!wanted) return;
-  const auto since = now_ - last_frame_;
+  const auto since = at_.now - at_.last_frame;
   if (since >= std::chrono::seconds{1} || (changed_ && since >= limits::frame_every)) draw();
 }
 
 void stdout_view::draw() {
-  last_frame_ = now_;
+  at_.last_frame = at_.now;
   changed_ = false;
   if (current_->over()) return erase_block();
   if (!terminal::in_foreground(fd_)) return writer_->let_go();

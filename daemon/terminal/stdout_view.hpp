@@ -107,8 +107,10 @@ class stdout_view final : public correlator::row_sink {
   std::size_t annotated_errors_ = 0, annotated_warnings_ = 0;
   std::string folder_;  // where OpenTofu runs, seen from the root of the repository
 
-  clock::time_point now_{}, heard_{}, last_print_{}, last_count_{}, last_frame_{};
-  bool started_ = false;  // the times above mean something
+  struct times {
+    clock::time_point now, heard, last_print, last_count, last_frame;
+    bool started = false;  // they mean something
+  } at_;
   bool changed_ = false;  // since the last frame
   bool finished_ = false;
 };

@@ -194,16 +194,16 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     append_number(out, run.counts[i]);
   }
   out.append(R"(},"progress":{"done":)"sv);
-  append_number(out, run.progress_done);
+  append_number(out, run.progress.done);
   out.append(R"(,"total":)"sv);
-  append_number(out, run.progress_total);
+  append_number(out, run.progress.total);
   out.push_back('}');
   append_counts(out, "planned", run.planned);
   append_counts(out, "applied", run.applied);
   out.append(R"(,"diagnostics":{"error":)"sv);
-  append_number(out, run.errors);
+  append_number(out, run.diagnostics.errors);
   out.append(R"(,"warning":)"sv);
-  append_number(out, run.warnings);
+  append_number(out, run.diagnostics.warnings);
   out.append(R"(},"started_at":)"sv);
   append_time_or_null(out, run.started_at);
   out.append(R"(,"ended_at":)"sv);
@@ -216,15 +216,15 @@ void encode(std::string& out, const run_view& run, sequence seq) {
   else
     out.append("null"sv);
   out.append(R"(,"lines":{"messages":)"sv);
-  append_number(out, run.messages);
+  append_number(out, run.lines.messages);
   out.append(R"(,"text":)"sv);
-  append_number(out, run.text);
+  append_number(out, run.lines.text);
   out.append(R"(,"log":)"sv);
-  append_number(out, run.log);
+  append_number(out, run.lines.log);
   out.append(R"(,"unmatched":)"sv);
-  append_number(out, run.unmatched);
+  append_number(out, run.lines.unmatched);
   out.append(R"(,"malformed":)"sv);
-  append_number(out, run.malformed);
+  append_number(out, run.lines.malformed);
   out.append(R"(},"stack":)"sv);
   append_text_or_null(out, run.stack);
   out.append(R"(,"tests":)"sv);

@@ -261,13 +261,19 @@ struct run_view {
   std::string tofu, terraform, ui;  // versions; empty: not printed
   std::vector<label> labels;
   std::uint64_t counts[resource_statuses] = {};
-  std::uint64_t progress_done = 0, progress_total = 0;
+  struct progress_of_run {
+    std::uint64_t done = 0, total = 0;
+  } progress;
   std::optional<change_counts> planned, applied;
-  std::uint64_t errors = 0, warnings = 0;
+  struct diagnostics_of_run {
+    std::uint64_t errors = 0, warnings = 0;
+  } diagnostics;
   std::optional<ui::time_point> started_at, ended_at, last_line_at;
   std::optional<int> exit_status;
-  std::uint64_t messages = 0, text = 0, log = 0, unmatched = 0, malformed = 0;  // lines
-  std::string stack;                                                            // empty: unknown
+  struct lines_of_run {
+    std::uint64_t messages = 0, text = 0, log = 0, unmatched = 0, malformed = 0;
+  } lines;
+  std::string stack;  // empty: unknown
   std::optional<test_counts> tests;
   bool interleaved = false;
   bool attached[attachments] = {};

@@ -18,7 +18,7 @@ TEST(Markdown, SaysWhatHappenedInOneLineAndListsTroubleFirst) {
   run.rows().run.status = feed::run_status::failed;
   run.rows().run.stack = "net/prod";
   run.rows().run.applied = feed::change_counts{2, 1, 0, 3, 0};
-  run.rows().run.errors = 1;
+  run.rows().run.diagnostics.errors = 1;
   run.rows().outputs = {"url"};
   run.resource("t.same", resource_status::unchanged);
   run.resource("t.good", resource_status::done, 1, 3.5);

@@ -51,8 +51,8 @@ class LiveBlock : public testing::Test {
 };
 
 TEST_F(LiveBlock, HasALineForEachRunningResourceAndABar) {
-  picture.run.progress_done = 12;
-  picture.run.progress_total = 41;
+  picture.run.progress.done = 12;
+  picture.run.progress.total = 41;
   count(resource_status::failed, 1);
   start(0, "aws_db_instance.main", 21);
   start(1, "aws_instance.web", 148, step_action::update);
@@ -110,7 +110,7 @@ TEST_F(LiveBlock, AddressIsCutInTheMiddle) {
 
 TEST_F(LiveBlock, PlanningIsCounted) {
   picture.run.phase = feed::run_phase::plan;
-  picture.run.progress_total = 12;
+  picture.run.progress.total = 12;
   picture.refreshed = 820;
   picture.planned = 12;
   EXPECT_EQ(lines(80, 24), texts{"planning · 820 refreshed · 12 planned · 2m31s"});
@@ -118,13 +118,13 @@ TEST_F(LiveBlock, PlanningIsCounted) {
 
 TEST_F(LiveBlock, WaitingForApprovalIsSaid) {
   picture.run.phase = feed::run_phase::approval;
-  picture.run.progress_total = 12;
+  picture.run.progress.total = 12;
   EXPECT_EQ(lines(80, 24), texts{"waiting for approval · 2m31s"});
 }
 
 TEST_F(LiveBlock, NoLineIsEverAsWideAsTheScreen) {
-  picture.run.progress_done = 12;
-  picture.run.progress_total = 12'345;
+  picture.run.progress.done = 12;
+  picture.run.progress.total = 12'345;
   count(resource_status::failed, 123);
   start(0, "module.größe[\"世界世界世界世界世界世界世界世界\"].t.n", 1);
   running.log(0, "進捗 進捗 進捗 進捗 進捗 進捗 進捗 進捗 進捗 \xF0\x9F\x9A\x80\xF0\x9F\x9A\x80");

@@ -10,10 +10,10 @@ namespace {
 TEST(OscProgress, IsUnknownWhilePlanningThenAPercentageThenGone) {
   feed::run_view run;
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;3;0\x1b\\");
-  run.progress_total = 41;
+  run.progress.total = 41;
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;3;0\x1b\\");
   run.phase = feed::run_phase::apply;
-  run.progress_done = 12;
+  run.progress.done = 12;
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;1;29\x1b\\");
   EXPECT_EQ(sequence({}), "\x1b]9;4;0\x1b\\");
 }
@@ -21,8 +21,8 @@ TEST(OscProgress, IsUnknownWhilePlanningThenAPercentageThenGone) {
 TEST(OscProgress, SaysThatSomethingFailed) {
   feed::run_view run;
   run.phase = feed::run_phase::apply;
-  run.progress_total = 4;
-  run.progress_done = 1;
+  run.progress.total = 4;
+  run.progress.done = 1;
   run.counts[static_cast<std::size_t>(feed::resource_status::failed)] = 1;
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;2;25\x1b\\");
 }

@@ -87,8 +87,8 @@ TEST_F(PlainProgress, WhereNoIdFitsItsEndsAreTold) {
 }
 
 TEST_F(PlainProgress, ReplaceIsToldStepByStep) {
-  run.progress_total = 41;
-  run.progress_done = 8;
+  run.progress.total = 41;
+  run.progress.done = 8;
   open(step_action::remove, 1);
   changed();
   close(step_status::done, 12);
@@ -98,7 +98,7 @@ TEST_F(PlainProgress, ReplaceIsToldStepByStep) {
   close(step_status::done, 12 + 131);
   resource.steps.back().id_key = "id";
   resource.steps.back().id_value = "i-1";
-  run.progress_done = 9;
+  run.progress.done = 9;
   changed();
   EXPECT_EQ(said, (texts{"03:12:01 [ 8/41] - t.n: destroying",
                          "03:12:12 [ 8/41] - t.n: destroyed after 11s",

@@ -23,8 +23,8 @@ listed_run failed_apply() {
   listed.run.command = feed::run_command::apply;
   listed.run.status = feed::run_status::failed;
   listed.run.stack = "github.com/acme/infrastructure//network/production@default";
-  listed.run.progress_done = 12;
-  listed.run.progress_total = 41;
+  listed.run.progress.done = 12;
+  listed.run.progress.total = 41;
   listed.run.counts[static_cast<std::size_t>(feed::resource_status::failed)] = 2;
   listed.run.started_at = ui::time_point{0s};
   listed.run.ended_at = ui::time_point{151s};

@@ -118,11 +118,11 @@ std::string progress(const run_view& run) {
            std::to_string(tests.passed + tests.failed + tests.errored + tests.skipped) + " tests";
   }
   std::string text;
-  if (run.progress_total > 0) {
-    text = std::to_string(run.progress_done) + "/" + std::to_string(run.progress_total);
+  if (run.progress.total > 0) {
+    text = std::to_string(run.progress.done) + "/" + std::to_string(run.progress.total);
   }
-  if (run.errors > 0) {
-    text += (text.empty() ? "" : ", ") + counted(run.errors, "error", "errors");
+  if (run.diagnostics.errors > 0) {
+    text += (text.empty() ? "" : ", ") + counted(run.diagnostics.errors, "error", "errors");
   }
   return text;
 }

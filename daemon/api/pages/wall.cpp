@@ -64,9 +64,9 @@ std::string what(const wall_card& shown, ui::time_point now) {
     text += ", phase " + std::string{name(card.phase)};
   }
   out.append(link_to(card.run, text));
-  if (shown.run && shown.run->progress_total > 0) {
-    out.append(" ").append(std::to_string(shown.run->progress_done)).append("/");
-    out.append(std::to_string(shown.run->progress_total));
+  if (shown.run && shown.run->progress.total > 0) {
+    out.append(" ").append(std::to_string(shown.run->progress.done)).append("/");
+    out.append(std::to_string(shown.run->progress.total));
   }
   if (goes_on(card) && card.started_at) {
     out.append(", for ");

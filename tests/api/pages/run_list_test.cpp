@@ -20,8 +20,8 @@ feed::run_view some_run(std::string id, run_status status) {
   run.started_at = now - 10min;
   run.last_line_at = now - 5min;
   if (status != run_status::running) run.ended_at = now - 5min;
-  run.progress_done = 9;
-  run.progress_total = 41;
+  run.progress.done = 9;
+  run.progress.total = 41;
   return run;
 }
 

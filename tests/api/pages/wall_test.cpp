@@ -60,8 +60,8 @@ TEST(WallPage, TitleHasCountsWithFailuresFirst) {
 TEST(WallPage, CardSaysWhatGoesOnAndForHowLong) {
   auto live = card("net", run_status::running, 4min);
   live.run = feed::run_view{};
-  live.run->progress_done = 9;
-  live.run->progress_total = 41;
+  live.run->progress.done = 9;
+  live.run->progress.total = 41;
   live.run->planned = feed::change_counts{41, 0, 0, 0, 0};
   const auto page = wall_of({live});
   EXPECT_TRUE(says(page, "net ▶ running apply 9/41, for 5 min +41 ~0 -0"));

@@ -216,15 +216,15 @@ run_view example_run() {
   run.counts[static_cast<std::size_t>(resource_status::running)] = 3;
   run.counts[static_cast<std::size_t>(resource_status::done)] = 9;
   run.counts[static_cast<std::size_t>(resource_status::failed)] = 1;
-  run.progress_done = 9;
-  run.progress_total = 41;
+  run.progress.done = 9;
+  run.progress.total = 41;
   run.planned = change_counts{41, 0, 0, 0, 0};
-  run.errors = 1;
+  run.diagnostics.errors = 1;
   run.started_at = at("2026-11-21T03:12:05.120331Z");
   run.last_line_at = at("2026-11-21T03:14:36.0012Z");
-  run.messages = 112;
-  run.text = 1;
-  run.log = 40;
+  run.lines.messages = 112;
+  run.lines.text = 1;
+  run.lines.log = 40;
   run.stack = "github.com/acme/infra/net@prod";
   return run;
 }
@@ -240,11 +240,11 @@ TEST(Encode, RunsAreAsInTheExample) {
   tests.tofu = "1.12.6";
   tests.ui = "1.2";
   tests.labels = {{"workspace", "prod-net"}, {"branch", "main"}};
-  tests.errors = 1;
+  tests.diagnostics.errors = 1;
   tests.started_at = at("2026-11-21T03:05:02Z");
   tests.ended_at = tests.last_line_at = at("2026-11-21T03:05:44Z");
   tests.exit_status = 1;
-  tests.messages = 12;
+  tests.lines.messages = 12;
   tests.stack = "github.com/acme/infra/net@prod";
   tests.tests = test_counts{3, 1, 0, 2};
   out.clear();
