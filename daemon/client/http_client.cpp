@@ -104,8 +104,12 @@ class http_client::state : public std::enable_shared_from_this<state> {
 
   net::task<outcome<std::size_t>> read(std::span<char> room) {
     const auto self = shared_from_this();
-    if (!parser_ || !stream_) co_return end_with(broken(asio::error::not_connected));
     std::size_t count = 0;
+    if (parser_ && parser_->is_done()) {
+      finish();
+      co_return count;
+    }
+    if (!parser_ || !stream_) co_return end_with(broken(asio::error::not_connected));
     while (count == 0 && !parser_->is_done()) {
       if (waits_.answer_is == patience::counts::each_piece) await_answer();
       auto& body = parser_->get().body();

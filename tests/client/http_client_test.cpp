@@ -85,6 +85,14 @@ TEST_F(Connecting, IsMadeAnewWhenTheDaemonHasHungUpMeanwhile) {
   EXPECT_EQ(daemon_.connections(), 2);
 }
 
+TEST_F(Connecting, ReadsAnAnswerAfterWhichTheDaemonCloses) {
+  answers_ = {"HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 4\r\n\r\nwho?"};
+  const auto answer = exchange(patch("hello"));
+  ASSERT_TRUE(answer) << answer.error().sentence;
+  EXPECT_EQ(answer->status, 401U);
+  EXPECT_EQ(answer->body, "who?");
+}
+
 TEST_F(Connecting, IsMadeAnewWhenTheDaemonSaysThatItCloses) {
   answers_ = {"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", stored};
   EXPECT_TRUE(exchange(patch("hello")));

@@ -123,7 +123,7 @@ TEST(Lines, LostBytesDropTheLineTheyCut) {
   fold.gap();
   fold.feed("plain\n");
   fold.end();
-  EXPECT_EQ(fold.runs().front().view().text, 1U);
+  EXPECT_EQ(fold.runs().front().view().lines.text, 1U);
   EXPECT_FALSE(fold.runs().front().view().applied);
 }
 
