@@ -34,8 +34,6 @@ using steady = std::chrono::steady_clock;
 using timer = asio::basic_waitable_timer<steady, asio::wait_traits<steady>, net::executor>;
 using resolver = asio::ip::basic_resolver<tcp, net::executor>;
 
-constexpr std::size_t piece_bytes = 64 * limits::kib;
-
 bool is_pipe_cut(const error_code& failed) {
   return failed == asio::error::broken_pipe || failed == asio::error::connection_reset;
 }
@@ -60,7 +58,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
     answer.status = *status;
     for (const auto& field : parser_->get().base())
       answer.headers.push_back({std::string{field.name_string()}, std::string{field.value()}});
-    std::string piece(piece_bytes, '\0');
+    std::string piece(limits::answer_piece_bytes, '\0');
     for (;;) {
       auto reading = read(piece);
       const outcome<std::size_t> count = co_await std::move(reading);
@@ -321,7 +319,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
   timer deadline_{io_.get_executor()};
   std::optional<net::stream_socket> stream_;
   std::string distrust_;
-  beast::flat_buffer buffer_{limits::header_bytes + piece_bytes};
+  beast::flat_buffer buffer_{limits::header_bytes + limits::answer_piece_bytes};
   std::optional<http::request<http::string_body>> message_;
   std::optional<parser> parser_;
   std::chrono::milliseconds more_time_{0};  // for what is under way

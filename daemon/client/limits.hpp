@@ -18,6 +18,9 @@ inline constexpr std::chrono::milliseconds remote_wait{15'000};
 /// Longest answer but for streams: a list of a thousand runs with long labels.
 inline constexpr std::size_t remote_answer_bytes = 64 * mib;
 
+/// Of an answer that are taken at once: a read of the socket's buffer.
+inline constexpr std::size_t answer_piece_bytes = 64 * kib;
+
 /// A daemon that is started again is back within this long; who follows a run there waits for it.
 inline constexpr std::chrono::seconds remote_absence{60};
 inline constexpr std::chrono::milliseconds remote_again{500};

@@ -17,8 +17,6 @@
 namespace tofud::client {
 namespace {
 
-constexpr std::size_t piece_bytes = 64 * limits::kib;
-
 std::string target_of(const std::string& run, std::uint64_t from, until end) {
   std::string target{"/v1/runs/"};
   text::append_percent_encoded(target, run);
@@ -70,7 +68,7 @@ class run_bytes::answer_on_the_way {
       wrong_ = status.error();
       co_return;
     }
-    std::string room(piece_bytes, '\0'), refusal;
+    std::string room(limits::answer_piece_bytes, '\0'), refusal;
     for (;;) {
       auto reading = client_.read(room);
       const auto count = co_await std::move(reading);
