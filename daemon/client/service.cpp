@@ -25,7 +25,9 @@ std::string target_of(const feed::run_query& query) {
     target.append(target.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
     text::append_percent_encoded(target, value);
   };
-  for (const std::string& status : query.statuses) add("status", status);
+  std::string statuses;
+  for (const std::string& each : query.statuses) statuses += (statuses.empty() ? "" : ",") + each;
+  add("status", statuses);
   for (const feed::label& label : query.labels) add("label", label.key + "=" + label.value);
   add("stack", query.stack);
   add("q", query.text);
