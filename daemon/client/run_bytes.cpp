@@ -83,7 +83,8 @@ class run_bytes::answer_on_the_way {
         continue;
       }
       there_.assign(room, 0, *count);
-      auto taken = net::given<bool>([this](std::function<void(bool)> give) { go_on_ = give; });
+      auto taken =
+          net::given<bool>([this](std::function<void(bool)> give) { go_on_ = std::move(give); });
       co_await std::move(taken);
     }
     over_ = *status == 200;
