@@ -44,8 +44,9 @@ void add_progress_arguments(command& words, view_options& view) {
       .one_of(names_in(modes));
   add_colour_argument(words, view.colour);
   words
-      .add_option("--heartbeat", view.heartbeat,
-                  "Seconds between the lines that say what still runs; 0: none")
+      .read_number(
+          "--heartbeat", [&view](unsigned seconds) { view.heartbeat = seconds; },
+          "Seconds between the lines that say what still runs; 0: none")
       .value("SECONDS");
 }
 

@@ -51,9 +51,12 @@ class http_client::state : public std::enable_shared_from_this<state> {
 
   net::task<answered> exchange(request asked) {
     const auto self = shared_from_this();
+    const bool has_body = asked.method != "HEAD";
     auto beginning = begin(std::move(asked));
     const outcome<unsigned> status = co_await std::move(beginning);
     if (!status) co_return status.error();
+    if (has_body && parser_->content_length().value_or(0) > waits_.answer_bytes)
+      co_return end_with(too_long());
     response answer;
     answer.status = *status;
     for (const auto& field : parser_->get().base())
@@ -84,6 +87,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
         close();
         co_return *failed;
       }
+      deadline_.cancel();
     }
     await_answer();
     auto writing = http::async_write(*stream_, *message_, net::as_result);
@@ -95,8 +99,6 @@ class http_client::state : public std::enable_shared_from_this<state> {
     const auto [unread, bytes_read] = co_await std::move(reading);
     if (unread) co_return end_with(why_no_head(unread));
     if (parser_->get().result_int() < 200) co_return end_with(no_http());
-    if (parser_->content_length() && *parser_->content_length() > waits_.answer_bytes)
-      co_return end_with(too_long());
     co_return parser_->get().result_int();
   }
 

@@ -211,11 +211,15 @@ void ingested_run::load(std::function<void()> ready) {
     source_.bytes = reader();
     folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
     folded_->rows.count_into(told_.counts->messages, counted_upto_);
-    for (const events::event& each : parsed_events_) folded_->rows.add(each);
+    // In their order, so that each is put behind the others.
+    std::vector<events::event> all = parsed_events_;
     if (!clock_.offset() && kept_.bytes > 0) {
       for (const journal::arrival& each : store_.arrivals(id()))
-        folded_->rows.add({each.offset, events::arrival{each.at}});
+        all.push_back({each.offset, events::arrival{each.at}});
     }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& one, const auto& other) { return one.offset < other.offset; });
+    for (events::event& each : all) folded_->rows.add(std::move(each));
   }
   pump();
 }

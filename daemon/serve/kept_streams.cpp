@@ -222,11 +222,14 @@ std::shared_ptr<ingested_run> kept_streams::by_upload(const std::string& upload_
 }
 
 net::task<bool> kept_streams::made(std::string upload_id) {
-  if (!making_.contains(upload_id)) co_return true;
-  auto waiting = net::given<bool>([this, upload_id](std::function<void(bool)> give) {
-    making_[upload_id].push_back([give = std::move(give)] { give(true); });
-  });
-  co_return co_await std::move(waiting);
+  // Making it may have failed, and another one who waited makes it now.
+  while (making_.contains(upload_id)) {
+    auto waiting = net::given<bool>([this, upload_id](std::function<void(bool)> give) {
+      making_[upload_id].push_back([give = std::move(give)] { give(true); });
+    });
+    co_await std::move(waiting);
+  }
+  co_return true;
 }
 
 bool kept_streams::was_removed(const std::string& id_or_upload) const {

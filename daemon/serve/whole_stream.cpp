@@ -8,6 +8,7 @@
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/upload/naming_line.hpp"
 
+#include <exception>
 #include <functional>
 #include <utility>
 
@@ -47,6 +48,26 @@ class stream {
     co_return co_await std::move(ending);
   }
 
+  /// No more comes; `is_broken`: though there was more.
+  net::task<http::response> end(bool is_broken) {
+    if (!run_) co_return refusal_;
+    run_->set_connected(false);
+    if (run_->is_removed()) co_return was_removed(run_->id());
+    // History that stopped before the end is not to look whole.
+    std::string failure;
+    if (is_broken || unstored_) {
+      auto finishing = run_->finish_broken();
+      failure = co_await std::move(finishing);
+    } else {
+      auto finishing = run_->finish();
+      failure = co_await std::move(finishing);
+    }
+    if (!failure.empty()) co_return no_room(nullptr, failure);
+    auto loading = run_->load();
+    co_await std::move(loading);
+    co_return outcome();
+  }
+
  private:
   /// Takes the first line if it names the run; `all`: no more will come. A sentence if it is a
   /// wrong name.
@@ -83,25 +104,6 @@ class stream {
     const std::string failure = co_await std::move(storing);
     unstored_ = !failure.empty();
     co_return !unstored_;
-  }
-
-  net::task<http::response> end(bool is_broken) {
-    if (!run_) co_return refusal_;
-    run_->set_connected(false);
-    if (run_->is_removed()) co_return was_removed(run_->id());
-    // History that stopped before the end is not to look whole.
-    std::string failure;
-    if (is_broken || unstored_) {
-      auto finishing = run_->finish_broken();
-      failure = co_await std::move(finishing);
-    } else {
-      auto finishing = run_->finish();
-      failure = co_await std::move(finishing);
-    }
-    if (!failure.empty()) co_return no_room(nullptr, failure);
-    auto loading = run_->load();
-    co_await std::move(loading);
-    co_return outcome();
   }
 
   /// Names and labels are kept and shown as the stream is.
@@ -178,8 +180,17 @@ class stream {
 
 net::task<http::response> take_all(std::shared_ptr<stream> whole,
                                    std::shared_ptr<http::body> body) {
-  auto taking = whole->take(std::move(body));
-  co_return co_await std::move(taking);
+  std::exception_ptr fault;
+  try {
+    auto taking = whole->take(std::move(body));
+    co_return co_await std::move(taking);
+  } catch (...) {
+    fault = std::current_exception();
+  }
+  // Nobody sends the rest: it is not to look as if it went on.
+  auto ending = whole->end(true);
+  co_await std::move(ending);
+  std::rethrow_exception(fault);
 }
 
 }  // namespace

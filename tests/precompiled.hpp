@@ -1,7 +1,7 @@
 // The same for tests.
 #pragma once
 
+#include "protocol/text/precompiled.hpp"
+
 #include <boost/json/value.hpp>
 #include <gtest/gtest.h>
-
-#include "cmake/precompiled.hpp"

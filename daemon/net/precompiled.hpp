@@ -1,6 +1,8 @@
 // The same for folders that wait for sockets and timers.
 #pragma once
 
+#include "protocol/text/precompiled.hpp"
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -14,5 +16,3 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/json/value.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
-
-#include "cmake/precompiled.hpp"
