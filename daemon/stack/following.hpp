@@ -1,4 +1,4 @@
-// Whether and how a command line can be followed: the table of the README.
+// Whether and how a command line can be followed: the table of docs/run.md.
 #pragma once
 
 #include "daemon/stack/tofu_command.hpp"

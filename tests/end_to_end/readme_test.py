@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs the examples of README.md as they stand.
+"""Runs the examples of README.md and of docs/ as they stand.
 
     ```sh run=NAME [with=run] [status=N] [on=stderr]     run by bash -eu in the root of the repository; `python run=` by /usr/bin/python3
     ```text output=NAME                      lines that NAME printed, in this order; … stands for anything
@@ -29,10 +29,24 @@ esac
 """
 
 
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)|^\[[^\]]+\]: (\S+)$", re.M)
+
+
+def text_of_documents():
+    return "\n".join(document.read_text() for document in DOCUMENTS)
+
+
+def anchors(document):
+    """What a `#` can name in a page: its headings as GitHub writes them."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def blocks():
     found = {}
     outputs = {}
-    for language, info, text in BLOCK.findall((ROOT / "README.md").read_text()):
+    for language, info, text in BLOCK.findall(text_of_documents()):
         attributes = dict(word.split("=", 1) for word in info.split())
         if "run" in attributes:
             assert attributes["run"] not in found, attributes["run"]
@@ -119,8 +133,28 @@ class Readme(EndToEnd):
     def test_every_example_is_run(self):
         found, outputs = blocks()
         self.assertLessEqual(set(outputs), set(found))
-        fences = re.findall(r"^```(\w.*)$", (ROOT / "README.md").read_text(), re.M)
+        fences = re.findall(r"^```(\w.*)$", text_of_documents(), re.M)
         self.assertEqual(len(fences), len(found) + len(outputs), fences)
+
+    def test_the_front_page_is_short_and_narrow(self):
+        lines = (ROOT / "README.md").read_text().splitlines()
+        self.assertLessEqual(len(lines), 250)
+        self.assertEqual([line for line in lines if len(line) > 120], [])
+
+    def test_every_link_leads_somewhere(self):
+        for document in DOCUMENTS:
+            for path, anchor, reference in LINK.findall(document.read_text()):
+                with self.subTest(document.name, path=path or reference, anchor=anchor):
+                    if (path or reference).startswith("http"):
+                        continue
+                    target = document.parent / (path or reference) if path or reference else document
+                    self.assertTrue(target.exists())
+                    if anchor:
+                        self.assertIn(anchor, anchors(target))
+
+    def test_the_front_page_leads_to_every_page(self):
+        front = (ROOT / "README.md").read_text()
+        self.assertEqual([page.name for page in DOCUMENTS[1:] if "(docs/%s)" % page.name not in front], [])
 
 
 def add_tests():

@@ -110,7 +110,7 @@ class Wrapped(EndToEnd):
 
 
 class WhatIsInjected(Wrapped):
-    """The table of the README, a row each."""
+    """The table of docs/run.md, a row each."""
 
     def test_json_into_stands_right_behind_the_subcommand_with_an_absolute_path(self):
         words = self.argv_of("-chdir=.", "apply", "-auto-approve", "-var", "a=b")
