@@ -71,7 +71,7 @@ class hub {
   void close_without_permit();
 
   /// Resolves a request: never fails, a refusal is an admission without topic. `permit` is
-  /// opening's.
+  /// the request's.
   admission admit(std::string_view query, const std::optional<std::string>& last_event_id,
                   std::shared_ptr<const std::string> permit = nullptr);
   /// An admission that refuses for a reason of the transport's own.

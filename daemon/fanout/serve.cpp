@@ -2,6 +2,7 @@
 
 #include "daemon/fanout/stream_session.hpp"
 #include "daemon/fanout/websocket_subscriber.hpp"
+#include "daemon/http/message/cross_origin.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/text/ascii.hpp"
 
@@ -51,52 +52,63 @@ std::optional<framing> accepted_framing(std::string_view accept) {
   return found;
 }
 
-plain_answer problem(const refusal& why) {
-  std::string body = "{\"code\":" + std::to_string(why.code) + ",\"message\":";
-  json::append_quoted(body, why.message);
-  body += "}\n";
-  return {why.code - 4000, "application/json", std::move(body)};
+http::response problem(const refusal& why) {
+  http::response answer;
+  answer.status = why.code - 4000;
+  answer.body = "{\"code\":" + std::to_string(why.code) + ",\"message\":";
+  json::append_quoted(answer.body, why.message);
+  answer.body += "}\n";
+  return answer;
+}
+
+http::response without_body(int status, std::string content_type) {
+  http::response answer;
+  answer.status = status;
+  answer.content_type = std::move(content_type);
+  return answer;
 }
 
 }  // namespace
 
-std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening request) {
-  auto admitted = hub.admit(request.query, request.last_event_id, std::move(request.permit));
-  if (request.websocket) {
+std::optional<http::response> serve(hub& hub, http::handover& connection) {
+  const http::request& asked = connection.asked;
+  std::optional<std::string> last_event_id;
+  if (asked.count("last-event-id") > 0) last_event_id = std::string{asked.first("last-event-id")};
+  auto admitted = hub.admit(asked.query, last_event_id, asked.permit);
+  if (asked.upgrade) {
     std::string chosen;
-    const std::string_view offered{request.websocket->protocols};
+    const std::string offered = asked.joined("sec-websocket-protocol");
     if (offers_ours(offered)) {
       chosen = subprotocol;
     } else if (!text::trimmed(offered).empty()) {
       admitted = hub.refuse({close_codes::not_acceptable,
                              "Sec-WebSocket-Protocol: this is " + std::string{subprotocol}});
     }
-    auto ticket = std::exchange(request.ticket, nullptr);
     const auto session = std::make_shared<websocket_subscriber>(
-        std::move(socket), std::move(admitted),
+        std::move(connection.socket), std::move(admitted),
         websocket_limits{hub.options().client_message_bytes, 0,
                          hub.options().client_frames_per_second},
-        std::move(ticket));
-    session->start(std::move(request), std::move(chosen));
+        connection.ticket);
+    session->start(asked.upgrade, std::move(connection.read_ahead), std::move(chosen));
     return std::nullopt;
   }
 
-  const auto frames = accepted_framing(request.accept);
+  const auto frames = accepted_framing(asked.joined("accept"));
   if (!frames) {
     return problem({close_codes::not_acceptable,
                     "Accept: the feed is text/event-stream or application/x-ndjson"});
   }
   if (!admitted.topic) return problem(admitted.refused);
-  if (admitted.nothing_left && *frames == framing::sse) return plain_answer{204, "", ""};
-  if (request.asked == opening::method::head) {
-    return plain_answer{200, *frames == framing::sse ? "text/event-stream" : "application/x-ndjson",
-                        ""};
+  if (admitted.nothing_left && *frames == framing::sse) return without_body(204, "");
+  if (asked.is_head()) {
+    return without_body(200,
+                        *frames == framing::sse ? "text/event-stream" : "application/x-ndjson");
   }
   const auto end =
-      request.http == opening::version::http_1_0 ? body_end::connection : body_end::chunk;
-  std::make_shared<stream_session>(std::move(socket), std::move(admitted), *frames, end,
-                                   request.head_lines, hub.options().client_message_bytes,
-                                   std::move(request.ticket))
+      asked.version == http::http_version::v1_0 ? body_end::connection : body_end::chunk;
+  std::make_shared<stream_session>(std::move(connection.socket), std::move(admitted), *frames, end,
+                                   http::cross_origin_lines(asked),
+                                   hub.options().client_message_bytes, connection.ticket)
       ->start();
   return std::nullopt;
 }

@@ -2,23 +2,16 @@
 #pragma once
 
 #include "daemon/fanout/hub.hpp"
-#include "daemon/fanout/opening.hpp"
-#include "daemon/fanout/socket.hpp"
+#include "daemon/http/handover.hpp"
+#include "daemon/http/message/response.hpp"
 
 #include <optional>
-#include <string>
 
 namespace tofud::fanout {
 
-/// What a request got that does not become a stream: an HTTP status, and {"code":…,"message":…}.
-struct plain_answer {
-  int status = 400;
-  std::string content_type, body;
-};
-
-/// Makes a subscriber of the connection and returns nothing: `socket` is moved from. Or leaves
-/// `socket` alone and returns what to answer. A WebSocket is always accepted: browsers can't see
-/// statuses, so it gets an `error` line and a close 44xx.
-std::optional<plain_answer> serve(hub& hub, stream_socket& socket, opening request);
+/// Makes a subscriber of the connection and returns nothing: its socket is moved from. Or leaves it
+/// alone and returns what to answer: a status, and {"code":…,"message":…}. A WebSocket is always
+/// accepted: browsers can't see statuses, so it gets an `error` line and a close 44xx.
+std::optional<http::response> serve(hub& hub, http::handover& connection);
 
 }  // namespace tofud::fanout

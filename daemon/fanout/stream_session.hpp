@@ -1,7 +1,6 @@
 // A subscriber over a plain HTTP response: Server-Sent Events, or lines of JSON.
 #pragma once
 
-#include "daemon/fanout/opening.hpp"
 #include "daemon/fanout/socket.hpp"
 #include "daemon/fanout/subscriber.hpp"
 
@@ -22,7 +21,8 @@ enum class body_end : std::uint8_t { chunk, connection };
 class stream_session final : public subscriber,
                              public std::enable_shared_from_this<stream_session> {
  public:
-  /// `head_lines` and `ticket` are opening's.
+  /// `head_lines`: more of the answer's head, each with its CR LF. `ticket` counts the connection
+  /// while it lives.
   stream_session(stream_socket socket, admission admitted, framing frames, body_end end,
                  std::string_view head_lines, std::size_t client_message_bytes,
                  std::shared_ptr<void> ticket);

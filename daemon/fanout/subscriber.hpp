@@ -52,7 +52,7 @@ struct admission {
   bool nothing_left = false;          // end=close at the end of an ended run: nothing will come
   std::vector<std::string> greeting;  // hello and perhaps reset; or error
   refusal refused;
-  std::shared_ptr<const std::string> permit;  // opening::permit
+  std::shared_ptr<const std::string> permit;  // http::request::permit
 };
 
 /// What moved on a connection, as counters: the sweep compares, nobody reads a clock.

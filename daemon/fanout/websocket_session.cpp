@@ -1,5 +1,7 @@
 #include "daemon/fanout/websocket_session.hpp"
 
+#include "daemon/http/message/upgrade_head.hpp"
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -92,9 +94,10 @@ struct websocket_session::wire {
     stream.read_message_max(limits.message_bytes);
   }
 
-  static asio::awaitable<void, executor> serve(std::shared_ptr<websocket_session> self,
-                                               opening request, std::string subprotocol);
-  static asio::awaitable<bool, executor> accept(wire& on, opening request, std::string subprotocol);
+  using head = std::shared_ptr<const http::upgrade_head>;
+  static asio::awaitable<void, executor> serve(std::shared_ptr<websocket_session> self, head asked,
+                                               std::string subprotocol);
+  static asio::awaitable<bool, executor> accept(wire& on, head asked, std::string subprotocol);
   static asio::awaitable<void, executor> read(websocket_session& self, wire& on);
   static asio::awaitable<void, executor> close_completed(wire& on);
 
@@ -109,16 +112,8 @@ struct websocket_session::wire {
   bool flooded = false;
 };
 
-asio::awaitable<bool, executor> websocket_session::wire::accept(wire& on, opening request,
+asio::awaitable<bool, executor> websocket_session::wire::accept(wire& on, head asked,
                                                                 std::string subprotocol) {
-  on.stream.next_layer().read_first(std::move(request.read_ahead));
-  // The HTTP room has checked the head; Beast needs the fields it answers from.
-  beast::http::request<beast::http::empty_body> head{beast::http::verb::get, "/", 11};
-  head.set(beast::http::field::host, "localhost");
-  head.set(beast::http::field::upgrade, "websocket");
-  head.set(beast::http::field::connection, "Upgrade");
-  head.set(beast::http::field::sec_websocket_version, "13");
-  head.set(beast::http::field::sec_websocket_key, request.websocket->key);
   auto decorate = [&subprotocol](websocket::response_type& response) {
     response.set(beast::http::field::server, "tofud");
     response.set("X-Content-Type-Options", "nosniff");
@@ -127,7 +122,7 @@ asio::awaitable<bool, executor> websocket_session::wire::accept(wire& on, openin
     }
   };
   on.stream.set_option(websocket::stream_base::decorator(decorate));
-  auto [ec] = co_await on.stream.async_accept(head, as_result);
+  auto [ec] = co_await on.stream.async_accept(asked->parsed, as_result);
   auto nothing = [](websocket::response_type&) {};
   on.stream.set_option(websocket::stream_base::decorator(nothing));
   co_return !ec;
@@ -166,10 +161,10 @@ asio::awaitable<void, executor> websocket_session::wire::close_completed(wire& o
 }
 
 asio::awaitable<void, executor> websocket_session::wire::serve(
-    std::shared_ptr<websocket_session> self, opening request, std::string subprotocol) {
+    std::shared_ptr<websocket_session> self, head asked, std::string subprotocol) {
   auto& on = *self->wire_;
-  // Named and moved: its frame, with the request in it, is gone before the first read.
-  auto accepting = accept(on, std::move(request), std::move(subprotocol));
+  // Named and moved: its frame, with the head in it, is gone before the first read.
+  auto accepting = accept(on, std::move(asked), std::move(subprotocol));
   const bool accepted = co_await std::move(accepting);
   if (!accepted) co_return;
   self->opened();
@@ -195,13 +190,15 @@ void websocket_session::count_frame() {
   asio::post(on.stream.get_executor(), [self = shared_from_this()] { self->flooded(); });
 }
 
-void websocket_session::start(opening request, std::string subprotocol) {
+void websocket_session::start(std::shared_ptr<const http::upgrade_head> head,
+                              std::string read_ahead, std::string subprotocol) {
+  wire_->stream.next_layer().read_first(std::move(read_ahead));
   bound_kernel_buffers(wire_->stream.next_layer().socket());
   if (wire_->limits.control_frames_per_second > 0) {
     wire_->stream.control_callback(
         [this](websocket::frame_type, beast::string_view) { count_frame(); });
   }
-  auto serving = wire::serve(shared_from_this(), std::move(request), std::move(subprotocol));
+  auto serving = wire::serve(shared_from_this(), std::move(head), std::move(subprotocol));
   asio::co_spawn(wire_->stream.get_executor(), std::move(serving),
                  [self = shared_from_this()](const std::exception_ptr& thrown) {
                    try {

@@ -2,7 +2,6 @@
 // it is for those who derive: websocket_subscriber here, an echo in the tests.
 #pragma once
 
-#include "daemon/fanout/opening.hpp"
 #include "daemon/fanout/socket.hpp"
 
 #include <cstddef>
@@ -10,6 +9,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+
+namespace tofud::http {
+struct upgrade_head;
+}
 
 namespace tofud::fanout {
 
@@ -36,8 +39,10 @@ class websocket_session : public std::enable_shared_from_this<websocket_session>
   websocket_session& operator=(const websocket_session&) = delete;
   virtual ~websocket_session();
 
-  /// Answers the handshake and serves the connection until it ends; returns at once.
-  void start(opening request, std::string subprotocol);
+  /// Answers the handshake and serves the connection until it ends; returns at once. `read_ahead`:
+  /// bytes that came after the head. `subprotocol` may be empty: none.
+  void start(std::shared_ptr<const http::upgrade_head> head, std::string read_ahead,
+             std::string subprotocol);
 
  protected:
   websocket_session(stream_socket socket, websocket_limits limits);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/http/body_taker.hpp"
+#include "daemon/http/handover.hpp"
 #include "daemon/http/message/limits.hpp"
 #include "daemon/http/message/request.hpp"
 #include "daemon/http/message/response.hpp"
@@ -19,14 +20,6 @@
 #include <vector>
 
 namespace tofud::http {
-
-/// A connection whose request asks for a stream.
-struct handover {
-  stream_socket& socket;  // moved from by who takes the connection
-  const request& asked;
-  std::string& read_ahead;       // bytes that came after the head; to be taken with the socket
-  std::shared_ptr<void> ticket;  // counts the connection; to be kept as long as the socket
-};
 
 /// In every `pattern` a segment `*` stands for any one segment (request::captures). Of the routes
 /// that fit a path and a method the first one answers; HEAD is answered by the GET route if it has

@@ -2,8 +2,8 @@
 // hand-made frames: `ws_echo [--port N] [--message-bytes N]`. Never installed.
 #include "daemon/fanout/websocket_session.hpp"
 #include "daemon/http/listener.hpp"
+#include "daemon/http/router.hpp"
 #include "protocol/text/sizes.hpp"
-#include "tests/http/feed_route.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -70,10 +70,9 @@ int main(int argc, char** argv) {
   boost::asio::io_context io{1};
   http::router routes;
   routes.get_stream("/", [&](http::handover& giving) -> std::optional<http::response> {
-    auto request = tests::opening_of(giving);
-    if (!request.websocket) return http::problem(400, "a WebSocket is wanted");
+    if (!giving.asked.upgrade) return http::problem(400, "a WebSocket is wanted");
     std::make_shared<echo_session>(std::move(giving.socket), message_bytes)
-        ->start(std::move(request), "");
+        ->start(giving.asked.upgrade, std::move(giving.read_ahead), "");
     return std::nullopt;
   });
   http::listener listener{io, routes};

@@ -1,8 +1,8 @@
 #include "daemon/http/message/head_reader.hpp"
 
 #include "daemon/http/message/limits.hpp"
+#include "daemon/http/message/upgrade_head.hpp"
 
-#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/none.hpp>
@@ -128,6 +128,9 @@ head_reader::state head_reader::feed(std::string_view bytes) {
     return refuse(501, head_.method + " is not spoken here");
   }
   if (!split_target(head_)) return refuse(400, "the request's target is no path of this server");
+  if (head_.wants_websocket()) {
+    head_.upgrade = std::make_shared<const upgrade_head>(upgrade_head{parser.release()});
+  }
   bytes_.erase(0, size);
   first_line_judged_ = false;
   blank_lines_ = 0;

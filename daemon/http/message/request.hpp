@@ -17,6 +17,9 @@ struct principal;
 
 namespace tofud::http {
 
+/// upgrade_head.hpp
+struct upgrade_head;
+
 struct header {
   std::string name, value;
 };
@@ -57,6 +60,8 @@ struct request {
   /// What may end before its answer does: a token, a session. Nothing: it can't; not empty: it has
   /// ended, and why.
   std::shared_ptr<const std::string> permit;
+  /// As it was parsed, where it asks for a WebSocket; who accepts that needs no second parsing.
+  std::shared_ptr<const upgrade_head> upgrade;
 
   std::size_t count(std::string_view lower_name) const;
   /// The first header of that name; empty if there is none.
