@@ -1,5 +1,6 @@
 #include "daemon/access/network.hpp"
 
+#include "daemon/access/errors.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -13,10 +14,7 @@ namespace {
 
 namespace ip = boost::asio::ip;
 
-std::string refusal(std::string_view text) {
-  return "'" + std::string{text} +
-         "' is no network: it is ADDRESS/BITS such as 10.1.0.0/16, an address, or unix";
-}
+text::failure refusal(std::string_view text) { return {error::no_network, text}; }
 
 std::optional<ip::address> address_of(std::string_view text) {
   boost::system::error_code failed;
@@ -46,7 +44,7 @@ std::optional<std::uint32_t> uid_of(const std::string& user) {
 
 }  // namespace
 
-boost::system::result<network, std::string> parse_network(std::string_view text) {
+text::result<network> parse_network(std::string_view text) {
   if (text == "unix") return network{unix_socket{}};
   const auto slash = text.find('/');
   const auto address = address_of(text.substr(0, slash));
@@ -63,18 +61,17 @@ boost::system::result<network, std::string> parse_network(std::string_view text)
   return network{ip::network_v6{address->to_v6(), static_cast<unsigned short>(bits)}.canonical()};
 }
 
-boost::system::result<proxy_place, std::string> parse_proxy(std::string_view text) {
+text::result<proxy_place> parse_proxy(std::string_view text) {
   const auto at = text.find('@');
   const auto where = parse_network(text.substr(0, at));
   if (!where) return refusal(text);
   if (at == std::string_view::npos) return proxy_place{*where};
-  const std::string shown = "'" + std::string{text} + "'";
   if (!is_loopback(*where) && !std::holds_alternative<unix_socket>(*where)) {
-    return shown + ": whose process it is, is known on this machine only (127.0.0.1, ::1, unix)";
+    return text::failure{error::distant_process, text};
   }
   const std::string user{text.substr(at + 1)};
   const auto uid = user.empty() ? std::nullopt : uid_of(user);
-  if (!uid) return shown + ": this machine has no user '" + user + "'";
+  if (!uid) return text::failure{error::no_user, text, user};
   return proxy_place{*where, uid};
 }
 

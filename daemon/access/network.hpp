@@ -1,6 +1,8 @@
 // Where trusted proxies are: networks, and the Unix socket, perhaps of one user of this machine.
 #pragma once
 
+#include "protocol/text/failure.hpp"
+
 #include <boost/asio/ip/network_v4.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 #include <boost/system/result.hpp>
@@ -18,8 +20,8 @@ struct unix_socket {
 };
 using network = std::variant<boost::asio::ip::network_v4, boost::asio::ip::network_v6, unix_socket>;
 
-/// `10.1.0.0/16`, `fd00::/8`, an address alone, or `unix`. The failure is a sentence.
-boost::system::result<network, std::string> parse_network(std::string_view text);
+/// `10.1.0.0/16`, `fd00::/8`, an address alone, or `unix`.
+text::result<network> parse_network(std::string_view text);
 
 /// A proxy that is believed. On this machine every user can connect from where it is, so its user
 /// is asked for as well.
@@ -30,8 +32,8 @@ struct proxy_place {
 };
 
 /// What parse_network reads; of an address of loopback and of `unix` also PLACE@USER, a name or
-/// number. The failure is a sentence.
-boost::system::result<proxy_place, std::string> parse_proxy(std::string_view text);
+/// number.
+text::result<proxy_place> parse_proxy(std::string_view text);
 
 /// Whoever can run a program on this machine can come from there: loopback without a user.
 bool is_open_to_this_machine(const proxy_place& place);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/access/scopes.hpp"
+#include "daemon/http/message/request.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -27,5 +28,11 @@ struct principal {
   /// Not empty once it is over, and why; nothing: it lasts as long as the connection.
   std::shared_ptr<const std::string> permit;
 };
+
+/// The user whose process this is. A server that no gate stands before answers nobody else, and
+/// tofud asks itself in that name.
+const principal& own_user();
+/// Whom the gate has found, else the own user.
+const principal& asking(const http::request& asked);
 
 }  // namespace tofud::access

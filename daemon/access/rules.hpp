@@ -4,6 +4,7 @@
 #include "daemon/access/network.hpp"
 #include "daemon/access/scopes.hpp"
 #include "daemon/http/message/authority.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -37,15 +38,13 @@ struct rules {
   std::optional<peers> local;
 };
 
-// Each failure is a sentence.
-
 /// NAME or NAME:PORT.
-boost::system::result<http::authority, std::string> read_host(std::string_view text);
+text::result<http::authority> read_host(std::string_view text);
 /// SCHEME://HOST or SCHEME://HOST:PORT.
-boost::system::result<http::origin, std::string> read_origin(std::string_view text);
+text::result<http::origin> read_origin(std::string_view text);
 /// A header's name; in lower case.
-boost::system::result<std::string, std::string> read_header_name(std::string_view text);
+text::result<std::string> read_header_name(std::string_view text);
 /// Begins with a slash; one at the end is dropped.
-boost::system::result<std::string, std::string> read_base_path(std::string_view text);
+text::result<std::string> read_base_path(std::string_view text);
 
 }  // namespace tofud::access

@@ -1,5 +1,7 @@
 #include "daemon/access/scopes.hpp"
 
+#include "daemon/access/errors.hpp"
+
 #include <algorithm>
 
 namespace tofud::access {
@@ -28,7 +30,7 @@ bool scopes::has(scope one) const {
   return false;
 }
 
-boost::system::result<scopes, std::string> parse_scopes(std::string_view list) {
+text::result<scopes> parse_scopes(std::string_view list) {
   scopes found;
   for (std::string_view rest{list};;) {
     const std::string_view one = rest.substr(0, rest.find(','));
@@ -39,7 +41,7 @@ boost::system::result<scopes, std::string> parse_scopes(std::string_view list) {
     } else if (one == "raw") {
       found.raw = true;
     } else {
-      return "'" + std::string{one} + "' is no scope: they are read, ingest and raw";
+      return text::failure{error::no_scope, one};
     }
     if (one.size() == rest.size()) return found;
     rest.remove_prefix(one.size() + 1);

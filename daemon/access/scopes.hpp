@@ -1,6 +1,8 @@
 // What a token may be used for.
 #pragma once
 
+#include "protocol/text/failure.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <cstdint>
@@ -27,8 +29,8 @@ struct scopes {
 
 inline constexpr scopes every_scope{true, true, true};
 
-/// `read,ingest,raw` or some of them; the failure is a sentence.
-boost::system::result<scopes, std::string> parse_scopes(std::string_view list);
+/// `read,ingest,raw` or some of them;
+text::result<scopes> parse_scopes(std::string_view list);
 /// The same list.
 std::string to_string(const scopes& those);
 

@@ -1,5 +1,6 @@
 #include "daemon/access/token.hpp"
 
+#include "daemon/access/errors.hpp"
 #include "daemon/access/secret.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/text/sha256.hpp"
@@ -26,10 +27,6 @@ std::optional<std::string> text_of(const boost::json::object& line, std::string_
   const auto* found = line.if_contains(key);
   if (found == nullptr || !found->is_string()) return std::nullopt;
   return std::string{found->get_string()};
-}
-
-boost::system::result<token, std::string> no_token(std::string why) {
-  return {boost::system::in_place_error, std::move(why)};
 }
 
 std::optional<time> time_of(const std::optional<std::string>& text) {
@@ -78,42 +75,42 @@ std::string to_line(const token& one) {
   return line;
 }
 
-boost::system::result<token, std::string> parse_token_line(std::string_view line) {
+text::result<token> parse_token_line(std::string_view line) {
   boost::json::error_code failed;
   const auto document = boost::json::parse({line.data(), line.size()}, failed);
   const auto* object = failed ? nullptr : document.if_object();
-  if (object == nullptr) return no_token("it is no JSON object");
+  if (object == nullptr) return text::failure{error::token_no_object};
   token read;
   read.id = text_of(*object, "id").value_or("");
   read.name = text_of(*object, "name").value_or("");
   read.secret_hash = text_of(*object, "sha256").value_or("");
-  if (read.id.size() != id_digits || !is_hex(read.id)) return no_token("it has no id");
+  if (read.id.size() != id_digits || !is_hex(read.id))
+    return text::failure{error::token_without_id};
   if (read.secret_hash.size() != secret_digits || !is_hex(read.secret_hash)) {
-    return no_token("it has no sha256 of a secret");
+    return text::failure{error::token_without_secret};
   }
   const auto may = parse_scopes(text_of(*object, "scopes").value_or(""));
-  if (!may) return no_token(may.error());
+  if (!may) return may.error();
   read.may = *may;
   const auto created = time_of(text_of(*object, "created_at"));
-  if (!created) return no_token("it has no created_at");
+  if (!created) return text::failure{error::token_without_creation};
   read.created_at = *created;
   // What can't be read must not make a token live longer or again.
   const auto* expires = object->if_contains("expires_at");
   if (expires != nullptr && !expires->is_null()) {
     read.expires_at = time_of(text_of(*object, "expires_at"));
-    if (!read.expires_at) return no_token("its expires_at is no time");
+    if (!read.expires_at) return text::failure{error::token_bad_expiry};
   }
   const auto* revoked = object->if_contains("revoked");
   if (revoked != nullptr && !revoked->is_bool()) {
-    return no_token("its revoked is neither true nor false");
+    return text::failure{error::token_bad_revoked};
   }
   read.revoked = revoked != nullptr && revoked->get_bool();
   return {boost::system::in_place_value, std::move(read)};
 }
 
-boost::system::result<std::chrono::seconds, std::string> parse_lifetime(std::string_view text) {
-  const std::string refusal =
-      "'" + std::string{text} + "' is no lifetime: it is a number and d, h or m, such as 90d";
+text::result<std::chrono::seconds> parse_lifetime(std::string_view text) {
+  const text::failure refusal{error::no_lifetime, text};
   if (text.empty()) return refusal;
   const auto number = text::parse_whole_number<std::uint32_t>(text.substr(0, text.size() - 1));
   // A century is for ever, and no sum overflows.

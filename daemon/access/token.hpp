@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/access/scopes.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -46,10 +47,10 @@ new_token make_token(std::string name, scopes may, time now, std::optional<time>
 /// One JSON object, without the line's end.
 std::string to_line(const token& one);
 /// Unknown members are skipped; the failure says what is missing.
-boost::system::result<token, std::string> parse_token_line(std::string_view line);
+text::result<token> parse_token_line(std::string_view line);
 
-/// `90d`, `12h`, `30m`; the failure is a sentence.
-boost::system::result<std::chrono::seconds, std::string> parse_lifetime(std::string_view text);
+/// `90d`, `12h`, `30m`;
+text::result<std::chrono::seconds> parse_lifetime(std::string_view text);
 
 /// RFC 3339, in UTC.
 std::string to_text(time when);

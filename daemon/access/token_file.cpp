@@ -1,5 +1,6 @@
 #include "daemon/access/token_file.hpp"
 
+#include "daemon/access/errors.hpp"
 #include "daemon/access/limits.hpp"
 #include "daemon/files/acting_as.hpp"
 #include "daemon/files/checked_file.hpp"
@@ -32,8 +33,8 @@ class open_file {
   int fd_;
 };
 
-std::string failure(const std::string& path, const char* what) {
-  return path + " can't be " + what + ": " + std::strerror(errno);
+text::failure failed(error what, const std::string& path) {
+  return {what, path, std::strerror(errno)};
 }
 
 bool passes(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
@@ -64,7 +65,7 @@ std::string directory_of(const std::string& path) { return path.substr(0, path.r
 
 std::string name_in(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::string replace(int directory, const std::string& path, const std::string& text) {
+text::failure replace(int directory, const std::string& path, const std::string& text) {
   const std::string name = name_in(path);
   const std::string made = name + ".new";
   ::unlinkat(directory, made.c_str(), 0);  // of one that was killed
@@ -73,30 +74,27 @@ std::string replace(int directory, const std::string& path, const std::string& t
         files::open_checked_at(directory, made.c_str(), O_WRONLY | O_CREAT | O_EXCL)};
     const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 &&
                             files::write_all(file.fd(), text) && ::fsync(file.fd()) == 0;
-    if (!is_written) return failure(path + ".new", "written");
+    if (!is_written) return failed(error::not_written, path + ".new");
   }
   if (::renameat(directory, made.c_str(), directory, name.c_str()) != 0)
-    return failure(path, "replaced");
+    return failed(error::not_replaced, path);
   ::fsync(directory);
-  return "";
+  return {};
 }
 
 }  // namespace
 
 std::string token_file_in(const std::string& directory) { return directory + "/tokens"; }
 
-boost::system::result<read_tokens, token_file_failure> read_token_file(const std::string& path) {
+text::result<read_tokens> read_token_file(const std::string& path) {
   const open_file file{files::open_checked(path, O_RDONLY)};
   if (!file && errno == ENOENT) return read_tokens{};
   if (file && others_may_write(file.fd())) {
-    return token_file_failure{
-        "others may write " + path + ", and so make tokens; `chmod 600` keeps it to its owner",
-        false};
+    return text::failure{error::writable_by_others, path};
   }
   std::string text;
   if (!file || !read_all(file.fd(), text)) {
-    const int error = errno;
-    return token_file_failure{failure(path, "read"), passes(error)};
+    return failed(passes(errno) ? error::unreadable_for_now : error::unreadable, path);
   }
   read_tokens found;
   std::size_t number = 0;
@@ -109,29 +107,30 @@ boost::system::result<read_tokens, token_file_failure> read_token_file(const std
     if (one) {
       found.all.push_back(std::move(*one));
     } else {
-      found.refused.push_back(path + ":" + std::to_string(number) + " is no token: " + one.error());
+      found.refused.push_back(path + ":" + std::to_string(number) +
+                              " is no token: " + one.error().text());
     }
   }
   return found;
 }
 
-std::string change_token_file(const std::string& path,
-                              const std::function<std::string(std::vector<token>&)>& change) {
+text::failure change_token_file(const std::string& path,
+                                const std::function<text::failure(std::vector<token>&)>& change) {
   const std::string lock_path = path + ".lock";
   // The directory is the daemon's user's, and root does not go where his links lead.
   const files::acting_as_owner acting{directory_of(path)};
-  if (!acting.is_right()) return failure(path, "changed as the owner of its directory");
+  if (!acting.is_right()) return failed(error::not_of_owner, path);
   const open_file directory{
       ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
-  if (!directory) return failure(directory_of(path), "opened");
+  if (!directory) return failed(error::not_opened, directory_of(path));
   const open_file lock{
       files::open_checked_at(directory.fd(), name_in(lock_path).c_str(), O_RDWR | O_CREAT)};
-  if (!lock) return failure(lock_path, "opened");
-  if (::flock(lock.fd(), LOCK_EX) != 0) return failure(lock_path, "locked");
+  if (!lock) return failed(error::not_opened, lock_path);
+  if (::flock(lock.fd(), LOCK_EX) != 0) return failed(error::not_locked, lock_path);
   auto known = read_token_file(path);
-  if (!known) return known.error().sentence;
-  if (!known->refused.empty()) return known->refused.front() + "; mend or remove that line first";
-  if (std::string refusal = change(known->all); !refusal.empty()) return refusal;
+  if (!known) return known.error();
+  if (!known->refused.empty()) return {error::bad_lines, known->refused.front()};
+  if (auto refusal = change(known->all); !refusal.empty()) return refusal;
   std::string text;
   for (const token& one : known->all) text += to_line(one) + "\n";
   return replace(directory.fd(), path, text);

@@ -1,5 +1,6 @@
 #include "daemon/access/token_store.hpp"
 
+#include "daemon/access/errors.hpp"
 #include "daemon/access/secret.hpp"
 #include "daemon/access/token_file.hpp"
 #include "protocol/text/sha256.hpp"
@@ -34,12 +35,12 @@ bool token_store::refresh(time now) {
   const auto there = look();
   if (!is_read_ || there != seen_) {
     auto read = read_token_file(path_);
-    if (!read && read.error().may_pass) {
+    if (!read && read.error().is(error::unreadable_for_now)) {
       is_read_ = false;
     } else {
       seen_ = there;
       is_read_ = true;
-      if (!read) complaints_.push_back(read.error().sentence + "; no token is good until it can");
+      if (!read) complaints_.push_back(read.error().text() + "; no token is good until it can");
       if (read) {
         complaints_.insert(complaints_.end(), read->refused.begin(), read->refused.end());
       }

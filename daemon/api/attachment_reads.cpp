@@ -72,7 +72,7 @@ void answer_drawn(long_reads& reads, const std::string& key,
                   const std::function<long_reads::drawn()>& work, const std::string& content_type,
                   const answering& answer) {
   const auto done = [content_type, answer](const long_reads::shared_text& text) {
-    if (!*text) return answer(http::problem(500, text->error()));
+    if (!*text) return answer(http::problem(500, text->error().text()));
     http::response found;
     found.content_type = content_type;
     found.body = **text;
@@ -84,7 +84,7 @@ void answer_drawn(long_reads& reads, const std::string& key,
 long_reads::drawn draw_diff(const attachments::documents& known, const std::string& addr,
                             const diff::rows_part& part) {
   const auto rows = known.diff(addr, part);
-  if (!rows) return {boost::system::in_place_error, rows.error()};
+  if (!rows) return rows.error();
   std::string text = "{\"addr\":";
   json::append_quoted(text, addr);
   text.append(",\"rows\":[");
@@ -136,8 +136,8 @@ void plan_comment(const readable_run& read, const http::request& asked, const an
       reads, "md " + std::to_string(known.version()) + " " + std::to_string(*room),
       [known, room = *room]() -> long_reads::drawn {
         std::string text;
-        std::string wrong = known.add_markdown(text, room);
-        if (!wrong.empty()) return {boost::system::in_place_error, std::move(wrong)};
+        auto wrong = known.add_markdown(text, room);
+        if (!wrong.empty()) return wrong;
         return {boost::system::in_place_value, std::move(text)};
       },
       "text/markdown; charset=utf-8", answer);

@@ -45,13 +45,13 @@ void document(const readable_run& read, const http::request& asked, const answer
   const attachments::documents known = *of.attached();
   const auto work = [known, left]() -> long_reads::drawn {
     std::string text;
-    std::string wrong = known.add_markdown(text, left);
-    if (!wrong.empty()) return {boost::system::in_place_error, std::move(wrong)};
+    auto wrong = known.add_markdown(text, left);
+    if (!wrong.empty()) return wrong;
     return {boost::system::in_place_value, std::move(text)};
   };
   const auto done = [made = std::move(made), before = std::move(before),
                      answer](const long_reads::shared_text& drawn) mutable {
-    if (!*drawn) return answer(http::problem(500, drawn->error()));
+    if (!*drawn) return answer(http::problem(500, drawn->error().text()));
     if (!(*drawn)->empty()) made.body = before + **drawn;
     answer(std::move(made));
   };

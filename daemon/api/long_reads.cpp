@@ -1,5 +1,6 @@
 #include "daemon/api/long_reads.hpp"
 
+#include "daemon/api/errors.hpp"
 #include "daemon/api/limits.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -59,8 +60,7 @@ bool long_reads::draw(const std::string& key, std::function<drawn()> work,
     try {
       text = std::make_shared<const drawn>(work());
     } catch (const std::exception& e) {
-      text = std::make_shared<const drawn>(boost::system::in_place_error,
-                                           std::string{"a fault of tofud: "} + e.what());
+      text = std::make_shared<const drawn>(text::failure{api::error::fault, e.what()});
     }
     asio::post(io, [self, key, text] {
       if (*self == nullptr) return;

@@ -4,6 +4,7 @@
 
 #include "daemon/api/limits.hpp"
 #include "daemon/http/message/response.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -30,7 +31,7 @@ class long_reads {
   long_reads& operator=(const long_reads&) = delete;
 
   /// A text that was drawn, or why it can't be, as a sentence.
-  using drawn = boost::system::result<std::string, std::string>;
+  using drawn = text::result<std::string>;
   using shared_text = std::shared_ptr<const drawn>;
 
   /// Does `work` on the thread and gives `done` what it returned, or what it returned before for

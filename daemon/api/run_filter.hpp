@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/feed/run_query.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -18,8 +19,7 @@ struct filter_words {
   std::string stack = {}, until = {};
 };
 
-/// The failure is a sentence that names the argument.
-boost::system::result<feed::run_query, std::string> parse_filter(const filter_words& given,
-                                                                 ui::time_point now);
+/// The failure names the argument.
+text::result<feed::run_query> parse_filter(const filter_words& given, ui::time_point now);
 
 }  // namespace tofud

@@ -50,7 +50,7 @@ std::vector<feed::label> labels_asked_for(const http::request& asked) {
     labels.push_back(std::move(*label));
   }
   auto checked = upload::checked_labels(std::move(labels));
-  if (!checked) throw bad_question{checked.error()};
+  if (!checked) throw bad_question{checked.error().text()};
   return *checked;
 }
 

@@ -117,7 +117,7 @@ http::router::answer of_run(
     const run_finder& find,
     std::function<http::response(const readable_run&, const http::request&)> read) {
   return [find, read = std::move(read)](const http::request& asked) {
-    const auto run = find(asked.captures.front());
+    const auto run = find(asked.captures.front(), access::asking(asked));
     if (run) return read(*run, asked);
     return http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them");
   };
@@ -129,7 +129,7 @@ http::router::later of_run_later(const run_finder& find,
                                      read) {
   return [find, read = std::move(read)](const http::request& asked,
                                         const std::function<void(http::response)>& answer) {
-    const auto run = find(asked.captures.front());
+    const auto run = find(asked.captures.front(), access::asking(asked));
     if (run) return read(*run, asked, answer);
     answer(http::problem(404, "no run " + asked.captures.front() + "; /v1/runs lists them"));
   };

@@ -1,6 +1,7 @@
 // Reads of the present moment: a run and its rows, one row, lines of a provisioner.
 #pragma once
 
+#include "daemon/access/principal.hpp"
 #include "daemon/api/long_reads.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/pipeline/old_lines.hpp"
@@ -19,8 +20,9 @@ struct readable_run {
   std::shared_ptr<const void> keeps{};  // held while an answer is being sent
 };
 
-/// `find` is asked for the id in a path, `latest` included.
-using run_finder = std::function<std::optional<readable_run>(const std::string& id)>;
+/// Is asked for the id in a path, `latest` included, in the name of who asks.
+using run_finder =
+    std::function<std::optional<readable_run>(const std::string& id, const access::principal& by)>;
 
 /// The answer of `read` if there is such a run as the path's first capture names.
 http::router::answer of_run(

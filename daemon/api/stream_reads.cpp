@@ -5,6 +5,7 @@
 #include "daemon/redaction/redaction.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/redact/withheld_line.hpp"
+#include "protocol/text/failure.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
@@ -19,9 +20,9 @@ constexpr std::chrono::milliseconds between_looks{100};
 
 using ready = std::shared_ptr<const redact::ready_rules>;
 
-/// Found when first asked for; the failure is a sentence.
-const boost::system::result<ready, std::string>& rules_of_here() {
-  static const auto rules = []() -> boost::system::result<ready, std::string> {
+/// Found when first asked for;
+const text::result<ready>& rules_of_here() {
+  static const auto rules = []() -> text::result<ready> {
     const auto found = redaction::rules_here(redaction::own_environment(), "");
     if (!found) return found.error();
     return std::make_shared<const redact::ready_rules>(*found);
@@ -131,7 +132,7 @@ http::response stream_of(const readable_run& read, const http::request& asked) {
   const auto count = last ? text::parse_whole_number<std::uint64_t>(*last) : all;
   if (!count) return http::problem(400, "last= is a number of bytes");
   const auto& rules = rules_of_here();
-  if (!rules) return http::problem(500, rules.error());
+  if (!rules) return http::problem(500, rules.error().text());
   const std::uint64_t from = offset_of_last(read.run->stream().fold().offset(), *count);
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   http::response stream;

@@ -1,5 +1,6 @@
 #include "daemon/attachments/attaching.hpp"
 
+#include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/hidden_file.hpp"
 #include "daemon/attachments/limits.hpp"
@@ -57,13 +58,13 @@ class attaching {
 
   void make_plan() {
     if (what_.plan.empty() && what_.found.plan.empty()) return make_specifications();
-    auto [text, failure] = what_.plan.empty() ? saved_plan() : given_plan();
-    if (!failure.empty()) {
-      told_.failed("the plan is not attached: " + failure);
+    const auto text = what_.plan.empty() ? saved_plan() : given_plan();
+    if (!text) {
+      told_.failed("the plan is not attached: " + text.error().text());
       return make_specifications();
     }
-    auto made = with_schemas(text);
-    if (!made) return told_.failed("the plan is not attached: " + made.error().sentence);
+    auto made = with_schemas(*text);
+    if (!made) return told_.failed("the plan is not attached: " + made.error().text());
     if (!hide(made->hidden)) return;
     if (write(attachment::plan, made->plan) && !made->schemas.empty())
       write(attachment::schemas, made->schemas);
@@ -71,26 +72,24 @@ class attaching {
 
  private:
   bool write(attachment part, std::string_view text) {
-    const std::string failure =
-        files::write_private(attachments::beside_spool(what_.spool, part), text);
+    const auto failure = files::write_private(attachments::beside_spool(what_.spool, part), text);
     if (!failure.empty()) {
-      told_.failed(failure);
+      told_.failed(failure.text());
       return false;
     }
     told_.done(part);
     return true;
   }
 
-  files::document_text given_plan() const {
+  text::result<std::string> given_plan() const {
     // One that is too long is not read to find that out.
     std::error_code failed;
     const auto bytes = fs::file_size(what_.plan, failed);
-    if (!failed && bytes > limits::plan_document_bytes) return {"", what_.plan + too_long()};
+    if (!failed && bytes > limits::plan_document_bytes) {
+      return text::failure{error::large_plan, what_.plan,
+                           limits::plan_document_bytes / limits::mib};
+    }
     return files::read_document(what_.plan, limits::plan_document_bytes);
-  }
-
-  static std::string too_long() {
-    return " has more than " + std::to_string(limits::plan_document_bytes / limits::mib) + " MiB";
   }
 
   std::vector<std::string> program(std::vector<std::string> words) const {
@@ -105,12 +104,12 @@ class attaching {
         {program(std::move(words)), until_, limits::plan_document_bytes}, take);
   }
 
-  files::document_text saved_plan() const {
-    files::document_text made;
+  text::result<std::string> saved_plan() const {
+    std::string made;
     const std::string failure = run({"show", "-json", "-no-color", what_.found.plan},
-                                    [&](std::string_view bytes) { made.text.append(bytes); });
-    if (!failure.empty()) return {"", "`" + name() + " show -json` " + failure};
-    return made;
+                                    [&](std::string_view bytes) { made.append(bytes); });
+    if (!failure.empty()) return text::failure{error::not_shown, name(), failure};
+    return {boost::system::in_place_value, std::move(made)};
   }
 
   plan::result<plan_and_schemas> with_schemas(std::string_view plan) {
@@ -119,7 +118,7 @@ class attaching {
         plan, [&](const auto& types) { return schemas_for(types, plan); });
     if (made) return made;
     auto alone = attachments::prepare_plan(plan);
-    if (alone && !made.error().sentence.empty()) no_schemas(made.error().sentence);
+    if (alone && !made.error().empty()) no_schemas(made.error().text());
     return alone;
   }
 
@@ -134,11 +133,11 @@ class attaching {
                                             std::string_view plan) {
     std::vector<std::string> paths = named_schemas();
     schema_files named = read_schema_files(paths, types);
-    for (const std::string& each : named.wrong) {
+    for (const text::failure& each : named.wrong) {
       if (named.any_provider || named.any_specification)
-        told_.failed("not all schemas are attached: " + each);
+        told_.failed("not all schemas are attached: " + each.text());
       else
-        no_schemas(each);
+        no_schemas(each.text());
     }
     if (named.any_provider || what_.found.plan.empty()) return found(std::move(named));
     const std::string printed = printed_schemas(types, plan);
@@ -148,7 +147,7 @@ class attaching {
   }
 
   static plan::result<schema::schemas> found(schema_files files) {
-    if (!files.any_provider && !files.any_specification) return plan::failure{""};
+    if (!files.any_provider && !files.any_specification) return text::failure{};
     return {boost::system::in_place_value, std::move(files.all)};
   }
 
@@ -194,13 +193,13 @@ class attaching {
     if (named_schemas().empty()) return;
     const schema_files named =
         read_schema_files(named_schemas(), [](const schema::place&) { return false; });
-    for (const std::string& each : named.wrong)
-      told_.failed("not all schemas are attached: " + each);
+    for (const text::failure& each : named.wrong)
+      told_.failed("not all schemas are attached: " + each.text());
     if (!named.any_specification && named.any_provider)
       told_.failed("the schemas are not attached: they are of use with a plan only");
     if (!named.any_specification) return;
     const auto made = attachments::kept_schemas(named.all);
-    if (!made) return told_.failed("the schemas are not attached: " + made.error().sentence);
+    if (!made) return told_.failed("the schemas are not attached: " + made.error().text());
     write(attachment::schemas, *made);
   }
 
@@ -212,9 +211,9 @@ class attaching {
                    ", are not hidden where they are printed: they are too many");
     }
     if (values.texts.empty()) return true;
-    const std::string failure = files::write_private(attachments::hidden_beside_spool(what_.spool),
-                                                     attachments::hidden_file(values));
-    if (!failure.empty()) told_.failed(failure);
+    const auto failure = files::write_private(attachments::hidden_beside_spool(what_.spool),
+                                              attachments::hidden_file(values));
+    if (!failure.empty()) told_.failed(failure.text());
     return failure.empty();
   }
 
@@ -227,11 +226,11 @@ class attaching {
     };
     if (what_.found.cache.empty() || develops_providers(variable)) return std::nullopt;
     const fs::path lock = fs::path{what_.found.directory} / what_.found.chdir / lock_file;
-    const auto [text, failure] = files::read_document(lock, limits::module_file_bytes);
-    if (!failure.empty()) return std::nullopt;
+    const auto text = files::read_document(lock, limits::module_file_bytes);
+    if (!text) return std::nullopt;
     const auto version = stack::ask_version(what_.found.program, what_.found.chdir);
     if (!version) return std::nullopt;
-    return schemas_key(text, *version, plan.find(builtin_provider) != std::string_view::npos);
+    return schemas_key(*text, *version, plan.find(builtin_provider) != std::string_view::npos);
   }
 
   void no_schemas(const std::string& why) const {

@@ -1,5 +1,6 @@
 #include "daemon/attachments/documents.hpp"
 
+#include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
 #include "protocol/diff/markdown.hpp"
@@ -30,16 +31,16 @@ struct change_place {
   bool drift = false;
 };
 
-boost::system::result<schema::schemas, std::string> schemas_in(const std::string& path) {
-  auto [text, failure] = files::read_document(path, limits::attached_schemas_bytes);
-  if (!failure.empty()) return failure;
+text::result<schema::schemas> schemas_in(const std::string& path) {
+  const auto text = files::read_document(path, limits::attached_schemas_bytes);
+  if (!text) return text.error();
   json::document_parser parser{json::keep_everything};
-  std::string_view all = text;
+  std::string_view all = *text;
   while (all.ends_with('\n')) all.remove_suffix(1);
   if (const auto wrong = parser.parse(all))
-    return path + " is " + std::string{json::describe(*wrong)};
+    return text::failure{error::bad_document, path, json::describe(*wrong)};
   auto read = schema::read_provider_schemas(parser.root());
-  if (!read) return path + ": " + read.error();
+  if (!read) return text::failure{error::bad_document, path, read.error()};
   return std::move(*read);
 }
 
@@ -67,50 +68,51 @@ struct documents::state {
   std::shared_ptr<const schema::schemas> schemas;
   std::shared_ptr<const redact::ready_rules> hidden;
 
-  std::string add_plan(const std::string& path) {
-    const auto [text, failure] = files::read_document(path, limits::attached_plan_bytes);
-    if (!failure.empty()) return failure;
-    const auto document = plan::read(text);
-    if (!document) return path + ": " + document.error().sentence;
+  text::failure add_plan(const std::string& path) {
+    const auto text = files::read_document(path, limits::attached_plan_bytes);
+    if (!text) return text.error();
+    const auto document = plan::read(*text);
+    if (!document) return {error::bad_document, path, document.error()};
     auto facts = plan_facts::read(*document);
-    if (!facts) return path + ": " + facts.error().sentence;
-    if (auto wrong = find_places(text, *document); !wrong.empty()) return path + ": " + wrong;
+    if (!facts) return {error::bad_document, path, facts.error()};
+    if (auto wrong = find_places(*text, *document); !wrong.empty())
+      return {error::bad_document, path, wrong};
     plan = std::make_shared<const plan_facts>(std::move(*facts));
     plan_path = path;
     shared_text = std::make_shared<text_in_use>();
-    return "";
+    return {};
   }
 
-  std::string find_places(const std::string& text, const plan::document& document) {
+  text::failure find_places(const std::string& text, const plan::document& document) {
     auto found = std::make_shared<place_map>();
     plan::part parsed;
     for (const bool drift : {true, false}) {
       for (const std::string_view each :
            drift ? document.resource_drift : document.resource_changes) {
         const auto about = diff::read(parsed, each, "a change");
-        if (!about) return about.error().sentence;
+        if (!about) return about.error();
         (*found)[std::string{about->address}].push_back(
             {static_cast<std::uint64_t>(each.data() - text.data()), each.size(), drift});
       }
     }
     places = std::move(found);
-    return "";
+    return {};
   }
 
-  std::string add_config(const std::string& path) {
-    const auto [text, failure] = files::read_document(path, limits::attached_config_bytes);
-    if (!failure.empty()) return failure;
-    auto read = config_facts::read(text);
-    if (!read) return path + ": " + read.error();
+  text::failure add_config(const std::string& path) {
+    const auto text = files::read_document(path, limits::attached_config_bytes);
+    if (!text) return text.error();
+    auto read = config_facts::read(*text);
+    if (!read) return {error::bad_document, path, read.error()};
     config = std::make_shared<const config_facts>(std::move(*read));
-    return "";
+    return {};
   }
 
-  std::string add_schemas(const std::string& path) {
+  text::failure add_schemas(const std::string& path) {
     auto read = schemas_in(path);
     if (!read) return read.error();
     schemas = std::make_shared<const schema::schemas>(std::move(*read));
-    return "";
+    return {};
   }
 
   /// One text for all who read it at a time; empty: it can't be read.
@@ -118,7 +120,7 @@ struct documents::state {
     const std::lock_guard lock{shared_text->mutex};
     if (auto there = shared_text->text.lock()) return there;
     auto read = files::read_document(plan_path, limits::attached_plan_bytes);
-    auto made = std::make_shared<const std::string>(std::move(read.text));
+    auto made = std::make_shared<const std::string>(text::or_empty(std::move(read)));
     shared_text->text = made;
     return made;
   }
@@ -147,7 +149,7 @@ documents::state& documents::changed() {
 
 std::uint64_t documents::version() const { return state_->version; }
 
-std::string documents::add(attachment part, const std::string& path) {
+text::failure documents::add(attachment part, const std::string& path) {
   switch (part) {
     case attachment::plan:
       return changed().add_plan(path);
@@ -180,8 +182,8 @@ void documents::hide(std::shared_ptr<const redact::ready_rules> values) {
   changed().hidden = std::move(values);
 }
 
-boost::system::result<std::vector<std::string>, std::string> documents::diff(
-    std::string_view address, const diff::rows_part& part) const {
+text::result<std::vector<std::string>> documents::diff(std::string_view address,
+                                                       const diff::rows_part& part) const {
   std::vector<std::string> rows;
   const auto found = state_->places->find(std::string{address});
   if (found == state_->places->end()) return rows;
@@ -192,9 +194,9 @@ boost::system::result<std::vector<std::string>, std::string> documents::diff(
     text.resize(place.bytes);
     file.seekg(static_cast<std::streamoff>(place.offset));
     if (!file.read(text.data(), static_cast<std::streamsize>(text.size())))
-      return std::string{"the attached plan can't be read any more"};
+      return text::failure{error::plan_gone};
     const auto change = diff::compute(parsed, text, "the change", state_->known());
-    if (!change) return change.error().sentence;
+    if (!change) return change.error();
     std::string row = diff::row_of(*change, place.drift, part);
     if (!row.empty()) rows.push_back(std::move(row));
   }
@@ -224,15 +226,16 @@ std::function<bool(std::string& out)> documents::all_rows() const {
   };
 }
 
-std::string documents::add_markdown(std::string& out, std::size_t room) const {
-  const auto [text, failure] = files::read_document(state_->plan_path, limits::attached_plan_bytes);
-  if (!failure.empty()) return failure;
-  const auto plan = plan::read(text);
-  if (!plan) return plan.error().sentence;
+text::failure documents::add_markdown(std::string& out, std::size_t room) const {
+  const auto text = files::read_document(state_->plan_path, limits::attached_plan_bytes);
+  if (!text) return text.error();
+  const auto plan = plan::read(*text);
+  if (!plan) return plan.error();
   diff::plan_drawing wanted;
   wanted.known = state_->known();
   const auto drawn = diff::draw_markdown(*plan, wanted, out, room);
-  return drawn ? "" : drawn.error().sentence;
+  if (!drawn) return drawn.error();
+  return {};
 }
 
 }  // namespace tofud::attachments

@@ -8,6 +8,7 @@
 #include "protocol/feed/row.hpp"
 #include "protocol/redact/finder.hpp"
 #include "protocol/schema/schema.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -34,8 +35,8 @@ class documents {
   /// Another number each time something is added, to any documents: names what can be drawn.
   std::uint64_t version() const;
 
-  /// Reads that file; the failure is a sentence. A part that is there already is replaced.
-  std::string add(feed::attachment part, const std::string& path);
+  /// Reads that file. A part that is there already is replaced.
+  text::failure add(feed::attachment part, const std::string& path);
 
   /// Values that are hidden in the run's texts from here on; null: none.
   void hide(std::shared_ptr<const redact::ready_rules> values);
@@ -48,15 +49,14 @@ class documents {
   std::shared_ptr<const redact::ready_rules> hidden() const;
 
   /// Rows as `tofud show --json` prints them, one for each entry of the plan's drift and changes
-  /// about the address; empty: it has none. The failure is a sentence.
-  boost::system::result<std::vector<std::string>, std::string> diff(
-      std::string_view address, const diff::rows_part& part) const;
+  /// about the address; empty: it has none.
+  text::result<std::vector<std::string>> diff(std::string_view address,
+                                              const diff::rows_part& part) const;
   /// All of them, with outputs and the summary, a piece at a time: appends, and tells whether there
   /// is more. It goes on by itself when this is gone.
   std::function<bool(std::string& out)> all_rows() const;
-  /// Appends the plan as a comment of at most `room` bytes (diff::draw_markdown); the failure is a
-  /// sentence.
-  std::string add_markdown(std::string& out, std::size_t room) const;
+  /// Appends the plan as a comment of at most `room` bytes (diff::draw_markdown).
+  text::failure add_markdown(std::string& out, std::size_t room) const;
 
  private:
   struct state;

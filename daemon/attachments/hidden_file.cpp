@@ -26,9 +26,10 @@ std::string hidden_file(const redact::hidden_values& of) {
 std::vector<redact::secret> read_hidden_file(const std::string& path) {
   // Hex, and some words around each value.
   constexpr std::size_t most = 2 * limits::mask_file_bytes + 64 * limits::hidden_values;
-  const auto [text, failure] = files::read_document(path, most);
-  auto found = redact::parse_mask_file(text);
-  if (!failure.empty() || !found) return {};
+  const auto text = files::read_document(path, most);
+  if (!text) return {};
+  auto found = redact::parse_mask_file(*text);
+  if (!found) return {};
   return std::move(found->secrets);
 }
 

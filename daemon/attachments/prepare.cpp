@@ -1,6 +1,7 @@
 #include "daemon/attachments/prepare.hpp"
 
 #include "daemon/attachments/configuration_files.hpp"
+#include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/files/gunzip.hpp"
 #include "protocol/attachments/config_facts.hpp"
@@ -20,8 +21,7 @@ namespace tofud::attachments {
 namespace {
 
 /// Of bytes at hand. What inflates without end is left, not unpacked.
-std::string unpack(std::string_view bytes, const std::function<void(std::string_view)>& to,
-                   bool& too_large) {
+text::failure unpack(std::string_view bytes, const std::function<void(std::string_view)>& to) {
   constexpr std::size_t piece = 4 * limits::kib;  // makes some mebibytes at most
   std::size_t count = 0;
   files::gunzip unpacked{[&](std::string_view some) {
@@ -30,34 +30,28 @@ std::string unpack(std::string_view bytes, const std::function<void(std::string_
   }};
   for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size()))) {
     if (auto wrong = unpacked.feed(bytes.substr(0, piece)); !wrong.empty())
-      return "the document " + wrong;
-    too_large = count > limits::plan_document_bytes;
-    if (too_large)
-      return "the schemas have more than " +
-             std::to_string(limits::plan_document_bytes / limits::mib) + " MiB";
+      return {error::document, wrong};
+    if (count > limits::plan_document_bytes)
+      return {error::large_schemas, limits::plan_document_bytes / limits::mib};
   }
   const std::string wrong = unpacked.end();
-  return wrong.empty() ? "" : "the document " + wrong;
-}
-
-plan::failure too_many(std::string_view what, std::size_t most) {
-  return {std::string{what} + " more than " + std::to_string(most / limits::mib) + " MiB"};
+  if (!wrong.empty()) return {error::document, wrong};
+  return {};
 }
 
 /// What of the document is kept. Of specifications everything is.
 plan::result<schema::schemas> read_schemas(std::string_view bytes,
                                            const schema::schemas_scanner::wanted& types,
-                                           const schema::schemas* own, bool& too_large) {
+                                           const schema::schemas* own) {
   schema::schemas_reader reading{[&](const schema::place& at) {
     return schema::is_specified(at.provider) || (types && types(at));
   }};
-  std::string failure = unpack(
-      bytes, [&](std::string_view some) { reading.feed(some); }, too_large);
-  if (!failure.empty()) return plan::failure{std::move(failure)};
+  auto failure = unpack(bytes, [&](std::string_view some) { reading.feed(some); });
+  if (!failure.empty()) return failure;
   auto read = bytes.empty() ? schema::schemas_read{} : reading.finish();
   for (const schema::finding& each : read.findings) {
     if (each.of == schema::finding::weight::error)
-      return plan::failure{"the document: " + to_string(each)};
+      return text::failure{error::bad_schemas, to_string(each)};
   }
   schema::schema_layers layers;
   layers.add(std::move(read.found));
@@ -70,7 +64,7 @@ plan::result<schema::schemas> read_schemas(std::string_view bytes,
 plan::result<std::string> kept_schemas(const schema::schemas& all) {
   std::string made = schema::write_provider_schemas(all);
   if (made.size() > limits::attached_schemas_bytes)
-    return too_many("the schemas of the plan's types have", limits::attached_schemas_bytes);
+    return text::failure{error::large_kept_schemas, limits::attached_schemas_bytes / limits::mib};
   return {boost::system::in_place_value, std::move(made)};
 }
 
@@ -92,7 +86,7 @@ plan::result<plan_and_schemas> prepare_plan(std::string_view plan, const schema_
   auto masked = redact::masked_plan(*document, &known);
   if (!masked) return masked.error();
   if (masked->size() > limits::attached_plan_bytes)
-    return too_many("the plan's changes have", limits::attached_plan_bytes);
+    return text::failure{error::large_changes, limits::attached_plan_bytes / limits::mib};
   made.plan = std::move(*masked);
   auto hidden = redact::hidden_values_of(*document, &known);
   if (!hidden) return hidden.error();
@@ -101,14 +95,13 @@ plan::result<plan_and_schemas> prepare_plan(std::string_view plan, const schema_
 }
 
 plan::result<plan_and_schemas> prepare_schemas(std::string_view plan, std::string_view schemas,
-                                               const schema::schemas* own, bool& too_large) {
-  too_large = false;
+                                               const schema::schemas* own) {
   if (!plan.empty()) {
     return prepare_plan(plan, [&](const schema::schemas_scanner::wanted& types) {
-      return read_schemas(schemas, types, own, too_large);
+      return read_schemas(schemas, types, own);
     });
   }
-  const auto read = read_schemas(schemas, {}, own, too_large);
+  const auto read = read_schemas(schemas, {}, own);
   if (!read) return read.error();
   if (read->providers.empty()) return plan_and_schemas{};
   auto text = kept_schemas(*read);

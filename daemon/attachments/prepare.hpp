@@ -23,17 +23,17 @@ struct plan_and_schemas {
 using schema_source =
     std::function<plan::result<schema::schemas>(const schema::schemas_scanner::wanted& types)>;
 
-/// `plan`: what `tofu show -json` wrote. No source: no schemas. The failure is a sentence that
-/// names no value.
+/// `plan`: what `tofu show -json` wrote. No source: no schemas. A failure names no
+/// value.
 plan::result<plan_and_schemas> prepare_plan(std::string_view plan,
                                             const schema_source& source = {});
 
 /// The same of a document of schemas that is at hand, compressed or not, which `own` (null: none)
 /// lies over. Without a plan (empty) only specifications are kept of it: where it has none, there
 /// are no schemas. No document (empty): only `own`. More than
-/// limits::plan_document_bytes, uncompressed, are a failure; `too_large` is set then.
+/// limits::plan_document_bytes, uncompressed, are large_schemas.
 plan::result<plan_and_schemas> prepare_schemas(std::string_view plan, std::string_view schemas,
-                                               const schema::schemas* own, bool& too_large);
+                                               const schema::schemas* own);
 
 /// Schemas as they are kept with a run.
 plan::result<std::string> kept_schemas(const schema::schemas& all);

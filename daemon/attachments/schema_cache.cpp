@@ -125,7 +125,7 @@ bool develops_providers(const stack::environment& env) {
   if (env("TF_REATTACH_PROVIDERS")) return true;
   const auto all = program_configurations(env);
   return std::any_of(all.begin(), all.end(), [](const std::string& path) {
-    const auto [text, failure] = files::read_document(path, limits::module_file_bytes);
+    const auto text = text::or_empty(files::read_document(path, limits::module_file_bytes));
     return text.find("dev_overrides") != std::string::npos;
   });
 }

@@ -1,5 +1,6 @@
 #include "daemon/attachments/schema_document.hpp"
 
+#include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
 #include "protocol/schema/schemas_reader.hpp"
@@ -59,9 +60,8 @@ schema_document read_schema_document(const std::string& path,
   });
   if (!made.failure.empty()) return made;
   if (text.size() > limits::specification_bytes) {
-    made.failure = files::name_of_file(path) + " has more than " +
-                   std::to_string(limits::specification_bytes / limits::mib) +
-                   " MiB, and is not what `tofu providers schema -json` prints";
+    made.failure = {error::large_specification, files::name_of_file(path),
+                    limits::specification_bytes / limits::mib};
     return made;
   }
   auto read = pieces.finish();

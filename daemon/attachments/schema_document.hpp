@@ -1,6 +1,7 @@
 // A file of schemas, of either format.
 #pragma once
 
+#include "protocol/text/failure.hpp"
 #include "protocol/schema/finding.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
@@ -17,8 +18,8 @@ struct schema_document {
   /// What was asked for. A specification's provider has its name for an address.
   schema::schemas types;
   std::vector<schema::finding> findings;
-  /// Why the file can't be read, as a sentence; empty: it was read.
-  std::string failure;
+  /// Why the file can't be read; empty: it was read.
+  text::failure failure;
 };
 
 /// Reads `path`, "-" for standard input, compressed or not. `asks` is called for each schema, as

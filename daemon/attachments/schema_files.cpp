@@ -1,5 +1,6 @@
 #include "daemon/attachments/schema_files.hpp"
 
+#include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_document.hpp"
 #include "daemon/files/document_file.hpp"
@@ -48,39 +49,35 @@ class reading {
       if (is_schema_name(each->path().filename().string()) && each->is_regular_file(gone))
         found.push_back(each->path().string());
     }
-    if (failed) made_.wrong.push_back("can't read " + directory + ": " + failed.message());
+    if (failed) made_.wrong.emplace_back(error::unreadable_directory, directory, failed.message());
     if (!failed && found.empty())
-      made_.wrong.push_back(directory + " has no files *.json or *.json.gz");
+      made_.wrong.emplace_back(error::empty_directory, directory);
     std::sort(found.begin(), found.end());
     if (found.size() > limits::schema_files) {
-      made_.wrong.push_back(directory + " has " + std::to_string(found.size()) +
-                            " files of schemas; those behind the first " +
-                            std::to_string(limits::schema_files) + " by name are not read");
+      made_.wrong.emplace_back(error::many_files, directory, found.size(), limits::schema_files);
       found.resize(limits::schema_files);
     }
     return found;
   }
 
   void read_file(const std::string& path) {
-    const std::string failure = try_file(path);
-    if (!failure.empty()) made_.wrong.push_back(failure);
+    auto failure = try_file(path);
+    if (!failure.empty()) made_.wrong.push_back(std::move(failure));
   }
 
-  std::string try_file(const std::string& path) {
+  text::failure try_file(const std::string& path) {
     schema_document read = read_schema_document(path, asks_);
     if (!read.failure.empty()) return read.failure;
     for (const schema::finding& each : read.findings) {
       if (each.of == schema::finding::weight::error)
-        return files::name_of_file(path) + ": " + to_string(each);
+        return {error::bad_document, files::name_of_file(path), to_string(each)};
     }
     if (read.what == schema_document::format::unknown)
-      return files::name_of_file(path) +
-             " holds no schemas; give what `tofu providers schema -json` writes, or a Provider "
-             "Code Specification";
+      return {error::no_schemas, files::name_of_file(path)};
     const bool specified = read.what == schema_document::format::specification;
     (specified ? made_.any_specification : made_.any_provider) = true;
     layers_.add(std::move(read.types));
-    return "";
+    return {};
   }
 
   schema::schemas_scanner::wanted asks_;
@@ -97,14 +94,13 @@ schema_files read_schema_files(const std::vector<std::string>& paths,
   return all.done();
 }
 
-boost::system::result<std::shared_ptr<const schema::schemas>, std::string> specifications_in(
-    const std::string& path) {
+text::result<std::shared_ptr<const schema::schemas>> specifications_in(const std::string& path) {
   using specifications = std::shared_ptr<const schema::schemas>;
   if (path.empty()) return specifications{};
   schema_files read = read_schema_files({path}, [](const schema::place&) { return false; });
   if (!read.wrong.empty()) return read.wrong.front();
   if (!read.any_specification)
-    return path + " holds no Provider Code Specification, and schemas are of use with a plan only";
+    return text::failure{error::no_specification, path};
   return specifications{std::make_shared<const schema::schemas>(std::move(read.all))};
 }
 

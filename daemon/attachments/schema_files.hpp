@@ -4,6 +4,7 @@
 #include "daemon/attachments/limits.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -18,8 +19,8 @@ struct schema_files {
   schema::schemas all;
   bool any_provider = false;       // some file is of providers, whatever was taken of it
   bool any_specification = false;  // or of a specification
-  /// Sentences without a full stop, one for each file that gives nothing; the others were read.
-  std::vector<std::string> wrong;
+  /// One for each file that gives nothing; the others were read.
+  std::vector<text::failure> wrong;
 };
 
 /// Each path is a file of either format ("-": standard input) or a directory of `*.json` and
@@ -28,10 +29,9 @@ struct schema_files {
 schema_files read_schema_files(const std::vector<std::string>& paths,
                                const schema::schemas_scanner::wanted& asks);
 
-/// The specifications in a directory or file; null: `path` is empty. The failure is a sentence: one
+/// The specifications in a directory or file; null: `path` is empty. The failure: one
 /// can't be read, or there are none.
-boost::system::result<std::shared_ptr<const schema::schemas>, std::string> specifications_in(
-    const std::string& path);
+text::result<std::shared_ptr<const schema::schemas>> specifications_in(const std::string& path);
 
 /// `config/schemas` in the directory of a root module, where specifications may lie; empty: there
 /// is none.

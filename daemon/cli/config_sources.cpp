@@ -45,11 +45,11 @@ bool is_missing(const std::string& path) {
 }
 
 void read_one(const std::string& path, settings::said_settings& into) {
-  auto [text, failure] = files::read_regular_file(path, limits::config_bytes);
-  if (failure.empty()) {
-    into.from.files.push_back({path, std::move(text)});
+  auto text = files::read_regular_file(path, limits::config_bytes);
+  if (text) {
+    into.from.files.push_back({path, std::move(*text)});
   } else {
-    into.failures.push_back({path, "can't be read: " + failure});
+    into.failures.push_back({"", text.error().text()});
   }
 }
 

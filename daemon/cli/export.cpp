@@ -37,7 +37,7 @@ exports::plan_writer plan_of(const pipeline::kept_stream& stream, const std::str
   if (known && known->has(feed::attachment::plan)) {
     return [known](std::string& out, std::size_t room) {
       if (const auto failure = known->add_markdown(out, room); !failure.empty())
-        say_no_plan(failure);
+        say_no_plan(failure.text());
     };
   }
   const client::service* daemon = stream.daemon();
@@ -71,7 +71,7 @@ int run_export(const export_arguments& given) {
   auto parts =
       pipeline::attached_parts::named(given.attach, path == nullptr ? std::string{} : *path);
   if (!parts) {
-    spool::notice(parts.error());
+    spool::notice(parts.error().text());
     return 2;
   }
   auto identity = opened->stream.identity();
@@ -80,7 +80,7 @@ int run_export(const export_arguments& given) {
   if (path != nullptr) {
     auto found = redaction::rules_of_stream(*path, given.mask_file);
     if (!found) {
-      spool::notice(found.error());
+      spool::notice(found.error().text());
       return 2;
     }
     rules = std::move(*found);
@@ -91,9 +91,9 @@ int run_export(const export_arguments& given) {
   if (rules) stream.redact_by(*rules);
   // Asked first: what is written after the answer is read as well.
   const bool goes_on = opened->stream.is_written();
-  const std::string failure = feed_all(stream, opened->stream, *parts);
+  const auto failure = feed_all(stream, opened->stream, *parts);
   if (!failure.empty()) {
-    spool::notice(failure);
+    spool::notice(failure.text());
     return 2;
   }
   if (goes_on) {
@@ -111,9 +111,9 @@ int run_export(const export_arguments& given) {
     }
     return files::write_all(STDOUT_FILENO, text) ? 0 : 1;
   }
-  const std::string unwritten = files::write_whole_file(given.file, text);
+  const auto unwritten = files::write_whole_file(given.file, text);
   if (unwritten.empty()) return 0;
-  spool::notice(unwritten);
+  spool::notice(unwritten.text());
   return 1;
 }
 

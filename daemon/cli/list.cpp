@@ -164,14 +164,14 @@ void say_what_is_missing(const listing& found, const std::vector<spool::kept_run
 int run_list(const list_arguments& given) {
   const auto wanted = parse_filter(given.words, operations::utc_now());
   if (!wanted) {
-    spool::notice(wanted.error());
+    spool::notice(wanted.error().text());
     return 2;
   }
   const auto daemon = daemon_for(given.server, given.no_server, given.token_file);
   if (!daemon) return 2;
   const auto kept = spool::kept_runs(given.state_dir, spool::process_environment());
   if (!kept) {
-    spool::notice(kept.error());
+    spool::notice(kept.error().text());
     return 2;
   }
   listing found = list_of(*kept, given.all);

@@ -71,16 +71,16 @@ bool read_given_stream(run_argument search, const std::string& stream,
   auto opened = open_run(search);
   if (!opened) return false;
   recovery::recovered_stream other;
-  const std::string failure = other.read(opened->stream);
-  if (!failure.empty()) return refuse(failure);
+  const auto failure = other.read(opened->stream);
+  if (!failure.empty()) return refuse(failure.text());
   found = lock_behind(other.fold(), nullptr);
   return found.has_value() || refuse(stream + " has no error about a lock");
 }
 
 bool read_given_file(const std::string& path, std::optional<recovery::found_lock>& found) {
   const auto read = files::read_regular_file(path, limits::described_bytes);
-  if (!read.failure.empty()) return refuse("can't read " + path + ": " + read.failure);
-  auto lock = wall::parse_lock_file(read.text);
+  if (!read) return refuse(read.error().text());
+  auto lock = wall::parse_lock_file(*read);
   if (!lock) return refuse(path + " names no lock: the ID of a lock in JSON was expected");
   found = recovery::found_lock{std::move(*lock), path, path.ends_with(".lock.info")};
   return true;
@@ -90,8 +90,8 @@ bool read_given_file(const std::string& path, std::optional<recovery::found_lock
 std::optional<recovery::found_lock> lock_beside(const std::filesystem::path& state) {
   if (state.empty()) return std::nullopt;
   const std::string path = stack::lock_file_of(state).string();
-  const auto read = files::read_regular_file(path, limits::described_bytes);
-  auto lock = wall::parse_lock_file(read.text);
+  auto lock = wall::parse_lock_file(
+      text::or_empty(files::read_regular_file(path, limits::described_bytes)));
   if (!lock) return std::nullopt;
   return recovery::found_lock{std::move(*lock), path, true};
 }

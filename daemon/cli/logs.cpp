@@ -148,14 +148,16 @@ int run_logs(const logs_arguments& given) {
   pipeline::kept_stream& stream = opened->stream;
   pipeline::attached_parts parts = parts_beside(stream);
   log_printer printer{given, opened->chosen.only, stream.identity(), parts.reader()};
-  std::string failure;
+  text::failure failure;
   if (given.follow) {
     boost::asio::io_context io{1};
     printer.on_failed([&io] { io.stop(); });
     pipeline::follower following{
-        io, stream, parts, printer.stream(), {nullptr, nullptr, [&failure](const std::string& why) {
-                                                failure = why;
-                                              }}};
+        io,
+        stream,
+        parts,
+        printer.stream(),
+        {nullptr, nullptr, [&failure](const text::failure& why) { failure = why; }}};
     following.start();
     io.run();
   } else {
@@ -163,7 +165,7 @@ int run_logs(const logs_arguments& given) {
     finish(printer.stream(), stream);
   }
   if (!failure.empty()) {
-    spool::notice(failure);
+    spool::notice(failure.text());
     return 2;
   }
   if (!holds(printer.stream().fold(), opened->chosen)) return 2;

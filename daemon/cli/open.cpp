@@ -84,7 +84,7 @@ class page_of_stream {
 
  private:
   pipeline::run_topics::listeners told();
-  void over(const std::string& failure);
+  void over(const text::failure& failure);
   void leave();
 
   const open_arguments& given_;
@@ -123,7 +123,7 @@ page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
                  parts_,
                  stream_,
                  {[this](std::string_view bytes) { bytes_.append(bytes); }, nullptr,
-                  [this](const std::string& failure) { over(failure); }}} {}
+                  [this](const text::failure& failure) { over(failure); }}} {}
 
 int page_of_stream::run() {
   const auto outcome = server_.listen(given_.listen, 0);
@@ -147,9 +147,9 @@ void page_of_stream::leave() {
   server_.finish(server::last_words::run_over, [this] { io_.stop(); });
 }
 
-void page_of_stream::over(const std::string& failure) {
+void page_of_stream::over(const text::failure& failure) {
   if (failure.empty()) return;
-  spool::notice(failure);
+  spool::notice(failure.text());
   status_ = 2;
   leave();
 }

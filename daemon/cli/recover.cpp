@@ -58,8 +58,8 @@ bool refuse(const std::string& sentence) {
 bool read_run(const run_argument& given, recovered& into) {
   auto opened = open_run(given);
   if (!opened) return false;
-  const std::string failure = into.stream.read(opened->stream);
-  if (!failure.empty()) return refuse(failure);
+  const auto failure = into.stream.read(opened->stream);
+  if (!failure.empty()) return refuse(failure.text());
   if (!holds(into.stream.fold(), opened->chosen)) return false;
   into.spool = opened->chosen.path;
   into.run = recovery::recovered_run(into.stream.fold(), opened->chosen.only);
@@ -132,9 +132,9 @@ int print(const recover_arguments& given, const recovered& from) {
     return files::write_all(STDOUT_FILENO, on_github ? terminal::github::defused_json(text) : text)
                ? 0
                : 1;
-  const std::string unwritten = files::write_whole_file(given.file, text);
+  const auto unwritten = files::write_whole_file(given.file, text);
   if (unwritten.empty()) return 0;
-  spool::notice(unwritten);
+  spool::notice(unwritten.text());
   return 1;
 }
 
@@ -155,7 +155,7 @@ int run_recover(const recover_arguments& given) {
   if (!read_run(given.run, from)) return unreadable;
   auto state = recovery::find_state(given.state, from.stream.dump_of(*from.run));
   if (!state) {
-    spool::notice(state.error());
+    spool::notice(state.error().text());
     return unreadable;
   }
   from.state = std::move(*state);

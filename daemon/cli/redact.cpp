@@ -6,6 +6,7 @@
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "protocol/redact/stream_redactor.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -23,7 +24,7 @@ struct redact_arguments {
   bool drop = false;
 };
 
-boost::system::result<redact::rules, std::string> rules_of(const redact_arguments& given) {
+text::result<redact::rules> rules_of(const redact_arguments& given) {
   if (!given.mask.empty()) return redaction::read_frozen_mask(given.mask);
   auto rules = redaction::rules_here(redaction::own_environment(), given.mask_file);
   if (rules && given.drop) rules->provisioners = redact::provisioner_output::drop;
@@ -33,7 +34,7 @@ boost::system::result<redact::rules, std::string> rules_of(const redact_argument
 int redact_stream(const redact_arguments& given) {
   const auto rules = rules_of(given);
   if (!rules) {
-    spool::notice(rules.error());
+    spool::notice(rules.error().text());
     return 2;
   }
   const bool is_stdin = given.file == "-";

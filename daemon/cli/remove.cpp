@@ -38,7 +38,7 @@ removal remove_there(const client::service& at, const std::string& run) {
 removal remove_here(const remove_arguments& given) {
   const auto kept = spool::kept_runs(given.run.state_dir, spool::process_environment());
   if (!kept) {
-    spool::notice(kept.error());
+    spool::notice(kept.error().text());
     return removal::failed;
   }
   const auto found = std::find_if(kept->begin(), kept->end(),

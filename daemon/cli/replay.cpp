@@ -62,13 +62,13 @@ int print_rows(pipeline::engine& stream, std::string_view bytes) {
 int run_replay(const replay_arguments& given) {
   const auto recording = spool::recording::open(given.file);
   if (!recording) {
-    spool::notice(recording.error());
+    spool::notice(recording.error().text());
     return 2;
   }
   const events::known_run said = events::parse_lines(recording->events());
   auto parts = pipeline::attached_parts::named(given.view.attach, given.file);
   if (!parts) {
-    spool::notice(parts.error());
+    spool::notice(parts.error().text());
     return 2;
   }
   performance wanted;

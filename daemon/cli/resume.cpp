@@ -26,12 +26,12 @@ std::optional<std::vector<std::string>> streams_of(const resume_arguments& given
   if (!given.all) {
     const auto chosen = spool::choose_run(given.run.run, given.run.state_dir, env);
     if (chosen) return std::vector{chosen->path};
-    spool::notice(chosen.error());
+    spool::notice(chosen.error().text());
     return std::nullopt;
   }
   const auto kept = spool::kept_runs(given.run.state_dir, env);
   if (!kept) {
-    spool::notice(kept.error());
+    spool::notice(kept.error().text());
     return std::nullopt;
   }
   std::vector<std::string> owed;
@@ -78,7 +78,7 @@ void add_resume(command& line) {
       .value("SERVER")
       .check([](const std::string& text) {
         const auto parsed = client::parse_server_address(text);
-        return parsed ? std::string{} : parsed.error();
+        return parsed ? std::string{} : parsed.error().text();
       });
   add_ca_file_argument(words);
   add_token_file(words, given->token_file);

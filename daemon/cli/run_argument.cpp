@@ -63,19 +63,19 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
                                        const std::string& token_file) {
   const auto chosen = client::choose_server(server, no_server, spool::process_environment());
   if (!chosen) {
-    spool::notice(chosen.error());
+    spool::notice(chosen.error().text());
     return std::nullopt;
   }
   if (chosen->wish == client::server_wish::none) return asked_daemon{};
   const client::server_address& at = chosen->address;
   const auto tls = client::tls_for(at, spool::process_environment());
   if (!tls) {
-    spool::notice(tls.error());
+    spool::notice(tls.error().text());
     return std::nullopt;
   }
   auto token = client::token_for(at, token_file, spool::process_environment());
   if (!token) {
-    spool::notice(token.error());
+    spool::notice(token.error().text());
     return std::nullopt;
   }
   client::place place{at.socket, at.host,       at.port, client::host_header(at),
@@ -104,7 +104,7 @@ std::optional<opened_run> open_run(const run_argument& given) {
   if (!daemon) return std::nullopt;
   auto opened = find_run(given, *daemon);
   if (!opened) {
-    spool::notice(opened.error());
+    spool::notice(opened.error().text());
     return std::nullopt;
   }
   return std::move(*opened);

@@ -1,6 +1,7 @@
 #include "daemon/cli/run_search.hpp"
 
 #include "daemon/api/limits.hpp"
+#include "daemon/cli/errors.hpp"
 #include "daemon/spool/run_id.hpp"
 
 #include <algorithm>
@@ -12,11 +13,7 @@
 namespace tofud::cli {
 namespace {
 
-using found_run = boost::system::result<opened_run, std::string>;
-
-found_run no_run(std::string sentence) {
-  return {boost::system::in_place_error, std::move(sentence)};
-}
+using found_run = text::result<opened_run>;
 
 class run_search {
  public:
@@ -66,9 +63,9 @@ class run_search {
 
   found_run open_here(const std::string& text) const {
     auto chosen = spool::choose_run(text, given_.state_dir, spool::process_environment());
-    if (!chosen) return no_run(chosen.error());
+    if (!chosen) return chosen.error();
     auto stream = pipeline::kept_stream::open(chosen->path);
-    if (!stream) return no_run(stream.error());
+    if (!stream) return stream.error();
     return opened_run{std::move(*chosen), std::move(*stream)};
   }
 
@@ -84,7 +81,8 @@ class run_search {
   found_run open_either(const std::string& text) const {
     if (is_here(spool::taken_apart(text).id)) return open_here(text);
     auto there = open_there(text);
-    return there ? found_run{std::move(*there)} : no_run(there.error().sentence);
+    return there ? found_run{std::move(*there)}
+                 : text::failure{cli::error::daemon, there.error().sentence};
   }
 
   /// An id begins with the minute in which its run began, and within one only the clocks know.
@@ -103,13 +101,14 @@ class run_search {
       running.limit = 1;
       const auto going = daemon_.service->list(running);
       if (!going && is_left_over(daemon_, going.error())) return open_here("last");
-      if (!going) return no_run(going.error().sentence);
+      if (!going) return text::failure{cli::error::daemon, going.error().sentence};
       if (!going->runs.empty()) return open_either(going->runs.front().id);
     }
     feed::run_query any;
     any.limit = 1;
     const auto there = daemon_.service->list(any);
-    if (!there && !is_left_over(daemon_, there.error())) return no_run(there.error().sentence);
+    if (!there && !is_left_over(daemon_, there.error()))
+      return text::failure{cli::error::daemon, there.error().sentence};
     if (!there || there->runs.empty()) return open_here("last");
     const feed::run_view& newest = there->runs.front();
     if (!here_.empty() && is_newer(here_.front(), newest)) return open_here("last");
@@ -121,21 +120,21 @@ class run_search {
     if (exact) return std::move(*exact);
     const client::failure& failed = exact.error();
     if (is_left_over(daemon_, failed)) return open_here(given_.run);
-    if (failed.what != client::trouble::not_found) return no_run(failed.sentence);
+    if (failed.what != client::trouble::not_found)
+      return text::failure{cli::error::daemon, failed.sentence};
     feed::run_query named;
     named.text = id_;
     named.limit = limits::listed_runs;
     const auto there = daemon_.service->list(named);
-    if (!there) return no_run(there.error().sentence);
+    if (!there) return text::failure{cli::error::daemon, there.error().sentence};
     std::set<std::string> ids;
     for (const spool::kept_run& run : here_) ids.insert(run.id);
     for (const feed::run_view& run : there->runs) ids.insert(spool::taken_apart(run.id).id);
     std::erase_if(ids, [&](const std::string& id) { return !id.starts_with(id_); });
     if (ids.empty()) {
-      return no_run("no run '" + given_.run + "' is kept here or at " +
-                    daemon_.service->at().shown + "; `tofud ls` lists them");
+      return text::failure{cli::error::not_kept, given_.run, daemon_.service->at().shown};
     }
-    if (ids.size() > 1) return no_run(spool::too_many_runs(given_.run, {ids.begin(), ids.end()}));
+    if (ids.size() > 1) return spool::too_many_runs(given_.run, {ids.begin(), ids.end()});
     return open_either(*ids.begin() + given_.run.substr(id_.size()));
   }
 

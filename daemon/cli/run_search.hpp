@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/cli/run_argument.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -9,8 +10,7 @@
 
 namespace tofud::cli {
 
-/// As `open_run` says; the failure is a sentence.
-boost::system::result<opened_run, std::string> find_run(const run_argument& given,
-                                                        const asked_daemon& daemon);
+/// As `open_run` says;
+text::result<opened_run> find_run(const run_argument& given, const asked_daemon& daemon);
 
 }  // namespace tofud::cli

@@ -61,7 +61,7 @@ void print_findings(const std::string& name, const std::vector<schema::finding>&
 int check(const schema_arguments& given) {
   auto read = attachments::read_schema_document(given.file, [](const place&) { return false; });
   if (!read.failure.empty()) {
-    spool::notice(read.failure);
+    spool::notice(read.failure.text());
     return 1;
   }
   if (read.what == format::provider_schemas) {
@@ -147,7 +147,7 @@ int show(const schema_arguments& given) {
         return is_meant(each, given.type);
       });
   if (!read.failure.empty()) {
-    spool::notice(read.failure);
+    spool::notice(read.failure.text());
     return 1;
   }
   print_findings(name_of(given), read.findings);

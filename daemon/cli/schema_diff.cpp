@@ -51,9 +51,9 @@ class used_objects {
   /// The failure is a sentence.
   std::string read(const std::string& file, bool is_plan) {
     name_ = files::name_of_file(file);
-    auto [text, failure] = files::read_document(file, limits::plan_document_bytes);
-    if (!failure.empty()) return failure;
-    text_ = std::move(text);
+    auto text = files::read_document(file, limits::plan_document_bytes);
+    if (!text) return text.error().text();
+    text_ = std::move(*text);
     return is_plan ? take(plan::read(text_), plan_) : take_state();
   }
 
@@ -80,12 +80,12 @@ class used_objects {
   std::string for_each(const diff::object_sink& look) const {
     const auto wrong =
         plan_ ? diff::for_each_object(*plan_, look) : diff::for_each_object(*state_, look);
-    return wrong ? name_ + ": " + wrong->sentence : "";
+    return wrong ? name_ + ": " + wrong->text() : "";
   }
 
   template <class Document>
   std::string take(plan::result<Document> read, std::optional<Document>& into) {
-    if (!read) return name_ + ": " + read.error().sentence;
+    if (!read) return name_ + ": " + read.error().text();
     into = std::move(*read);
     return for_each([this](const diff::known_object& object) {
       types_.emplace(object.in, std::string{object.type});
@@ -119,7 +119,7 @@ std::optional<int> read_schemas(const std::string& file,
                                 const schema::schemas_scanner::wanted& types,
                                 attachments::schema_document& into) {
   into = attachments::read_schema_document(file, types);
-  if (!into.failure.empty()) return refuse(into.failure);
+  if (!into.failure.empty()) return refuse(into.failure.text());
   if (into.what == attachments::schema_document::format::unknown)
     return refuse(files::name_of_file(file) +
                   " holds no schemas; give what `tofu providers schema -json` writes, or a "

@@ -71,20 +71,20 @@ int run_serve(const std::function<settings::said_settings()>& read) {
   auto daemon = options_of(wanted);
   auto access = serve::access_rules_of(wanted);
   if (!access) {
-    spool::notice(access.error());
+    spool::notice(access.error().text());
     return 2;
   }
   daemon.access = std::move(*access);
   daemon.runs.base_path = daemon.access.base_path;
   auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);
   if (!rules) {
-    spool::notice(rules.error());
+    spool::notice(rules.error().text());
     return 2;
   }
   daemon.rules = std::move(*rules);
   auto schemas = attachments::specifications_in(wanted.schemas);
   if (!schemas) {
-    spool::notice(schemas.error());
+    spool::notice(schemas.error().text());
     return 2;
   }
   daemon.own_schemas = std::move(*schemas);

@@ -93,7 +93,7 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
     return written;
   };
   diagnostics_of_a_stream found{drawing_for(given)};
-  const std::string failure = files::read_pieces(file, [&](std::string_view bytes) {
+  const auto failure = files::read_pieces(file, [&](std::string_view bytes) {
     found.feed(bytes);
     return write(found.take_drawn());
   });
@@ -103,7 +103,7 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
   }
   if (!written) return 1;
   if (!failure.empty()) {
-    spool::notice(failure);
+    spool::notice(failure.text());
     return 2;
   }
   if (found.too_long() > 0) {

@@ -50,8 +50,9 @@ class showing {
   }
 
   int show(const std::string& file) {
-    const auto [text, failure] = files::read_document(file, limits::plan_document_bytes);
-    if (!failure.empty()) return refuse(failure);
+    const auto read = files::read_document(file, limits::plan_document_bytes);
+    if (!read) return refuse(read.error().text());
+    const std::string& text = *read;
     switch (plan::kind_of(text)) {
       case plan::document_kind::plan:
         return show_plan(file, text);
@@ -80,7 +81,7 @@ class showing {
     std::vector<std::string> paths = given_.schemas;
     if (const auto own = attachments::own_schemas_of(""); !own.empty()) paths.push_back(own);
     attachments::schema_files read = attachments::read_schema_files(paths, types);
-    for (const std::string& each : read.wrong) spool::notice(each);
+    for (const text::failure& each : read.wrong) spool::notice(each.text());
     schemas_ = std::move(read.all);
     return read.wrong.empty();
   }
@@ -99,9 +100,9 @@ class showing {
 
   int show_plan(const std::string& file, std::string_view text) {
     const auto plan = plan::read(text);
-    if (!plan) return refuse(files::name_of_file(file) + ": " + plan.error().sentence);
+    if (!plan) return refuse(files::name_of_file(file) + ": " + plan.error().text());
     const auto types = diff::types_of(*plan);
-    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().sentence);
+    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().text());
     if (!read_schemas(*types)) return unreadable;
     if (given_.markdown) {
       std::string comment;
@@ -118,9 +119,9 @@ class showing {
     if (given_.markdown)
       return refuse(files::name_of_file(file) + " is a state; --md draws what a plan changes");
     const auto state = plan::read_state(text);
-    if (!state) return refuse(files::name_of_file(file) + ": " + state.error().sentence);
+    if (!state) return refuse(files::name_of_file(file) + ": " + state.error().text());
     const auto types = diff::types_of(*state);
-    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().sentence);
+    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().text());
     if (!read_schemas(*types)) return unreadable;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*state, state_, form(), sink()));
@@ -129,7 +130,7 @@ class showing {
 
   int end(const std::string& file, const plan::result<diff::drawn_plan>& drawn) const {
     if (failed_) return 1;
-    if (!drawn) return refuse(files::name_of_file(file) + ": " + drawn.error().sentence);
+    if (!drawn) return refuse(files::name_of_file(file) + ": " + drawn.error().text());
     if (drawn->without_schema > 0) {
       spool::notice(std::to_string(drawn->without_schema) + " of the resources of " +
                     files::name_of_file(file) +

@@ -1,5 +1,6 @@
 #include "daemon/cli/token.hpp"
 
+#include "daemon/access/errors.hpp"
 #include "daemon/access/limits.hpp"
 #include "daemon/access/token_file.hpp"
 #include "daemon/cli/run_argument.hpp"
@@ -52,15 +53,15 @@ std::string file_in(const std::string& state_dir) {
   return "";
 }
 
-int said(const std::string& failure) {
+int said(const text::failure& failure) {
   if (failure.empty()) return 0;
-  spool::notice(failure);
+  spool::notice(failure.text());
   return 1;
 }
 
 int create(const token_arguments& given, const std::string& file) {
   std::string text;
-  const std::string failure = access::change_token_file(file, [&](auto& all) -> std::string {
+  const auto failure = access::change_token_file(file, [&](auto& all) -> text::failure {
     const auto made_at = now();
     const auto expires =
         given.lives ? std::optional{made_at + *given.lives} : std::optional<access::time>{};
@@ -71,7 +72,7 @@ int create(const token_arguments& given, const std::string& file) {
       if (is_taken) continue;
       text = std::move(made.text);
       all.push_back(std::move(made.kept));
-      return "";
+      return {};
     }
   });
   if (!failure.empty()) return said(failure);
@@ -94,7 +95,7 @@ std::string padded(std::string text, std::size_t width) {
 
 int list(const token_arguments& /*given*/, const std::string& file) {
   const auto known = access::read_token_file(file);
-  if (!known) return said(known.error().sentence);
+  if (!known) return said(known.error());
   for (const std::string& refused : known->refused) spool::notice(refused);
   for (const access::token& one : known->all) {
     files::write_all(STDOUT_FILENO, padded(one.id, 8) + padded(to_string(one.may), 15) +
@@ -107,12 +108,12 @@ int revoke(const token_arguments& given, const std::string& file) {
   // Who pastes the whole token means it, and has to revoke it all the more.
   const auto whole = access::parse_token_text(given.id);
   const std::string id = whole ? whole->id : given.id;
-  return said(access::change_token_file(file, [&](auto& all) -> std::string {
+  return said(access::change_token_file(file, [&](auto& all) -> text::failure {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const access::token& one) { return one.id == id; });
-    if (found == all.end()) return "there is no token of that id; `tofud token ls` lists them";
+    if (found == all.end()) return access::error::no_such_token;
     found->revoked = true;
-    return "";
+    return {};
   }));
 }
 
@@ -147,7 +148,7 @@ void add_token(command& line) {
           "--scope",
           [given](const std::string& list) {
             const auto read = access::parse_scopes(list);
-            if (!read) throw usage_error{read.error()};
+            if (!read) throw usage_error{read.error().text()};
             given->may = *read;
           },
           "What it may do: read (rows, pages, feed), ingest (send runs), raw (streams as printed); "
@@ -158,7 +159,7 @@ void add_token(command& line) {
           "--expires",
           [given](const std::string& text) {
             const auto read = access::parse_lifetime(text);
-            if (!read) throw usage_error{read.error()};
+            if (!read) throw usage_error{read.error().text()};
             given->lives = *read;
           },
           "How long it lives, such as 90d, 12h or 30m (default: for ever)")

@@ -139,7 +139,7 @@ void add_stream_arguments(command& words, view_options& view, std::string& state
       .value("SERVER")
       .check([](const std::string& text) {
         const auto parsed = client::parse_server_address(text);
-        return parsed ? std::string{} : parsed.error();
+        return parsed ? std::string{} : parsed.error().text();
       });
   words.add_flag("--no-server", view.no_server, "Send the run to no daemon");
   add_ca_file_argument(words);

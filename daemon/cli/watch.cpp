@@ -43,7 +43,7 @@ class watcher {
   void begin();
   void take(std::string_view bytes);
   void leave(int signal);
-  void over(const std::string& failure);
+  void over(const text::failure& failure);
   void each_beat();
 
   const watch_arguments& given_;
@@ -72,7 +72,7 @@ watcher::watcher(const watch_arguments& given, opened_run& opened, terminal::pro
                  parts_,
                  stream_,
                  {[this](std::string_view bytes) { take(bytes); }, nullptr,
-                  [this](const std::string& failure) { over(failure); }}} {
+                  [this](const text::failure& failure) { over(failure); }}} {
   stream_.tell(shown_);
 }
 
@@ -134,7 +134,7 @@ void watcher::leave(int signal) {
   io_.stop();
 }
 
-void watcher::over(const std::string& failure) {
+void watcher::over(const text::failure& failure) {
   signals_.cancel();
   left_ = true;
   beat_.cancel();
@@ -145,7 +145,7 @@ void watcher::over(const std::string& failure) {
     return;
   }
   shown_.finish();
-  spool::notice(failure);
+  spool::notice(failure.text());
   status_ = 2;
 }
 

@@ -1,6 +1,7 @@
 #include "daemon/client/server_address.hpp"
 
 #include "daemon/access/rules.hpp"
+#include "daemon/client/errors.hpp"
 
 #include <boost/asio/ip/address.hpp>
 
@@ -20,21 +21,16 @@ constexpr std::string_view local = "unix:";
 /// Of https, where none is said.
 constexpr std::uint16_t secure_port = 443;
 
-using read_address = boost::system::result<server_address, std::string>;
-
-std::string refusal(std::string_view text, std::string_view why) {
-  return "'" + std::string{text} + "' names no daemon: " + std::string{why};
-}
+using read_address = text::result<server_address>;
 
 read_address socket_at(std::string_view text, std::string_view path) {
   if (path.empty() || path.front() != '/') {
-    return refusal(text, "a socket's path begins with /, such as unix:/run/tofud/tofud.sock");
+    return text::failure{error::bad_socket, text};
   }
   if (path.size() >= sizeof(sockaddr_un::sun_path)) {
-    return refusal(text, "the path of a socket has at most " +
-                             std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
+    return text::failure{error::long_socket, text, sizeof(sockaddr_un::sun_path) - 1};
   }
-  if (path.find('\0') != std::string_view::npos) return refusal(text, "there is a zero byte in it");
+  if (path.find('\0') != std::string_view::npos) return text::failure{error::zero_byte, text};
   server_address address;
   address.socket = path;
   return address;
@@ -58,10 +54,10 @@ bool is_host(const std::string& host) {
 
 read_address host_and_port(std::string_view text, std::string_view rest, bool tls) {
   if (rest.find_first_of("?#@") != std::string_view::npos) {
-    return refusal(text, "it has more than a host, a port and a path, as in http://127.0.0.1:8638");
+    return text::failure{error::more_than_a_place, text};
   }
   const auto base = access::read_base_path(rest.substr(std::min(rest.find('/'), rest.size())));
-  if (!base) return refusal(text, base.error());
+  if (!base) return text::failure{error::bad_path, text, base.error()};
   rest = rest.substr(0, rest.find('/'));
   const std::size_t bracket = rest.starts_with('[') ? rest.find(']') : 0;
   const std::size_t colon = bracket == std::string_view::npos ? bracket : rest.find(':', bracket);
@@ -70,14 +66,14 @@ read_address host_and_port(std::string_view text, std::string_view rest, bool tl
   address.base = *base;
   if (colon == std::string_view::npos) {
     if (!tls || bracket == std::string_view::npos) {
-      return refusal(text, "say the port as well, as in http://127.0.0.1:8638");
+      return text::failure{error::no_port, text};
     }
     address.port = secure_port;
   } else {
     const std::string_view port = rest.substr(colon + 1);
     const auto read = std::from_chars(port.data(), port.data() + port.size(), address.port);
     if (read.ec != std::errc{} || read.ptr != port.data() + port.size() || address.port == 0) {
-      return refusal(text, "a port is a number from 1 to 65535");
+      return text::failure{error::bad_port, text};
     }
   }
   address.host = rest.substr(0, colon);
@@ -86,11 +82,9 @@ read_address host_and_port(std::string_view text, std::string_view rest, bool tl
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   if (!tls && !is_of_this_machine(address.host)) {
-    return refusal(text,
-                   "other machines are spoken to in https:// only; without TLS there is `ssh -L`, "
-                   "which brings another machine's port here");
+    return text::failure{error::not_encrypted, text};
   }
-  if (!is_host(address.host)) return refusal(text, "what stands before the port names no host");
+  if (!is_host(address.host)) return text::failure{error::bad_host, text};
   return address;
 }
 
@@ -106,7 +100,7 @@ read_address parse_server_address(std::string_view text) {
   if (text.starts_with(local)) return socket_at(text, text.substr(local.size()));
   if (text.starts_with('/')) return socket_at(text, text);
   if (text.starts_with(secure)) return host_and_port(text, text.substr(secure.size()), true);
-  return refusal(text, "it is none of https://HOST:PORT, http://HOST:PORT and unix:/path/to.sock");
+  return text::failure{error::no_address, text};
 }
 
 std::string to_string(const server_address& address) {
@@ -114,8 +108,8 @@ std::string to_string(const server_address& address) {
   return std::string{address.tls ? secure : web} + host_header(address) + address.base;
 }
 
-boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(
-    const server_address& address, const spool::environment& env) {
+text::result<std::shared_ptr<const net::tls_client>> tls_for(const server_address& address,
+                                                             const spool::environment& env) {
   if (!address.tls) return std::shared_ptr<const net::tls_client>{};
   return net::tls_client::open(env("TOFUD_CA_FILE").value_or(""));
 }
@@ -142,9 +136,8 @@ std::vector<std::string> default_sockets(const spool::environment& env) {
   return sockets;
 }
 
-boost::system::result<chosen_server, std::string> choose_server(const std::string& given,
-                                                                bool no_server,
-                                                                const spool::environment& env) {
+text::result<chosen_server> choose_server(const std::string& given, bool no_server,
+                                          const spool::environment& env) {
   if (no_server) return chosen_server{};
   std::string text = given;
   if (text.empty()) {

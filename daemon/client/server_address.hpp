@@ -3,6 +3,7 @@
 
 #include "daemon/net/tls_client.hpp"
 #include "daemon/spool/spool_place.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -28,16 +29,16 @@ struct server_address {
 
 /// Reads `https://HOST[:PORT][/BASE]`, `http://HOST:PORT[/BASE]`, `unix:/path/to.sock` or an
 /// absolute path. Behind `http:` HOST is one of this machine (localhost, 127.x.x.x or [::1]), since
-/// nothing is encrypted. The failure is a sentence.
-boost::system::result<server_address, std::string> parse_server_address(std::string_view text);
+/// nothing is encrypted.
+text::result<server_address> parse_server_address(std::string_view text);
 
 /// As `parse_server_address` reads it.
 std::string to_string(const server_address& address);
 
 /// What verifies that daemon, from the authorities of `$TOFUD_CA_FILE`, else of the system; empty
-/// without TLS. The failure is a sentence.
-boost::system::result<std::shared_ptr<const net::tls_client>, std::string> tls_for(
-    const server_address& address, const spool::environment& env);
+/// without TLS.
+text::result<std::shared_ptr<const net::tls_client>> tls_for(const server_address& address,
+                                                             const spool::environment& env);
 
 /// What goes into a request's `Host`.
 std::string host_header(const server_address& address);
@@ -56,10 +57,9 @@ struct chosen_server {
 
 /// `--no-server`, `--server` (empty: not given), `TOFUD_SERVER` if not empty (`none`: no daemon),
 /// else the first default socket that is there. One that was named has to answer; one that was
-/// found may be left over from a daemon that is gone. The failure is a sentence about what was
+/// found may be left over from a daemon that is gone. The failure is about what was
 /// given.
-boost::system::result<chosen_server, std::string> choose_server(const std::string& given,
-                                                                bool no_server,
-                                                                const spool::environment& env);
+text::result<chosen_server> choose_server(const std::string& given, bool no_server,
+                                          const spool::environment& env);
 
 }  // namespace tofud::client

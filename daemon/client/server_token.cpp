@@ -1,5 +1,6 @@
 #include "daemon/client/server_token.hpp"
 
+#include "daemon/client/errors.hpp"
 #include "daemon/client/limits.hpp"
 #include "daemon/files/regular_file.hpp"
 
@@ -8,11 +9,9 @@
 namespace tofud::client {
 namespace {
 
-using read_token = boost::system::result<std::string, std::string>;
+using read_token = text::result<std::string>;
 
 read_token found(std::string text) { return {boost::system::in_place_value, std::move(text)}; }
-
-read_token refused(std::string why) { return {boost::system::in_place_error, std::move(why)}; }
 
 /// What stands in a header has to stay in it.
 bool is_token(const std::string& text) {
@@ -30,14 +29,13 @@ read_token token_for(const server_address& server, const std::string& token_file
   } else {
     from = token_file;
     auto read = files::read_regular_file(token_file, limits::login_bytes);
-    if (!read.failure.empty()) return refused("the token file " + token_file + " " + read.failure);
-    text = std::move(read.text);
+    if (!read) return text::failure{error::unreadable_token, read.error()};
+    text = std::move(*read);
     text.resize(std::min(text.find('\n'), text.size()));
     if (text.ends_with('\r')) text.pop_back();
-    if (text.empty())
-      return refused("the token file " + token_file + " has no token in its first line");
+    if (text.empty()) return text::failure{error::no_token_in_file, token_file};
   }
-  if (!is_token(text)) return refused(from + " holds no token: there is a space or worse in it");
+  if (!is_token(text)) return text::failure{error::no_token, from};
   return found(std::move(text));
 }
 

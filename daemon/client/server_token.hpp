@@ -3,6 +3,7 @@
 
 #include "daemon/client/server_address.hpp"
 #include "daemon/spool/spool_place.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -11,10 +12,9 @@
 namespace tofud::client {
 
 /// The first line of `token_file`, else `TOFUD_TOKEN`; empty: there is none. Nothing is read for a
-/// Unix socket, which knows its users. The failure is a sentence without the token.
-boost::system::result<std::string, std::string> token_for(const server_address& server,
-                                                          const std::string& token_file,
-                                                          const spool::environment& env);
+/// Unix socket, which knows its users. The failure does not hold the token.
+text::result<std::string> token_for(const server_address& server, const std::string& token_file,
+                                    const spool::environment& env);
 
 /// `Authorization: Bearer TOKEN`, its value.
 std::string bearer(const std::string& token);

@@ -38,8 +38,8 @@ std::vector<exports::run_rows> exported_runs(const correlator::stream_fold& fold
 }
 
 void write_junit(const std::string& path, const correlator::stream_fold& fold) {
-  const std::string failure = files::write_file_of_run(path, exports::junit(exported_runs(fold)));
-  if (!failure.empty()) spool::notice("no JUnit report: " + failure);
+  const auto failure = files::write_file_of_run(path, exports::junit(exported_runs(fold)));
+  if (!failure.empty()) spool::notice("no JUnit report: " + failure.text());
 }
 
 }  // namespace tofud::exports

@@ -93,9 +93,9 @@ std::optional<std::string> write_report(const std::string& file,
   const std::string html =
       dashboard::report(dashboard::script(), dashboard::style(),
                         {rows.rows, rows.cut, server, dashboard::licences().bytes});
-  const std::string failure = files::write_file_of_run(file, html);
+  const auto failure = files::write_file_of_run(file, html);
   if (failure.empty()) return std::nullopt;
-  return "no report: " + failure;
+  return "no report: " + failure.text();
 }
 
 }  // namespace tofud::exports

@@ -1,5 +1,6 @@
 #include "daemon/files/memory_file.hpp"
 
+#include "daemon/files/errors.hpp"
 #include "daemon/files/write_all.hpp"
 
 #include <cerrno>
@@ -9,10 +10,10 @@
 
 namespace tofud::files {
 
-boost::system::result<memory_file, std::string> memory_file::of(std::string_view bytes) {
+text::result<memory_file> memory_file::of(std::string_view bytes) {
   memory_file made{::memfd_create("tofud-attachment", MFD_CLOEXEC)};
   if (!made.descriptor_ || !files::write_all(made.descriptor_.get(), bytes))
-    return std::string{"no memory for what is attached: "} + std::strerror(errno);
+    return text::failure{error::no_memory, std::strerror(errno)};
   return made;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/files/descriptor.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -14,8 +15,8 @@ namespace tofud::files {
 /// Holds its bytes in memory. Nobody but this user's processes can open it.
 class memory_file {
  public:
-  /// The failure is a sentence.
-  static boost::system::result<memory_file, std::string> of(std::string_view bytes);
+  ///
+  static text::result<memory_file> of(std::string_view bytes);
   /// For who inherits it. Its offset is at the end: use pread(2).
   descriptor release() && { return std::move(descriptor_); }
 

@@ -1,6 +1,7 @@
 #include "daemon/files/private_file.hpp"
 
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/errors.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/files/write_all.hpp"
 
@@ -43,16 +44,16 @@ void sync_directory_of(const std::string& path) {
 
 }  // namespace
 
-std::string write_private(const std::string& path, std::string_view text) {
+text::failure write_private(const std::string& path, std::string_view text) {
   const std::string made = path + "." + std::to_string(::getpid()) + ".part";
   int error = write_through(made, text);
   if (error == 0 && std::rename(made.c_str(), path.c_str()) != 0) error = errno;
   if (error != 0) {
     std::remove(made.c_str());
-    return "can't write " + path + ": " + std::strerror(error);
+    return {files::error::unwritable, path, std::strerror(error)};
   }
   sync_directory_of(path);
-  return "";
+  return {};
 }
 
 std::optional<std::string> read_private(const std::string& path) {

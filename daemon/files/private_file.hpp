@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daemon/files/limits.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 namespace tofud::files {
 
 /// Replaces what is there. Empty, else what failed, as a sentence without a full stop.
-std::string write_private(const std::string& path, std::string_view text);
+text::failure write_private(const std::string& path, std::string_view text);
 
 /// Nothing if there is none, it is no file, or larger than limits::beside_bytes.
 std::optional<std::string> read_private(const std::string& path);

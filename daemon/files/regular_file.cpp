@@ -1,6 +1,7 @@
 #include "daemon/files/regular_file.hpp"
 
 #include "daemon/files/descriptor.hpp"
+#include "daemon/files/errors.hpp"
 #include "protocol/text/sizes.hpp"
 
 #include <array>
@@ -9,26 +10,30 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace tofud::files {
 
-file_text read_regular_file(const std::string& path, std::size_t most) {
+text::result<std::string> read_regular_file(const std::string& path, std::size_t most) {
+  const auto unreadable = [&] {
+    return text::failure{error::unreadable, path, std::strerror(errno)};
+  };
   const files::descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   struct stat facts {};
-  if (!file || ::fstat(file.get(), &facts) != 0) return {{}, std::strerror(errno)};
-  if (!S_ISREG(facts.st_mode)) return {{}, "it is no regular file; write the values into one"};
+  if (!file || ::fstat(file.get(), &facts) != 0) return unreadable();
+  if (!S_ISREG(facts.st_mode)) return text::failure{error::irregular, path};
   if (static_cast<std::size_t>(facts.st_size) > most) {
-    return {{}, "it is larger than " + std::to_string(most / limits::kib) + " KiB"};
+    return text::failure{error::large_text, path, most / limits::kib};
   }
-  file_text found;
+  std::string found;
   std::array<char, 4096> room;
   for (;;) {
     const auto n = ::read(file.get(), room.data(), room.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return {{}, std::strerror(errno)};
-    if (n == 0) return found;
-    found.text.append(room.data(), static_cast<std::size_t>(n));
-    if (found.text.size() > most) return {{}, "it grows while it is read"};
+    if (n < 0) return unreadable();
+    if (n == 0) return {boost::system::in_place_value, std::move(found)};
+    found.append(room.data(), static_cast<std::size_t>(n));
+    if (found.size() > most) return text::failure{error::growing, path};
   }
 }
 

@@ -1,6 +1,7 @@
 #include "daemon/files/whole_file.hpp"
 
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/errors.hpp"
 #include "daemon/files/write_all.hpp"
 
 #include <cerrno>
@@ -14,8 +15,8 @@
 namespace tofud::files {
 namespace {
 
-std::string failure(const std::string& path, int error) {
-  return "can't write " + path + ": " + std::strerror(error);
+text::failure unwritable(const std::string& path, int code) {
+  return {error::unwritable, path, std::strerror(code)};
 }
 
 /// 0, or the error.
@@ -38,14 +39,15 @@ int write_new(const std::string& path, std::string_view text) {
 
 }  // namespace
 
-std::string write_whole_file(const std::string& path, std::string_view text) {
+text::failure write_whole_file(const std::string& path, std::string_view text) {
   struct stat there {};
   const bool is_link = ::lstat(path.c_str(), &there) == 0 && S_ISLNK(there.st_mode);
   if (is_link && there.st_uid != ::geteuid() && there.st_uid != 0)
-    return "can't write " + path + ": it is a link that another user has put there";
+    return {error::link_of_another, path};
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
     const int error = S_ISDIR(there.st_mode) ? EISDIR : write_to(path, 0, text);
-    return error == 0 ? "" : failure(path, error);
+    if (error == 0) return {};
+    return unwritable(path, error);
   }
   // What a link leads to is written, the link stays.
   std::error_code none;
@@ -54,17 +56,18 @@ std::string write_whole_file(const std::string& path, std::string_view text) {
   const std::string made = place + "." + std::to_string(::getpid()) + ".part";
   int error = write_new(made, text);
   if (error == 0 && std::rename(made.c_str(), place.c_str()) != 0) error = errno;
-  if (error == 0) return "";
+  if (error == 0) return {};
   std::remove(made.c_str());
-  return failure(path, error);
+  return unwritable(path, error);
 }
 
-std::string write_file_of_run(const std::string& path, std::string_view text) {
+text::failure write_file_of_run(const std::string& path, std::string_view text) {
   struct stat there {};
   if (::stat(path.c_str(), &there) != 0 || S_ISREG(there.st_mode)) {
     return write_whole_file(path, text);
   }
-  return S_ISDIR(there.st_mode) ? failure(path, EISDIR) : path + " is no file";
+  if (S_ISDIR(there.st_mode)) return unwritable(path, EISDIR);
+  return {error::no_file, path};
 }
 
 }  // namespace tofud::files

@@ -4,6 +4,7 @@
 #include "daemon/attachments/hidden_file.hpp"
 #include "daemon/client/server_token.hpp"
 #include "daemon/files/descriptor.hpp"
+#include "daemon/forward/errors.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/stream_file.hpp"
@@ -97,13 +98,13 @@ forward::begun_redaction begin_redaction(const std::shared_ptr<const forwarding_
 }
 
 /// Null: nothing of the plan is hidden, or there is none. The failure: it can't be found any more.
-boost::system::result<const events::placed<events::attachment>*, std::string> hiding_plan(
-    const events::known_run& said, const std::string& spool_path) {
+text::result<const events::placed<events::attachment>*> hiding_plan(const events::known_run& said,
+                                                                    const std::string& spool_path) {
   for (const auto& each : said.attachments) {
     if (each.what.part != feed::attachment::plan || each.what.hidden == 0) continue;
     const std::string path = attachments::hidden_beside_spool(spool_path);
     if (attachments::read_hidden_file(path).size() == each.what.hidden) return &each;
-    return "the values of its plan that are hidden are not in " + path + " any more";
+    return text::failure{forward::error::hidden_values_gone, path};
   }
   return static_cast<const events::placed<events::attachment>*>(nullptr);
 }
@@ -131,15 +132,14 @@ forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules
 
 }  // namespace
 
-boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
-    const daemon_choice& choice) {
+text::result<std::optional<found_daemon>> find_daemon(const daemon_choice& choice) {
   using found = std::optional<found_daemon>;
   const auto env = spool::process_environment();
   const auto chosen = client::choose_server(choice.server, choice.none, env);
-  if (!chosen) return {boost::system::in_place_error, chosen.error()};
+  if (!chosen) return chosen.error();
   if (chosen->wish == client::server_wish::named) {
     auto token = client::token_for(chosen->address, choice.token_file, env);
-    if (!token) return {boost::system::in_place_error, token.error()};
+    if (!token) return token.error();
     return found{found_daemon{chosen->address, true, std::move(*token)}};
   }
   if (chosen->wish == client::server_wish::none) return found{};
@@ -171,16 +171,17 @@ forwarding::forwarding(forward::upload_record record, spooled_stream source,
                        std::unique_ptr<forward::sending_lock> lock)
     : record_{std::move(record)}, source_{std::move(source)}, lock_{std::move(lock)} {}
 
-boost::system::result<std::unique_ptr<forwarding>, std::string> forwarding::begin(
-    boost::asio::io_context& io, const found_daemon& daemon, spooled_stream source,
-    const forward::run_facts& facts, const std::string& mask_file) {
+text::result<std::unique_ptr<forwarding>> forwarding::begin(boost::asio::io_context& io,
+                                                            const found_daemon& daemon,
+                                                            spooled_stream source,
+                                                            const forward::run_facts& facts,
+                                                            const std::string& mask_file) {
   const std::string id = spool::run_id_of(source.path), server = to_string(daemon.address);
-  const auto failed = [&](const std::string& why) {
-    return boost::system::result<std::unique_ptr<forwarding>, std::string>{
-        boost::system::in_place_error, "run " + id + " is not sent to " + server + ": " + why};
+  const auto failed = [&](const text::failure& why) {
+    return text::failure{forward::error::not_sent, id, server, why};
   };
   auto lock = std::make_unique<forward::sending_lock>(spool::beside(source.path, ".sending"));
-  if (!lock->taken()) return failed("another tofud is sending it already");
+  if (!lock->taken()) return failed(forward::error::sent_already);
   auto tls = client::tls_for(daemon.address, spool::process_environment());
   if (!tls) return failed(tls.error());
   auto known = forward::load_record(upload_path(source.path));
@@ -251,7 +252,7 @@ void forwarding::hide(const std::string& events) {
   if (rules_->hidden) return;
   const auto said = events::parse_lines(events);
   const auto plan = hiding_plan(said, source_.path);
-  if (!plan) return spool::notice(plan.error());
+  if (!plan) return spool::notice(plan.error().text());
   if (*plan == nullptr) return;
   redact::rules all = rules_->frozen;
   const std::string path = attachments::hidden_beside_spool(source_.path);
@@ -283,8 +284,8 @@ void forwarding::ended() {
 }
 
 void forwarding::save() {
-  const std::string failure = forward::save_record(upload_path(source_.path), record_);
-  if (!failure.empty()) spool::notice(failure);
+  const auto failure = forward::save_record(upload_path(source_.path), record_);
+  if (!failure.empty()) spool::notice(failure.text());
 }
 
 std::string forwarding::why_stopped() const {

@@ -6,6 +6,7 @@
 #include "daemon/forward/run_document.hpp"
 #include "daemon/forward/sending_lock.hpp"
 #include "daemon/forward/upload_record.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/system/result.hpp>
@@ -34,9 +35,8 @@ struct found_daemon {
 };
 
 /// The daemon that is meant: the given one, be it there or not, or the first usual place where
-/// somebody listens. Nothing if there is none; an error is a sentence about what was given.
-boost::system::result<std::optional<found_daemon>, std::string> find_daemon(
-    const daemon_choice& choice);
+/// somebody listens. Nothing if there is none.
+text::result<std::optional<found_daemon>> find_daemon(const daemon_choice& choice);
 
 /// `ID.upload` beside ID.jsonl.
 std::string upload_path(const std::string& spool_path);
@@ -63,10 +63,12 @@ class forwarding {
     std::chrono::system_clock::time_point began;
   };
   /// Freezes the redaction (by the environment and `mask_file`, if nothing is frozen yet), writes
-  /// ID.upload and begins to send. The failure is a sentence; then nothing was sent.
-  static boost::system::result<std::unique_ptr<forwarding>, std::string> begin(
-      boost::asio::io_context& io, const found_daemon& daemon, spooled_stream source,
-      const forward::run_facts& facts, const std::string& mask_file);
+  /// ID.upload and begins to send. With a failure nothing was sent.
+  static text::result<std::unique_ptr<forwarding>> begin(boost::asio::io_context& io,
+                                                         const found_daemon& daemon,
+                                                         spooled_stream source,
+                                                         const forward::run_facts& facts,
+                                                         const std::string& mask_file);
 
   /// Whether the daemon has the run, by this process or the one before it.
   bool taken() const { return !record_.run.empty(); }

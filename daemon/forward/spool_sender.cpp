@@ -1,5 +1,7 @@
 #include "daemon/forward/spool_sender.hpp"
 
+#include "daemon/files/errors.hpp"
+#include "daemon/forward/errors.hpp"
 #include "daemon/pipeline/kept_stream.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/writer.hpp"
@@ -44,33 +46,28 @@ spool_sender::spool_sender(std::string path, options given)
     : path_{std::move(path)}, given_{std::move(given)} {}
 
 /// Empty, or why nothing can be sent of that file.
-std::string spool_sender::refusal() {
+text::failure spool_sender::refusal() {
   file_ = files::descriptor{::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat facts {};
   if (!file_ || ::fstat(file_.get(), &facts) != 0) {
-    return "can't read " + path_ + ": " + std::strerror(errno);
+    return {files::error::unreadable, path_, std::strerror(errno)};
   }
-  if (!S_ISREG(facts.st_mode)) return path_ + " is no file; name a kept stream";
-  if (is_compressed(file_.get())) {
-    return path_ + " is compressed, and a stream is sent as it was printed; gunzip it first";
-  }
+  if (!S_ISREG(facts.st_mode)) return {forward::error::no_stream, path_};
+  if (is_compressed(file_.get())) return {forward::error::compressed, path_};
   auto stream = spool::stream_file::open(path_);
   if (!stream) return stream.error();
   stream_.emplace(std::move(*stream));
-  return "";
+  return {};
 }
 
 /// Empty, or why nothing is sent.
-std::string spool_sender::begin() {
+text::failure spool_sender::begin() {
   const auto known = forward::load_record(upload_path(path_));
   daemon_choice choice{given_.server, false, given_.token_file};
   if (choice.server.empty() && known) choice.server = known->server;
   const auto daemon = find_daemon(choice);
   if (!daemon) return daemon.error();
-  if (!*daemon) {
-    return "no daemon listens at its usual socket; say which with --server, as in "
-           "--server http://127.0.0.1:8638";
-  }
+  if (!*daemon) return forward::error::no_daemon;
   auto kept = pipeline::kept_stream::open(path_);
   if (!kept) return kept.error();
   const auto identity = kept->identity();
@@ -90,7 +87,7 @@ std::string spool_sender::begin() {
       given_.mask_file);
   if (!begun) return begun.error();
   forwarding_ = std::move(*begun);
-  return "";
+  return {};
 }
 
 std::uint64_t spool_sender::size() const {
@@ -116,10 +113,10 @@ std::optional<int> spool_sender::settled() const {
 
 int spool_sender::run() {
   if (const auto status = settled()) return *status;
-  std::string failure = refusal();
+  auto failure = refusal();
   if (failure.empty()) failure = begin();
   if (!failure.empty()) {
-    spool::notice(failure);
+    spool::notice(failure.text());
     return 1;
   }
   signals_.async_wait([this](boost::system::error_code failed, int number) {

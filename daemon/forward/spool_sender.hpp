@@ -31,8 +31,8 @@ class spool_sender {
 
  private:
   std::optional<int> settled() const;
-  std::string begin();
-  std::string refusal();
+  text::failure begin();
+  text::failure refusal();
   std::uint64_t size() const;
   void each_beat();
   void show_progress();

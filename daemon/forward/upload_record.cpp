@@ -82,7 +82,7 @@ std::optional<upload_record> load_record(const std::string& path) {
   return text ? parse_record(*text) : std::nullopt;
 }
 
-std::string save_record(const std::string& path, const upload_record& record) {
+text::failure save_record(const std::string& path, const upload_record& record) {
   return files::write_private(path, to_text(record));
 }
 

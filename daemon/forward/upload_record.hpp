@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daemon/forward/upload.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <optional>
 #include <string>
@@ -39,6 +40,6 @@ std::optional<upload_record> parse_record(std::string_view text);
 std::optional<upload_record> load_record(const std::string& path);
 /// Whole or not at all, and on the disk when this returns. Empty, else what failed, as a sentence
 /// without a full stop.
-std::string save_record(const std::string& path, const upload_record& record);
+text::failure save_record(const std::string& path, const upload_record& record);
 
 }  // namespace tofud::forward

@@ -23,7 +23,7 @@ class appended_file {
   /// Before the sync, where other files are to be synced as well.
   void start_sync();
   /// "", and the batch is on disk; or a sentence, and the batch is gone.
-  std::string sync();
+  text::failure sync();
 
   /// After a sync that went well: from now on the batch counts.
   void commit() { acknowledged_ = pending_; }
@@ -36,14 +36,14 @@ class appended_file {
   const std::string& path() const { return path_; }
 
  private:
-  std::string open();
-  std::string repair();
+  text::failure open();
+  text::failure repair();
 
   disk& disk_;
   std::string path_;
   open_file file_;
   std::uint64_t acknowledged_, pending_;
-  std::string failure_;
+  text::failure failure_;
   // What the kernel holds behind the acknowledged bytes is not known to be as the file says.
   bool suspect_ = false;
 };

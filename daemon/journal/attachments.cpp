@@ -13,29 +13,31 @@ std::string unfinished_in(const std::string& directory, std::string_view name) {
 
 }  // namespace
 
-std::string write_attachment(disk& on, const std::string& run_directory, std::string_view name,
-                             std::string_view text) {
+text::failure write_attachment(disk& on, const std::string& run_directory, std::string_view name,
+                               std::string_view text) {
   const std::string directory = attachments_in(run_directory);
   if (!on.is_directory(directory)) {
     int error = on.mkdir(directory) == 0 ? 0 : errno;
     if (error == 0) error = sync_directory(on, run_directory);
-    if (error != 0) return refused(directory, "can't be made", error);
+    if (error != 0) return refused(directory, error::not_made, error);
   }
   const std::string written = unfinished_in(directory, name);
   on.unlink(written);  // of an attempt that failed
   const int error = write_file(on, written, text);
-  return error == 0 ? "" : refused(written, "can't be written", error);
+  if (error == 0) return {};
+  return refused(written, error::not_written, error);
 }
 
-std::string keep_attachments(disk& on, const std::string& run_directory,
-                             const std::vector<std::string>& names) {
+text::failure keep_attachments(disk& on, const std::string& run_directory,
+                               const std::vector<std::string>& names) {
   const std::string directory = attachments_in(run_directory);
   for (const std::string& name : names) {
     if (on.rename(unfinished_in(directory, name), inside(directory, name)) != 0)
-      return refused(inside(directory, name), "can't be written", errno);
+      return refused(inside(directory, name), error::not_written, errno);
   }
   const int error = sync_directory(on, directory);
-  return error == 0 ? "" : refused(directory, "can't be brought to disk", error);
+  if (error == 0) return {};
+  return refused(directory, error::not_on_disk, error);
 }
 
 void clear_attachments(disk& on, const std::string& run_directory) {

@@ -79,7 +79,7 @@ void compression::drop(const std::string& run) {
 
 bool compression::step() {
   if (!present_ && waiting_.empty()) return false;
-  std::string failure;
+  text::failure failure;
   if (!present_) {
     failure = begin();
   } else if (present_->in) {
@@ -88,13 +88,13 @@ bool compression::step() {
     failure = check();
   } else {
     failure = finish();
-    if (failure.empty()) end("");
+    if (failure.empty()) end({});
   }
   if (!failure.empty()) end(failure);
   return true;
 }
 
-void compression::end(const std::string& failure) {
+void compression::end(const text::failure& failure) {
   const auto ended = std::move(present_);
   if (!failure.empty()) {
     disk_.unlink(ended->to);
@@ -103,7 +103,7 @@ void compression::end(const std::string& failure) {
   told_(ended->what.run, failure);
 }
 
-std::string compression::begin() {
+text::failure compression::begin() {
   present_ = std::make_unique<present>();
   present& now = *present_;
   now.what = std::move(waiting_.front());
@@ -113,23 +113,23 @@ std::string compression::begin() {
   now.to = compressed_in(now.directory) + std::string{unfinished};
   now.ready = deflateInit2(&now.stream, level, Z_DEFLATED, gzip_format, memory_level,
                            Z_DEFAULT_STRATEGY) == Z_OK;
-  if (!now.ready) return now.from + ": can't be compressed: no memory";
+  if (!now.ready) return {error::no_memory, now.from};
   now.in = open_file{disk_, disk_.open(now.from, O_RDONLY)};
-  if (!now.in) return refused(now.from, "can't be opened", errno);
+  if (!now.in) return refused(now.from, error::unopenable, errno);
   now.out = open_file{disk_, disk_.open(now.to, O_RDWR | O_CREAT | O_TRUNC)};
-  if (!now.out) return refused(now.to, "can't be made", errno);
-  return "";
+  if (!now.out) return refused(now.to, error::not_made, errno);
+  return {};
 }
 
-std::string compression::pack() {
+text::failure compression::pack() {
   present& now = *present_;
   const auto left = now.what.bytes - now.read;
   const auto of_member = limits::gzip_member_bytes - now.in_member;
   const std::span<char> room{now.room.data(),
                              std::min<std::uint64_t>({left, of_member, now.room.size()})};
   const ssize_t n = room.empty() ? 0 : disk_.pread(now.in.fd(), room, now.read);
-  if (n < 0) return refused(now.from, "can't be read", errno);
-  if (n == 0 && left > 0) return now.from + ": is shorter than it was when the run ended";
+  if (n < 0) return refused(now.from, error::unreadable, errno);
+  if (n == 0 && left > 0) return {error::stream_shortened, now.from};
   now.read += static_cast<std::uint64_t>(n);
   auto* bytes = reinterpret_cast<unsigned char*>(room.data());
   now.sum = crc32(now.sum, bytes, static_cast<uInt>(n));
@@ -143,10 +143,10 @@ std::string compression::pack() {
   now.stream.next_out = reinterpret_cast<unsigned char*>(now.packed.data());
   now.stream.avail_out = static_cast<uInt>(now.packed.size());
   const int code = deflate(&now.stream, ends_member ? Z_FINISH : Z_NO_FLUSH);
-  if (code != (ends_member ? Z_STREAM_END : Z_OK)) return now.from + ": can't be compressed";
+  if (code != (ends_member ? Z_STREAM_END : Z_OK)) return {error::not_compressed, now.from};
   now.packed.resize(now.packed.size() - now.stream.avail_out);
   if (const int error = write_all(disk_, now.out.fd(), now.packed, now.written))
-    return refused(now.to, "can't be written", error);
+    return refused(now.to, error::not_written, error);
   now.written += now.packed.size();
   if (ends_member && !last) {
     deflateReset(&now.stream);
@@ -154,37 +154,37 @@ std::string compression::pack() {
     now.places.push_back(now.written);
   }
   if (last) now.in.close();
-  return "";
+  return {};
 }
 
 /// The plain file goes only when what takes its place has been read back.
-std::string compression::check() {
+text::failure compression::check() {
   present& now = *present_;
   if (!now.again) {
     now.again = stream_file::open_compressed(disk_, now.to);
-    if (!now.again) return refused(now.to, "can't be read back", errno);
+    if (!now.again) return refused(now.to, error::not_read_back, errno);
   }
   const auto n = now.again->read(now.checked, now.room);
-  if (!n || *n == 0) return now.to + ": is not what was written";
+  if (!n || *n == 0) return {error::not_as_written, now.to};
   now.checked += *n;
   now.sum_again = crc32(now.sum_again, reinterpret_cast<const unsigned char*>(now.room.data()),
                         static_cast<uInt>(*n));
-  return "";
+  return {};
 }
 
-std::string compression::finish() {
+text::failure compression::finish() {
   present& now = *present_;
   if (now.sum != now.sum_again || now.checked != now.what.bytes)
-    return now.to + ": is not what was written";
-  if (disk_.fsync(now.out.fd()) != 0) return refused(now.to, "can't be brought to disk", errno);
+    return {error::not_as_written, now.to};
+  if (disk_.fsync(now.out.fd()) != 0) return refused(now.to, error::not_on_disk, errno);
   // Only a help: without it reads take longer.
   write_places(disk_, now.directory, now.written, now.places);
   if (disk_.rename(now.to, compressed_in(now.directory)) != 0)
-    return refused(now.to, "can't be renamed", errno);
+    return refused(now.to, error::not_renamed, errno);
   if (const int error = sync_directory(disk_, now.directory))
-    return refused(now.directory, "can't be brought to disk", error);
+    return refused(now.directory, error::not_on_disk, error);
   disk_.unlink(now.from);  // else the next start does it
-  return "";
+  return {};
 }
 
 }  // namespace tofud::journal

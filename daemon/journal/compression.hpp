@@ -15,7 +15,7 @@ namespace tofud::journal {
 /// Remembers which runs wait and how far the present one is. Used by the journal's thread only.
 class compression {
  public:
-  using news = std::function<void(const std::string& run, const std::string& failure)>;
+  using news = std::function<void(const std::string& run, const text::failure& failure)>;
 
   /// `told` hears of each run that is compressed, and of failures (a sentence); a run that failed
   /// is tried again when another one is added, and at the next start.
@@ -37,11 +37,11 @@ class compression {
   };
   struct present;
 
-  std::string begin();
-  std::string pack();
-  std::string check();
-  std::string finish();
-  void end(const std::string& failure);
+  text::failure begin();
+  text::failure pack();
+  text::failure check();
+  text::failure finish();
+  void end(const text::failure& failure);
 
   disk& disk_;
   std::string root_;

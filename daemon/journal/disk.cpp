@@ -154,8 +154,8 @@ int sync_directory(disk& on, const std::string& path) {
   return on.fsync(directory.fd()) == 0 ? 0 : errno;
 }
 
-std::string refused(const std::string& path, std::string_view what, int error) {
-  return path + ": " + std::string{what} + ": " + std::generic_category().message(error);
+text::failure refused(const std::string& path, error what, int code) {
+  return {what, path, std::generic_category().message(code)};
 }
 
 }  // namespace tofud::journal

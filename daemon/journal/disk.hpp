@@ -1,6 +1,8 @@
 // What the journal asks of the operating system, one call each, so that tests can refuse any.
 #pragma once
 
+#include "daemon/journal/errors.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -94,7 +96,7 @@ int write_file(disk& on, const std::string& path, std::string_view text);
 /// fsync of a directory: its names are on disk. 0 or errno's number.
 int sync_directory(disk& on, const std::string& path);
 
-/// "PATH: WHAT: No space left on device"
-std::string refused(const std::string& path, std::string_view what, int error);
+/// "PATH: can't be written: No space left on device". `code` is an errno.
+text::failure refused(const std::string& path, error what, int code);
 
 }  // namespace tofud::journal

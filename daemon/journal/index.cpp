@@ -1,5 +1,6 @@
 #include "daemon/journal/index.hpp"
 
+#include "daemon/journal/errors.hpp"
 #include "protocol/feed/limits.hpp"
 #include "protocol/text/ascii.hpp"
 
@@ -89,7 +90,7 @@ std::optional<place> parse_place(std::string_view text) {
   return at;
 }
 
-run_list bad_query(std::string what) {
+run_list bad_query(text::failure what) {
   run_list list;
   list.trouble = query_trouble::bad_query;
   list.failure = std::move(what);
@@ -130,7 +131,8 @@ bool add_bound(database& in, const bound& each, conditions& where) {
 
 index::index(std::string path, std::string made_by)
     : path_{std::move(path)}, made_by_{std::move(made_by)} {
-  if (const auto failure = attempt([](database&) {}); !failure.empty()) remarks_.push_back(failure);
+  if (const auto failure = attempt([](database&) {}); !failure.empty())
+    remarks_.push_back(failure.text());
 }
 index::~index() = default;
 
@@ -138,14 +140,14 @@ std::vector<std::string> index::remarks() { return std::exchange(remarks_, {}); 
 
 /// Opens what is not open; what is damaged is put aside, and tried once more.
 template <class Work>
-std::string index::attempt(Work work) {
+text::failure index::attempt(Work work) {
   for (int tries = 0;; ++tries) {
     try {
       if (!open_) open();
       work(*open_);
-      return "";
+      return {};
     } catch (const sqlite_failure& failure) {
-      if (!failure.damaged() || tries > 0) return path_ + ": " + failure.what();
+      if (!failure.damaged() || tries > 0) return {error::index_failure, path_, failure.what()};
       put_aside(failure.what());
     }
   }
@@ -187,7 +189,7 @@ void index::put_aside(const std::string& why) {
                      ".damaged, and the index is made again");
 }
 
-std::string index::put(const indexed_run& run) {
+text::failure index::put(const indexed_run& run) {
   return attempt([&](database& in) {
     transaction all{in};
     in.prepare("INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
@@ -216,7 +218,7 @@ std::string index::put(const indexed_run& run) {
   });
 }
 
-std::string index::forget(const std::string& run, history_of_run history) {
+text::failure index::forget(const std::string& run, history_of_run history) {
   return attempt([&](database& in) {
     transaction all{in};
     in.prepare("DELETE FROM runs WHERE id=?").bind(run).run();
@@ -276,7 +278,7 @@ run_list index::list(const run_query& query) {
   if (!query.text.empty()) binds("instr(search,?)>0", text::lower(query.text));
   if (!query.cursor.empty()) {
     const auto at = parse_place(query.cursor);
-    if (!at) return bad_query("cursor is none of this list");
+    if (!at) return bad_query(error::bad_cursor);
     where.values.emplace_back(at->created_at);
     binds("(created_at,id)<(?,?)", at->id);
   }
@@ -287,8 +289,7 @@ run_list index::list(const run_query& query) {
     for (const bound& each :
          {bound{"since", query.since, ">=", ">"}, bound{"until", query.until, "<", "<"}}) {
       if (add_bound(in, each, bounded)) continue;
-      list = bad_query(std::string{each.name} +
-                       " is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+      list = bad_query({error::bad_bound, each.name});
       return;
     }
     const auto most =
@@ -316,12 +317,12 @@ run_list index::list(const run_query& query) {
   return list;
 }
 
-std::string index::forget_history(const std::string& run) {
+text::failure index::forget_history(const std::string& run) {
   return attempt(
       [&](database& in) { in.prepare("DELETE FROM history WHERE run=?").bind(run).run(); });
 }
 
-std::string index::add_history(const std::string& run, std::span<const operation> operations) {
+text::failure index::add_history(const std::string& run, std::span<const operation> operations) {
   return attempt([&](database& in) {
     transaction all{in};
     for (const auto& each : operations) {
@@ -363,7 +364,7 @@ durations index::find_durations(const std::vector<duration_query>& queries) {
   return result;
 }
 
-std::string index::begin_again(const std::set<std::string, std::less<>>& again) {
+text::failure index::begin_again(const std::set<std::string, std::less<>>& again) {
   return attempt([&](database& in) {
     transaction all{in};
     in.execute("DELETE FROM runs; DELETE FROM labels");
@@ -372,7 +373,7 @@ std::string index::begin_again(const std::set<std::string, std::less<>>& again) 
   });
 }
 
-std::string index::trim_history(std::uint64_t most) {
+text::failure index::trim_history(std::uint64_t most) {
   return attempt([&](database& in) {
     in.prepare("DELETE FROM history WHERE rowid <= (SELECT max(rowid) FROM history) - ?")
         .bind(static_cast<std::int64_t>(most))

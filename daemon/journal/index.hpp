@@ -4,6 +4,7 @@
 
 #include "daemon/journal/run_query.hpp"
 #include "daemon/journal/sqlite.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <memory>
 #include <set>
@@ -13,7 +14,7 @@
 
 namespace tofud::journal {
 
-/// Remembers an open database. Failures are sentences ("" is none), and leave it as it was; a
+/// Remembers an open database. A failure leaves it as it was; a
 /// damaged file is put aside, and from then on the index is empty.
 class index {
  public:
@@ -25,24 +26,24 @@ class index {
   /// Sentences about what had to be put aside; each is returned once.
   std::vector<std::string> remarks();
 
-  std::string put(const indexed_run& run);
-  std::string forget(const std::string& run, history_of_run history);
+  text::failure put(const indexed_run& run);
+  text::failure forget(const std::string& run, history_of_run history);
   run_list list(const run_query& query);
   /// All of them, in no order; empty if it can't be read.
   std::vector<indexed_run> all();
 
-  std::string add_history(const std::string& run, std::span<const operation> operations);
-  std::string forget_history(const std::string& run);
+  text::failure add_history(const std::string& run, std::span<const operation> operations);
+  text::failure forget_history(const std::string& run);
   durations find_durations(const std::vector<duration_query>& queries);
 
   /// No runs any more, and no history of those in `again`, since they will be folded again.
-  std::string begin_again(const std::set<std::string, std::less<>>& again);
+  text::failure begin_again(const std::set<std::string, std::less<>>& again);
   /// At most so many operations, the newest.
-  std::string trim_history(std::uint64_t most);
+  text::failure trim_history(std::uint64_t most);
 
  private:
   template <class Work>
-  std::string attempt(Work work);
+  text::failure attempt(Work work);
   void open();
   void put_aside(const std::string& why);
   void migrate();

@@ -37,12 +37,12 @@ void each_line(std::string_view text,
 }
 
 /// Cuts a file and brings it to disk; "" or what the disk said.
-std::string cut(disk& on, const std::string& path, std::uint64_t size) {
+text::failure cut(disk& on, const std::string& path, std::uint64_t size) {
   const open_file file{on, on.open(path, O_RDWR)};
-  if (!file) return refused(path, "can't be opened", errno);
-  if (on.ftruncate(file.fd(), size) != 0) return refused(path, "can't be cut", errno);
-  if (on.fdatasync(file.fd()) != 0) return refused(path, "can't be brought to disk", errno);
-  return "";
+  if (!file) return refused(path, error::unopenable, errno);
+  if (on.ftruncate(file.fd(), size) != 0) return refused(path, error::not_cut, errno);
+  if (on.fdatasync(file.fd()) != 0) return refused(path, error::not_on_disk, errno);
+  return {};
 }
 
 /// The events of a run; a line that never was acknowledged is cut.
@@ -51,7 +51,7 @@ std::vector<kept_event> read_events(disk& on, const std::string& directory, std:
   const auto text = read_file(on, path, no_limit);
   std::vector<kept_event> events;
   if (!text) {
-    say(remark, refused(path, "can't be read", errno));
+    say(remark, refused(path, error::unreadable, errno).text());
     return events;
   }
   std::size_t good = 0;
@@ -66,7 +66,7 @@ std::vector<kept_event> read_events(disk& on, const std::string& directory, std:
   if (good == text->size()) return events;
   say(remark, path + ": " + std::to_string(text->size() - good) +
                   " bytes at its end are no events and were cut");
-  if (const auto failure = cut(on, path, good); !failure.empty()) say(remark, failure);
+  if (const auto failure = cut(on, path, good); !failure.empty()) say(remark, failure.text());
   return events;
 }
 
@@ -141,7 +141,7 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   const std::string path = stream_in(directory);
   const auto size = on.size(path);
   if (!size) {
-    say(run.remark, refused(path, "can't be read", errno) + "; the run begins anew");
+    say(run.remark, refused(path, error::unreadable, errno).text() + "; the run begins anew");
     const open_file made{on, on.open(path, O_RDWR | O_CREAT)};
     if (made) sync_directory(on, directory);
   }
@@ -166,13 +166,13 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   run.last_arrival = end.last;
   if (end.good < end.size) {
     if (const auto failure = cut(on, arrivals_in(directory), end.good); !failure.empty())
-      say(run.remark, failure);
+      say(run.remark, failure.text());
   }
   run.bytes = keep;
   // Also where nothing is cut: written is not yet on disk.
   if (const auto failure = cut(on, path, keep); !failure.empty()) {
     run.bytes = std::min(keep, trusted);
-    say(run.remark, failure);
+    say(run.remark, failure.text());
   }
 }
 
@@ -227,14 +227,14 @@ recovered recover_runs(disk& on, const std::string& root) {
   recovered found;
   const auto names = on.names(runs_in(root));
   if (!names) {
-    found.remarks.push_back(refused(runs_in(root), "can't be read", errno));
+    found.remarks.push_back(refused(runs_in(root), error::unreadable, errno).text());
     return found;
   }
   for (const auto& name : *names) {
     const std::string directory = run_in(root, name);
     if (name.starts_with(being_made) || name.starts_with(being_removed)) {
       if (!clear_removed(on, directory))
-        found.remarks.push_back(refused(directory, "can't be removed", errno));
+        found.remarks.push_back(refused(directory, error::not_removed, errno).text());
       continue;
     }
     const auto text = on.is_directory(directory)
@@ -247,7 +247,7 @@ recovered recover_runs(disk& on, const std::string& root) {
     auto header = parse_header(*text);
     if (!header || header->id != name) {
       found.remarks.push_back(header_in(directory) + ": " +
-                              (header ? std::string{"is of another run"} : header.error()) +
+                              (header ? std::string{"is of another run"} : header.error().text()) +
                               "; left alone");
       continue;
     }

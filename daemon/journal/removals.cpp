@@ -61,17 +61,17 @@ std::vector<removal> removals::read() {
   return found;
 }
 
-std::string removals::add(const removal& removal) {
+text::failure removals::add(const removal& removal) {
   if (!disk_.size(path_)) {
     const open_file made{disk_, disk_.open(path_, O_RDWR | O_CREAT)};
-    if (!made) return refused(path_, "can't be made", errno);
+    if (!made) return refused(path_, error::not_made, errno);
     const auto slash = path_.rfind('/');
     if (const int error = sync_directory(disk_, path_.substr(0, slash)))
-      return refused(path_, "can't be made", error);
+      return refused(path_, error::not_made, error);
   }
   if (!file_) read();
   file_->write(to_line(removal));
-  std::string failure = file_->sync();
+  text::failure failure = file_->sync();
   if (failure.empty()) file_->commit();
   return failure;
 }

@@ -25,7 +25,7 @@ class removals {
   /// What is in the file; a torn line at its end, which nobody was told of, is cut.
   std::vector<removal> read();
   /// "" and it is on disk, or a sentence.
-  std::string add(const removal& removal);
+  text::failure add(const removal& removal);
 
  private:
   disk& disk_;

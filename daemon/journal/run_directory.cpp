@@ -25,28 +25,27 @@ int fill(disk& on, const std::string& directory, const std::string& header) {
 
 }  // namespace
 
-std::string make_run(disk& on, const std::string& root, const run_header& header) {
-  if (!is_safe_id(header.id)) return "\"" + header.id + "\" can't be the name of a run";
+text::failure make_run(disk& on, const std::string& root, const run_header& header) {
+  if (!is_safe_id(header.id)) return {error::unsafe_id, header.id};
   // What a start can't read is as good as lost.
   const std::string text = to_json(header);
   if (text.size() > limits::journal_header_bytes)
-    return "what is said of run " + header.id + " is longer than " +
-           std::to_string(limits::journal_header_bytes) + " bytes";
+    return {error::long_header, header.id, limits::journal_header_bytes};
   if (const auto again = parse_header(text); !again)
-    return "what is said of run " + header.id + " can't be kept: it " + again.error();
+    return {error::bad_header, header.id, again.error()};
   const std::string final = run_in(root, header.id);
-  if (on.is_directory(final)) return final + ": is there already";
+  if (on.is_directory(final)) return {error::directory_there_already, final};
   const std::string made = run_being_made(root, header.id);
   if (on.is_directory(made)) clear_removed(on, made);
   int error = fill(on, made, text);
   if (error == 0 && on.rename(made, final) != 0) error = errno;
-  if (error == 0) return "";
+  if (error == 0) return {};
   clear_removed(on, made);
-  return refused(final, "can't be made", error);
+  return refused(final, error::not_made, error);
 }
 
-std::string mark_complete(disk& on, const std::string& root, const std::string& id,
-                          const completion& completion) {
+text::failure mark_complete(disk& on, const std::string& root, const std::string& id,
+                            const completion& completion) {
   const std::string directory = run_in(root, id);
   const std::string marker = complete_in(directory);
   const std::string written = marker + std::string{unfinished};
@@ -54,17 +53,19 @@ std::string mark_complete(disk& on, const std::string& root, const std::string& 
   int error = write_file(on, written, to_json(completion));
   if (error == 0 && on.rename(written, marker) != 0) error = errno;
   if (error == 0) error = sync_directory(on, directory);
-  return error == 0 ? "" : refused(marker, "can't be written", error);
+  if (error == 0) return {};
+  return refused(marker, error::not_written, error);
 }
 
-std::string remove_run(disk& on, const std::string& root, const std::string& id) {
+text::failure remove_run(disk& on, const std::string& root, const std::string& id) {
   const std::string directory = run_in(root, id);
   const std::string gone = run_being_removed(root, id);
   if (on.is_directory(gone)) clear_removed(on, gone);
   int error = on.rename(directory, gone) == 0 ? 0 : errno;
   if (error == ENOENT) error = 0;  // an earlier attempt came so far
   if (error == 0) error = sync_directory(on, runs_in(root));
-  return error == 0 ? "" : refused(directory, "can't be removed", error);
+  if (error == 0) return {};
+  return refused(directory, error::not_removed, error);
 }
 
 bool clear_removed(disk& on, const std::string& directory) {

@@ -11,15 +11,15 @@ namespace tofud::journal {
 
 /// Makes ROOT/runs/ID with its files, all on disk but its name in runs/: that is the caller's to
 /// sync. "" or a sentence, and then there is nothing of it.
-std::string make_run(disk& on, const std::string& root, const run_header& header);
+text::failure make_run(disk& on, const std::string& root, const run_header& header);
 
 /// Writes the marker of the end; on disk when it returns "".
-std::string mark_complete(disk& on, const std::string& root, const std::string& id,
-                          const completion& completion);
+text::failure mark_complete(disk& on, const std::string& root, const std::string& id,
+                            const completion& completion);
 
 /// From then on there is no run of that name; on disk when it returns "". Its bytes go with
 /// clear_removed().
-std::string remove_run(disk& on, const std::string& root, const std::string& id);
+text::failure remove_run(disk& on, const std::string& root, const std::string& id);
 
 /// Deletes a directory `.new-…` or `.gone-…` of runs/ with all that is in it. False: the disk
 /// refused; the next start tries again.

@@ -1,5 +1,6 @@
 #include "daemon/journal/run_header.hpp"
 
+#include "daemon/journal/errors.hpp"
 #include "protocol/json/members.hpp"
 
 #include <boost/json/parse.hpp>
@@ -27,9 +28,7 @@ std::optional<ui::time_point> time_at(const json::object& object, const char* ke
   return ui::parse_timestamp(tofud::json::text_at(object, key));
 }
 
-using parsed = boost::system::result<run_header, std::string>;
-
-parsed failure(const char* what) { return parsed{boost::system::in_place_error, what}; }
+using parsed = text::result<run_header>;
 
 }  // namespace
 
@@ -66,16 +65,16 @@ std::string to_json(const run_header& header) {
 parsed parse_header(std::string_view text) {
   json::error_code failed;
   const json::value value = json::parse(json::string_view{text.data(), text.size()}, failed);
-  if (failed || !value.is_object()) return failure("is no JSON object");
+  if (failed || !value.is_object()) return text::failure{error::header_no_object};
   const json::object& object = value.get_object();
   const json::value* written = object.if_contains("version");
   if (written == nullptr || *written != json::value(version))
-    return failure("is of a version that this tofud does not know");
+    return text::failure{error::header_of_another_version};
   run_header header;
   header.id = tofud::json::text_at(object, "id");
-  if (!is_safe_id(header.id)) return failure("has no id");
+  if (!is_safe_id(header.id)) return text::failure{error::header_without_id};
   const auto created = time_at(object, "created_at");
-  if (!created) return failure("has no created_at");
+  if (!created) return text::failure{error::header_without_creation};
   header.created_at = *created;
   header.upload_id = tofud::json::text_at(object, "upload_id");
   header.secret_hash = tofud::json::text_at(object, "secret_hash");

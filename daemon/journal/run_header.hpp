@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
+#include "protocol/text/failure.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <boost/system/result.hpp>
@@ -40,6 +41,6 @@ bool is_safe_id(std::string_view id);
 std::string to_json(const run_header& header);
 
 /// The failure is half a sentence, such as "has no id".
-boost::system::result<run_header, std::string> parse_header(std::string_view text);
+text::result<run_header> parse_header(std::string_view text);
 
 }  // namespace tofud::journal

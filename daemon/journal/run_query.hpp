@@ -4,6 +4,7 @@
 #include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/run_query.hpp"
+#include "protocol/text/failure.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <cstddef>
@@ -38,7 +39,7 @@ struct run_list {
   std::vector<listed_view> runs;  // newest first: by created_at, then id
   std::string next;               // empty: there are no more
   query_trouble trouble = query_trouble::none;
-  std::string failure;  // a sentence, with a trouble
+  text::failure failure;  // with a trouble
 };
 
 /// One step of a resource that ended.
@@ -59,7 +60,7 @@ struct duration_query {
 
 struct durations {
   std::vector<std::vector<double>> seconds;  // per query, newest first; of operations that are done
-  std::string failure;
+  text::failure failure;
 };
 
 /// Whether the durations of a run that goes are forgotten as well.

@@ -54,17 +54,17 @@ struct catalog {
 };
 
 /// "" or a sentence.
-std::string make_directory(disk& on, const std::string& path) {
-  if (on.is_directory(path) || on.mkdir(path) == 0) return "";
+text::failure make_directory(disk& on, const std::string& path) {
+  if (on.is_directory(path) || on.mkdir(path) == 0) return {};
   if (errno == ENOENT) {
     const auto slash = path.rfind('/');
     if (slash != std::string::npos && slash > 0) {
       if (auto failure = make_directory(on, path.substr(0, slash)); !failure.empty())
         return failure;
-      if (on.mkdir(path) == 0) return "";
+      if (on.mkdir(path) == 0) return {};
     }
   }
-  return refused(path, "can't be made", errno);
+  return refused(path, error::not_made, errno);
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ struct store::state {
   template <class Work>
   void ask_index_about(const std::string& run, Work work, on_done done) {
     auto known_only = [this, run, work = std::move(work)](index& in) {
-      return writes.knows(run) ? work(in) : "run " + run + " is not known";
+      return writes.knows(run) ? work(in) : text::failure{error::unknown_run, run};
     };
     ask_index(run, std::move(known_only), std::move(done));
   }
@@ -139,8 +139,8 @@ struct store::state {
     if (!recovering) asio::post(loop, given.index_lost);
   }
 
-  void packed(const std::string& run, const std::string& failure) {
-    if (!failure.empty()) tell(failure + "; the stream of run " + run + " stays as it is");
+  void packed(const std::string& run, const text::failure& failure) {
+    if (!failure.empty()) tell(failure.text() + "; the stream of run " + run + " stays as it is");
     asio::post(loop, [known = known, run, bytes = bytes_in(on, run_in(root, run))] {
       if (auto* found = known->find(run)) found->disk_bytes = bytes;
     });
@@ -151,8 +151,8 @@ struct store::state {
     std::vector<removal> removals;
   };
   found_runs recover();
-  std::string remove(const std::string& run, const std::string& upload_id, removed_by whom,
-                     ui::time_point at);
+  text::failure remove(const std::string& run, const std::string& upload_id, removed_by whom,
+                       ui::time_point at);
 };
 
 /// On the thread.
@@ -170,7 +170,7 @@ store::state::found_runs store::state::recover() {
   for (auto& run : found.runs) {
     const auto& id = run.header.id;
     if (gone.contains(id)) {  // the crash came between the promise and the deed
-      if (auto failure = writes.remove(id); !failure.empty()) tell(std::move(failure));
+      if (const auto failure = writes.remove(id); !failure.empty()) tell(failure.text());
       continue;
     }
     writes.know(run);
@@ -191,8 +191,8 @@ store::state::found_runs store::state::recover() {
 }
 
 /// On the thread.
-std::string store::state::remove(const std::string& run, const std::string& upload_id,
-                                 removed_by whom, ui::time_point at) {
+text::failure store::state::remove(const std::string& run, const std::string& upload_id,
+                                   removed_by whom, ui::time_point at) {
   if (whom == removed_by::person) {
     if (auto failure = removed.add({run, upload_id, at}); !failure.empty()) return failure;
   }
@@ -200,25 +200,23 @@ std::string store::state::remove(const std::string& run, const std::string& uplo
   if (auto failure = writes.remove(run); !failure.empty()) return failure;
   auto failure =
       lists->forget(run, whom == removed_by::person ? history_of_run::goes : history_of_run::stays);
-  if (!failure.empty()) tell(std::move(failure));  // the next start does it
+  if (!failure.empty()) tell(failure.text());  // the next start does it
   tell_remarks();
-  return "";
+  return {};
 }
 
-boost::system::result<std::unique_ptr<store>, std::string> store::open(asio::io_context& loop,
-                                                                       const std::string& root,
-                                                                       options given) {
+text::result<std::unique_ptr<store>> store::open(asio::io_context& loop, const std::string& root,
+                                                 options given) {
   disk plain;
   if (auto failure = make_directory(plain, runs_in(root)); !failure.empty()) return failure;
   const std::string path = root + "/lock";
   const int fd = plain.open(path, O_RDWR | O_CREAT);
-  if (fd < 0) return refused(path, "can't be opened", errno);
+  if (fd < 0) return refused(path, error::unopenable, errno);
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     const int error = errno;
     plain.close(fd);
-    if (error == EWOULDBLOCK)
-      return root + ": another tofud keeps its runs here; give this one a --state-dir of its own";
-    return refused(path, "can't be locked", error);
+    if (error == EWOULDBLOCK) return text::failure{error::in_use, root};
+    return refused(path, error::not_locked, error);
   }
   auto made = std::make_unique<state>(loop, root, std::move(given));
   made->lock = open_file{made->on, fd};
@@ -249,17 +247,18 @@ bool store::is_free(std::string_view id) const {
 void store::create(run_header header, on_done done) {
   const auto id = header.id;
   if (!is_free(id)) {
-    auto refuse = [done = std::move(done), id] { done("run " + id + " is there already"); };
+    auto refuse = [done = std::move(done), id] { done({error::run_there_already, id}); };
     asio::post(state_->loop, std::move(refuse));
     return;
   }
   state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0, 0,
                              header.sender,    header.stack};
-  state_->thread.push(create_job{
-      std::move(header), [known = state_->known, id, done = std::move(done)](std::string failure) {
-        if (!failure.empty()) known->runs.erase(id);
-        done(std::move(failure));
-      }});
+  state_->thread.push(
+      create_job{std::move(header),
+                 [known = state_->known, id, done = std::move(done)](text::failure failure) {
+                   if (!failure.empty()) known->runs.erase(id);
+                   done(std::move(failure));
+                 }});
 }
 
 void store::append(const std::string& run, std::string bytes, ui::time_point arrived,
@@ -281,8 +280,8 @@ std::string store::attachment_path(const std::string& run, std::string_view name
   return inside(attachments_in(run_in(state_->root, run)), name);
 }
 
-std::string store::write_attachment(const std::string& run, std::string_view name,
-                                    std::string_view text) const {
+text::failure store::write_attachment(const std::string& run, std::string_view name,
+                                      std::string_view text) const {
   if (auto full = state_->writes.too_little_room(); !full.empty()) return full;
   return journal::write_attachment(state_->on, run_in(state_->root, run), name, text);
 }
@@ -290,7 +289,7 @@ std::string store::write_attachment(const std::string& run, std::string_view nam
 void store::keep_attachments(const std::string& run, std::vector<std::string> names, on_done done) {
   state* const here = state_.get();
   struct kept {
-    std::string failure;
+    text::failure failure;
     std::uint64_t bytes = 0;
   };
   auto work = [here, run, names = std::move(names)] {
@@ -321,16 +320,18 @@ void store::clear_attachments(const std::string& run, std::function<void()> done
 void store::complete(const std::string& run, ui::time_point at, on_done done) {
   state* const here = state_.get();
   auto work = [here, run, at] {
-    if (here->writes.is_complete(run)) return std::string{};
+    if (here->writes.is_complete(run)) return text::failure{};
     auto failure = here->writes.complete(run, at);
     if (failure.empty()) here->packs.add(run, here->writes.bytes(run));
     return failure;
   };
-  here->ask(run, work, [known = here->known, run, at, done = std::move(done)](std::string failure) {
-    auto* const found = known->find(run);
-    if (failure.empty() && found != nullptr && !found->completed_at) found->completed_at = at;
-    done(std::move(failure));
-  });
+  here->ask(run, work,
+            [known = here->known, run, at, done = std::move(done)](text::failure failure) {
+              auto* const found = known->find(run);
+              if (failure.empty() && found != nullptr && !found->completed_at)
+                found->completed_at = at;
+              done(std::move(failure));
+            });
 }
 
 void store::remove(const std::string& run, removed_by whom, ui::time_point at, on_done done) {
@@ -340,7 +341,7 @@ void store::remove(const std::string& run, removed_by whom, ui::time_point at, o
   auto work = [here, run, upload_id, whom, at] { return here->remove(run, upload_id, whom, at); };
   here->ask(
       run, work,
-      [known = here->known, run, upload_id, whom, done = std::move(done)](std::string failure) {
+      [known = here->known, run, upload_id, whom, done = std::move(done)](text::failure failure) {
         if (failure.empty()) known->remove(run, upload_id, whom);
         done(std::move(failure));
       });
@@ -362,18 +363,18 @@ void store::retain(const retention& kept, ui::time_point now,
   auto removed = std::make_shared<std::vector<std::string>>();
   for (const auto& id : chosen) {
     remove(id, removed_by::retention, now,
-           [id, removed, said = here->given.said](std::string failure) {
+           [id, removed, said = here->given.said](text::failure failure) {
              if (failure.empty())
                removed->push_back(id);
              else
-               said(std::move(failure));
+               said(failure.text());
            });
   }
   // Comes last, since jobs keep their order.
   here->ask_index(
       "", [](index& in) { return in.trim_history(limits::history_operations); },
-      [removed, said = here->given.said, done = std::move(done)](std::string failure) {
-        if (!failure.empty()) said(std::move(failure));
+      [removed, said = here->given.said, done = std::move(done)](text::failure failure) {
+        if (!failure.empty()) said(failure.text());
         done(std::move(*removed));
       });
 }
@@ -392,7 +393,7 @@ void store::list(run_query query, std::function<void(run_list)> done) {
 void store::add_history(const std::string& run, std::vector<operation> operations, on_done done) {
   // In pieces, since bytes wait while one is written.
   auto all = std::make_shared<const std::vector<operation>>(std::move(operations));
-  auto failure = std::make_shared<std::string>();
+  auto failure = std::make_shared<text::failure>();
   for (std::size_t begin = 0;;) {
     const auto end = std::min(begin + limits::history_piece, all->size());
     auto work = [all, failure, run, begin, end](index& in) {
@@ -406,7 +407,7 @@ void store::add_history(const std::string& run, std::vector<operation> operation
       state_->ask_index_about(run, std::move(work), std::move(done));
       return;
     }
-    state_->ask_index_about(run, std::move(work), [](const std::string&) {});
+    state_->ask_index_about(run, std::move(work), [](const text::failure&) {});
   }
 }
 

@@ -5,7 +5,6 @@
 
 namespace tofud::journal {
 
-using sentence = std::string;
 net::task<append_result> store::append(const std::string& run, std::string bytes,
                                        ui::time_point arrived) {
   return net::given<append_result>(
@@ -14,21 +13,21 @@ net::task<append_result> store::append(const std::string& run, std::string bytes
       });
 }
 
-net::task<sentence> store::create(run_header header) {
-  return net::given<sentence>([this, header = std::move(header)](auto give) mutable {
+net::task<text::failure> store::create(run_header header) {
+  return net::given<text::failure>([this, header = std::move(header)](auto give) mutable {
     create(std::move(header), std::move(give));
   });
 }
 
-net::task<sentence> store::add_event(const std::string& run, kept_event event) {
-  return net::given<sentence>([this, run, event = std::move(event)](auto give) mutable {
+net::task<text::failure> store::add_event(const std::string& run, kept_event event) {
+  return net::given<text::failure>([this, run, event = std::move(event)](auto give) mutable {
     add_event(run, std::move(event), std::move(give));
   });
 }
 
-net::task<sentence> store::keep_attachments(const std::string& run,
-                                            std::vector<std::string> names) {
-  return net::given<sentence>([this, run, names = std::move(names)](auto give) mutable {
+net::task<text::failure> store::keep_attachments(const std::string& run,
+                                                 std::vector<std::string> names) {
+  return net::given<text::failure>([this, run, names = std::move(names)](auto give) mutable {
     keep_attachments(run, std::move(names), std::move(give));
   });
 }
@@ -38,12 +37,13 @@ net::task<bool> store::clear_attachments(const std::string& run) {
       [this, run](auto give) { clear_attachments(run, [give = std::move(give)] { give(true); }); });
 }
 
-net::task<sentence> store::complete(const std::string& run, ui::time_point at) {
-  return net::given<sentence>([this, run, at](auto give) { complete(run, at, std::move(give)); });
+net::task<text::failure> store::complete(const std::string& run, ui::time_point at) {
+  return net::given<text::failure>(
+      [this, run, at](auto give) { complete(run, at, std::move(give)); });
 }
 
-net::task<sentence> store::remove(const std::string& run, removed_by whom, ui::time_point at) {
-  return net::given<sentence>(
+net::task<text::failure> store::remove(const std::string& run, removed_by whom, ui::time_point at) {
+  return net::given<text::failure>(
       [this, run, whom, at](auto give) { remove(run, whom, at, std::move(give)); });
 }
 
@@ -53,8 +53,8 @@ net::task<run_list> store::list(run_query query) {
   });
 }
 
-net::task<sentence> store::reindex() {
-  return net::given<sentence>([this](auto give) { reindex(std::move(give)); });
+net::task<text::failure> store::reindex() {
+  return net::given<text::failure>([this](auto give) { reindex(std::move(give)); });
 }
 
 }  // namespace tofud::journal

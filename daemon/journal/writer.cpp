@@ -32,12 +32,12 @@ struct writer::written_run {
 
 struct writer::batch {
   // Filled while jobs are written, in their order.
-  std::vector<std::pair<create_job, std::string>> creates;  // with its failure
+  std::vector<std::pair<create_job, text::failure>> creates;  // with its failure
   std::vector<append_job> appends;
-  std::vector<std::pair<event_job, std::string>> events;
+  std::vector<std::pair<event_job, text::failure>> events;
   std::vector<other_job> others;
   std::set<std::string, std::less<>> waiting;  // runs that others are about
-  std::optional<std::string> room;             // asked once: "" or why there is none
+  std::optional<text::failure> room;           // asked once: empty, or why there is none
 };
 
 writer::writer(disk& on, std::string root, free_floor floor)
@@ -85,13 +85,12 @@ void writer::process(std::vector<job> jobs, const std::function<void(completions
   finish(now, emit);
 }
 
-std::string writer::too_little_room() const {
-  if (floor_.bytes == 0) return "";
+text::failure writer::too_little_room() const {
+  if (floor_.bytes == 0) return {};
   const auto space = disk_.space(root_);
-  if (!space) return "";
-  if (space->free >= std::min(floor_.bytes, space->size / 100 * floor_.percent)) return "";
-  return root_ + ": only " + std::to_string(space->free >> 20U) +
-         " MiB are free on this disk: no more is kept until there is room";
+  if (!space) return {};
+  if (space->free >= std::min(floor_.bytes, space->size / 100 * floor_.percent)) return {};
+  return {error::no_room, root_, space->free >> 20U};
 }
 
 void writer::start(batch& now, create_job asked) {
@@ -111,16 +110,15 @@ void writer::start(batch& now, append_job asked) {
 
 void writer::start(batch& now, event_job asked) {
   written_run* run = find(asked.run);
-  std::string failure;
+  text::failure failure;
   if (run == nullptr) {
-    failure = "run " + asked.run + " is not known";
+    failure = {error::unknown_run, asked.run};
   } else if (run->complete) {
-    failure = "run " + asked.run + " is complete";
+    failure = {error::complete_run, asked.run};
   } else if (asked.event.n != run->event_count + 1) {
-    failure = "run " + asked.run + " has " + std::to_string(run->event_count) + " events: number " +
-              std::to_string(asked.event.n) + " is not the next";
+    failure = {error::event_out_of_order, asked.run, run->event_count, asked.event.n};
   } else if (const auto line = as_line(asked.event.json); !event_offset(line)) {
-    failure = "the event is no JSON object with an offset";
+    failure = error::bad_event;
   } else {
     ++run->event_count;
     run->events.write(line + "\n");
@@ -161,7 +159,7 @@ void writer::finish_creates(batch& now, completions& out) {
   for (auto& [asked, failure] : now.creates) {
     const std::string& id = asked.header.id;
     if (failure.empty() && error != 0) {
-      failure = refused(runs_in(root_), "can't be brought to disk", error);
+      failure = refused(runs_in(root_), error::not_on_disk, error);
       remove_run(disk_, root_, id);
       clear_removed(disk_, run_being_removed(root_, id));
     }
@@ -172,9 +170,9 @@ void writer::finish_creates(batch& now, completions& out) {
 }
 
 /// Brings one file of each run to disk and notes what failed.
-void writer::sync_all(std::map<written_run*, std::string>& failures,
+void writer::sync_all(std::map<written_run*, text::failure>& failures,
                       appended_file written_run::*file) {
-  std::vector<std::pair<appended_file*, std::string*>> waiting;
+  std::vector<std::pair<appended_file*, text::failure*>> waiting;
   waiting.reserve(failures.size());
   for (auto& [run, failure] : failures) waiting.emplace_back(&(run->*file), &failure);
   if (waiting.size() > 1) {
@@ -185,9 +183,9 @@ void writer::sync_all(std::map<written_run*, std::string>& failures,
 }
 
 void writer::finish_appends(batch& now, completions& out) {
-  std::map<written_run*, std::string> failures;  // of the runs that were written
+  std::map<written_run*, text::failure> failures;  // of the runs that were written
   for (const auto& asked : now.appends) {
-    if (written_run* run = find(asked.run)) failures.emplace(run, "");
+    if (written_run* run = find(asked.run)) failures.try_emplace(run);
   }
   const auto began = std::chrono::steady_clock::now();
   sync_all(failures, &written_run::stream);
@@ -199,7 +197,7 @@ void writer::finish_appends(batch& now, completions& out) {
   for (const auto& asked : now.appends) {
     written_run* run = find(asked.run);
     if (run == nullptr || run->stream.pending() == run->stream.acknowledged()) continue;
-    std::string failure = record_arrival(*run, {run->stream.pending(), asked.arrived});
+    text::failure failure = record_arrival(*run, {run->stream.pending(), asked.arrived});
     if (failure.empty()) {
       run->stream.commit();
     } else {
@@ -211,10 +209,10 @@ void writer::finish_appends(batch& now, completions& out) {
     append_result result;
     written_run* run = find(asked.run);
     if (run == nullptr) {
-      result.failure = "run " + asked.run + " is not known";
+      result.failure = {error::unknown_run, asked.run};
     } else {
       result.offset = run->stream.acknowledged();
-      result.failure = run->complete        ? "run " + asked.run + " is complete"
+      result.failure = run->complete        ? text::failure{error::complete_run, asked.run}
                        : !now.room->empty() ? *now.room
                                             : failures[run];
     }
@@ -223,9 +221,9 @@ void writer::finish_appends(batch& now, completions& out) {
 }
 
 void writer::finish_events(batch& now, completions& out) {
-  std::map<written_run*, std::string> failures;
+  std::map<written_run*, text::failure> failures;
   for (const auto& [asked, failure] : now.events) {
-    if (written_run* run = find(asked.run)) failures.emplace(run, "");
+    if (written_run* run = find(asked.run)) failures.try_emplace(run);
   }
   sync_all(failures, &written_run::events);
   for (const auto& [run, failure] : failures) {
@@ -243,10 +241,10 @@ void writer::finish_events(batch& now, completions& out) {
 
 /// Recovery keeps whole lines without it. The end of an unfinished one is kept only because of this
 /// record, so then it has to be on disk as well.
-std::string writer::record_arrival(written_run& run, const arrival& arrival) {
+text::failure writer::record_arrival(written_run& run, const arrival& arrival) {
   if (!run.arrivals) {
     run.arrivals = open_file{disk_, disk_.open(run.arrivals_path, O_RDWR | O_CREAT)};
-    if (!run.arrivals) return refused(run.arrivals_path, "can't be opened", errno);
+    if (!run.arrivals) return refused(run.arrivals_path, error::unopenable, errno);
     run.arrivals_size = disk_.size(run.arrivals.fd()).value_or(0);
   }
   const std::string line = to_line(arrival);
@@ -254,24 +252,24 @@ std::string writer::record_arrival(written_run& run, const arrival& arrival) {
   if (error == 0 && !run.ends_in_line && disk_.fdatasync(run.arrivals.fd()) != 0) error = errno;
   if (error == 0) {
     run.arrivals_size += line.size();
-    return "";
+    return {};
   }
   disk_.ftruncate(run.arrivals.fd(), run.arrivals_size);
   run.arrivals.close();
-  return refused(run.arrivals_path, "can't be written", error);
+  return refused(run.arrivals_path, error::not_written, error);
 }
 
-std::string writer::complete(const std::string& id, ui::time_point at) {
+text::failure writer::complete(const std::string& id, ui::time_point at) {
   written_run* run = find(id);
-  if (run == nullptr) return "run " + id + " is not known";
-  if (run->complete) return "";
-  std::string failure = mark_complete(disk_, root_, id, {run->stream.acknowledged(), at});
+  if (run == nullptr) return {error::unknown_run, id};
+  if (run->complete) return {};
+  text::failure failure = mark_complete(disk_, root_, id, {run->stream.acknowledged(), at});
   if (!failure.empty()) return failure;
   auto over = std::make_unique<written_run>(disk_, run_in(root_, id), run->stream.acknowledged(),
                                             run->events.acknowledged(), run->event_count);
   over->complete = true;
   runs_[id] = std::move(over);  // its files are closed
-  return "";
+  return {};
 }
 
 bool writer::is_complete(const std::string& id) {
@@ -279,12 +277,12 @@ bool writer::is_complete(const std::string& id) {
   return run != nullptr && run->complete;
 }
 
-std::string writer::remove(const std::string& id) {
-  std::string failure = remove_run(disk_, root_, id);
+text::failure writer::remove(const std::string& id) {
+  text::failure failure = remove_run(disk_, root_, id);
   if (!failure.empty()) return failure;
   runs_.erase(id);
   clear_removed(disk_, run_being_removed(root_, id));
-  return "";
+  return {};
 }
 
 void writer::add_counts(store_facts& to) const {

@@ -23,10 +23,10 @@ namespace tofud::journal {
 /// Of an append: how much of the stream is on disk now, and why it is not more.
 struct append_result {
   std::uint64_t offset = 0;
-  std::string failure;  // a sentence; empty: all of it is on disk
+  text::failure failure;  // empty: all of it is on disk
 };
 
-using on_done = std::function<void(std::string failure)>;
+using on_done = std::function<void(text::failure failure)>;
 
 struct create_job {
   run_header header;
@@ -72,15 +72,15 @@ class writer {
   void process(std::vector<job> jobs, const std::function<void(completions)>& emit);
 
   /// The run is over; on disk when it returns "".
-  std::string complete(const std::string& id, ui::time_point at);
+  text::failure complete(const std::string& id, ui::time_point at);
   bool knows(const std::string& id) { return find(id) != nullptr; }
   bool is_complete(const std::string& id);
-  std::string remove(const std::string& id);
+  text::failure remove(const std::string& id);
   /// Of the stream, on disk; 0: there is no such run.
   std::uint64_t bytes(const std::string& id);
 
   /// "", or why nothing is kept any more; on any thread.
-  std::string too_little_room() const;
+  text::failure too_little_room() const;
 
   /// Syncs and refusals so far; on any thread.
   void add_counts(store_facts& to) const;
@@ -99,8 +99,8 @@ class writer {
   void finish_creates(batch& now, completions& out);
   void finish_appends(batch& now, completions& out);
   void finish_events(batch& now, completions& out);
-  void sync_all(std::map<written_run*, std::string>& failures, appended_file written_run::*file);
-  std::string record_arrival(written_run& run, const arrival& arrival);
+  void sync_all(std::map<written_run*, text::failure>& failures, appended_file written_run::*file);
+  text::failure record_arrival(written_run& run, const arrival& arrival);
 
   disk& disk_;
   std::string root_;

@@ -24,7 +24,7 @@ std::unique_ptr<leaving_stream> leaving_stream::begin(correlator::run_identity i
     return std::unique_ptr<leaving_stream>{
         new leaving_stream{std::move(identity), *rules, std::move(parts)}};
   }
-  spool::notice("no report is written: " + rules.error());
+  spool::notice("no report is written: " + rules.error().text());
   return nullptr;
 }
 

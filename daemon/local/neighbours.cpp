@@ -40,7 +40,7 @@ struct neighbours::neighbour {
                   parts,
                   rows,
                   {nullptr, [this] { caught_up = true; },
-                   [this](const std::string& failure) { over(failure); }}} {}
+                   [this](const text::failure& failure) { over(failure); }}} {}
 
   static pipeline::run_topics::listeners told(const spool::kept_run& kept, server& shown) {
     return {[&shown, bytes = bytes_of(kept.path), began = kept.began](pipeline::run& run) {
@@ -49,7 +49,7 @@ struct neighbours::neighbour {
             [&shown](pipeline::run& run) { shown.run_changed(run); }};
   }
 
-  void over(const std::string& failure) {
+  void over(const text::failure& failure) {
     caught_up = true;
     goes_on = false;
     if (!failure.empty()) pipeline::finish(rows, stream);

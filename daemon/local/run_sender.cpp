@@ -26,7 +26,7 @@ void run_sender::begin(const view_options& view, const correlator::run_identity&
   const auto daemon = forward::find_daemon(choice);
   std::string failure;
   if (!daemon) {
-    failure = daemon.error();
+    failure = daemon.error().text();
   } else if (*daemon && spool.empty()) {
     failure = "its stream is kept in memory only";
   } else if (*daemon) {
@@ -50,7 +50,7 @@ void run_sender::send_to(const forward::found_daemon& daemon, const view_options
   source.events = [this] { return keeper::read_events(link_.events.get()); };
   source.began = std::chrono::system_clock::now();
   auto begun = forward::forwarding::begin(io_, daemon, std::move(source), facts, view.mask_file);
-  if (!begun) return spool::notice(begun.error());
+  if (!begun) return spool::notice(begun.error().text());
   sending_ = std::move(*begun);
   sending_->on_over([this] {
     if (const auto why = sending_->why_stopped(); !why.empty()) spool::notice(why);

@@ -78,7 +78,7 @@ void server::run_began(pipeline::run& run, files::stream_bytes bytes,
 }
 
 void server::run_changed(const pipeline::run& run) {
-  if (auto* shown = runs_.find(run.state.id())) runs_.changed(*shown);
+  if (auto* shown = runs_.of_id(run.state.id())) runs_.changed(*shown);
 }
 
 void server::finish(last_words said, std::function<void()> done) {
@@ -111,15 +111,17 @@ void server::add_routes() {
   routes_.get("/v1/runs", [this](const http::request& asked) { return list_runs(asked); });
   add_plain_style(routes_);
   routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
-  const run_finder finder = [this](const std::string& id) { return runs_.readable(id); };
+  const run_finder finder = [this](const std::string& id, const access::principal& by) {
+    return runs_.readable(id, by);
+  };
   add_stream_read(routes_, finder);
   add_run_reads(routes_, finder, reads_);
 }
 
 http::response server::list_runs(const http::request& asked) const {
   try {
-    const auto found =
-        tofud::list_runs(runs_.views(), runs_asked_for(asked, operations::utc_now()));
+    const auto found = tofud::list_runs(runs_.views(access::asking(asked)),
+                                        runs_asked_for(asked, operations::utc_now()));
     if (!found.failure.empty()) return http::problem(400, found.failure);
     listed_runs_text text;
     for (const feed::run_view& run : found.runs) text.add(run);
@@ -136,13 +138,13 @@ http::response server::runs_page(const http::request& asked) const {
   list.asked = search_of(asked);
   list.now = operations::utc_now();
   std::set<std::string> stacks;
-  for (const feed::run_view& run : runs_.views()) stacks.insert(run.stack);
+  for (const feed::run_view& run : runs_.views(access::asking(asked))) stacks.insert(run.stack);
   list.stacks.assign(stacks.begin(), stacks.end());
   try {
     feed::run_query query = runs_asked_for(list.asked, list.now);
     query.cursor = asked.parameter("cursor").value_or("");
     list.from_the_newest = query.cursor.empty();
-    auto found = tofud::list_runs(runs_.views(), query);
+    auto found = tofud::list_runs(runs_.views(access::asking(asked)), query);
     list.problem = std::move(found.failure);
     list.runs = std::move(found.runs);
     list.next = std::move(found.next);

@@ -1,5 +1,7 @@
 #include "daemon/local/view_document.hpp"
 
+#include "daemon/local/errors.hpp"
+
 #include <boost/describe.hpp>
 #include <boost/json.hpp>
 
@@ -39,13 +41,13 @@ std::string to_document(const view_options& view) {
   return boost::json::serialize(boost::json::value_from(view));
 }
 
-boost::system::result<view_options, std::string> read_view_document(std::string_view text) {
+text::result<view_options> read_view_document(std::string_view text) {
   if (text.empty()) return view_options{};
   try {
     const auto document = boost::json::parse(boost::json::string_view{text.data(), text.size()});
     return boost::json::value_to<view_options>(document);
   } catch (const std::exception& e) {
-    return std::string{"what the worker was told can't be read: "} + e.what();
+    return text::failure{local::error::bad_document, e.what()};
   }
 }
 

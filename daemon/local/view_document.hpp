@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/local/view_options.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -13,8 +14,7 @@ namespace tofud {
 /// JSON, for a worker of this very program: its members are those of view_options.
 std::string to_document(const view_options& view);
 
-/// An empty text stands for the defaults: there was no room for a document. The failure is a
-/// sentence.
-boost::system::result<view_options, std::string> read_view_document(std::string_view text);
+/// An empty text stands for the defaults: there was no room for a document.
+text::result<view_options> read_view_document(std::string_view text);
 
 }  // namespace tofud

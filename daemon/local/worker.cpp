@@ -432,7 +432,7 @@ int run_worker(worker_sort sort) {
   }
   auto view = read_view_document(link->read_told());
   if (!view) {
-    spool::notice(view.error());
+    spool::notice(view.error().text());
     view = view_options{};
   }
   // A pipe's worker looks for them itself: its keeper has no time.

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -26,36 +27,30 @@ struct contents {
   mode_t mode = 0;
 };
 
-std::string unreadable(const std::string& path, const std::string& why) {
-  return "can't read " + path + ": " + why;
-}
-
-using read_contents = boost::system::result<contents, std::string>;
-
-read_contents read_file(const std::string& path) {
+text::result<contents> read_file(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return {boost::system::in_place_error, unreadable(path, std::strerror(errno))};
+  if (fd < 0) return text::failure{error::unreadable, path, std::strerror(errno)};
   contents found;
   struct stat facts {};
-  std::string failure;
+  std::optional<text::failure> wrong;
   if (::fstat(fd, &facts) != 0) {
-    failure = std::strerror(errno);
+    wrong = text::failure{error::unreadable, path, std::strerror(errno)};
   } else if (!S_ISREG(facts.st_mode)) {
-    failure = "it is no file";
+    wrong = text::failure{error::no_file, path};
   } else if (static_cast<std::uint64_t>(facts.st_size) > limits::tls_file_bytes) {
-    failure = "it is larger than " + std::to_string(limits::tls_file_bytes) + " bytes";
+    wrong = text::failure{error::too_large, path, limits::tls_file_bytes};
   }
   found.mode = facts.st_mode;
   std::array<char, 16 * limits::kib> buffer;
-  while (failure.empty()) {
+  while (!wrong) {
     const auto size = ::read(fd, buffer.data(), buffer.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size < 0) failure = std::strerror(errno);
+    if (size < 0) wrong = text::failure{error::unreadable, path, std::strerror(errno)};
     if (size <= 0 || found.bytes.size() > limits::tls_file_bytes) break;
     found.bytes.append(buffer.data(), static_cast<std::size_t>(size));
   }
   ::close(fd);
-  if (!failure.empty()) return {boost::system::in_place_error, unreadable(path, failure)};
+  if (wrong) return *wrong;
   return found;
 }
 
@@ -75,8 +70,7 @@ int was_asked(char*, int, int, void* asked) {
 
 }  // namespace
 
-boost::system::result<std::vector<certificate>, std::string> read_certificates(
-    const std::string& path) {
+text::result<std::vector<certificate>> read_certificates(const std::string& path) {
   const auto file = read_file(path);
   if (!file) return file.error();
   const auto bio = reading(file->bytes);
@@ -88,14 +82,12 @@ boost::system::result<std::vector<certificate>, std::string> read_certificates(
   }
   const bool at_end = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   const std::string complaint = openssl_complaint();
-  if (!at_end) return path + " holds a certificate that can't be read: " + complaint;
-  if (found.empty()) {
-    return path + " holds no certificate; PEM is wanted, with -----BEGIN CERTIFICATE-----";
-  }
+  if (!at_end) return text::failure{error::bad_certificate, path, complaint};
+  if (found.empty()) return text::failure{error::no_certificate, path};
   return found;
 }
 
-boost::system::result<read_key, std::string> read_private_key(const std::string& path) {
+text::result<read_key> read_private_key(const std::string& path) {
   const auto file = read_file(path);
   if (!file) return file.error();
   const auto bio = reading(file->bytes);
@@ -105,15 +97,9 @@ boost::system::result<read_key, std::string> read_private_key(const std::string&
   found.key.reset(PEM_read_bio_PrivateKey(bio.get(), nullptr, was_asked, &asked));
   const bool none = file->bytes.find("PRIVATE KEY-----") == std::string::npos;
   const std::string complaint = openssl_complaint();
-  if (asked) {
-    return "the key in " + path +
-           " is encrypted, and there is nobody to ask for its password; `openssl pkey -in " + path +
-           " -out FILE` writes it without one";
-  }
-  if (!found.key && none) {
-    return path + " holds no private key; PEM is wanted, with -----BEGIN PRIVATE KEY-----";
-  }
-  if (!found.key) return path + " holds a private key that can't be read: " + complaint;
+  if (asked) return text::failure{error::encrypted_key, path, path};
+  if (!found.key && none) return text::failure{error::no_key, path};
+  if (!found.key) return text::failure{error::bad_key, path, complaint};
   found.others_may_read = (file->mode & S_IROTH) != 0;
   return found;
 }

@@ -1,9 +1,9 @@
 // Certificates and keys as files.
 #pragma once
 
+#include "daemon/net/errors.hpp"
 #include "daemon/net/limits.hpp"
 
-#include <boost/system/result.hpp>
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 
@@ -21,15 +21,14 @@ using certificate = std::unique_ptr<X509, openssl_free>;
 using private_key = std::unique_ptr<EVP_PKEY, openssl_free>;
 
 /// The certificates of a PEM file in their order, at least one; at most limits::tls_file_bytes are
-/// read. Failures are sentences.
-boost::system::result<std::vector<certificate>, std::string> read_certificates(
-    const std::string& path);
+/// read.
+text::result<std::vector<certificate>> read_certificates(const std::string& path);
 
 struct read_key {
   private_key key;
   bool others_may_read = false;  // by the file's mode
 };
-boost::system::result<read_key, std::string> read_private_key(const std::string& path);
+text::result<read_key> read_private_key(const std::string& path);
 
 /// `YYYY-MM-DD` (UTC).
 std::string date_of(const ASN1_TIME* time);

@@ -13,10 +13,9 @@ namespace tofud::net {
 
 void tls_client::freed::operator()(ssl_ctx_st* context) const { SSL_CTX_free(context); }
 
-boost::system::result<std::shared_ptr<const tls_client>, std::string> tls_client::open(
-    const std::string& ca_file) {
+text::result<std::shared_ptr<const tls_client>> tls_client::open(const std::string& ca_file) {
   SSL_CTX* on = SSL_CTX_new(TLS_client_method());
-  if (on == nullptr) return "TLS is not to be had: " + openssl_complaint();
+  if (on == nullptr) return text::failure{error::no_tls, openssl_complaint()};
   std::shared_ptr<const tls_client> made{new tls_client{on}};
   SSL_CTX_set_min_proto_version(on, TLS1_2_VERSION);
   SSL_CTX_set_options(on, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);

@@ -1,6 +1,8 @@
 // The other side: who connects to a daemon and wants to know that it is the one.
 #pragma once
 
+#include "daemon/net/errors.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <memory>
@@ -17,8 +19,7 @@ class tls_client {
   /// Trusts the authorities of `ca_file` (PEM), if it is not empty, and else those of the system:
   /// OpenSSL's, where SSL_CERT_FILE and SSL_CERT_DIR stand for its usual places. Failures are
   /// sentences.
-  static boost::system::result<std::shared_ptr<const tls_client>, std::string> open(
-      const std::string& ca_file);
+  static text::result<std::shared_ptr<const tls_client>> open(const std::string& ca_file);
 
   /// A new connection's side. `host` is a name, or an address without brackets.
   ssl_st* make(const std::string& host) const;

@@ -17,8 +17,6 @@
 namespace tofud::net {
 namespace {
 
-using checked = boost::system::result<void, std::string>;
-
 /// Whoever offers protocols offers ours among them, or is no client of this server (RFC 7301, 3.2).
 int choose_protocol(SSL*, const unsigned char** out, unsigned char* out_size,
                     const unsigned char* in, unsigned in_size, void*) {
@@ -33,13 +31,12 @@ int choose_protocol(SSL*, const unsigned char** out, unsigned char* out_size,
   return SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-checked check_dates(const X509* one, const std::string& path) {
+text::result<void> check_dates(const X509* one, const std::string& path) {
   if (X509_cmp_current_time(X509_get0_notAfter(one)) < 0) {
-    return "the certificate in " + path + " has expired on " + date_of(X509_get0_notAfter(one));
+    return text::failure{error::expired, path, date_of(X509_get0_notAfter(one))};
   }
   if (X509_cmp_current_time(X509_get0_notBefore(one)) > 0) {
-    return "the certificate in " + path + " is not valid before " +
-           date_of(X509_get0_notBefore(one));
+    return text::failure{error::not_yet_valid, path, date_of(X509_get0_notBefore(one))};
   }
   return {};
 }
@@ -78,14 +75,13 @@ tls_context::tls_context(tls_files files) : files_{std::move(files)} {}
 tls_context& tls_context::operator=(tls_context&& other) noexcept = default;
 tls_context::~tls_context() = default;
 
-boost::system::result<std::unique_ptr<tls_context>, std::string> tls_context::open(
-    tls_files files) {
+text::result<std::unique_ptr<tls_context>> tls_context::open(tls_files files) {
   std::unique_ptr<tls_context> made{new tls_context{std::move(files)}};
   if (const auto done = made->read(); !done) return done.error();
   return made;
 }
 
-checked tls_context::read() {
+text::result<void> tls_context::read() {
   auto chain = read_certificates(files_.certificate);
   if (!chain) return chain.error();
   auto key = read_private_key(files_.key);
@@ -93,14 +89,14 @@ checked tls_context::read() {
   X509* own = chain->front().get();
   if (X509_check_private_key(own, key->key.get()) != 1) {
     ERR_clear_error();
-    return "the key in " + files_.key + " is not that of the certificate in " + files_.certificate;
+    return text::failure{error::key_of_another, files_.key, files_.certificate};
   }
   for (const auto& one : *chain) {
     if (auto valid = check_dates(one.get(), files_.certificate); !valid) return valid;
   }
 
   context made{SSL_CTX_new(TLS_server_method())};
-  if (!made) return "TLS is not to be had: " + openssl_complaint();
+  if (!made) return text::failure{error::no_tls, openssl_complaint()};
   SSL_CTX* on = made.get();
   SSL_CTX_set_min_proto_version(on, TLS1_2_VERSION);
   SSL_CTX_set_options(on, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
@@ -113,7 +109,7 @@ checked tls_context::read() {
     taken = SSL_CTX_add1_chain_cert(on, (*chain)[i].get()) == 1;
   }
   if (!taken) {
-    return "the certificate in " + files_.certificate + " can't be used: " + openssl_complaint();
+    return text::failure{error::unusable_certificate, files_.certificate, openssl_complaint()};
   }
 
   current_ = std::move(made);

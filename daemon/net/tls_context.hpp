@@ -2,8 +2,7 @@
 #pragma once
 
 #include "daemon/net/certificate_expiry.hpp"
-
-#include <boost/system/result.hpp>
+#include "daemon/net/errors.hpp"
 
 #include <memory>
 #include <string>
@@ -23,9 +22,9 @@ struct tls_files {
 /// TLS 1.2 and later, ALPN `http/1.1`, no renegotiation; session tickets as OpenSSL has them.
 class tls_context {
  public:
-  /// Failures are sentences that name the file: it is missing, is no PEM, is encrypted, has
+  /// Failures name the file: it is missing, is no PEM, is encrypted, has
   /// expired, does not belong to the other.
-  static boost::system::result<std::unique_ptr<tls_context>, std::string> open(tls_files files);
+  static text::result<std::unique_ptr<tls_context>> open(tls_files files);
   tls_context(const tls_context&) = delete;
   tls_context& operator=(const tls_context&) = delete;
   /// Connections from now on get what the other one has read.
@@ -50,7 +49,7 @@ class tls_context {
   using context = std::unique_ptr<ssl_ctx_st, freed>;
 
   explicit tls_context(tls_files files);
-  boost::system::result<void, std::string> read();
+  text::result<void> read();
 
   tls_files files_;
   context current_;

@@ -1,5 +1,7 @@
 #include "daemon/operations/given_sockets.hpp"
 
+#include "daemon/operations/errors.hpp"
+
 #include <cstdlib>
 #include <cstring>
 #include <sys/socket.h>
@@ -36,12 +38,11 @@ std::string path_of(int fd) {
 
 }  // namespace
 
-boost::system::result<std::vector<given_socket>, std::string> take_given_sockets() {
+text::result<std::vector<given_socket>> take_given_sockets() {
   names said;
   const int count = ::sd_listen_fds_with_names(1, said.place());
   if (count < 0) {
-    return "LISTEN_FDS: the sockets that were given can't be taken: " +
-           std::string{std::strerror(-count)};
+    return text::failure{error::no_sockets, std::strerror(-count)};
   }
   std::vector<given_socket> taken;
   for (int i = 0; i < count; ++i) {
@@ -55,9 +56,7 @@ boost::system::result<std::vector<given_socket>, std::string> take_given_sockets
                ::sd_is_socket(each.fd, AF_INET6, SOCK_STREAM, 1) > 0) {
       each.what = given_socket::kind::tcp;
     } else {
-      return "LISTEN_FDS: descriptor " + std::to_string(each.fd) + " (" + each.name +
-             ") is no listening stream socket; a socket unit for tofud has ListenStream= and no "
-             "Accept=yes";
+      return text::failure{error::no_stream_socket, each.fd, each.name};
     }
     taken.push_back(std::move(each));
   }

@@ -1,6 +1,8 @@
 // Sockets that the service manager listens on for us; sd_listen_fds(3).
 #pragma once
 
+#include "protocol/text/failure.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <cstdint>
@@ -19,6 +21,6 @@ struct given_socket {
 
 /// Takes LISTEN_FDS and what belongs to it out of the environment: they are nobody else's. A
 /// sentence if something was given that is no listening stream socket. Nothing given is no failure.
-boost::system::result<std::vector<given_socket>, std::string> take_given_sockets();
+text::result<std::vector<given_socket>> take_given_sockets();
 
 }  // namespace tofud::operations

@@ -6,6 +6,7 @@
 #include "daemon/attachments/prepare.hpp"
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/document_file.hpp"
+#include "daemon/pipeline/errors.hpp"
 #include "daemon/spool/notice.hpp"
 
 #include <string_view>
@@ -25,51 +26,50 @@ std::string without_gz(std::string path) {
 attached_parts::attached_parts(const std::string& stream_path)
     : stream_path_{without_gz(stream_path)} {}
 
-std::string attached_parts::keep(feed::attachment which, std::string_view text) {
+text::failure attached_parts::keep(feed::attachment which, std::string_view text) {
   auto file = files::memory_file::of(text);
   if (!file) return file.error();
   of(which).path = file->path();
   files_.push_back(std::move(*file));
-  return "";
+  return {};
 }
 
-std::string attached_parts::name_plan(const attachments::wanted& named) {
-  const auto [text, failure] = files::read_document(named.plan, limits::plan_document_bytes);
-  if (!failure.empty()) return failure;
+text::failure attached_parts::name_plan(const attachments::wanted& named) {
+  const auto text = files::read_document(named.plan, limits::plan_document_bytes);
+  if (!text) return text.error();
   attachments::schema_source source;
   if (!named.schemas.empty()) {
     source = [&](const schema::schemas_scanner::wanted& types) -> plan::result<schema::schemas> {
       attachments::schema_files read = attachments::read_schema_files(named.schemas, types);
-      if (!read.wrong.empty()) return plan::failure{read.wrong.front()};
+      if (!read.wrong.empty()) return read.wrong.front();
       return {boost::system::in_place_value, std::move(read.all)};
     };
   }
-  const auto made = attachments::prepare_plan(text, source);
-  if (!made) return named.plan + ": " + made.error().sentence;
+  const auto made = attachments::prepare_plan(*text, source);
+  if (!made) return {error::bad_plan, named.plan, made.error()};
   hidden_ = attachments::ready_to_hide(made->hidden);
-  std::string wrong = keep(feed::attachment::plan, made->plan);
+  auto wrong = keep(feed::attachment::plan, made->plan);
   if (wrong.empty() && !made->schemas.empty())
     wrong = keep(feed::attachment::schemas, made->schemas);
   return wrong;
 }
 
 /// They lie over what was kept of schemas, if anything was.
-std::string attached_parts::name_specifications(const attachments::wanted& named) {
+text::failure attached_parts::name_specifications(const attachments::wanted& named) {
   const std::string kept = attachments::beside_spool(stream_path_, feed::attachment::schemas);
   std::vector<std::string> paths = named.schemas;
   if (::access(kept.c_str(), R_OK) == 0) paths.insert(paths.begin(), kept);
   const attachments::schema_files read =
       attachments::read_schema_files(paths, [](const schema::place&) { return true; });
   if (!read.wrong.empty()) return read.wrong.front();
-  if (!read.any_specification)
-    return "--schemas needs --plan: of the schemas only those of the plan's types are kept";
+  if (!read.any_specification) return error::needs_plan;
   const auto made = attachments::kept_schemas(read.all);
-  return made ? keep(feed::attachment::schemas, *made) : made.error().sentence;
+  if (!made) return made.error();
+  return keep(feed::attachment::schemas, *made);
 }
 
-// The failure, or nothing.
-std::string attached_parts::name(const attachments::wanted& named) {
-  std::string wrong;
+text::failure attached_parts::name(const attachments::wanted& named) {
+  text::failure wrong;
   if (!named.plan.empty()) {
     wrong = name_plan(named);
   } else if (!named.schemas.empty()) {
@@ -80,11 +80,11 @@ std::string attached_parts::name(const attachments::wanted& named) {
   return wrong;
 }
 
-boost::system::result<attached_parts, std::string> attached_parts::named(
-    const attachments::wanted& named, const std::string& stream_path) {
+text::result<attached_parts> attached_parts::named(const attachments::wanted& named,
+                                                   const std::string& stream_path) {
   attached_parts made{stream_path};
-  std::string failure = made.name(named);
-  if (!failure.empty()) return {boost::system::in_place_error, std::move(failure)};
+  auto failure = made.name(named);
+  if (!failure.empty()) return failure;
   return {boost::system::in_place_value, std::move(made)};
 }
 
@@ -101,15 +101,12 @@ std::vector<events::event> attached_parts::news(const events::known_run& said) {
   return news;
 }
 
-/// The failure, or nothing.
-std::string attached_parts::add(const events::attachment& which, attachments::documents& known,
-                                std::string& remark) const {
-  const std::string not_shown =
-      "; the " + std::string{feed::name(which.part)} + " that was attached is not shown";
+text::failure attached_parts::add(const events::attachment& which, attachments::documents& known,
+                                  std::string& remark) const {
   const std::string& named = of(which.part).path;
   const std::string path =
       named.empty() ? attachments::beside_spool(stream_path_, which.part) : named;
-  if (::access(path.c_str(), R_OK) != 0) return path + " can't be read" + not_shown;
+  if (::access(path.c_str(), R_OK) != 0) return {error::part_gone, path, feed::name(which.part)};
   if (which.part == feed::attachment::plan && !named.empty()) {
     known.hide(hidden_);
   } else if (which.hidden > 0) {
@@ -118,15 +115,16 @@ std::string attached_parts::add(const events::attachment& which, attachments::do
       remark = hidden + " can't be read; values that the plan calls sensitive are shown";
     known.hide(attachments::ready_to_hide(attachments::read_hidden_file(hidden)));
   }
-  const std::string failure = known.add(which.part, path);
-  return failure.empty() ? "" : failure + not_shown;
+  const auto failure = known.add(which.part, path);
+  if (failure.empty()) return {};
+  return {error::part_not_shown, failure, feed::name(which.part)};
 }
 
 part_reader attached_parts::reader(trouble what) const {
   return [this, what](const events::attachment& which, attachments::documents& known) {
     std::string remark;
-    const std::string failure = add(which, known, remark);
-    for (const std::string& each : {remark, failure}) {
+    const auto failure = add(which, known, remark);
+    for (const std::string& each : {remark, failure.text()}) {
       if (what == trouble::told && !each.empty()) spool::notice(each);
     }
     return failure.empty();

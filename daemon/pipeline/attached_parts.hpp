@@ -7,6 +7,7 @@
 #include "daemon/files/memory_file.hpp"
 #include "daemon/pipeline/engine.hpp"
 #include "protocol/events/known_run.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -30,8 +31,8 @@ class attached_parts {
   /// Prepares what was named, which takes effect at the start and in place of what lies beside the
   /// stream. The failure, a sentence that names no value, is about what was named. `stream_path`
   /// empty: nothing lies anywhere.
-  static boost::system::result<attached_parts, std::string> named(const attachments::wanted& named,
-                                                                  const std::string& stream_path);
+  static text::result<attached_parts> named(const attachments::wanted& named,
+                                            const std::string& stream_path);
 
   /// The events that were not given before, for the engine.
   std::vector<events::event> news(const events::known_run& said);
@@ -50,12 +51,12 @@ class attached_parts {
     return parts_.at(static_cast<std::size_t>(which));
   }
   // Each gives the failure, or nothing.
-  std::string name(const attachments::wanted& named);
-  std::string name_plan(const attachments::wanted& named);
-  std::string name_specifications(const attachments::wanted& named);
-  std::string keep(feed::attachment which, std::string_view text);
-  std::string add(const events::attachment& which, attachments::documents& known,
-                  std::string& remark) const;
+  text::failure name(const attachments::wanted& named);
+  text::failure name_plan(const attachments::wanted& named);
+  text::failure name_specifications(const attachments::wanted& named);
+  text::failure keep(feed::attachment which, std::string_view text);
+  text::failure add(const events::attachment& which, attachments::documents& known,
+                    std::string& remark) const;
 
   std::string stream_path_;  // empty: nothing lies beside it
   std::deque<files::memory_file> files_;

@@ -2,6 +2,7 @@
 
 #include "daemon/client/limits.hpp"
 #include "daemon/files/limits.hpp"
+#include "daemon/pipeline/errors.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -13,7 +14,7 @@ constexpr std::chrono::milliseconds between_looks{100};
 
 }  // namespace
 
-boost::system::result<kept_stream, std::string> kept_stream::open(const std::string& path) {
+text::result<kept_stream> kept_stream::open(const std::string& path) {
   auto file = spool::stream_file::open(path);
   if (!file) return file.error();
   return kept_stream{std::move(*file)};
@@ -26,7 +27,7 @@ boost::system::result<kept_stream, client::failure> kept_stream::open(const clie
   return kept_stream{at_a_daemon{at, run, events::parse_lines(*said), std::nullopt}};
 }
 
-std::string kept_stream::read_all(const std::function<void(std::string_view)>& piece) {
+text::failure kept_stream::read_all(const std::function<void(std::string_view)>& piece) {
   auto* there = std::get_if<at_a_daemon>(&from_);
   if (there != nullptr) there->bytes.emplace(there->at.at(), there->run, client::until::now);
   std::vector<char> room(limits::read_bytes);
@@ -36,21 +37,21 @@ std::string kept_stream::read_all(const std::function<void(std::string_view)>& p
     if (*count > 0) {
       piece({room.data(), *count});
     } else if (there == nullptr || there->bytes->over()) {
-      return "";
+      return {};
     } else {
       there->bytes->wait(limits::remote_wait);
     }
   }
 }
 
-boost::system::result<std::size_t, std::string> kept_stream::read(std::span<char> room) {
+text::result<std::size_t> kept_stream::read(std::span<char> room) {
   if (auto* file = std::get_if<spool::stream_file>(&from_)) return file->read(room);
   auto& there = std::get<at_a_daemon>(from_);
   if (!there.bytes) {
     there.bytes.emplace(there.at.at(), there.run, client::until::the_end);
   }
   const auto count = there.bytes->read(room);
-  if (!count) return count.error().sentence;
+  if (!count) return text::failure{error::daemon, count.error().sentence};
   return *count;
 }
 
@@ -122,7 +123,7 @@ attached_parts parts_beside(const kept_stream& stream) {
   return path == nullptr ? attached_parts{} : attached_parts{*path};
 }
 
-std::string feed_all(engine& to, kept_stream& from, attached_parts& parts) {
+text::failure feed_all(engine& to, kept_stream& from, attached_parts& parts) {
   tell_news(to, from, parts);
   return from.read_all([&](std::string_view bytes) {
     tell_news(to, from, parts);
@@ -168,7 +169,7 @@ void follower::quiet() {
   if (!caught_up_ && told_.caught_up) told_.caught_up();
   caught_up_ = true;
   if (stopped_) return;
-  if (last_look_) return over("");
+  if (last_look_) return over({});
   last_look_ = !stream_.may_grow();
   if (last_look_) return turn();
   pause_.expires_after(between_looks);
@@ -177,7 +178,7 @@ void follower::quiet() {
   });
 }
 
-void follower::over(const std::string& failure) {
+void follower::over(const text::failure& failure) {
   if (failure.empty()) finish(to_, stream_);
   told_.over(failure);
 }

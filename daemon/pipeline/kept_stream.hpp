@@ -9,6 +9,7 @@
 #include "daemon/spool/kept_runs.hpp"
 #include "daemon/spool/stream_file.hpp"
 #include "protocol/events/known_run.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -28,16 +29,16 @@ namespace tofud::pipeline {
 /// else the same.
 class kept_stream {
  public:
-  /// The failure is a sentence.
-  static boost::system::result<kept_stream, std::string> open(const std::string& path);
+  ///
+  static text::result<kept_stream> open(const std::string& path);
   /// `run` is the id of its stream. Asks the daemon whether it has it.
   static boost::system::result<kept_stream, client::failure> open(const client::service& at,
                                                                   const std::string& run);
 
   /// Gives all bytes there are now, in pieces. Returns what failed, or an empty string.
-  std::string read_all(const std::function<void(std::string_view)>& piece);
+  text::failure read_all(const std::function<void(std::string_view)>& piece);
   /// The next bytes; 0: there are no more for now.
-  boost::system::result<std::size_t, std::string> read(std::span<char> room);
+  text::result<std::size_t> read(std::span<char> room);
   /// Whether `read` may still find something after it found nothing.
   bool may_grow();
 
@@ -76,7 +77,7 @@ attached_parts parts_beside(const kept_stream& stream);
 
 /// Feeds all bytes there are now, and what is said beside them. Returns what failed, or an empty
 /// string.
-std::string feed_all(engine& to, kept_stream& from, attached_parts& parts);
+text::failure feed_all(engine& to, kept_stream& from, attached_parts& parts);
 
 /// Nobody writes the stream any more: its exit status if somebody knew it, and the end.
 void finish(engine& to, const kept_stream& from);
@@ -85,9 +86,9 @@ void finish(engine& to, const kept_stream& from);
 class follower {
  public:
   struct listeners {
-    std::function<void(std::string_view)> piece;           // before it is fed
-    std::function<void()> caught_up;                       // once: all there was has been fed
-    std::function<void(const std::string& failure)> over;  // empty: it is finished
+    std::function<void(std::string_view)> piece;             // before it is fed
+    std::function<void()> caught_up;                         // once: all there was has been fed
+    std::function<void(const text::failure& failure)> over;  // empty: it is finished
   };
   /// All outlive the follower.
   follower(boost::asio::io_context& io, kept_stream& stream, attached_parts& parts, engine& to,
@@ -98,7 +99,7 @@ class follower {
  private:
   void turn();
   void quiet();
-  void over(const std::string& failure);
+  void over(const text::failure& failure);
 
   kept_stream& stream_;
   attached_parts& parts_;

@@ -230,8 +230,8 @@ void add_secrets_of(const std::string& name, const std::string& value, std::vect
     struct stat facts {};
     if (::stat(value.c_str(), &facts) == 0) {
       if (S_ISDIR(facts.st_mode)) return;
-      for (secret& each :
-           secrets_in(name, files::read_regular_file(value, limits::mask_file_bytes).text)) {
+      for (secret& each : secrets_in(
+               name, text::or_empty(files::read_regular_file(value, limits::mask_file_bytes)))) {
         found.push_back(std::move(each));
       }
       return;

@@ -4,6 +4,7 @@
 #include "daemon/files/descriptor.hpp"
 #include "daemon/files/regular_file.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/redaction/errors.hpp"
 #include "protocol/redact/limits.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/text/ascii.hpp"
@@ -37,7 +38,7 @@ bool is_variable_name(std::string_view text) {
 
 }  // namespace
 
-boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::string_view text) {
+text::result<std::vector<secret>> parse_mask_lines(std::string_view text) {
   std::vector<secret> found;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -45,9 +46,7 @@ boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::st
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.starts_with('#')) continue;
     if (line.size() < limits::secret_bytes) {
-      return "line " + std::to_string(number) + " has a value of " + std::to_string(line.size()) +
-             " characters: one of less than " + std::to_string(limits::secret_bytes) +
-             " stands in too much to be masked; take it out";
+      return text::failure{error::short_line, number, line.size(), limits::secret_bytes};
     }
     const std::size_t equals = line.find('=');
     const std::string_view name = line.substr(0, equals);
@@ -64,9 +63,7 @@ boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::st
       continue;
     }
     if (value.size() < limits::secret_bytes) {
-      return "line " + std::to_string(number) + ": the value of " + std::string{name} + " has " +
-             std::to_string(value.size()) + " characters, and one of less than " +
-             std::to_string(limits::secret_bytes) + " stands in too much to be masked; take it out";
+      return text::failure{error::short_value, number, name, value.size(), limits::secret_bytes};
     }
     found.push_back({std::string{name}, std::string{value}});
     // A value may look like NAME=value itself.
@@ -77,13 +74,11 @@ boost::system::result<std::vector<secret>, std::string> parse_mask_lines(std::st
 
 namespace {
 
-boost::system::result<std::vector<secret>, std::string> read_mask_file(const std::string& path) {
-  const auto [text, failure] = files::read_regular_file(path, limits::mask_file_bytes);
-  if (!failure.empty()) {
-    return "the mask file " + path + " can't be used: " + failure;
-  }
-  auto found = parse_mask_lines(text);
-  if (!found) return "the mask file " + path + " can't be used: " + found.error();
+text::result<std::vector<secret>> read_mask_file(const std::string& path) {
+  const auto text = files::read_regular_file(path, limits::mask_file_bytes);
+  if (!text) return text::failure{error::mask_file, text.error()};
+  auto found = parse_mask_lines(*text);
+  if (!found) return text::failure{error::bad_mask_file, path, found.error()};
   return found;
 }
 
@@ -102,11 +97,11 @@ std::string new_salt() {
 std::string refusal_of_mask_file(const std::string& mask_file) {
   if (mask_file.empty()) return "";
   const auto found = read_mask_file(mask_file);
-  return found ? "" : found.error();
+  return found ? "" : found.error().text();
 }
 
-boost::system::result<redact::rules, std::string> rules_here(const environment_list& environment,
-                                                             const std::string& mask_file) {
+text::result<redact::rules> rules_here(const environment_list& environment,
+                                       const std::string& mask_file) {
   redact::rules made;
   made.salt = new_salt();
   made.secrets = secrets_of(environment);
@@ -115,8 +110,7 @@ boost::system::result<redact::rules, std::string> rules_here(const environment_l
     if (!each.starts_with(variable)) continue;
     const std::string_view wanted = std::string_view{each}.substr(variable.size());
     if (wanted != "drop" && wanted != "mask" && !wanted.empty()) {
-      return "TOFUD_PROVISIONER_OUTPUT is " + std::string{wanted} +
-             "; it may be mask (what is printed leaves without its secrets) or drop";
+      return text::failure{error::provisioner_output, wanted};
     }
     if (wanted == "drop") made.provisioners = redact::provisioner_output::drop;
   }
@@ -134,18 +128,18 @@ std::string frozen_mask_path(const std::string& spool_path) {
   return path + ".mask";
 }
 
-boost::system::result<redact::rules, std::string> read_frozen_mask(const std::string& path) {
+text::result<redact::rules> read_frozen_mask(const std::string& path) {
   // Up to four times as large as what went in: hex, names, and the environment beside the file.
   constexpr std::size_t most = 64 * limits::mib;
-  const auto [text, failure] = files::read_regular_file(path, most);
-  if (!failure.empty()) return "the mask " + path + " can't be read: " + failure;
-  auto found = redact::parse_mask_file(text);
-  if (!found) return path + ": " + found.error();
+  const auto text = files::read_regular_file(path, most);
+  if (!text) return text::failure{error::unreadable_mask, text.error()};
+  auto found = redact::parse_mask_file(*text);
+  if (!found) return text::failure{error::bad_mask, path, found.error()};
   return found;
 }
 
-boost::system::result<redact::rules, std::string> rules_of_stream(const std::string& stream_path,
-                                                                  const std::string& mask_file) {
+text::result<redact::rules> rules_of_stream(const std::string& stream_path,
+                                            const std::string& mask_file) {
   const std::string frozen = stream_path.empty() ? "" : frozen_mask_path(stream_path);
   if (!frozen.empty() && ::access(frozen.c_str(), F_OK) == 0) return read_frozen_mask(frozen);
   return rules_here(own_environment(), mask_file);
@@ -173,9 +167,9 @@ correlator::run_identity redacted(correlator::run_identity identity, const redac
   return identity;
 }
 
-boost::system::result<redact::rules, std::string> frozen_rules(const std::string& spool_path,
-                                                               const environment_list& environment,
-                                                               const std::string& mask_file) {
+text::result<redact::rules> frozen_rules(const std::string& spool_path,
+                                         const environment_list& environment,
+                                         const std::string& mask_file) {
   const std::string path = frozen_mask_path(spool_path);
   if (::access(path.c_str(), F_OK) == 0) return read_frozen_mask(path);
   auto made = rules_here(environment, mask_file);
@@ -184,7 +178,7 @@ boost::system::result<redact::rules, std::string> frozen_rules(const std::string
   const std::string part = path + "." + std::to_string(::getpid()) + ".part";
   const auto failed = [&](int error) {
     ::unlink(part.c_str());
-    return "the mask " + path + " can't be written: " + std::strerror(error);
+    return text::failure{error::unwritable_mask, path, std::strerror(error)};
   };
   {
     const files::descriptor file{files::open_checked(part, O_WRONLY | O_CREAT | O_EXCL)};

@@ -45,7 +45,7 @@ void run_registry::changed(shown_run& run, since came) {
 void run_registry::show_on_wall(shown_run& run) {
   if (run.on_wall) return;
   for (auto oldest = on_wall_.begin(); on_wall_.size() >= wall_runs_ && oldest != on_wall_.end();) {
-    shown_run* old = find(*oldest);
+    shown_run* old = of_id(*oldest);
     if (old != nullptr && old->of->goes_on()) {
       ++oldest;
       continue;
@@ -69,33 +69,45 @@ void run_registry::remove(shown_run& run) {
   tell_latest();
 }
 
-shown_run* run_registry::find(std::string_view id) {
-  const auto found = runs_.find(id == "latest" ? latest() : std::string{id});
+shown_run* run_registry::of_id(std::string_view id) {
+  const auto found = runs_.find(std::string{id});
   return found == runs_.end() ? nullptr : found->second.get();
-}
-
-const shown_run* run_registry::find(std::string_view id) const {
-  const auto found = runs_.find(id == "latest" ? latest() : std::string{id});
-  return found == runs_.end() ? nullptr : found->second.get();
-}
-
-std::string run_registry::latest() const {
-  return by_age_.empty() ? "" : by_age_.rbegin()->second->id();
 }
 
 void run_registry::tell_latest() {
-  if (!by_age_.empty()) hub_.set_latest(latest());
+  if (!by_age_.empty()) hub_.set_latest(by_age_.rbegin()->second->id());
 }
 
-std::optional<readable_run> run_registry::readable(std::string_view id) const {
-  const shown_run* found = find(id);
+// ---- questions ------------------------------------------------------------------------------
+
+/// Whom the gate lets in sees every run.
+bool run_registry::may_see(const access::principal& /*by*/, const shown_run& /*run*/) {
+  return true;
+}
+
+const shown_run* run_registry::find(std::string_view id, const access::principal& by) const {
+  const auto found = runs_.find(id == "latest" ? latest(by) : std::string{id});
+  return found == runs_.end() || !may_see(by, *found->second) ? nullptr : found->second.get();
+}
+
+std::string run_registry::latest(const access::principal& by) const {
+  const auto seen = std::find_if(by_age_.rbegin(), by_age_.rend(),
+                                 [&](const auto& each) { return may_see(by, *each.second); });
+  return seen == by_age_.rend() ? "" : seen->second->id();
+}
+
+std::optional<readable_run> run_registry::readable(std::string_view id,
+                                                   const access::principal& by) const {
+  const shown_run* found = find(id, by);
   if (found == nullptr || found->live == nullptr) return std::nullopt;
   return readable_run{found->live, found->of->bytes(), found->of->keep_folded()};
 }
 
-std::vector<feed::run_view> run_registry::views() const {
+std::vector<feed::run_view> run_registry::views(const access::principal& by) const {
   std::vector<feed::run_view> all;
-  for (const auto& [age, run] : by_age_) all.push_back(run->view());
+  for (const auto& [age, run] : by_age_) {
+    if (may_see(by, *run)) all.push_back(run->view());
+  }
   return all;
 }
 

@@ -1,6 +1,7 @@
 // The runs that are shown: by a run itself, by the first tofud of a directory, by a daemon.
 #pragma once
 
+#include "daemon/access/principal.hpp"
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/wall.hpp"
@@ -83,20 +84,25 @@ class run_registry {
   void show_on_wall(shown_run& run);
   void remove(shown_run& run);
 
-  /// By its id, or `latest`; null: there is none.
-  shown_run* find(std::string_view id);
-  const shown_run* find(std::string_view id) const;
+  /// For who changes it: by its id; null: there is none.
+  shown_run* of_id(std::string_view id);
+
+  // ---- questions, each in the name of who asks; today whoever gets in may see every run --------
+
+  /// By its id, or `latest`; null: there is none that he may see.
+  const shown_run* find(std::string_view id, const access::principal& by) const;
   /// Empty: there is no run.
-  std::string latest() const;
+  std::string latest(const access::principal& by) const;
   /// One whose rows are in memory.
-  std::optional<readable_run> readable(std::string_view id) const;
+  std::optional<readable_run> readable(std::string_view id, const access::principal& by) const;
   /// The oldest first.
-  std::vector<feed::run_view> views() const;
+  std::vector<feed::run_view> views(const access::principal& by) const;
 
   fanout::wall& wall() { return wall_; }
 
  private:
   void tell_latest();
+  static bool may_see(const access::principal& by, const shown_run& run);
 
   fanout::hub& hub_;
   fanout::wall& wall_;

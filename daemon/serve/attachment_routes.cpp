@@ -94,7 +94,7 @@ std::size_t event_of(const ingested_run& run, feed::attachment part) {
 
 /// What the thread does: masks, redacts, writes beside its place.
 struct reading {
-  const journal::store& store;
+  const journal::run_log& log;
   std::string run;
   feed::attachment part;
   std::string body;
@@ -112,7 +112,7 @@ struct reading {
 
  private:
   std::string kept(const std::string& name, std::size_t most) const {
-    return files::read_document(store.attachment_path(run, name), most).text;
+    return text::or_empty(files::read_document(log.attachment_path(run, name), most));
   }
 
   made_attachment write() const {
@@ -129,8 +129,8 @@ struct reading {
       return file.first == plan_file && file.second == beside.plan;
     });
     for (auto& [name, text] : made.files) {
-      const std::string failure = store.write_attachment(run, name, text);
-      if (!failure.empty()) return {{}, {507, failure}};
+      const text::failure failure = log.write_attachment(run, name, text);
+      if (!failure.empty()) return {{}, {507, failure.text()}};
       text = {};
     }
     return made;
@@ -139,13 +139,13 @@ struct reading {
 
 class attaching : public std::enable_shared_from_this<attaching> {
  public:
-  attaching(asio::io_context& io, kept_streams& runs, journal::store& store, reading_thread& thread,
+  attaching(asio::io_context& io, kept_streams& runs, journal::run_log& log, reading_thread& thread,
             const redact::rules& rules, const std::shared_ptr<const schema::schemas>& own_schemas,
             sender_finder sender)
       : io_{io},
         thread_{thread},
         runs_{runs},
-        store_{store},
+        log_{log},
         rules_{rules},
         own_schemas_{own_schemas},
         sender_{std::move(sender)} {}
@@ -163,7 +163,7 @@ class attaching : public std::enable_shared_from_this<attaching> {
   asio::io_context& io_;
   reading_thread& thread_;
   kept_streams& runs_;
-  journal::store& store_;
+  journal::run_log& log_;
   const redact::rules& rules_;
   const std::shared_ptr<const schema::schemas>& own_schemas_;
   sender_finder sender_;
@@ -271,7 +271,7 @@ std::shared_ptr<const redact::ready_rules> attaching::rules_for(const ingested_r
 /// On the thread: the loop goes on meanwhile.
 net::task<made_attachment> attaching::read(attempt& whole) {
   const auto shared = std::make_shared<const reading>(
-      reading{store_, whole.run->id(), whole.part, std::move(whole.body), rules_for(*whole.run),
+      reading{log_, whole.run->id(), whole.part, std::move(whole.body), rules_for(*whole.run),
               own_schemas_, event_of(*whole.run, feed::attachment::plan) > 0,
               event_of(*whole.run, feed::attachment::schemas) > 0});
   return net::given<made_attachment>([this, shared](std::function<void(made_attachment)> give) {
@@ -295,15 +295,15 @@ net::task<http::response> attaching::keep(attempt& whole) {
   if (!wrong) wrong = refusal(whole);  // a stream's end does not wait for others
   if (wrong) {
     // Not before what was written is gone: the next one writes there, too.
-    auto clearing = store_.clear_attachments(run.id());
+    auto clearing = log_.clear_attachments(run.id());
     co_await std::move(clearing);
     co_return std::move(*wrong);
   }
   std::vector<std::string> names;
   for (const auto& [name, text] : made.files) names.push_back(name);
-  auto keeping = store_.keep_attachments(run.id(), std::move(names));
-  std::string failure = co_await std::move(keeping);
-  if (!failure.empty()) co_return no_room(&run, failure);
+  auto keeping = log_.keep_attachments(run.id(), std::move(names));
+  text::failure failure = co_await std::move(keeping);
+  if (!failure.empty()) co_return no_room(&run, failure.text());
   if (whole.part == feed::attachment::schemas) run.plan_was_replaced();
   if (auto late = refusal(whole)) co_return std::move(*late);
   // Not before what came already: rows are the same whoever makes them, now or from the journal.
@@ -312,20 +312,20 @@ net::task<http::response> attaching::keep(attempt& whole) {
   const events::attachment said{whole.part, whole.sha256, 0, 0};
   auto storing = run.add_event({n, offset, events::text_of({offset, said})});
   failure = co_await std::move(storing);
-  if (!failure.empty()) co_return no_room(&run, failure);
+  if (!failure.empty()) co_return no_room(&run, failure.text());
   co_return attached(run, n);
 }
 
 }  // namespace
 
 void add_attachment_routes(http::router& routes, asio::io_context& io, kept_streams& runs,
-                           journal::store& store, const redact::rules& rules,
+                           journal::run_log& log, const redact::rules& rules,
                            const std::shared_ptr<const schema::schemas>& own_schemas,
                            sender_finder sender) {
   // Ends with the route: requests that were cut off may be there longer than the store.
   const auto thread = std::make_shared<reading_thread>();
   const auto all =
-      std::make_shared<attaching>(io, runs, store, *thread, rules, own_schemas, std::move(sender));
+      std::make_shared<attaching>(io, runs, log, *thread, rules, own_schemas, std::move(sender));
   routes.take("PUT", "/v1/runs/*/attachments/*",
               {limits::attachment_body_bytes, limits::body_stalled_after, limits::body_time},
               [all, thread](const http::request& asked) { return all->open(asked); });

@@ -18,7 +18,7 @@ namespace tofud::serve {
 /// null: none. What is passed by reference outlives the routes, and holds for what comes after a
 /// change.
 void add_attachment_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs,
-                           journal::store& store, const redact::rules& rules,
+                           journal::run_log& log, const redact::rules& rules,
                            const std::shared_ptr<const schema::schemas>& own_schemas,
                            sender_finder sender);
 

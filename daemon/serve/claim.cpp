@@ -9,7 +9,7 @@ namespace tofud::serve {
 claim claim_of(kept_streams& runs, const http::request& asked, const sender_finder& sender,
                without_secret streams) {
   const std::string& id = asked.captures.front();
-  const auto run = runs.find(id);
+  const auto run = runs.find(id, access::asking(asked));
   if (!run) return {nullptr, runs.was_removed(id) ? was_removed(id) : no_such_run(id)};
   const std::string& secret = run->header().secret_hash;
   const bool open = secret.empty() && streams == without_secret::allowed;

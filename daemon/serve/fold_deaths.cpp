@@ -22,7 +22,8 @@ constexpr std::chrono::seconds good_while{30};
 // Lines of "RUN DEATHS", and "RUN DEATHS SECONDS" of the one that was being folded since then.
 fold_deaths::fold_deaths(std::string file, clock::time_point now) : file_{std::move(file)} {
   if (file_.empty()) return;
-  std::istringstream lines{files::read_regular_file(file_, limits::journal_header_bytes).text};
+  std::istringstream lines{
+      text::or_empty(files::read_regular_file(file_, limits::journal_header_bytes))};
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words{line};
     std::string run;

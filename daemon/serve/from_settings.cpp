@@ -5,7 +5,7 @@
 
 namespace tofud::serve {
 
-boost::system::result<access::rules, std::string> access_rules_of(const settings::settings& from) {
+text::result<access::rules> access_rules_of(const settings::settings& from) {
   access::rules rules;
   for (const std::string& each : from.allow_host) {
     const auto host = access::read_host(each);

@@ -6,6 +6,7 @@
 #include "daemon/journal/retention.hpp"
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/settings/settings.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -13,8 +14,8 @@
 
 namespace tofud::serve {
 
-/// Who may ask. The failure is a sentence.
-boost::system::result<access::rules, std::string> access_rules_of(const settings::settings& from);
+/// Who may ask.
+text::result<access::rules> access_rules_of(const settings::settings& from);
 
 /// What is kept.
 journal::retention retention_of(const settings::settings& from);

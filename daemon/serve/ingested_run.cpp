@@ -16,11 +16,11 @@ namespace tofud::serve {
 
 namespace asio = boost::asio;
 
-ingested_run::ingested_run(asio::io_context& io, journal::store& store, journal::kept_run kept,
+ingested_run::ingested_run(asio::io_context& io, journal::run_log& log, journal::kept_run kept,
                            correlator::text_policy shows, fanout::topic_limits limits,
                            listeners told, std::string base_path)
     : io_{io},
-      store_{store},
+      log_{log},
       kept_{std::move(kept)},
       shows_{shows},
       limits_{std::move(limits)},
@@ -40,14 +40,14 @@ void ingested_run::remember(const journal::kept_event& event) {
 }
 
 files::stream_bytes ingested_run::reader() const {
-  if (auto bytes = store_.reader(id())) return bytes;
+  if (auto bytes = log_.reader(id())) return bytes;
   // It was removed a moment ago, or its file can't be opened.
   return [](std::uint64_t, std::span<char>) { return std::size_t{0}; };
 }
 
 // ---- what the sender says -------------------------------------------------------------------
 
-net::task<std::string> ingested_run::append(std::string bytes) {
+net::task<text::failure> ingested_run::append(std::string bytes) {
   const auto self = shared_from_this();
   heard();
   const auto arrived = operations::utc_now();
@@ -55,9 +55,9 @@ net::task<std::string> ingested_run::append(std::string bytes) {
   if (!behind_since_) behind_since_ = came;
   const std::uint64_t at = kept_.bytes, end = at + bytes.size();
   appending_ = bytes.size();
-  auto storing = store_.append(id(), bytes, arrived);
+  auto storing = log_.append(id(), bytes, arrived);
   const journal::append_result result = co_await std::move(storing);
-  say_refusal(result.failure);
+  say_refusal(result.failure.text());
   appending_ = 0;
   if (result.failure.empty()) {
     kept_.bytes = result.offset;
@@ -100,12 +100,12 @@ void ingested_run::show_only(std::string_view bytes) {
   if (folded_ && !source_.turn_due) fold(bytes);
 }
 
-net::task<std::string> ingested_run::add_event(journal::kept_event event) {
+net::task<text::failure> ingested_run::add_event(journal::kept_event event) {
   const auto self = shared_from_this();
   heard();
   const auto due = due_.insert(event.offset);
-  auto storing = store_.add_event(id(), event);
-  std::string failure = co_await std::move(storing);
+  auto storing = log_.add_event(id(), event);
+  text::failure failure = co_await std::move(storing);
   due_.erase(due);
   if (failure.empty()) {
     remember(event);
@@ -115,12 +115,12 @@ net::task<std::string> ingested_run::add_event(journal::kept_event event) {
   co_return failure;
 }
 
-net::task<std::string> ingested_run::finish() {
+net::task<text::failure> ingested_run::finish() {
   const auto self = shared_from_this();
   heard();
-  if (kept_.complete) co_return std::string{};
-  auto storing = store_.complete(id(), operations::utc_now());
-  std::string failure = co_await std::move(storing);
+  if (kept_.complete) co_return text::failure{};
+  auto storing = log_.complete(id(), operations::utc_now());
+  text::failure failure = co_await std::move(storing);
   if (failure.empty()) {
     kept_.complete = true;
     pump();
@@ -128,12 +128,12 @@ net::task<std::string> ingested_run::finish() {
   co_return failure;
 }
 
-net::task<std::string> ingested_run::finish_broken() {
+net::task<text::failure> ingested_run::finish_broken() {
   const auto self = shared_from_this();
   const journal::kept_event said{kept_.events.size() + 1, kept_.bytes,
                                  events::text_of({kept_.bytes, events::broken{}})};
   auto storing = add_event(said);
-  std::string failure = co_await std::move(storing);
+  text::failure failure = co_await std::move(storing);
   if (!failure.empty()) co_return failure;
   auto finishing = finish();
   failure = co_await std::move(finishing);
@@ -214,7 +214,7 @@ void ingested_run::load(std::function<void()> ready) {
     // In their order, so that each is put behind the others.
     std::vector<events::event> all = parsed_events_;
     if (!clock_.offset() && kept_.bytes > 0) {
-      for (const journal::arrival& each : store_.arrivals(id()))
+      for (const journal::arrival& each : log_.arrivals(id()))
         all.push_back({each.offset, events::arrival{each.at}});
     }
     std::stable_sort(all.begin(), all.end(),
@@ -269,11 +269,11 @@ void ingested_run::note_slowness(steady::duration took) const {
 }
 
 bool ingested_run::attach(const events::attachment& said, attachments::documents& known) const {
-  const std::string path = store_.attachment_path(id(), attachments::file_name(said.part));
-  const std::string failure = known.add(said.part, path);
+  const std::string path = log_.attachment_path(id(), attachments::file_name(said.part));
+  const text::failure failure = known.add(said.part, path);
   if (failure.empty()) return true;
   operations::log_error(operations::events::journal_trouble, {id(), ""},
-                        "run {}: what was attached is missing: {}", id(), failure);
+                        "run {}: what was attached is missing: {}", id(), failure.text());
   return false;
 }
 
@@ -281,11 +281,11 @@ void ingested_run::plan_was_replaced() {
   const auto attached = folded_ ? folded_->rows.attached() : nullptr;
   if (!attached || !attached->has(feed::attachment::plan)) return;
   const std::string name = attachments::file_name(feed::attachment::plan);
-  const std::string failure =
-      attached->add(feed::attachment::plan, store_.attachment_path(id(), name));
+  const text::failure failure =
+      attached->add(feed::attachment::plan, log_.attachment_path(id(), name));
   if (failure.empty()) return;
   operations::log_error(operations::events::journal_trouble, {id(), ""},
-                        "run {}: its plan can't be read again: {}", id(), failure);
+                        "run {}: its plan can't be read again: {}", id(), failure.text());
 }
 
 void ingested_run::note_clock(ui::time_point arrived) {

@@ -4,7 +4,7 @@
 
 #include "daemon/attachments/documents.hpp"
 #include "daemon/files/stream_bytes.hpp"
-#include "daemon/journal/store.hpp"
+#include "daemon/journal/run_log.hpp"
 #include "daemon/net/task.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/registry/run_registry.hpp"
@@ -45,7 +45,7 @@ class ingested_run final : public registry::run_source,
   };
 
   /// `base_path`: see feed::run_path.
-  ingested_run(boost::asio::io_context& io, journal::store& store, journal::kept_run kept,
+  ingested_run(boost::asio::io_context& io, journal::run_log& log, journal::kept_run kept,
                correlator::text_policy shows, fanout::topic_limits limits, listeners told,
                std::string base_path = {});
   ~ingested_run() override;
@@ -63,16 +63,16 @@ class ingested_run final : public registry::run_source,
 
   // ---- what the sender says; one append at a time (see `alone`) ----------------------------
   // What is awaited is done to its end, whoever waits: the run holds itself meanwhile. It gives the
-  // failure, or an empty sentence.
+  // failure, or an empty one.
 
   /// At the journal's end. Bytes that the disk refuses are folded all the same: live viewers are
   /// not to wait for a disk.
-  net::task<std::string> append(std::string bytes);
-  net::task<std::string> add_event(journal::kept_event event);
-  net::task<std::string> finish();
+  net::task<text::failure> append(std::string bytes);
+  net::task<text::failure> add_event(journal::kept_event event);
+  net::task<text::failure> finish();
   /// The same of a stream whose rest nobody can send. Not finished if that can't be kept: it would
   /// look whole.
-  net::task<std::string> finish_broken();
+  net::task<text::failure> finish_broken();
   /// Bytes that can't be stored any more, of a sender who can't send them again.
   void show_only(std::string_view bytes);
 
@@ -160,7 +160,7 @@ class ingested_run final : public registry::run_source,
   void settle();
 
   boost::asio::io_context& io_;
-  journal::store& store_;
+  journal::run_log& log_;
   journal::kept_run kept_;
   correlator::text_policy shows_;
   fanout::topic_limits limits_;

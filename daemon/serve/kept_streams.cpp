@@ -25,10 +25,10 @@ namespace {
 
 /// A completion for what can be done without: the next start does it again.
 journal::on_done said(const char* what) {
-  return [what](const std::string& failure) {
+  return [what](const text::failure& failure) {
     if (failure.empty()) return;
     operations::log_error(operations::events::journal_trouble, {}, "{} can't be written: {}", what,
-                          failure);
+                          failure.text());
   };
 }
 
@@ -210,15 +210,24 @@ const kept_streams::stream* kept_streams::stream_of(std::string_view id) const {
   return found == streams_.end() ? nullptr : &found->second;
 }
 
-std::shared_ptr<ingested_run> kept_streams::find(std::string_view id) const {
-  const std::string newest = id == "latest" ? shown_.latest() : std::string{id};
-  const stream* found = stream_of(newest);
+std::shared_ptr<ingested_run> kept_streams::of_id(std::string_view id) const {
+  const stream* found = stream_of(id);
   return found == nullptr ? nullptr : found->run;
+}
+
+std::shared_ptr<ingested_run> kept_streams::find(std::string_view id,
+                                                 const access::principal& by) const {
+  const stream* found = stream_of(id == "latest" ? shown_.latest(by) : std::string{id});
+  if (found == nullptr) return nullptr;
+  // One that nobody was shown yet has its own name alone.
+  const bool is_seen =
+      found->shown.empty() || shown_.find(found->shown.front()->id(), by) != nullptr;
+  return is_seen ? found->run : nullptr;
 }
 
 std::shared_ptr<ingested_run> kept_streams::by_upload(const std::string& upload_id) const {
   const auto found = by_upload_.find(upload_id);
-  return found == by_upload_.end() ? nullptr : find(found->second);
+  return found == by_upload_.end() ? nullptr : of_id(found->second);
 }
 
 net::task<bool> kept_streams::made(std::string upload_id) {
@@ -237,7 +246,7 @@ bool kept_streams::was_removed(const std::string& id_or_upload) const {
 }
 
 void kept_streams::load(std::string_view id, std::function<void()> ready) {
-  const auto run = find(id);
+  const auto run = of_id(id);
   if (!run) return ready();
   if (!run->is_loaded()) unload_idle();
   run->load(std::move(ready));
@@ -295,7 +304,7 @@ net::task<kept_streams::created> kept_streams::create(journal::run_header header
   auto place = live_.take(sender);
   ++being_made_;
   auto storing = store_.create(std::move(header));
-  std::string failure = co_await std::move(storing);
+  text::failure failure = co_await std::move(storing);
   --being_made_;
   const auto waiting = making_.extract(upload_id);
   created made{boost::system::in_place_error, failure};
@@ -311,9 +320,9 @@ net::task<kept_streams::created> kept_streams::create(journal::run_header header
   co_return made;
 }
 
-net::task<std::string> kept_streams::remove(std::string id, journal::removed_by whom) {
+net::task<text::failure> kept_streams::remove(std::string id, journal::removed_by whom) {
   auto removing = store_.remove(id, whom, operations::utc_now());
-  std::string failure = co_await std::move(removing);
+  text::failure failure = co_await std::move(removing);
   if (failure.empty()) forget(id);
   co_return failure;
 }
@@ -334,9 +343,9 @@ void kept_streams::forget(const std::string& id) {
   wall_.topic().publish();
 }
 
-net::task<std::string> kept_streams::reindex() {
+net::task<text::failure> kept_streams::reindex() {
   auto emptying = store_.reindex();
-  std::string failure = co_await std::move(emptying);
+  text::failure failure = co_await std::move(emptying);
   if (!failure.empty()) co_return failure;
   const bool idle = recovering_.empty();
   for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
@@ -357,7 +366,7 @@ net::task<std::string> kept_streams::reindex() {
 // ---- what the folds say ---------------------------------------------------------------------
 
 void kept_streams::began(ingested_run& run, pipeline::run& folded) {
-  registry::shown_run* shown = shown_.find(folded.state.id());
+  registry::shown_run* shown = shown_.of_id(folded.state.id());
   if (shown == nullptr) {
     shown = &show(*stream_of(run.id()), folded.view());
   } else if (!run.is_over()) {
@@ -367,7 +376,7 @@ void kept_streams::began(ingested_run& run, pipeline::run& folded) {
 }
 
 void kept_streams::changed(ingested_run& run, pipeline::run& folded) {
-  registry::shown_run* shown = shown_.find(folded.state.id());
+  registry::shown_run* shown = shown_.of_id(folded.state.id());
   if (shown == nullptr || run.is_over()) return;  // opened again: nothing of it is new
   shown_.changed(*shown, run.came_at());
   // The card looks at what changes with every line once a second.

@@ -13,6 +13,7 @@
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/serve/stack_wall.hpp"
 #include "daemon/settings/limits.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -40,7 +41,7 @@ class kept_streams {
     std::vector<const registry::shown_run*> runs;
     std::string next;  // the cursor of the page after it; empty: there is none
     journal::query_trouble trouble = journal::query_trouble::none;
-    std::string failure;
+    text::failure failure;
   };
 
   struct options {
@@ -83,8 +84,10 @@ class kept_streams {
   /// How long the oldest bytes wait that came in and are not stored and folded yet; 0: none do.
   std::chrono::nanoseconds lag() const;
 
-  /// The stream of a run: ID, ID.2 or `latest`.
-  std::shared_ptr<ingested_run> find(std::string_view id) const;
+  /// The stream of a run: ID, ID.2 or `latest`; null: there is none that he may see who asks.
+  std::shared_ptr<ingested_run> find(std::string_view id, const access::principal& by) const;
+  /// For who changes it.
+  std::shared_ptr<ingested_run> of_id(std::string_view id) const;
   std::shared_ptr<ingested_run> by_upload(const std::string& upload_id) const;
   /// Whether a run of that id or upload_id was removed by a person.
   bool was_removed(const std::string& id_or_upload) const;
@@ -105,17 +108,17 @@ class kept_streams {
   /// a new one.
   std::string free_id(const std::string& wish) const;
 
-  using created = boost::system::result<std::shared_ptr<ingested_run>, std::string>;
-  /// Whether there is room for it is for the caller to ask. The failure is a sentence.
+  using created = text::result<std::shared_ptr<ingested_run>>;
+  /// Whether there is room for it is for the caller to ask.
   net::task<created> create(journal::run_header header, std::string sender);
   /// For good; viewers are told, senders too. Gives the failure, or nothing.
-  net::task<std::string> remove(std::string id, journal::removed_by whom);
+  net::task<text::failure> remove(std::string id, journal::removed_by whom);
   /// What the journal has let go.
   void forget(const std::string& id);
   /// Somebody watches it: it is not to go now.
   bool is_looked_at(const std::string& id) const;
   /// Gives the failure, or nothing.
-  net::task<std::string> reindex();
+  net::task<text::failure> reindex();
 
   const registry::run_registry& shown() const { return shown_; }
   /// Calls `ready` when the run is in memory; at once if there is no such run.

@@ -56,7 +56,7 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
   if (where.what == upload::verdict::complete)
     co_return conflict("complete", "the stream is complete", run.get());
   bytes.erase(0, where.known);
-  std::string failure;
+  text::failure failure;
   if (!bytes.empty()) {
     auto storing = run->append(std::move(bytes));
     failure = co_await std::move(storing);
@@ -65,7 +65,7 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
     auto finishing = run->finish();
     failure = co_await std::move(finishing);
   }
-  if (!failure.empty()) co_return no_room(run.get(), failure);
+  if (!failure.empty()) co_return no_room(run.get(), failure.text());
   co_return acknowledged(*run);
 }
 

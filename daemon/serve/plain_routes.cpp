@@ -33,21 +33,21 @@ net::task<http::response> runs_page(kept_streams& runs, http::request asked) {
   if (auto query = query_of(list, asked)) {
     auto listing = runs.list(std::move(*query));
     const kept_streams::run_page page = co_await std::move(listing);
-    list.problem = page.failure;
+    list.problem = page.failure.text();
     for (const registry::shown_run* shown : page.runs) list.runs.push_back(shown->view());
     list.next = page.next;
   }
   co_return plain_page(run_list_page(list));
 }
 
-http::response wall_of(const kept_streams& runs) {
+http::response wall_of(const kept_streams& runs, const access::principal& by) {
   pages::wall shown;
   shown.now = operations::utc_now();
   for (const std::string& stack : runs.cards().stacks()) {
     const feed::stack_row* card = runs.cards().card(stack);
     if (card == nullptr) continue;
     pages::wall_card each{*card, std::nullopt};
-    if (const registry::shown_run* run = runs.shown().find(card->run)) each.run = run->view();
+    if (const registry::shown_run* run = runs.shown().find(card->run, by)) each.run = run->view();
     shown.cards.push_back(std::move(each));
   }
   return plain_page(wall_page(std::move(shown)));
@@ -60,7 +60,8 @@ void add_plain_routes(http::router& routes, boost::asio::io_context& io, kept_st
   routes.answer_later("GET", "/runs", http::answered_by(io, [&runs](http::request asked) {
                         return runs_page(runs, std::move(asked));
                       }));
-  routes.get("/wall/plain", [&runs](const http::request&) { return wall_of(runs); });
+  routes.get("/wall/plain",
+             [&runs](const http::request& asked) { return wall_of(runs, access::asking(asked)); });
 }
 
 }  // namespace tofud::serve

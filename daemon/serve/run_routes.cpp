@@ -25,8 +25,9 @@ namespace {
 constexpr std::chrono::milliseconds between_looks{100};
 
 http::response page_of(const kept_streams::run_page& page) {
-  if (page.trouble == journal::query_trouble::bad_query) return http::problem(400, page.failure);
-  if (page.trouble != journal::query_trouble::none) return http::problem(503, page.failure);
+  if (page.trouble == journal::query_trouble::bad_query)
+    return http::problem(400, page.failure.text());
+  if (page.trouble != journal::query_trouble::none) return http::problem(503, page.failure.text());
   listed_runs_text text;
   for (const registry::shown_run* shown : page.runs) text.add(shown->view());
   http::response list;
@@ -55,24 +56,24 @@ net::task<http::response> list(kept_streams& runs, http::request asked) {
 }
 
 net::task<http::response> remove(kept_streams& runs, http::request asked) {
-  const auto run = runs.find(asked.captures.front());
+  const auto run = runs.find(asked.captures.front(), access::asking(asked));
   if (!run) co_return no_such_run(asked.captures.front());
   auto removing = runs.remove(run->id(), journal::removed_by::person);
-  const std::string failure = co_await std::move(removing);
-  if (!failure.empty()) co_return no_room(nullptr, failure);
+  const text::failure failure = co_await std::move(removing);
+  if (!failure.empty()) co_return no_room(nullptr, failure.text());
   co_return no_content();
 }
 
 net::task<http::response> reindex(kept_streams& runs) {
   auto emptying = runs.reindex();
-  const std::string failure = co_await std::move(emptying);
-  if (!failure.empty()) co_return no_room(nullptr, failure);
+  const text::failure failure = co_await std::move(emptying);
+  if (!failure.empty()) co_return no_room(nullptr, failure.text());
   co_return no_content();
 }
 
 /// Throws bad_question.
 http::response stream_of(const kept_streams& runs, const http::request& asked) {
-  const auto run = runs.find(asked.captures.front());
+  const auto run = runs.find(asked.captures.front(), access::asking(asked));
   if (!run) return no_such_run(asked.captures.front());
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   const auto last = number_asked_for(asked, "last");
@@ -152,7 +153,7 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
     }
   });
   routes.get("/v1/runs/*/events.jsonl", [&runs](const http::request& asked) {
-    const auto run = runs.find(asked.captures.front());
+    const auto run = runs.find(asked.captures.front(), access::asking(asked));
     return run ? events_of(*run) : no_such_run(asked.captures.front());
   });
   routes.answer_later("DELETE", "/v1/runs/*", http::answered_by(io, [&runs](http::request asked) {
@@ -162,7 +163,11 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
                         return reindex(runs);
                       }));
   add_run_reads(
-      routes, [&runs](const std::string& id) { return runs.shown().readable(id); }, reads);
+      routes,
+      [&runs](const std::string& id, const access::principal& by) {
+        return runs.shown().readable(id, by);
+      },
+      reads);
 }
 
 }  // namespace tofud::serve

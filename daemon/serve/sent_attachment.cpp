@@ -1,5 +1,6 @@
 #include "daemon/serve/sent_attachment.hpp"
 
+#include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/prepare.hpp"
@@ -64,19 +65,19 @@ std::string as_document(const attachments::config_facts& facts) {
 made_attachment make_plan(std::string_view body, const beside_attachment& beside) {
   const unpacked plan = unpack(body, limits::attached_plan_bytes);
   if (!plan.wrong.sentence.empty()) return {{}, plan.wrong};
-  bool too_large = false;
-  auto made =
-      beside.schemas.empty() && !beside.own
-          ? attachments::prepare_plan(plan.text)
-          : attachments::prepare_schemas(plan.text, beside.schemas, beside.own.get(), too_large);
-  if (!made) return refused(400, made.error().sentence);
+  auto made = beside.schemas.empty() && !beside.own
+                  ? attachments::prepare_plan(plan.text)
+                  : attachments::prepare_schemas(plan.text, beside.schemas, beside.own.get());
+  if (!made) return refused(400, made.error().text());
   return {{{attachments::file_name(attachment::plan), std::move(made->plan)}}, {}};
 }
 
 made_attachment make_schemas(std::string_view body, const beside_attachment& beside) {
-  bool too_large = false;
-  auto made = attachments::prepare_schemas(beside.plan, body, beside.own.get(), too_large);
-  if (!made) return refused(too_large ? 413 : 400, made.error().sentence);
+  auto made = attachments::prepare_schemas(beside.plan, body, beside.own.get());
+  if (!made) {
+    const bool is_large = made.error().is(attachments::error::large_schemas);
+    return refused(is_large ? 413 : 400, made.error().text());
+  }
   const std::string name = attachments::file_name(attachment::schemas);
   if (!beside.plan.empty()) {
     // The plan first: should the machine stop between the two, it is masked by more than it says.
@@ -93,7 +94,7 @@ made_attachment make_config(std::string_view body) {
   const unpacked sent = unpack(body, limits::attached_config_bytes);
   if (!sent.wrong.sentence.empty()) return {{}, sent.wrong};
   const auto facts = attachments::config_facts::read(sent.text);
-  if (!facts) return refused(400, facts.error());
+  if (!facts) return refused(400, facts.error().text());
   return {{{attachments::file_name(attachment::config), as_document(*facts)}}, {}};
 }
 

@@ -130,7 +130,7 @@ class session_routes {
       return http::problem(403, "who is logged in by a proxy logs in there, without a link");
     }
     const auto wanted = access::parse_scopes(asked.parameter("scope").value_or("read"));
-    if (!wanted) return http::problem(400, "scope= " + wanted.error());
+    if (!wanted) return http::problem(400, "scope= " + wanted.error().text());
     access::principal holder = *asked.by;
     holder.may = {wanted->read && holder.may.read, wanted->ingest && holder.may.ingest,
                   wanted->raw && holder.may.raw};

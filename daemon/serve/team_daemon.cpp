@@ -218,7 +218,7 @@ void team_daemon::follow_settings() {
   });
   options_.reload->add([this](const settings::settings& wanted) {
     auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);
-    if (!rules) return settings::reload_step::refused(rules.error());
+    if (!rules) return settings::reload_step::refused(rules.error().text());
     // With other salt the same value would get another name.
     rules->salt = rules_.salt;
     return settings::reload_step::to([this, rules = std::move(*rules)] {
@@ -228,13 +228,13 @@ void team_daemon::follow_settings() {
   });
   options_.reload->add([this](const settings::settings& wanted) {
     auto schemas = attachments::specifications_in(wanted.schemas);
-    if (!schemas) return settings::reload_step::refused(schemas.error());
+    if (!schemas) return settings::reload_step::refused(schemas.error().text());
     return settings::reload_step::to(
         [this, schemas = std::move(*schemas)] { own_schemas_ = schemas; });
   });
   options_.reload->add([this](const settings::settings& wanted) {
     auto access = access_rules_of(wanted);
-    if (!access) return settings::reload_step::refused(access.error());
+    if (!access) return settings::reload_step::refused(access.error().text());
     return settings::reload_step::to([this, access = std::move(*access)] { gate_.follow(access); });
   });
   options_.reload->add([this](const settings::settings& wanted) {
@@ -254,7 +254,7 @@ void team_daemon::follow_settings() {
   if (tls_) {
     options_.reload->add([this](const settings::settings&) {
       auto read = net::tls_context::open(options_.tls);
-      if (!read) return settings::reload_step::refused(read.error());
+      if (!read) return settings::reload_step::refused(read.error().text());
       return settings::reload_step::to(
           [this, fresh = std::shared_ptr<net::tls_context>{std::move(*read)}] {
             *tls_ = std::move(*fresh);
@@ -309,7 +309,7 @@ void team_daemon::add_routes() {
   listener_.check_first(doorkeeper(gate_));
   routes_.before([this](const http::request& asked, std::function<void()> ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
-    const auto found = run.empty() ? nullptr : runs_.find(run);
+    const auto found = run.empty() ? nullptr : runs_.find(run, access::asking(asked));
     if (!found || found->is_loaded()) return true;
     runs_.load(run, std::move(ready));
     return false;
@@ -326,7 +326,7 @@ std::string team_daemon::page(const std::string& run) const {
 /// Sockets that a service manager gave stand for those of their kind that we would make.
 std::string team_daemon::adopt() {
   const auto given = operations::take_given_sockets();
-  if (!given) return given.error();
+  if (!given) return given.error().text();
   for (const auto& each : *given) {
     const auto adopted = listener_.adopt(each.fd);
     if (!adopted) return adopted.error().message;
@@ -436,11 +436,11 @@ void team_daemon::serve() {
 void team_daemon::recover() { runs_.recover(store_->recover()); }
 
 void team_daemon::reindex() {
-  const auto over = [](const std::exception_ptr& thrown, const std::string& failure) {
+  const auto over = [](const std::exception_ptr& thrown, const text::failure& failure) {
     if (thrown) std::rethrow_exception(thrown);
     if (failure.empty()) return;
     operations::log_error(operations::events::journal_trouble, {},
-                          "the index can't be made again: {}", failure);
+                          "the index can't be made again: {}", failure.text());
   };
   boost::asio::co_spawn(io_, runs_.reindex(), over);
 }
@@ -549,7 +549,7 @@ int run_daemon(const daemon_options& options) {
   if (!options.tls.certificate.empty()) {
     auto read = net::tls_context::open(options.tls);
     if (!read) {
-      spool::notice(read.error());
+      spool::notice(read.error().text());
       return 1;
     }
     tls = std::move(*read);
@@ -570,7 +570,7 @@ int run_daemon(const daemon_options& options) {
   kept.made_by = "fold " + std::to_string(correlator::fold_version);
   auto store = journal::store::open(io, options.directory, std::move(kept));
   if (!store) {
-    spool::notice(store.error());
+    spool::notice(store.error().text());
     return 1;
   }
   team_daemon serving{options, io, std::move(*store), std::move(tls), *log};

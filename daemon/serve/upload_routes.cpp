@@ -31,7 +31,7 @@ class uploads {
     const std::string sender = sender_(asked);
     if (runs_.is_draining()) co_return restarting();
     const auto wanted = upload::parse_create_request(body);
-    if (!wanted) co_return http::problem(400, wanted.error());
+    if (!wanted) co_return http::problem(400, wanted.error().text());
     // Another request may be making it: then this one finds it made.
     auto making = runs_.made(wanted->upload_id);
     co_await std::move(making);
@@ -62,7 +62,7 @@ class uploads {
     header.created_at = operations::utc_now();
     auto creating = runs_.create(std::move(header), sender);
     const auto run = co_await std::move(creating);
-    if (!run) co_return no_room(nullptr, run.error());
+    if (!run) co_return no_room(nullptr, run.error().text());
     co_return described(**run, 201);
   }
 
@@ -100,7 +100,7 @@ class uploads {
     const auto n = text::parse_whole_number<std::uint64_t>(asked.captures[1]);
     if (!n || *n == 0) co_return http::problem(400, "events are numbered from 1 on");
     const auto said = events::parse(body);
-    if (!said) co_return http::problem(400, said.error());
+    if (!said) co_return http::problem(400, said.error().text());
     if (std::holds_alternative<events::broken>(said->what))
       co_return http::problem(400, "event broken is the daemon's own");
     if (std::holds_alternative<events::attachment>(said->what))
@@ -112,8 +112,8 @@ class uploads {
     const journal::kept_event kept{*n, said->offset, journal::as_line(body)};
     if (auto known = answer_to(run, kept)) co_return std::move(*known);
     auto storing = run.add_event(kept);
-    const std::string failure = co_await std::move(storing);
-    if (!failure.empty()) co_return no_room(&run, failure);
+    const text::failure failure = co_await std::move(storing);
+    if (!failure.empty()) co_return no_room(&run, failure.text());
     co_return acknowledged(run);
   }
 

@@ -37,8 +37,8 @@ class stream {
       if (is_last && held_.empty() && !run_ && body->is_broken())
         co_return http::response{};  // nothing ever came
       held_ += piece;
-      std::string wrong = name_from_first_line(is_last);
-      if (!wrong.empty() && !body->is_broken()) co_return http::problem(400, wrong);
+      const auto wrong = name_from_first_line(is_last);
+      if (!wrong.empty() && !body->is_broken()) co_return http::problem(400, wrong.text());
       if (!named_) continue;
       auto storing = store(is_last);
       co_await std::move(storing);
@@ -54,7 +54,7 @@ class stream {
     run_->set_connected(false);
     if (run_->is_removed()) co_return was_removed(run_->id());
     // History that stopped before the end is not to look whole.
-    std::string failure;
+    text::failure failure;
     if (is_broken || unstored_) {
       auto finishing = run_->finish_broken();
       failure = co_await std::move(finishing);
@@ -62,26 +62,26 @@ class stream {
       auto finishing = run_->finish();
       failure = co_await std::move(finishing);
     }
-    if (!failure.empty()) co_return no_room(nullptr, failure);
+    if (!failure.empty()) co_return no_room(nullptr, failure.text());
     auto loading = run_->load();
     co_await std::move(loading);
     co_return outcome();
   }
 
  private:
-  /// Takes the first line if it names the run; `all`: no more will come. A sentence if it is a
+  /// Takes the first line if it names the run; `all`: no more will come. A failure if it is a
   /// wrong name.
-  std::string name_from_first_line(bool all) {
-    if (named_) return "";
+  text::failure name_from_first_line(bool all) {
+    if (named_) return {};
     const std::size_t end = held_.find('\n');
-    if (end == std::string::npos && !all && held_.size() < limits::described_run_bytes) return "";
+    if (end == std::string::npos && !all && held_.size() < limits::described_run_bytes) return {};
     named_ = true;
     const auto said = upload::parse_naming_line(std::string_view{held_}.substr(0, end));
     if (!said) return said.error();
-    if (!*said) return "";
+    if (!*said) return {};
     name_ = {(*said)->stack, (*said)->labels, (*said)->command};
     held_.erase(0, end == std::string::npos ? end : end + 1);
-    return "";
+    return {};
   }
 
   /// Stores what is held.
@@ -101,7 +101,7 @@ class stream {
       co_return false;
     }
     auto storing = run_->append(std::move(redacted));
-    const std::string failure = co_await std::move(storing);
+    const text::failure failure = co_await std::move(storing);
     unstored_ = !failure.empty();
     co_return !unstored_;
   }
@@ -144,7 +144,8 @@ class stream {
     auto creating = runs_.create(std::move(header), sender_);
     const auto run = co_await std::move(creating);
     if (!run) {
-      refuse(no_room(nullptr, run.error()), run.error());
+      const std::string why = run.error().text();
+      refuse(no_room(nullptr, why), why);
       co_return false;
     }
     run_ = *run;
@@ -159,7 +160,7 @@ class stream {
     answer.body = "{\"run\":";
     json::append_quoted(answer.body, run_->id());
     answer.body += ",\"bytes\":" + std::to_string(run_->kept_bytes()) + ",\"status\":";
-    const registry::shown_run* shown = runs_.shown().find(run_->id());
+    const registry::shown_run* shown = runs_.shown().find(run_->id(), access::own_user());
     json::append_quoted(
         answer.body, feed::name(shown != nullptr ? shown->view().status : feed::run_status::lost));
     answer.body += "}\n";

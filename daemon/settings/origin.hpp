@@ -25,11 +25,13 @@ struct origin {
 
 /// Where something is wrong, and a sentence about it.
 struct failure {
-  std::string where;  // as an origin's text
+  std::string where;  // as an origin's text; empty: `what` says it
   std::string what;
   bool operator==(const failure&) const = default;
 };
 
-inline std::string to_string(const failure& wrong) { return wrong.where + ": " + wrong.what; }
+inline std::string to_string(const failure& wrong) {
+  return wrong.where.empty() ? wrong.what : wrong.where + ": " + wrong.what;
+}
 
 }  // namespace tofud::settings

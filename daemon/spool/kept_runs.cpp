@@ -1,6 +1,8 @@
 #include "daemon/spool/kept_runs.hpp"
 
 #include "daemon/files/directory_handle.hpp"
+#include "daemon/files/errors.hpp"
+#include "daemon/spool/errors.hpp"
 #include "daemon/spool/run_id.hpp"
 
 #include <algorithm>
@@ -73,10 +75,6 @@ bool is_file(const std::string& path) {
   return std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed);
 }
 
-boost::system::result<chosen_run, std::string> no_choice(std::string sentence) {
-  return {boost::system::in_place_error, std::move(sentence)};
-}
-
 std::string places_text(const std::string& state_dir) {
   return state_dir.empty() ? "" : " in " + state_dir;
 }
@@ -91,24 +89,24 @@ id_and_part taken_apart(const std::string& text) {
   return digits ? id_and_part{text.substr(0, dot), part} : id_and_part{text, ""};
 }
 
-std::string too_many_runs(const std::string& text, const std::vector<std::string>& ids) {
-  std::string sentence =
-      "'" + text + "' is the beginning of " + std::to_string(ids.size()) + " runs (";
+text::failure too_many_runs(const std::string& text, const std::vector<std::string>& ids) {
+  std::string some;
   for (std::size_t i = 0; i < std::min(named, ids.size()); ++i) {
-    sentence += (i == 0 ? "" : ", ") + ids[i];
+    some += (i == 0 ? "" : ", ") + ids[i];
   }
-  return sentence + (ids.size() > named ? ", …" : "") + "); give more of it";
+  if (ids.size() > named) some += ", …";
+  return {error::ambiguous, text, ids.size(), some};
 }
 
-boost::system::result<std::vector<kept_run>, std::string> kept_runs(const std::string& state_dir,
-                                                                    const environment& env) {
+text::result<std::vector<kept_run>> kept_runs(const std::string& state_dir,
+                                              const environment& env) {
   std::vector<place_candidate> places = place_candidates(state_dir, env);
   if (!state_dir.empty()) places.resize(1);
   std::vector<kept_run> runs;
   for (const place_candidate& place : places) {
     const files::directory_handle directory = open_place(place);
     if (!directory && !state_dir.empty()) {
-      return "can't read " + state_dir + ": " + std::strerror(errno);
+      return text::failure{files::error::unreadable, state_dir, std::strerror(errno)};
     }
     if (!directory) continue;
     while (const dirent* entry = ::readdir(directory.get())) {
@@ -123,19 +121,14 @@ boost::system::result<std::vector<kept_run>, std::string> kept_runs(const std::s
   return runs;
 }
 
-boost::system::result<chosen_run, std::string> choose_run(const std::string& text,
-                                                          const std::string& state_dir,
-                                                          const environment& env) {
+text::result<chosen_run> choose_run(const std::string& text, const std::string& state_dir,
+                                    const environment& env) {
   const auto [id, part] = taken_apart(text);
   const bool path = text.find('/') != std::string::npos;
   if (path || (text != "last" && !is_run_id(id) && is_file(text))) return chosen_run{text, ""};
   const auto kept = kept_runs(state_dir, env);
-  if (!kept) return no_choice(kept.error());
-  if (kept->empty()) {
-    return no_choice("no run is kept" + places_text(state_dir) +
-                     "; `tofu apply -json … | tofud` keeps one, and the path of a recorded stream "
-                     "will do too");
-  }
+  if (!kept) return kept.error();
+  if (kept->empty()) return text::failure{error::nothing_kept, places_text(state_dir)};
   if (text == "last") return chosen_run{kept->front().path, ""};
   std::vector<const kept_run*> found;
   std::vector<std::string> ids;
@@ -145,10 +138,9 @@ boost::system::result<chosen_run, std::string> choose_run(const std::string& tex
     ids.push_back(run.id);
   }
   if (found.empty()) {
-    return no_choice("no run '" + text + "' is kept" + places_text(state_dir) +
-                     "; `tofud ls` lists them");
+    return text::failure{error::not_kept, text, places_text(state_dir)};
   }
-  if (found.size() > 1) return no_choice(too_many_runs(text, ids));
+  if (found.size() > 1) return too_many_runs(text, ids);
   chosen_run chosen{found.front()->path, ""};
   // The first run of a stream has the stream's id.
   if (!part.empty()) chosen.only = found.front()->id + (part == "1" ? "" : "." + part);

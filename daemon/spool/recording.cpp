@@ -1,5 +1,6 @@
 #include "daemon/spool/recording.hpp"
 
+#include "daemon/files/errors.hpp"
 #include "daemon/files/gunzip.hpp"
 #include "protocol/ui/parse_message.hpp"
 
@@ -26,13 +27,13 @@ std::string without_ending(std::string name, std::string_view ending) {
 
 }  // namespace
 
-boost::system::result<recording, std::string> recording::open(const std::string& path) {
+text::result<recording> recording::open(const std::string& path) {
   std::error_code failed;
   if (std::filesystem::is_directory(path, failed))
-    return path + " is a directory; name the stream in it";
+    return text::failure{files::error::stream_directory, path};
   // zlib reads plain files as they are.
   gzFile file = gzopen(path.c_str(), "rbe");
-  if (file == nullptr) return "can't read " + path + ": " + std::strerror(errno);
+  if (file == nullptr) return text::failure{files::error::unreadable, path, std::strerror(errno)};
   recording found;
   std::array<char, 65536> piece{};
   int count = 0;
@@ -43,9 +44,10 @@ boost::system::result<recording, std::string> recording::open(const std::string&
   const std::string why = gzerror(file, &code);
   gzclose(file);
   if (count < 0 || (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)) {
-    return "can't read " + path + ": " + (code == Z_ERRNO ? std::strerror(errno) : why);
+    return text::failure{files::error::unreadable, path,
+                         code == Z_ERRNO ? std::string{std::strerror(errno)} : why};
   }
-  if (code == Z_BUF_ERROR) return path + " ends in the middle of its compressed data";
+  if (code == Z_BUF_ERROR) return text::failure{files::error::torn, path};
   const std::string plain = without_ending(path, ".gz");
   const std::filesystem::path stem = std::filesystem::path{plain}.replace_extension();
   found.id_ = stem.filename().string();

@@ -1,6 +1,8 @@
 // A recorded stream on disk: its bytes, and when they came.
 #pragma once
 
+#include "protocol/text/failure.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <chrono>
@@ -20,8 +22,8 @@ struct recorded_line {
 /// A recording in memory: `NAME.jsonl`, or any file, plain or gzip by its first bytes.
 class recording {
  public:
-  /// Reads `path` whole. The failure is a sentence that says what to do.
-  static boost::system::result<recording, std::string> open(const std::string& path);
+  /// Reads `path` whole. The failure says what to do.
+  static text::result<recording> open(const std::string& path);
 
   /// A stream that is in memory already, plain or gzip; its times are those of the lines.
   static recording of(std::string id, std::string_view bytes);

@@ -2,6 +2,7 @@
 
 #include "daemon/files/checked_file.hpp"
 #include "daemon/files/descriptor.hpp"
+#include "daemon/files/errors.hpp"
 #include "protocol/events/known_run.hpp"
 
 #include <zlib.h>
@@ -18,8 +19,10 @@ namespace tofud::spool {
 
 void stream_file::closes::operator()(gzFile_s* file) const { ::gzclose(file); }
 
-boost::system::result<stream_file, std::string> stream_file::open(const std::string& path) {
-  const auto refused = [&] { return "can't read " + path + ": " + std::strerror(errno); };
+text::result<stream_file> stream_file::open(const std::string& path) {
+  const auto refused = [&] {
+    return text::failure{files::error::unreadable, path, std::strerror(errno)};
+  };
   stream_file opened;
   opened.path_ = path;
   opened.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -27,24 +30,25 @@ boost::system::result<stream_file, std::string> stream_file::open(const std::str
   if (::fstat(opened.fd_, &opened.facts_) != 0 || S_ISDIR(opened.facts_.st_mode)) {
     const bool directory = S_ISDIR(opened.facts_.st_mode);
     ::close(opened.fd_);
-    return directory ? path + " is a directory; name the stream in it" : refused();
+    return directory ? text::failure{files::error::stream_directory, path} : refused();
   }
   opened.file_.reset(::gzdopen(opened.fd_, "rb"));  // reads plain files as they are
   if (!opened.file_) {
     ::close(opened.fd_);
-    return "can't read " + path + ": not enough memory";
+    return text::failure{files::error::unreadable, path, "not enough memory"};
   }
   return opened;
 }
 
-boost::system::result<std::size_t, std::string> stream_file::read(std::span<char> room) {
+text::result<std::size_t> stream_file::read(std::span<char> room) {
   const int count = ::gzread(file_.get(), room.data(), static_cast<unsigned>(room.size()));
   if (count > 0) return static_cast<std::size_t>(count);
   int code = Z_OK;
   const std::string why = ::gzerror(file_.get(), &code);
-  if (code == Z_BUF_ERROR) return path_ + " ends in the middle of its compressed data";
+  if (code == Z_BUF_ERROR) return text::failure{files::error::torn, path_};
   if (code != Z_OK && code != Z_STREAM_END) {
-    return "can't read " + path_ + ": " + (code == Z_ERRNO ? std::strerror(errno) : why);
+    return text::failure{files::error::unreadable, path_,
+                         code == Z_ERRNO ? std::string{std::strerror(errno)} : why};
   }
   ::gzclearerr(file_.get());  // the end of a file that grows is not the end
   return std::size_t{0};

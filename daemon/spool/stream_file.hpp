@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/spool/in_use.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -20,11 +21,11 @@ namespace tofud::spool {
 /// or a pipe. Remembers how far it was read.
 class stream_file {
  public:
-  /// The failure is a sentence that says what to do. Opening a named pipe waits for its writer.
-  static boost::system::result<stream_file, std::string> open(const std::string& path);
+  /// The failure says what to do. Opening a named pipe waits for its writer.
+  static text::result<stream_file> open(const std::string& path);
 
   /// The next bytes; 0: there are no more for now.
-  boost::system::result<std::size_t, std::string> read(std::span<char> room);
+  text::result<std::size_t> read(std::span<char> room);
 
   /// Whether more bytes may come: somebody holds the lock of the spool or has the file open for
   /// writing, and no end was said beside it (`ID.events`). Ask before the read that finds nothing,

@@ -1,5 +1,6 @@
 #include "protocol/attachments/config_facts.hpp"
 
+#include "protocol/attachments/errors.hpp"
 #include "protocol/config/limits.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/json/quote.hpp"
@@ -33,16 +34,16 @@ config::annotation read_annotations(value from) {
   return said;
 }
 
-/// Empty, or what is wrong with it.
-std::string read_block(value from, std::string& address, declared_block& into) {
+/// Nothing, or what is wrong with it.
+std::optional<config_error> read_block(value from, std::string& address, declared_block& into) {
   const auto text = [&](std::string_view name) { return from[name].string(); };
-  if (!text("address")) return ".address is no string";
-  if (!text("file")) return ".file is no string";
+  if (!text("address")) return config_error::no_address;
+  if (!text("file")) return config_error::no_file;
   address = *text("address");
   into.file = *text("file");
   into.line = number(from["line"]);
   into.column = number(from["column"]);
-  if (into.line == 0) return ".line is no number from 1 on";
+  if (into.line == 0) return config_error::no_line;
   const value first = from["create_before_destroy"];
   if (first.is(kind::boolean_true) || first.is(kind::boolean_false))
     into.create_before_destroy = first.is(kind::boolean_true);
@@ -58,7 +59,7 @@ std::string read_block(value from, std::string& address, declared_block& into) {
                                std::string{each["target"].string().value_or("")}});
   }
   into.said = read_annotations(from["annotations"]);
-  return "";
+  return std::nullopt;
 }
 
 void append_text(std::string& out, std::string_view name, std::string_view text) {
@@ -134,23 +135,20 @@ std::uint32_t declared_block::provisioners_at(config::provision_time when) const
                     [&](const config::provisioner& each) { return each.when == when; }));
 }
 
-boost::system::result<config_facts, std::string> config_facts::read(std::string_view json) {
+text::result<config_facts> config_facts::read(std::string_view json) {
   json::document_parser parser{json::keep_everything};
   while (json.ends_with('\n')) json.remove_suffix(1);
   if (const auto wrong = parser.parse(json))
-    return "the document is " + std::string{json::describe(*wrong)};
+    return text::failure{config_error::no_document, json::describe(*wrong)};
   const value root = parser.root();
-  if (root["format"].string() != format)
-    return "format is not " + std::string{format} +
-           "; `tofud blocks --json` writes such a document";
-  if (!root["blocks"].is(kind::array)) return std::string{"blocks is no array"};
+  if (root["format"].string() != format) return text::failure{config_error::other_format, format};
+  if (!root["blocks"].is(kind::array)) return text::failure{config_error::no_blocks};
   config_facts made;
   std::size_t i = 0;
   for (const value each : root["blocks"]) {
     std::string address;
     declared_block block;
-    if (const auto wrong = read_block(each, address, block); !wrong.empty())
-      return "blocks[" + std::to_string(i) + "]" + wrong;
+    if (const auto wrong = read_block(each, address, block)) return text::failure{*wrong, i};
     made.blocks_.insert_or_assign(std::move(address), std::move(block));
     ++i;
   }

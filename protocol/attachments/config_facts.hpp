@@ -15,6 +15,7 @@
 #include "protocol/config/block.hpp"
 #include "protocol/config/configuration.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -41,9 +42,9 @@ struct declared_block {
 
 class config_facts {
  public:
-  /// The failure is a sentence that names the path of what is wrong. Unknown members are passed
+  /// The failure names the path of what is wrong. Unknown members are passed
   /// over.
-  static boost::system::result<config_facts, std::string> read(std::string_view json);
+  static text::result<config_facts> read(std::string_view json);
 
   /// The block that an instance was made of, such as that of `module.net[0].aws_subnet.a["x"]`;
   /// nullptr: it is not known. Valid as long as this is.

@@ -48,7 +48,7 @@ std::optional<plan::failure> tell_providers(const plan::document& of, const obje
 std::optional<plan::failure> tell_data_sources(const plan::document& of, const object_sink& look) {
   if (of.prior_state.empty()) return {};
   const auto before = plan::read_state(of.prior_state);
-  if (!before) return plan::failure{"prior_state: " + before.error().sentence};
+  if (!before) return plan::failure{plan::error::in_prior_state, before.error()};
   return for_each_resource(*before, [&look](const plan::state_resource& each) {
     if (each.mode == "data") look(object_of(each));
   });

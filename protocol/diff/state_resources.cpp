@@ -25,7 +25,7 @@ class walk {
   // `first`: nothing stands before it in it or in those around it.
   std::optional<plan::failure> module(std::string_view text, const std::string& path, bool first,
                                       std::size_t depth) {
-    if (depth > limits::json_depth) return plan::failure{path + " is nested too deep"};
+    if (depth > limits::json_depth) return plan::failure{plan::error::nested_too_deep, path};
     const auto found = plan::read_state_module(text, path);
     if (!found) return found.error();
     if (module_) module_(first, !found->resources.empty());

@@ -1,5 +1,6 @@
 #include "protocol/events/event.hpp"
 
+#include "protocol/events/errors.hpp"
 #include "protocol/feed/limits.hpp"
 #include "protocol/json/members.hpp"
 #include "protocol/json/quote.hpp"
@@ -12,7 +13,7 @@ namespace tofud::events {
 namespace {
 
 using boost::json::object;
-using read_body = boost::system::result<body, std::string>;
+using read_body = text::result<body>;
 
 /// 0 if it is no count.
 std::uint64_t count_at(const object& from, std::string_view key) {
@@ -37,29 +38,29 @@ read_body read_exit_status(const object& from) {
   const boost::json::value* status = from.if_contains("status");
   if (status == nullptr || !status->is_int64() || status->get_int64() < 0 ||
       status->get_int64() > 255) {
-    return std::string{"status is no exit status from 0 to 255"};
+    return text::failure{error::bad_exit_status};
   }
   return body{exit_status{static_cast<int>(status->get_int64())}};
 }
 
 read_body read_label(const object& from) {
   label read{json::text_at(from, "key"), json::text_at(from, "value")};
-  if (read.key.empty()) return std::string{"key is missing, or no string"};
+  if (read.key.empty()) return text::failure{error::no_key};
   if (read.key.size() > limits::given_word_bytes || read.value.size() > limits::given_word_bytes)
-    return "a label is at most " + std::to_string(limits::given_word_bytes) + " bytes long";
+    return text::failure{error::long_label, limits::given_word_bytes};
   return body{std::move(read)};
 }
 
 read_body read_plan_file(const object& from) {
   const std::string role = json::text_at(from, "role");
-  if (role != "out" && role != "argument") return std::string{"role is neither out nor argument"};
+  if (role != "out" && role != "argument") return text::failure{error::bad_role};
   return body{plan_file{role == "out" ? plan_role::out : plan_role::argument,
                         json::text_at(from, "sha256"), count_at(from, "bytes")}};
 }
 
 read_body read_attachment(const object& from) {
   const auto part = feed::parse_attachment(json::text_at(from, "part"));
-  if (!part) return std::string{"part is neither plan, schemas nor config"};
+  if (!part) return text::failure{error::bad_part};
   return body{attachment{*part, json::text_at(from, "sha256"), count_at(from, "bytes"),
                          count_at(from, "hidden")}};
 }
@@ -140,23 +141,22 @@ struct writer {
 
 }  // namespace
 
-boost::system::result<event, std::string> parse(std::string_view json) {
+text::result<event> parse(std::string_view json) {
   boost::json::error_code failed;
   boost::json::parse_options strict;
   strict.max_depth = 8;
   const boost::json::value document =
       boost::json::parse(boost::json::string_view{json.data(), json.size()}, failed, {}, strict);
-  if (failed) return "the event is no JSON: " + failed.message();
-  if (!document.is_object()) return std::string{"the event is no JSON object"};
+  if (failed) return text::failure{error::no_json, failed.message()};
+  if (!document.is_object()) return text::failure{error::no_object};
   const object& from = document.get_object();
   const boost::json::value* offset = from.if_contains("offset");
-  if (offset == nullptr || !offset->is_number())
-    return std::string{"offset is missing, or no number"};
+  if (offset == nullptr || !offset->is_number()) return text::failure{error::no_offset};
   event parsed;
   parsed.offset = offset->to_number<std::uint64_t>(failed);
-  if (failed) return std::string{"offset is no count of bytes"};
+  if (failed) return text::failure{error::bad_offset};
   const std::string kind = json::text_at(from, "event");
-  if (kind.empty()) return std::string{"event is missing, or no string"};
+  if (kind.empty()) return text::failure{error::no_event};
   auto what = read(kind, from);
   if (!what) return what.error();
   parsed.what = std::move(*what);

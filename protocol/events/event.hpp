@@ -14,6 +14,7 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
+#include "protocol/text/failure.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <boost/system/result.hpp>
@@ -89,8 +90,8 @@ struct placed {
 };
 using event = placed<body>;
 
-/// The failure is a sentence that names the field. Takes both words for an exit status.
-boost::system::result<event, std::string> parse(std::string_view json);
+/// The failure names the field. Takes both words for an exit status.
+text::result<event> parse(std::string_view json);
 
 /// The kinds that lie beside a spool or in a journal, in one line without its newline. An arrival
 /// and `other` have no text.

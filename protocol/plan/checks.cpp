@@ -17,7 +17,7 @@ check_status status_of(value from) {
 
 result<std::string_view> address_of(value from, const std::string& path) {
   const auto shown = from["address"]["to_display"].string();
-  if (!shown) return failure{path + ".address.to_display is no string"};
+  if (!shown) return failure{error::no_string, path + ".address.to_display"};
   return *shown;
 }
 
@@ -63,7 +63,7 @@ std::string_view name(check_status status) {
 result<std::vector<check>> read_checks(value from, const std::string& path) {
   std::vector<check> all;
   if (!from || from.is(kind::null)) return all;
-  if (!from.is(kind::array)) return failure{path + " is no array"};
+  if (!from.is(kind::array)) return failure{error::no_array, path};
   std::size_t i = 0;
   for (const value each : from) {
     auto read = read_check(each, path + "[" + std::to_string(i++) + "]");

@@ -72,7 +72,7 @@ class configuration_reader {
  public:
   result<configuration> read(value from, const std::string& path) {
     if (is_absent(from)) return std::move(made_);
-    if (!from.is(kind::object)) return failure{path + " is no object"};
+    if (!from.is(kind::object)) return failure{error::no_object, path};
     for (const value each : from["provider_config"]) {
       made_.providers.insert_or_assign(
           std::string{each.key()},
@@ -90,13 +90,13 @@ class configuration_reader {
                                 const std::string& address,  // NOLINT(misc-no-recursion)
                                 const std::string& path, std::size_t depth) {
     if (is_absent(from)) return {};
-    if (!from.is(kind::object)) return failure{path + " is no object"};
-    if (depth > limits::module_depth) return failure{path + ": modules call each other too deep"};
+    if (!from.is(kind::object)) return failure{error::no_object, path};
+    if (depth > limits::module_depth) return failure{error::too_deep, path};
     configured_module made;
     std::size_t i = 0;
     for (const value each : from["resources"]) {
       const std::string at = path + ".resources[" + std::to_string(i++) + "]";
-      if (!each["address"].string()) return failure{at + ".address is no string"};
+      if (!each["address"].string()) return failure{error::no_string, at + ".address"};
       made.resources.push_back(resource(each));
     }
     for (const value each : from["outputs"])
@@ -159,7 +159,7 @@ result<configuration> read_configuration(value from, const std::string& path) {
 result<std::map<std::string_view, value>> read_variables(value from, const std::string& path) {
   std::map<std::string_view, value> all;
   if (is_absent(from)) return all;
-  if (!from.is(kind::object)) return failure{path + " is no object"};
+  if (!from.is(kind::object)) return failure{error::no_object, path};
   for (const value each : from) all.insert_or_assign(each.key(), each["value"]);
   return all;
 }

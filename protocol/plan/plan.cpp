@@ -10,17 +10,16 @@ namespace tofud::plan {
 namespace {
 
 // A string without escapes; what else stands there is none of those that are read so.
-std::optional<std::string> read_elements(const json::range& from,
-                                         std::vector<std::string_view>& to) {
+std::optional<failure> read_elements(const json::range& from, std::vector<std::string_view>& to) {
   if (from.text == "null") return {};
   const auto found = json::elements_of(from.text);
-  if (!found) return from.key + " is no array";
+  if (!found) return failure{error::no_array, from.key};
   for (const json::range& each : *found) to.push_back(each.text);
   return {};
 }
 
 // Nothing if the member was read or is one that nobody asks for.
-std::optional<std::string> read_member(const json::range& from, document& into) {
+std::optional<failure> read_member(const json::range& from, document& into) {
   using view = std::string_view;
   const std::string_view key = from.key;
   for (const auto& [name, to] : {std::pair{view{"format_version"}, &into.format_version},
@@ -50,15 +49,15 @@ std::optional<std::string> read_member(const json::range& from, document& into) 
 
 result<document> read(std::string_view text) {
   const auto members = json::members_of(text);
-  if (!members) return failure{"the document is no JSON object"};
+  if (!members) return failure{error::no_json_object};
   document made;
   bool state = false;
   for (const json::range& each : *members) {
-    if (auto wrong = read_member(each, made)) return failure{std::move(*wrong)};
+    if (auto wrong = read_member(each, made)) return std::move(*wrong);
     state = state || each.key == "values";
   }
-  if (auto refused = refused_version(made.format_version)) return failure{std::move(*refused)};
-  if (state) return failure{"values is a member of states, not of plans"};
+  if (auto refused = refused_version(made.format_version)) return std::move(*refused);
+  if (state) return failure{error::values_of_a_state};
   return made;
 }
 
@@ -68,7 +67,7 @@ std::optional<failure> part::parse(std::string_view text, std::string_view path)
   parsed_ = false;
   if (text.empty()) return {};
   if (const auto wrong = parser_.parse(text))
-    return failure{std::string{path} + " is " + std::string{json::describe(*wrong)}};
+    return failure{error::no_json, path, json::describe(*wrong)};
   parsed_ = true;
   return {};
 }

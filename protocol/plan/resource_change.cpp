@@ -10,10 +10,10 @@ using json::kind;
 using json::value;
 
 result<planned_action> read_actions(value from, const std::string& path) {
-  if (!from.is(kind::array)) return failure{path + " is no array of strings"};
+  if (!from.is(kind::array)) return failure{error::no_strings, path};
   std::string words;
   for (const value each : from) {
-    if (!each.is(kind::string)) return failure{path + " is no array of strings"};
+    if (!each.is(kind::string)) return failure{error::no_strings, path};
     words.append(words.empty() ? "" : ",").append(each.text());
   }
   if (words == "no-op" || words.empty()) return planned_action::none;
@@ -39,7 +39,7 @@ bool replaces(planned_action done) {
 }
 
 result<change> read_change(value from, const std::string& path) {
-  if (!from.is(kind::object)) return failure{path + " is no object"};
+  if (!from.is(kind::object)) return failure{error::no_object, path};
   const auto actions = read_actions(from["actions"], path + ".actions");
   if (!actions) return actions.error();
   change made;
@@ -58,9 +58,9 @@ result<change> read_change(value from, const std::string& path) {
 }
 
 result<resource_change> read_resource_change(value from, const std::string& path) {
-  if (!from.is(kind::object)) return failure{path + " is no object"};
+  if (!from.is(kind::object)) return failure{error::no_object, path};
   const auto address = from["address"].string();
-  if (!address) return failure{path + ".address is no string"};
+  if (!address) return failure{error::no_string, path + ".address"};
   const auto inside = read_change(from["change"], path + ".change");
   if (!inside) return inside.error();
   resource_change made;

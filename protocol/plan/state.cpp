@@ -15,7 +15,7 @@ using json::value;
 std::optional<failure> read_values(std::string_view text, state_document& into) {
   if (text == "null") return {};
   const auto members = json::members_of(text);
-  if (!members) return failure{"values is no object"};
+  if (!members) return failure{error::no_object, "values"};
   for (const json::range& each : *members) {
     if (each.key == "outputs" && each.text != "null") into.outputs = each.text;
     if (each.key == "root_module" && each.text != "null") into.root_module = each.text;
@@ -27,7 +27,7 @@ std::optional<failure> read_elements(const json::range& from, const std::string&
                                      std::vector<std::string_view>& to) {
   if (from.text == "null") return {};
   const auto found = json::elements_of(from.text);
-  if (!found) return failure{path + "." + from.key + " is no array"};
+  if (!found) return failure{error::no_array, path + "." + from.key};
   for (const json::range& each : *found) to.push_back(each.text);
   return {};
 }
@@ -36,7 +36,7 @@ std::optional<failure> read_elements(const json::range& from, const std::string&
 
 result<state_document> read_state(std::string_view text) {
   const auto members = json::members_of(text);
-  if (!members) return failure{"the document is no JSON object"};
+  if (!members) return failure{error::no_json_object};
   state_document made;
   for (const json::range& each : *members) {
     if (each.key == "format_version") made.format_version = json::plain_string(each.text);
@@ -46,7 +46,7 @@ result<state_document> read_state(std::string_view text) {
       if (auto wrong = read_values(each.text, made)) return std::move(*wrong);
     }
   }
-  if (auto refused = refused_version(made.format_version)) return failure{std::move(*refused)};
+  if (auto refused = refused_version(made.format_version)) return std::move(*refused);
   return made;
 }
 
@@ -54,7 +54,7 @@ result<state_module> read_state_module(std::string_view text, const std::string&
   state_module made;
   if (text.empty()) return made;
   const auto members = json::members_of(text);
-  if (!members) return failure{path + " is no object"};
+  if (!members) return failure{error::no_object, path};
   for (const json::range& each : *members) {
     std::optional<failure> wrong;
     if (each.key == "resources") wrong = read_elements(each, path, made.resources);
@@ -75,9 +75,9 @@ bool is_empty(const state_document& state) {
 }
 
 result<state_resource> read_state_resource(value from, const std::string& path) {
-  if (!from.is(kind::object)) return failure{path + " is no object"};
+  if (!from.is(kind::object)) return failure{error::no_object, path};
   const auto address = from["address"].string();
-  if (!address) return failure{path + ".address is no string"};
+  if (!address) return failure{error::no_string, path + ".address"};
   state_resource made;
   made.address = *address;
   const auto text = [&](std::string_view name) { return from[name].string().value_or(""); };

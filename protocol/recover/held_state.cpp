@@ -5,6 +5,7 @@
 #include "protocol/json/ranges.hpp"
 #include "protocol/plan/document_kind.hpp"
 #include "protocol/plan/state.hpp"
+#include "protocol/recover/errors.hpp"
 #include "protocol/text/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 using json::keep;
 using plan::failure;
-
-constexpr std::string_view instead = "; give what `tofu show -json` writes of the state";
 
 std::string address_key(std::string_view module, std::string_view type, std::string_view name,
                         std::string_view index) {
@@ -71,13 +70,13 @@ held_object object_of(json::value attributes, json::value deposed) {
   return {text_of(attributes["id"]), text_of(attributes["name"]), text_of(deposed)};
 }
 
-std::optional<failure> wrong(const std::string& path, json::parse_error error) {
-  return failure{path + " is " + std::string{json::describe(error)}};
+std::optional<failure> wrong(const std::string& path, json::parse_error why) {
+  return failure{error::no_json, path, json::describe(why)};
 }
 
 std::optional<failure> too_many(const held_state& into) {
   if (into.size() < limits::recovered_objects) return {};
-  return failure{"it has more than " + std::to_string(limits::recovered_objects) + " objects"};
+  return failure{error::too_many_objects, limits::recovered_objects};
 }
 
 class file_reader {
@@ -86,7 +85,7 @@ class file_reader {
 
   std::optional<failure> read(std::string_view resources) {
     const auto all = json::elements_of(resources);
-    if (!all) return failure{"resources is no array"};
+    if (!all) return failure{error::no_resources};
     for (std::size_t i = 0; i < all->size(); ++i) {
       const std::string path = "resources[" + std::to_string(i) + "]";
       if (auto failed = resource((*all)[i].text, path)) return failed;
@@ -99,7 +98,7 @@ class file_reader {
     if (const auto error = resource_.parse(text)) return wrong(path, *error);
     if (resource_.root()["mode"].text() != "managed") return {};
     const auto members = json::members_of(text);
-    if (!members) return failure{path + " is no object"};
+    if (!members) return failure{error::no_object, path};
     for (const json::range& each : *members) {
       if (each.key != "instances") continue;
       if (auto failed = instances(each.text, path + ".instances")) return failed;
@@ -109,7 +108,7 @@ class file_reader {
 
   std::optional<failure> instances(std::string_view text, const std::string& path) {
     const auto all = json::elements_of(text);
-    if (!all) return failure{path + " is no array"};
+    if (!all) return failure{error::no_array, path};
     const json::value of = resource_.root();
     for (std::size_t i = 0; i < all->size(); ++i) {
       if (auto failed = too_many(into_)) return failed;
@@ -132,7 +131,7 @@ class shown_reader {
 
   std::optional<failure> module(std::string_view text, const std::string& path,
                                 std::size_t depth = 0) {
-    if (depth > limits::json_depth) return failure{path + " is nested too deep"};
+    if (depth > limits::json_depth) return failure{error::nested_too_deep, path};
     const auto found = plan::read_state_module(text, path);
     if (!found) return found.error();
     for (std::size_t i = 0; i < found->resources.size(); ++i) {
@@ -153,7 +152,7 @@ class shown_reader {
     const json::value one = parser_.root();
     if (one["mode"].text() != "managed") return {};
     const auto parts = ui::parse_address(one["address"].text());
-    if (!parts) return failure{path + ".address is no address of a resource"};
+    if (!parts) return failure{error::no_address, path};
     into_.add(parts->module, parts->type, parts->name, index_of(one["index"]),
               object_of(one["values"], one["deposed_key"]));
     return {};
@@ -168,8 +167,7 @@ plan::result<held_state> read_state_file(const std::vector<json::range>& members
   made.form = state_form::state_file;
   std::string_view version, resources;
   for (const json::range& each : members) {
-    if (each.key == "encrypted_data")
-      return failure{"it is encrypted, and only OpenTofu has the key" + std::string{instead}};
+    if (each.key == "encrypted_data") return failure{error::encrypted};
     if (each.key == "version") version = each.text;
     if (each.key == "resources") resources = each.text;
     if (each.key == "serial") made.serial = each.text;
@@ -177,8 +175,7 @@ plan::result<held_state> read_state_file(const std::vector<json::range>& members
       made.lineage = each.text.substr(1, each.text.size() - 2);
   }
   if (version != "4") {
-    return failure{"it is a state file of version " + std::string{version} + ", not 4" +
-                   std::string{instead}};
+    return failure{error::other_version, version};
   }
   if (resources.empty() || resources == "null") return made;
   if (auto failed = file_reader{made}.read(resources)) return std::move(*failed);
@@ -223,21 +220,20 @@ plan::result<held_state> read_held_state(std::string_view text) {
     return none;
   }
   const auto members = json::members_of(text);
-  if (!members)
-    return failure{"it is cut off, or no JSON object at all; a backup may stand beside it"};
+  if (!members) return failure{error::torn};
   switch (plan::kind_of(text)) {
     case plan::document_kind::state_file:
       return read_state_file(*members);
     case plan::document_kind::state:
       return read_shown(text);
     case plan::document_kind::plan:
-      return failure{"it is a plan" + std::string{instead}};
+      return failure{error::plan};
     case plan::document_kind::provider_schemas:
     case plan::document_kind::stream:
     case plan::document_kind::other:
       break;
   }
-  return failure{"it is no state" + std::string{instead}};
+  return failure{error::no_state};
 }
 
 }  // namespace tofud::recover

@@ -1,5 +1,6 @@
 #include "protocol/redact/rules.hpp"
 
+#include "protocol/redact/errors.hpp"
 #include "protocol/redact/token_shapes.hpp"
 #include "protocol/text/hex.hpp"
 #include "protocol/text/sha256.hpp"
@@ -20,10 +21,6 @@ constexpr int version = 2;
 
 std::string_view name(provisioner_output what) {
   return what == provisioner_output::mask ? "mask" : "drop";
-}
-
-boost::system::result<rules, std::string> wrong(std::string_view what) {
-  return "this is no mask file that tofud wrote: " + std::string{what};
 }
 
 }  // namespace
@@ -62,44 +59,42 @@ std::string to_mask_file(const rules& what) {
   return boost::json::serialize(document) + "\n";
 }
 
-boost::system::result<rules, std::string> parse_mask_file(std::string_view document) {
+text::result<rules> parse_mask_file(std::string_view document) {
   boost::json::error_code failed;
   const boost::json::value root =
       boost::json::parse(boost::json::string_view{document.data(), document.size()}, failed);
-  if (failed || !root.is_object()) return wrong("it is no JSON object");
+  if (failed || !root.is_object()) return text::failure{error::no_object};
   const auto& members = root.get_object();
   const auto member = [&members](std::string_view key) { return members.if_contains(key); };
   const auto* written = member("tofud_mask");
-  if (written == nullptr || !written->is_int64()) return wrong("\"tofud_mask\" is no version");
+  if (written == nullptr || !written->is_int64()) return text::failure{error::no_version};
   if (written->get_int64() != version) {
-    return "this mask file has version " + std::to_string(written->get_int64()) +
-           ", this tofud knows version " + std::to_string(version) +
-           ": use the tofud that wrote it";
+    return text::failure{error::other_version, written->get_int64(), version};
   }
   rules found;
   const auto* salt = member("salt");
-  if (salt == nullptr || !salt->is_string()) return wrong("\"salt\" is no text");
+  if (salt == nullptr || !salt->is_string()) return text::failure{error::no_salt};
   auto bytes = text::from_hex({salt->get_string().data(), salt->get_string().size()});
-  if (!bytes) return wrong("\"salt\" is no hex");
+  if (!bytes) return text::failure{error::bad_salt};
   found.salt = *bytes;
   const auto* provisioners = member("provisioner_output");
   if (provisioners == nullptr || !provisioners->is_string() ||
       (provisioners->get_string() != "mask" && provisioners->get_string() != "drop")) {
-    return wrong("\"provisioner_output\" is neither \"mask\" nor \"drop\"");
+    return text::failure{error::bad_provisioner_output};
   }
   found.provisioners =
       provisioners->get_string() == "drop" ? provisioner_output::drop : provisioner_output::mask;
   const auto* secrets = member("secrets");
-  if (secrets == nullptr || !secrets->is_array()) return wrong("\"secrets\" is no list");
+  if (secrets == nullptr || !secrets->is_array()) return text::failure{error::no_secrets};
   for (const auto& each : secrets->get_array()) {
     const auto* entry = each.if_object();
     const auto* called = entry == nullptr ? nullptr : entry->if_contains("name");
     const auto* value = entry == nullptr ? nullptr : entry->if_contains("value");
     if (called == nullptr || !called->is_string() || value == nullptr || !value->is_string()) {
-      return wrong("a secret has no \"name\" and \"value\"");
+      return text::failure{error::unnamed_secret};
     }
     auto hidden = text::from_hex({value->get_string().data(), value->get_string().size()});
-    if (!hidden) return wrong("the \"value\" of a secret is no hex");
+    if (!hidden) return text::failure{error::bad_secret};
     found.secrets.push_back({std::string{called->get_string()}, std::move(*hidden)});
   }
   return found;

@@ -1,6 +1,8 @@
 // What must not leave this machine with a stream, and the file in which that is frozen beside it.
 #pragma once
 
+#include "protocol/text/failure.hpp"
+
 #include <boost/system/result.hpp>
 
 #include <string>
@@ -36,8 +38,8 @@ std::string digest(const rules& what);
 /// The rules as one JSON document, secrets in clear: for a file that only its owner reads.
 std::string to_mask_file(const rules& what);
 
-/// The rules of such a document; else a sentence about what is wrong with it.
-boost::system::result<rules, std::string> parse_mask_file(std::string_view document);
+/// The rules of such a document; else what is wrong with it.
+text::result<rules> parse_mask_file(std::string_view document);
 
 /// What stands in the place of `text`: "(redacted:ab12cd)" with six hex digits of HMAC-SHA256 under
 /// the salt. The same text under the same salt has the same mask; of two different ones, one pair

@@ -1,6 +1,7 @@
 #include "protocol/schema/provider_schemas.hpp"
 
 #include "protocol/json/path.hpp"
+#include "protocol/schema/errors.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,14 +14,12 @@ using json::value;
 
 /// What is wrong, and where; becomes the failure of the whole document.
 struct mistake {
-  std::string sentence;
+  text::failure why;
 };
 
 using json::path_of_member;
 
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
-  throw mistake{path + " " + what};
-}
+[[noreturn]] void no_object(const std::string& path) { throw mistake{{error::no_object, path}}; }
 
 bool flag(value of, std::string_view name) { return of[name].is(kind::boolean_true); }
 
@@ -40,12 +39,12 @@ nesting nesting_of(value from, const std::string& path) {
   if (mode == "list") return nesting::list;
   if (mode == "set") return nesting::set;
   if (mode == "map") return nesting::map;
-  fail(path + ".nesting_mode", "is none of single, group, list, set and map");
+  throw mistake{{error::bad_nesting, path + ".nesting_mode"}};
 }
 
 type type_at(value from, const std::string& path) {
   auto read = read_type(from);
-  if (!read) fail(path, read.error());
+  if (!read) throw mistake{{error::bad_type, path, read.error()}};
   return std::move(*read);
 }
 
@@ -76,7 +75,7 @@ std::vector<attribute> attributes_of(value from, const std::string& path) {
   std::vector<attribute> all;
   for (const value each : from) {
     const std::string here = path_of_member(path, each.key());
-    if (!each.is(kind::object)) fail(here, "is no object");
+    if (!each.is(kind::object)) no_object(here);
     attribute one;
     one.name = each.key();
     if (const value nested = each["nested_type"]; nested.is(kind::object)) {
@@ -109,7 +108,7 @@ block block_of(value from, const std::string& path) {
   made.attributes = attributes_of(from["attributes"], path + ".attributes");
   for (const value each : from["block_types"]) {
     const std::string here = path_of_member(path + ".block_types", each.key());
-    if (!each.is(kind::object)) fail(here, "is no object");
+    if (!each.is(kind::object)) no_object(here);
     block_type one;
     one.name = each.key();
     one.nesting = nesting_of(each, here);
@@ -127,7 +126,7 @@ block block_of(value from, const std::string& path) {
 }
 
 object_schema identity_of(value from, const std::string& path) {
-  if (!from.is(kind::object)) fail(path, "is no object");
+  if (!from.is(kind::object)) no_object(path);
   object_schema made{count(from, "version"), {}};
   for (const value each : from["attributes"]) {
     const std::string here = path_of_member(path + ".attributes", each.key());
@@ -142,7 +141,7 @@ object_schema identity_of(value from, const std::string& path) {
 }
 
 object_schema object_of(value from, const std::string& path) {
-  if (!from.is(kind::object)) fail(path, "is no object");
+  if (!from.is(kind::object)) no_object(path);
   return {count(from, "version"), block_of(from["block"], path + ".block")};
 }
 
@@ -156,22 +155,20 @@ schemas::by_type types_of(value from, const std::string& path, read_one read = o
   return all;
 }
 
-boost::system::result<object_schema, std::string> try_to(read_one read, value from,
-                                                         const std::string& path) {
+text::result<object_schema> try_to(read_one read, value from, const std::string& path) {
   try {
     return read(from, path);
   } catch (const mistake& found) {
-    return {boost::system::in_place_error, found.sentence};
+    return found.why;
   }
 }
 
 schemas read(value document) {
-  if (!document.is(kind::object)) fail("the document", "is no object");
+  if (!document.is(kind::object)) no_object("the document");
   const auto version = document["format_version"].string().value_or("");
   if (version != "1" && !version.starts_with("1.")) {
-    fail("format_version", version.empty()
-                               ? "is missing; `tofu providers schema -json` writes it"
-                               : "is " + std::string{version} + ", and this tofud knows 1");
+    throw mistake{version.empty() ? text::failure{error::no_version}
+                                  : text::failure{error::other_version, version}};
   }
   schemas all;
   for (const value each : document["provider_schemas"]) {
@@ -190,19 +187,19 @@ schemas read(value document) {
 
 }  // namespace
 
-boost::system::result<type, std::string> read_type(value from) {
+text::result<type> read_type(value from) {
   if (const auto name = from.string()) {
     if (*name == "bool") return type{type::kind::boolean};
     if (*name == "number") return type{type::kind::number};
     if (*name == "string") return type{type::kind::string};
     if (*name == "dynamic") return type{type::kind::dynamic};
-    return "names no type: \"" + std::string{*name} + "\"";
+    return text::failure{error::unknown_type, *name};
   }
   std::vector<value> parts;
   if (from.is(kind::array)) {
     for (const value each : from) parts.push_back(each);
   }
-  if (parts.size() < 2) return std::string{"is no type"};
+  if (parts.size() < 2) return text::failure{error::no_type};
   const auto name = parts[0].string().value_or("");
   type made;
   if (name == "list" || name == "set" || name == "map") {
@@ -233,24 +230,22 @@ boost::system::result<type, std::string> read_type(value from) {
     sort_by_name(made.members);
     return made;
   }
-  return "names no type: \"" + std::string{name} + "\"";
+  return text::failure{error::unknown_type, name};
 }
 
-boost::system::result<object_schema, std::string> read_object_schema(value from,
-                                                                     const std::string& path) {
+text::result<object_schema> read_object_schema(value from, const std::string& path) {
   return try_to(object_of, from, path);
 }
 
-boost::system::result<object_schema, std::string> read_identity_schema(value from,
-                                                                       const std::string& path) {
+text::result<object_schema> read_identity_schema(value from, const std::string& path) {
   return try_to(identity_of, from, path);
 }
 
-boost::system::result<schemas, std::string> read_provider_schemas(value document) {
+text::result<schemas> read_provider_schemas(value document) {
   try {
     return read(document);
   } catch (const mistake& found) {
-    return {boost::system::in_place_error, found.sentence};
+    return found.why;
   }
 }
 

@@ -75,7 +75,8 @@ struct schemas_reader::state {
     auto read = where.in == section::identity ? read_identity_schema(parser.root(), path_of(where))
                                               : read_object_schema(parser.root(), path_of(where));
     if (!read) {
-      done.findings.push_back({finding::weight::warning, {}, read.error() + "; it is left out"});
+      done.findings.push_back(
+          {finding::weight::warning, {}, read.error().text() + "; it is left out"});
       return;
     }
     bytes += text.size();

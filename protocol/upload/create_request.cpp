@@ -1,6 +1,7 @@
 #include "protocol/upload/create_request.hpp"
 
 #include "protocol/feed/limits.hpp"
+#include "protocol/upload/errors.hpp"
 
 #include <boost/json.hpp>
 
@@ -10,41 +11,36 @@ namespace tofud::upload {
 namespace {
 
 using boost::json::object;
-using read_request = boost::system::result<create_request, std::string>;
-
-read_request refused(std::string sentence) {
-  return {boost::system::in_place_error, std::move(sentence)};
-}
 
 struct bad_field {
-  std::string sentence;
+  text::failure why;
 };
 
 /// A text of at most `most` bytes; empty if it is not there or null.
 std::string text_field(const object& from, std::string_view name, std::size_t most) {
   const auto* value = from.if_contains(name);
   if (value == nullptr || value->is_null()) return "";
-  if (!value->is_string()) throw bad_field{std::string{name} + " is no string"};
+  if (!value->is_string()) throw bad_field{{error::no_text, name}};
   const auto& text = value->get_string();
   if (text.size() > most) {
-    throw bad_field{std::string{name} + " is longer than " + std::to_string(most) + " bytes"};
+    throw bad_field{{error::too_long, name, most}};
   }
   return {text.data(), text.size()};
 }
 
 std::string needed_field(const object& from, std::string_view name) {
   std::string text = text_field(from, name, limits::given_word_bytes);
-  if (text.empty()) throw bad_field{std::string{name} + " is missing"};
+  if (text.empty()) throw bad_field{{error::missing, name}};
   return text;
 }
 
 std::vector<feed::label> labels_field(const object& from) {
   const auto* value = from.if_contains("labels");
   if (value == nullptr || value->is_null()) return {};
-  if (!value->is_object()) throw bad_field{"labels is no object of strings"};
+  if (!value->is_object()) throw bad_field{{error::bad_labels}};
   std::vector<feed::label> labels;
   for (const auto& [key, text] : value->get_object()) {
-    if (!text.is_string()) throw bad_field{"labels." + std::string{key} + " is no string"};
+    if (!text.is_string()) throw bad_field{{error::bad_label, std::string_view{key}}};
     labels.push_back({std::string{key}, std::string{text.get_string()}});
   }
   auto checked = checked_labels(std::move(labels));
@@ -56,7 +52,7 @@ create_request read(const object& from) {
   create_request request;
   if (const std::string protocol = text_field(from, "protocol", limits::given_word_bytes);
       !protocol.empty() && !protocol.starts_with("1.")) {
-    throw bad_field{"protocol is " + protocol + ", and this tofud speaks 1.0"};
+    throw bad_field{{error::other_protocol, protocol}};
   }
   request.id = text_field(from, "id", limits::given_word_bytes);
   request.upload_id = needed_field(from, "upload_id");
@@ -75,29 +71,25 @@ create_request read(const object& from) {
   if (const std::string at = text_field(from, "started_at", limits::given_word_bytes);
       !at.empty()) {
     request.started_at = ui::parse_timestamp(at);
-    if (!request.started_at) throw bad_field{"started_at is no RFC 3339 time: " + at};
+    if (!request.started_at) throw bad_field{{error::bad_time, at}};
   }
   return request;
 }
 
 }  // namespace
 
-boost::system::result<std::vector<feed::label>, std::string> checked_labels(
-    std::vector<feed::label> labels) {
+text::result<std::vector<feed::label>> checked_labels(std::vector<feed::label> labels) {
   std::vector<feed::label> kept;
   for (feed::label& label : labels) {
-    if (label.key.empty()) return std::string{"a label has no name"};
+    if (label.key.empty()) return text::failure{error::unnamed_label};
     if (label.key.size() > limits::given_word_bytes ||
         label.value.size() > limits::given_word_bytes) {
-      return "label " + label.key.substr(0, 40) + " is longer than " +
-             std::to_string(limits::given_word_bytes) + " bytes";
+      return text::failure{error::long_label, label.key.substr(0, 40), limits::given_word_bytes};
     }
     std::erase_if(kept, [&](const feed::label& one) { return one.key == label.key; });
     kept.push_back(std::move(label));
   }
-  if (kept.size() > limits::labels) {
-    return "a run has at most " + std::to_string(limits::labels) + " labels";
-  }
+  if (kept.size() > limits::labels) return text::failure{error::too_many_labels, limits::labels};
   return kept;
 }
 
@@ -127,18 +119,18 @@ std::string to_json(const create_request& request) {
   return boost::json::serialize(asks);
 }
 
-boost::system::result<create_request, std::string> parse_create_request(std::string_view body) {
+text::result<create_request> parse_create_request(std::string_view body) {
   boost::json::error_code failed;
   boost::json::parse_options strict;
   strict.max_depth = 8;
   const boost::json::value document =
       boost::json::parse(boost::json::string_view{body.data(), body.size()}, failed, {}, strict);
-  if (failed) return refused("the body is no JSON: " + failed.message());
-  if (!document.is_object()) return refused("the body is no JSON object");
+  if (failed) return text::failure{error::no_json, failed.message()};
+  if (!document.is_object()) return text::failure{error::no_object};
   try {
     return read(document.get_object());
   } catch (const bad_field& bad) {
-    return refused(bad.sentence);
+    return bad.why;
   }
 }
 

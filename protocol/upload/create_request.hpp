@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
+#include "protocol/text/failure.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <boost/system/result.hpp>
@@ -27,12 +28,11 @@ struct create_request {
 /// As one line of JSON without its newline.
 std::string to_json(const create_request& request);
 
-/// The failure is a sentence that names the field.
-boost::system::result<create_request, std::string> parse_create_request(std::string_view body);
+/// The failure names the field.
+text::result<create_request> parse_create_request(std::string_view body);
 
 /// Labels as they are taken from anybody: bounded in number and length, a later one of a key wins.
-/// The failure is a sentence.
-boost::system::result<std::vector<feed::label>, std::string> checked_labels(
-    std::vector<feed::label> labels);
+///
+text::result<std::vector<feed::label>> checked_labels(std::vector<feed::label> labels);
 
 }  // namespace tofud::upload

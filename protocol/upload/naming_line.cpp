@@ -1,22 +1,12 @@
 #include "protocol/upload/naming_line.hpp"
 
 #include "protocol/feed/limits.hpp"
+#include "protocol/upload/errors.hpp"
 
 #include <boost/json.hpp>
 
 namespace tofud::upload {
-namespace {
-
-using read_name = boost::system::result<std::optional<create_request>, std::string>;
-
-read_name refused_name(std::string sentence) {
-  return {boost::system::in_place_error, std::move(sentence)};
-}
-
-}  // namespace
-
-boost::system::result<std::optional<create_request>, std::string> parse_naming_line(
-    std::string_view line) {
+text::result<std::optional<create_request>> parse_naming_line(std::string_view line) {
   constexpr std::string_view mark = R"("tofud")";
   const std::string_view head = line.substr(0, 64);
   const auto first = head.find_first_not_of(" \t{");
@@ -31,28 +21,27 @@ boost::system::result<std::optional<create_request>, std::string> parse_naming_l
   const auto& object = document.get_object();
   const auto* named = object.if_contains("tofud");
   if (object.size() != 1 || named == nullptr) return std::nullopt;
-  if (!named->is_object()) return refused_name(R"(the first line's "tofud" is no object)");
+  if (!named->is_object()) return text::failure{error::bad_naming_line};
   const auto& said = named->get_object();
   create_request request;
-  const auto text = [&](std::string_view key) {
+  const auto said_text = [&](std::string_view key) {
     const auto* value = said.if_contains(key);
     return value != nullptr && value->is_string() ? std::string{value->get_string()}
                                                   : std::string{};
   };
-  request.stack = text("stack");
-  if (request.stack.size() > limits::stack_bytes)
-    return refused_name("the stack's name is too long");
-  if (const std::string word = text("command"); !word.empty()) {
+  request.stack = said_text("stack");
+  if (request.stack.size() > limits::stack_bytes) return text::failure{error::long_stack};
+  if (const std::string word = said_text("command"); !word.empty()) {
     request.command = feed::parse_run_command(word).value_or(feed::run_command::other);
   }
   if (const auto* labels = said.if_contains("labels"); labels != nullptr && labels->is_object()) {
     for (const auto& [key, value] : labels->get_object()) {
-      if (!value.is_string()) return refused_name("label " + std::string{key} + " is no string");
+      if (!value.is_string()) return text::failure{error::bad_named_label, std::string_view{key}};
       request.labels.push_back({std::string{key}, std::string{value.get_string()}});
     }
   }
   auto checked = checked_labels(std::move(request.labels));
-  if (!checked) return refused_name(checked.error());
+  if (!checked) return checked.error();
   request.labels = std::move(*checked);
   return std::optional{std::move(request)};
 }

@@ -2,6 +2,7 @@
 //   {"tofud":{"stack":"net/prod","labels":{"pr":"12"},"command":"apply"}}
 #pragma once
 
+#include "protocol/text/failure.hpp"
 #include "protocol/upload/create_request.hpp"
 
 #include <boost/system/result.hpp>
@@ -12,9 +13,8 @@
 
 namespace tofud::upload {
 
-/// Nothing if the line is part of the stream. The failure is a sentence: it is a name, and a wrong
+/// Nothing if the line is part of the stream. The failure: it is a name, and a wrong
 /// one.
-boost::system::result<std::optional<create_request>, std::string> parse_naming_line(
-    std::string_view line);
+text::result<std::optional<create_request>> parse_naming_line(std::string_view line);
 
 }  // namespace tofud::upload

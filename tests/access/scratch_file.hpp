@@ -36,11 +36,11 @@ class scratch_file {
   }
   template <typename Change>
   void change(Change how) {
-    const std::string failure = access::change_token_file(path(), [&](auto& all) {
+    const auto failure = access::change_token_file(path(), [&](auto& all) {
       how(all);
-      return std::string{};
+      return text::failure{};
     });
-    if (!failure.empty()) throw std::runtime_error{failure};
+    if (!failure.empty()) throw std::runtime_error{failure.text()};
   }
 
  private:

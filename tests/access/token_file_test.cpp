@@ -1,5 +1,6 @@
 #include "daemon/access/token_file.hpp"
 
+#include "daemon/access/errors.hpp"
 #include "tests/access/scratch_file.hpp"
 
 #include <gtest/gtest.h>
@@ -51,19 +52,17 @@ TEST(TokenFile, ALineThatIsNoneIsSaidAndNotLost) {
   ASSERT_EQ(read->refused.size(), 1U);
   EXPECT_NE(read->refused.front().find("tokens:2 is no token"), std::string::npos);
   const auto refusal =
-      change_token_file(file.path(), [](std::vector<token>&) { return std::string{}; });
-  EXPECT_NE(refusal.find("mend or remove that line"), std::string::npos);
+      change_token_file(file.path(), [](std::vector<token>&) { return text::failure{}; });
+  EXPECT_NE(refusal.text().find("mend or remove that line"), std::string::npos);
 }
 
 TEST(TokenFile, AChangeThatIsRefusedChangesNothing) {
   scratch_file file;
   file.add({true, false, false}, noon);
-  EXPECT_EQ(change_token_file(file.path(),
-                              [](std::vector<token>& all) {
-                                all.clear();
-                                return std::string{"no"};
-                              }),
-            "no");
+  EXPECT_TRUE(change_token_file(file.path(), [](std::vector<token>& all) {
+                all.clear();
+                return text::failure{error::no_such_token};
+              }).is(error::no_such_token));
   EXPECT_EQ(read_token_file(file.path())->all.size(), 1U);
 }
 
@@ -74,8 +73,8 @@ TEST(TokenFile, ThatOthersMayWriteHoldsNoTokens) {
     ASSERT_EQ(::chmod(file.path().c_str(), mode), 0);
     const auto read = read_token_file(file.path());
     ASSERT_FALSE(read) << mode;
-    EXPECT_NE(read.error().sentence.find("others may write"), std::string::npos);
-    EXPECT_FALSE(read.error().may_pass);
+    EXPECT_NE(read.error().text().find("others may write"), std::string::npos);
+    EXPECT_TRUE(read.error().is(error::writable_by_others));
   }
   ASSERT_EQ(::chmod(file.path().c_str(), 0644), 0);
   EXPECT_EQ(read_token_file(file.path())->all.size(), 1U);
@@ -86,7 +85,7 @@ TEST(TokenFile, ADirectoryInItsPlaceIsAFailure) {
   std::filesystem::create_directory(file.path());
   const auto read = read_token_file(file.path());
   ASSERT_FALSE(read);
-  EXPECT_FALSE(read.error().may_pass);
+  EXPECT_TRUE(read.error().is(error::unreadable));
 }
 
 }  // namespace

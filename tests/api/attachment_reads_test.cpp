@@ -33,7 +33,7 @@ class asking {
   asking() {
     add_attachment_reads(
         routes_,
-        [this](const std::string& id) -> std::optional<readable_run> {
+        [this](const std::string& id, const access::principal&) -> std::optional<readable_run> {
           if (id != "R7") return {};
           return readable_run{&topics_.runs().front(), {}};
         },
@@ -53,7 +53,7 @@ class asking {
       };
     }
     auto made = attachments::prepare_plan(plan, source);
-    ASSERT_TRUE(made) << made.error().sentence;
+    ASSERT_TRUE(made) << made.error().text();
     add(feed::attachment::plan, made->plan);
     if (!made->schemas.empty()) add(feed::attachment::schemas, made->schemas);
   }
@@ -90,7 +90,7 @@ class asking {
  private:
   void add(feed::attachment part, const std::string& text) {
     auto file = files::memory_file::of(text);
-    ASSERT_TRUE(file) << file.error();
+    ASSERT_TRUE(file) << file.error().text();
     files_.push_back(std::move(*file));
     stream_.add({0, events::attachment{part, "", 0, 0}});
   }
@@ -101,8 +101,8 @@ class asking {
   std::vector<files::memory_file> files_;
   pipeline::engine stream_{identity(),
                            [this](const events::attachment& said, attachments::documents& known) {
-                             const std::string failure = known.add(said.part, files_.back().path());
-                             EXPECT_EQ(failure, "");
+                             const auto failure = known.add(said.part, files_.back().path());
+                             EXPECT_EQ(failure.text(), "");
                              return failure.empty();
                            }};
   pipeline::run_topics topics_{stream_, {}};

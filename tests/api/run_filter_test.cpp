@@ -20,13 +20,13 @@ feed::run_view run() {
 
 bool shows(const filter_words& words) {
   const auto filter = parse_filter(words, now);
-  EXPECT_TRUE(filter) << filter.error();
+  EXPECT_TRUE(filter) << filter.error().text();
   return matches(*filter, run(), began);
 }
 
 std::string refusal(const filter_words& words) {
   const auto filter = parse_filter(words, now);
-  return filter ? "" : filter.error();
+  return filter ? "" : filter.error().text();
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::vector<recorded_file> files_of(const scenario& of, std::string_view ending)
     if (!name.ends_with(ending)) continue;
     const auto opened = spool::recording::open(file.path().string());
     if (!opened) {
-      ADD_FAILURE() << opened.error();
+      ADD_FAILURE() << opened.error().text();
       continue;
     }
     found.push_back({std::move(name), std::string{opened->bytes()}});

@@ -105,7 +105,7 @@ void the_journal(benchmark::State& state) {
     given.free_bytes = 0;
     given.on = &counted;
     auto opened = store::open(loop, root.path, given);
-    if (!opened) return state.SkipWithError(opened.error().c_str());
+    if (!opened) return state.SkipWithError(opened.error().text().c_str());
     auto& kept = **opened;
     kept.recover();
     for (int run = 0; run < runs; ++run) {

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -47,6 +48,10 @@ class canned_daemon {
   void hang_up() {
     for (const auto& each : open_) each->end.close();
     open_.clear();
+  }
+  /// More of an answer that is under way.
+  void say(const std::string& more) {
+    for (const auto& each : open_) boost::asio::write(each->end, boost::asio::buffer(more));
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "tests/client/canned_daemon.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -170,6 +171,30 @@ TEST_F(Connecting, GivesABodyAsItComes) {
   EXPECT_EQ(all, "abcdef");
   EXPECT_TRUE(exchange(patch("hello")));  // on the same connection
   EXPECT_EQ(daemon_.connections(), 1);
+}
+
+TEST_F(Connecting, AStreamOutlivesTheTimeThatConnectingMayTake) {
+  constexpr auto connecting = 20ms;
+  client_ = std::make_unique<http_client>(
+      io_, daemon_.address(), patience{connecting, 0ms, patience::counts::each_piece, most});
+  answers_ = {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"};
+  std::vector<std::string> got;
+  bool over = false;
+  boost::asio::co_spawn(io_, stream(*client_, got),
+                        [&](const std::exception_ptr&) { over = true; });
+  while (got.empty() && io_.run_one_for(60s) > 0) {
+  }
+  // Whatever would end it by then has ended it.
+  boost::asio::steady_timer later{io_, 5 * connecting};
+  bool passed = false;
+  later.async_wait([&](boost::system::error_code) {
+    passed = true;
+    daemon_.say("2\r\ncd\r\n0\r\n\r\n");
+  });
+  while (!over && io_.run_one_for(60s) > 0) {
+  }
+  EXPECT_TRUE(passed);
+  EXPECT_EQ(got, (std::vector<std::string>{"ab", "cd"}));
 }
 
 TEST_F(Connecting, SaysWhatWentWrong) {

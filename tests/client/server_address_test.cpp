@@ -14,7 +14,7 @@ namespace {
 
 std::string read_and_written(std::string_view text) {
   const auto address = client::parse_server_address(text);
-  return address ? to_string(*address) : address.error();
+  return address ? to_string(*address) : address.error().text();
 }
 
 spool::environment variables(std::map<std::string, std::string> values) {

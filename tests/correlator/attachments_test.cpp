@@ -27,7 +27,7 @@ std::shared_ptr<const attachments::plan_facts> facts_of(const std::string& plan)
 std::shared_ptr<const attachments::config_facts> config_of(const std::string& blocks) {
   auto read =
       attachments::config_facts::read(R"({"format":"tofud.config.v1","blocks":[)" + blocks + "]}");
-  EXPECT_TRUE(read) << read.error();
+  EXPECT_TRUE(read) << read.error().text();
   return std::make_shared<const attachments::config_facts>(std::move(*read));
 }
 

@@ -139,7 +139,7 @@ class Config(EndToEnd):
         self.assertEqual(self.tofud("config", "check", *paths)[0], "".join(path + ": ok\n" for path in paths))
         missing = os.path.join(self.home, "missing.toml")
         _, said = self.tofud("config", "check", paths[0], missing, status=1)
-        self.assertEqual(said, missing + ": can't be read: No such file or directory\n")
+        self.assertEqual(said, "can't read %s: No such file or directory\n" % missing)
 
     def test_check_without_files_looks_at_what_serve_would_read(self):
         path = self.file("retian.days = 7\n", ".config/tofud/tofud.toml")

@@ -365,7 +365,7 @@ class MaskFiles(Wrapped):
     def test_one_that_cannot_be_used_is_refused_before_anything_starts(self):
         status, out, err = self.run_tofu("apply", options=["--mask-file", "none.txt"])
         self.assertEqual((status, out), (2, ""))
-        self.assertEqual(err, "tofud: the mask file none.txt can't be used: No such file or directory\n")
+        self.assertEqual(err, "tofud: the mask file can't be used: can't read none.txt: No such file or directory\n")
         self.assertFalse(os.path.exists(self.report_path))
 
 

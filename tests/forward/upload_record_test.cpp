@@ -61,7 +61,7 @@ class UploadFile : public testing::Test {
 
 TEST_F(UploadFile, IsForItsOwnerOnly) {
   const upload_record record = new_upload();
-  ASSERT_EQ(save_record(path_, record), "");
+  ASSERT_EQ(save_record(path_, record).text(), "");
   struct stat facts {};
   ASSERT_EQ(::stat(path_.c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0600u);
@@ -69,9 +69,9 @@ TEST_F(UploadFile, IsForItsOwnerOnly) {
 }
 
 TEST_F(UploadFile, IsReplacedWholeAndLeavesNothingBeside) {
-  ASSERT_EQ(save_record(path_, new_upload()), "");
+  ASSERT_EQ(save_record(path_, new_upload()).text(), "");
   const upload_record record = new_upload();
-  ASSERT_EQ(save_record(path_, record), "");
+  ASSERT_EQ(save_record(path_, record).text(), "");
   EXPECT_EQ(load_record(path_), record);
   const std::filesystem::directory_iterator files{scratch_.path()}, end;
   EXPECT_EQ(std::distance(files, end), 1);
@@ -79,7 +79,7 @@ TEST_F(UploadFile, IsReplacedWholeAndLeavesNothingBeside) {
 
 TEST_F(UploadFile, FailureIsASentence) {
   const std::string nowhere = scratch_.path() + "/no/x.upload";
-  EXPECT_EQ(save_record(nowhere, new_upload()),
+  EXPECT_EQ(save_record(nowhere, new_upload()).text(),
             "can't write " + nowhere + ": No such file or directory");
   EXPECT_FALSE(load_record(nowhere));
   EXPECT_FALSE(files::read_private(scratch_.path()));

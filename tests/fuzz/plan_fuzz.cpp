@@ -58,7 +58,7 @@ template <class Draw>
 std::string drawn(const Draw& draw) {
   std::string out;
   const auto done = draw([&](std::string_view piece) { out.append(piece); });
-  demand(done || !done.error().sentence.empty(), "a failure without words", out);
+  demand(done || !done.error().text().empty(), "a failure without words", out);
   return out;
 }
 

@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (state) {
     check(*state, text);
   } else {
-    demand(!state.error().sentence.empty(), "a failure says nothing");
+    demand(!state.error().text().empty(), "a failure says nothing");
   }
   return 0;
 }

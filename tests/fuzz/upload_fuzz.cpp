@@ -23,7 +23,7 @@ void need(bool holds) {
 
 void take_create_request(std::string_view text) {
   const auto asked = parse_create_request(text);
-  if (!asked) return need(!asked.error().empty());
+  if (!asked) return need(!asked.error().text().empty());
   const std::string written = to_json(*asked);
   const auto again = parse_create_request(written);
   need(again && to_json(*again) == written);
@@ -79,8 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   take_create_request(text);
   take_granted(text);
   take_error(text);
-  if (const auto event = tofud::events::parse(text); !event) need(!event.error().empty());
-  if (const auto name = parse_naming_line(text); !name) need(!name.error().empty());
+  if (const auto event = tofud::events::parse(text); !event) need(!event.error().text().empty());
+  if (const auto name = parse_naming_line(text); !name) need(!name.error().text().empty());
   take_pieces(text);
   return 0;
 }

@@ -47,8 +47,8 @@ class Compression : public testing::Test {  // NOLINT(readability-identifier-nam
   std::string file(const std::string& name) const { return root_ / "runs/" + id + "/" + name; }
   bool is_there(const std::string& name) const { return std::filesystem::exists(file(name)); }
   compression::news told() {
-    return [this](const std::string& /*run*/, const std::string& failure) {
-      told_.push_back(failure);
+    return [this](const std::string& /*run*/, const text::failure& failure) {
+      told_.push_back(failure.text());
     };
   }
 

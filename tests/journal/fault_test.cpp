@@ -15,7 +15,7 @@ class Refused : public testing::Test {  // NOLINT(readability-identifier-naming)
  protected:
   Refused() {
     EXPECT_EQ(store_.create(some_run(id)), "");
-    EXPECT_EQ(store_.append(id, "one\n").failure, "");
+    EXPECT_EQ(store_.append(id, "one\n").failure.text(), "");
   }
   std::string file() const { return root_ / "runs/" + id + "/stream.jsonl"; }
   std::string restarted() {
@@ -33,11 +33,11 @@ class Refused : public testing::Test {  // NOLINT(readability-identifier-naming)
 TEST_F(Refused, AFullDiskIsAFailureAndWorksAgainWhenThereIsRoom) {
   disk_.set(refuses("pwrite", "stream.jsonl", ENOSPC));
   const auto full = store_.append(id, "two\n");
-  EXPECT_EQ(full.failure, file() + ": can't be written: No space left on device");
+  EXPECT_EQ(full.failure.text(), file() + ": can't be written: No space left on device");
   EXPECT_EQ(full.offset, 4U);
   EXPECT_EQ(text_of(file()), "one\n");
   const auto room = store_.append(id, "two\n");
-  EXPECT_EQ(room.failure, "");
+  EXPECT_EQ(room.failure.text(), "");
   EXPECT_EQ(room.offset, 8U);
   EXPECT_EQ(restarted(), "one\ntwo\n");
 }
@@ -60,7 +60,7 @@ TEST_F(Refused, AWriteThatNeedsSeveralCallsIsWhole) {
   disk_.set([&](std::string_view what, const std::string& /*path*/) {
     return what == "pwrite" ? verdict::writes_half : verdict::works;
   });
-  EXPECT_EQ(store_.append(id, "a long line\n").failure, "");
+  EXPECT_EQ(store_.append(id, "a long line\n").failure.text(), "");
   EXPECT_EQ(restarted(), "one\na long line\n");
 }
 
@@ -75,7 +75,7 @@ TEST_F(Refused, BytesWhoseSyncFailedDoNotCountAndALaterSyncOfTheSameFileIsNotTru
     return verdict::fails;
   });
   const auto lost = store_.append(id, "two\n");
-  EXPECT_EQ(lost.failure, file() + ": can't be brought to disk: Input/output error");
+  EXPECT_EQ(lost.failure.text(), file() + ": can't be brought to disk: Input/output error");
   EXPECT_EQ(lost.offset, 4U);
   EXPECT_EQ(store_.append(id, "three\n").offset, 10U);
   // Cut, opened anew and cut again, the last page written again and synced: only then the bytes.
@@ -92,7 +92,7 @@ TEST_F(Refused, AFileThatCantBeCutTakesNothingUntilItCan) {
                : verdict::works;
   });
   EXPECT_EQ(store_.append(id, "two\n").offset, 4U);
-  EXPECT_EQ(store_.append(id, "two\n").failure,
+  EXPECT_EQ(store_.append(id, "two\n").failure.text(),
             file() + ": can't be cut to what was acknowledged: Input/output error");
   disk_.set({});
   EXPECT_EQ(store_.append(id, "three\n").offset, 10U);
@@ -106,15 +106,15 @@ TEST_F(Refused, AnotherRunIsNotTouched) {
   store_.it->append(id, "two\n", at_second(5), [&](append_result got) { here = got; });
   store_.it->append("other", "two\n", at_second(5), [&](append_result got) { there = got; });
   store_.until_done();
-  EXPECT_NE(here.failure, "");
-  EXPECT_EQ(there.failure, "");
+  EXPECT_NE(here.failure.text(), "");
+  EXPECT_EQ(there.failure.text(), "");
   EXPECT_EQ(there.offset, 4U);
 }
 
 TEST_F(Refused, TheEndOfAnUnfinishedLineCountsOnlyWithItsArrival) {
   disk_.set(refuses("pwrite", "arrivals", ENOSPC));
   const auto refused = store_.append(id, "half a li");
-  EXPECT_EQ(refused.failure,
+  EXPECT_EQ(refused.failure.text(),
             root_ / "runs/" + id + "/arrivals: can't be written: No space left on device");
   EXPECT_EQ(refused.offset, 4U);
   disk_.set({});
@@ -159,7 +159,7 @@ TEST_F(Refused, AnEndThatWasRefusedMayComeAgain) {
     });
     EXPECT_EQ(store_.complete(id),
               root_ / "runs/" + id + "/complete: can't be written: No space left on device");
-    EXPECT_EQ(store_.append(id, "more\n").failure, "");
+    EXPECT_EQ(store_.append(id, "more\n").failure.text(), "");
   }
   disk_.set({});
   EXPECT_EQ(store_.complete(id), "");
@@ -185,7 +185,7 @@ TEST(Floor, BelowItNothingNewIsTakenButRunsCanEnd) {
   disk.now.free = 500;
   EXPECT_EQ(store.create(some_run("a")), "");
   disk.now.free = 499;
-  EXPECT_EQ(store.append("a", "x\n").failure, too_little);
+  EXPECT_EQ(store.append("a", "x\n").failure.text(), too_little);
   EXPECT_EQ(store.append("a", "x\n").offset, 0U);
   EXPECT_EQ(store.event("a", 1, "{\"offset\":0}"), "");
   EXPECT_EQ(store.complete("a"), "");

@@ -32,11 +32,11 @@ class Index : public testing::Test {  // NOLINT(readability-identifier-naming): 
     run_query query;
     with(query);
     const auto list = index_.list(query);
-    return list.failure.empty() ? ids(list) : list.failure;
+    return list.failure.empty() ? ids(list) : list.failure.text();
   }
 
   std::string add(const std::string& run, const std::vector<operation>& operations) {
-    return index_.add_history(run, operations);
+    return index_.add_history(run, operations).text();
   }
 
   scratch_root root_;
@@ -44,9 +44,9 @@ class Index : public testing::Test {  // NOLINT(readability-identifier-naming): 
 };
 
 TEST_F(Index, ListsTheNewestFirstAndTheirViewsAsTheyWerePut) {
-  EXPECT_EQ(index_.put(listed("b", 2)), "");
-  EXPECT_EQ(index_.put(listed("a", 1)), "");
-  EXPECT_EQ(index_.put(listed("c", 2)), "");
+  EXPECT_EQ(index_.put(listed("b", 2)).text(), "");
+  EXPECT_EQ(index_.put(listed("a", 1)).text(), "");
+  EXPECT_EQ(index_.put(listed("c", 2)).text(), "");
   const auto list = index_.list({});
   EXPECT_EQ(ids(list), "c b a");
   EXPECT_EQ(list.runs[0].view, "{\"id\":\"c\"}");
@@ -138,14 +138,14 @@ TEST_F(Index, DurationsOfAnAddressOrATypeComeNewestFirst) {
   EXPECT_EQ(add("r2", {created("aws_vpc.a", 4, 3), failed}), "");
   const auto found = index_.find_durations(
       {{"net", "aws_vpc.a", "", "create", 10}, {"", "", "aws_vpc", "create", 2}});
-  EXPECT_EQ(found.failure, "");
+  EXPECT_EQ(found.failure.text(), "");
   EXPECT_EQ(found.seconds, (std::vector<std::vector<double>>{{4, 3}, {4, 5}}));
 }
 
 TEST_F(Index, OldHistoryGoesWhenThereIsTooMuch) {
   add("r1", {created("aws_vpc.a", 1, 1)});
   add("r2", {created("aws_vpc.a", 2, 2), created("aws_vpc.a", 3, 3)});
-  EXPECT_EQ(index_.trim_history(2), "");
+  EXPECT_EQ(index_.trim_history(2).text(), "");
   EXPECT_EQ(index_.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0),
             (std::vector<double>{3, 2}));
 }
@@ -183,7 +183,7 @@ TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndSaid) {
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_EQ(remarks[0], path + ": file is not a database; it was put aside as " + path +
                             ".damaged, and the index is made again");
-  EXPECT_EQ(made.put(listed("a", 1)), "");
+  EXPECT_EQ(made.put(listed("a", 1)).text(), "");
   EXPECT_EQ(ids(made.list({})), "a");
   EXPECT_EQ(text_of(path + ".damaged"), std::string(8192, 'x'));
 }
@@ -194,7 +194,7 @@ TEST(IndexFile, OneOfANewerTofudIsPutAside) {
   database{path}.execute("PRAGMA user_version=99");
   index made{path, "1"};
   ASSERT_EQ(made.remarks().size(), 1U);
-  EXPECT_EQ(made.put(listed("a", 1)), "");
+  EXPECT_EQ(made.put(listed("a", 1)).text(), "");
 }
 
 TEST(IndexFile, OneThatBreaksWhileItIsUsedIsPutAside) {
@@ -210,7 +210,7 @@ TEST(IndexFile, OneThatBreaksWhileItIsUsedIsPutAside) {
   index made{path, "1"};
   made.list({});
   EXPECT_EQ(made.remarks().size(), 1U);
-  EXPECT_EQ(made.put(listed("a", 1)), "");
+  EXPECT_EQ(made.put(listed("a", 1)).text(), "");
   EXPECT_EQ(ids(made.list({})), "a");
 }
 

@@ -160,14 +160,14 @@ class opened_store {
   template <class Call>
   std::string failure_of(Call call) {
     std::optional<std::string> result;
-    call([&](std::string failure) { result = std::move(failure); });
+    call([&](const text::failure& failure) { result = failure.text(); });
     until_done();
     return result.value();
   }
   void init(const std::string& root, options given) {
     given.said = [this](std::string sentence) { said.push_back(std::move(sentence)); };
     auto opened = store::open(loop, root, std::move(given));
-    if (!opened) throw std::runtime_error{opened.error()};
+    if (!opened) throw std::runtime_error{opened.error().text()};
     it = std::move(*opened);
     found = it->recover();
   }

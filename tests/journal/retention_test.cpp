@@ -92,7 +92,7 @@ class RetainedRuns : public testing::Test {  // NOLINT(readability-identifier-na
     auto header = some_run(id);
     header.created_at = at_second(second);
     EXPECT_EQ(store_.create(header), "");
-    EXPECT_EQ(store_.append(id, "line\n").failure, "");
+    EXPECT_EQ(store_.append(id, "line\n").failure.text(), "");
     EXPECT_EQ(store_.put(listed(id)), "");
     EXPECT_EQ(store_.add_history(
                   id, {{"net", "a.b", "a", "create", "apply", "done", 3.0, at_second(second)}}),
@@ -133,7 +133,7 @@ TEST_F(RetainedRuns, RemovedByAPersonLeavesNothingBehindButItsName) {
   EXPECT_TRUE(store_.it->removed_by_person("a"));
   EXPECT_TRUE(store_.it->removed_by_person("upload-of-a"));
   EXPECT_FALSE(store_.it->is_free("a"));
-  EXPECT_EQ(store_.append("a", "more\n").failure, "run a is not known");
+  EXPECT_EQ(store_.append("a", "more\n").failure.text(), "run a is not known");
   EXPECT_EQ(store_.put(listed("a")), "run a is not known");
   std::string room(100, ' ');
   EXPECT_EQ(read(0, room), 5U);  // whoever read it may read on

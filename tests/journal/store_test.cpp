@@ -49,15 +49,16 @@ TEST(Journal, ManyRunsAtOnceAreKeptAsOneWouldBe) {
     opened_store store{root.path()};
     const auto name = [](int run) { return "run-" + std::to_string(run); };
     for (int run = 0; run < runs; ++run)
-      store.it->create(some_run(name(run)), [](const std::string& said) { EXPECT_EQ(said, ""); });
+      store.it->create(some_run(name(run)),
+                       [](const text::failure& said) { EXPECT_EQ(said.text(), ""); });
     store.until_done();
     for (int run = 0; run < runs; ++run) {
       store.it->append(name(run), name(run) + "\n", at_second(2), [&](const append_result& got) {
-        EXPECT_EQ(got.failure, "");
+        EXPECT_EQ(got.failure.text(), "");
         ++acknowledged;
       });
       store.it->add_event(name(run), {1, 0, "{\"offset\":0}"},
-                          [](const std::string& said) { EXPECT_EQ(said, ""); });
+                          [](const text::failure& said) { EXPECT_EQ(said.text(), ""); });
     }
     store.until_done();
   }
@@ -86,9 +87,10 @@ TEST(Journal, TwoDaemonsCantShareADirectory) {
   opened_store first{root.path()};
   const auto second = store::open(first.loop, root.path(), {});
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error(), root.path() +
-                                ": another tofud keeps its runs here; give this one a --state-dir "
-                                "of its own");
+  EXPECT_EQ(second.error().text(),
+            root.path() +
+                ": another tofud keeps its runs here; give this one a --state-dir "
+                "of its own");
 }
 
 TEST(Journal, ARunThatIsOverTakesNothingMore) {
@@ -98,7 +100,7 @@ TEST(Journal, ARunThatIsOverTakesNothingMore) {
   store.append(id, "one\n");
   EXPECT_EQ(store.complete(id), "");
   EXPECT_EQ(store.complete(id), "");
-  EXPECT_EQ(store.append(id, "two\n").failure, "run " + id + " is complete");
+  EXPECT_EQ(store.append(id, "two\n").failure.text(), "run " + id + " is complete");
   EXPECT_EQ(store.append(id, "two\n").offset, 4U);
   EXPECT_EQ(store.event(id, 1, "{\"offset\":4}"), "run " + id + " is complete");
   EXPECT_EQ(store.stream(id), "one\n");
@@ -108,7 +110,8 @@ TEST(Journal, WhatIsAttachedIsWholeAndCounted) {
   const scratch_root root;
   const auto keep = [](opened_store& store) {
     std::string result = "nothing was said";
-    store.it->keep_attachments(id, {"plan.json"}, [&](std::string failure) { result = failure; });
+    store.it->keep_attachments(id, {"plan.json"},
+                               [&](const text::failure& failure) { result = failure.text(); });
     store.until_done();
     return result;
   };
@@ -118,17 +121,17 @@ TEST(Journal, WhatIsAttachedIsWholeAndCounted) {
     ASSERT_EQ(store.create(some_run()), "");
     EXPECT_EQ(store.it->attachment_path(id, "plan.json"), path);
     EXPECT_NE(keep(store), "");  // nothing was written
-    EXPECT_EQ(store.it->write_attachment(id, "plan.json", "one"), "");
+    EXPECT_EQ(store.it->write_attachment(id, "plan.json", "one").text(), "");
     EXPECT_FALSE(std::filesystem::exists(path));
     EXPECT_EQ(keep(store), "");
     EXPECT_EQ(text_of(path), "one");
     EXPECT_EQ(mode_of(path), 0600U);
     EXPECT_EQ(store.append(id, "line\n").offset, 5U);
     EXPECT_EQ(store.it->facts().bytes, 3U + 5U);
-    EXPECT_EQ(store.it->write_attachment(id, "plan.json", "other"), "");
+    EXPECT_EQ(store.it->write_attachment(id, "plan.json", "other").text(), "");
     EXPECT_EQ(keep(store), "");
     EXPECT_EQ(store.it->facts().bytes, 5U + 5U);
-    EXPECT_EQ(store.it->write_attachment(id, "schemas.json", "torn"), "");
+    EXPECT_EQ(store.it->write_attachment(id, "schemas.json", "torn").text(), "");
   }
   opened_store store{root.path()};
   EXPECT_FALSE(
@@ -139,7 +142,7 @@ TEST(Journal, WhatIsAttachedIsWholeAndCounted) {
   EXPECT_EQ(store.remove(id), "");
   EXPECT_EQ(store.it->facts().bytes, 0U);
   EXPECT_FALSE(std::filesystem::exists(path));
-  EXPECT_NE(store.it->write_attachment(id, "plan.json", "late"), "");
+  EXPECT_NE(store.it->write_attachment(id, "plan.json", "late").text(), "");
 }
 
 TEST(Journal, AnIdIsGivenOnce) {

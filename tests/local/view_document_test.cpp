@@ -35,7 +35,7 @@ view_options with_everything() {
 TEST(ViewDocument, TellsAWorkerAllThatItsStarterWasTold) {
   const view_options told = with_everything();
   const auto read = read_view_document(to_document(told));
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(to_document(*read), to_document(told));
   EXPECT_EQ(read->stack, told.stack);
   EXPECT_EQ(read->progress, told.progress);
@@ -48,7 +48,7 @@ TEST(ViewDocument, TellsAWorkerAllThatItsStarterWasTold) {
 
 TEST(ViewDocument, TellsApartWhatWasNotTold) {
   const auto read = read_view_document(to_document({}));
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   EXPECT_FALSE(read->wrapped);
   EXPECT_FALSE(read->plan_hash);
   EXPECT_TRUE(read->listen.wanted);
@@ -64,7 +64,7 @@ TEST(ViewDocument, ThatIsNoneIsSaidToBeNone) {
   for (const std::string wrong : {"{", "[]", R"({"listen":7})"}) {
     const auto read = read_view_document(wrong);
     ASSERT_FALSE(read) << wrong;
-    EXPECT_NE(read.error().find("can't be read"), std::string::npos);
+    EXPECT_NE(read.error().text().find("can't be read"), std::string::npos);
   }
 }
 

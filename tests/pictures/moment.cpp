@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const auto recording = spool::recording::open(argv[1]);
   if (!recording) {
-    std::fprintf(stderr, "%s\n", recording.error().c_str());
+    std::fprintf(stderr, "%s\n", recording.error().text().c_str());
     return 2;
   }
   terminal::stdout_options options;

@@ -87,7 +87,7 @@ TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
 TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
   const auto found = redaction::parse_mask_lines(
       "# what we know\n\n plain value \nDB=s3cr3t=x\nQUOTED=\"in quotes\"\r\ndGVzdA====\n");
-  ASSERT_TRUE(found) << found.error();
+  ASSERT_TRUE(found) << found.error().text();
   EXPECT_TRUE(has(*found, "plain value"));
   EXPECT_TRUE(has(*found, "s3cr3t=x"));
   EXPECT_TRUE(has(*found, "in quotes"));
@@ -98,10 +98,10 @@ TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
 }
 
 TEST(MaskFile, WithAValueTooShortSaysInWhichLine) {
-  EXPECT_EQ(redaction::parse_mask_lines("long enough\nabc\n").error(),
+  EXPECT_EQ(redaction::parse_mask_lines("long enough\nabc\n").error().text(),
             "line 2 has a value of 3 characters: one of less than 6 stands in too much to be "
             "masked; take it out");
-  EXPECT_EQ(redaction::parse_mask_lines("DB_PASSWORD=abc").error(),
+  EXPECT_EQ(redaction::parse_mask_lines("DB_PASSWORD=abc").error().text(),
             "line 1: the value of DB_PASSWORD has 3 characters, and one of less than 6 stands in "
             "too much to be masked; take it out");
 }
@@ -110,14 +110,14 @@ TEST(MaskFile, ThatCannotBeReadIsNamed) {
   const tests::scratch_directory scratch;
   EXPECT_EQ(redaction::refusal_of_mask_file(""), "");
   EXPECT_EQ(redaction::refusal_of_mask_file(scratch.path() + "/none"),
-            "the mask file " + scratch.path() + "/none can't be used: No such file or directory");
+            "the mask file can't be used: can't read " + scratch.path() +
+                "/none: No such file or directory");
   EXPECT_EQ(redaction::refusal_of_mask_file("/dev/null"),
-            "the mask file /dev/null can't be used: it is no regular file; write the values into "
-            "one");
+            "the mask file can't be used: /dev/null is no regular file; write the values into one");
   const std::string large = scratch.path() + "/large";
   std::ofstream{large} << std::string(limits::mask_file_bytes + 1, 'x');
   EXPECT_EQ(redaction::refusal_of_mask_file(large),
-            "the mask file " + large + " can't be used: it is larger than 256 KiB");
+            "the mask file can't be used: " + large + " is larger than 256 KiB");
 }
 
 TEST(Redaction, FreshRulesHaveSaltOfTheirOwn) {
@@ -133,7 +133,7 @@ TEST(Redaction, OfWhatProvisionersPrintIsChosenInTheEnvironment) {
   EXPECT_EQ(redaction::rules_here({}, "")->provisioners, provisioner_output::mask);
   EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=drop"}, "")->provisioners,
             provisioner_output::drop);
-  EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=all"}, "").error(),
+  EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=all"}, "").error().text(),
             "TOFUD_PROVISIONER_OUTPUT is all; it may be mask (what is printed leaves without its "
             "secrets) or drop");
 }
@@ -142,13 +142,13 @@ TEST(Redaction, WhatIsFrozenHoldsWhateverTheEnvironmentSaysLater) {
   const tests::scratch_directory scratch;
   const std::string spool = scratch.path() + "/20261121T0312-7f3a.jsonl";
   const auto first = redaction::frozen_rules(spool, {"MY_TOKEN=first-value"}, "");
-  ASSERT_TRUE(first) << first.error();
+  ASSERT_TRUE(first) << first.error().text();
   EXPECT_TRUE(has(first->secrets, "first-value"));
   struct stat facts {};
   ASSERT_EQ(::stat((scratch.path() + "/20261121T0312-7f3a.mask").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
   const auto again = redaction::frozen_rules(spool, {"MY_TOKEN=other-value"}, "/no/such/file");
-  ASSERT_TRUE(again) << again.error();
+  ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(*again, *first);
 }
 
@@ -158,9 +158,10 @@ TEST(Redaction, AMaskThatIsNoneIsASentence) {
   std::ofstream{mask} << R"({"tofud_mask":7})";
   const auto found = redaction::read_frozen_mask(mask);
   ASSERT_FALSE(found);
-  EXPECT_EQ(found.error(), mask +
-                               ": this mask file has version 7, this tofud knows version 2: use "
-                               "the tofud that wrote it");
+  EXPECT_EQ(found.error().text(),
+            mask +
+                ": this mask file has version 7, this tofud knows version 2: use "
+                "the tofud that wrote it");
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ class IngestedRun : public testing::Test {
   }
 
   /// Runs `what` beside the test; it is to succeed.
-  void start(net::task<std::string> what) {
-    const auto over = [](const std::exception_ptr& thrown, const std::string& failure) {
+  void start(net::task<text::failure> what) {
+    const auto over = [](const std::exception_ptr& thrown, const text::failure& failure) {
       EXPECT_FALSE(thrown);
-      EXPECT_EQ(failure, "");
+      EXPECT_EQ(failure.text(), "");
     };
     boost::asio::co_spawn(journal_.loop, std::move(what), over);
     poll();
@@ -119,9 +119,10 @@ TEST_F(IngestedRun, HasTheSameNumbersFromTheJournalAsLive) {
       R"({"format_version":"1.2","resource_changes":[{"address":"a.c","previous_address":"a.d",)"
       R"("mode":"managed","type":"a","name":"c","provider_name":"r/n/a","change":{"actions":["no-op"],)"
       R"("before":{},"after":{}}}]})";
-  ASSERT_EQ(journal_.it->write_attachment(run->id(), "plan.json", plan), "");
-  journal_.it->keep_attachments(run->id(), {"plan.json"},
-                                [](const std::string& failure) { EXPECT_EQ(failure, ""); });
+  ASSERT_EQ(journal_.it->write_attachment(run->id(), "plan.json", plan).text(), "");
+  journal_.it->keep_attachments(run->id(), {"plan.json"}, [](const text::failure& failure) {
+    EXPECT_EQ(failure.text(), "");
+  });
   run->load([] {});
   start(run->append(first));
   poll();

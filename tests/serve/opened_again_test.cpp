@@ -4,6 +4,7 @@
 #include "daemon/files/limits.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "tests/journal/faulty_disk.hpp"
 #include "tests/journal/opened_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -14,6 +15,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tofud::serve {
 namespace {
@@ -41,7 +44,7 @@ std::string long_stream() {
 
 /// What a daemon is made of, as far as runs go.
 struct daemon {
-  explicit daemon(const std::string& root) : store{root} {
+  explicit daemon(const std::string& root, journal::disk* on = nullptr) : store{root, on} {
     runs.recover(std::move(store.found));
     while (runs.to_recover() > 0) step();
   }
@@ -62,9 +65,9 @@ net::task<void> keep(kept_streams& runs, std::string stream) {
   auto creating = runs.create(journal::some_run(), "");
   const auto run = co_await std::move(creating);
   auto storing = (*run)->append(std::move(stream));
-  EXPECT_EQ(co_await std::move(storing), "");
+  EXPECT_TRUE((co_await std::move(storing)).empty());
   auto finishing = (*run)->finish();
-  EXPECT_EQ(co_await std::move(finishing), "");
+  EXPECT_TRUE((co_await std::move(finishing)).empty());
 }
 
 /// Keeps a run that is over, in the index as well.
@@ -76,7 +79,7 @@ void keep_a_run(const std::string& root, const std::string& stream) {
                           EXPECT_FALSE(thrown);
                           done = true;
                         });
-  while (!done || !first.runs.find(id)->is_over()) first.step();
+  while (!done || !first.runs.find(id, access::own_user())->is_over()) first.step();
   first.store.until_done();
 }
 
@@ -85,7 +88,7 @@ TEST(OpenedAgain, TheLoopTurnsBetweenThePiecesOfALongStream) {
   const std::string stream = long_stream();
   keep_a_run(root.path(), stream);
   daemon again{root.path()};
-  ASSERT_FALSE(again.runs.find(id)->is_loaded());
+  ASSERT_FALSE(again.runs.find(id, access::own_user())->is_loaded());
   bool ready = false;
   again.runs.load(id, [&ready] { ready = true; });
   std::size_t turns = 0;
@@ -100,12 +103,48 @@ TEST(OpenedAgain, ItsEndIsNotForgottenWhileTheRowsAreMade) {
   bool ready = false;
   again.runs.load(id, [&ready] { ready = true; });
   while (!ready) {
-    const feed::run_view view = again.runs.shown().find(id)->view();
+    const feed::run_view view = again.runs.shown().find(id, access::own_user())->view();
     ASSERT_EQ(view.status, feed::run_status::succeeded);
     ASSERT_TRUE(view.ended_at);
     again.step();
   }
-  EXPECT_EQ(again.runs.shown().find(id)->view().status, feed::run_status::succeeded);
+  EXPECT_EQ(again.runs.shown().find(id, access::own_user())->view().status,
+            feed::run_status::succeeded);
+}
+
+enum class sent { failed, made, found };
+
+/// As a forwarder's POST does it.
+net::task<void> send(kept_streams& runs, std::vector<sent>& all) {
+  journal::run_header header = journal::some_run();
+  header.upload_id = "0123456789abcdef";
+  auto making = runs.made(header.upload_id);
+  co_await std::move(making);
+  if (runs.by_upload(header.upload_id)) {
+    all.push_back(sent::found);
+    co_return;
+  }
+  auto creating = runs.create(std::move(header), "");
+  const auto run = co_await std::move(creating);
+  all.push_back(run ? sent::made : sent::failed);
+}
+
+TEST(SentTwice, OneOfThoseWhoWaitMakesTheRunWhenTheFirstCould) {
+  const scratch_root root;
+  journal::faulty_disk disk;
+  daemon now{root.path(), &disk};
+  bool failed = false;
+  disk.set([&failed](std::string_view what, const std::string&) {
+    const bool fails = what == "mkdir" && !std::exchange(failed, true);
+    return fails ? journal::faulty_disk::verdict::fails : journal::faulty_disk::verdict::works;
+  });
+  std::vector<sent> all;
+  for (int i = 0; i < 4; ++i) {
+    boost::asio::co_spawn(now.store.loop, send(now.runs, all),
+                          [](const std::exception_ptr& thrown) { EXPECT_FALSE(thrown); });
+  }
+  while (all.size() < 4) now.step();
+  EXPECT_EQ(all, (std::vector<sent>{sent::failed, sent::made, sent::found, sent::found}));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST_F(ConfigPlaces, AFileThatIsNamedHasToBeThere) {
   const auto missing = read_config("", {}, environment({{"TOFUD_CONFIG", there + ".not"}}));
   ASSERT_EQ(missing.failures.size(), 1U);
   EXPECT_EQ(to_string(missing.failures[0]),
-            there + ".not: can't be read: No such file or directory");
+            "can't read " + there + ".not: No such file or directory");
 }
 
 TEST_F(ConfigPlaces, PartsThatCanNotBeListedAreNotPassedOver) {

@@ -1,5 +1,6 @@
 #include "daemon/spool/kept_runs.hpp"
 
+#include "protocol/text/failure.hpp"
 #include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ environment nothing(const tests::scratch_directory& home) {
   return only({{"HOME", home / "home"}, {"TMPDIR", home / "tmp"}});
 }
 
-texts ids(const boost::system::result<std::vector<kept_run>, std::string>& runs) {
+texts ids(const text::result<std::vector<kept_run>>& runs) {
   texts found;
   for (const kept_run& run : *runs) found.push_back(run.id);
   return found;
@@ -106,8 +107,8 @@ TEST_F(RunChoice, IsAnIdOrTheBeginningOfOneAlone) {
   EXPECT_EQ(choose("20261121T0312-7f3a")->path, path);
   EXPECT_EQ(choose("20261121T0312-7f")->path, path);
   EXPECT_EQ(choose("20261121T0312-7f")->only, "");
-  EXPECT_NE(choose("20261121").error().find("beginning of 2 runs"), std::string::npos);
-  EXPECT_NE(choose("2027").error().find("no run '2027' is kept"), std::string::npos);
+  EXPECT_NE(choose("20261121").error().text().find("beginning of 2 runs"), std::string::npos);
+  EXPECT_NE(choose("2027").error().text().find("no run '2027' is kept"), std::string::npos);
   EXPECT_TRUE(choose("").has_error());
 }
 

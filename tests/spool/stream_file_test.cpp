@@ -20,7 +20,7 @@ std::string all(stream_file& file) {
   std::array<char, 7> room{};
   for (;;) {
     const auto count = file.read(room);
-    if (!count) return "error: " + count.error();
+    if (!count) return "error: " + count.error().text();
     if (*count == 0) return text;
     text.append(room.data(), *count);
   }
@@ -62,8 +62,9 @@ TEST(StreamFile, ReadsGzipByItsFirstBytesAndSaysWhenItIsTorn) {
 
 TEST(StreamFile, ThatIsNotThereOrADirectoryIsASentence) {
   const tests::scratch_directory place;
-  EXPECT_NE(stream_file::open(place / "no").error().find("can't read"), std::string::npos);
-  EXPECT_NE(stream_file::open(place.path()).error().find("is a directory"), std::string::npos);
+  EXPECT_NE(stream_file::open(place / "no").error().text().find("can't read"), std::string::npos);
+  EXPECT_NE(stream_file::open(place.path()).error().text().find("is a directory"),
+            std::string::npos);
 }
 
 TEST(StreamFile, IsWrittenWhileItsSpoolIsLockedAndNoEndWasSaid) {

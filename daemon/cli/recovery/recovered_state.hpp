@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/recover/held_state.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
 
@@ -19,8 +20,7 @@ struct recovered_state {
 
 /// `file` as somebody names it ("-": standard input); else `dump`, what the run printed of it; else
 /// the one that OpenTofu keeps in a file for the working directory. A file that is not there is an
-/// absent state. The failure is a sentence: what it is instead, and what to give.
-boost::system::result<recovered_state, std::string> find_state(const std::string& file,
-                                                               std::string_view dump);
+/// absent state. The failure says what it is instead, and what to give.
+text::result<recovered_state> find_state(const std::string& file, std::string_view dump);
 
 }  // namespace tofud::recovery

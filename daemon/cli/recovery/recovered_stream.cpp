@@ -22,21 +22,21 @@ bool changed_anything(const correlator::run_state& run) {
 
 }  // namespace
 
-std::string recovered_stream::read(pipeline::kept_stream& from) {
+text::failure recovered_stream::read(pipeline::kept_stream& from) {
   correlator::row_sink& sink = *this;
   rows_ = std::make_unique<pipeline::engine>(from.identity());
   rows_->tell(sink);
   text::sha256_sum sum;
   // Asked first: what is written after the answer is read as well.
   goes_on_ = from.is_written();
-  std::string failure = from.read_all([&](std::string_view bytes) {
+  auto failure = from.read_all([&](std::string_view bytes) {
     rows_->feed(bytes);
     sum.add(bytes);
   });
   if (!failure.empty()) return failure;
   sha256_ = sum.hex().value_or("");
   if (!goes_on_) pipeline::finish(*rows_, from);
-  return "";
+  return {};
 }
 
 std::string_view recovered_stream::dump_of(const correlator::run_state& run) const {

@@ -21,7 +21,7 @@ class recovered_stream : private correlator::row_sink {
 
   /// Reads all there is, and ends the run unless somebody still writes it. Returns what failed, or
   /// an empty string.
-  std::string read(pipeline::kept_stream& from);
+  text::failure read(pipeline::kept_stream& from);
 
   /// After `read`.
   const correlator::stream_fold& fold() const { return rows_->fold(); }

@@ -29,7 +29,7 @@ resource "a" "b" {
 TEST(ConfigFacts, AreReadAsTheyWereWritten) {
   const auto configuration = written();
   const auto facts = config_facts::read(to_json(configuration));
-  ASSERT_TRUE(facts) << facts.error();
+  ASSERT_TRUE(facts) << facts.error().text();
   const auto* block = facts->find("a.b[0]");
   ASSERT_NE(block, nullptr);
   const auto* source = configuration.find("a.b");
@@ -73,7 +73,7 @@ TEST(ConfigFacts, TellWhatIsSaidOfABlockOrOfTheNearestModuleAroundIt) {
         return found;
       });
   const auto facts = config_facts::read(to_json(configuration));
-  ASSERT_TRUE(facts) << facts.error();
+  ASSERT_TRUE(facts) << facts.error().text();
   const auto said = [&](std::string_view address) { return words_of(facts->annotated(address)); };
   EXPECT_EQ(said("module.net[\"k\"].module.sub[0].a.b[1]"), "@sub https://net 5");
   EXPECT_EQ(said("module.net.module.sub.a.c"), "@sub https://net 3600");
@@ -87,14 +87,14 @@ TEST(ConfigFacts, TakeNoAnnotationThatAConfigurationCouldNotHave) {
   const auto facts = config_facts::read(
       R"x({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":1,"annotations":
       {"owner":1,"runbook":"javascript:alert(1)","expect_s":99999999}}]})x");
-  ASSERT_TRUE(facts) << facts.error();
+  ASSERT_TRUE(facts) << facts.error().text();
   EXPECT_EQ(words_of(facts->annotated("a.b")), " ");
 }
 
 TEST(ConfigFacts, ThatAreBrokenSayWhere) {
   const auto failure = [](std::string_view text) {
     const auto read = config_facts::read(text);
-    return read ? "" : read.error();
+    return read ? "" : read.error().text();
   };
   EXPECT_EQ(failure("[]"),
             "format is not tofud.config.v1; `tofud blocks --json` writes such a document");

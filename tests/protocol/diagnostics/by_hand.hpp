@@ -67,7 +67,7 @@ inline schema::schemas acme() {
         "token":{"type":"string","computed":true,"sensitive":true}}}}}}}})";
   EXPECT_FALSE(parser.parse(text));
   auto read = schema::read_provider_schemas(parser.root());
-  EXPECT_TRUE(read) << read.error();
+  EXPECT_TRUE(read) << read.error().text();
   schema::schemas known = std::move(*read);
   auto& attributes =
       known.providers.at("example.com/acme/acme").resources.at("acme_db").block.attributes;

@@ -114,7 +114,7 @@ std::string all_drawings(const std::string& text, const schema::schemas* known, 
   std::string out;
   const text_sink sink = [&](std::string_view piece) { out.append(piece); };
   const auto plan = plan::read(text);
-  if (!plan) return plan.error().sentence;
+  if (!plan) return plan.error().text();
   for (const plan_mode mode : {plan_mode::normal, plan_mode::refresh_only}) {
     plan_drawing wanted;
     wanted.known = {known, marks};
@@ -197,11 +197,11 @@ TEST(HiddenValues, OfBrokenDocumentsAreInNoError) {
        R"({"format_version":"1.2","output_changes":{"o":"hunter2"}})",
        R"({"format_version":"1.2","relevant_attributes":[hunter2]})", R"(["hunter2"])"}) {
     const auto plan = plan::read(broken);
-    std::string said = plan ? "" : plan.error().sentence;
+    std::string said = plan ? "" : plan.error().text();
     if (plan) {
       const auto drawn = draw(*plan, {}, [](std::string_view) {});
       ASSERT_FALSE(drawn) << broken;
-      said = drawn.error().sentence;
+      said = drawn.error().text();
     }
     EXPECT_FALSE(said.empty());
     EXPECT_EQ(said.find(planted), std::string::npos) << said;

@@ -19,10 +19,10 @@ plan_mode mode_named(const std::string& name) {
 
 std::string drawn(std::string_view plan, const plan_drawing& wanted) {
   const auto document = plan::read(plan);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   std::string text;
   const auto done = draw(*document, wanted, [&](std::string_view piece) { text.append(piece); });
-  return done ? text : done.error().sentence;
+  return done ? text : done.error().text();
 }
 
 // How many cases a file has; each is drawn as OpenTofu drew it.

@@ -243,7 +243,7 @@ class PlantedValues : public testing::Test {
     drawings made;
     const auto document = plan::read(plan);
     if (!document) {
-      ADD_FAILURE() << document.error().sentence;
+      ADD_FAILURE() << document.error().text();
       return made;
     }
     for (const plan_mode mode : {plan_mode::normal, plan_mode::refresh_only}) {
@@ -336,9 +336,9 @@ TEST_F(PlantedValues, AreInNoErrorAboutADocumentThatIsCut) {
         std::string said;
         if (document) {
           const auto drawn = draw(*document, {}, [](std::string_view) {});
-          if (!drawn) said = drawn.error().sentence;
+          if (!drawn) said = drawn.error().text();
         } else {
-          said = document.error().sentence;
+          said = document.error().text();
         }
         ASSERT_FALSE(shows(said, "planted")) << said;
       }

@@ -18,7 +18,7 @@ std::string comment(const std::string& actions, const std::string& members,
   auto parser = test::whole_document();
   EXPECT_FALSE(parser.parse(text));
   const auto about = plan::read_resource_change(parser.root(), "");
-  if (!about) return about.error().sentence;
+  if (!about) return about.error().text();
   const text::ink pen{text::ink::colours::no};
   return comment_of(*about, why, drawer{pen, {}, {}}, pen);
 }

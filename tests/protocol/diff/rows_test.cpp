@@ -21,13 +21,13 @@ std::string lines(const std::string& change, line_form form,
       R"("name":"n","provider_name":"p","change":)" +
       change + "}]}";
   const auto document = plan::read(text);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   plan_drawing wanted;
   wanted.known.schemas = schemas;
   std::string out;
   const auto done =
       draw_lines(*document, wanted, form, [&](std::string_view piece) { out.append(piece); });
-  return done ? out : done.error().sentence;
+  return done ? out : done.error().text();
 }
 
 std::string body(const std::string& before, const std::string& after) {

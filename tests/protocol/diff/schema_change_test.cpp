@@ -24,18 +24,18 @@ std::string body(const std::string& block, const std::string& change,
       block + "}}}}}";
   EXPECT_FALSE(parser.parse(known));
   const auto schemas = schema::read_provider_schemas(parser.root());
-  if (!schemas) return schemas.error();
+  if (!schemas) return schemas.error().text();
   const std::string plan = R"({"format_version":"1.2","terraform_version":")" + version +
                            R"(","resource_changes":[{"address":"t.n","mode":"managed","type":"t",)"
                            R"("name":"n","provider_name":"p","change":{"actions":["update"],)" +
                            change + "}}]}";
   const auto document = plan::read(plan);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   plan_drawing wanted;
   wanted.known.schemas = &*schemas;
   std::string text;
   const auto drawn = draw(*document, wanted, [&](std::string_view piece) { text.append(piece); });
-  if (!drawn) return drawn.error().sentence;
+  if (!drawn) return drawn.error().text();
   const std::size_t begin = text.find("resource \"t\" \"n\" ") + 17;
   return text.substr(begin, text.find("\n\nPlan:") - begin);
 }
@@ -200,7 +200,7 @@ std::string drifted(const std::string& type, const std::string& before, const st
   auto parser = test::whole_document();
   EXPECT_FALSE(parser.parse(known));
   const auto schemas = schema::read_provider_schemas(parser.root());
-  if (!schemas) return schemas.error();
+  if (!schemas) return schemas.error().text();
   const std::string plan =
       R"({"format_version":"1.2","output_changes":{"o":{"actions":["create"],"after":1}},)"
       R"("resource_drift":[{"address":"t.n","mode":"managed","type":"t","name":"n",)"
@@ -208,7 +208,7 @@ std::string drifted(const std::string& type, const std::string& before, const st
       before + R"(},"after":{"a":)" + after +
       R"(}}}],"relevant_attributes":[{"resource":"t.n","attribute":)" + path + "}]}";
   const auto document = plan::read(plan);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   plan_drawing wanted;
   wanted.known.schemas = &*schemas;
   std::string text;

@@ -36,7 +36,7 @@ std::string plan_of(const std::string& change, const std::string& mode = "manage
 // In every form, one after the other.
 std::string drawn(const std::string& plan, const schema::schemas* known, sensitivity marks) {
   const auto document = plan::read(plan);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   plan_drawing wanted;
   wanted.known = {known, marks};
   std::string out;

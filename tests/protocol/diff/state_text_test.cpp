@@ -14,10 +14,10 @@ namespace {
 
 std::string drawn(std::string_view state, const state_drawing& wanted) {
   const auto document = plan::read_state(state);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   std::string text;
   const auto done = draw(*document, wanted, [&](std::string_view piece) { text.append(piece); });
-  return done ? text : done.error().sentence;
+  return done ? text : done.error().text();
 }
 
 TEST(StateText, StatesComeOutAsOpenTofuShowsThem) {

@@ -10,7 +10,7 @@ namespace {
 
 std::string failure_of(std::string_view json) {
   const auto read = parse(json);
-  return read ? "" : read.error();
+  return read ? "" : read.error().text();
 }
 
 TEST(Event, ExitHasAStatusInBothWords) {

@@ -42,7 +42,7 @@ TEST(PlanConfiguration, OfEveryRecordedPlanDeclaresWhatIsPlanned) {
     part configured, changed;
     ASSERT_FALSE(configured.parse(document->configuration, "configuration"));
     const auto configuration = read_configuration(configured.root());
-    ASSERT_TRUE(configuration) << folder << configuration.error().sentence;
+    ASSERT_TRUE(configuration) << folder << configuration.error().text();
     for (const std::string_view each : document->resource_changes) {
       ASSERT_FALSE(changed.parse(each, "change"));
       // What goes may be declared nowhere.
@@ -64,7 +64,7 @@ TEST(PlanConfiguration, OfEveryRecordedPlanDeclaresWhatIsPlanned) {
 configuration read_text(part& parsed, std::string_view text) {
   EXPECT_FALSE(parsed.parse(text, "configuration"));
   auto made = read_configuration(parsed.root());
-  EXPECT_TRUE(made) << made.error().sentence;
+  EXPECT_TRUE(made) << made.error().text();
   return made ? std::move(*made) : configuration{};
 }
 
@@ -113,7 +113,7 @@ TEST(PlanConfiguration, ThatIsBrokenSaysWhere) {
     part parsed;
     EXPECT_FALSE(parsed.parse(text, "configuration"));
     const auto made = read_configuration(parsed.root());
-    return made ? "" : made.error().sentence;
+    return made ? "" : made.error().text();
   };
   EXPECT_EQ(failure_of("[]"), "configuration is no object");
   EXPECT_EQ(failure_of(R"({"root_module":{"resources":[{}]}})"),
@@ -156,7 +156,7 @@ TEST(PlanChecks, ThatAreBrokenSayWhere) {
   ASSERT_FALSE(parsed.parse(R"([{"address":{"to_display":"a"},"instances":[{}]}])", "checks"));
   const auto all = read_checks(parsed.root());
   ASSERT_FALSE(all);
-  EXPECT_EQ(all.error().sentence, "checks[0].instances[0].address.to_display is no string");
+  EXPECT_EQ(all.error().text(), "checks[0].instances[0].address.to_display is no string");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 std::string why_not(std::string_view text) {
   const auto plan = read(text);
-  return plan ? "" : plan.error().sentence;
+  return plan ? "" : plan.error().text();
 }
 
 TEST(Plan, HasItsPartsAsText) {
@@ -55,7 +55,7 @@ TEST(Plan, WhatIsWrongIsToldWithItsPath) {
   part parsed;
   const auto wrong = parsed.parse("{nope}", "resource_changes[7]");
   ASSERT_TRUE(wrong);
-  EXPECT_EQ(wrong->sentence, "resource_changes[7] is no valid JSON");
+  EXPECT_EQ(wrong->text(), "resource_changes[7] is no valid JSON");
 }
 
 TEST(ResourceChange, HasItsFieldsAndActions) {

@@ -9,7 +9,7 @@ namespace {
 
 std::string why_not(std::string_view text) {
   const auto state = read_held_state(text);
-  return state ? "" : state.error().sentence;
+  return state ? "" : state.error().text();
 }
 
 feed::resource_row row_at(std::string_view module, std::string_view type, std::string_view name,
@@ -43,7 +43,7 @@ constexpr std::string_view state_file =
 
 TEST(HeldState, OfAFileHasAddressesWithKeysAndDeposedObjects) {
   const auto state = read_held_state(state_file);
-  ASSERT_TRUE(state) << state.error().sentence;
+  ASSERT_TRUE(state) << state.error().text();
   EXPECT_EQ(state->form, state_form::state_file);
   EXPECT_EQ(state->lineage, "ab-12");
   EXPECT_EQ(state->serial, "7");
@@ -65,7 +65,7 @@ TEST(HeldState, OfWhatShowWritesIsTheSame) {
       R"("child_modules":[{"address":"module.m[\"x.y\"]","resources":[)"
       R"({"address":"module.m[\"x.y\"].t.many[0]","mode":"managed","type":"t","name":"many","index":0,)"
       R"("deposed_key":"1f","values":{"id":"3"}}]}]}}})");
-  ASSERT_TRUE(state) << state.error().sentence;
+  ASSERT_TRUE(state) << state.error().text();
   EXPECT_EQ(state->form, state_form::shown);
   EXPECT_EQ(state->size(), 2);
   EXPECT_EQ(ids_at(*state, row_at("", "t", "one", "null")), "1");

@@ -26,9 +26,9 @@ std::string plan(const std::string& members) {
 
 redact::hidden_values found(const std::string& text, const schema::schemas* known = nullptr) {
   const auto document = plan::read(text);
-  EXPECT_TRUE(document) << document.error().sentence;
+  EXPECT_TRUE(document) << document.error().text();
   auto made = redact::hidden_values_of(*document, known);
-  EXPECT_TRUE(made) << made.error().sentence;
+  EXPECT_TRUE(made) << made.error().text();
   return made ? *made : redact::hidden_values{};
 }
 

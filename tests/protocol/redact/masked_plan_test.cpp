@@ -21,20 +21,20 @@ namespace {
 
 std::string masked(std::string_view plan, const schema::schemas* known) {
   const auto document = plan::read(plan);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   const auto made = redact::masked_plan(*document, known);
-  return made ? *made : made.error().sentence;
+  return made ? *made : made.error().text();
 }
 
 std::string rows_of(std::string_view plan, const schema::schemas* known) {
   const auto document = plan::read(plan);
-  if (!document) return document.error().sentence;
+  if (!document) return document.error().text();
   diff::plan_drawing wanted;
   wanted.known.schemas = known;
   std::string rows;
   const auto drawn = draw_lines(*document, wanted, diff::line_form::rows,
                                 [&](std::string_view row) { rows.append(row); });
-  return drawn ? rows : drawn.error().sentence;
+  return drawn ? rows : drawn.error().text();
 }
 
 schema::schemas schemas_of(std::string_view json) {

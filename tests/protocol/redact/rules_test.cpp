@@ -17,30 +17,30 @@ TEST(MaskFile, SaysAgainWhatWasWritten) {
   const std::string text = to_mask_file(example());
   EXPECT_EQ(text.back(), '\n');
   const auto read = parse_mask_file(text);
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(*read, example());
 }
 
 TEST(MaskFile, OfAnotherVersionIsASentence) {
   EXPECT_EQ(
-      parse_mask_file(R"({"tofud_mask":9})").error(),
+      parse_mask_file(R"({"tofud_mask":9})").error().text(),
       "this mask file has version 9, this tofud knows version 2: use the tofud that wrote it");
 }
 
 TEST(MaskFile, ThatIsNoneSaysWhatIsWrong) {
   const std::string begin = "this is no mask file that tofud wrote: ";
   const std::string head = R"({"tofud_mask":2,"salt":"00","provisioner_output":"mask")";
-  EXPECT_EQ(parse_mask_file("").error(), begin + "it is no JSON object");
-  EXPECT_EQ(parse_mask_file("{}").error(), begin + "\"tofud_mask\" is no version");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error(), begin + "\"salt\" is no text");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"0"})").error(),
+  EXPECT_EQ(parse_mask_file("").error().text(), begin + "it is no JSON object");
+  EXPECT_EQ(parse_mask_file("{}").error().text(), begin + "\"tofud_mask\" is no version");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error().text(), begin + "\"salt\" is no text");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"0"})").error().text(),
             begin + "\"salt\" is no hex");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"00"})").error(),
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"00"})").error().text(),
             begin + "\"provisioner_output\" is neither \"mask\" nor \"drop\"");
-  EXPECT_EQ(parse_mask_file(head + "}").error(), begin + "\"secrets\" is no list");
-  EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[7]})").error(),
+  EXPECT_EQ(parse_mask_file(head + "}").error().text(), begin + "\"secrets\" is no list");
+  EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[7]})").error().text(),
             begin + "a secret has no \"name\" and \"value\"");
-  EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[{"name":"a","value":"xyz"}]})").error(),
+  EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[{"name":"a","value":"xyz"}]})").error().text(),
             begin + "the \"value\" of a secret is no hex");
 }
 

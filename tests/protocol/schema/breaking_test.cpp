@@ -16,7 +16,7 @@ namespace {
 schemas of_providers(const std::string& provider) {
   const parsed document{R"({"format_version":"1.0","provider_schemas":{)" + provider + "}}"};
   auto read = read_provider_schemas(document.root());
-  EXPECT_TRUE(read) << (read ? "" : read.error());
+  EXPECT_TRUE(read) << (read ? "" : read.error().text());
   return read ? *read : schemas{};
 }
 

@@ -16,7 +16,7 @@ schemas provider_with(const std::string& block, const std::string& of = address)
                         R"(":{"resource_schemas":{"acme_db":{"version":3,"block":)" + block +
                         "}}}}}"};
   auto read = read_provider_schemas(document.root());
-  EXPECT_TRUE(read) << read.error();
+  EXPECT_TRUE(read) << read.error().text();
   return read ? *read : schemas{};
 }
 
@@ -156,7 +156,7 @@ void expect_same_when_written(const schemas& all) {
   const std::string text = write_provider_schemas(all);
   const parsed document{text};
   const auto read = read_provider_schemas(document.root());
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(*read, all);
   EXPECT_EQ(write_provider_schemas(*read), text);
 }
@@ -165,7 +165,7 @@ TEST(WrittenSchemas, AreTheSameWhenTheyAreRead) {
   for (const char* name : {"recordings.json.gz", "small.schemas.json"}) {
     const parsed document{golden(name)};
     const auto all = read_provider_schemas(document.root());
-    ASSERT_TRUE(all) << all.error();
+    ASSERT_TRUE(all) << all.error().text();
     ASSERT_FALSE(all->providers.empty());
     expect_same_when_written(*all);
   }

@@ -15,7 +15,7 @@ namespace tofud::schema {
 inline std::string golden(const std::string& name) {
   const auto file = spool::recording::open(std::string{TEST_GOLDEN} + "/schemas/" + name);
   if (file) return std::string{file->bytes()};
-  std::cerr << file.error() << "\n";
+  std::cerr << file.error().text() << "\n";
   std::abort();
 }
 

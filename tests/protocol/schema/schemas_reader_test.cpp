@@ -34,7 +34,7 @@ TEST(SchemasReader, ReadsWhatAReaderOfTheWholeDocumentDoes) {
   for (const char* name : {"installed.schemas.json.gz", "small.schemas.json"}) {
     const parsed whole{golden(name)};
     const auto expected = read_provider_schemas(whole.root());
-    ASSERT_TRUE(expected) << expected.error();
+    ASSERT_TRUE(expected) << expected.error().text();
     const auto found = read(whole.text);
     EXPECT_TRUE(found.findings.empty()) << only_finding(found);
     EXPECT_TRUE(found.found == *expected) << name;

@@ -402,7 +402,7 @@ TEST(ReadSpecification, IsTheModelThatTheProviderSchemaIs) {
       exported{golden("small.schemas.json")};
   const auto from_specification = read_specification(specified.root());
   const auto from_schemas = read_provider_schemas(exported.root());
-  ASSERT_TRUE(from_schemas) << from_schemas.error();
+  ASSERT_TRUE(from_schemas) << from_schemas.error().text();
   const auto& expected = from_schemas->providers.at("registry.opentofu.org/examples/small");
   const auto& found = from_specification.types;
   EXPECT_EQ(from_specification.provider_name, "small");

@@ -13,7 +13,7 @@ namespace {
 
 std::string failure_of(std::string_view body) {
   const auto read = parse_create_request(body);
-  return read ? "" : read.error();
+  return read ? "" : read.error().text();
 }
 
 TEST(CreateRequest, HoldsWhatTheForwarderSays) {
@@ -21,7 +21,7 @@ TEST(CreateRequest, HoldsWhatTheForwarderSays) {
       R"({"protocol":"1.0","id":"20261121T0312-7f3a","upload_id":"u","upload_secret":"s",)"
       R"("rules":"sha256:ab","stack":"net/prod","labels":{"pr":"12","branch":"main"},)"
       R"("argv_command":"apply","may_ask":true,"started_at":"2026-11-21T03:12:05.120331Z"})");
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->id, "20261121T0312-7f3a");
   EXPECT_EQ(read->upload_id, "u");
   EXPECT_EQ(read->upload_secret, "s");
@@ -48,7 +48,7 @@ TEST(CreateRequest, WhatAForwarderWritesIsWhatADaemonReads) {
     const std::string body = to_json(wanted);
     EXPECT_NE(body.find(at), std::string::npos) << body;
     const auto read = parse_create_request(body);
-    ASSERT_TRUE(read) << read.error();
+    ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(to_json(*read), body);
     EXPECT_EQ(read->started_at, wanted.started_at);
     EXPECT_EQ(read->command, wanted.command);
@@ -58,7 +58,7 @@ TEST(CreateRequest, WhatAForwarderWritesIsWhatADaemonReads) {
 TEST(CreateRequest, NeedsNoMoreThanItsUpload) {
   const auto read =
       parse_create_request(R"({"upload_id":"u","upload_secret":"s","rules":"sha256:ab"})");
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->stack, "");
   EXPECT_FALSE(read->command);
   EXPECT_FALSE(read->started_at);

@@ -12,7 +12,7 @@ namespace {
 TEST(NamingLine, NamesTheRun) {
   const auto read =
       parse_naming_line(R"({"tofud":{"stack":"a","labels":{"pr":"1"},"command":"destroy"}})");
-  ASSERT_TRUE(read) << read.error();
+  ASSERT_TRUE(read) << read.error().text();
   ASSERT_TRUE(*read);
   EXPECT_EQ((*read)->stack, "a");
   ASSERT_EQ((*read)->labels.size(), 1U);
@@ -32,7 +32,7 @@ TEST(NamingLine, LinesOfAStreamAreNoNames) {
 TEST(NamingLine, AWrongNameIsSaid) {
   const auto wrong = parse_naming_line(R"({"tofud":{"labels":{"a":1}}})");
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().find("label a"), std::string::npos);
+  EXPECT_NE(wrong.error().text().find("label a"), std::string::npos);
   EXPECT_FALSE(parse_naming_line(R"({"tofud":7})"));
 }
 

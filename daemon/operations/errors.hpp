@@ -1,0 +1,16 @@
+// What can be wrong with sockets that a service manager gives.
+#pragma once
+
+#include "protocol/text/failure.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace tofud::operations {
+
+enum class error : std::uint8_t { no_sockets, no_stream_socket };
+
+/// What happened, why, and what to do, with `{}` for what it is about.
+std::string_view sentence(error what);
+
+}  // namespace tofud::operations
