@@ -9,17 +9,20 @@ namespace tofud::correlator {
 
 using feed::row_kind;
 
-void attach(run_values& run, const run_attachments& known) {
+bool take(attached_values& attached, const run_attachments& known) {
   // What came first stays: rows hold views into it, and each part is attached once. (A plan that a
   // daemon masked further says the same.)
-  if (!run.attached.known.plan) run.attached.known.plan = known.plan;
-  if (!run.attached.known.config) run.attached.known.config = known.config;
-  run.attached.known.schemas = known.schemas;
-  if (!run.attached.known.hidden && known.hidden) {
-    run.attached.known.hidden = known.hidden;
-    run.attached.hider.emplace(known.hidden);
-    hide_rows(run);
-  }
+  if (!attached.known.plan) attached.known.plan = known.plan;
+  if (!attached.known.config) attached.known.config = known.config;
+  attached.known.schemas = known.schemas;
+  if (attached.known.hidden || !known.hidden) return false;
+  attached.known.hidden = known.hidden;
+  attached.hider.emplace(known.hidden);
+  return true;
+}
+
+void attach(run_values& run, const run_attachments& known) {
+  if (take(run.attached, known)) hide_rows(run);
   for (auto& diagnostic : run.rows.diagnostics) {
     if (learn(run.attached, diagnostic.row)) touch(run, diagnostic.number);
   }

@@ -38,10 +38,10 @@ bool owes_change(std::string_view action) {
 
 bool resource_state::plan(const feed::planned& entry) {
   if (row.plan.size() >= limits::parts_of_resource) return false;
-  owed_ += owed_steps(entry.action);
-  owes_change_ = owes_change_ || correlator::owes_change(entry.action);
-  stateless_ =
-      stateless_ || entry.action == "import" || entry.action == "move" || entry.action == "remove";
+  tally_.owed += owed_steps(entry.action);
+  tally_.owes_change = tally_.owes_change || correlator::owes_change(entry.action);
+  tally_.stateless = tally_.stateless || entry.action == "import" || entry.action == "move" ||
+                     entry.action == "remove";
   row.plan.push_back(entry);
   return true;
 }
@@ -50,7 +50,7 @@ bool resource_state::learn(const planned_facts& facts, const attachments::declar
                            const feed::annotations& annotated) {
   bool changed = false;
   if (facts.taken != nullptr) facts.taken->assign(facts.all.size(), false);
-  knows_deposed_ = false;
+  tally_.knows_deposed = false;
   for (feed::planned& entry : row.plan) changed = learn_entry(entry, facts) || changed;
   if (block != nullptr) changed = learn_block(*block, annotated) || changed;
   return changed;
@@ -68,7 +68,7 @@ bool resource_state::learn_entry(feed::planned& entry, const planned_facts& fact
     entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
     break;
   }
-  knows_deposed_ = knows_deposed_ || tells_of_deposed(entry);
+  tally_.knows_deposed = tally_.knows_deposed || tells_of_deposed(entry);
   return !(before == entry);
 }
 
@@ -82,7 +82,7 @@ bool resource_state::learn_block(const attachments::declared_block& block,
   for (feed::planned& entry : row.plan) {
     if (entry.action != "replace" || entry.create_before_destroy) continue;
     entry.create_before_destroy = block.create_before_destroy.value_or(false);
-    knows_deposed_ = knows_deposed_ || entry.create_before_destroy;
+    tally_.knows_deposed = tally_.knows_deposed || entry.create_before_destroy;
     changed = changed || entry.create_before_destroy;
   }
   learn_steps(block, changed);
@@ -100,13 +100,13 @@ void resource_state::learn_steps(const attachments::declared_block& block, bool&
 void resource_state::learn_planned(const planned_facts& facts,
                                    const attachments::declared_block* block) {
   feed::planned& entry = row.plan.back();
-  const bool before = knows_deposed_ || row.plan.size() > 2;
+  const bool before = tally_.knows_deposed || row.plan.size() > 2;
   if (facts.taken != nullptr) facts.taken->resize(facts.all.size(), false);
   learn_entry(entry, facts);
   if (block == nullptr) return;
   if (entry.action == "replace" && !entry.create_before_destroy)
     entry.create_before_destroy = block->create_before_destroy.value_or(false);
-  knows_deposed_ = knows_deposed_ || tells_of_deposed(entry);
+  tally_.knows_deposed = tally_.knows_deposed || tells_of_deposed(entry);
   bool ignored = false;
   if (before != may_be_deposed()) learn_steps(*block, ignored);
 }
@@ -119,7 +119,7 @@ bool resource_state::tells_of_deposed(const feed::planned& entry) {
   return !entry.deposed.empty() || entry.create_before_destroy;
 }
 
-bool resource_state::may_be_deposed() const { return knows_deposed_ || row.plan.size() > 1; }
+bool resource_state::may_be_deposed() const { return tally_.knows_deposed || row.plan.size() > 1; }
 
 // When a deposed object goes, nothing runs (recording replace-create-before-destroy): so only of a
 // delete that is known to be of the current object it is known what runs.
@@ -128,29 +128,30 @@ std::uint32_t resource_state::declared_for(const step& of,
   if (of.action == step_action::create)
     return block.provisioners_at(config::provision_time::create);
   if (of.action != step_action::remove) return 0;
-  const bool created_before = first_create_ > 0 && first_create_ < of.number;
+  const bool created_before = tally_.first_create > 0 && tally_.first_create < of.number;
   if (may_be_deposed() || created_before) return 0;
   return block.provisioners_at(config::provision_time::destroy);
 }
 
 step* resource_state::open_step(step_action action, run_phase phase,
                                 std::optional<ui::time_point> at) {
-  if (row.steps.size() + provisioners_ >= limits::parts_of_resource) return nullptr;
-  open_.push_back(static_cast<std::uint32_t>(row.steps.size()));
+  if (row.steps.size() + tally_.provisioners >= limits::parts_of_resource) return nullptr;
+  tally_.open.push_back(static_cast<std::uint32_t>(row.steps.size()));
   step& opened = row.steps.emplace_back();
   opened.number = static_cast<std::uint32_t>(row.steps.size());
   opened.phase = phase;
   opened.action = action;
   opened.started_at = at;
-  if (action != step_action::refresh) ++active_;
-  if (changes(action)) ++open_changes_;
-  if (action == step_action::create && first_create_ == 0) first_create_ = opened.number;
+  if (action != step_action::refresh) ++tally_.active;
+  if (changes(action)) ++tally_.open_changes;
+  if (action == step_action::create && tally_.first_create == 0)
+    tally_.first_create = opened.number;
   return &opened;
 }
 
 feed::provisioner* resource_state::add_provisioner(step& to) {
-  if (row.steps.size() + provisioners_ >= limits::parts_of_resource) return nullptr;
-  ++provisioners_;
+  if (row.steps.size() + tally_.provisioners >= limits::parts_of_resource) return nullptr;
+  ++tally_.provisioners;
   return &to.provisioners.emplace_back();
 }
 
@@ -162,7 +163,7 @@ bool resource_state::add_diagnostic(std::uint32_t ordinal) {
 
 step* resource_state::oldest_open(step_action action, std::string_view id_value) {
   step* oldest = nullptr;
-  for (const std::uint32_t index : open_) {
+  for (const std::uint32_t index : tally_.open) {
     step& candidate = row.steps[index];
     if (candidate.action != action) continue;
     if (!id_value.empty() && candidate.id_value == id_value) return &candidate;
@@ -174,7 +175,7 @@ step* resource_state::oldest_open(step_action action, std::string_view id_value)
 
 step* resource_state::provisioned_step() {
   step* found = nullptr;
-  for (const std::uint32_t index : open_) {
+  for (const std::uint32_t index : tally_.open) {
     step& candidate = row.steps[index];
     const bool create = candidate.action == step_action::create;
     const bool other =
@@ -196,17 +197,18 @@ void resource_state::close_step(step& closed, step_status status, bool inferred,
     p.inferred = status != step_status::interrupted;
     p.ended_at = at;
   }
-  open_.erase(std::remove(open_.begin(), open_.end(), closed.number - 1), open_.end());
-  if (changes(closed.action)) --open_changes_;
+  tally_.open.erase(std::remove(tally_.open.begin(), tally_.open.end(), closed.number - 1),
+                    tally_.open.end());
+  if (changes(closed.action)) --tally_.open_changes;
   switch (status) {
     case step_status::failed:
-      ++(inferred ? failed_inferred_ : failed_);
+      ++(inferred ? tally_.failed_inferred : tally_.failed);
       break;
     case step_status::interrupted:
-      ++interrupted_;
+      ++tally_.interrupted;
       break;
     case step_status::done:
-      if (pays(closed)) ++(inferred ? done_inferred_ : done_);
+      if (pays(closed)) ++(inferred ? tally_.done_inferred : tally_.done);
       break;
     case step_status::running:
       break;
@@ -220,20 +222,21 @@ void resource_state::identify(step& identified, std::string_view key, std::strin
   identified.id_value = value;
   if (identified.action == step_action::remove) return;
   if (identified.action == step_action::refresh) {
-    many_ids_ = many_ids_ || (!row.id_value.empty() && row.id_value != value && !was_its_own);
-    if (many_ids_) {
+    tally_.many_ids =
+        tally_.many_ids || (!row.id_value.empty() && row.id_value != value && !was_its_own);
+    if (tally_.many_ids) {
       row.id_key = row.id_value = {};
       return;
     }
   }
-  many_ids_ = false;
+  tally_.many_ids = false;
   row.id_key = key;
   row.id_value = value;
 }
 
 bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
   bool closed = false;
-  for (const std::uint32_t index : indexes{open_}) {
+  for (const std::uint32_t index : decltype(tally_.open){tally_.open}) {
     step& candidate = row.steps[index];
     if (candidate.action != step_action::read && candidate.action != step_action::refresh) continue;
     close_step(candidate, step_status::failed, true, at);
@@ -243,8 +246,8 @@ bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
 }
 
 bool resource_state::close_open(step_status status, bool inferred) {
-  if (open_.empty()) return false;
-  for (const std::uint32_t index : indexes{open_}) {
+  if (tally_.open.empty()) return false;
+  for (const std::uint32_t index : decltype(tally_.open){tally_.open}) {
     close_step(row.steps[index], status, inferred, {});
   }
   return true;
@@ -257,24 +260,24 @@ bool resource_state::plans_nothing() const {
 
 resource_state::verdict resource_state::judge(const run_facts& run) const {
   using enum resource_status;
-  if (failed_ + failed_inferred_ > 0) return {failed, failed_ == 0};
-  const std::uint32_t paid = done_ + done_inferred_;
-  const bool partly = paid > 0 && paid < owed_;
-  if (!open_.empty() || (partly && !run.over)) return {running, false};
-  if (interrupted_ > 0) return {interrupted, false};
-  if (owed_ > 0 && paid >= owed_) return {done, done_ < owed_};
+  if (tally_.failed + tally_.failed_inferred > 0) return {failed, tally_.failed == 0};
+  const std::uint32_t paid = tally_.done + tally_.done_inferred;
+  const bool partly = paid > 0 && paid < tally_.owed;
+  if (!tally_.open.empty() || (partly && !run.over)) return {running, false};
+  if (tally_.interrupted > 0) return {interrupted, false};
+  if (tally_.owed > 0 && paid >= tally_.owed) return {done, tally_.done < tally_.owed};
   if (partly) return run.succeeded ? verdict{done, true} : verdict{interrupted, false};
-  if (owed_ > 0 && run.over && run.apply_ran && run.has_gap)
+  if (tally_.owed > 0 && run.over && run.apply_ran && run.has_gap)
     return run.succeeded ? verdict{done, true} : verdict{planned, true};
-  if (owed_ > 0 && run.over && (!run.apply_ran || run.succeeded) && plans_nothing())
+  if (tally_.owed > 0 && run.over && (!run.apply_ran || run.succeeded) && plans_nothing())
     return {unchanged, false};
-  if (owed_ > 0) return {!run.over || !run.apply_ran ? planned : skipped, false};
-  if (stateless_) {
+  if (tally_.owed > 0) return {!run.over || !run.apply_ran ? planned : skipped, false};
+  if (tally_.stateless) {
     if (run.apply_summary) return {done, true};
     if (run.over && run.apply_ran) return {skipped, true};
     return {planned, false};
   }
-  if (active_ > 0) return {done, false};
+  if (tally_.active > 0) return {done, false};
   if (row.drift == "update" || row.drift == "delete") return {drifted, false};
   return {unchanged, false};
 }

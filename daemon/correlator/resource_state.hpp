@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tofud::correlator {
@@ -87,12 +88,32 @@ class resource_state {
     std::uint32_t open = 0, open_changes = 0;
   };
   share current_share() const {
-    return {row.status, owes_change_, static_cast<std::uint32_t>(open_.size()), open_changes_};
+    return {row.status, tally_.owes_change, static_cast<std::uint32_t>(tally_.open.size()),
+            tally_.open_changes};
   }
   share counted;  // what the run has counted so far
 
   /// Sets `row.status` and `row.inferred`. True if either changed.
   bool update_status(const run_facts& run);
+
+  /// What is remembered of its steps and plan, besides the row.
+  struct tally {
+    boost::container::small_vector<std::uint32_t, 4> open;  // indexes of open steps, oldest first
+    std::uint32_t open_changes = 0;                         // of them, create, update and delete
+    std::uint32_t owed = 0;
+    std::uint32_t failed = 0, failed_inferred = 0, interrupted = 0;
+    std::uint32_t done = 0, done_inferred = 0;  // of the steps that count as owed ones
+    std::uint32_t active = 0;                   // steps other than refreshes
+    std::uint32_t provisioners = 0;             // of all steps
+    std::uint32_t first_create = 0;             // number of the first create step; 0: none came
+    bool knows_deposed = false;                 // an entry tells of a deposed object
+    bool owes_change = false;
+    bool many_ids = false;   // refreshes of this address had different ids
+    bool stateless = false;  // an import, move or remove is planned: no hook will come
+  };
+  const tally& remembered() const { return tally_; }
+  /// Of a resource that is made again as it was.
+  void remember(tally what) { tally_ = std::move(what); }
 
  private:
   struct verdict {
@@ -112,19 +133,7 @@ class resource_state {
   bool may_be_deposed() const;
   static bool tells_of_deposed(const feed::planned& entry);
 
-  using indexes = boost::container::small_vector<std::uint32_t, 4>;
-  indexes open_;                    // of open steps, oldest first
-  std::uint32_t open_changes_ = 0;  // of them, create, update and delete
-  std::uint32_t owed_ = 0;
-  std::uint32_t failed_ = 0, failed_inferred_ = 0, interrupted_ = 0;
-  std::uint32_t done_ = 0, done_inferred_ = 0;  // of the steps that count as owed ones
-  std::uint32_t active_ = 0;                    // steps other than refreshes
-  std::uint32_t provisioners_ = 0;              // of all steps
-  std::uint32_t first_create_ = 0;              // number of the first create step; 0: none came
-  bool knows_deposed_ = false;                  // an entry tells of a deposed object
-  bool owes_change_ = false;
-  bool many_ids_ = false;   // refreshes of this address had different ids
-  bool stateless_ = false;  // an import, move or remove is planned: no hook will come
+  tally tally_;
 };
 
 }  // namespace tofud::correlator

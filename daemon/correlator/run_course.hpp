@@ -5,6 +5,7 @@
 #include "protocol/feed/row.hpp"
 #include "protocol/ui/timestamp.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ struct run_totals {
   /// Counts what a resource stands for; `one` is one, or minus one.
   void add(const resource_state::share& share, std::uint64_t one);
 
-  std::uint64_t counts[feed::resource_statuses] = {};
+  std::array<std::uint64_t, feed::resource_statuses> counts{};
   std::uint64_t progress_done = 0, progress_total = 0;
   std::uint64_t open_steps = 0, open_changes = 0;
   std::optional<feed::change_counts> planned, applied;

@@ -1,5 +1,6 @@
 #include "daemon/correlator/run_rows.hpp"
 
+#include "daemon/correlator/state_archive.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/ui/resource_address.hpp"
 
@@ -98,6 +99,66 @@ std::optional<row_number> run_rows::find(row_kind kind, std::string_view key) co
       break;
   }
   return {};
+}
+
+// Where each row is found, and which words are kept, follows from the rows.
+void run_rows::save(state_writer& to) const {
+  to.put(seq);
+  to.put(entries);
+  to.put(resources.size());
+  for (const resource_state& each : resources) {
+    to.put(each.row);
+    to.put(each.number);
+    to.put(each.loose_lines);
+    to.put(each.counted);
+    to.put(each.remembered());
+  }
+  to.put(diagnostics);
+  to.put(outputs);
+  to.put(messages);
+  to.put(test_files);
+  to.put(test_runs);
+  to.put(unlinked);
+  to.put(opened_reads);
+  to.put(stateless);
+  to.put(texts);
+  to.put(full);
+}
+
+void run_rows::load(state_reader& from) {
+  from.keep_by([this](std::string_view word) { return kept_word(word); });
+  from.get(seq);
+  from.get(entries);
+  std::size_t count = 0;
+  from.get(count);
+  for (; count > 0 && !from.failed(); --count) {
+    resource_state& each = resources.emplace_back();
+    resource_state::tally remembered;
+    from.get(each.row);
+    from.get(each.number);
+    from.get(each.loose_lines);
+    from.get(each.counted);
+    from.get(remembered);
+    each.remember(std::move(remembered));
+    by_addr.emplace(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
+  }
+  from.get(diagnostics);
+  from.get(outputs);
+  from.get(messages);
+  from.get(test_files);
+  from.get(test_runs);
+  from.get(unlinked);
+  from.get(opened_reads);
+  from.get(stateless);
+  from.get(texts);
+  from.get(full);
+  const auto index = [](auto& by, const auto& rows, const auto& key) {
+    for (std::uint32_t i = 0; i < rows.size(); ++i) by.emplace(key(rows[i].row), i);
+  };
+  const auto path = [](const auto& row) -> std::string_view { return row.path; };
+  index(by_output, outputs, [](const auto& row) -> std::string_view { return row.name; });
+  index(by_test_file, test_files, path);
+  index(by_test_run, test_runs, [](const auto& row) { return feed::key(row); });
 }
 
 feed::row_facts run_rows::facts(row_number row) const {

@@ -24,6 +24,8 @@
 namespace tofud::correlator {
 
 struct run_identity;
+class state_writer;  // state_archive.hpp
+class state_reader;
 
 /// Passive: who changes a row gives it its number.
 struct run_rows {
@@ -74,6 +76,10 @@ struct run_rows {
   std::size_t bytes_cut(feed::row_number row) const;
   /// About how many bytes of memory all rows take.
   std::size_t memory() const;
+
+  void save(state_writer& to) const;
+  /// Into rows that are empty.
+  void load(state_reader& from);
 
   feed::sequence seq = 0;
   std::vector<entry> entries;

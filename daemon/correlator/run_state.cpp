@@ -1,5 +1,6 @@
 #include "daemon/correlator/run_state.hpp"
 
+#include "daemon/correlator/state_archive.hpp"
 #include "protocol/feed/run_path.hpp"
 
 #include <algorithm>
@@ -69,6 +70,25 @@ void run_state::end(followed next) {
       touch(values_, resource.number);
     }
   }
+}
+
+void run_state::save(state_writer& to) const {
+  to.put(values_.programs);
+  to.put(values_.totals);
+  to.put(values_.course);
+  to.put(values_.attached.taken);
+  to.put(values_.attached.plan_laid);
+  values_.rows.save(to);
+}
+
+void run_state::load(state_reader& from, std::span<const run_attachments> attached) {
+  for (const run_attachments& each : attached) take(values_.attached, each);
+  from.get(values_.programs);
+  from.get(values_.totals);
+  from.get(values_.course);
+  from.get(values_.attached.taken);
+  from.get(values_.attached.plan_laid);
+  values_.rows.load(from);
 }
 
 std::string run_state::path() const {

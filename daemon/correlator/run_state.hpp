@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,11 @@ class run_state {
   bool apply_ran() const { return values_.course.facts.apply_ran; }
   feed::sequence head() const { return values_.rows.seq; }
   feed::run_view view() const;
+
+  /// All but the identity and what is attached (snapshot.hpp).
+  void save(state_writer& to) const;
+  /// Into a run that nothing was applied to. `attached`: in the order in which it was.
+  void load(state_reader& from, std::span<const run_attachments> attached);
 
   std::size_t rows() const { return values_.rows.entries.size(); }
   feed::sequence seq(feed::row_number row) const { return values_.rows.entries[row].seq; }

@@ -78,6 +78,8 @@ std::size_t cut(const run_identity& identity, run_rows& rows, feed::diagnostic_r
 // ---- what is attached (apply_attachments.cpp) ---------------------------------------------------
 
 void attach(run_values& run, const run_attachments& known);
+/// Takes it in without a change to any row. True if values are hidden that were not before.
+bool take(attached_values& attached, const run_attachments& known);
 /// What is attached about it, into its row. True if the row differs.
 bool learn(run_values& run, resource_state& resource);
 bool learn(const attached_values& attached, feed::diagnostic_row& row);

@@ -1,6 +1,7 @@
 #include "daemon/correlator/stream_fold.hpp"
 
 #include "daemon/correlator/limits.hpp"
+#include "daemon/correlator/state_archive.hpp"
 
 #include <algorithm>
 
@@ -20,6 +21,7 @@ void stream_fold::begin_run() {
   run_identity identity = identity_;
   if (!runs_.empty()) identity.id.append(".").append(std::to_string(runs_.size() + 1));
   runs_.emplace_back(std::move(identity), watcher_);
+  places_of_runs_.push_back({places_.size(), places_.size()});
   runs_.back().attach(attached_);
   watcher_.run_began(runs_.back());
 }
@@ -101,6 +103,7 @@ void stream_fold::label(std::string_view key, std::string_view value) {
 void stream_fold::attach(const run_attachments& known) {
   attached_ = known;
   places_.push_back({offset_, known});
+  places_of_runs_.back().upto = places_.size();
   current().attach(attached_);
 }
 
@@ -128,6 +131,47 @@ void stream_fold::end() {
   run.end(followed::no);
   if (torn) run.note("warn", "stream ends in mid-line, " + std::to_string(rest.size()) + " bytes");
   watcher_.run_ended(run);
+}
+
+void stream_fold::save(state_writer& to) const {
+  to.put(identity_);
+  to.put(offset_);
+  to.put(full_run_);
+  to.put(splitter_.rest());
+  to.put(splitter_.skipped());
+  for (const attachment_place& place : places_) to.put(place.offset);
+  to.put(places_of_runs_);
+  for (const run_state& run : runs_) {
+    to.put(run.identity());
+    run.save(to);
+  }
+}
+
+void stream_fold::load(state_reader& from, std::span<const run_attachments> attached) {
+  std::string rest;
+  std::uint64_t skipped = 0;
+  from.get(identity_);
+  from.get(offset_);
+  from.get(full_run_);
+  from.get(rest);
+  from.get(skipped);
+  splitter_.go_on(std::move(rest), skipped);
+  for (const run_attachments& each : attached) {
+    places_.push_back({0, each});
+    from.get(places_.back().offset);
+  }
+  if (!attached.empty()) attached_ = attached.back();
+  from.get(places_of_runs_);
+  runs_.clear();
+  for (auto& [before, upto] : places_of_runs_) {
+    run_identity identity;
+    from.get(identity);
+    upto = std::min(upto, attached.size());
+    // The newest that was there when it began is the first that it had.
+    const std::size_t first = std::min(before - std::min<std::size_t>(before, 1), upto);
+    runs_.emplace_back(std::move(identity), watcher_)
+        .load(from, attached.subspan(first, upto - first));
+  }
 }
 
 int stream_fold::inferred_exit_status() const {

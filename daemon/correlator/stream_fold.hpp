@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,10 @@ class stream_fold {
   /// Counts what is read from now on there; null: nowhere. It lives as long as it is counted into.
   void count_into(message_counts* counts) { counts_ = counts; }
 
+  /// See snapshot.hpp.
+  void save(state_writer& to) const;
+  void load(state_reader& from, std::span<const run_attachments> attached);
+
   /// Bytes fed so far.
   std::uint64_t offset() const { return offset_; }
   const std::deque<run_state>& runs() const { return runs_; }
@@ -77,6 +82,11 @@ class stream_fold {
   run_identity identity_;
   run_attachments attached_;
   std::vector<attachment_place> places_;
+  /// Of each run: how many places there were when it began, and when the next one did.
+  struct places_of_run {
+    std::size_t before = 0, upto = 0;
+  };
+  std::vector<places_of_run> places_of_runs_;
   row_sink& watcher_;
   std::size_t max_line_;
   ui::line_splitter splitter_;

@@ -24,6 +24,8 @@ class line_store {
              std::shared_ptr<line_budget> of_all = nullptr);
 
   void append(const feed::line_change& line);
+  /// Lines up to that one came, and are not here.
+  void begin_after(feed::sequence seq) { dropped_ = seq; }
 
   /// The last line that was forgotten; 0: none was.
   feed::sequence dropped() const { return dropped_; }

@@ -1,6 +1,8 @@
 #include "daemon/fanout/row_order.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace tofud::fanout {
 
@@ -13,6 +15,17 @@ void row_order::change(feed::row_change change) {
   (newest_ == feed::no_row ? oldest_ : rows_[newest_].next) = change.row;
   newest_ = change.row;
   ++linked_;
+}
+
+void row_order::begin_with(const std::vector<feed::sequence>& seq_of_rows) {
+  *this = {};
+  std::vector<feed::row_number> by_seq(seq_of_rows.size());
+  std::iota(by_seq.begin(), by_seq.end(), feed::row_number{0});
+  std::sort(by_seq.begin(), by_seq.end(), [&](feed::row_number a, feed::row_number b) {
+    return seq_of_rows[a] < seq_of_rows[b];
+  });
+  rows_.resize(seq_of_rows.size());
+  for (const feed::row_number row : by_seq) change({row, seq_of_rows[row]});
 }
 
 void row_order::remove(feed::row_number row) {

@@ -18,6 +18,9 @@ class row_order {
   /// The row is new if its number is `numbers()`; a removed one comes back.
   void change(feed::row_change change);
   void remove(feed::row_number row);
+  /// In the place of all changes so far, when each row changed last; the numbers of several rows
+  /// differ. O(n log n).
+  void begin_with(const std::vector<feed::sequence>& seq_of_rows);
 
   /// Numbers given so far, those of removed rows included.
   feed::row_number numbers() const { return static_cast<feed::row_number>(rows_.size()); }

@@ -19,6 +19,13 @@ void topic::advance(feed::sequence seq) {
   head_ = seq;
 }
 
+void topic::begin_with(const std::vector<feed::sequence>& seq_of_rows, feed::sequence head,
+                       bool has_lines) {
+  rows_.begin_with(seq_of_rows);
+  head_ = head;
+  if (has_lines) lines_.begin_after(head);
+}
+
 void topic::change(feed::row_change change) {
   advance(change.seq);
   rows_.change(change);

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tofud::fanout {
 
@@ -64,6 +65,10 @@ class topic {
   topic(topic&&) = default;
   topic& operator=(topic&&) = default;
 
+  /// Rows that are there already, before anything else is told: when each changed last, and the
+  /// newest number. `has_lines`: lines came as well, which are not here.
+  void begin_with(const std::vector<feed::sequence>& seq_of_rows, feed::sequence head,
+                  bool has_lines);
   void change(feed::row_change change);
   void append(const feed::line_change& line);
   /// The `run` view differs from the one last sent.

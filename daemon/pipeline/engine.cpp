@@ -1,6 +1,12 @@
 #include "daemon/pipeline/engine.hpp"
 
+#include "daemon/correlator/errors.hpp"
+#include "daemon/correlator/snapshot.hpp"
+#include "daemon/correlator/state_archive.hpp"
+#include "daemon/pipeline/errors.hpp"
+
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace tofud::pipeline {
@@ -106,7 +112,10 @@ void engine::take_effect(std::uint64_t upto) {
   struct taker {
     engine& self;
     void operator()(const events::body& said) const { std::visit(*this, said); }
-    void operator()(const correlator::run_attachments& known) const { self.attach(known); }
+    void operator()(const correlator::run_attachments& known) const {
+      self.has_given_parts_ = true;
+      self.attach(known);
+    }
     void operator()(const events::exit_status& said) const { self.fold_.exit_status(said.status); }
     void operator()(const events::label& said) const {
       self.fold_.label(said.key, said.value);
@@ -133,12 +142,55 @@ void engine::take_effect(std::uint64_t upto) {
 void engine::attach(const events::attachment& said) {
   if (!parts_) return;
   if (!attached_) attached_ = std::make_shared<attachments::documents>();
-  if (parts_(said, *attached_)) attach(facts_of(*attached_));
+  if (!parts_(said, *attached_)) return;
+  read_parts_.push_back({offset_, said});
+  attach(facts_of(*attached_));
 }
 
 void engine::attach(const correlator::run_attachments& known) {
   fold_.attach(known);
   views_changed();
+}
+
+// ---- snapshots --------------------------------------------------------------------------------
+
+std::optional<std::string> engine::snapshot() const {
+  if (redactor_ || has_given_parts_) return std::nullopt;
+  std::string made;
+  correlator::state_writer to{made};
+  to.put(offset_);
+  to.put(read_parts_.size());
+  for (const events::event& each : read_parts_) to.put(events::text_of(each));
+  to.put(correlator::snapshot_of(fold_));
+  return made;
+}
+
+text::failure engine::restore(std::string_view snapshot) {
+  assert(sinks_.empty() && offset_ == 0);
+  correlator::state_reader from{snapshot, {}};
+  std::uint64_t offset = 0;
+  std::size_t parts = 0;
+  from.get(offset);
+  from.get(parts);
+  std::vector<correlator::run_attachments> attached;
+  for (; parts > 0 && !from.failed(); --parts) {
+    std::string json;
+    from.get(json);
+    const auto said = events::parse(json);
+    const auto* part = said ? std::get_if<events::attachment>(&said->what) : nullptr;
+    if (part == nullptr) return correlator::error::torn_snapshot;
+    if (!attached_) attached_ = std::make_shared<attachments::documents>();
+    if (!parts_ || !parts_(*part, *attached_))
+      return {error::part_of_snapshot_gone, feed::name(part->part)};
+    read_parts_.push_back(*said);
+    attached.push_back(facts_of(*attached_));
+  }
+  std::string fold;
+  from.get(fold);
+  if (from.failed() || !from.at_end()) return correlator::error::torn_snapshot;
+  auto wrong = correlator::restore(fold_, fold, attached);
+  if (wrong.empty()) offset_ = offset;
+  return wrong;
 }
 
 // ---- circumstances ----------------------------------------------------------------------------

@@ -59,6 +59,15 @@ class engine : private correlator::row_sink {
   /// As far as the stream was fed; null: nothing is attached.
   const std::shared_ptr<attachments::documents>& attached() const { return attached_; }
 
+  /// All that is known at `offset()`, for an engine that goes on from there: fed the same bytes
+  /// from here on and told the same events from here on, it has the same rows with the same
+  /// numbers. What is attached is read again, by its part_reader. Nothing: the stream is redacted
+  /// here, or something was attached that no part_reader reads.
+  std::optional<std::string> snapshot() const;
+  /// Of the same run, before anything is fed and anybody is told: sinks that come then are told of
+  /// runs that have rows already. Errors: pipeline::error, correlator::error; then it is of no use.
+  text::failure restore(std::string_view snapshot);
+
   // ---- what nobody finds in bytes and events: the circumstances of a live stream ------------
 
   void note(std::string_view level, std::string_view text);
@@ -104,7 +113,9 @@ class engine : private correlator::row_sink {
   std::optional<redact::stream_redactor> redactor_;  // nothing: the bytes are folded as they are
   std::string redacted_;
   std::uint64_t offset_ = 0;
-  std::deque<waiting_effect> waiting_;  // by offset
+  std::deque<waiting_effect> waiting_;     // by offset
+  std::vector<events::event> read_parts_;  // in the order in which they took effect
+  bool has_given_parts_ = false;           // of attach_at
   correlator::message_counts* counts_ = nullptr;
   std::uint64_t counted_from_ = std::numeric_limits<std::uint64_t>::max();
   correlator::stream_fold fold_;

@@ -41,7 +41,17 @@ void run_topics::run_began(correlator::run_state& state) {
           fanout::topic{"run/" + state.id(), state.path(), correlator::epoch_of(state.id()),
                         std::move(source), limits_}});
   added.changed = true;
+  if (state.head() > 0) take_over(added);
   if (told_.began) told_.began(added);
+}
+
+/// What it was before anybody was told of it.
+void run_topics::take_over(run& added) {
+  std::vector<feed::sequence> rows(added.state.rows());
+  for (feed::row_number row = 0; row < rows.size(); ++row) rows[row] = added.state.seq(row);
+  const auto lines = added.state.view().lines;
+  added.topic.begin_with(rows, added.state.head(), lines.log + lines.text > 0);
+  if (added.state.over()) added.topic.end();
 }
 
 void run_topics::line(correlator::run_state& state, const feed::line_change& line) {

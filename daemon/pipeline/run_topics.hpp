@@ -55,6 +55,7 @@ class run_topics final : private correlator::row_sink {
   void run_ended(correlator::run_state& state) override;
   void arrived(ui::time_point at) override;
   void settled() override;
+  void take_over(run& added);
   run& of(const correlator::run_state& state);
 
   engine& stream_;

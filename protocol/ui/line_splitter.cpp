@@ -2,6 +2,8 @@
 
 #include "protocol/text/sizes.hpp"
 
+#include <utility>
+
 namespace tofud::ui {
 
 void line_splitter::keep(std::string_view bytes) {
@@ -11,6 +13,11 @@ void line_splitter::keep(std::string_view bytes) {
   }
   skipped_ += held_.size() + bytes.size();
   held_.clear();
+}
+
+void line_splitter::go_on(std::string rest, std::uint64_t skipped) {
+  held_ = std::move(rest);
+  skipped_ = skipped;
 }
 
 void line_splitter::drop() {

@@ -47,6 +47,8 @@ class line_splitter {
 
   /// Forgets the unfinished line.
   void drop();
+  /// Where another one stood that had this `rest()` and `skipped()`.
+  void go_on(std::string rest, std::uint64_t skipped);
 
  private:
   void keep(std::string_view bytes);
