@@ -5,7 +5,7 @@
 namespace tofud::redact {
 namespace {
 
-bool changes(std::string& text, std::string_view made) {
+bool takes(std::string& text, std::string_view made) {
   if (made.data() == text.data()) return false;
   text = made;
   return true;
@@ -77,7 +77,7 @@ std::string_view hider::json(std::string_view from) {
   return made_;
 }
 
-bool hider::hide(std::string& text) { return changes(text, this->text(text)); }
-bool hider::hide_json(std::string& text) { return changes(text, json(text)); }
+bool hider::hide(std::string& text) { return takes(text, this->text(text)); }
+bool hider::hide_json(std::string& text) { return takes(text, json(text)); }
 
 }  // namespace tofud::redact

@@ -14,12 +14,12 @@ namespace {
 using json::kind;
 using json::value;
 
-std::string text(value of, std::string_view name) {
+std::string text_in(value of, std::string_view name) {
   return std::string{of[name].string().value_or("")};
 }
 
 template <class Named>
-void sort_by_name(std::vector<Named>& all) {
+void put_in_order(std::vector<Named>& all) {
   std::sort(all.begin(), all.end(),
             [](const Named& one, const Named& other) { return one.name < other.name; });
 }
@@ -39,9 +39,9 @@ type type_of(value choice);
 std::vector<type::member> members_of(value attribute_types) {
   std::vector<type::member> all;
   for (const value each : attribute_types) {
-    all.push_back({text(each, "name"), type_of(choice_of(each))});
+    all.push_back({text_in(each, "name"), type_of(choice_of(each))});
   }
-  sort_by_name(all);
+  put_in_order(all);
   return all;
 }
 
@@ -128,7 +128,7 @@ std::vector<attribute> attributes_of(value list);
 attribute attribute_of(value from) {
   const value choice = choice_of(from);
   attribute made;
-  made.name = text(from, "name");
+  made.name = text_in(from, "name");
   if (const auto nested = nesting_of(choice.key())) {
     made.nested = std::make_shared<nested_attributes>(
         nested_attributes{*nested, attributes_of(object_in(choice)["attributes"])});
@@ -142,8 +142,8 @@ attribute attribute_of(value from) {
   made.optional = need == "optional" || need == "computed_optional";
   made.computed = need.starts_with("computed");
   made.sensitive = choice["sensitive"].is(kind::boolean_true);
-  made.description = text(choice, "description");
-  made.deprecation_message = text(choice, "deprecation_message");
+  made.description = text_in(choice, "description");
+  made.deprecation_message = text_in(choice, "deprecation_message");
   made.deprecated = !made.deprecation_message.empty();
   made.replacement = std::max(replacement_of(choice), replacement_of(choice["nested_object"]));
   choice["default"]["static"].append_json(made.default_value);
@@ -154,7 +154,7 @@ attribute attribute_of(value from) {
 std::vector<attribute> attributes_of(value list) {
   std::vector<attribute> all;
   for (const value each : list) all.push_back(attribute_of(each));
-  sort_by_name(all);
+  put_in_order(all);
   return all;
 }
 
@@ -163,11 +163,11 @@ block block_of(value schema);
 block_type block_type_of(value from) {
   const value choice = choice_of(from);
   block_type made;
-  made.name = text(from, "name");
+  made.name = text_in(from, "name");
   made.nesting = nesting_of(choice.key()).value_or(nesting::single);
   made.block = block_of(object_in(choice));
-  made.block.description = text(choice, "description");
-  made.block.deprecation_message = text(choice, "deprecation_message");
+  made.block.description = text_in(choice, "description");
+  made.block.deprecation_message = text_in(choice, "deprecation_message");
   made.block.deprecated = !made.block.deprecation_message.empty();
   made.replacement = std::max(replacement_of(choice), replacement_of(choice["nested_object"]));
   made.validators = validators_of(choice);
@@ -178,14 +178,14 @@ block block_of(value schema) {
   block made;
   made.attributes = attributes_of(schema["attributes"]);
   for (const value each : schema["blocks"]) made.blocks.push_back(block_type_of(each));
-  sort_by_name(made.blocks);
+  put_in_order(made.blocks);
   return made;
 }
 
-schemas::by_type types_of(value list, const std::string& provider_name) {
+schemas::by_type specified_types(value list, const std::string& provider_name) {
   schemas::by_type all;
   for (const value each : list) {
-    all.insert_or_assign(provider_name + "_" + text(each, "name"),
+    all.insert_or_assign(provider_name + "_" + text_in(each, "name"),
                          object_schema{0, block_of(each["schema"])});
   }
   return all;
@@ -196,12 +196,12 @@ schemas::by_type types_of(value list, const std::string& provider_name) {
 specification read_specification(value document) {
   const value provider = document["provider"];
   specification made;
-  made.provider_name = text(provider, "name");
+  made.provider_name = text_in(provider, "name");
   if (const value own = provider["schema"]) {
     made.types.configuration = object_schema{0, block_of(own)};
   }
-  made.types.resources = types_of(document["resources"], made.provider_name);
-  made.types.data_sources = types_of(document["datasources"], made.provider_name);
+  made.types.resources = specified_types(document["resources"], made.provider_name);
+  made.types.data_sources = specified_types(document["datasources"], made.provider_name);
   return made;
 }
 

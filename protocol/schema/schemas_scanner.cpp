@@ -15,7 +15,7 @@
 namespace tofud::schema {
 namespace {
 
-using boost::json::error;
+using json_error = boost::json::error;
 using boost::json::error_code;
 using boost::json::string_view;
 
@@ -247,7 +247,7 @@ class handler {
 
   bool fail(std::string where, std::string what_is_wrong, error_code& ec) {
     findings.push_back({finding::weight::error, std::move(where), std::move(what_is_wrong)});
-    ec = error::incomplete;  // any: the finding says what it was
+    ec = json_error::incomplete;  // any: the finding says what it was
     return false;
   }
 
@@ -311,8 +311,8 @@ struct schemas_scanner::state {
     const bool is_told = found.size() > before && found.back().of == finding::weight::error;
     if (!ended || is_told) return;
     if (!parser.handler().begun) return fail("no JSON");
-    if (ec == error::incomplete) return fail("ends in the middle of a value");
-    if (ec == error::too_deep) return fail("JSON nested too deep");
+    if (ec == json_error::incomplete) return fail("ends in the middle of a value");
+    if (ec == json_error::too_deep) return fail("JSON nested too deep");
     if (!ec) return fail("there is more after the end of the document");
     fail("no valid JSON (" + ec.message() + ")");
   }
