@@ -97,6 +97,7 @@ class resource_state {
   bool update_status(const run_facts& run);
 
   /// What is remembered of its steps and plan, besides the row.
+  // NOLINTNEXTLINE(bugprone-exception-escape): numbers are moved
   struct tally {
     boost::container::small_vector<std::uint32_t, 4> open;  // indexes of open steps, oldest first
     std::uint32_t open_changes = 0;                         // of them, create, update and delete

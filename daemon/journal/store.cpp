@@ -363,7 +363,7 @@ void store::retain(const retention& kept, ui::time_point now,
   auto removed = std::make_shared<std::vector<std::string>>();
   for (const auto& id : chosen) {
     remove(id, removed_by::retention, now,
-           [id, removed, said = here->given.said](text::failure failure) {
+           [id, removed, said = here->given.said](const text::failure& failure) {
              if (failure.empty())
                removed->push_back(id);
              else
@@ -373,7 +373,7 @@ void store::retain(const retention& kept, ui::time_point now,
   // Comes last, since jobs keep their order.
   here->ask_index(
       "", [](index& in) { return in.trim_history(limits::history_operations); },
-      [removed, said = here->given.said, done = std::move(done)](text::failure failure) {
+      [removed, said = here->given.said, done = std::move(done)](const text::failure& failure) {
         if (!failure.empty()) said(failure.text());
         done(std::move(*removed));
       });

@@ -38,22 +38,22 @@ struct catalogue_entry {
 };
 
 /// The sentences of an enum by its values. An enumerator beyond the last has an empty one.
-template <class Error, std::size_t count>
+template <class Error, std::size_t Count>
 struct catalogue_of {
-  std::string_view sentences[count];
+  std::string_view sentences[Count];
 
   constexpr std::string_view operator[](Error what) const {
     const auto at = static_cast<std::size_t>(what);
-    return at < count ? sentences[at] : std::string_view{};
+    return at < Count ? sentences[at] : std::string_view{};
   }
 };
 
 /// Does not compile when a sentence is missing in the middle, or stands in another place than its
 /// enumerator.
-template <class Error, std::size_t count>
-consteval catalogue_of<Error, count> catalogue(const catalogue_entry<Error> (&entries)[count]) {
-  catalogue_of<Error, count> made{};
-  for (std::size_t i = 0; i < count; ++i) {
+template <class Error, std::size_t Count>
+consteval catalogue_of<Error, Count> catalogue(const catalogue_entry<Error> (&entries)[Count]) {
+  catalogue_of<Error, Count> made{};
+  for (std::size_t i = 0; i < Count; ++i) {
     if (static_cast<std::size_t>(entries[i].what) != i) throw "not in the order of the enum";
     made.sentences[i] = entries[i].sentence;
   }
