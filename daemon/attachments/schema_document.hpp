@@ -1,10 +1,10 @@
 // A file of schemas, of either format.
 #pragma once
 
-#include "protocol/text/failure.hpp"
 #include "protocol/schema/finding.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/schema/schemas_scanner.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <string>
 #include <vector>

@@ -50,8 +50,7 @@ class reading {
         found.push_back(each->path().string());
     }
     if (failed) made_.wrong.emplace_back(error::unreadable_directory, directory, failed.message());
-    if (!failed && found.empty())
-      made_.wrong.emplace_back(error::empty_directory, directory);
+    if (!failed && found.empty()) made_.wrong.emplace_back(error::empty_directory, directory);
     std::sort(found.begin(), found.end());
     if (found.size() > limits::schema_files) {
       made_.wrong.emplace_back(error::many_files, directory, found.size(), limits::schema_files);
@@ -99,8 +98,7 @@ text::result<std::shared_ptr<const schema::schemas>> specifications_in(const std
   if (path.empty()) return specifications{};
   schema_files read = read_schema_files({path}, [](const schema::place&) { return false; });
   if (!read.wrong.empty()) return read.wrong.front();
-  if (!read.any_specification)
-    return text::failure{error::no_specification, path};
+  if (!read.any_specification) return text::failure{error::no_specification, path};
   return specifications{std::make_shared<const schema::schemas>(std::move(read.all))};
 }
 
