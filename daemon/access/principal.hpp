@@ -29,10 +29,10 @@ struct principal {
   std::shared_ptr<const std::string> permit;
 };
 
-/// The user whose process this is. A server that no gate stands before answers nobody else, and
-/// tofud asks itself in that name.
+/// The user whose process this is: whom the local server answers, and in whose name tofud asks
+/// itself.
 const principal& own_user();
-/// Whom the gate has found, else the own user.
+/// Whom the gate has found, else nobody.
 const principal& asking(const http::request& asked);
 
 }  // namespace tofud::access

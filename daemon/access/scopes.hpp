@@ -29,7 +29,7 @@ struct scopes {
 
 inline constexpr scopes every_scope{true, true, true};
 
-/// `read,ingest,raw` or some of them;
+/// `read,ingest,raw` or some of them.
 text::result<scopes> parse_scopes(std::string_view list);
 /// The same list.
 std::string to_string(const scopes& those);

@@ -49,7 +49,7 @@ std::string to_line(const token& one);
 /// Unknown members are skipped; the failure says what is missing.
 text::result<token> parse_token_line(std::string_view line);
 
-/// `90d`, `12h`, `30m`;
+/// `90d`, `12h`, `30m`.
 text::result<std::chrono::seconds> parse_lifetime(std::string_view text);
 
 /// RFC 3339, in UTC.

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds between_looks{100};
 
 using ready = std::shared_ptr<const redact::ready_rules>;
 
-/// Found when first asked for;
+/// Found when first asked for.
 const text::result<ready>& rules_of_here() {
   static const auto rules = []() -> text::result<ready> {
     const auto found = redaction::rules_here(redaction::own_environment(), "");

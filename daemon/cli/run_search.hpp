@@ -10,7 +10,7 @@
 
 namespace tofud::cli {
 
-/// As `open_run` says;
+/// As `open_run` says.
 text::result<opened_run> find_run(const run_argument& given, const asked_daemon& daemon);
 
 }  // namespace tofud::cli

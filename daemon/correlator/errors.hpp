@@ -8,7 +8,7 @@
 
 namespace tofud::correlator {
 
-enum class error : std::uint8_t { torn_snapshot, other_version, other_stream, other_attachments };
+enum class error : std::uint8_t { torn_snapshot, other_build, other_stream, other_attachments };
 
 /// What happened, why, and what to do, with `{}` for what it is about.
 std::string_view sentence(error what);

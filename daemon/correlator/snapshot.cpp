@@ -11,27 +11,26 @@ constexpr std::size_t sum_digits = 64;
 
 }  // namespace
 
-std::string snapshot_of(const stream_fold& fold) {
+std::string snapshot_of(const stream_fold& fold, std::string_view build) {
   std::string made;
   state_writer to{made};
-  to.put(fold_version);
+  to.put(build);
   to.put(fold.runs().front().id());
   to.put(fold.attached().size());
   fold.save(to);
   return made + text::sha256_hex(made);
 }
 
-text::failure restore(stream_fold& into, std::string_view snapshot,
+text::failure restore(stream_fold& into, std::string_view snapshot, std::string_view build,
                       std::span<const run_attachments> attached) {
   if (snapshot.size() < sum_digits) return error::torn_snapshot;
   const auto bytes = snapshot.substr(0, snapshot.size() - sum_digits);
   if (text::sha256_hex(bytes) != snapshot.substr(bytes.size())) return error::torn_snapshot;
   state_reader from{bytes, {}};
-  int version = 0;
-  std::string id;
+  std::string made_by, id;
   std::size_t places = 0;
-  from.get(version);
-  if (version != fold_version) return {error::other_version, version, fold_version};
+  from.get(made_by);
+  if (made_by != build) return {error::other_build, made_by, build};
   from.get(id);
   if (id != into.runs().front().id()) return {error::other_stream, id, into.runs().front().id()};
   from.get(places);

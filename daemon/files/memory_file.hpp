@@ -15,7 +15,6 @@ namespace tofud::files {
 /// Holds its bytes in memory. Nobody but this user's processes can open it.
 class memory_file {
  public:
-  ///
   static text::result<memory_file> of(std::string_view bytes);
   /// For who inherits it. Its offset is at the end: use pread(2).
   descriptor release() && { return std::move(descriptor_); }

@@ -3,6 +3,7 @@
 #include "daemon/correlator/errors.hpp"
 #include "daemon/correlator/snapshot.hpp"
 #include "daemon/correlator/state_archive.hpp"
+#include "daemon/operations/version.hpp"
 #include "daemon/pipeline/errors.hpp"
 
 #include <algorithm>
@@ -161,7 +162,7 @@ std::optional<std::string> engine::snapshot() const {
   to.put(offset_);
   to.put(read_parts_.size());
   for (const events::event& each : read_parts_) to.put(events::text_of(each));
-  to.put(correlator::snapshot_of(fold_));
+  to.put(correlator::snapshot_of(fold_, operations::build_id));
   return made;
 }
 
@@ -188,7 +189,7 @@ text::failure engine::restore(std::string_view snapshot) {
   std::string fold;
   from.get(fold);
   if (from.failed() || !from.at_end()) return correlator::error::torn_snapshot;
-  auto wrong = correlator::restore(fold_, fold, attached);
+  auto wrong = correlator::restore(fold_, fold, operations::build_id, attached);
   if (wrong.empty()) offset_ = offset;
   return wrong;
 }

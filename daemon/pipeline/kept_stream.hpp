@@ -29,7 +29,6 @@ namespace tofud::pipeline {
 /// else the same.
 class kept_stream {
  public:
-  ///
   static text::result<kept_stream> open(const std::string& path);
   /// `run` is the id of its stream. Asks the daemon whether it has it.
   static boost::system::result<kept_stream, client::failure> open(const client::service& at,

@@ -21,7 +21,6 @@ text::result<std::vector<redact::secret>> parse_mask_lines(std::string_view text
 
 /// The rules that hold here: of the environment and of the file (empty: none), with new salt. With
 /// TOFUD_PROVISIONER_OUTPUT=drop in the environment what provisioners print does not leave at all.
-///
 text::result<redact::rules> rules_here(const environment_list& environment,
                                        const std::string& mask_file);
 

@@ -32,7 +32,6 @@ std::string to_json(const create_request& request);
 text::result<create_request> parse_create_request(std::string_view body);
 
 /// Labels as they are taken from anybody: bounded in number and length, a later one of a key wins.
-///
 text::result<std::vector<feed::label>> checked_labels(std::vector<feed::label> labels);
 
 }  // namespace tofud::upload

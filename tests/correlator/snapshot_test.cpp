@@ -74,7 +74,8 @@ class pair_of_folds {
     told heard;
     stream_fold other{named("r"), heard};
     heard.all.clear();
-    const auto wrong = correlator::restore(other, correlator::snapshot_of(*one_), attached_);
+    const auto wrong =
+        correlator::restore(other, correlator::snapshot_of(*one_, "b"), "b", attached_);
     ASSERT_TRUE(wrong.empty()) << wrong.text();
     EXPECT_EQ(rows_of(other), rows_of(*one_));
     EXPECT_EQ(heard.all, "");
@@ -151,13 +152,14 @@ class Snapshot : public testing::Test {  // NOLINT(readability-identifier-naming
  protected:
   Snapshot() {
     fold_.feed(*read_file(all_recordings().front().path));
-    whole_ = correlator::snapshot_of(fold_);
+    whole_ = correlator::snapshot_of(fold_, "b");
   }
   text::failure read(std::string_view snapshot, const std::string& id = "r",
-                     const std::vector<run_attachments>& attached = {}) {
+                     const std::vector<run_attachments>& attached = {},
+                     const std::string& build = "b") {
     told nobody;
     stream_fold fresh{named(id), nobody};
-    return correlator::restore(fresh, snapshot, attached);
+    return correlator::restore(fresh, snapshot, build, attached);
   }
 
   told nobody_;
@@ -175,7 +177,8 @@ TEST_F(Snapshot, ThatIsTornOrChangedIsRefused) {
   }
 }
 
-TEST_F(Snapshot, IsOfOneRunAndItsDocuments) {
+TEST_F(Snapshot, IsOfOneBuildOneRunAndItsDocuments) {
+  EXPECT_TRUE(read(whole_, "r", {}, "c").is(correlator::error::other_build));
   EXPECT_TRUE(read(whole_, "other").is(correlator::error::other_stream));
   EXPECT_TRUE(read(whole_, "r", {{}}).is(correlator::error::other_attachments));
 }
@@ -183,7 +186,7 @@ TEST_F(Snapshot, IsOfOneRunAndItsDocuments) {
 TEST_F(Snapshot, TakesNoMoreMemoryThanTheRowsDid) {
   told nobody;
   stream_fold again{named("r"), nobody};
-  ASSERT_TRUE(correlator::restore(again, whole_, {}).empty());
+  ASSERT_TRUE(correlator::restore(again, whole_, "b", {}).empty());
   EXPECT_LE(again.runs().back().memory(), fold_.runs().back().memory() * 11 / 10);
 }
 
