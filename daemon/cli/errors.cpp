@@ -5,7 +5,6 @@ namespace tofud::cli {
 std::string_view sentence(error what) {
   constexpr auto sentences = text::catalogue<error>({
       {error::not_kept, "no run '{}' is kept here or at {}; `tofud ls` lists them"},
-      {error::daemon, "{}"},
   });
   return sentences[what];
 }

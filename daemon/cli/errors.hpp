@@ -8,7 +8,7 @@
 
 namespace tofud::cli {
 
-enum class error : std::uint8_t { not_kept, daemon };
+enum class error : std::uint8_t { not_kept };
 
 /// What happened, why, and what to do, with `{}` for what it is about.
 std::string_view sentence(error what);

@@ -81,8 +81,7 @@ class run_search {
   found_run open_either(const std::string& text) const {
     if (is_here(spool::taken_apart(text).id)) return open_here(text);
     auto there = open_there(text);
-    return there ? found_run{std::move(*there)}
-                 : text::failure{cli::error::daemon, there.error().sentence};
+    return there ? found_run{std::move(*there)} : there.error().passed_on();
   }
 
   /// An id begins with the minute in which its run began, and within one only the clocks know.
@@ -101,14 +100,13 @@ class run_search {
       running.limit = 1;
       const auto going = daemon_.service->list(running);
       if (!going && is_left_over(daemon_, going.error())) return open_here("last");
-      if (!going) return text::failure{cli::error::daemon, going.error().sentence};
+      if (!going) return going.error().passed_on();
       if (!going->runs.empty()) return open_either(going->runs.front().id);
     }
     feed::run_query any;
     any.limit = 1;
     const auto there = daemon_.service->list(any);
-    if (!there && !is_left_over(daemon_, there.error()))
-      return text::failure{cli::error::daemon, there.error().sentence};
+    if (!there && !is_left_over(daemon_, there.error())) return there.error().passed_on();
     if (!there || there->runs.empty()) return open_here("last");
     const feed::run_view& newest = there->runs.front();
     if (!here_.empty() && is_newer(here_.front(), newest)) return open_here("last");
@@ -120,13 +118,12 @@ class run_search {
     if (exact) return std::move(*exact);
     const client::failure& failed = exact.error();
     if (is_left_over(daemon_, failed)) return open_here(given_.run);
-    if (failed.what != client::trouble::not_found)
-      return text::failure{cli::error::daemon, failed.sentence};
+    if (failed.what != client::trouble::not_found) return failed.passed_on();
     feed::run_query named;
     named.text = id_;
     named.limit = limits::listed_runs;
     const auto there = daemon_.service->list(named);
-    if (!there) return text::failure{cli::error::daemon, there.error().sentence};
+    if (!there) return there.error().passed_on();
     std::set<std::string> ids;
     for (const spool::kept_run& run : here_) ids.insert(run.id);
     for (const feed::run_view& run : there->runs) ids.insert(spool::taken_apart(run.id).id);

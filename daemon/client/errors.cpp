@@ -1,5 +1,7 @@
 #include "daemon/client/errors.hpp"
 
+#include "daemon/client/place.hpp"
+
 namespace tofud::client {
 
 std::string_view sentence(error what) {
@@ -24,8 +26,11 @@ std::string_view sentence(error what) {
       {error::unreadable_token, "the token file can't be used: {}"},
       {error::no_token_in_file, "the token file {} has no token in its first line"},
       {error::no_token, "{} holds no token: there is a space or worse in it"},
+      {error::no_answer, "{}"},
   });
   return sentences[what];
 }
+
+text::failure failure::passed_on() const { return {error::no_answer, sentence}; }
 
 }  // namespace tofud::client

@@ -1,4 +1,4 @@
-// What can be wrong with the place of a daemon and with what it is shown.
+// What can be wrong with the place of a daemon, with what it is shown and with its answer.
 #pragma once
 
 #include "protocol/text/failure.hpp"
@@ -21,7 +21,8 @@ enum class error : std::uint8_t {
   no_address,
   unreadable_token,
   no_token_in_file,
-  no_token
+  no_token,
+  no_answer
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/net/tls_client.hpp"
+#include "protocol/text/failure.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -31,6 +32,9 @@ enum class trouble : std::uint8_t {
 struct failure {
   trouble what = trouble::absent;
   std::string sentence;
+
+  /// For who does not ask what it was: client::error::no_answer.
+  text::failure passed_on() const;
 };
 
 }  // namespace tofud::client

@@ -9,7 +9,6 @@ std::string_view sentence(error what) {
        "--schemas needs --plan: of the schemas only those of the plan's types are kept"},
       {error::part_gone, "{} can't be read; the {} that was attached is not shown"},
       {error::part_not_shown, "{}; the {} that was attached is not shown"},
-      {error::daemon, "{}"},
       {error::part_of_snapshot_gone, "the {} that was attached before the snapshot can't be read"},
   });
   return sentences[what];

@@ -1,4 +1,4 @@
-// What can be wrong with what is attached to a stream, and with a stream of a daemon.
+// What can be wrong with what is attached to a stream.
 #pragma once
 
 #include "protocol/text/failure.hpp"
@@ -13,7 +13,6 @@ enum class error : std::uint8_t {
   needs_plan,
   part_gone,
   part_not_shown,
-  daemon,
   part_of_snapshot_gone
 };
 

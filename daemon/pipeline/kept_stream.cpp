@@ -2,7 +2,6 @@
 
 #include "daemon/client/limits.hpp"
 #include "daemon/files/limits.hpp"
-#include "daemon/pipeline/errors.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -51,7 +50,7 @@ text::result<std::size_t> kept_stream::read(std::span<char> room) {
     there.bytes.emplace(there.at.at(), there.run, client::until::the_end);
   }
   const auto count = there.bytes->read(room);
-  if (!count) return text::failure{error::daemon, count.error().sentence};
+  if (!count) return count.error().passed_on();
   return *count;
 }
 

@@ -1,33 +1,41 @@
 #include "protocol/ui/timestamp.hpp"
 
+#include <array>
+#include <cstring>
+
 namespace tofud::ui {
 namespace {
 
 using namespace std::chrono;
 
-// The number in the `count` digits at `i`, or -1.
-int digits(std::string_view text, std::size_t i, std::size_t count) {
-  if (i + count > text.size()) return -1;
-  int value = 0;
-  for (std::size_t k = i; k < i + count; ++k) {
-    if (text[k] < '0' || text[k] > '9') return -1;
-    value = value * 10 + (text[k] - '0');
-  }
-  return value;
+// Every message has a time and every row one or two: digits are read and written in pairs.
+constexpr unsigned no_pair = 100;
+
+// The number in the two digits at `at`, or `no_pair`.
+unsigned pair(const char* at) {
+  const unsigned tens = static_cast<unsigned char>(at[0]) - unsigned{'0'};
+  const unsigned ones = static_cast<unsigned char>(at[1]) - unsigned{'0'};
+  return tens > 9 || ones > 9 ? no_pair : tens * 10 + ones;
 }
+
+constexpr auto pairs = [] {
+  std::array<char, 2 * no_pair> all{};
+  for (unsigned i = 0; i < all.size(); ++i) {
+    all[i] = static_cast<char>('0' + (i % 2 == 0 ? i / 20 : i / 2 % 10));
+  }
+  return all;
+}();
+
+// `value` is less than `no_pair`.
+void put_pair(char* at, unsigned value) { std::memcpy(at, &pairs[std::size_t{2} * value], 2); }
 
 std::optional<seconds> parse_offset(std::string_view zone) {
   if (zone == "Z" || zone == "z") return seconds{0};
   if (zone.size() != 6 || (zone[0] != '+' && zone[0] != '-') || zone[3] != ':') return {};
-  const int hour = digits(zone, 1, 2);
-  const int minute = digits(zone, 4, 2);
-  if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return {};
+  const unsigned hour = pair(&zone[1]), minute = pair(&zone[4]);
+  if (hour > 23 || minute > 59) return {};
   const seconds offset = hours{hour} + minutes{minute};
   return zone[0] == '-' ? -offset : offset;
-}
-
-void put_digits(char* at, unsigned value, std::size_t count) {
-  for (; count > 0; value /= 10) at[--count] = static_cast<char>('0' + value % 10);
 }
 
 }  // namespace
@@ -37,12 +45,11 @@ std::optional<time_point> parse_timestamp(std::string_view text) {
       text[16] != ':') {
     return {};
   }
-  const int y = digits(text, 0, 4), mo = digits(text, 5, 2), d = digits(text, 8, 2);
-  const int h = digits(text, 11, 2), mi = digits(text, 14, 2), s = digits(text, 17, 2);
-  if (y < 0 || mo < 0 || d < 0 || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60)
-    return {};
-  const year_month_day date{year{y}, month{static_cast<unsigned>(mo)},
-                            day{static_cast<unsigned>(d)}};
+  const unsigned century = pair(&text[0]), of_century = pair(&text[2]);
+  const unsigned h = pair(&text[11]), mi = pair(&text[14]), s = pair(&text[17]);
+  if (century == no_pair || of_century == no_pair || h > 23 || mi > 59 || s > 60) return {};
+  const year_month_day date{year{static_cast<int>(century * 100 + of_century)},
+                            month{pair(&text[5])}, day{pair(&text[8])}};
   if (!date.ok()) return {};
   std::size_t i = 19;
   int fraction = 0;
@@ -64,16 +71,21 @@ void append_timestamp(std::string& out, time_point time) {
   const year_month_day date{day_start};
   const hh_mm_ss clock{time - day_start};
   char text[] = "0000-00-00T00:00:00.000000Z";
-  const auto put = [&](std::size_t at, auto value, std::size_t count) {
-    put_digits(text + at, static_cast<unsigned>(value), count);
+  const auto put = [&](std::size_t at, auto value) {
+    put_pair(text + at, static_cast<unsigned>(value) % no_pair);
   };
-  put(0, static_cast<int>(date.year()), 4);
-  put(5, static_cast<unsigned>(date.month()), 2);
-  put(8, static_cast<unsigned>(date.day()), 2);
-  put(11, clock.hours().count(), 2);
-  put(14, clock.minutes().count(), 2);
-  put(17, clock.seconds().count(), 2);
-  put(20, clock.subseconds().count(), 6);
+  const auto year = static_cast<unsigned>(static_cast<int>(date.year()));
+  const auto fraction = static_cast<unsigned>(clock.subseconds().count());
+  put(0, year / 100);
+  put(2, year);
+  put(5, static_cast<unsigned>(date.month()));
+  put(8, static_cast<unsigned>(date.day()));
+  put(11, clock.hours().count());
+  put(14, clock.minutes().count());
+  put(17, clock.seconds().count());
+  put(20, fraction / 10000);
+  put(22, fraction / 100);
+  put(24, fraction);
   out.append(text, sizeof text - 1);
 }
 
