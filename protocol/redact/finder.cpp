@@ -15,7 +15,7 @@ namespace tofud::redact {
 namespace {
 
 using namespace std::string_view_literals;
-using kind = pattern_search::kind;
+using role = pattern_search::kind;
 using pattern = pattern_search::pattern;
 
 // Members and types that need a look whatever stands in them.
@@ -67,14 +67,14 @@ bool in_base64(char c) {
 }
 
 void add_value(std::vector<pattern>& patterns, std::string_view value) {
-  patterns.push_back({std::string{value}, kind::fixed});
+  patterns.push_back({std::string{value}, role::fixed});
   // Behind something else it begins anywhere in a group: `user:password`, a whole file.
   for (const std::size_t before : {0U, 1U, 2U}) {
     std::string encoded = base64(value, before);
-    patterns.push_back({encoded, kind::open});
+    patterns.push_back({encoded, role::open});
     std::replace(encoded.begin(), encoded.end(), '+', '-');
     std::replace(encoded.begin(), encoded.end(), '/', '_');
-    patterns.push_back({std::move(encoded), kind::open});
+    patterns.push_back({std::move(encoded), role::open});
   }
 }
 
@@ -84,7 +84,7 @@ void add_broken_base64(std::vector<pattern>& patterns, std::string_view value) {
   for (const std::size_t width : {64U, 76U}) {
     if (encoded.size() <= width) continue;
     for (std::size_t at = 0; at + limits::secret_line_bytes <= encoded.size(); at += width) {
-      patterns.push_back({encoded.substr(at, width), kind::fixed});
+      patterns.push_back({encoded.substr(at, width), role::fixed});
     }
   }
 }
@@ -96,7 +96,7 @@ void add_lines(std::vector<pattern>& patterns, std::string_view value) {
     const std::string_view line = text::trimmed(value.substr(0, end), blank);
     // The first and last line of a PEM block say what it is, and hide nothing.
     if (line.size() >= limits::secret_line_bytes && !line.starts_with("-----")) {
-      patterns.push_back({std::string{line}, kind::fixed});
+      patterns.push_back({std::string{line}, role::fixed});
     }
     value.remove_prefix(std::min(end + 1, value.size()));
   }
@@ -117,17 +117,17 @@ std::vector<pattern> patterns_of(const rules& what, looks_for sought) {
   std::uint16_t id = 0;
   for (const token_shape& shape : token_shapes()) {
     for (const std::string_view anchor : shape.anchors) {
-      patterns.push_back({std::string{anchor}, kind::anchor, id});
+      patterns.push_back({std::string{anchor}, role::anchor, id});
     }
     ++id;
   }
   for (const std::string_view text : always) {
-    patterns.push_back({std::string{text}, kind::anchor, look_closer});
+    patterns.push_back({std::string{text}, role::anchor, look_closer});
   }
-  patterns.push_back({std::string{printed}, kind::anchor, printed_line});
+  patterns.push_back({std::string{printed}, role::anchor, printed_line});
   if (what.provisioners == provisioner_output::drop) {
     for (const std::string_view text : of_programs) {
-      patterns.push_back({std::string{text}, kind::anchor, look_closer});
+      patterns.push_back({std::string{text}, role::anchor, look_closer});
     }
   }
   return patterns;
@@ -148,9 +148,9 @@ std::size_t finder::look(std::string_view text, Found&& found) {
   std::fill(seen_.begin(), seen_.end(), 0);
   std::size_t run = 0;  // end of the characters of base64 seen last
   return rules_->search.scan(
-      text, [&](kind what, std::size_t begin, std::size_t end, std::uint16_t id) {
-        if (what == kind::fixed) return found(begin, end);
-        if (what == kind::open) {
+      text, [&](role what, std::size_t begin, std::size_t end, std::uint16_t id) {
+        if (what == role::fixed) return found(begin, end);
+        if (what == role::open) {
           if (run < end) {
             run = end;
             while (run < text.size() && in_base64(text[run])) ++run;

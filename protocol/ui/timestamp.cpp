@@ -19,7 +19,7 @@ unsigned pair(const char* at) {
 }
 
 constexpr auto pairs = [] {
-  std::array<char, 2 * no_pair> all{};
+  std::array<char, std::size_t{2} * no_pair> all{};
   for (unsigned i = 0; i < all.size(); ++i) {
     all[i] = static_cast<char>('0' + (i % 2 == 0 ? i / 20 : i / 2 % 10));
   }

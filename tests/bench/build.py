@@ -48,18 +48,20 @@ def build(folder, jobs, *targets):
 
 
 def slowest(folder, count):
-    """Objects of sources by how long they took, as ninja noted it."""
+    """Objects of sources and batches by how long they took, as ninja noted it."""
     took = {}
     for line in (folder / ".ninja_log").read_text().splitlines()[1:]:
         begin, end, _, output, _ = line.split("\t")
-        if output.endswith(".cpp.o"):
+        if output.endswith((".cpp.o", ".cxx.o")) and output.startswith(("protocol/", "daemon/")):
             took[output] = (int(end) - int(begin)) / 1000
     return sorted(took.items(), key=lambda each: -each[1])[:count]
 
 
 def source_of(folder, output):
+    """The first one, of a batch."""
     said = subprocess.run(["ninja", "-C", str(folder), "-t", "deps", output], check=True, capture_output=True, text=True).stdout
-    return (folder / said.splitlines()[1].strip()).resolve()
+    files = [(folder / line.strip()).resolve() for line in said.splitlines()[1:]]
+    return next(file for file in files if file.suffix == ".cpp" and not file.is_relative_to(FOLDER))
 
 
 def most_included(folder):

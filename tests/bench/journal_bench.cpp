@@ -111,13 +111,13 @@ void the_journal(benchmark::State& state) {
     for (int run = 0; run < runs; ++run) {
       run_header header;
       header.id = run_name(run);
-      kept.create(header, [](const std::string&) {});
+      kept.create(header, [](const text::failure&) {});
     }
     loop.run();
     const std::uint64_t before = counted.syncs;
     send_all(runs, loop, result, [&](int run, const std::string& bytes, auto done) {
       kept.append(run_name(run), bytes, {}, [&state, done](const append_result& got) {
-        if (!got.failure.empty()) state.SkipWithError(got.failure.c_str());
+        if (!got.failure.empty()) state.SkipWithError(got.failure.text().c_str());
         done();
       });
     });
@@ -146,7 +146,7 @@ void each_append_alone(benchmark::State& state) {
       boost::asio::post(loop, [&state, &file = *files[static_cast<std::size_t>(run)], bytes, done] {
         file.write(bytes);
         const auto failure = file.sync();
-        if (!failure.empty()) state.SkipWithError(failure.c_str());
+        if (!failure.empty()) state.SkipWithError(failure.text().c_str());
         file.commit();
         done();
       });
