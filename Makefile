@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-build lint format conformance asan tsan nightly fuzz page package package-test clean
+.PHONY: help program demo test bench bench-build lint format conformance asan tsan nightly fuzz page package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -29,16 +29,21 @@ help:  ## this text
 	@echo 'tofud: make TARGET'
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-demo:  ## builds tofud and plays a recorded apply into it (RECORDING=, SPEED=)
-	.ci/install build demo
+program:  ## tofud as it ships, build/release/daemon/tofud
+	.ci/install build
 	cmake --preset release -DTOFUD_TESTS=OFF -DTOFUD_BENCH=OFF >/dev/null
 	cmake --build --preset release --target tofud
+
+demo:  ## builds tofud and plays a recorded apply into it (RECORDING=, SPEED=)
+	.ci/install build demo
+	$(MAKE) --no-print-directory program
 	@echo
 	@echo '$(notdir $(RECORDING)), as OpenTofu printed it:'
 	@$(PYTHON) tests/tools/replay.py --now --speed $(SPEED) $(RECORDING) | build/release/daemon/tofud $(if $(CI),--listen 127.0.0.1:8638)
 
-test:  ## builds the preset dev and runs every test
+test:  ## builds the preset dev and what ships, and runs every test: from inside the first, from outside the second
 	.ci/install build test
+	$(MAKE) --no-print-directory program
 	cmake --preset dev
 	cmake --build --preset dev
 	$(ctest) dev
