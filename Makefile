@@ -17,7 +17,8 @@ LEAVE ?= browser|end_to_end
 # The targets of tests/fuzz.
 fuzzed := stream request diagnostic http redact config upload provider_schemas specification native_config json_config plan state faults
 
-ctest := ctest --no-tests=error -j 2 --preset
+# Four at a time: who starts programs waits most of the time.
+ctest := ctest --no-tests=error -j 4 --preset
 sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'
 # Programs of a preset whose path in the build folder matches.
 programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTABLE_LINKER.*@\1@p'

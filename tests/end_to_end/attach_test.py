@@ -11,7 +11,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, EndToEnd, until
+from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, EndToEnd, alive, until
 
 PLAN = RECORDINGS / "plan-sensitive-nested" / "create.plan.json"
 CONFIG = RECORDINGS / "plan-sensitive-nested" / "config"
@@ -221,19 +221,12 @@ class Attach(EndToEnd):
         except ProcessLookupError:
             pass
 
-    def gone(self, pid):
-        """Over, or only waiting to be waited for."""
-        try:
-            return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            return True
-
     def test_a_program_that_hangs_is_given_up(self):
         running, pid = self.hanging("--config", CONFIG, "--patience", "1")
         self.assertEqual(running.stdout.read().decode().splitlines(),
                          ["config", "note the plan is not attached: `tofu show -json` took too long"])
         self.assertEqual(running.wait(PATIENCE), 0)
-        until(lambda: self.gone(pid), "it is gone")
+        until(lambda: not alive(pid), "it is gone")
 
     def test_what_it_started_ends_with_it(self):
         for number in (signal.SIGTERM, signal.SIGKILL):
@@ -242,7 +235,7 @@ class Attach(EndToEnd):
                 running, pid = self.hanging()
                 running.send_signal(number)
                 running.wait(PATIENCE)
-                until(lambda: self.gone(pid), "the program is gone")
+                until(lambda: not alive(pid), "the program is gone")
 
     def test_it_takes_what_others_leave(self):
         running, pid = self.hanging()

@@ -336,6 +336,16 @@ def children(pid):
         return []
 
 
+def alive(pid):
+    """Whether any thread of it runs: the last one to end closes its sockets."""
+    try:
+        with open("/proc/%d/stat" % pid) as stat:
+            state = stat.read().rpartition(")")[2].split()[0]
+        return state != "Z" or len(os.listdir("/proc/%d/task" % pid)) > 1
+    except OSError:
+        return False
+
+
 def has_signal(pid, which, number):
     try:
         with open("/proc/%d/status" % pid) as status:

@@ -14,7 +14,7 @@ import threading
 import time
 import unittest
 
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Follower, Running, children, ignores, recorded, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Follower, Running, alive, children, ignores, recorded, until
 
 KILLS = int(os.environ.get("TOFUD_KILLS", "12"))
 RESTARTS = 3
@@ -26,16 +26,6 @@ def synthetic(resources, *more):
     """An apply of any size."""
     return subprocess.run([sys.executable, str(ROOT / "tests/tools/gen_stream.py"), "--resources", str(resources), *more],
                           capture_output=True, check=True).stdout
-
-
-def alive(pid):
-    """Whether any thread of it runs: the last one to end closes its sockets."""
-    try:
-        with open("/proc/%d/stat" % pid) as stat:
-            state = stat.read().rpartition(")")[2].split()[0]
-        return state != "Z" or len(os.listdir("/proc/%d/task" % pid)) > 1
-    except OSError:
-        return False
 
 
 def is_worker(pid):
