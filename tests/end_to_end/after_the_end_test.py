@@ -8,7 +8,7 @@ import signal
 import subprocess
 import unittest
 
-from binary import PATIENCE, TOFUD, EndToEnd, Running, children, get, recorded, recorded_path, until
+from binary import PATIENCE, TOFUD, EndToEnd, Running, children, get, kill_all, recorded, recorded_path, until
 from run_test import Wrapped
 from terminal import Terminal
 
@@ -415,9 +415,7 @@ class OfTheWrapper(Wrapped, AfterTheEnd):
         until(lambda: self.spool().stat().st_size > 10000, "most of the stream")
         watch = self.start("watch", run, "--exit-status")
         watch.out.next()
-        for pid in [process.pid, *(child for child in children(process.pid) if child != self.report()["pid"])]:
-            os.kill(pid, signal.SIGKILL)
-        process.wait()
+        kill_all(process, but=self.report()["pid"])
         self.assertIn("running", self.kept_here("ls")[1])
         self.assertIsNone(watch.process.poll())
         pathlib.Path(hold).touch()
@@ -430,9 +428,7 @@ class OfTheWrapper(Wrapped, AfterTheEnd):
         self.addCleanup(pathlib.Path(hold).touch)
         self.reported()
         left = until(lambda: list(pathlib.Path(self.state_dir).glob("*.url")), "its page")[0].read_text()
-        for pid in [process.pid, *(child for child in children(process.pid) if child != self.report()["pid"])]:
-            os.kill(pid, signal.SIGKILL)
-        process.wait()
+        kill_all(process, but=self.report()["pid"])
         opened = self.start("open", "--listen", "127.0.0.1:0")
         url = opened.wait_for_url()
         self.assertNotEqual(url + "\n", left)

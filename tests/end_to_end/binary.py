@@ -346,6 +346,18 @@ def alive(pid):
         return False
 
 
+def kill_all(process, but=None):
+    """Kills it and what it started. Who is dying still listens and holds locks: waits until all of them are gone."""
+    started = [pid for pid in children(process.pid) if pid != but]
+    for pid in (process.pid, *started):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.wait(PATIENCE)
+    until(lambda: not any(alive(pid) for pid in started), "all of it is gone")
+
+
 def has_signal(pid, which, number):
     try:
         with open("/proc/%d/status" % pid) as status:

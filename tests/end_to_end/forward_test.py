@@ -11,7 +11,7 @@ import threading
 import time
 import unittest
 
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, catches, children, free_port, recorded, recorded_path, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, catches, children, free_port, kill_all, recorded, recorded_path, until
 from upload_server import Daemon, Disk
 
 STREAM = recorded("apply-slow-progress")
@@ -466,9 +466,7 @@ class Resuming(Forwarding):
         self.keep_mask()
         self.feed(running, lines or LEAKY + LINES)
         until(lambda: self.spool().read_bytes() == b"".join(lines or LEAKY + LINES), "the spool")
-        for pid in [running.process.pid, *children(running.process.pid)]:
-            os.kill(pid, signal.SIGKILL)
-        running.wait()
+        kill_all(running.process)
         return self.spool().stem
 
     def test_what_is_missing_is_sent_under_the_frozen_rules(self):

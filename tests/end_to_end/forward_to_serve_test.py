@@ -11,7 +11,7 @@ import time
 import unittest
 import urllib.request
 
-from binary import PATIENCE, TOFUD, Running, children, free_port, get, recorded, recorded_path, until
+from binary import PATIENCE, TOFUD, Running, children, free_port, get, kill_all, recorded_path, until
 from forward_test import FAKE, KILLS, LEAKY, LINES, SECRET, Forwarding
 
 
@@ -36,12 +36,16 @@ class Serving(Forwarding):
         self.daemon_process.process.kill()
         self.daemon_process.wait()
 
+    def id_there(self):
+        """The daemon gives another id than the spool's where it has that one already."""
+        return self.record().get("run") or self.spool().stem
+
     def stored(self, run=None):
-        return get("%s/v1/runs/%s/stream.jsonl" % (self.url, run or self.spool().stem))
+        return get("%s/v1/runs/%s/stream.jsonl" % (self.url, run or self.id_there()))
 
     def view(self, run=None):
         rows = json.loads(get(self.url + "/v1/runs"))["runs"]
-        return next((row for row in rows if row["key"] == (run or self.spool().stem)), None)
+        return next((row for row in rows if row["key"] == (run or self.id_there())), None)
 
     def until_stored(self, lines):
         def there():
@@ -186,9 +190,7 @@ class Killed(Serving):
             self.keep_mask()
             self.feed(running, [line * 100 for line in LINES])
             until(lambda: self.spool().stat().st_size == 100 * len(b"".join(LINES)), "the spool")
-            for pid in [running.process.pid, *children(running.process.pid)]:
-                os.kill(pid, signal.SIGKILL)
-            running.wait()
+            kill_all(running.process)
             for _ in range(5):
                 resuming = self.resuming(self.spool().stem)
                 time.sleep(luck.random() * 0.1)

@@ -2,15 +2,13 @@
 """Many tofud at once: the first serves all runs, the next takes over when it ends."""
 import fcntl
 import json
-import os
 import pathlib
-import signal
 import threading
 import time
 import unittest
 import urllib.error
 
-from binary import PATIENCE, TOFUD, EndToEnd, Follower, Running, children, get, recorded, until
+from binary import PATIENCE, TOFUD, EndToEnd, Follower, Running, get, kill_all, recorded, until
 
 LINES = recorded("apply-slow-progress").splitlines(keepends=True)
 
@@ -71,9 +69,7 @@ class Neighbours(EndToEnd):
     def test_one_that_is_killed_is_followed_by_the_next(self):
         first, second = self.one(), self.one()
         until(lambda: len(self.runs(first.url)) == 2, "both are served")
-        for pid in [first.process.pid, *children(first.process.pid)]:
-            os.kill(pid, signal.SIGKILL)
-        first.wait()
+        kill_all(first.process)
         until(lambda: self.runs(second.url).get(second.id) == "running", "the second serves")
         self.assertEqual(second.url.split("?")[0], first.url)
         self.end(second)

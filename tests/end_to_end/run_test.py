@@ -16,7 +16,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from binary import PATIENCE, ROOT, TOFUD, EndToEnd, children, get, recorded_path, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, children, get, kill_all, recorded_path, until
 
 FAKE = ROOT / "tests/end_to_end/fake_tofu.py"
 KILLS = int(os.environ.get("TOFUD_KILLS", "20"))
@@ -606,15 +606,6 @@ class Signals(Wrapped):
 
 
 class Harm(Wrapped):
-    def kill_all_but(self, process, tofu):
-        for pid in [process.pid, *children(process.pid)]:
-            if pid != tofu:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-        process.wait(PATIENCE)
-
     def test_all_of_tofud_killed_at_any_moment_costs_nothing(self):
         chance = random.Random(7)
         for kill in range(KILLS):
@@ -624,7 +615,7 @@ class Harm(Wrapped):
                 process = self.started("apply", "-auto-approve", env=self.fake(FAKE_PAUSE="0.01", FAKE_STATUS="0"))
                 tofu = self.reported()["pid"]
                 time.sleep(chance.random() * 0.3)
-                self.kill_all_but(process, tofu)
+                kill_all(process, but=tofu)
                 until(lambda: self.report()["ended"], "tofu has ended by itself")
                 self.assertEqual((self.report()["state"], self.report()["signals"]), (1, []))
                 newest = max(self.spools(), key=lambda path: path.stat().st_mtime_ns)
@@ -633,7 +624,7 @@ class Harm(Wrapped):
     def test_a_spool_is_in_use_as_long_as_tofu_writes_it(self):
         hold = os.path.join(self.home, "go")
         process = self.started("apply", "-auto-approve", env=self.fake(FAKE_HOLD=hold))
-        self.kill_all_but(process, self.reported()["pid"])
+        kill_all(process, but=self.reported()["pid"])
 
         def locked():
             with open(self.spool()) as spool:

@@ -16,7 +16,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
-from binary import PATIENCE, TOFUD, EndToEnd, Lines, alive, children, recorded, until
+from binary import PATIENCE, TOFUD, EndToEnd, Lines, children, kill_all, recorded, until
 from client import ask
 from daemons import Reference, Tofud, redacted
 from weather import seed_of_this_run
@@ -77,12 +77,7 @@ class Piped:
 
     def kill(self):
         """Keeper and worker."""
-        own = children(self.process.pid)
-        for pid in [self.process.pid, *own]:
-            os.kill(pid, signal.SIGKILL)
-        self.process.wait()
-        # Whoever goes on with the run asks whether somebody has it: a worker has until it is gone.
-        until(lambda: not any(alive(pid) for pid in own), "the worker is gone")
+        kill_all(self.process)
 
     def resume(self, *args):
         return subprocess.run([TOFUD, "resume", *args], capture_output=True, env=self.env, timeout=PATIENCE)
