@@ -93,7 +93,7 @@ doctor::listener_facts try_listener(const std::string& wanted) {
     address = *parsed;
   }
   boost::asio::io_context io{1};
-  const http::router none;
+  http::router none;
   http::listener listener{io, none};
   const auto bound = listener.bind(address);
   if (!bound) return {"", bound.error().message};

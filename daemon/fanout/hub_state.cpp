@@ -1,5 +1,6 @@
 #include "daemon/fanout/hub_state.hpp"
 
+#include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "protocol/feed/control.hpp"
 
@@ -123,6 +124,7 @@ void hub_state::flush(const std::shared_ptr<offered_topic>& which) {
 }
 
 void hub_state::serve_some(const std::shared_ptr<offered_topic>& which) {
+  const operations::doing serving{"serving viewers"};
   // Those who come back to `due` in this turn wait for the next one.
   offered_topic::queue turn;
   for (int n = 0; n < subscribers_per_turn && !which->due.empty(); ++n) {

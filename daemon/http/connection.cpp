@@ -8,6 +8,7 @@
 #include "daemon/http/raw_stream.hpp"
 #include "daemon/http/receiving.hpp"
 #include "daemon/http/sending.hpp"
+#include "daemon/operations/doing.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -300,7 +301,10 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
       co_await std::move(settling);
     }
   }
-  if (!turn.answer) guarded(state, turn, [&] { route(state, turn, on, reader, ticket); });
+  if (!turn.answer) {
+    const operations::doing answering{turn.asked.method, turn.asked.path};
+    guarded(state, turn, [&] { route(state, turn, on, reader, ticket); });
+  }
   if (turn.handed_over) {
     ++state.counted.answers[turn.asked.wants_websocket() ? 1 : 2];
     co_return false;

@@ -96,7 +96,7 @@ class spare_descriptor {
 };
 
 struct listener_state : std::enable_shared_from_this<listener_state> {
-  listener_state(boost::asio::io_context& context, const router& table, listener_options chosen);
+  listener_state(boost::asio::io_context& context, router& table, listener_options chosen);
 
   void sweep_later();
   void sweep();
@@ -109,7 +109,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   void complain(std::string_view what) noexcept;
 
   boost::asio::io_context& io;
-  const router& routes;
+  router& routes;
   listener_options options;
   std::list<tcp_door> doors;
   std::optional<local_door> local;

@@ -311,8 +311,7 @@ std::size_t connections_allowed(std::size_t wanted) {
 
 }  // namespace
 
-listener_state::listener_state(asio::io_context& context, const router& table,
-                               listener_options chosen)
+listener_state::listener_state(asio::io_context& context, router& table, listener_options chosen)
     : io{context}, routes{table}, options{std::move(chosen)}, sweep_clock{context.get_executor()} {
   options.connections = connections_allowed(options.connections);
 }
@@ -388,7 +387,7 @@ void listener_state::complain(std::string_view what) noexcept {
                           "a connection failed: {} ({} so far)", what, complaints);
 }
 
-listener::listener(asio::io_context& io, const router& routes, listener_options options)
+listener::listener(asio::io_context& io, router& routes, listener_options options)
     : state_{std::make_shared<listener_state>(io, routes, std::move(options))} {}
 
 listener::~listener() { state_->close(); }

@@ -90,7 +90,7 @@ struct listener_state;  // listener.cpp
 /// `routes` must outlive the loop's last turn; connections may outlive the listener.
 class listener {
  public:
-  listener(boost::asio::io_context& io, const router& routes, listener_options options = {});
+  listener(boost::asio::io_context& io, router& routes, listener_options options = {});
   ~listener();
   listener(const listener&) = delete;
   listener& operator=(const listener&) = delete;

@@ -2,6 +2,7 @@
 
 #include "daemon/http/limits.hpp"
 #include "daemon/http/pending.hpp"
+#include "daemon/operations/doing.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -139,7 +140,10 @@ void stop_if_revoked(arrival& body) {
 /// Gives `piece` away and waits until the next one is wanted.
 nothing give_piece(listener_state& state, connection& on, arrival& body, std::string& piece) {
   pending<std::optional<response>> next;
-  guarded(state, body, [&] { body.taker->take(std::move(piece), next.giver()); });
+  guarded(state, body, [&] {
+    const operations::doing taking{"taking a body"};
+    body.taker->take(std::move(piece), next.giver());
+  });
   piece.clear();
   if (body.answer) co_return;
   auto settling = settled(on, next.wake());
@@ -155,7 +159,10 @@ nothing give_piece(listener_state& state, connection& on, arrival& body, std::st
 
 nothing ask_for_answer(listener_state& state, connection& on, arrival& body) {
   pending<response> answer;
-  guarded(state, body, [&] { body.taker->end(answer.giver()); });
+  guarded(state, body, [&] {
+    const operations::doing ending{"ending a body"};
+    body.taker->end(answer.giver());
+  });
   if (body.answer) co_return;
   auto settling = settled(on, answer.wake());
   co_await std::move(settling);

@@ -40,19 +40,19 @@ void router::get(std::string pattern, answer handler) {
 }
 
 void router::answer_now(std::string method, std::string pattern, answer handler) {
-  routes_.push_back({std::move(method), std::move(pattern), std::move(handler)});
+  routes_.push_back({std::move(method), std::move(pattern), std::move(handler), 0});
 }
 
 void router::get_stream(std::string pattern, stream handler) {
-  routes_.push_back({"GET", std::move(pattern), std::move(handler)});
+  routes_.push_back({"GET", std::move(pattern), std::move(handler), 0});
 }
 
 void router::answer_later(std::string method, std::string pattern, later handler) {
-  routes_.push_back({std::move(method), std::move(pattern), std::move(handler)});
+  routes_.push_back({std::move(method), std::move(pattern), std::move(handler), 0});
 }
 
 void router::take(std::string method, std::string pattern, body_rules rules, body_opener open) {
-  routes_.push_back({std::move(method), std::move(pattern), body{rules, std::move(open)}});
+  routes_.push_back({std::move(method), std::move(pattern), body{rules, std::move(open)}, 0});
 }
 
 void router::take_whole(std::string method, std::string pattern, std::size_t most_bytes,
@@ -65,12 +65,12 @@ void router::before(std::function<bool(const request&, std::function<void()>)> p
   prepare_ = std::move(prepare);
 }
 
-router::found router::find(request& asked) const {
+router::found router::find(request& asked) {
   if (asked.path.empty()) return {};
-  const route* chosen = nullptr;
+  route* chosen = nullptr;
   std::vector<std::string> captures;
   std::vector<std::string_view> methods;
-  for (const auto& one : routes_) {
+  for (route& one : routes_) {
     if (!matches(one.pattern, asked.path, captures)) continue;
     methods.push_back(one.method);
     const bool exact = one.method == asked.method;
@@ -81,7 +81,10 @@ router::found router::find(request& asked) const {
     chosen = &one;
     asked.captures = captures;
   }
-  if (chosen != nullptr) return {&chosen->by, {}};
+  if (chosen != nullptr) {
+    ++chosen->requests;
+    return {&chosen->by, {}};
+  }
   asked.captures.clear();
   if (std::find(methods.begin(), methods.end(), "GET") != methods.end()) methods.push_back("HEAD");
   std::sort(methods.begin(), methods.end());
@@ -92,6 +95,13 @@ router::found router::find(request& asked) const {
     nothing.allow += method;
   }
   return nothing;
+}
+
+std::vector<router::counted_route> router::counted() const {
+  std::vector<counted_route> all;
+  all.reserve(routes_.size());
+  for (const route& one : routes_) all.push_back({one.method, one.pattern, one.requests});
+  return all;
 }
 
 }  // namespace tofud::http

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -65,8 +66,14 @@ class router {
     const any_handler* by = nullptr;
     std::string allow;  // if `by` is null: the methods of that path; empty: there is no such path
   };
-  /// Fills `asked.captures`.
-  found find(request& asked) const;
+  /// Fills `asked.captures`, and counts the request for its route.
+  found find(request& asked);
+  struct counted_route {
+    std::string_view method, pattern;
+    std::uint64_t requests = 0;
+  };
+  /// Every route there is, in the order in which they were added, and how often it was asked.
+  std::vector<counted_route> counted() const;
   /// What `before` was given; empty: nothing.
   const auto& preparation() const { return prepare_; }
 
@@ -74,6 +81,7 @@ class router {
   struct route {
     std::string method, pattern;
     any_handler by;
+    std::uint64_t requests = 0;
   };
   std::chrono::milliseconds body_stalled_after_;
   std::vector<route> routes_;

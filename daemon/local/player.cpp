@@ -4,6 +4,7 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/local/leaving_stream.hpp"
 #include "daemon/local/server.hpp"
+#include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/version.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/pipeline/state_dump.hpp"
@@ -137,7 +138,7 @@ int player::run() {
   start_ = clock::now();
   each_beat();
   play();
-  io_.run();
+  operations::loop_watch{}.run(io_);
   return 0;
 }
 

@@ -17,6 +17,7 @@
 #include "daemon/local/run_sender.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/local/view_document.hpp"
+#include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/oom_score.hpp"
 #include "daemon/operations/version.hpp"
 #include "daemon/pipeline/attached_parts.hpp"
@@ -239,7 +240,7 @@ int worker::run() {
 
   each_beat();
   take_more();
-  io_.run();
+  operations::loop_watch{}.run(io_);
   wakeup_.release();
   return 0;
 }

@@ -18,4 +18,15 @@ inline constexpr std::size_t log_line_bytes = 2 * kib;
 /// Standard error that takes nothing for so long costs the line, not the loop.
 inline constexpr std::chrono::milliseconds log_patience{100};
 
+/// What a handler of a loop may take before the next one has its turn: a viewer does not see it,
+/// and a sender's pipe holds that much.
+inline constexpr std::chrono::milliseconds turn_budget{20};
+/// A turn of so long is told to whoever reads the log.
+inline constexpr std::chrono::milliseconds long_turn{100};
+/// The processor's time is asked for after so much of the clock's: often enough to know a turn by
+/// it, too seldom to cost anything.
+inline constexpr std::chrono::milliseconds turn_looked_at{1};
+/// How often it is seen how long who comes waits for his turn.
+inline constexpr std::chrono::milliseconds turn_probed_every{100};
+
 }  // namespace tofud::limits

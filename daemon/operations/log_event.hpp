@@ -24,6 +24,8 @@ inline constexpr log_event connection_failed{"connection_failed",
 inline constexpr log_event session_failed{"session_failed", "c9508110379f4754bf7ee833ee064145"};
 /// A fault of tofud; the daemon goes on.
 inline constexpr log_event fault{"fault", "9f0e8b23655a4dfc99b0c085229d0e34"};
+/// One turn of the loop took long, and everybody waited.
+inline constexpr log_event loop_held{"loop_held", "eb5b0554326f41658ea49ba6b5bcd5fb"};
 /// The disk refuses a run's bytes.
 inline constexpr log_event history_stands_still{"history_stands_still",
                                                 "7cba04673ae8438399e769a6c3f1b4a1"};

@@ -3,6 +3,7 @@
 #include "daemon/correlator/errors.hpp"
 #include "daemon/correlator/snapshot.hpp"
 #include "daemon/correlator/state_archive.hpp"
+#include "daemon/operations/doing.hpp"
 #include "daemon/operations/version.hpp"
 #include "daemon/pipeline/errors.hpp"
 
@@ -34,6 +35,7 @@ void engine::tell(correlator::row_sink& sink) {
 // ---- bytes ------------------------------------------------------------------------------------
 
 void engine::feed(std::string_view bytes) {
+  const operations::doing folding{"folding a stream"};
   take_effect(offset_);
   while (!bytes.empty()) {
     const std::string_view piece = bytes.substr(0, next_piece(bytes.size()));

@@ -1,6 +1,7 @@
 #include "daemon/serve/kept_streams.hpp"
 
 #include "daemon/http/limits.hpp"
+#include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/indexed_views.hpp"
@@ -132,6 +133,7 @@ registry::shown_run& kept_streams::show(stream& of, feed::run_view view) {
 
 void kept_streams::recover_next() {
   if (recovering_.empty()) return;
+  const operations::doing recovering{"reading a run that was kept"};
   const std::string id = recovering_.front();
   stream* next = stream_of(id);
   const auto go_on = [this, id] {
@@ -484,6 +486,7 @@ void kept_streams::sweep_later() {
 }
 
 void kept_streams::sweep() {
+  const operations::doing sweeping{"looking after all runs"};
   ++sweeps_;
   for (auto& [id, of] : streams_) {
     if (!of.run->complete()) look_after(of);

@@ -90,6 +90,13 @@ void add_journal(exposition& to, const journal::store& store) {
                "How long appended bytes took to be safe on disk, by batch.", facts.syncs);
 }
 
+void add_loop(exposition& to, const operations::loop_lag& lag) {
+  to.histogram(
+      "tofud_loop_lag_seconds",
+      "How long what comes waits until the loop has time for it, looked at ten times a second.",
+      lag.seen());
+}
+
 void add_certificate(exposition& to, const net::tls_context* tls) {
   if (tls == nullptr) return;
   to.gauge("tofud_tls_certificate_expires_seconds",
@@ -103,6 +110,10 @@ void add_http(exposition& to, const operated& parts) {
   constexpr std::array<std::string_view, 6> classes{"", "1xx", "2xx", "3xx", "4xx", "5xx"};
   for (std::size_t i = 1; i < classes.size(); ++i) {
     to.sample({{"class", classes.at(i)}}, number(counts.answers.at(i)));
+  }
+  to.counter("tofud_http_route_requests_total", "Requests by what answers them.");
+  for (const auto& route : parts.routes.counted()) {
+    to.sample({{"method", route.method}, {"route", route.pattern}}, number(route.requests));
   }
   to.gauge("tofud_connections", "Open connections, of every kind.");
   to.sample(number(parts.listener.connections()));
@@ -154,6 +165,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_subscribers(all, parts.hub);
   add_journal(all, parts.store);
   add_http(all, parts);
+  add_loop(all, parts.lag);
   add_certificate(all, parts.tls.get());
   add_limits(all, parts);
   operations::add_process_metrics(all, started);

@@ -7,6 +7,7 @@
 #include "daemon/journal/store.hpp"
 #include "daemon/net/tls_context.hpp"
 #include "daemon/operations/log_sink.hpp"
+#include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/readiness.hpp"
 #include "daemon/serve/kept_streams.hpp"
 
@@ -22,7 +23,9 @@ struct operated {
   const journal::store& store;
   const fanout::hub& hub;
   const http::listener& listener;
+  const http::router& routes;
   const operations::log_sink& log;
+  const operations::loop_lag& lag;
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;
   std::function<std::string()> pages;  // their address; empty: there is none

@@ -13,6 +13,7 @@
 #include "daemon/operations/given_sockets.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/log_sink.hpp"
+#include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/notifier.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/operations/version.hpp"
@@ -171,6 +172,11 @@ class team_daemon {
   operations::notifier manager_;
   operations::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
+  operations::loop_watch turns_{[](const operations::long_turn& turn) {
+    operations::log_warning(operations::events::loop_held, {}, "everybody waited {}",
+                            operations::as_text(turn));
+  }};
+  operations::loop_lag lag_{io_};
   bool ready_ = false;
 };
 
@@ -294,8 +300,8 @@ void team_daemon::add_routes() {
   const auto readiness = [this] {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
-  add_operations_routes(routes_, {runs_, *store_, hub_, listener_, log_, tls_, readiness,
-                                  [this] { return reached_.url; }});
+  add_operations_routes(routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, tls_,
+                                  readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
@@ -409,6 +415,7 @@ int team_daemon::run() {
     break;
   }
   runs_.begin();
+  lag_.begin();
   retain();
   watch_permits();
   std::string places = reached_.url;
@@ -425,7 +432,7 @@ int team_daemon::run() {
 void team_daemon::serve() {
   for (;;) {
     try {
-      io_.run();
+      turns_.run(io_);
       return;
     } catch (const std::exception& e) {
       operations::log_error(operations::events::fault, {}, "a fault of tofud: {}", e.what());
@@ -526,6 +533,7 @@ void team_daemon::leave() {
 
 void team_daemon::close() {
   watchdog_.stop();
+  lag_.stop();
   runs_.stop();
   listener_.close();
   listener_.cut_bodies();

@@ -39,6 +39,10 @@ def sanitized():
         return False
 
 
+# Milliseconds of the processor that a handler of a loop may take at most: those of what ships, and of what was compiled in a hurry.
+LONG_TURN = 250 if "/release/" in TOFUD else 5000
+
+
 def recorded(name, stem="stream"):
     """The bytes of a recorded stream."""
     plain = RECORDINGS / name / (stem + ".jsonl")
@@ -174,11 +178,21 @@ class EndToEnd(unittest.TestCase):
         self.home = tempfile.mkdtemp(prefix="tofud-test-")
         self.state_dir = os.path.join(self.home, "state")
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+        self.addCleanup(self.nobody_held_a_loop)
+
+    def nobody_held_a_loop(self):
+        """No handler of a loop used the processor for long, in any tofud that this test started (daemon/operations/loop_watch.hpp)."""
+        try:
+            turns = pathlib.Path(self.home, "long-turns").read_text().splitlines()
+        except FileNotFoundError:
+            return
+        self.assertEqual([turn for turn in turns if int(turn.split()[0]) > LONG_TURN], [])
 
     def env(self, **more):
         kept = {k: v for k, v in os.environ.items()
                 if k not in OUT_OF_PLACE and not k.startswith("XDG_") and "proxy" not in k.lower()}
-        kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TOFUD_SERVER": "none", **more})
+        kept.update({"HOME": self.home, "TMPDIR": self.home, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TOFUD_SERVER": "none",
+                     "TOFUD_LONG_TURNS": os.path.join(self.home, "long-turns"), **more})
         return kept
 
     def kept(self, running):

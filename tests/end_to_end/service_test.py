@@ -424,7 +424,8 @@ class Measured(Service):
                                   ("tofud_parse_errors_total", "counter", "reason"), ("tofud_subscribers", "gauge", "transport"),
                                   ("tofud_subscriber_queue_bytes", "histogram", "le"), ("tofud_subscriber_resyncs_total", "counter", "reason"),
                                   ("tofud_subscriber_closed_total", "counter", "code"), ("tofud_delivery_seconds", "histogram", "le"),
-                                  ("tofud_ingest_lag_seconds", "gauge", ""), ("tofud_dropped_log_bytes_total", "counter", ""),
+                                  ("tofud_ingest_lag_seconds", "gauge", ""), ("tofud_loop_lag_seconds", "histogram", "le"),
+                                  ("tofud_http_route_requests_total", "counter", "method"), ("tofud_dropped_log_bytes_total", "counter", ""),
                                   ("process_cpu_seconds_total", "counter", ""), ("process_open_fds", "gauge", ""), ("process_max_fds", "gauge", ""),
                                   ("process_resident_memory_bytes", "gauge", ""), ("process_start_time_seconds", "gauge", "")):
             self.assertEqual(families.get(name), kind, name)

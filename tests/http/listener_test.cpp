@@ -439,7 +439,7 @@ TEST(ListenAddress, ThatIsNoneIsASentence) {
 
 TEST(Binding, TakesTheNextFreePort) {
   boost::asio::io_context io{1};
-  const router routes;
+  router routes;
   listener first{io, routes}, second{io, routes};
   listen_address where;
   const auto one = first.bind(where);
@@ -452,7 +452,7 @@ TEST(Binding, TakesTheNextFreePort) {
 
 TEST(Binding, ToATakenPortIsASentence) {
   boost::asio::io_context io{1};
-  const router routes;
+  router routes;
   listener first{io, routes}, second{io, routes};
   listen_address where;
   where.port = 0;
@@ -468,7 +468,7 @@ TEST(Binding, ToATakenPortIsASentence) {
 
 TEST(Binding, ServesIPv6LoopbackToo) {
   boost::asio::io_context io{1};
-  const router routes;
+  router routes;
   listener door{io, routes};
   const auto where = parse_listen_address("[::1]:0");
   const auto bound = door.bind(*where);

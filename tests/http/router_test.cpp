@@ -38,7 +38,7 @@ struct found {
 };
 
 found find(std::string path, std::string method = "GET") {
-  const auto routes = some_routes();
+  auto routes = some_routes();
   request asked;
   asked.method = std::move(method);
   asked.path = std::move(path);
@@ -86,6 +86,22 @@ TEST(Router, NamesTheMethodsAPathKnows) {
   EXPECT_EQ(find("/v1/runs/a/lines", "OPTIONS"), (found{"allow GET, HEAD, PATCH", {}}));
   EXPECT_EQ(find("/v1/stream", "POST"), (found{"allow GET, HEAD", {}}));
   EXPECT_EQ(find("/", "get"), (found{"allow GET, HEAD", {}}));
+}
+
+TEST(Router, CountsWhatEachRouteWasAsked) {
+  auto routes = some_routes();
+  request asked;
+  for (const auto* method : {"GET", "HEAD", "PATCH"}) {
+    asked.method = method;
+    asked.path = routes.counted().front().pattern;
+    routes.find(asked);
+  }
+  const auto counted = routes.counted();
+  EXPECT_EQ(counted.front().pattern, "/");
+  EXPECT_EQ(counted.front().requests, 2U);  // nothing answers a PATCH there
+  std::uint64_t all = 0;
+  for (const auto& route : counted) all += route.requests;
+  EXPECT_EQ(all, 2U);
 }
 
 }  // namespace
