@@ -17,6 +17,7 @@ using std::chrono::steady_clock;
 
 /// What took longest in this thread's turn. Inner names end before outer ones.
 struct longest {
+  steady_clock::time_point since;
   std::chrono::nanoseconds took{};
   std::string name;
 };
@@ -55,12 +56,13 @@ doing::~doing() {
   if (took < limits::turn_budget) return;
   std::string name{what_};
   if (!about_.empty()) name.append(" ").append(about_);
-  // What took most of it says more than what it was part of; both say where.
-  if (named.took * 2 >= took) name.append(": ").append(named.name);
-  if (took >= named.took) named = {took, std::move(name)};
+  // A part that took most of it says more than the whole; both say where.
+  if (named.since >= since_ && named.took * 2 >= took) name.append(": ").append(named.name);
+  if (took >= named.took) named = {since_, took, std::move(name)};
 }
 
 void loop_watch::run(boost::asio::io_context& io) {
+  named = {};  // what this thread did before was no turn
   used_before_ = processor_time();
   looked_at_ = steady_clock::now();
   // An idle loop sleeps in run_one: by the clock that turn is long, by the processor it is not.

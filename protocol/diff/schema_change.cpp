@@ -249,18 +249,25 @@ class differ {
   void attributes(const sides& between, const std::vector<schema::attribute>& of, whole& all,
                   std::vector<change>& to, empty_text empty) const {
     const object_sides inside{between};
-    for (const schema::attribute& each : of) {
-      if (each.write_only) continue;
+    const auto one = [&](const schema::attribute& each) {
+      if (each.write_only) return;
       sides child = as_implicit(only_relevant(inside.child(each.name)));
       if (empty == empty_text::is_null) {
         for (value* side : {&child.before, &child.after})
           if (side->string() == std::string_view{}) *side = {};
       }
       change made = attribute(child, each);
-      if (is_nothing(made, child)) continue;
+      if (is_nothing(made, child)) return;
       made.key = each.name;
       made.known = &each;
       all.add(to, std::move(made));
+    };
+    if (between.all_unknown || between.children_unknown) {
+      for (const schema::attribute& each : of) one(each);
+    } else {
+      // Nothing is to be seen of those that no side has: a type may have many, and many have it.
+      for (const std::string_view key : inside.keys(object_sides::keys_of::marks_too))
+        if (const schema::attribute* known = find_attribute(of, key)) one(*known);
     }
     write_only(inside, of, all, to, empty);
     sort_by_key(to);

@@ -50,9 +50,9 @@ void hide_all(block& in) {  // NOLINT(misc-no-recursion)
 /// What a specification has at one place, whichever way it is written.
 struct parts {
   const std::vector<attribute>* attributes = nullptr;
-  const std::vector<block_type>* blocks = nullptr;
+  const block* blocks = nullptr;
 
-  explicit parts(const block& of) : attributes{&of.attributes}, blocks{&of.blocks} {}
+  explicit parts(const block& of) : attributes{&of.attributes}, blocks{&of} {}
   explicit parts(const attribute& of) {
     if (of.nested) attributes = &of.nested->attributes;
   }
@@ -61,16 +61,13 @@ struct parts {
     return attributes == nullptr ? nullptr : find_attribute(*attributes, name);
   }
   const block_type* block_of(std::string_view name) const {
-    if (blocks == nullptr) return nullptr;
-    const auto found = std::find_if(blocks->begin(), blocks->end(),
-                                    [name](const auto& each) { return each.name == name; });
-    return found == blocks->end() ? nullptr : &*found;
+    return blocks == nullptr ? nullptr : find_block(*blocks, name);
   }
   bool have_secrets() const {
     return (attributes != nullptr && has_secrets(*attributes)) ||
-           (blocks != nullptr && std::any_of(blocks->begin(), blocks->end(), [](const auto& each) {
-              return has_secrets(each.block);
-            }));
+           (blocks != nullptr &&
+            std::any_of(blocks->blocks.begin(), blocks->blocks.end(),
+                        [](const block_type& each) { return has_secrets(each.block); }));
   }
 };
 

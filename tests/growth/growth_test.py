@@ -1,10 +1,13 @@
 #!/usr/bin/python3
 """What arrives from outside costs at most n log n. Each path is walked with n and with 4n things, and instructions are counted, so that
-no machine is too busy or too slow for it. What is walked comes from the table of messages that the reader has."""
+no machine is too busy or too slow for it. What is walked comes from the tables of messages and commands: whoever adds to them
+adds a case here, or says why there is none."""
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import threading
 import unittest
@@ -13,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 import many
 import measured
-from binary import EndToEnd
+from binary import PATIENCE, TOFUD, EndToEnd
 
 
 class Growth(EndToEnd):
@@ -59,6 +62,141 @@ class Messages(Growth):
 
     def test_every_shape_of_stream(self):
         self.judge([(stream.__name__, self.folded(stream)) for stream in many.STREAMS])
+
+
+class Commands(Growth):
+    """Each command that reads what others wrote, with as much as there is of it."""
+
+    def written(self, things, **files):
+        """A folder with these files, made for so many things."""
+        folder = self.folder("with%d" % things)
+        for name, text in files.items():
+            path = folder / name.replace("__", "/").replace("_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode() if isinstance(text, str) else json.dumps(text).encode())
+        return folder
+
+    def spooled(self, things, stream, runs=1):
+        """A state directory with runs that were kept here."""
+        state_dir = self.folder("kept%d" % things)
+        for _ in range(runs):
+            subprocess.run([TOFUD, "--no-listen", "--no-server", "--state-dir", str(state_dir)], input=stream, capture_output=True, env=self.env(),
+                           timeout=PATIENCE)
+        return state_dir
+
+    def costs(self, args, **more):
+        """`args(things)`: the command's words."""
+        home = self.folder("counted")
+
+        def cost(things):
+            given = args(things)
+            return measured.command(home, self.env(), given, **more)
+        return measured.grows(cost, cost(1))
+
+    def show(self):
+        return self.costs(lambda things: ["show", str(self.written(things, plan_json=many.plan(things)) / "plan.json")])
+
+    def show_elements(self):
+        return self.costs(lambda things: ["show", str(self.written(things, plan_json=many.plan(1, things, 4)) / "plan.json")])
+
+    def show_overlay(self):
+        def args(things):
+            folder = self.written(things, plan_json=many.plan(things), schemas_json=many.schemas(things))
+            return ["show", str(folder / "plan.json"), "--schemas", str(folder / "schemas.json"), "--overlay"]
+        return self.costs(args)
+
+    def show_diagnostics(self):
+        return self.costs(lambda things: ["show", "--diagnostics", str(self.written(things, s_jsonl=many.VERSION + many.diagnostics(things)) / "s.jsonl")])
+
+    def logs(self):
+        return self.costs(lambda things: ["logs", "--no-server", str(self.written(things, l_jsonl=many.VERSION + many.log_lines(things)) / "l.jsonl")])
+
+    def export(self, form):
+        def args(things):
+            stream = many.VERSION + many.resources(things) + many.diagnostics_of_one_address(things) + many.outputs(things)
+            folder = self.written(things, r_jsonl=stream, plan_json=many.plan(things), main_tf=many.configuration(things))
+            return ["export", "--no-server", str(folder / "r.jsonl"), "--format", form, "--plan", str(folder / "plan.json"), "--config", str(folder)]
+        return self.costs(args)
+
+    def recover(self):
+        def args(things):
+            starts = many.resources(things)
+            folder = self.written(things, k_jsonl=many.VERSION + starts, tfstate_json=many.state(things // 2))
+            return ["recover", "--no-server", str(folder / "k.jsonl"), "--state", str(folder / "tfstate.json")]
+        return self.costs(args, statuses=(0, 1))
+
+    def redact(self):
+        def args(things):
+            values, stream = many.secrets(things)
+            folder = self.written(things, s_jsonl=stream, mask_txt="\n".join(values))
+            return ["redact", "--mask-file", str(folder / "mask.txt"), str(folder / "s.jsonl")]
+        return self.costs(args)
+
+    def schema_check(self):
+        return self.costs(lambda things: ["schema", "check", str(self.written(things, spec_json=many.specification(things)) / "spec.json")], statuses=(0, 1))
+
+    def schema_show(self):
+        return self.costs(lambda things: ["schema", "show", str(self.written(things, a_json=many.schemas(things)) / "a.json")])
+
+    def schema_diff(self):
+        def args(things):
+            folder = self.written(things, a_json=many.schemas(things), b_json=many.schemas(things, 0), tfstate_json=many.state(things))
+            return ["schema", "diff", str(folder / "a.json"), str(folder / "b.json")]
+        return self.costs(args, statuses=(0, 1))
+
+    def blocks(self):
+        return self.costs(lambda things: ["blocks", str(self.written(things, main_tf=many.configuration(things)))])
+
+    CASES = {
+        "show": [("show", show), ("show, elements of a list", show_elements), ("show --overlay", show_overlay), ("show --diagnostics", show_diagnostics)],
+        "logs": [("logs", logs)],
+        "export": [("export " + form, lambda self, form=form: self.export(form)) for form in ("ndjson", "csv", "junit", "trace", "md")],
+        "recover": [("recover", recover)],
+        "redact": [("redact", redact)],
+        "schema check": [("schema check", schema_check)],
+        "schema show": [("schema show", schema_show)],
+        "schema diff": [("schema diff", schema_diff)],
+        "blocks": [("blocks", blocks)],
+    }
+    # And why there is nothing to count.
+    WITHOUT = {
+        "": "folds as replay does; Valgrind can't follow its worker, which is started from what runs (/proc/self/exe)",
+        "replay": "Messages walks it",
+        "run": "the pipe's path; what runs is somebody else's program",
+        "serve": "serves; tests/end_to_end/attacks_test.py asks what its routes cost",
+        "demo": "always plays the same",
+        "doctor": "reads nothing from outside",
+        "config check": "a file has at most limits::config_bytes",
+        "config show": "as config check",
+        "open": "asks a daemon for one run",
+        "watch": "shows what the feed of a run brings, as the pipe does",
+        "ls": "asks a daemon for a page of runs, and looks at what is kept here: there are at most so many (spool/prune)",
+        "resume": "sends a stream as the pipe does",
+        "rm": "one request",
+        "reindex": "one request",
+        "token create": "a file has at most limits::tokens",
+        "token ls": "as token create",
+        "token revoke": "as token create",
+        "completion": "reads nothing from outside",
+    }
+
+    def commands(self):
+        """Every command that help has, with the words before it."""
+        def below(words):
+            text = subprocess.run([TOFUD, *words, "--help"], capture_output=True, text=True, env=self.env(), check=True).stdout
+            listed = re.search(r"(?m)^Subcommands:\n((?:  .*\n)+)", text)
+            return re.findall(r"(?m)^  ([a-z]+) ", listed.group(1)) if listed else []
+        found = [""]
+        help_all = subprocess.run([TOFUD, "--help-all"], capture_output=True, text=True, env=self.env(), check=True).stdout
+        for name in re.findall(r"(?m)^([a-z]+)$", help_all):
+            found += [name + " " + each for each in below([name])] or [name]
+        return found
+
+    def test_every_command(self):
+        commands = self.commands()
+        self.assertGreater(len(commands), 15)
+        self.assertEqual(set(commands), set(self.CASES) | set(self.WITHOUT), "each command has a case, or says why it has none")
+        self.judge([(name, lambda case=case: case(self)) for command in commands for name, case in self.CASES.get(command, [])])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Streams with any number of one thing in them, made of what OpenTofu printed once (tests/recordings)."""
+"""Streams and documents with any number of one thing in them, made of what OpenTofu printed once (tests/recordings)."""
 import json
 import re
 
@@ -96,6 +96,11 @@ def steps_of_one_address(many):
         line("refresh_complete", hook={"resource": resource(0), "id_key": "id", "id_value": str(many - i)}) for i in range(many))
 
 
+def steps_that_fail_at_once(many):
+    return b"".join(line("refresh_start", hook={"resource": resource(0), "id_key": "id", "id_value": str(i)}) for i in range(many)) + line(
+        "diagnostic", diagnostic={"severity": "error", "summary": "s", "detail": "d", "address": "a_b.c0"})
+
+
 def provisioners_of_one_address(many):
     return line("apply_start", hook={"resource": resource(0), "action": "create"}) + b"".join(
         line("provision_start", hook={"resource": resource(0), "provisioner": "p%d" % i}) for i in range(many)) + b"".join(
@@ -119,5 +124,53 @@ def text_lines(many):
     return b"".join(b"this is text, line %d\n" % i for i in range(many))
 
 
-STREAMS = (resources, modules, outputs, diagnostics, diagnostics_of_one_address, steps_of_one_address, provisioners_of_one_address, log_lines,
-           changes_of_one_row, runs_in_one_stream, text_lines)
+STREAMS = (resources, modules, outputs, diagnostics, diagnostics_of_one_address, steps_of_one_address, steps_that_fail_at_once,
+           provisioners_of_one_address, log_lines, changes_of_one_row, runs_in_one_stream, text_lines)
+
+
+# ---- documents ---------------------------------------------------------------------------------
+
+
+def labels(many):
+    return {"l%d" % i: str(i) for i in range(many)}
+
+
+def secrets(many):
+    """Values that are masked, and a stream that has each of them."""
+    values = ["hunter22-secret-%d" % i for i in range(many)]
+    return values, b"".join(line("provision_progress", hook={"resource": resource(0), "provisioner": "p", "output": "it is %s, they say" % value})
+                            for value in values)
+
+
+def schemas(many, version=1):
+    attributes = {"a%d" % i: {"type": "string", "optional": True, "sensitive": i % 2 == version} for i in range(many)}
+    types = {"a_b%d" % i: {"version": version, "block": {"attributes": {"id": {"type": "string", "computed": True}}}} for i in range(many)}
+    types["a_b"] = {"version": version, "block": {"attributes": attributes}}
+    return {"format_version": "1.0", "provider_schemas": {"x/y/a": {"resource_schemas": types}}}
+
+
+def specification(many):
+    attributes = [{"name": "a%d" % i, "string": {"computed_optional_required": "optional"}} for i in range(many)]
+    return {"version": "0.1", "provider": {"name": "a"},
+            "resources": [{"name": "b%d" % i, "schema": {"attributes": attributes[:1]}} for i in range(many)] + [{"name": "c", "schema": {"attributes": attributes}}]}
+
+
+def configuration(many):
+    return "".join('resource "a_b" "c%d" {\n  l = a_b.c%d.id\n}\n' % (i, i + 1) for i in range(many))
+
+
+def state(many):
+    return {"version": 4, "terraform_version": "1.12.6", "serial": 1, "lineage": "l", "outputs": {},
+            "resources": [{"mode": "managed", "type": "a_b", "name": "c%d" % i, "provider": 'provider["x/y/a"]', "instances": [
+                {"schema_version": 0, "attributes": {"id": str(i)}}]} for i in range(many)]}
+
+
+def plan(many, elements=1, members=1):
+    """A plan of so many resources, each with a list that changes."""
+    def objects(seed):
+        return [{"k%d" % k: "%s-%d-%d" % (seed, i, k) for k in range(members)} for i in range(elements)]
+    change = {"actions": ["update"], "before": {"l": objects("old")}, "after": {"l": objects("new")}, "after_unknown": {}, "before_sensitive": {},
+              "after_sensitive": {}}
+    return {"format_version": "1.2", "terraform_version": "1.12.6", "planned_values": {"root_module": {}}, "configuration": {"root_module": {}},
+            "resource_changes": [{"address": "a_b.c%d" % i, "mode": "managed", "type": "a_b", "name": "c%d" % i, "provider_name": "x/y/a", "change": change}
+                                 for i in range(many)]}

@@ -75,6 +75,30 @@ TEST_F(LoopWatch, NamesTheWholeWhereNoPartOfItTookMost) {
   EXPECT_EQ(told_.front().with, "GET /");
 }
 
+TEST_F(LoopWatch, DoesNotTakeWhatCameBeforeForAPart) {
+  turn([] {
+    {
+      const doing before{"what came before"};
+      work_for(limits::long_turn);
+    }
+    const doing longer{"what took longer"};
+    work_for(limits::long_turn * 3 / 2);
+  });
+  run();
+  ASSERT_EQ(told_.size(), 1);
+  EXPECT_EQ(told_.front().with, "what took longer");
+}
+
+TEST_F(LoopWatch, ForgetsWhatTookLongBeforeItRan) {
+  {
+    const doing before{"no turn"};
+    work_for(limits::long_turn);
+  }
+  turn([] {});
+  run();
+  EXPECT_TRUE(told_.empty());
+}
+
 TEST_F(LoopWatch, CountsWhatNobodyNamed) {
   turn([] { work_for(limits::long_turn); });
   run();
