@@ -26,7 +26,7 @@ inline constexpr std::chrono::milliseconds long_turn{100};
 /// The processor's time is asked for after so much of the clock's: often enough to know a turn by
 /// it, too seldom to cost anything.
 inline constexpr std::chrono::milliseconds turn_looked_at{1};
-/// How often it is seen how long who comes waits for his turn.
+/// How often it is tried how long a request waits until the daemon has time for it.
 inline constexpr std::chrono::milliseconds turn_probed_every{100};
 
 }  // namespace tofud::limits

@@ -45,8 +45,8 @@ class loop_watch {
   std::chrono::nanoseconds used_before_{};
 };
 
-/// How long who comes waits for his turn, by the clock: a timer of the loop sees how late it is
-/// called.
+/// How long a request waits until the daemon has time for it, by the clock: a timer of the loop
+/// sees how late it is called.
 class loop_lag {
  public:
   explicit loop_lag(boost::asio::io_context& io) : timer_{io} {}

@@ -93,7 +93,7 @@ void add_journal(exposition& to, const journal::store& store) {
 void add_loop(exposition& to, const operations::loop_lag& lag) {
   to.histogram(
       "tofud_loop_lag_seconds",
-      "How long what comes waits until the loop has time for it, looked at ten times a second.",
+      "How long a request waits until the daemon has time for it, tried ten times a second.",
       lag.seen());
 }
 

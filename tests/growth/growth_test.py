@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """What arrives from outside costs at most n log n. Each path is walked with n and with 4n things, and instructions are counted, so that
-no machine is too busy or too slow for it. What is walked comes from the tables of messages and commands: whoever adds to them
+no machine is too busy or too slow for it. What is walked comes from the tables of messages, commands and routes: whoever adds to them
 adds a case here, or says why there is none."""
 import concurrent.futures
 import json
@@ -13,10 +13,16 @@ import threading
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../end_to_end"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../upload"))
 
+import client
 import many
 import measured
+from asking import Daemon
 from binary import PATIENCE, TOFUD, EndToEnd
+
+
+PIECE = 1 << 18  # bytes of a stream that are sent at once
 
 
 class Growth(EndToEnd):
@@ -163,7 +169,7 @@ class Commands(Growth):
         "": "folds as replay does; Valgrind can't follow its worker, which is started from what runs (/proc/self/exe)",
         "replay": "Messages walks it",
         "run": "the pipe's path; what runs is somebody else's program",
-        "serve": "serves; tests/end_to_end/attacks_test.py asks what its routes cost",
+        "serve": "Routes walks it",
         "demo": "always plays the same",
         "doctor": "reads nothing from outside",
         "config check": "a file has at most limits::config_bytes",
@@ -173,7 +179,7 @@ class Commands(Growth):
         "ls": "asks a daemon for a page of runs, and looks at what is kept here: there are at most so many (spool/prune)",
         "resume": "sends a stream as the pipe does",
         "rm": "one request",
-        "reindex": "one request",
+        "reindex": "one request; Routes walks it",
         "token create": "a file has at most limits::tokens",
         "token ls": "as token create",
         "token revoke": "as token create",
@@ -197,6 +203,106 @@ class Commands(Growth):
         self.assertGreater(len(commands), 15)
         self.assertEqual(set(commands), set(self.CASES) | set(self.WITHOUT), "each command has a case, or says why it has none")
         self.judge([(name, lambda case=case: case(self)) for command in commands for name, case in self.CASES.get(command, [])])
+
+
+class Routes(Growth):
+    """Each route of a daemon that holds many runs, one of which has many of everything."""
+
+    ALL = (many.resources, many.outputs, many.diagnostics_of_one_address, many.steps_of_one_address, many.log_lines)
+
+    # And why there is nothing to count.
+    WITHOUT = {
+        "GET /healthz": "answers a word", "GET /readyz": "answers a few lines", "GET /version": "answers a line",
+        "GET /LICENSES.txt": "a file", "GET /feed.schema.json": "a file", "GET /plain.css": "a file", "GET /login.js": "a file",
+        "POST /v1/session": "limits::login_bytes", "GET /v1/session": "tells who asks", "DELETE /v1/session": "ends one",
+        "POST /v1/session/links": "makes one", "PUT /v1/runs/*/events/*": "a small document, of which there are few kinds",
+    }
+
+    def filled(self, things):
+        """A state directory with a tenth as many runs."""
+        daemon = Daemon(self, "--log-level", "error", "--retain-runs", "100000", name="filled%d" % things)
+        connection = daemon.connection()
+        for number in range(things // 10):
+            connection.request("PUT", "/v1/runs?stack=s%d" % number, many.VERSION + many.resources(1))
+            answer = connection.getresponse()
+            text = answer.read()
+            self.assertEqual(answer.status, 201, text)
+        connection.close()
+        daemon.stop()
+        return daemon.state_dir
+
+    def heard(self, answer):
+        """What asking.Daemon tells of each answer."""
+
+    def walked(self, things):
+        """({(route, name): instructions} of a daemon with so many things, every route it has)."""
+        daemon = measured.Daemon(self, "--log-level", "error", "--retain-runs", "100000", state_dir=self.filled(things))
+        found = {}
+
+        def counted(route, name, work):
+            done = work()
+            found[route, name] = daemon.dump()
+            return done
+
+        def walk(route, path, body=None, headers=(), name=None):
+            answer = counted(route, path.partition("?")[2] if name is None else name,
+                             lambda: client.ask(daemon.address, route.split()[0], path, body, dict(headers)))
+            self.assertIn(answer.status, (200, 201, 204), (route, path, answer))
+            return answer
+
+        daemon.dump()
+        for stream in many.STREAMS:
+            walk("PUT /v1/runs", "/v1/runs?stack=large", many.VERSION + stream(things), name=stream.__name__)
+        run = walk("PUT /v1/runs", "/v1/runs?stack=large", many.VERSION + b"".join(stream(things) for stream in self.ALL), name="all").json["run"]
+        self.sent(daemon, things, counted, walk)
+        for path in ("", "/row?kind=output&key=o1", "/row?kind=resource&key=a_b.c0", "/log", "/stream.jsonl", "/stream.jsonl?last=65536", "/events.jsonl",
+                     *("/export?format=" + form for form in ("csv", "junit", "trace", "md"))):
+            walk("GET /v1/runs/*" + path.partition("?")[0], "/v1/runs/" + run + path)
+        walk("GET /v1/stream", "/v1/stream?end=close&run=" + run, name="a whole run")
+        walk("GET /v1/runs", "/v1/runs?limit=100")
+        walk("GET /v1/runs", "/v1/runs?q=s1&limit=100")
+        walk("GET /runs", "/runs")
+        walk("GET /wall/plain", "/wall/plain")
+        walk("GET /metrics", "/metrics")
+        walk("POST /v1/reindex", "/v1/reindex")
+        walk("DELETE /v1/runs/*", "/v1/runs/" + run)
+        table = client.ask(daemon.address, "GET", "/metrics").body.decode()
+        routes = {" ".join(route) for route in re.findall(r'tofud_http_route_requests_total\{method="(\w+)",route="([^"]*)"', table)}
+        daemon.stop()
+        return found, routes
+
+    def sent(self, daemon, things, counted, walk):
+        """A run that is being sent: its lines, its events, what is attached to it, and what is drawn of that."""
+        upload = client.Upload(daemon.address, labels=many.labels(8))
+        self.assertEqual(counted("POST /v1/runs", "", upload.create).status, 201)
+        stream = many.VERSION + many.resources(things)
+        counted("PATCH /v1/runs/*/lines", "", lambda: [self.assertEqual(upload.patch(at, stream[at:at + PIECE]).status, 204)
+                                                       for at in range(0, len(stream), PIECE)])
+        self.assertEqual(counted("HEAD /v1/runs/*/lines", "", upload.head).status, 200)
+        documents = {"many resources": ("plan", many.plan(things)), "schemas": ("schemas", many.schemas(things)),
+                     "many elements": ("plan", many.plan(1, things, 4))}
+        for name, (part, document) in documents.items():
+            if name == "many elements":  # a run has one plan
+                upload = client.Upload(daemon.address)
+                upload.create()
+                upload.patch(0, many.VERSION)
+            run = "/v1/runs/" + upload.run
+            walk("PUT /v1/runs/*/attachments/*", run + "/attachments/" + part, json.dumps(document).encode(), upload.secret(), name)
+            if part != "plan":
+                continue
+            for path in ("diff?addr=a_b.c0", "plan", "plan?format=md", "export?format=md"):
+                walk("GET /v1/runs/*/" + path.partition("?")[0], run + "/" + path, name=path + " of " + name)
+
+    def test_every_route(self):
+        (small, routes), (large, _) = self.walked(measured.LEAST), self.walked(measured.MORE * measured.LEAST)
+        for case, cost in small.items():
+            with self.subTest(case):
+                dearer = large[case] / max(cost, measured.NOISE)
+                print("%-72s %8.1f M, 4 times as many: %5.2f times as dear" % (" ".join(case), cost / 1e6, dearer), flush=True)
+                self.assertLessEqual(dearer, measured.NO_SQUARE)
+        files = re.compile(r"GET /($|r/|wall$|compare|assets/|\*|[\w.-]+\.(js|css|svg|png|ico|woff2|webmanifest)$)")
+        without = {route for route in routes if not files.match(route)} - {route for route, _ in small} - set(self.WITHOUT)
+        self.assertEqual(without, set(), "each route has a case, or says why it has none")
 
 
 if __name__ == "__main__":

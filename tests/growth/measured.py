@@ -1,16 +1,21 @@
 """What the program costs, in instructions: the same on every machine, however busy it is. Valgrind counts them."""
+import os
 import pathlib
 import re
+import signal
 import subprocess
+import time
 
-from binary import PATIENCE, TOFUD
+from binary import PATIENCE, TOFUD, Running, until
 
 MORE = 4             # times as large
 NO_SQUARE = 6        # times as dear may that be: a line is 4, n log n 4.7, a square 16
 LEAST = 2000         # things, the first time
 MOST = 32000         # no more things than this, the first time
 WORTH = 50_000_000   # instructions that tell what is large from what is there anyway
+NOISE = 10_000_000   # instructions that a daemon may spend on something else meanwhile
 SLOWER = 60          # times, for what waits
+QUIET = 0.7          # seconds without work: then nothing is under way
 
 
 def valgrind(out):
@@ -32,6 +37,44 @@ def command(home, env, args, stdin=None, statuses=(0,)):
     if done.returncode not in statuses:
         raise AssertionError("%s ended with %d: %s" % (args, done.returncode, done.stderr.decode()[-2000:]))
     return sum(total(path) for path in pathlib.Path(home).glob("callgrind*"))
+
+
+class Daemon:
+    """A daemon whose instructions are counted."""
+
+    def __init__(self, case, *args, state_dir=None):
+        self.home = case.home
+        self.env = case.env(TOFUD_LONG_TURNS="")  # all are long here; Valgrind is asked through TMPDIR
+        self.state_dir = state_dir or os.path.join(case.home, "counted")
+        self.socket = os.path.join(case.home, "counted.sock")
+        self.running = case.kept(Running(valgrind(os.path.join(self.home, "daemon.%p")) + [
+            TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args], self.env, stdin=subprocess.DEVNULL))
+        self.running.wait_for_url()
+        self.address = ("127.0.0.1", self.running.port())
+        self.pid = self.running.process.pid
+
+    def used(self):
+        """Ticks of processor so far."""
+        fields = pathlib.Path("/proc/%d/stat" % self.pid).read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    def settle(self):
+        """Until it does nothing any more: a journal packs what it has after the answer."""
+        before = None
+        while before != (before := self.used()):
+            time.sleep(QUIET)
+
+    def dump(self):
+        """Instructions since the last time, once all is done."""
+        self.settle()
+        known = set(pathlib.Path(self.home).glob("daemon.%d.*" % self.pid))
+        subprocess.run(["callgrind_control", "--dump", str(self.pid)], env=self.env, check=True, capture_output=True, timeout=PATIENCE * SLOWER)
+        new = until(lambda: set(pathlib.Path(self.home).glob("daemon.%d.*" % self.pid)) - known, "Callgrind has written")
+        return sum(total(path) for path in new)
+
+    def stop(self):
+        self.running.process.send_signal(signal.SIGTERM)
+        self.running.process.wait(PATIENCE * SLOWER)
 
 
 def grows(cost, empty=0):
