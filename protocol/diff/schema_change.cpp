@@ -262,10 +262,11 @@ class differ {
       made.known = &each;
       all.add(to, std::move(made));
     };
-    if (between.all_unknown || between.children_unknown) {
+    if (between.children_unknown) {
       for (const schema::attribute& each : of) one(each);
     } else {
-      // Nothing is to be seen of those that no side has: a type may have many, and many have it.
+      // Nothing is to be seen of those that no side has: a type may have many attributes, and a
+      // plan many resources of that type.
       for (const std::string_view key : inside.keys(object_sides::keys_of::marks_too))
         if (const schema::attribute* known = find_attribute(of, key)) one(*known);
     }

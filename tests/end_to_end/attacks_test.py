@@ -155,8 +155,8 @@ class Attacks(Asking):
         def objects(seed, count):
             return [{"k%d" % k: "%s-%d-%d" % (seed, i, k) for k in range(20)} for i in range(count)]
 
-        def planned(times):
-            change = {"actions": ["update"], "before": {"l": objects("old", 1000 * times)}, "after": {"l": objects("new", 1000 * times)},
+        def planned():
+            change = {"actions": ["update"], "before": {"l": objects("old", 4000)}, "after": {"l": objects("new", 4000)},
                       "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}}
             plan = {"format_version": "1.2", "terraform_version": "1.12.6", "planned_values": {"root_module": {}}, "configuration": {"root_module": {}},
                     "resource_changes": [{"address": "a_b.c", "mode": "managed", "type": "a_b", "name": "c", "provider_name": "x/y/a", "change": change}]}
@@ -164,14 +164,13 @@ class Attacks(Asking):
             self.attach(daemon, run, "plan", json.dumps(plan).encode())
             until(lambda: daemon.status("GET", "/v1/runs/%s/diff?addr=a_b.c" % run) == 200, "the plan is there")
             return run
-        run = planned(MORE)
+        run = planned()
         for path in ("diff?addr=a_b.c&from=1", "plan", "plan?format=md", "export?format=md"):
             self.assertEqual(daemon.status("GET", "/v1/runs/%s/%s" % (run, path)), 200, path)
 
     def test_a_line_of_many_outputs_holds_no_loop(self):
         daemon = self.serve()
-
-        many = 10000
+        many = 40000
         outputs = {"o%d" % i: {"sensitive": False, "type": "string", "value": "v"} for i in range(many)}
         run = daemon.put_run(VERSION + line(type="outputs", outputs=outputs) + line(type="outputs", outputs=outputs))
         self.assertEqual(daemon.status("GET", "/v1/runs/%s/row?kind=output&key=o%d" % (run, many - 1)), 200)

@@ -19,8 +19,7 @@ import client
 import many
 import measured
 from asking import Daemon
-from binary import PATIENCE, TOFUD, EndToEnd
-
+from binary import TOFUD, EndToEnd
 
 PIECE = 1 << 18  # bytes of a stream that are sent at once
 
@@ -81,14 +80,6 @@ class Commands(Growth):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode() if isinstance(text, str) else json.dumps(text).encode())
         return folder
-
-    def spooled(self, things, stream, runs=1):
-        """A state directory with runs that were kept here."""
-        state_dir = self.folder("kept%d" % things)
-        for _ in range(runs):
-            subprocess.run([TOFUD, "--no-listen", "--no-server", "--state-dir", str(state_dir)], input=stream, capture_output=True, env=self.env(),
-                           timeout=PATIENCE)
-        return state_dir
 
     def costs(self, args, **more):
         """`args(things)`: the command's words."""
@@ -215,7 +206,7 @@ class Routes(Growth):
         "GET /healthz": "answers a word", "GET /readyz": "answers a few lines", "GET /version": "answers a line",
         "GET /LICENSES.txt": "a file", "GET /feed.schema.json": "a file", "GET /plain.css": "a file", "GET /login.js": "a file",
         "POST /v1/session": "limits::login_bytes", "GET /v1/session": "tells who asks", "DELETE /v1/session": "ends one",
-        "POST /v1/session/links": "makes one", "PUT /v1/runs/*/events/*": "a small document, of which there are few kinds",
+        "POST /v1/session/links": "makes one", "PUT /v1/runs/*/events/*": "a few words, at most limits::events_per_run of them",
     }
 
     def filled(self, things):
@@ -230,9 +221,6 @@ class Routes(Growth):
         connection.close()
         daemon.stop()
         return daemon.state_dir
-
-    def heard(self, answer):
-        """What asking.Daemon tells of each answer."""
 
     def walked(self, things):
         """({(route, name): instructions} of a daemon with so many things, every route it has)."""

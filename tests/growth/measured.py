@@ -27,12 +27,12 @@ def total(path):
     return sum(int(count) for count in re.findall(r"(?m)^totals: (\d+)", path.read_text()))
 
 
-def command(home, env, args, stdin=None, statuses=(0,)):
+def command(home, env, args, statuses=(0,)):
     """Instructions of a command from its start to its end, with all its processes and threads."""
     out = pathlib.Path(home, "callgrind")
     for old in pathlib.Path(home).glob("callgrind*"):
         old.unlink()
-    done = subprocess.run(valgrind(str(out) + ".%p") + ["--trace-children=yes", TOFUD, *args], env=env, stdin=stdin or subprocess.DEVNULL,
+    done = subprocess.run(valgrind(str(out) + ".%p") + ["--trace-children=yes", TOFUD, *args], env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=PATIENCE * SLOWER)
     if done.returncode not in statuses:
         raise AssertionError("%s ended with %d: %s" % (args, done.returncode, done.stderr.decode()[-2000:]))
