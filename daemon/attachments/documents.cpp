@@ -8,6 +8,7 @@
 #include "protocol/diff/resource_diff.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/plan/plan.hpp"
+#include "protocol/redact/document_redactor.hpp"
 #include "protocol/schema/provider_schemas.hpp"
 #include "protocol/text/sizes.hpp"
 
@@ -226,9 +227,11 @@ std::function<bool(std::string& out)> documents::all_rows() const {
   };
 }
 
-text::failure documents::add_markdown(std::string& out, std::size_t room) const {
-  const auto text = files::read_document(state_->plan_path, limits::attached_plan_bytes);
+text::failure documents::add_markdown(std::string& out, std::size_t room,
+                                      const std::shared_ptr<const redact::ready_rules>& by) const {
+  auto text = files::read_document(state_->plan_path, limits::attached_plan_bytes);
   if (!text) return text.error();
+  if (by) *text = redact::redacted_document(*text, by);
   const auto plan = plan::read(*text);
   if (!plan) return plan.error();
   diff::plan_drawing wanted;

@@ -33,10 +33,12 @@ struct export_arguments {
 void say_no_plan(const std::string& why) { spool::notice("the plan is not shown: " + why); }
 
 exports::plan_writer plan_of(const pipeline::kept_stream& stream, const std::string& run,
-                             const std::shared_ptr<const attachments::documents>& known) {
+                             const std::shared_ptr<const attachments::documents>& known,
+                             const std::optional<redact::rules>& rules) {
   if (known && known->has(feed::attachment::plan)) {
-    return [known](std::string& out, std::size_t room) {
-      if (const auto failure = known->add_markdown(out, room); !failure.empty())
+    const auto by = rules ? std::make_shared<const redact::ready_rules>(*rules) : nullptr;
+    return [known, by](std::string& out, std::size_t room) {
+      if (const auto failure = known->add_markdown(out, room, by); !failure.empty())
         say_no_plan(failure.text());
     };
   }
@@ -103,7 +105,7 @@ int run_export(const export_arguments& given) {
   }
   if (!holds(stream.fold(), opened->chosen)) return 2;
   const exports::plan_writer plan =
-      plan_of(opened->stream, opened->stream.identity().id, stream.attached());
+      plan_of(opened->stream, opened->stream.identity().id, stream.attached(), rules);
   std::string text = document(given, stream.fold(), rows, opened->chosen.only, plan);
   if (given.file.empty() || given.file == "-") {
     if (given.wanted == exports::document_format::markdown && terminal::on_github(::getenv)) {

@@ -145,6 +145,11 @@ void add_show(command& line) {
   option& json = words.add_flag("--json", given->json, "One JSON object a resource");
   option& markdown = words.add_flag(
       "--md", given->markdown, "A plan as a comment of a pull request: GitHub's Markdown, folded");
+  words
+      .add_option("--mask-file", given->mask_file,
+                  "Values that --md masks, one a line, beside those in the environment")
+      .value("FILE")
+      .variable("TOFUD_MASK_FILE");
   option& refresh_only =
       words.add_flag("--refresh-only", given->refresh_only, "The plan was made with -refresh-only");
   option& destroy = words.add_flag("--destroy", given->destroy, "The plan was made with -destroy");

@@ -4,6 +4,7 @@
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/style.hpp"
@@ -13,6 +14,7 @@
 #include "protocol/diff/plan_types.hpp"
 #include "protocol/diff/state_text.hpp"
 #include "protocol/plan/document_kind.hpp"
+#include "protocol/redact/document_redactor.hpp"
 
 #include <cstdlib>
 #include <string_view>
@@ -104,15 +106,24 @@ class showing {
     const auto types = diff::types_of(*plan);
     if (!types) return refuse(files::name_of_file(file) + ": " + types.error().text());
     if (!read_schemas(*types)) return unreadable;
-    if (given_.markdown) {
-      std::string comment;
-      const auto drawn = diff::draw_markdown(*plan, plan_, comment);
-      if (drawn) sink()(comment);
-      return end(file, drawn);
-    }
+    if (given_.markdown) return show_comment(file, text);
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
     return end(file, diff::draw(*plan, plan_, sink()));
+  }
+
+  /// Others read it: it is masked as all that leaves this machine.
+  int show_comment(const std::string& file, std::string_view text) {
+    const auto rules = redaction::rules_here(redaction::own_environment(), given_.mask_file);
+    if (!rules) return refuse(rules.error().text());
+    const std::string masked =
+        redact::redacted_document(text, std::make_shared<const redact::ready_rules>(*rules));
+    const auto plan = plan::read(masked);
+    if (!plan) return refuse(files::name_of_file(file) + ": " + plan.error().text());
+    std::string comment;
+    const auto drawn = diff::draw_markdown(*plan, plan_, comment);
+    if (drawn) sink()(comment);
+    return end(file, drawn);
   }
 
   int show_state(const std::string& file, std::string_view text) {

@@ -11,6 +11,7 @@ namespace tofud::cli {
 struct show_arguments {
   std::vector<std::string> files;
   std::vector<std::string> schemas;  // files and directories
+  std::string mask_file;             // of what a comment must not have
   bool diagnostics = false, compact = false, json = false, markdown = false, refresh_only = false,
        destroy = false, overlay = false;
   terminal::colour_flag colour = terminal::colour_flag::automatic;

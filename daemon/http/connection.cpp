@@ -327,6 +327,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
     }
   }
   put_below_base(turn.asked, *turn.answer);
+  state.routes.hide_in(*turn.answer);
   auto responding = respond(state, on, turn.asked, *turn.answer, turn.then);
   co_return co_await std::move(responding);
 }

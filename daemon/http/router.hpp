@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -62,6 +63,14 @@ class router {
   /// later. For what must be loaded first. There is one at most.
   void before(std::function<bool(const request&, std::function<void()> ready)> prepare);
 
+  /// What refusals say goes through this: they repeat what was asked. There is one at most.
+  void hide_in_refusals(std::function<std::string(std::string_view)> hide) {
+    hide_ = std::move(hide);
+  }
+  void hide_in(response& answer) const {
+    if (hide_ && answer.status >= 400) answer.body = hide_(answer.body);
+  }
+
   struct found {
     const any_handler* by = nullptr;
     std::string allow;  // if `by` is null: the methods of that path; empty: there is no such path
@@ -86,6 +95,7 @@ class router {
   std::chrono::milliseconds body_stalled_after_;
   std::vector<route> routes_;
   std::function<bool(const request&, std::function<void()>)> prepare_;
+  std::function<std::string(std::string_view)> hide_;
 };
 
 }  // namespace tofud::http

@@ -120,6 +120,9 @@ std::vector<secret> secrets_in(const std::string& name, const std::string& value
     collect_document(value, strings::of_secret_names, name, found);
     if (found.empty()) collect_document(value, strings::all, name, found);
     if (!found.empty()) return found;
+  } else {
+    // TF_ENCRYPTION is blocks: key_provider "pbkdf2" "k" { passphrase = "…" }
+    collect_hcl(value, strings::of_secret_names, name, found);
   }
   found.push_back({name, value});
   return found;

@@ -154,11 +154,21 @@ std::string redacted(const std::string& text, const redact::rules& by) {
 }
 
 // A name for a label is a text like any other: CI systems and scripts put variables into it.
-void redact_labels(std::vector<feed::label>& labels, const redact::rules& by) {
+void redact_labels(std::vector<feed::label>& labels, const text_redactor& redacted) {
   for (feed::label& label : labels) {
-    label.key = redacted(label.key, by);
-    label.value = redacted(label.value, by);
+    label.key = redacted(label.key);
+    label.value = redacted(label.value);
+    // `secret_key=…` is known by both: what was given as KEY=VALUE is parted at the first sign.
+    const std::string given = label.key + "=" + label.value;
+    const std::string kept = redacted(given);
+    if (kept == given) continue;
+    const std::size_t sign = std::min(kept.find('='), kept.size());
+    label = {kept.substr(0, sign), kept.substr(std::min(sign + 1, kept.size()))};
   }
+}
+
+void redact_labels(std::vector<feed::label>& labels, const redact::rules& by) {
+  redact_labels(labels, [&by](const std::string& text) { return redacted(text, by); });
 }
 
 correlator::run_identity redacted(correlator::run_identity identity, const redact::rules& by) {

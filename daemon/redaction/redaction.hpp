@@ -9,6 +9,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ text::result<redact::rules> rules_of_stream(const std::string& stream_path,
 
 /// Names and labels leave the machine as well.
 std::string redacted(const std::string& text, const redact::rules& by);
+using text_redactor = std::function<std::string(const std::string&)>;
+void redact_labels(std::vector<feed::label>& labels, const text_redactor& redacted);
 void redact_labels(std::vector<feed::label>& labels, const redact::rules& by);
 correlator::run_identity redacted(correlator::run_identity identity, const redact::rules& by);
 

@@ -90,14 +90,19 @@ std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context
   return host_text(address);
 }
 
-/// Tokens and the values that are masked in streams are masked in log lines as well.
-std::function<std::string(std::string_view)> log_redaction(const redact::rules& rules) {
+/// Tokens and the values that are masked in streams are masked in log lines and refusals as well.
+std::function<std::string(std::string_view)> text_redaction(const redact::rules& rules) {
   const auto redactor =
       std::make_shared<redact::line_redactor>(std::make_shared<const redact::ready_rules>(rules));
   return [redactor](std::string_view text) {
     std::string out;
-    redactor->redact(text, out);
-    return out;
+    for (;;) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      redactor->redact(text.substr(0, end), out);
+      if (end == text.size()) return out;
+      out.push_back('\n');
+      text.remove_prefix(end + 1);
+    }
   };
 }
 
@@ -106,7 +111,7 @@ operations::log_options log_options_of(const daemon_options& options) {
   log.format = options.log_format.value_or(
       operations::format_for(std::getenv("JOURNAL_STREAM"), STDERR_FILENO));
   log.level = options.log_level;
-  log.redact = log_redaction(options.rules);
+  log.redact = text_redaction(options.rules);
   return log;
 }
 
@@ -229,7 +234,8 @@ void team_daemon::follow_settings() {
     rules->salt = rules_.salt;
     return settings::reload_step::to([this, rules = std::move(*rules)] {
       rules_ = rules;
-      log_.redact_with(log_redaction(rules_));
+      log_.redact_with(text_redaction(rules_));
+      routes_.hide_in_refusals(text_redaction(rules_));
     });
   });
   options_.reload->add([this](const settings::settings& wanted) {
@@ -295,6 +301,7 @@ void team_daemon::await_hangup() {
 }
 
 void team_daemon::add_routes() {
+  routes_.hide_in_refusals(text_redaction(rules_));
   add_feed_route(routes_, hub_);
   add_page_routes(routes_);
   const auto readiness = [this] {

@@ -2,6 +2,7 @@
 
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "daemon/redaction/redaction.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/limits.hpp"
 #include "protocol/json/quote.hpp"
@@ -135,10 +136,8 @@ class stream {
     header.redacted_by = journal::redactor::daemon;
     header.stack = redacted(name_.stack);
     header.labels = name_.labels;
-    for (feed::label& label : header.labels) {
-      label.key = redacted(label.key);
-      label.value = redacted(label.value);
-    }
+    redaction::redact_labels(header.labels,
+                             [this](const std::string& text) { return redacted(text); });
     header.command = name_.command;
     header.created_at = operations::utc_now();
     auto creating = runs_.create(std::move(header), sender_);

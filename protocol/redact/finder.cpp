@@ -46,7 +46,7 @@ std::size_t string_behind(std::string_view text, std::size_t at) {
   const std::size_t first = string_behind(text, at);
   if (first == text.npos) return false;
   const std::size_t quote = text.substr(0, first + 4096).find('"', first);
-  return quote != text.npos && pem_line(text.substr(first, quote - first)).has_value();
+  return quote != text.npos && pem_line(text.substr(first, quote - first)).end > 0;
 }
 
 // The characters that `value` alone makes in base64, behind `before` other bytes (0, 1 or 2 of a
@@ -179,7 +179,7 @@ bool finder::anything(std::string_view text) {
 }
 
 bool finder::suspects(std::string_view line) {
-  if (anything(line) || pem_line(line)) return true;
+  if (anything(line) || pem_line(line).end > 0) return true;
   std::string_view said = line;
   for (std::size_t level = 0;; ++level) {
     if (level < 3 && said.find('%') != said.npos) {
@@ -210,9 +210,7 @@ const std::vector<part>& finder::find(std::string_view text, extent what) {
   parts_.clear();
   collect(text, [](part found) { return found; });
   if (what == extent::printed_line) {
-    if (const auto begin = pem_line(text)) {
-      parts_.push_back({*begin, text.ends_with('\r') ? text.size() - 1 : text.size()});
-    }
+    if (const auto line = pem_line(text); line.end > 0) parts_.push_back({line.begin, line.end});
   }
   if (text.find('%') != text.npos) {
     unpercent(text, percents_.text, &percents_.escapes);

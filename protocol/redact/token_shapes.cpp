@@ -58,6 +58,22 @@ bool after_sequence(std::string_view text, std::size_t at) {
   return bracket != text.npos && (text[bracket] == '[' || text[bracket] == '(');
 }
 
+/// The text without the sequences of a terminal at its end, such as ESC [ 0 m.
+std::string_view without_sequences(std::string_view text) {
+  constexpr std::string_view parameters = "0123456789;:?";
+  while (!text.empty() && is(text.back(), letters)) {
+    const std::size_t bracket = text.substr(0, text.size() - 1).find_last_not_of(parameters);
+    if (bracket == text.npos || text[bracket] != '[') break;
+    text = text.substr(0, bracket);
+    for (const std::string_view escape : {"\x1b"sv, "\\u001b"sv, "\\u001B"sv, "\\033"sv, "\\e"sv}) {
+      if (!text.ends_with(escape)) continue;
+      text.remove_suffix(escape.size());
+      break;
+    }
+  }
+  return text;
+}
+
 bool after(std::string_view text, std::size_t at, unsigned among) {
   return at > 0 && is(text[at - 1], among) && !after_sequence(text, at);
 }
@@ -175,6 +191,17 @@ constexpr std::array digital_ocean{"dop_v1_"sv, "doo_v1_"sv, "dor_v1_"sv};
 constexpr std::array own{"tofud_"sv};
 constexpr std::array bearers{"Bearer "sv, "bearer "sv};
 constexpr std::array basic{"uthorization: Basic "sv, "uthorization: basic "sv};
+constexpr std::array google_oauth{"ya29."sv};
+constexpr std::array pypi{"pypi-AgE"sv};
+constexpr std::array docker_hub{"dckr_pat_"sv, "dckr_oat_"sv};
+constexpr std::array sendgrid{"SG."sv};
+constexpr std::array grafana{"glsa_"sv, "glc_"sv};
+constexpr std::array models{"sk-proj-"sv, "sk-ant-"sv};
+constexpr std::array databricks{"dapi"sv};
+constexpr std::array tailscale{"tskey-"sv};
+constexpr std::array age{"AGE-SECRET-KEY-1"sv};
+constexpr std::array wireguard{"PrivateKey"sv, "PresharedKey"sv, "private_key"sv,
+                               "preshared_key"sv};
 
 constexpr token_shape shapes[] = {
     {"aws-access-key-id", "(AKIA|ASIA)[A-Z0-9]{16}", aws_id, prefixed<upper | digit, 16, 16>},
@@ -212,14 +239,30 @@ constexpr token_shape shapes[] = {
      prefixed<lower | digit | underscore, 73, 73>},
     {"bearer-token", "[Bb]earer [A-Za-z0-9._~+/=-]{20,} with a digit", bearers, bearer},
     {"basic-authorization", "Authorization: Basic [A-Za-z0-9+/]{8,}=*", basic, value_of<base64, 8>},
+    {"google-oauth-token", "ya29\\.[A-Za-z0-9_.-]{20,}", google_oauth,
+     prefixed<base64_url | dot, 20>},
+    {"pypi-token", "pypi-AgE[A-Za-z0-9_-]{40,}", pypi, prefixed<base64_url, 40>},
+    {"docker-hub-token", "dckr_[po]at_[A-Za-z0-9_-]{20,}", docker_hub, prefixed<base64_url, 20>},
+    {"sendgrid-key", "SG\\.[A-Za-z0-9_.-]{66}", sendgrid, prefixed<base64_url | dot, 66, 66>},
+    {"grafana-token", "gl(sa|c)_[A-Za-z0-9_+/]{32,}", grafana, prefixed<word | plus_slash, 32>},
+    {"openai-or-anthropic-key", "sk-(proj|ant)-[A-Za-z0-9_-]{32,}", models,
+     prefixed<base64_url, 32>},
+    {"databricks-token", "dapi[a-z0-9]{32}", databricks, prefixed<lower | digit, 32, 32>},
+    {"tailscale-key", "tskey-[A-Za-z0-9-]{20,}", tailscale, prefixed<alnum | minus, 20>},
+    {"age-key", "AGE-SECRET-KEY-1[A-Z0-9]{58}", age, prefixed<upper | digit, 58, 58>},
+    {"wireguard-key",
+     "(PrivateKey|PresharedKey|private_key|preshared_key)[=: \"]+[A-Za-z0-9/+]{43}=", wireguard,
+     value_of<base64, 43, 43>},
 };
 
 }  // namespace
 
 std::span<const token_shape> token_shapes() { return shapes; }
 
-std::optional<std::size_t> pem_line(std::string_view text) {
+look pem_line(std::string_view text) {
   if (text.ends_with('\r')) text.remove_suffix(1);
+  text = without_sequences(text);
+  const std::size_t end = text.size();
   std::size_t padding = 0;
   for (; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
   // OpenSSL breaks lines after 64 characters, ssh-keygen after 70, base64(1) after 76.
@@ -230,14 +273,20 @@ std::optional<std::size_t> pem_line(std::string_view text) {
   unsigned seen = 0;
   for (; begin > first && is(text[begin - 1], base64); --begin)
     seen |= classes[static_cast<std::uint8_t>(text[begin - 1])];
-  if (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '\t') return {};
+  if (begin > 0 && "[;:"sv.find(text[begin - 1]) != ""sv.npos) {
+    // A terminal's sequence stands before the line; its last letter belongs to none.
+    begin = std::min(run_end(text, begin, digit) + 1, text.size());
+  }
+  if (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '\t' &&
+      !after_sequence(text, begin))
+    return {};
   const std::size_t size = text.size() - begin + padding;
   const bool is_full = std::find(widths.begin(), widths.end(), size) != widths.end();
   constexpr std::size_t shortest_last = 8;
   const bool is_last =
       padding > 0 && size % 4 == 0 && size >= shortest_last && size < widths.back();
-  if (is_full && (seen & alnum) == alnum) return begin;
-  return is_last ? std::optional{begin} : std::nullopt;
+  const bool is_line = (is_full && (seen & alnum) == alnum) || is_last;
+  return is_line ? look{begin, end, end} : look{};
 }
 
 }  // namespace tofud::redact

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,8 +27,8 @@ std::span<const token_shape> token_shapes();
 
 /// Whether `text` ends in a line as the inside of a PEM block has them: 64, 70 or 76 characters of
 /// base64, capitals, small letters and digits among them, or the last one, which ends in =.
-/// OpenTofu passes on what a program prints line by line, so such a line stands alone. Nothing, or
-/// where it begins.
-std::optional<std::size_t> pem_line(std::string_view text);
+/// OpenTofu passes on what a program prints line by line, so such a line stands alone, perhaps in
+/// a terminal's colours. Empty: it does not.
+look pem_line(std::string_view text);
 
 }  // namespace tofud::redact

@@ -38,7 +38,7 @@ class Answer:
 
 
 class Daemon:
-    def __init__(self, case, *args, name="daemon", state_dir=None, **more):
+    def __init__(self, case, *args, name="daemon", state_dir=None, env=None, **more):
         self.case = case
         home = os.path.join(case.home, name)
         os.makedirs(home)
@@ -46,7 +46,7 @@ class Daemon:
         if "--log-level" not in args:
             args = ("--log-level", "debug", *args)
         self.running = case.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args],
-                                         case.env(), stdin=subprocess.DEVNULL, **more))
+                                         env or case.env(), stdin=subprocess.DEVNULL, **more))
         line = self.running.out.next()
         if line is None:
             raise AssertionError("it did not start: %r" % self.running.err.all())

@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import threading
 import unittest
@@ -18,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import client
 import many
 import measured
+import tables
 from asking import Daemon
 from binary import TOFUD, EndToEnd
 
@@ -177,20 +177,8 @@ class Commands(Growth):
         "completion": "reads nothing from outside",
     }
 
-    def commands(self):
-        """Every command that help has, with the words before it."""
-        def below(words):
-            text = subprocess.run([TOFUD, *words, "--help"], capture_output=True, text=True, env=self.env(), check=True).stdout
-            listed = re.search(r"(?m)^Subcommands:\n((?:  .*\n)+)", text)
-            return re.findall(r"(?m)^  ([a-z]+) ", listed.group(1)) if listed else []
-        found = [""]
-        help_all = subprocess.run([TOFUD, "--help-all"], capture_output=True, text=True, env=self.env(), check=True).stdout
-        for name in re.findall(r"(?m)^([a-z]+)$", help_all):
-            found += [name + " " + each for each in below([name])] or [name]
-        return found
-
     def test_every_command(self):
-        commands = self.commands()
+        commands = tables.commands(self.env())
         self.assertGreater(len(commands), 15)
         self.assertEqual(set(commands), set(self.CASES) | set(self.WITHOUT), "each command has a case, or says why it has none")
         self.judge([(name, lambda case=case: case(self)) for command in commands for name, case in self.CASES.get(command, [])])
@@ -255,7 +243,7 @@ class Routes(Growth):
         walk("POST /v1/reindex", "/v1/reindex")
         walk("DELETE /v1/runs/*", "/v1/runs/" + run)
         table = client.ask(daemon.address, "GET", "/metrics").body.decode()
-        routes = {" ".join(route) for route in re.findall(r'tofud_http_route_requests_total\{method="(\w+)",route="([^"]*)"', table)}
+        routes = set(tables.routes(table))
         daemon.stop()
         return found, routes
 
@@ -288,8 +276,7 @@ class Routes(Growth):
                 dearer = large[case] / max(cost, measured.NOISE)
                 print("%-72s %8.1f M, 4 times as many: %5.2f times as dear" % (" ".join(case), cost / 1e6, dearer), flush=True)
                 self.assertLessEqual(dearer, measured.NO_SQUARE)
-        files = re.compile(r"GET /($|r/|wall$|compare|assets/|\*|[\w.-]+\.(js|css|svg|png|ico|woff2|webmanifest)$)")
-        without = {route for route in routes if not files.match(route)} - {route for route, _ in small} - set(self.WITHOUT)
+        without = {route for route in routes if not tables.FILES.match(route)} - {route for route, _ in small} - set(self.WITHOUT)
         self.assertEqual(without, set(), "each route has a case, or says why it has none")
 
 
