@@ -11,6 +11,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace tofud {
 namespace {
@@ -21,14 +25,25 @@ constexpr std::chrono::milliseconds between_looks{100};
 using ready = std::shared_ptr<const redact::ready_rules>;
 
 /// Found when first asked for.
-const text::result<ready>& rules_of_here() {
-  static const auto rules = []() -> text::result<ready> {
-    const auto found = redaction::rules_here(redaction::own_environment(), "");
+class rules_of_here {
+ public:
+  explicit rules_of_here(std::string mask_file) : mask_file_{std::move(mask_file)} {}
+
+  const text::result<ready>& get() {
+    if (!rules_) rules_ = find();
+    return *rules_;
+  }
+
+ private:
+  text::result<ready> find() const {
+    const auto found = redaction::rules_here(redaction::own_environment(), mask_file_);
     if (!found) return found.error();
     return std::make_shared<const redact::ready_rules>(*found);
-  }();
-  return rules;
-}
+  }
+
+  std::string mask_file_;
+  std::optional<text::result<ready>> rules_;
+};
 
 /// What is attached by now.
 correlator::run_attachments known_of(const correlator::stream_fold& fold) {
@@ -126,12 +141,13 @@ class served_stream {
   std::string piece_, redacted_, shown_;
 };
 
-http::response stream_of(const readable_run& read, const http::request& asked) {
+http::response stream_of(const readable_run& read, const http::request& asked,
+                         rules_of_here& here) {
   constexpr auto all = std::numeric_limits<std::uint64_t>::max();
   const auto last = asked.parameter("last");
   const auto count = last ? text::parse_whole_number<std::uint64_t>(*last) : all;
   if (!count) return http::problem(400, "last= is a number of bytes");
-  const auto& rules = rules_of_here();
+  const auto& rules = here.get();
   if (!rules) return http::problem(500, rules.error().text());
   const std::uint64_t from = offset_of_last(read.run->stream().fold().offset(), *count);
   const bool follow = asked.parameter("follow").value_or("0") != "0";
@@ -161,8 +177,12 @@ http::header stream_offset(std::uint64_t offset) {
   return {"Stream-Offset", std::to_string(offset)};
 }
 
-void add_stream_read(http::router& routes, const run_finder& find) {
-  routes.get("/v1/runs/*/stream.jsonl", of_run(find, stream_of));
+void add_stream_read(http::router& routes, const run_finder& find, const std::string& mask_file) {
+  const auto here = std::make_shared<rules_of_here>(mask_file);
+  routes.get("/v1/runs/*/stream.jsonl",
+             of_run(find, [here](const readable_run& read, const http::request& asked) {
+               return stream_of(read, asked, *here);
+             }));
 }
 
 }  // namespace tofud

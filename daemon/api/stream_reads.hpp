@@ -6,12 +6,12 @@
 namespace tofud {
 
 /// `/v1/runs/ID/stream.jsonl`: what is folded of it, redacted as it would leave this machine, by
-/// the secrets of our environment and the values that an attached plan calls sensitive, and without
-/// the diagnostics that say more than their rows (faults/withheld_line.hpp): the spool holds what
-/// no row shows. `last=BYTES` begins with the first line that begins within so many bytes of the
-/// end; `Stream-Offset` says how many are passed over at least. `follow=1` goes on until the stream
-/// is over.
-void add_stream_read(http::router& routes, const run_finder& find);
+/// the secrets of our environment and of `mask_file` (empty: none) and the values that an attached
+/// plan calls sensitive, and without the diagnostics that say more than their rows
+/// (faults/withheld_line.hpp): the spool holds what no row shows. `last=BYTES` begins with the
+/// first line that begins within so many bytes of the end; `Stream-Offset` says how many are passed
+/// over at least. `follow=1` goes on until the stream is over.
+void add_stream_read(http::router& routes, const run_finder& find, const std::string& mask_file);
 
 /// Begins in the middle of a stream: what there is up to the first newline is no whole line. Takes
 /// that away from pieces; false from the piece on that has it.

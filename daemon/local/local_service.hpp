@@ -26,6 +26,7 @@ class local_service {
   struct own_run {
     std::string id;
     std::string spool;          // its path; empty: in memory
+    std::string mask_file;      // of server
     files::stream_bytes bytes;  // of its stream
   };
   local_service(boost::asio::io_context& io, const listening& where, own_run own);

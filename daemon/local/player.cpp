@@ -100,7 +100,7 @@ void player::start_serving() {
       std::memcpy(room.data(), piece.data(), piece.size());
       return piece.size();
     };
-    server_ = std::make_unique<server>(io_);
+    server_ = std::make_unique<server>(io_, view_.mask_file);
     const auto outcome = server_->listen(view_.listen, 0);
     if (outcome.url.empty()) {
       server_.reset();

@@ -31,8 +31,9 @@ struct server::stream final : registry::run_source {
   files::stream_bytes from;
 };
 
-server::server(boost::asio::io_context& io)
-    : wall_{fanout::random_epoch()},
+server::server(boost::asio::io_context& io, std::string mask_file)
+    : mask_file_{std::move(mask_file)},
+      wall_{fanout::random_epoch()},
       hub_{io, hub_options_of_this_build()},
       runs_{hub_, wall_, std::numeric_limits<std::size_t>::max()},
       reads_{io},
@@ -114,7 +115,7 @@ void server::add_routes() {
   const run_finder finder = [this](const std::string& id, const access::principal& /*by*/) {
     return runs_.readable(id, access::own_user());
   };
-  add_stream_read(routes_, finder);
+  add_stream_read(routes_, finder, mask_file_);
   add_run_reads(routes_, finder, reads_);
 }
 

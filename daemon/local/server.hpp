@@ -26,7 +26,8 @@ namespace tofud {
 /// Serves runs, of one pipeline or of several. They are never taken back, and outlive the server.
 class server {
  public:
-  explicit server(boost::asio::io_context& io);
+  /// `mask_file`: values that `stream.jsonl` masks beside those in the environment; empty: none.
+  explicit server(boost::asio::io_context& io, std::string mask_file = {});
   ~server();
   server(const server&) = delete;
   server& operator=(const server&) = delete;
@@ -61,6 +62,7 @@ class server {
   http::response runs_page(const http::request& asked) const;
   struct stream;
 
+  std::string mask_file_;
   std::deque<stream> streams_;
   fanout::wall wall_;
   fanout::hub hub_;

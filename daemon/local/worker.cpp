@@ -179,7 +179,8 @@ void worker::start_serving() {
   if (view_.listen.wanted && !headless_) {
     service_ = std::make_unique<local_service>(
         io_, view_.listen,
-        local_service::own_run{id, spool(), [this](std::uint64_t offset, std::span<char> room) {
+        local_service::own_run{id, spool(), view_.mask_file,
+                               [this](std::uint64_t offset, std::span<char> room) {
                                  return link_.read_stored(offset, room);
                                }});
     const auto outcome = service_->begin(static_cast<std::uint16_t>(page_.port));

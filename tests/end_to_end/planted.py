@@ -247,7 +247,8 @@ def stream(kinds=None):
 
 
 def of_document(place, number):
-    return mark("d" + place, number) + " " + KINDS[number].text
+    # What a plan calls sensitive in one place and not in another is seen anyway, and hidden nowhere.
+    return mark("d" + place, number) + " " + ("plain" if KINDS[number].of_plan else KINDS[number].text)
 
 
 def plan(with_marked=True):

@@ -41,7 +41,7 @@ ROUTES_WITHOUT = {
 }
 # Commands that can give nothing away, or only what they are there to give, and why.
 COMMANDS_WITHOUT = {
-    "replay": "as the pipe's page", "demo": "always plays the same", "run": "RunWraps", "serve": "its routes, its log and its files are walked",
+    "replay": "as the pipe's page", "demo": "always plays the same", "run": "the pipe's path, and Wrapped", "serve": "its routes, its log and its files are walked",
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
     "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
     "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "token revoke": "says that it is gone",
@@ -58,10 +58,10 @@ AS_THEY_CAME = {
     "schemas beside the spool": "as the plan", "state beside the spool": "a state that OpenTofu could not save, for `tofud recover` (0600)",
     "the form of /runs": "repeats the question of who asks",
 }
-# What a plan calls sensitive is hidden in texts, not in names: OpenTofu takes no sensitive value as a key, and labels are the user's own words.
-NAMES = re.compile(r"\.(addr|address|resource|module|instance|resource_\w+|implied_provider|provisioner|id_key|action_\w+|action_addr|path|run|name|traversal|\w*_addr\.\w+)$"
+# What a plan calls sensitive is hidden in texts, not in names: OpenTofu takes no sensitive value as a key.
+NAMES = re.compile(r"\.(addr|address|resource|module|instance|resource_\w+|implied_provider|provisioner|id_key|action_\w+|action_addr|path|filename|run|name|traversal|\w*_addr\.\w+)$"
                    r"|name of|key in|^test_|^planned_action|hook\.action\.|^ephemeral|workspace|^version|replace_provider")
-NAME_FIELDS = {field for field, (name, _) in planted.FIELDS.items() if NAMES.search(name)} | {"lab"}
+NAME_FIELDS = {field for field, (name, _) in planted.FIELDS.items() if NAMES.search(name)}
 
 
 def encoded(pairs):
@@ -266,8 +266,9 @@ class FromPipe(Judged):
         return ["--plan", str(folder / "plan.json"), "--schemas", str(folder / "schemas.json"), "--config", str(folder / "config")]
 
     def labels(self):
-        for number, kind in enumerate(planted.KINDS[:50]):
-            if "\n" not in kind.text:
+        for number, kind in enumerate(planted.KINDS):
+            # Labels are the user's own words, said before any plan is read.
+            if "\n" not in kind.text and not kind.of_plan:
                 yield from ("--label", "l%d=%s %s" % (number, planted.mark("lab", number), kind.text))
 
     def beside(self):
@@ -286,21 +287,16 @@ class FromPipe(Judged):
               set(json.loads(get(page + "v1/runs/latest"))["run"].get("attachments") or ()) == {"plan", "schemas", "config"}, "all is attached")
         running.write(stream)
         until(lambda: json.loads(get(page + "v1/runs/latest"))["run"]["lines"]["messages"] > 10000, "the stream is read")
-        closed = {"the page of the pipe": get(page + "v1/runs/latest")}
-        beside_page = self.read(page + "v1/runs/latest/stream.jsonl")
         running.end_of_stream()
         self.assertEqual(running.wait(), 1)
-        closed["--progress=plain"] = running.out.all()
-        closed["spool"] = self.spool().read_bytes()
-        self.closed_list(closed)
-        self.judge("pipe: GET /v1/runs/*/stream.jsonl", beside_page, {"plan", "schema", "variable"})
+        self.closed_list({"--progress=plain": running.out.all(), "spool": self.spool().read_bytes()})
         for name, path in places.items():
             self.judge("pipe: " + name, pathlib.Path(path).read_bytes(), least=1 if name == "summary.md" else 20, names_stay=True)
         for path in sorted(pathlib.Path(self.state_dir).iterdir()):
             if path.is_file():
                 self.assertEqual(path.stat().st_mode & 0o077, 0, path)
                 self.assertIn(path.name[path.name.index("."):], (".jsonl", ".events", ".mask", ".hidden", ".plan.json", ".schemas.json", ".config.json", ".state.json",
-                                                                 ".sent", ".upload"), "what is this file?")
+                                                                 ".sent", ".upload", ".url"), "what is this file?")
                 if path.name.endswith(".plan.json"):
                     for number, kind in enumerate(planted.KINDS):
                         if kind.of_plan:
@@ -310,11 +306,23 @@ class FromPipe(Judged):
         self.judge_daemon("forwarded: ", daemon, run.get("id") or run["key"], planned=True)
         self.count("a pipe with all that can be attached")
 
+    def test_the_page_of_a_pipe_is_its_user_s_and_the_stream_beside_it_is_masked(self):
+        running = self.pipe("--mask-file", self.mask_file, "--no-server", "--progress", "json", env=self.secret_env())
+        url = running.wait_for_url(running.err)
+        running.write(planted.stream())
+        until(lambda: json.loads(get(url + "v1/runs/latest"))["run"]["lines"]["messages"] > 10000, "the stream is read")
+        page, beside = get(url + "v1/runs/latest"), self.read(url + "v1/runs/latest/stream.jsonl")
+        running.end_of_stream()
+        running.wait()
+        self.closed_list({"the page of the pipe": page, "--progress=json": running.out.all()})
+        self.judge("page: GET /v1/runs/*/stream.jsonl", beside, {"plan", "schema", "variable"})
+        self.count("beside a pipe")
+
     def closed_list(self, found):
         """Each exception is one: a secret is there as it came."""
         for name, data in found.items():
             self.assertIn(name, AS_THEY_CAME)
-            self.assertTrue(any(value.encode() in data for kind in planted.KINDS for value in kind.hidden), name)
+            self.assertTrue(any(value.encode() in data for kind in planted.KINDS for value in kind.hidden), (name, data[:500]))
 
     def judge_local_commands(self):
         """Commands that read what is kept here. What goes to the terminal of the user is as it came; documents are not."""

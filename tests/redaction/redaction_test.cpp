@@ -84,6 +84,27 @@ TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
   EXPECT_EQ(found[1], (secret{"api_token", "in quotes"}));
 }
 
+TEST(Redaction, OfBlocksInOpenTofusSyntaxThePassphraseIsOneByItself) {
+  const auto found = redaction::secrets_of(
+      {"TF_ENCRYPTION=key_provider \"pbkdf2\" \"k\" {\n  passphrase = \"correct-horse\"\n}\n"});
+  EXPECT_TRUE(has(found, "correct-horse"));
+  EXPECT_FALSE(has(found, "pbkdf2"));
+}
+
+TEST(Redaction, LooksAtNameAndValueOfALabelTogether) {
+  redact::rules rules;
+  rules.salt = "sixteen bytes...";
+  rules.secrets = {{"X", "left=right"}};
+  std::vector<feed::label> labels = {{"left", "right"}, {"team", "net"}, {"a left", "right b"}};
+  redaction::redact_labels(labels, rules);
+  EXPECT_TRUE(labels[0].key.starts_with("(redacted:")) << labels[0].key;
+  EXPECT_EQ(labels[0].value, "");
+  EXPECT_EQ(labels[1].key, "team");
+  EXPECT_EQ(labels[1].value, "net");
+  EXPECT_EQ(labels[2].key.find("left"), std::string::npos);
+  EXPECT_EQ(labels[2].value.find("right"), std::string::npos);
+}
+
 TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
   const auto found = redaction::parse_mask_lines(
       "# what we know\n\n plain value \nDB=s3cr3t=x\nQUOTED=\"in quotes\"\r\ndGVzdA====\n");

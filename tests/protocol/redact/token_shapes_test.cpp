@@ -55,6 +55,17 @@ std::vector<example> examples() {
       {"github-token", "\x1b[1;38:2:255:0:0m", joined("gh", "p_" + letters.substr(0, 36)), ""},
       {"gitlab-token", "\x1b(B\x1b[m", joined("gl", "pat-" + letters.substr(30, 20)), "\x1b[0K"},
       {"npm-token", "\\033[32m", joined("np", "m_" + letters.substr(0, 36)), ""},
+      {"google-oauth-token", "", joined("ya", "29." + letters.substr(0, 30)), ""},
+      {"pypi-token", "", joined("py", "pi-AgE" + letters.substr(0, 50)), " x"},
+      {"docker-hub-token", "", joined("dckr", "_pat_" + letters.substr(0, 27)), ""},
+      {"sendgrid-key", "", joined("SG", "." + letters.substr(0, 22) + "." + letters.substr(0, 43)),
+       ""},
+      {"grafana-token", "", joined("gl", "sa_" + letters.substr(0, 32) + "_01234567"), ""},
+      {"openai-or-anthropic-key", "", joined("sk", "-proj-" + letters.substr(0, 48)), ""},
+      {"databricks-token", "", joined("da", "pi" + std::string(32, '7')), ""},
+      {"tailscale-key", "", joined("ts", "key-auth-" + letters.substr(0, 30)), ""},
+      {"age-key", "", joined("AGE-", "SECRET-KEY-1" + std::string(58, 'Q')), ""},
+      {"wireguard-key", "PrivateKey = ", letters.substr(0, 43) + "=", ""},
       {"github-token", "(", joined("gh", "s_" + letters.substr(0, 40)), ")"},
       {"github-fine-grained-token", "", joined("github", "_pat_11AB" + forty), ""},
       {"gitlab-token", "x=", joined("gl", "pat-" + letters.substr(30, 20)), ""},
@@ -172,6 +183,18 @@ TEST(TokenShapes, ALineOfAKeyThatAProgramPrintsIsKnownByItself) {
       R"(","@module":"tofu.ui","hook":{"resource":{"addr":"a.b"},"provisioner":"local-exec","output":")" +
       body + R"("},"type":"provision_progress"})";
   EXPECT_EQ(redacted(hook + "\n").find(body), std::string::npos);
+}
+
+TEST(TokenShapes, ALineOfAKeyInColoursIsKnownAsWell) {
+  const std::string body = letters.substr(0, 62) + "+/";
+  for (const char* colour : {"\x1b[31m", "\x1b[1;38:2:255:0:0m", "\\u001b[0m", "\\033[4m"}) {
+    const std::string reset = "\x1b[0m";
+    EXPECT_EQ(redacted(colour + body + reset + "\n").find(body), std::string::npos) << colour;
+    EXPECT_EQ(redacted(colour + letters.substr(0, 22) + "==" + reset + "\n").find("abc"),
+              std::string::npos)
+        << colour;
+  }
+  EXPECT_EQ(redacted("[" + letters.substr(0, 20) + "]\n"), "[" + letters.substr(0, 20) + "]\n");
 }
 
 // A hundred thousand beginnings of a token in a line that holds none.
