@@ -171,11 +171,10 @@ forwarding::forwarding(forward::upload_record record, spooled_stream source,
                        std::unique_ptr<forward::sending_lock> lock)
     : record_{std::move(record)}, source_{std::move(source)}, lock_{std::move(lock)} {}
 
-text::result<std::unique_ptr<forwarding>> forwarding::begin(boost::asio::io_context& io,
-                                                            const found_daemon& daemon,
-                                                            spooled_stream source,
-                                                            const forward::run_facts& facts,
-                                                            const std::string& mask_file) {
+text::result<std::unique_ptr<forwarding>> forwarding::begin(
+    boost::asio::io_context& io, const found_daemon& daemon, spooled_stream source,
+    const forward::run_facts& facts, const std::string& mask_file,
+    const std::vector<std::string>& variables) {
   const std::string id = spool::run_id_of(source.path), server = to_string(daemon.address);
   const auto failed = [&](const text::failure& why) {
     return text::failure{forward::error::not_sent, id, server, why};
@@ -188,9 +187,10 @@ text::result<std::unique_ptr<forwarding>> forwarding::begin(boost::asio::io_cont
   // Another daemon gets another upload, unless it takes over what the first one lacks.
   if (known && !known->owes() && known->server != server) known.reset();
   // Without the rules it was begun under, other bytes would come out.
-  auto frozen = known && !known->rules.empty()
-                    ? redaction::read_frozen_mask(redaction::frozen_mask_path(source.path))
-                    : redaction::frozen_rules(source.path, redaction::own_environment(), mask_file);
+  auto frozen =
+      known && !known->rules.empty()
+          ? redaction::read_frozen_mask(redaction::frozen_mask_path(source.path))
+          : redaction::frozen_rules(source.path, redaction::environment_with(variables), mask_file);
   if (!frozen) return failed(frozen.error());
   // Nor without what is hidden of a plan.
   const auto said = events::parse_lines(source.events());

@@ -62,13 +62,12 @@ class forwarding {
     std::function<std::string()> events;  // what ID.events holds
     std::chrono::system_clock::time_point began;
   };
-  /// Freezes the redaction (by the environment and `mask_file`, if nothing is frozen yet), writes
-  /// ID.upload and begins to send. With a failure nothing was sent.
-  static text::result<std::unique_ptr<forwarding>> begin(boost::asio::io_context& io,
-                                                         const found_daemon& daemon,
-                                                         spooled_stream source,
-                                                         const forward::run_facts& facts,
-                                                         const std::string& mask_file);
+  /// Freezes the redaction (by the environment, `variables` and `mask_file`, if nothing is frozen
+  /// yet), writes ID.upload and begins to send. With a failure nothing was sent.
+  static text::result<std::unique_ptr<forwarding>> begin(
+      boost::asio::io_context& io, const found_daemon& daemon, spooled_stream source,
+      const forward::run_facts& facts, const std::string& mask_file,
+      const std::vector<std::string>& variables = {});
 
   /// Whether the daemon has the run, by this process or the one before it.
   bool taken() const { return !record_.run.empty(); }

@@ -15,7 +15,7 @@ namespace tofud {
 namespace {
 
 stack::run_facts found_facts(const view_options& view, const keeper::stream_page& page) {
-  if (view.wrapped) return {view.stack, view.commit, view.plan_out, view.plan_argument};
+  if (view.wrapped) return {view.stack, view.commit, view.plan_out, view.plan_argument, {}};
   stack::run_facts facts = stack::facts_of_pipe(page.input_inode, page.stored);
   if (!view.stack.empty()) facts.stack = view.stack;
   return facts;
@@ -44,12 +44,13 @@ void find_out(begun_run& run, const view_options& view, worker_sort sort,
   identity.stack = facts.stack;
   identity.labels = labels_of(view, facts);
   run.plan_out = facts.plan_out;
+  if (!view.wrapped) run.variables = redaction::variables_of(facts.argv);
   const std::string spool = link.page->spool_path.data();
   // A later step of a job may export the run, and has not this step's environment.
   if (sort == worker_sort::showing && !spool.empty() && std::getenv("CI") != nullptr)
       [[maybe_unused]]
     const auto frozen =
-        redaction::frozen_rules(spool, redaction::own_environment(), view.mask_file);
+        redaction::frozen_rules(spool, redaction::environment_with(run.variables), view.mask_file);
   const auto write = [&link](events::body said) {
     keeper::write_event(link.events.get(), events::text_of({0, std::move(said)}));
   };
@@ -69,6 +70,7 @@ std::optional<events::plan_file> plan_file_of(events::plan_role role, const std:
 
 begun_run begin_run(const view_options& view, worker_sort sort, const keeper::worker_link& link) {
   begun_run run;
+  run.variables = view.variables;
   run.identity.id = link.page->run_id.data();
   if (view.wrapped) {
     run.identity.command = view.wrapped->command;

@@ -18,8 +18,9 @@ leaving_stream::leaving_stream(correlator::run_identity identity, const redact::
 std::unique_ptr<leaving_stream> leaving_stream::begin(correlator::run_identity identity,
                                                       const std::string& spool,
                                                       const std::string& mask_file,
+                                                      const std::vector<std::string>& variables,
                                                       pipeline::part_reader parts) {
-  const auto rules = redaction::rules_of_stream(spool, mask_file);
+  const auto rules = redaction::rules_of_stream(spool, mask_file, variables);
   if (rules) {
     return std::unique_ptr<leaving_stream>{
         new leaving_stream{std::move(identity), *rules, std::move(parts)}};

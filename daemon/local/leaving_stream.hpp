@@ -14,11 +14,13 @@ namespace tofud {
 /// Folds the stream once more, by its redacted bytes.
 class leaving_stream {
  public:
-  /// `spool` is where the stream is kept, and a frozen mask beside it. Null if the rules can't be
+  /// `spool` is where the stream is kept, and a frozen mask beside it. `variables`: of
+  /// begun_run. Null if the rules can't be
   /// found, which is said.
   static std::unique_ptr<leaving_stream> begin(correlator::run_identity identity,
                                                const std::string& spool,
                                                const std::string& mask_file,
+                                               const std::vector<std::string>& variables,
                                                pipeline::part_reader parts);
 
   pipeline::engine& rows() { return rows_; }

@@ -148,7 +148,7 @@ void player::begin_leaving() {
   if (wanted_.parts != nullptr)
     parts = wanted_.parts->reader(pipeline::attached_parts::trouble::not_told);
   leaving_ =
-      leaving_stream::begin(wanted_.identity, wanted_.file, view_.mask_file, std::move(parts));
+      leaving_stream::begin(wanted_.identity, wanted_.file, view_.mask_file, {}, std::move(parts));
 }
 
 void player::add_events() {

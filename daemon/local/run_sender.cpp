@@ -15,7 +15,7 @@ namespace tofud {
 
 using clock = std::chrono::steady_clock;
 
-void run_sender::begin(const view_options& view, const correlator::run_identity& identity,
+void run_sender::begin(const view_options& view, const begun_run& run,
                        const pipeline::engine& rows) {
   const std::string spool = link_.page->spool_path.data();
   forward::daemon_choice choice{view.server, view.no_server, view.token_file};
@@ -30,14 +30,15 @@ void run_sender::begin(const view_options& view, const correlator::run_identity&
   } else if (*daemon && spool.empty()) {
     failure = "its stream is kept in memory only";
   } else if (*daemon) {
-    return send_to(**daemon, view, identity, rows);
+    return send_to(**daemon, view, run, rows);
   }
   if (!failure.empty() && link_.page->worker_starts == 1)
     spool::notice("the run is sent to no daemon: " + failure);
 }
 
 void run_sender::send_to(const forward::found_daemon& daemon, const view_options& view,
-                         const correlator::run_identity& identity, const pipeline::engine& rows) {
+                         const begun_run& run, const pipeline::engine& rows) {
+  const correlator::run_identity& identity = run.identity;
   const forward::run_facts facts{identity.id, identity.stack, identity.labels, identity.command,
                                  identity.may_ask};
   forward::forwarding::spooled_stream source;
@@ -49,7 +50,8 @@ void run_sender::send_to(const forward::found_daemon& daemon, const view_options
   source.size = [this] { return link_.page->stored.load(); };
   source.events = [this] { return keeper::read_events(link_.events.get()); };
   source.began = std::chrono::system_clock::now();
-  auto begun = forward::forwarding::begin(io_, daemon, std::move(source), facts, view.mask_file);
+  auto begun = forward::forwarding::begin(io_, daemon, std::move(source), facts, view.mask_file,
+                                          run.variables);
   if (!begun) return spool::notice(begun.error().text());
   sending_ = std::move(*begun);
   sending_->on_over([this] {

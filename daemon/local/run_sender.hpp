@@ -23,8 +23,7 @@ class run_sender {
   /// To the daemon that was named or found, if there is one; waits for its first answer, at most
   /// limits::daemon_wait. `rows`: no byte is sent before it is folded, since what is attached there
   /// is told before the bytes behind it.
-  void begin(const view_options& view, const correlator::run_identity& identity,
-             const pipeline::engine& rows);
+  void begin(const view_options& view, const begun_run& run, const pipeline::engine& rows);
   /// There is more to send.
   void more();
   void beat();
@@ -38,8 +37,8 @@ class run_sender {
   bool is_over(keeper_is where, bool wrapped);
 
  private:
-  void send_to(const forward::found_daemon& daemon, const view_options& view,
-               const correlator::run_identity& identity, const pipeline::engine& rows);
+  void send_to(const forward::found_daemon& daemon, const view_options& view, const begun_run& run,
+               const pipeline::engine& rows);
 
   boost::asio::io_context& io_;
   const keeper::worker_link& link_;

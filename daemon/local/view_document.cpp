@@ -34,8 +34,8 @@ BOOST_DESCRIBE_STRUCT(listening, (), (wanted, address))
 BOOST_DESCRIBE_STRUCT(wrapped_command, (), (command, may_ask, replaces_text, draws, passes_on))
 BOOST_DESCRIBE_STRUCT(view_options, (),
                       (listen, progress, colour, heartbeat, stack, labels, commit, plan_out,
-                       plan_argument, plan_hash, wrapped, mask_file, server, no_server, token_file,
-                       report, junit, attach))
+                       plan_argument, plan_hash, variables, wrapped, mask_file, server, no_server,
+                       token_file, report, junit, attach))
 
 std::string to_document(const view_options& view) {
   return boost::json::serialize(boost::json::value_from(view));

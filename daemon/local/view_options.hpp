@@ -38,6 +38,7 @@ struct view_options {
   std::vector<feed::label> labels;
   std::string commit, plan_out, plan_argument;  // found by `tofud run`; see run_facts
   std::optional<events::plan_file> plan_hash;   // of plan_argument, if there was time for it
+  std::vector<std::string> variables;           // redaction::variables_of what is wrapped
   std::optional<wrapped_command> wrapped;       // nothing: a pipe, a replay
   std::string mask_file;                        // values that never leave the machine; empty: none
   std::string server;          // of the daemon that gets the run; empty: one at its usual place

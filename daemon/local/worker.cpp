@@ -232,7 +232,7 @@ int worker::run() {
   operations::offer_to_the_oom_killer(900);
   known_before_ = page_.stored;
   start_printing();
-  if (!headless_) sender_.begin(view_, begun_.identity, rows_);
+  if (!headless_) sender_.begin(view_, begun_, rows_);
   start_serving();
   start_rows();
   start_attaching();  // a saved plan is opened before tofu starts, which may delete it
@@ -324,7 +324,7 @@ void worker::close(pipeline::engine& to) const {
 std::unique_ptr<leaving_stream> worker::as_it_may_leave() {
   if (!wants_files(view_, shown_->summarizes_step())) return nullptr;
   auto made =
-      leaving_stream::begin(begun_.identity, spool(), view_.mask_file,
+      leaving_stream::begin(begun_.identity, spool(), view_.mask_file, begun_.variables,
                             parts_beside_.reader(pipeline::attached_parts::trouble::not_told));
   if (!made) return nullptr;
   pipeline::engine& rows = made->rows();

@@ -184,10 +184,11 @@ void add_secrets_inside(const std::string& name, const std::string& value,
   if (begins_like_a_document(value)) collect_document(value, strings::of_secret_names, name, found);
 }
 
-// TF_CLI_ARGS_apply="-var db_password=hunter22", TF_CLI_ARGS_init="-backend-config=password=…"
-void add_secrets_of_arguments(const std::string& text, std::vector<secret>& found) {
+/// NAME=VALUE of each `-var` and `-backend-config`.
+template <typename Take>
+void each_variable(const std::vector<std::string>& words, Take&& take) {
   bool variable_follows = false;
-  for (const std::string& word : words_of(text)) {
+  for (const std::string& word : words) {
     std::string_view given = word;
     if (!std::exchange(variable_follows, false)) {
       given.remove_prefix(std::min(given.find_first_not_of('-'), given.size()));
@@ -196,18 +197,24 @@ void add_secrets_of_arguments(const std::string& text, std::vector<secret>& foun
       if (!given.starts_with("var=") && !given.starts_with("backend-config=")) continue;
       given.remove_prefix(given.find('=') + 1);
     }
+    if (given.find('=') != given.npos) take(given);
+  }
+}
+
+// TF_CLI_ARGS_apply="-var db_password=hunter22", TF_CLI_ARGS_init="-backend-config=password=…"
+void add_secrets_of_arguments(const std::string& text, std::vector<secret>& found) {
+  each_variable(words_of(text), [&found](std::string_view given) {
     const std::size_t equals = given.find('=');
-    if (equals == given.npos) continue;
     if (!is_secret_name(given.substr(0, equals))) {
       add_secrets_inside(std::string{given.substr(0, equals)},
                          std::string{given.substr(equals + 1)}, found);
-      continue;
+      return;
     }
     for (secret& each :
          secrets_in(std::string{given.substr(0, equals)}, std::string{given.substr(equals + 1)})) {
       found.push_back(std::move(each));
     }
-  }
+  });
 }
 
 void add_secrets_of(const std::string& name, const std::string& value, std::vector<secret>& found) {
@@ -251,6 +258,19 @@ environment_list own_environment() {
   for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
     all.emplace_back(*each);
   }
+  return all;
+}
+
+environment_list variables_of(const std::vector<std::string>& argv) {
+  environment_list found;
+  each_variable(
+      argv, [&found](std::string_view given) { found.push_back("TF_VAR_" + std::string{given}); });
+  return found;
+}
+
+environment_list environment_with(const environment_list& variables) {
+  environment_list all = own_environment();
+  all.insert(all.end(), variables.begin(), variables.end());
   return all;
 }
 

@@ -139,10 +139,11 @@ text::result<redact::rules> read_frozen_mask(const std::string& path) {
 }
 
 text::result<redact::rules> rules_of_stream(const std::string& stream_path,
-                                            const std::string& mask_file) {
+                                            const std::string& mask_file,
+                                            const environment_list& variables) {
   const std::string frozen = stream_path.empty() ? "" : frozen_mask_path(stream_path);
   if (!frozen.empty() && ::access(frozen.c_str(), F_OK) == 0) return read_frozen_mask(frozen);
-  return rules_here(own_environment(), mask_file);
+  return rules_here(environment_with(variables), mask_file);
 }
 
 std::string redacted(const std::string& text, const redact::rules& by) {

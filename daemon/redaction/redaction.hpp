@@ -39,9 +39,11 @@ text::result<redact::rules> frozen_rules(const std::string& spool_path,
                                          const std::string& mask_file);
 
 /// The rules under which documents of a stream leave the machine: those that are frozen beside it
-/// (`stream_path` empty: it lies nowhere), else those that hold here and now. Writes nothing.
+/// (`stream_path` empty: it lies nowhere), else those that hold here and now, `variables` among the
+/// environment. Writes nothing.
 text::result<redact::rules> rules_of_stream(const std::string& stream_path,
-                                            const std::string& mask_file);
+                                            const std::string& mask_file,
+                                            const environment_list& variables = {});
 
 /// Names and labels leave the machine as well.
 std::string redacted(const std::string& text, const redact::rules& by);

@@ -35,6 +35,7 @@ stack::command_place place_of(const stack::tofu_command& command) {
 
 run_facts facts_of(const stack::tofu_command& command, const stack::command_place& place) {
   run_facts found;
+  found.argv = command.argv;
   found.stack = stack::stack_name(place);
   const auto directory = place.directory / place.chdir;
   found.commit = stack::head_commit(directory).value_or("");

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tofud::stack {
 
@@ -19,6 +20,7 @@ struct run_facts {
   std::string commit;         // HEAD of the repository it runs in
   std::string plan_out;       // of `plan -out=FILE`: the file, from the root
   std::string plan_argument;  // of `apply FILE`
+  std::vector<std::string> argv;
 };
 
 /// Of a command that runs there.

@@ -28,12 +28,13 @@ def long_lines(text):
 class Kind:
     """A kind of secret. `text` is what is printed, `hidden` what of it nobody is to see, `environment`, `mask` and `arguments` how tofud is told."""
 
-    def __init__(self, name, hidden, text=None, environment=None, mask=None, arguments=(), of_plan=None):
-        self.name, self.environment, self.mask, self.arguments, self.of_plan = name, environment or {}, mask, arguments, of_plan
+    def __init__(self, name, hidden, text=None, environment=None, mask=None, arguments=(), told_by=None):
+        self.name, self.environment, self.mask, self.arguments = name, environment or {}, mask, arguments
+        self.told_by = told_by or ("command" if arguments else None)
         self.hidden = hidden if isinstance(hidden, list) else [hidden]
         self.text = self.hidden[0] if text is None else text
         # What is known only by its looks is not known in base64 or percent-encoded.
-        self.by_shape = not (self.environment or mask or arguments or of_plan)
+        self.by_shape = not (self.environment or mask or arguments or told_by)
 
     def forms(self):
         """How it may be written."""
@@ -85,9 +86,13 @@ KINDS = [
     Kind("mask file", "value from the mask file", mask="value from the mask file"),
     Kind("named in the mask file", "AnotherMaskedValue", mask="NAMED=AnotherMaskedValue"),
     # Sensitive in a plan, or called so by a schema.
-    Kind("sensitive in the plan", "marked-in-the-plan-15", of_plan="plan"),
-    Kind("sensitive in the schema", "marked-in-the-schema-16", of_plan="schema"),
-    Kind("sensitive variable", "marked-variable-17", of_plan="variable"),
+    Kind("sensitive in the plan", "marked-in-the-plan-15", told_by="plan"),
+    Kind("sensitive in the schema", "marked-in-the-schema-16", told_by="schema"),
+    Kind("sensitive variable", "marked-variable-17", told_by="variable"),
+    # On the command line of OpenTofu.
+    Kind("-var of the command", "typed-variable-20", arguments=("-var", "admin_password=typed-variable-20")),
+    Kind("-backend-config of the command", "typed-backend-21", arguments=("-backend-config=secret_key=typed-backend-21",)),
+    Kind("-var of the command, in HCL", "typed-in-hcl-22", arguments=("-var", 'cluster={ admin = { password = "typed-in-hcl-22" } }')),
     # Known by their looks.
     Kind("AWS key id", "AK" + "IAIOSFODNN7EXAMPLE"),
     Kind("AWS secret key", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
@@ -248,7 +253,7 @@ def stream(kinds=None):
 
 def of_document(place, number):
     # What a plan calls sensitive in one place and not in another is seen anyway, and hidden nowhere.
-    return mark("d" + place, number) + " " + ("plain" if KINDS[number].of_plan else KINDS[number].text)
+    return mark("d" + place, number) + " " + ("plain" if KINDS[number].told_by else KINDS[number].text)
 
 
 def plan(with_marked=True):
@@ -258,9 +263,9 @@ def plan(with_marked=True):
         text = of_document
         after = {"open": text("v", number), "hidden": None, "map": {text("k", number): "v", "e": [text("e", number)]}}
         sensitive = {}
-        if kind.of_plan == "plan" and with_marked:
+        if kind.told_by == "plan" and with_marked:
             after["password"], sensitive["password"] = kind.text, True
-        if kind.of_plan == "schema" and with_marked:
+        if kind.told_by == "schema" and with_marked:
             after["hidden"] = kind.text
         changes.append({"address": "a_b.p[%s]" % quoted(text("a", number)), "mode": "managed", "type": "a_b", "name": "p", "index": text("a", number),
                         "provider_name": "x/y/a", "change": {"actions": ["update"], "before": {**after, "open": "before", "map": {}}, "after": after,
@@ -270,7 +275,7 @@ def plan(with_marked=True):
                                    "after_sensitive": False}
     configured = {"root_module": {"variables": {"v%d" % number: {} for number in range(len(KINDS))}}}
     for number, kind in enumerate(KINDS):
-        if kind.of_plan == "variable":
+        if kind.told_by == "variable":
             variables["marked"] = {"value": kind.text}
             configured["root_module"]["variables"]["marked"] = {"sensitive": True}
     return {"format_version": "1.2", "terraform_version": "1.12.6", "variables": variables, "planned_values": {"root_module": {}},

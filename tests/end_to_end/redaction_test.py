@@ -9,8 +9,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -27,7 +25,7 @@ FAKE_TOFU = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_tofu.
 KINDS = "run,resource,diagnostic,output,message,test_file,test_run,log,text"
 MARK = re.compile(r"Q(\d\d)F(\w{2,3})Q")
 # Looks known by themselves, and what a daemon has in its own environment: what somebody may write into a request.
-ASKED = "Q26FreqQ " + planted.KINDS[27].text
+ASKED = "Q99FreqQ " + next(kind.text for kind in planted.KINDS if kind.name == "GitHub")
 
 # Routes that can give nothing of a stream away, and why.
 ROUTES_WITHOUT = {
@@ -64,6 +62,9 @@ NAMES = re.compile(r"\.(addr|address|resource|module|instance|resource_\w+|impli
 NAME_FIELDS = {field for field, (name, _) in planted.FIELDS.items() if NAMES.search(name)}
 
 
+PLAN = frozenset({"plan", "schema", "variable"})  # who tells them: nobody, where no plan is attached
+
+
 def encoded(pairs):
     return urllib.parse.urlencode(pairs, quote_via=urllib.parse.quote)
 
@@ -80,6 +81,8 @@ def texts_of(data):
 
 
 class Judged(EndToEnd):
+    unknown = frozenset({"command"})  # the secrets that nobody tells there
+
     def setUp(self):
         super().setUp()
         self.cells, self.outputs = set(), {}
@@ -95,10 +98,10 @@ class Judged(EndToEnd):
         texts = texts_of(data)
         marks = {mark for text in texts for mark in MARK.findall(text)}
         for number, kind in enumerate(planted.KINDS):
-            if kind.of_plan in without:
+            if kind.told_by in without | self.unknown:
                 marks -= {mark for mark in marks if int(mark[0]) == number}
                 continue
-            looked_at = [self.without_names(text, number) for text in texts] if names_stay and kind.of_plan else texts
+            looked_at = [self.without_names(text, number) for text in texts] if names_stay and kind.told_by in PLAN else texts
             leaked = sorted(form for form in kind.forms() if any(form in text for text in looked_at))
             with self.subTest(output=output, secret=kind.name):
                 if leaked:
@@ -234,7 +237,7 @@ class FromCurl(Judged):
                                                             for number, kind in enumerate(planted.KINDS) if "\n" not in kind.text and kind.name != "tofud")])
         answer = json.loads(self.read(daemon.url + "v1/runs?" + named, "-T", stream))
         self.assertIn("run", answer, answer)
-        self.judge_daemon("curl: ", daemon, answer["run"], planned=False, without={"plan", "schema", "variable"})
+        self.judge_daemon("curl: ", daemon, answer["run"], planned=False, without=PLAN)
         self.count("a stream that comes by curl")
 
     def test_every_secret_as_a_stack_and_as_the_name_of_a_label(self):
@@ -248,9 +251,9 @@ class FromCurl(Judged):
             named = encoded([("stack", "net/%s %s" % (planted.mark("stk", number), text)), ("label", "%s %s=v" % (planted.mark("key", number), text))])
             self.read(daemon.url + "v1/runs?" + named, "-T", tiny)
         for path in ("v1/runs?limit=100", "runs", "wall/plain", "v1/stream", "metrics"):
-            self.judge(path, self.wall_feed(daemon.url) if path == "v1/stream" else self.read(daemon.url + path), {"plan", "schema", "variable"}, least=0 if path == "metrics" else 40)
+            self.judge(path, self.wall_feed(daemon.url) if path == "v1/stream" else self.read(daemon.url + path), PLAN, least=0 if path == "metrics" else 40)
         daemon.stop()
-        self.judge("log", daemon.running.err.all(), {"plan", "schema", "variable"}, least=0)
+        self.judge("log", daemon.running.err.all(), PLAN, least=0)
         self.count("names of runs")
 
 
@@ -268,7 +271,7 @@ class FromPipe(Judged):
     def labels(self):
         for number, kind in enumerate(planted.KINDS):
             # Labels are the user's own words, said before any plan is read.
-            if "\n" not in kind.text and not kind.of_plan:
+            if "\n" not in kind.text and not kind.told_by:
                 yield from ("--label", "l%d=%s %s" % (number, planted.mark("lab", number), kind.text))
 
     def beside(self):
@@ -299,7 +302,7 @@ class FromPipe(Judged):
                                                                  ".sent", ".upload", ".url"), "what is this file?")
                 if path.name.endswith(".plan.json"):
                     for number, kind in enumerate(planted.KINDS):
-                        if kind.of_plan:
+                        if kind.told_by:
                             self.assertNotIn(json.dumps(kind.text), path.read_text())
         self.judge_local_commands()
         run = json.loads(get(daemon.url + "v1/runs"))["runs"][0]
@@ -315,7 +318,7 @@ class FromPipe(Judged):
         running.end_of_stream()
         running.wait()
         self.closed_list({"the page of the pipe": page, "--progress=json": running.out.all()})
-        self.judge("page: GET /v1/runs/*/stream.jsonl", beside, {"plan", "schema", "variable"})
+        self.judge("page: GET /v1/runs/*/stream.jsonl", beside, PLAN)
         self.count("beside a pipe")
 
     def closed_list(self, found):
@@ -342,11 +345,39 @@ class FromPipe(Judged):
         for name, words in documents.items():
             done = subprocess.run([TOFUD, *words], env=self.secret_env(), capture_output=True, timeout=PATIENCE)
             self.assertIn(done.returncode, (0, 1), done.stderr)
-            unknown = {"plan", "schema", "variable"} if name == "redact" else frozenset()
+            unknown = PLAN if name == "redact" else frozenset()
             self.judge("tofud " + name, done.stdout + done.stderr, unknown, least=20, names_stay=name.startswith("export"))
         for name, words in terminal.items():
             done = subprocess.run([TOFUD, *words], env=self.secret_env(), capture_output=True, timeout=PATIENCE)
             self.assertIn(done.returncode, (0, 1), (name, done.stderr))
+
+
+class Wrapped(Judged):
+    """What OpenTofu is given on its command line is known to who starts it."""
+
+    unknown = PLAN
+
+    def test_everything_that_a_wrapped_run_sends_and_writes(self):
+        stream, links = os.path.join(self.home, "stream.jsonl"), os.path.join(self.home, "bin")
+        pathlib.Path(stream).write_bytes(planted.stream())
+        os.mkdir(links)
+        os.symlink(FAKE_TOFU, os.path.join(links, "tofu"))
+        daemon = Daemon(self)
+        places = {name: os.path.join(self.home, name) for name in ("report.html", "junit.xml")}
+        given = [word for kind in planted.KINDS for word in kind.arguments]
+        env = self.secret_env(PATH=links + ":" + os.environ["PATH"], FAKE_STREAM=stream, FAKE_STATUS="1")
+        # What is told by these would reach the command as words of its own.
+        env = {name: value for name, value in env.items() if name != "TF_CLI_ARGS_apply"}
+        done = subprocess.run([TOFUD, "run", "--mask-file", self.mask_file, "--server", "unix:" + daemon.socket, "--state-dir", self.state_dir, "--report",
+                               places["report.html"], "--junit", places["junit.xml"], "--", "tofu", "apply", "-auto-approve", "-json",
+                               "-var", "db_password=dash-var-value-06", *given],
+                              env=env, capture_output=True, timeout=PATIENCE, cwd=self.home)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        for name, path in places.items():
+            self.judge("run: " + name, pathlib.Path(path).read_bytes(), least=20)
+        run = json.loads(get(daemon.url + "v1/runs"))["runs"][0]
+        self.judge_daemon("run: ", daemon, run.get("id") or run["key"], planned=False)
+        self.count("a run that is wrapped")
 
 
 if __name__ == "__main__":

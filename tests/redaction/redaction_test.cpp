@@ -84,6 +84,16 @@ TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
   EXPECT_EQ(found[1], (secret{"api_token", "in quotes"}));
 }
 
+TEST(Redaction, WhatACommandIsGivenIsAsInTheEnvironment) {
+  const redaction::environment_list variables = redaction::variables_of(
+      {"tofu", "apply", "-var", "db_password=two words", "--backend-config=secret_key=k3y-of-it",
+       "-var-file=x.tfvars", "-var", "region=here", "saved.tfplan"});
+  EXPECT_EQ(variables,
+            (redaction::environment_list{"TF_VAR_db_password=two words",
+                                         "TF_VAR_secret_key=k3y-of-it", "TF_VAR_region=here"}));
+  EXPECT_EQ(redaction::secrets_of(variables).size(), 2U);
+}
+
 TEST(Redaction, OfBlocksInOpenTofusSyntaxThePassphraseIsOneByItself) {
   const auto found = redaction::secrets_of(
       {"TF_ENCRYPTION=key_provider \"pbkdf2\" \"k\" {\n  passphrase = \"correct-horse\"\n}\n"});
