@@ -75,10 +75,11 @@ void long_reads::keep(const std::string& key, const shared_text& text) {
   // Failures may pass.
   if (*text && (*text)->size() <= limits::drawn_answers_bytes) {
     kept_.emplace_front(key, text);
-    kept_bytes_ += (*text)->size();
+    kept_bytes_.hold(kept_bytes_.bytes() + (*text)->size());
   }
-  while (kept_.size() > limits::drawn_answers || kept_bytes_ > limits::drawn_answers_bytes) {
-    kept_bytes_ -= (*kept_.back().second)->size();
+  while (kept_.size() > limits::drawn_answers ||
+         kept_bytes_.bytes() > limits::drawn_answers_bytes) {
+    kept_bytes_.hold(kept_bytes_.bytes() - (*kept_.back().second)->size());
     kept_.pop_back();
   }
   if (waited.empty()) return;

@@ -4,6 +4,7 @@
 
 #include "daemon/api/limits.hpp"
 #include "daemon/http/message/response.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -60,7 +61,7 @@ class long_reads {
   std::shared_ptr<const int> turn_ = std::make_shared<const int>();
   std::unordered_map<std::string, std::vector<std::function<void(const shared_text&)>>> waiting_;
   std::list<std::pair<std::string, shared_text>> kept_;  // the last asked for first
-  std::size_t kept_bytes_ = 0;
+  operations::held_memory kept_bytes_{operations::memory_for::answers};
   std::shared_ptr<long_reads*> self_ = std::make_shared<long_reads*>(this);  // null once it is gone
 };
 

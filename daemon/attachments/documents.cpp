@@ -3,6 +3,7 @@
 #include "daemon/attachments/errors.hpp"
 #include "daemon/attachments/limits.hpp"
 #include "daemon/files/document_file.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "protocol/diff/markdown.hpp"
 #include "protocol/diff/plan_lines.hpp"
 #include "protocol/diff/resource_diff.hpp"
@@ -14,9 +15,11 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include <array>
 #include <atomic>
 #include <fstream>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -32,11 +35,12 @@ struct change_place {
   bool drift = false;
 };
 
-text::result<schema::schemas> schemas_in(const std::string& path) {
+text::result<schema::schemas> schemas_in(const std::string& path, std::size_t& bytes) {
   const auto text = files::read_document(path, limits::attached_schemas_bytes);
   if (!text) return text.error();
   json::document_parser parser{json::keep_everything};
   std::string_view all = *text;
+  bytes = all.size();
   while (all.ends_with('\n')) all.remove_suffix(1);
   if (const auto wrong = parser.parse(all))
     return text::failure{error::bad_document, path, json::describe(*wrong)};
@@ -68,6 +72,7 @@ struct documents::state {
   std::shared_ptr<const place_map> places = std::make_shared<const place_map>();
   std::shared_ptr<const schema::schemas> schemas;
   std::shared_ptr<const redact::ready_rules> hidden;
+  std::array<std::size_t, feed::attachments> read_bytes{};  // by part
 
   text::failure add_plan(const std::string& path) {
     const auto text = files::read_document(path, limits::attached_plan_bytes);
@@ -81,6 +86,7 @@ struct documents::state {
     plan = std::make_shared<const plan_facts>(std::move(*facts));
     plan_path = path;
     shared_text = std::make_shared<text_in_use>();
+    read_bytes[static_cast<std::size_t>(attachment::plan)] = text->size();
     return {};
   }
 
@@ -106,13 +112,16 @@ struct documents::state {
     auto read = config_facts::read(*text);
     if (!read) return {error::bad_document, path, read.error()};
     config = std::make_shared<const config_facts>(std::move(*read));
+    read_bytes[static_cast<std::size_t>(attachment::config)] = text->size();
     return {};
   }
 
   text::failure add_schemas(const std::string& path) {
-    auto read = schemas_in(path);
+    std::size_t bytes = 0;
+    auto read = schemas_in(path, bytes);
     if (!read) return read.error();
     schemas = std::make_shared<const schema::schemas>(std::move(*read));
+    read_bytes[static_cast<std::size_t>(attachment::schemas)] = bytes;
     return {};
   }
 
@@ -121,11 +130,18 @@ struct documents::state {
     const std::lock_guard lock{shared_text->mutex};
     if (auto there = shared_text->text.lock()) return there;
     auto read = files::read_document(plan_path, limits::attached_plan_bytes);
-    auto made = std::make_shared<const std::string>(text::or_empty(std::move(read)));
+    auto counted = std::make_shared<const counted_text>(text::or_empty(std::move(read)));
+    std::shared_ptr<const std::string> made{counted, &counted->text};
     shared_text->text = made;
     return made;
   }
 
+  struct counted_text {
+    explicit counted_text(std::string all)
+        : text{std::move(all)}, held{operations::memory_for::answers, text.capacity()} {}
+    const std::string text;
+    const operations::held_memory held;
+  };
   struct text_in_use {
     std::mutex mutex;
     std::weak_ptr<const std::string> text;
@@ -146,6 +162,11 @@ documents::state& documents::changed() {
   state& own = *made;
   state_ = std::move(made);
   return own;
+}
+
+std::size_t documents::memory() const {
+  const auto& bytes = state_->read_bytes;
+  return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
 }
 
 std::uint64_t documents::version() const { return state_->version; }

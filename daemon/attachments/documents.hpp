@@ -42,6 +42,8 @@ class documents {
   void hide(std::shared_ptr<const redact::ready_rules> values);
 
   bool has(feed::attachment part) const;
+  /// About how many bytes of memory the facts take: as many as the files they were read from have.
+  std::size_t memory() const;
   /// Null: none is attached.
   std::shared_ptr<const plan_facts> plan() const;
   std::shared_ptr<const config_facts> config() const;

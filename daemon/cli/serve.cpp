@@ -51,6 +51,7 @@ serve::daemon_options options_of(const settings::settings& from) {
   daemon.runs.kept.lines_bytes = from.limits.lines_bytes;
   daemon.runs.kept.all_lines = std::make_shared<fanout::line_budget>(from.limits.all_lines_bytes);
   daemon.runs.loaded_bytes = from.limits.loaded_bytes;
+  daemon.runs.memory_bytes = from.limits.memory_bytes;
   daemon.runs.live = serve::live_runs_of(from);
   daemon.connections.connections_per_address = from.limits.connections_per_address;
   daemon.connections.connections = from.limits.connections;

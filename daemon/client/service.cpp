@@ -104,8 +104,10 @@ boost::system::result<void, failure> service::remove(const std::string& run) con
   return done(at_, "DELETE", target_of(run, ""));
 }
 
-boost::system::result<void, failure> service::reindex() const {
-  return done(at_, "POST", "/v1/reindex");
+boost::system::result<void, failure> service::reindex(const std::string& run) const {
+  std::string target = "/v1/reindex";
+  if (!run.empty()) text::append_percent_encoded(target.append("?run="), run);
+  return done(at_, "POST", target);
 }
 
 boost::system::result<std::optional<std::string>, failure> service::login_link() const {

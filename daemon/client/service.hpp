@@ -31,7 +31,8 @@ class service {
   boost::system::result<std::optional<std::string>, failure> plan_comment(const std::string& run,
                                                                           std::size_t room) const;
   boost::system::result<void, failure> remove(const std::string& run) const;
-  boost::system::result<void, failure> reindex() const;
+  /// The list of all runs, or that run with its rows, is made again; empty: all.
+  boost::system::result<void, failure> reindex(const std::string& run = "") const;
   /// The address of the daemon's pages; nothing if it says none.
   boost::system::result<std::optional<std::string>, failure> page() const;
 

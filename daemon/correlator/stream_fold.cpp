@@ -174,6 +174,12 @@ void stream_fold::load(state_reader& from, std::span<const run_attachments> atta
   }
 }
 
+std::size_t stream_fold::memory() const {
+  std::size_t sum = splitter_.memory();
+  for (const run_state& run : runs_) sum += run.memory();
+  return sum;
+}
+
 int stream_fold::inferred_exit_status() const {
   const bool unsupported = std::any_of(runs_.begin(), runs_.end(),
                                        [](const run_state& run) { return run.unsupported(); });

@@ -67,6 +67,8 @@ class stream_fold {
 
   /// Bytes fed so far.
   std::uint64_t offset() const { return offset_; }
+  /// About how many bytes of memory the rows of all runs take, and the line that has not ended.
+  std::size_t memory() const;
   const std::deque<run_state>& runs() const { return runs_; }
   std::deque<run_state>& runs() { return runs_; }
   /// What the pipe exits with: 0 if every run succeeded, 3 if one has an unsupported UI, else 1.

@@ -1,5 +1,7 @@
 #include "daemon/fanout/flush_cache.hpp"
 
+#include "daemon/operations/held_memory.hpp"
+
 #include <utility>
 
 namespace tofud::fanout {
@@ -10,7 +12,7 @@ std::shared_ptr<const std::string> framed(std::string_view lines, const cursor& 
                                           const cursor& after, framing how,
                                           std::string_view epoch) {
   if (lines.empty()) return nullptr;
-  if (how == framing::lines) return std::make_shared<const std::string>(lines);
+  if (how == framing::lines) return counted_flush(std::string{lines});
   std::string events;
   events.reserve(lines.size() + lines.size() / 16);
   if (before.at == after.at && before.live == after.live) {
@@ -20,10 +22,21 @@ std::shared_ptr<const std::string> framed(std::string_view lines, const cursor& 
     append_sse(events, lines.substr(0, at));
     append_sse_at(events, lines.substr(at), epoch, after.at);
   }
-  return std::make_shared<const std::string>(std::move(events));
+  return counted_flush(std::move(events));
 }
 
 }  // namespace
+
+std::shared_ptr<const std::string> counted_flush(std::string bytes) {
+  struct flushed {
+    explicit flushed(std::string text)
+        : bytes{std::move(text)}, held{operations::memory_for::flushes, bytes.capacity()} {}
+    const std::string bytes;
+    const operations::held_memory held;
+  };
+  auto made = std::make_shared<const flushed>(std::move(bytes));
+  return {made, &made->bytes};
+}
 
 flush_cache::flush_cache(std::size_t flushes) : most_{flushes} {}
 

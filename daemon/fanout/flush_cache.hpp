@@ -19,6 +19,9 @@ struct flush {
   std::shared_ptr<const std::string> bytes;
 };
 
+/// Bytes for subscribers, counted as memory as long as somebody holds them.
+std::shared_ptr<const std::string> counted_flush(std::string bytes);
+
 /// Remembers the newest flushes. One is given again to whoever stands where it began, with an equal
 /// filter and the same framing, while its topic has not moved; one that did not reach the head is
 /// right even later, since what changed after it comes in a later flush.

@@ -26,13 +26,14 @@ void hub::offer_wall(topic& wall) {
 
 void hub::set_latest(const std::string& run_id) { state_->latest = run_id; }
 
-void hub::withdraw(const std::string& run_id) {
+void hub::withdraw(const std::string& run_id, const refusal& why) {
   const auto found = state_->runs.find(run_id);
   if (found == state_->runs.end()) return;
   const auto which = found->second;
   state_->runs.erase(found);
   which->rows->serve_by({});
   which->rows = nullptr;
+  which->gone = why;
   ++which->version;
   which->due.splice(which->due.end(), which->waiting);
   state_->serve_later(which);

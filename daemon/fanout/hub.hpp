@@ -64,7 +64,7 @@ class hub {
   void set_latest(const std::string& run_id);
   /// Subscribers of the run get an `error` 4404 as if they came now. Its topic may go at once, and
   /// another one be offered under the same id; subscribers of the old one do not get to that.
-  void withdraw(const std::string& run_id);
+  void withdraw(const std::string& run_id, const refusal& why = run_is_gone);
 
   /// Subscribers whose permit is over get an `error` 4410 and are closed: at once, or after what is
   /// being written to them.

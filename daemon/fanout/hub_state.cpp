@@ -49,7 +49,7 @@ void hub_state::begin(subscriber& who) {
   ++counts.subscribers[static_cast<std::size_t>(who.transport_)];
   sweep_later();
   guarded(who, [&] {
-    auto greeting = std::make_shared<const std::string>(std::move(who.greeting_));
+    auto greeting = counted_flush(std::move(who.greeting_));
     who.greeting_ = {};
     start_send(who, std::move(greeting));
   });
@@ -158,7 +158,7 @@ void hub_state::serve_later(const std::shared_ptr<offered_topic>& which) {
 void hub_state::advance(subscriber& who) {
   if (who.closing_ || who.writing_) return;
   auto& from = *who.topic_;
-  if (!from.rows) return refuse(who, {close_codes::no_such_run, "the run is gone"});
+  if (!from.rows) return refuse(who, from.gone);
   auto next = cache.next(*from.rows, who.where_, who.wanted_, who.frames_);
   who.version_ = from.version;
   who.more_ = next.did == filled::more;
@@ -175,7 +175,7 @@ void hub_state::refuse(subscriber& who, refusal why) {
   who.topic_.reset();
   who.watches_.reset();
   const std::vector<std::string> lines{feed::error(who.refused_.code, who.refused_.message)};
-  start_send(who, std::make_shared<const std::string>(framed(lines, who.frames_)));
+  start_send(who, counted_flush(framed(lines, who.frames_)));
 }
 
 void hub_state::close_without_permit() {

@@ -49,6 +49,7 @@ struct offered_topic final : topic_server, std::enable_shared_from_this<offered_
 
   std::weak_ptr<hub_state> hub;
   topic* rows;    // null: withdrawn
+  refusal gone;   // why, then
   queue waiting;  // at the head at their last fill
   queue due;      // to be served, some of them each turn
   timer flush_clock;

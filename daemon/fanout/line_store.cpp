@@ -42,6 +42,7 @@ void line_store::trim() {
     chunks_.pop_front();
     of_all_.hold(bytes_);
   }
+  held_.hold(bytes_);
 }
 
 line_store::position line_store::after(feed::sequence seq) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/fanout/line_budget.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "protocol/feed/source.hpp"
 
 #include <cstddef>
@@ -69,6 +70,7 @@ class line_store {
 
   std::size_t keep_bytes_, chunk_bytes_, bytes_ = 0;
   line_budget::share of_all_;
+  operations::held_memory held_{operations::memory_for::lines};
   feed::sequence dropped_ = 0;
   std::deque<chunk> chunks_;  // none is empty
 };

@@ -77,7 +77,7 @@ void hub_state::sweep(subscriber& who) {
     }
     who.topic_hook::unlink();
     const std::vector<std::string> lines{heartbeat_line};
-    start_send(who, std::make_shared<const std::string>(framed(lines, who.frames_)));
+    start_send(who, counted_flush(framed(lines, who.frames_)));
   }
 }
 

@@ -42,6 +42,9 @@ struct refusal {
   std::string message;
 };
 
+/// Of a run whose rows are not there any more.
+inline const refusal run_is_gone{close_codes::no_such_run, "the run is gone"};
+
 /// What `hub::admit` found: the topic asked for and where in it to begin.
 struct admission {
   std::shared_ptr<hub_state> hub;

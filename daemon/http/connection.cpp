@@ -228,11 +228,25 @@ void refuse_reserved(listener_state& state, connection& on, exchange& turn) {
   turn.answer = problem(503, "too many connections");
 }
 
+/// Reads, which each take memory. What goes on by itself is bounded elsewhere, and who operates the
+/// daemon has to see why.
+void refuse_for_memory(listener_state& state, exchange& turn) {
+  const std::string_view path = turn.asked.path;
+  if (!state.options.why_full || must_go_on(turn.asked) || path == "/metrics" || path == "/version")
+    return;
+  const std::string why = state.options.why_full();
+  if (why.empty()) return;
+  ++state.counted.refused_memory;
+  turn.answer = problem(503, why);
+  turn.answer->headers.push_back({"Retry-After", std::to_string(limits::memory_again.count())});
+}
+
 /// True if the request may be routed at once; else when `ready` is settled.
-bool is_prepared(const listener_state& state, const request& asked, pending<bool>& ready) {
+bool is_prepared(const listener_state& state, const request& asked,
+                 pending<std::optional<response>>& ready) {
   const auto& prepare = state.routes.preparation();
   if (!prepare || (asked.method != "GET" && !asked.is_head())) return true;
-  return prepare(asked, [give = ready.giver()] { give(true); });
+  return prepare(asked, ready.giver());
 }
 
 /// Routes know paths without what stands before them.
@@ -292,13 +306,15 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
           [&] { turn.answer = refuse_request(state, turn.asked, turn.framing, turn.then); });
   if (turn.asked.is_known) become_known(state, on);
   if (!turn.answer && on.door.reserved) refuse_reserved(state, on, turn);
+  if (!turn.answer) guarded(state, turn, [&] { refuse_for_memory(state, turn); });
   if (!turn.answer) {
-    pending<bool> ready;
+    pending<std::optional<response>> ready;
     bool prepared = true;
     guarded(state, turn, [&] { prepared = is_prepared(state, turn.asked, ready); });
     if (!prepared) {
       auto settling = settled(on, ready.wake());
       co_await std::move(settling);
+      if (auto given = ready.take()) turn.answer = std::move(*given);
     }
   }
   if (!turn.answer) {

@@ -16,6 +16,7 @@ struct counters {
   std::uint64_t refused_address = 0;      // over listener_options::connections_per_address
   std::uint64_t refused_peers = 0;        // who may not ask at all
   std::uint64_t refused_reserved = 0;     // requests that had to leave the reserve to others
+  std::uint64_t refused_memory = 0;       // reads while listener_options::why_full had a reason
   std::uint64_t cut_strangers = 0;        // idle, of clients that had not shown who they are
   std::uint64_t slowed_strangers = 0;     // their requests beyond stranger_requests_per_second
   std::uint64_t out_of_descriptors = 0;   // connections that waited for one

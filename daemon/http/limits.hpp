@@ -50,6 +50,9 @@ inline constexpr std::chrono::seconds new_run_every{1};
 /// A sender may wish for the id of a run. It begins with a minute, which is taken if it is not
 /// further than this ahead of now: clocks of runners are off by a time zone, not by years.
 inline constexpr std::chrono::hours wished_id_apart{24};
+/// What a reader is told to wait while the daemon holds as much memory as it may: idle runs go
+/// within a second, a client that takes its answer is done in a few.
+inline constexpr std::chrono::seconds memory_again{5};
 /// What a forwarder is told to wait when there are too many.
 inline constexpr std::chrono::seconds retry_after{10};
 

@@ -71,6 +71,9 @@ struct listener_options {
   std::chrono::milliseconds stalled_after = limits::stalled_after;
   std::chrono::milliseconds linger_time{2000};  // for the client to read an answer before a close
   std::chrono::milliseconds sweep{500};
+  /// A sentence while reads are refused for want of memory; uploads, and questions about the
+  /// daemon itself, are not. Empty, or without a sentence: there is room.
+  std::function<std::string()> why_full;
   /// Nothing: `owner` for a socket that we make, `mode` for one that was given, since whoever made
   /// that has chosen its mode.
   std::optional<local_peers> local;

@@ -61,7 +61,7 @@ void router::take_whole(std::string method, std::string pattern, std::size_t mos
   take(std::move(method), std::move(pattern), rules, whole_body_opener(std::move(handler)));
 }
 
-void router::before(std::function<bool(const request&, std::function<void()>)> prepare) {
+void router::before(std::function<bool(const request&, when_ready)> prepare) {
   prepare_ = std::move(prepare);
 }
 

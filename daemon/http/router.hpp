@@ -59,9 +59,11 @@ class router {
   /// or takes longer than limits::body_time is refused.
   void take_whole(std::string method, std::string pattern, std::size_t most_bytes, whole handler);
 
-  /// Asked before a GET or HEAD is routed. False: it is routed when `ready` is called, at once or
+  /// Called once what a request needs is there: nothing, and it is routed, or why it can't be.
+  using when_ready = std::function<void(std::optional<response> refused)>;
+  /// Asked before a GET or HEAD is routed. False: it goes on when `ready` is called, at once or
   /// later. For what must be loaded first. There is one at most.
-  void before(std::function<bool(const request&, std::function<void()> ready)> prepare);
+  void before(std::function<bool(const request&, when_ready ready)> prepare);
 
   /// What refusals say goes through this: they repeat what was asked. There is one at most.
   void hide_in_refusals(std::function<std::string(std::string_view)> hide) {
@@ -94,7 +96,7 @@ class router {
   };
   std::chrono::milliseconds body_stalled_after_;
   std::vector<route> routes_;
-  std::function<bool(const request&, std::function<void()>)> prepare_;
+  std::function<bool(const request&, when_ready)> prepare_;
   std::function<std::string(std::string_view)> hide_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "daemon/http/limits.hpp"
 #include "daemon/http/pending.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "protocol/text/sizes.hpp"
 
 #include <boost/asio/post.hpp>
@@ -118,11 +119,13 @@ task pause(connection& on, std::chrono::milliseconds time, bool& watched) {
 task send_pieces(listener_state& state, connection& on, const request& asked, response& answer) {
   const bool chunked = asked.version == http_version::v1_1;
   std::string out = std::exchange(answer.body, {});
+  operations::held_memory held{operations::memory_for::answers};
   bool watched = true;
   for (bool more = true; more;) {
     // Cut off, so that it does not look whole.
     if (asked.permit && !asked.permit->empty()) co_return false;
     more = answer.pieces(out);
+    held.hold(out.capacity());
     const bool nothing = out.empty();
     if (!nothing) {
       std::string size;
@@ -158,6 +161,7 @@ task respond(listener_state& state, connection& on, const request& asked, respon
   apply_conditions(asked, answer);
   ++state.counted.answers.at(static_cast<std::size_t>(answer.status / 100));
   if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
+  const operations::held_memory held{operations::memory_for::answers, answer.body.capacity()};
   const std::string head = response_head(asked, answer, then);
   std::string_view body{answer.body};
   if (asked.is_head() || answer.pieces || is_bodiless(answer.status)) body = {};

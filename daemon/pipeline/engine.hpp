@@ -55,6 +55,10 @@ class engine : private correlator::row_sink {
   /// Bytes fed.
   std::uint64_t offset() const { return offset_; }
   const correlator::stream_fold& fold() const { return fold_; }
+  /// About how many bytes of memory all that is known of the stream takes.
+  std::size_t memory() const {
+    return fold_.memory() + redacted_.capacity() + (attached_ ? attached_->memory() : 0);
+  }
   correlator::stream_fold& fold() { return fold_; }
   /// As far as the stream was fed; null: nothing is attached.
   const std::shared_ptr<attachments::documents>& attached() const { return attached_; }

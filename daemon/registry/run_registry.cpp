@@ -29,10 +29,10 @@ void run_registry::offer(shown_run& run, pipeline::run& live) {
   hub_.offer(run.id(), live.topic);
 }
 
-void run_registry::withdraw(shown_run& run) {
+void run_registry::withdraw(shown_run& run, const fanout::refusal& why) {
   if (run.live == nullptr) return;
   run.last = run.live->view();
-  hub_.withdraw(run.id());
+  hub_.withdraw(run.id(), why);
   run.live = nullptr;
 }
 

@@ -75,8 +75,8 @@ class run_registry {
   shown_run& add(run_source& of, feed::run_view last, ui::time_point heard_at);
   /// Its rows are in memory from here on, and subscribers may come.
   void offer(shown_run& run, pipeline::run& live);
-  /// Its rows leave the memory.
-  void withdraw(shown_run& run);
+  /// Its rows leave the memory. Who is subscribed is told `why`.
+  void withdraw(shown_run& run, const fanout::refusal& why = fanout::run_is_gone);
   /// Its view differs.
   void changed(shown_run& run, since came = std::nullopt);
   /// It has a row on the wall from here on, if it has none yet; who watches sees it with the next

@@ -80,6 +80,12 @@ std::optional<http::response> refuse_for_memory(const std::string& why) {
   return full;
 }
 
+std::optional<http::response> why_not_shown(const kept_streams& runs, const ingested_run& run) {
+  const std::string wrong = runs.why_unreadable(run.id());
+  if (!wrong.empty()) return http::problem(409, wrong);
+  return refuse_for_memory(runs.why_no_room_for(run.id()));
+}
+
 http::response no_such_run(std::string_view id) {
   return http::problem(404, "no run " + std::string{id} + "; /v1/runs lists them");
 }

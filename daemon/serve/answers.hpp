@@ -3,6 +3,7 @@
 
 #include "daemon/http/message/response.hpp"
 #include "daemon/serve/ingested_run.hpp"
+#include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/live_runs.hpp"
 
 #include <cstdint>
@@ -31,6 +32,9 @@ std::optional<http::response> refuse_one_more(live_runs& among, const std::strin
 
 /// 503 for a run for which there is no memory, as `why` says; nothing: it is empty.
 std::optional<http::response> refuse_for_memory(const std::string& why);
+
+/// Why the rows of a run can't be had now; nothing: they can.
+std::optional<http::response> why_not_shown(const kept_streams& runs, const ingested_run& run);
 
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);

@@ -7,6 +7,7 @@
 #include "daemon/http/limits.hpp"
 #include "daemon/http/message/limits.hpp"
 #include "daemon/net/limits.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/claim.hpp"
 #include "daemon/serve/limits.hpp"
@@ -66,7 +67,8 @@ struct attempt {
   feed::attachment part = feed::attachment::plan;
   std::optional<std::uint64_t> n, offset;
   std::string body, sha256;
-  std::shared_ptr<const void> place;  // among limits::attachments_waiting
+  std::shared_ptr<operations::held_memory> held;  // of `body`
+  std::shared_ptr<const void> place;              // among limits::attachments_waiting
   std::uint64_t number() const { return n.value_or(run->events().size() + 1); }
 };
 
@@ -195,6 +197,10 @@ std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
     runs_.count_attachments_limit();
     return too_many();
   }
+  if (auto full = refuse_for_memory(runs_.why_full())) {
+    runs_.count_memory_limit();
+    return std::move(*full);
+  }
   wanted.place = places_;
   return http::taken_by(io_, [self = shared_from_this(), wanted](std::shared_ptr<http::body> body) {
     return self->take(wanted, std::move(body));
@@ -206,6 +212,7 @@ net::task<http::response> attaching::take(attempt wanted, std::shared_ptr<http::
   const auto self = shared_from_this();
   text::sha256_sum sum;
   std::string piece;
+  wanted.held = std::make_shared<operations::held_memory>(operations::memory_for::bodies);
   for (;;) {
     auto reading = body->next(piece);
     const auto came = co_await std::move(reading);
@@ -214,6 +221,7 @@ net::task<http::response> attaching::take(attempt wanted, std::shared_ptr<http::
     wanted.run->heard();  // no bytes of the stream come meanwhile
     sum.add(piece);
     wanted.body += piece;
+    wanted.held->hold(wanted.body.capacity());
   }
   wanted.sha256 = sum.hex().value_or("");
   auto entering = wanted.run->alone();

@@ -53,6 +53,10 @@ void fold_deaths::ended() {
   save();
 }
 
+void fold_deaths::forget(const std::string& run) {
+  if (deaths_.erase(run) > 0) save();
+}
+
 void fold_deaths::save() const {
   if (file_.empty()) return;
   std::string text;

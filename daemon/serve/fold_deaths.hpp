@@ -25,6 +25,8 @@ class fold_deaths {
   /// From now on until `ended` this run is being folded.
   void began(const std::string& run, clock::time_point now);
   void ended();
+  /// Somebody wants it folded all the same: nothing is known of its past.
+  void forget(const std::string& run);
 
  private:
   void save() const;

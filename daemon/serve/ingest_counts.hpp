@@ -17,6 +17,7 @@ struct ingest_counts {
   std::uint64_t bytes = 0;                         // of streams, as the journal keeps them
   std::map<std::string, std::uint64_t> runs_over;  // by status
   std::uint64_t events_limit = 0;                  // limits::events_per_run was reached
+  std::uint64_t memory_limit = 0;                  // limits.memory_bytes or loaded_bytes refused
   std::uint64_t attachments_limit = 0;             // limits::attachments_waiting was reached
 };
 

@@ -53,6 +53,7 @@ net::task<text::failure> ingested_run::append(std::string bytes) {
   const auto arrived = operations::utc_now();
   const auto came = steady::now();
   if (!behind_since_) behind_since_ = came;
+  const operations::held_memory held{operations::memory_for::bodies, bytes.capacity()};
   const std::uint64_t at = kept_.bytes, end = at + bytes.size();
   appending_ = bytes.size();
   auto storing = log_.append(id(), bytes, arrived);
@@ -236,12 +237,13 @@ void ingested_run::unload() {
   source_.room = {};
 }
 
-std::size_t ingested_run::memory() const {
-  std::size_t sum = 0;
-  if (!folded_) return sum;
-  for (const correlator::run_state& run : folded_->rows.fold().runs()) sum += run.memory();
-  return sum;
+std::size_t ingested_run::memory() {
+  if (!folded_) return 0;
+  folded_->weigh();
+  return folded_->held.bytes();
 }
+
+bool ingested_run::is_kept_by_others() const { return folded_.use_count() > 1; }
 
 void ingested_run::show(correlator::text_policy shows) {
   shows_ = shows;
@@ -255,6 +257,7 @@ void ingested_run::surroundings_changed() {
 void ingested_run::fold(std::string_view bytes) {
   const auto began = steady::now();
   folded_->rows.feed(bytes);
+  if (folded_upto() - folded_->weighed_at >= limits::weighed_every) folded_->weigh();
   note_slowness(steady::now() - began);
   counted_upto_ = std::max(counted_upto_, folded_upto());
 }

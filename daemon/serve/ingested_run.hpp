@@ -6,6 +6,7 @@
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/journal/run_log.hpp"
 #include "daemon/net/task.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/ingest_counts.hpp"
@@ -94,6 +95,9 @@ class ingested_run final : public registry::run_source,
 
   /// It can't be folded: `load` finds nothing.
   void give_up() { given_up_ = true; }
+  /// It may be tried again.
+  void take_up() { given_up_ = false; }
+  bool is_given_up() const { return given_up_; }
 
   /// Somebody removed it: nothing is taken any more, and nothing is folded.
   void remove();
@@ -114,8 +118,14 @@ class ingested_run final : public registry::run_source,
     folding(correlator::run_identity identity, pipeline::part_reader parts,
             pipeline::run_topics::listeners told, const fanout::topic_limits& limits)
         : rows{std::move(identity), std::move(parts)}, topics{rows, std::move(told), limits} {}
+    void weigh() {
+      weighed_at = rows.offset();
+      held.hold(rows.memory());
+    }
     pipeline::engine rows;
     pipeline::run_topics topics;
+    operations::held_memory held{operations::memory_for::rows};
+    std::uint64_t weighed_at = 0;  // offset of the stream when `held` was told
   };
   /// Null: not in memory.
   folding* folded() const { return folded_.get(); }
@@ -134,8 +144,10 @@ class ingested_run final : public registry::run_source,
   /// Lets go of the fold. Nobody may watch it.
   void unload();
   void surroundings_changed();
-  /// About how many bytes of memory its rows take; 0: they are not there.
-  std::size_t memory() const;
+  /// About how many bytes of memory its fold takes now; 0: it is not there.
+  std::size_t memory();
+  /// Somebody reads what is folded: `unload` would free nothing yet.
+  bool is_kept_by_others() const;
   steady::time_point used_at() const { return used_at_; }
   void used() { used_at_ = steady::now(); }
 

@@ -9,7 +9,6 @@
 #include "daemon/spool/run_id.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/run_view.hpp"
-#include "protocol/text/sizes.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -51,6 +50,7 @@ kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::
       kept_{chosen.kept},
       base_path_{chosen.base_path},
       loaded_bytes_{chosen.loaded_bytes},
+      memory_bytes_{chosen.memory_bytes},
       live_{chosen.live},
       deaths_{chosen.folding_file, std::chrono::system_clock::now()},
       sweep_clock_{io} {}
@@ -107,6 +107,10 @@ void kept_streams::recover(std::vector<journal::kept_run> kept) {
 void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) {
   for (auto row = known.rbegin(); row != known.rend(); ++row) {  // oldest first
     stream& of = *stream_of(row->id);
+    if (deaths_.is_deadly(row->id)) {
+      show_unreadable(of);
+      continue;
+    }
     auto views = views_in(row->view);
     if (views.empty()) {
       recovering_.push_back(row->id);
@@ -151,12 +155,11 @@ void kept_streams::recover_next() {
     return go_on();
   }
   // Those that go on stay in memory: beyond the budget they wait until they are heard of.
-  memory_ += next->run->memory();
   if (!why_full().empty() && !next->run->complete()) return go_on();
   deaths_.began(id, std::chrono::system_clock::now());
   next->run->load([this, go_on, run = next->run] {
     deaths_.ended();
-    memory_ += run->memory();
+    run->memory();  // counted from now on
     go_on();
   });
 }
@@ -164,12 +167,9 @@ void kept_streams::recover_next() {
 /// It stays in the lists, and nobody folds it.
 void kept_streams::show_unreadable(stream& which) {
   const journal::run_header& header = which.run->header();
-  operations::log_error(
-      operations::events::run_remark, {header.id, ""},
-      "run {} can't be read: the daemon died twice while it folded it; its stream "
-      "stays on disk, and `tofud rm {}` removes it",
-      header.id, header.id);
   which.run->give_up();
+  const std::string why = why_unreadable(header.id);
+  operations::log_error(operations::events::run_remark, {header.id, ""}, "{}", why);
   which.place.reset();
   for (registry::shown_run* shown : std::exchange(which.shown, {})) shown_.remove(*shown);
   feed::run_view view;
@@ -178,6 +178,7 @@ void kept_streams::show_unreadable(stream& which) {
   view.labels = header.labels;
   view.status = feed::run_status::unknown;
   view.created_at = header.created_at;
+  view.unreadable = why;
   shown_.show_on_wall(show(which, std::move(view)));
   put(which);
 }
@@ -333,6 +334,7 @@ void kept_streams::forget(const std::string& id) {
   const auto found = streams_.find(id);
   if (found == streams_.end()) return;
   stream& gone = found->second;
+  deaths_.forget(id);
   gone.run->remove();
   unload(gone);
   for (registry::shown_run* shown : gone.shown) {
@@ -345,6 +347,31 @@ void kept_streams::forget(const std::string& id) {
   wall_.topic().publish();
 }
 
+std::string kept_streams::why_unreadable(std::string_view id) const {
+  const auto run = of_id(id);
+  if (!run || !run->is_given_up()) return "";
+  return "run " + run->id() + " can't be shown: the daemon died " +
+         std::to_string(limits::fold_deaths) +
+         " times while it read it. Its stream is kept (/v1/runs/" + run->id() +
+         "/stream.jsonl); `tofud reindex " + run->id() + "` lets the daemon try again";
+}
+
+bool kept_streams::read_again(std::string_view id, const access::principal& by) {
+  const auto run = find(id, by);
+  if (!run) return false;
+  const bool idle = recovering_.empty();
+  read_again(*run);
+  if (idle) recover_next();
+  return true;
+}
+
+void kept_streams::read_again(ingested_run& run) {
+  run.take_up();
+  deaths_.forget(run.id());
+  if (run.complete()) run.fold_again();
+  recovering_.push_back(run.id());
+}
+
 net::task<text::failure> kept_streams::reindex() {
   auto emptying = store_.reindex();
   text::failure failure = co_await std::move(emptying);
@@ -354,9 +381,8 @@ net::task<text::failure> kept_streams::reindex() {
     ingested_run& run = *each->second.run;
     if (run.is_loaded() && run.is_over()) {
       over(run);
-    } else if (run.complete()) {
-      run.fold_again();
-      recovering_.push_back(each->first);
+    } else if (run.complete() || run.is_given_up()) {
+      read_again(run);
     } else {
       dirty_.insert(each->first);
     }
@@ -371,7 +397,7 @@ void kept_streams::began(ingested_run& run, pipeline::run& folded) {
   registry::shown_run* shown = shown_.of_id(folded.state.id());
   if (shown == nullptr) {
     shown = &show(*stream_of(run.id()), folded.view());
-  } else if (!run.is_over()) {
+  } else if (!run.is_over() || !shown->last.unreadable.empty()) {
     shown->last = folded.view();
   }
   shown_.offer(*shown, folded);
@@ -461,8 +487,8 @@ bool kept_streams::is_looked_at(const std::string& id) const {
   return which != nullptr && watched(*which);
 }
 
-void kept_streams::unload(stream& which) {
-  for (registry::shown_run* shown : which.shown) shown_.withdraw(*shown);
+void kept_streams::unload(stream& which, const fanout::refusal& why) {
+  for (registry::shown_run* shown : which.shown) shown_.withdraw(*shown, why);
   which.run->unload();
 }
 
@@ -501,8 +527,14 @@ void kept_streams::sweep() {
 void kept_streams::look_after(stream& which) {
   which.run->look_after_contact();
   const bool is_heard = which.run->contact() == feed::run_contact::ok;
-  if (which.run->folded() == nullptr && is_heard && recovering_.empty() && why_full().empty())
+  const bool is_wanted = which.run->folded() == nullptr && is_heard && recovering_.empty();
+  if (is_wanted && why_full().empty() && has_room_for(which)) {
+    if (std::exchange(which.let_go_at, 0) > 0) {
+      operations::log_warning(operations::events::run_remark, {which.run->id(), ""},
+                              "run {} is shown again: there is memory for it", which.run->id());
+    }
     which.run->load([] {});
+  }
   const bool is_lost = which.run->contact() == feed::run_contact::lost;
   if (is_lost) {
     which.place.reset();
@@ -533,57 +565,6 @@ void kept_streams::put_dirty() {
     if (changed == nullptr) continue;
     for (const auto& shown : changed->shown) learn(*shown);
     put(*changed);
-  }
-}
-
-std::string kept_streams::why_full() const {
-  if (memory_ <= loaded_bytes_) return "";
-  return "the runs that go on take " + std::to_string(memory_ / limits::mib) +
-         " MiB of memory, of " + std::to_string(loaded_bytes_ / limits::mib) +
-         " that they may take (limits.loaded_bytes)";
-}
-
-/// Beyond the budget what nobody looks at goes, the longest unused first. What goes on is folded
-/// again when its sender is heard of and there is room.
-void kept_streams::look_after_memory() {
-  memory_ = 0;
-  std::vector<stream*> idle;
-  for (auto& [id, of] : streams_) {
-    memory_ += of.run->memory();
-    if (of.run->is_loaded() && !watched(of)) idle.push_back(&of);
-  }
-  if (memory_ <= loaded_bytes_) return;
-  std::sort(idle.begin(), idle.end(), [](const stream* a, const stream* b) {
-    const auto rank = [](const stream* of) {
-      return std::pair{!of->run->is_over(), of->run->used_at()};
-    };
-    return rank(a) < rank(b);
-  });
-  for (stream* each : idle) {
-    if (memory_ <= loaded_bytes_) return;
-    const bool is_quiet = each->run->contact() != feed::run_contact::ok;
-    if (!each->run->is_over() && !is_quiet) continue;
-    memory_ -= std::min(memory_, each->run->memory());
-    unload(*each);
-  }
-}
-
-void kept_streams::unload_idle() {
-  std::vector<stream*> idle;
-  std::size_t finished = 0;
-  for (auto& [id, of] : streams_) {
-    if (!of.run->is_loaded() || !of.run->is_over()) continue;
-    ++finished;
-    if (!watched(of)) idle.push_back(&of);
-  }
-  std::sort(idle.begin(), idle.end(),
-            [](const auto* a, const auto* b) { return a->run->used_at() < b->run->used_at(); });
-  const auto now = ingested_run::steady::now();
-  for (stream* each : idle) {
-    const bool too_many = finished > limits::loaded_runs;
-    if (!too_many && now - each->run->used_at() < limits::unloaded_after) return;
-    unload(*each);
-    --finished;
   }
 }
 

@@ -50,6 +50,7 @@ class kept_streams {
     std::string base_path;      // see feed::run_path
     live_runs::bounds live;
     std::size_t loaded_bytes = limits::loaded_bytes;  // rows of all runs in memory
+    std::size_t memory_bytes = limits::memory_bytes;  // all that is counted (held_memory.hpp)
     std::string folding_file;  // see fold_deaths; empty: nothing is remembered
   };
 
@@ -75,11 +76,14 @@ class kept_streams {
   /// Why no more runs are taken now, since those that are loaded take the memory there is; empty:
   /// there is room.
   std::string why_full() const;
-  /// Bytes of memory that the rows of all loaded runs take, as of the last look.
-  std::size_t memory() const { return memory_; }
+  /// Why nobody is given anything that takes memory; empty: there is room.
+  std::string why_all_full() const;
+  /// What all that is counted may take.
+  std::size_t memory_bytes() const { return memory_bytes_; }
 
   const ingest_counts& counts() const { return counts_; }
   void count_events_limit() { ++counts_.events_limit; }
+  void count_memory_limit() { ++counts_.memory_limit; }
   void count_attachments_limit() { ++counts_.attachments_limit; }
   /// How long the oldest bytes wait that came in and are not stored and folded yet; 0: none do.
   std::chrono::nanoseconds lag() const;
@@ -117,8 +121,14 @@ class kept_streams {
   void forget(const std::string& id);
   /// Somebody watches it: it is not to go now.
   bool is_looked_at(const std::string& id) const;
-  /// Gives the failure, or nothing.
+  /// Gives the failure, or nothing. What was given up is tried again.
   net::task<text::failure> reindex();
+  /// The same of one run. False: there is none that he may see who asks.
+  bool read_again(std::string_view id, const access::principal& by);
+  /// Why nobody tries to read that run any more, and what to do; empty: it can be read.
+  std::string why_unreadable(std::string_view id) const;
+  /// Why it can't be read now, since it takes more memory than there is; empty: it can.
+  std::string why_no_room_for(std::string_view id) const;
 
   const registry::run_registry& shown() const { return shown_; }
   /// Calls `ready` when the run is in memory; at once if there is no such run.
@@ -134,6 +144,7 @@ class kept_streams {
     std::string sender;                       // empty: unknown, or not counted
     live_place place;                         // while it goes on
     bool ends_here = false;                   // its end is counted when it comes
+    std::size_t let_go_at = 0;  // bytes its fold took when it had to go; 0: it did not
   };
   ingested_run::listeners listeners();
   stream& add(journal::kept_run kept, live_place place);
@@ -143,7 +154,7 @@ class kept_streams {
   void changed(ingested_run& run, pipeline::run& folded);
   void over(ingested_run& run);
   void learn(registry::shown_run& shown);
-  void unload(stream& which);
+  void unload(stream& which, const fanout::refusal& why = fanout::run_is_gone);
   bool watched(const stream& which) const;
   void put_dirty();
   void put(const stream& which);
@@ -154,7 +165,10 @@ class kept_streams {
   void look_after(stream& which);
   void unload_idle();
   void look_after_memory();
+  bool has_room_for(const stream& which) const;
+  void let_go(stream& which);
   void show_unreadable(stream& which);
+  void read_again(ingested_run& run);
   stream* stream_of(std::string_view id);
   const stream* stream_of(std::string_view id) const;
 
@@ -165,7 +179,7 @@ class kept_streams {
   correlator::text_policy shows_;
   fanout::topic_limits kept_;
   std::string base_path_;
-  std::size_t loaded_bytes_;
+  std::size_t loaded_bytes_, memory_bytes_;
   live_runs live_;
   fold_deaths deaths_;
   stack_wall stacks_{wall_};
@@ -179,7 +193,6 @@ class kept_streams {
   std::function<void()> caught_up_;
   ingest_counts counts_;
   std::size_t being_made_ = 0;
-  std::size_t memory_ = 0;
   bool draining_ = false;
   std::uint64_t sweeps_ = 0;
 };

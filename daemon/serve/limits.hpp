@@ -29,6 +29,10 @@ inline constexpr std::chrono::seconds patch_stalled_after{15};
 inline constexpr std::size_t loaded_runs = 32;
 inline constexpr std::chrono::minutes unloaded_after{5};
 
+/// What a fold takes in memory is looked at each time it has grown by so much of its stream, and
+/// once a second.
+inline constexpr std::uint64_t weighed_every = 1 * mib;
+
 /// A piece of a stream that takes longer to fold is written to the log: a second of a daemon that
 /// serves nobody else.
 inline constexpr std::chrono::milliseconds slow_fold{1'000};

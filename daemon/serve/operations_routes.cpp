@@ -1,6 +1,7 @@
 #include "daemon/serve/operations_routes.hpp"
 
 #include "daemon/operations/exposition.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/operations/process_metrics.hpp"
 #include "daemon/operations/version.hpp"
 #include "protocol/json/quote.hpp"
@@ -90,6 +91,17 @@ void add_journal(exposition& to, const journal::store& store) {
                "How long appended bytes took to be safe on disk, by batch.", facts.syncs);
 }
 
+void add_memory(exposition& to, const kept_streams& runs) {
+  to.gauge("tofud_memory_held_bytes",
+           "Memory that is held for those who are served, as it is counted, by what it is for.");
+  for (std::size_t part = 0; part < operations::memory_parts; ++part) {
+    const auto what = static_cast<operations::memory_for>(part);
+    to.sample({{"for", operations::name(what)}}, number(operations::memory_held(what)));
+  }
+  to.gauge("tofud_memory_limit_bytes", "What all of it may take (limits.memory_bytes).");
+  to.sample(number(runs.memory_bytes()));
+}
+
 void add_loop(exposition& to, const operations::loop_lag& lag) {
   to.histogram(
       "tofud_loop_lag_seconds",
@@ -151,6 +163,7 @@ void add_limits(exposition& to, const operated& parts) {
   reached("live_runs_per_address", live.refused_to_sender());
   reached("new_runs_at_once", live.refused_as_too_fast());
   reached("events_per_run", ingest.events_limit);
+  reached("memory_bytes", http.refused_memory + ingest.memory_limit);
   reached("attachments_waiting", ingest.attachments_limit);
   reached("rows_per_run", ingest.messages.full_runs);
   reached("line_bytes", ingest.messages.too_long);
@@ -166,6 +179,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_journal(all, parts.store);
   add_http(all, parts);
   add_loop(all, parts.lag);
+  add_memory(all, parts.runs);
   add_certificate(all, parts.tls.get());
   add_limits(all, parts);
   operations::add_process_metrics(all, started);

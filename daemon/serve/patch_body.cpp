@@ -1,6 +1,7 @@
 #include "daemon/serve/patch_body.hpp"
 
 #include "daemon/files/limits.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/serve/answers.hpp"
 #include "protocol/upload/placement.hpp"
 
@@ -36,11 +37,13 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
                                      std::shared_ptr<http::body> body) {
   turn alone;
   std::string bytes, piece;
+  operations::held_memory held{operations::memory_for::bodies};
   for (auto came = http::body::came::piece; came == http::body::came::piece;) {
     auto reading = body->next(piece);
     came = co_await std::move(reading);
     if (came == http::body::came::broken) co_return http::response{};
     bytes += piece;
+    held.hold(bytes.capacity());
     if (alone) continue;
     auto entering = run->alone();
     alone = co_await std::move(entering);
@@ -57,6 +60,7 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
     co_return conflict("complete", "the stream is complete", run.get());
   bytes.erase(0, where.known);
   text::failure failure;
+  held.hold(0);
   if (!bytes.empty()) {
     auto storing = run->append(std::move(bytes));
     failure = co_await std::move(storing);

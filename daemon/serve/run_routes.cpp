@@ -64,7 +64,11 @@ net::task<http::response> remove(kept_streams& runs, http::request asked) {
   co_return no_content();
 }
 
-net::task<http::response> reindex(kept_streams& runs) {
+net::task<http::response> reindex(kept_streams& runs, http::request asked) {
+  if (const auto id = asked.parameter("run")) {
+    if (!runs.read_again(*id, access::asking(asked))) co_return no_such_run(*id);
+    co_return no_content();
+  }
   auto emptying = runs.reindex();
   const text::failure failure = co_await std::move(emptying);
   if (!failure.empty()) co_return no_room(nullptr, failure.text());
@@ -159,8 +163,8 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
   routes.answer_later("DELETE", "/v1/runs/*", http::answered_by(io, [&runs](http::request asked) {
                         return remove(runs, std::move(asked));
                       }));
-  routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](const http::request&) {
-                        return reindex(runs);
+  routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](http::request asked) {
+                        return reindex(runs, std::move(asked));
                       }));
   add_run_reads(
       routes,

@@ -19,6 +19,7 @@
 #include "daemon/operations/version.hpp"
 #include "daemon/operations/watchdog.hpp"
 #include "daemon/redaction/redaction.hpp"
+#include "daemon/serve/answers.hpp"
 #include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
@@ -187,8 +188,9 @@ class team_daemon {
 
 http::listener_options listener_options_of(const daemon_options& options,
                                            std::shared_ptr<const net::tls_context> tls,
-                                           const access::gate& gate) {
+                                           const access::gate& gate, const kept_streams& runs) {
   http::listener_options chosen = options.connections;
+  chosen.why_full = [&runs] { return runs.why_all_full(); };
   chosen.tls = std::move(tls);
   chosen.beyond_loopback = options.beyond_loopback;
   chosen.beyond_loopback.has_token = [&gate] { return gate.has_tokens(); };
@@ -212,7 +214,7 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       io_{io},
       store_{std::move(store)},
       tls_{std::move(tls)},
-      connections_{listener_options_of(options, tls_, gate_)},
+      connections_{listener_options_of(options, tls_, gate_, runs_)},
       listener_{io_, routes_, connections_},
       log_{log} {
   add_routes();
@@ -320,11 +322,13 @@ void team_daemon::add_routes() {
   add_session_routes(
       routes_, gate_, [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
   listener_.check_first(doorkeeper(gate_));
-  routes_.before([this](const http::request& asked, std::function<void()> ready) {
+  routes_.before([this](const http::request& asked, http::router::when_ready ready) {
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
     const auto found = run.empty() ? nullptr : runs_.find(run, access::asking(asked));
     if (!found || found->is_loaded()) return true;
-    runs_.load(run, std::move(ready));
+    auto refused = why_not_shown(runs_, *found);
+    if (refused) return ready(std::move(refused)), false;
+    runs_.load(run, [ready = std::move(ready)] { ready(std::nullopt); });
     return false;
   });
   listener_.on_raw([this](const http::peer& from) {

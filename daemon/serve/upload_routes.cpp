@@ -46,7 +46,10 @@ class uploads {
       co_return described(*known, 200);
     }
     if (runs_.was_removed(wanted->upload_id)) co_return was_removed(wanted->id);
-    if (auto full = refuse_for_memory(runs_.why_full())) co_return std::move(*full);
+    if (auto full = refuse_for_memory(runs_.why_full())) {
+      runs_.count_memory_limit();
+      co_return std::move(*full);
+    }
     if (auto full = refuse_one_more(runs_.live(), sender)) co_return std::move(*full);
     journal::run_header header;
     header.id = runs_.free_id(wanted->id);

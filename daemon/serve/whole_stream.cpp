@@ -1,5 +1,6 @@
 #include "daemon/serve/whole_stream.hpp"
 
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/redaction/redaction.hpp"
@@ -43,6 +44,7 @@ class stream {
       if (!named_) continue;
       auto storing = store(is_last);
       co_await std::move(storing);
+      body_.hold(held_.capacity() + redactor_.memory());
       if (is_last) break;
     }
     auto ending = end(body->is_broken());
@@ -125,6 +127,7 @@ class stream {
   net::task<bool> make() {
     const std::string no_memory = runs_.why_full();
     auto full = refuse_for_memory(no_memory);
+    if (full) runs_.count_memory_limit();
     if (!full) full = refuse_one_more(runs_.live(), sender_);
     if (full) {
       refuse(std::move(*full), no_memory.empty() ? "too many runs go on" : no_memory);
@@ -172,7 +175,8 @@ class stream {
   std::string rules_;
   stream_name name_;
   std::string sender_;
-  std::string held_;  // not yet redacted
+  std::string held_;                                              // not yet redacted
+  operations::held_memory body_{operations::memory_for::bodies};  // of it and its unfinished line
   std::shared_ptr<ingested_run> run_;
   http::response refusal_;  // if it is `refused_`
   bool named_, refused_ = false, unstored_ = false;

@@ -54,6 +54,12 @@ inline constexpr std::size_t client_message_bytes_most = 64 * kib;
 /// (MemoryMax=4G in tofud.service). Beyond it idle runs are unloaded, then new ones are refused.
 inline constexpr std::size_t loaded_bytes = 1536 * mib;
 
+/// All that a daemon holds for those it serves: rows, lines, flushes, bodies, answers. Below
+/// MemoryMax=4G in tofud.service by what the process needs besides, and what one large request
+/// takes while it is being read. Beyond it idle runs are unloaded, then new work is refused, then
+/// the largest runs are only stored.
+inline constexpr std::size_t memory_bytes = 3 * gib;
+
 /// Finished runs that are kept, where nobody says otherwise: a quarter of a year, and what a small
 /// disk has room for.
 inline constexpr std::chrono::hours retained_age{90 * 24};

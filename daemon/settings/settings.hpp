@@ -67,6 +67,7 @@ struct settings {
     std::uint64_t lines_bytes = tofud::limits::lines_bytes;
     std::uint64_t all_lines_bytes = tofud::limits::all_lines_bytes;
     std::uint64_t loaded_bytes = tofud::limits::loaded_bytes;
+    std::uint64_t memory_bytes = tofud::limits::memory_bytes;
     std::uint64_t header_bytes = tofud::limits::header_bytes;
     std::chrono::milliseconds header_time = tofud::limits::header_time;
     std::chrono::milliseconds body_stalled_after = tofud::limits::body_stalled_after;

@@ -255,6 +255,10 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     out.append(R"(,"created_at":)"sv);
     append_time_or_null(out, run.created_at);
   }
+  if (!run.unreadable.empty()) {
+    out.append(R"(,"unreadable":)"sv);
+    append_quoted(out, run.unreadable);
+  }
   out.push_back('}');
 }
 

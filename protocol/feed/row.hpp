@@ -282,6 +282,8 @@ struct run_view {
   std::optional<std::chrono::microseconds> clock_offset;
   /// Of runs that somebody sends: when the daemon first heard of it, by the daemon's clock.
   std::optional<ui::time_point> created_at;
+  /// Why its stream is kept and can't be shown, a sentence; empty: it can be.
+  std::string unreadable;
 };
 
 }  // namespace tofud::feed

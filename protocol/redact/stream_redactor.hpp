@@ -5,6 +5,7 @@
 #include "protocol/redact/line_redactor.hpp"
 #include "protocol/redact/rules.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ class stream_redactor {
 
   /// Bytes given out.
   std::uint64_t offset() const { return redacted_; }
+  /// Bytes of memory that the unfinished line takes.
+  std::size_t memory() const { return held_.capacity(); }
 
  private:
   std::optional<line_redactor> line_;  // always one

@@ -45,6 +45,9 @@ class line_splitter {
   /// Size so far of an over-long line that has not ended; 0: there is none.
   std::uint64_t skipped() const { return skipped_; }
 
+  /// Bytes of memory that the unfinished line takes.
+  std::size_t memory() const { return held_.capacity(); }
+
   /// Forgets the unfinished line.
   void drop();
   /// Where another one stood that had this `rest()` and `skipped()`.

@@ -147,6 +147,16 @@ class FeedSchema(Asking):
         connection.close()
         self.check(lines, "login")
 
+    def given_up(self):
+        """A run that nobody reads any more."""
+        first = self.serve(name="first")
+        run = first.put_run()
+        first.stop()
+        with open(os.path.join(first.state_dir, "daemon", "folding"), "w") as file:
+            file.write(run + " 2\n")
+        rows = self.serve(name="again", state_dir=first.state_dir).ask("GET", "/v1/runs").json()["runs"]
+        self.assertIn("unreadable", self.check(rows, "given up")[0])
+
     def test_every_line_is_valid_and_every_member_is_met(self):
         self.recordings()
         self.attachments()
@@ -156,6 +166,7 @@ class FeedSchema(Asking):
         self.transports(daemon, daemon.put_run())
         self.wall(daemon, self.gap(daemon))
         self.login(daemon)
+        self.given_up()
         missing = sorted(each for each in feed_schema.all_members() - self.met if each.split(".")[0] not in NOT_MET)
         self.assertEqual(missing, [])
         # An excuse that is none any more.

@@ -211,6 +211,9 @@ class AtADaemon(Asking):
         out = self.tofud("reindex", "--server", self.daemon.address)[0]
         self.assertIn("makes its index again", out)
         self.assertEqual(self.daemon.asked, ["POST /v1/reindex"])
+        out = self.tofud("reindex", APPLY, "--server", self.daemon.address)[0]
+        self.assertIn("reads run %s again" % APPLY, out)
+        self.assertEqual(self.daemon.asked[1:], ["POST /v1/reindex?run=" + APPLY])
 
 
 class OnTheWayThere(Asking):

@@ -126,7 +126,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         self.server.daemon.asked.append("POST " + self.path)
-        self.answer(204, b"") if self.path == "/v1/reindex" else self.problem(404, "nothing is at " + self.path)
+        self.answer(204, b"") if self.path.partition("?")[0] == "/v1/reindex" else self.problem(404, "nothing is at " + self.path)
 
 
 class UnixServer(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,11 +21,11 @@ using tests::with_length;
 class Prepared : public Bodies {
  protected:
   Prepared() {
-    routes_.before([this](const request& asked, std::function<void()> ready) {
+    routes_.before([this](const request& asked, router::when_ready ready) {
       asked_.push_back(asked.method + " " + asked.path);
       if (asked.path != "/hello") return true;
       if (at_once_) {
-        ready();
+        ready(refused_);
       } else {
         ready_ = std::move(ready);
       }
@@ -32,8 +33,9 @@ class Prepared : public Bodies {
     });
   }
   std::vector<std::string> asked_;
-  std::function<void()> ready_;
+  router::when_ready ready_;
   bool at_once_ = false;
+  std::optional<response> refused_;
 };
 
 TEST_F(Prepared, AGetWaitsUntilWhatItNeedsIsThere) {
@@ -44,17 +46,25 @@ TEST_F(Prepared, AGetWaitsUntilWhatItNeedsIsThere) {
   io_.poll();
   one.receive();
   EXPECT_EQ(one.got(), "");
-  ready_();
-  ready_();
+  ready_(std::nullopt);
+  ready_(std::nullopt);
   ASSERT_TRUE(one.until_got("hello\n"));
   one.hang_up();
   ASSERT_TRUE(until([&] { return listener_.connections() == 0; }));
-  ready_();
+  ready_(std::nullopt);
 }
 
 TEST_F(Prepared, ItMayBeThereAtOnce) {
   at_once_ = true;
   EXPECT_EQ(ask(get_request("/hello", "Connection: close\r\n")).status(), 200);
+}
+
+TEST_F(Prepared, WhatCantBeThereIsRefused) {
+  at_once_ = true;
+  refused_ = problem(409, "it can't be read");
+  const auto said = ask(get_request("/hello", "Connection: close\r\n"));
+  EXPECT_EQ(said.status(), 409);
+  EXPECT_NE(said.got().find("it can't be read"), std::string::npos);
 }
 
 TEST_F(Prepared, OnlyGetAndHeadAreAskedAbout) {

@@ -37,6 +37,18 @@ TEST_F(FoldDeaths, OfDaemonsThatHadJustStartedDoNotCount) {
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
 }
 
+TEST_F(FoldDeaths, WhoeverAsksForTheRunForgetsThem) {
+  dies_after(60s);
+  dies_after(60s);
+  {
+    fold_deaths deaths{file, now};
+    ASSERT_TRUE(deaths.is_deadly("a"));
+    deaths.forget("a");
+    EXPECT_FALSE(deaths.is_deadly("a"));
+  }
+  EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
+}
+
 TEST_F(FoldDeaths, AFoldThatEndsForgetsThem) {
   dies_after(60s);
   {
