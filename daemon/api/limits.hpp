@@ -15,6 +15,9 @@ inline constexpr std::chrono::seconds drawing_time{20};
 inline constexpr std::size_t drawn_answers = 64;
 inline constexpr std::size_t drawn_answers_bytes = 64 * mib;
 
+/// Rows that are copied in one turn of the loop for a document of a run: some milliseconds.
+inline constexpr std::size_t rows_copied = 4096;
+
 /// Runs that `tofud ls` lists without --all: two screens, and a day of a busy person.
 inline constexpr std::size_t listed_runs = 50;
 

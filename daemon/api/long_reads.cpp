@@ -2,45 +2,30 @@
 
 #include "daemon/api/errors.hpp"
 #include "daemon/api/limits.hpp"
+#include "daemon/operations/doing.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
-#include <csignal>
 #include <exception>
-#include <pthread.h>
 
 namespace tofud {
 
 namespace asio = boost::asio;
 
-long_reads::long_reads(asio::io_context& io) : io_{io} {}
+long_reads::long_reads(asio::io_context& io) : io_{io}, thread_{io} {}
 
-long_reads::~long_reads() {
-  *self_ = nullptr;
-  if (!thread_) return;
-  thread_->stop();
-  thread_->join();
-}
-
-/// Signals are the loop's.
-void long_reads::start() {
-  sigset_t all{};
-  sigset_t before{};
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::make_unique<asio::thread_pool>(1);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
-
-void long_reads::post(std::function<void()> work) {
-  if (!thread_) start();
-  asio::post(*thread_, std::move(work));
-}
+long_reads::~long_reads() { *self_ = nullptr; }
 
 bool long_reads::draw(const std::string& key, std::function<drawn()> work,
                       std::function<void(const shared_text&)> done) {
+  return draw(
+      key, [] { return false; }, std::move(work), std::move(done));
+}
+
+bool long_reads::draw(const std::string& key, std::function<bool()> prepare,
+                      std::function<drawn()> work, std::function<void(const shared_text&)> done) {
   const auto known = std::find_if(kept_.begin(), kept_.end(),
                                   [&key](const auto& each) { return each.first == key; });
   if (known != kept_.end()) {
@@ -54,6 +39,24 @@ bool long_reads::draw(const std::string& key, std::function<drawn()> work,
   }
   if (waiting_.size() >= limits::drawn_answers) return false;
   waiting_[key].push_back(std::move(done));
+  prepare_in_turns(key, std::move(prepare), std::move(work));
+  return true;
+}
+
+void long_reads::prepare_in_turns(const std::string& key, std::function<bool()> prepare,
+                                  std::function<drawn()> work) {
+  {
+    const operations::doing preparing{"preparing", key};
+    if (!prepare()) return work_on(key, std::move(work));
+  }
+  asio::post(io_,
+             [self = self_, key, prepare = std::move(prepare), work = std::move(work)]() mutable {
+               if (*self != nullptr)
+                 (*self)->prepare_in_turns(key, std::move(prepare), std::move(work));
+             });
+}
+
+void long_reads::work_on(const std::string& key, std::function<drawn()> work) {
   post([&io = io_, stays = asio::make_work_guard(io_), self = self_, key,
         work = std::move(work)]() mutable {
     shared_text text;
@@ -62,12 +65,12 @@ bool long_reads::draw(const std::string& key, std::function<drawn()> work,
     } catch (const std::exception& e) {
       text = std::make_shared<const drawn>(text::failure{api::error::fault, e.what()});
     }
-    asio::post(io, [self, key, text] {
+    // What it was made of is the loop's, and may be the last of it.
+    asio::post(io, [self, key, text, work = std::move(work)] {
       if (*self == nullptr) return;
       (*self)->keep(key, text);
     });
   });
-  return true;
 }
 
 void long_reads::keep(const std::string& key, const shared_text& text) {

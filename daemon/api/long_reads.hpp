@@ -4,11 +4,11 @@
 
 #include "daemon/api/limits.hpp"
 #include "daemon/http/message/response.hpp"
+#include "daemon/net/worker_thread.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/system/result.hpp>
 
 #include <cstddef>
@@ -41,8 +41,13 @@ class long_reads {
   bool draw(const std::string& key, std::function<drawn()> work,
             std::function<void(const shared_text&)> done);
 
+  /// The same for work that needs something of the loop's first: `prepare` is called once in a turn
+  /// of the loop until it is false, then `work` is done.
+  bool draw(const std::string& key, std::function<bool()> prepare, std::function<drawn()> work,
+            std::function<void(const shared_text&)> done);
+
   /// Does `work` on the thread, and tells nobody.
-  void post(std::function<void()> work);
+  void post(std::function<void()> work) { thread_.post(std::move(work)); }
 
   /// A place among limits::large_reads for an answer that holds much for one client; given back
   /// when it is destroyed. Null: there is none.
@@ -52,17 +57,19 @@ class long_reads {
   std::shared_ptr<const void> take_turn();
 
  private:
-  void start();
   void keep(const std::string& key, const shared_text& text);
+  void prepare_in_turns(const std::string& key, std::function<bool()> prepare,
+                        std::function<drawn()> work);
+  void work_on(const std::string& key, std::function<drawn()> work);
 
   boost::asio::io_context& io_;
-  std::unique_ptr<boost::asio::thread_pool> thread_;
   std::shared_ptr<const int> places_ = std::make_shared<const int>();  // their users are counted
   std::shared_ptr<const int> turn_ = std::make_shared<const int>();
   std::unordered_map<std::string, std::vector<std::function<void(const shared_text&)>>> waiting_;
   std::list<std::pair<std::string, shared_text>> kept_;  // the last asked for first
   operations::held_memory kept_bytes_{operations::memory_for::answers};
   std::shared_ptr<long_reads*> self_ = std::make_shared<long_reads*>(this);  // null once it is gone
+  net::worker_thread thread_;  // ends before all else goes
 };
 
 /// 503 for who comes when all places are taken.

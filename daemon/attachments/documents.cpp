@@ -171,16 +171,53 @@ std::size_t documents::memory() const {
 
 std::uint64_t documents::version() const { return state_->version; }
 
-text::failure documents::add(attachment part, const std::string& path) {
+text::result<documents::read_part> documents::read(attachment part, const std::string& path) {
+  auto made = std::make_shared<state>();
+  text::failure wrong;
   switch (part) {
     case attachment::plan:
-      return changed().add_plan(path);
+      wrong = made->add_plan(path);
+      break;
     case attachment::schemas:
-      return changed().add_schemas(path);
+      wrong = made->add_schemas(path);
+      break;
     case attachment::config:
+      wrong = made->add_config(path);
       break;
   }
-  return changed().add_config(path);
+  if (!wrong.empty()) return wrong;
+  read_part read;
+  read.part_ = part;
+  read.read_ = std::move(made);
+  return read;
+}
+
+void documents::add(const read_part& part) {
+  const state& from = *part.read_;
+  state& to = changed();
+  const auto which = static_cast<std::size_t>(part.part_);
+  to.read_bytes.at(which) = from.read_bytes.at(which);
+  switch (part.part_) {
+    case attachment::plan:
+      to.plan = from.plan;
+      to.plan_path = from.plan_path;
+      to.places = from.places;
+      to.shared_text = from.shared_text;
+      return;
+    case attachment::schemas:
+      to.schemas = from.schemas;
+      return;
+    case attachment::config:
+      to.config = from.config;
+      return;
+  }
+}
+
+text::failure documents::add(attachment part, const std::string& path) {
+  const auto made = read(part, path);
+  if (!made) return made.error();
+  add(*made);
+  return {};
 }
 
 bool documents::has(attachment part) const {

@@ -26,6 +26,8 @@ namespace tofud::attachments {
 /// are ours, masked, and stay as they are as long as this is used. A copy stays as it is whatever
 /// is added to the original, so that another thread may draw what is in it.
 class documents {
+  struct state;
+
  public:
   documents();
   ~documents();
@@ -35,7 +37,20 @@ class documents {
   /// Another number each time something is added, to any documents: names what can be drawn.
   std::uint64_t version() const;
 
-  /// Reads that file. A part that is there already is replaced.
+  /// One part as it was read from its file, by any thread.
+  class read_part {
+   public:
+    feed::attachment part() const { return part_; }
+
+   private:
+    friend class documents;
+    feed::attachment part_{};
+    std::shared_ptr<const state> read_;
+  };
+  static text::result<read_part> read(feed::attachment part, const std::string& path);
+  /// A part that is there already is replaced.
+  void add(const read_part& part);
+  /// Both at once.
   text::failure add(feed::attachment part, const std::string& path);
 
   /// Values that are hidden in the run's texts from here on; null: none.
@@ -63,7 +78,6 @@ class documents {
                              const std::shared_ptr<const redact::ready_rules>& by = nullptr) const;
 
  private:
-  struct state;
   state& changed();
   std::shared_ptr<const state> state_;
 };

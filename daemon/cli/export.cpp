@@ -3,6 +3,7 @@
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/exports/exported_document.hpp"
+#include "daemon/exports/exported_runs.hpp"
 #include "daemon/files/whole_file.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/pipeline/attached_parts.hpp"
@@ -54,7 +55,8 @@ exports::plan_writer plan_of(const pipeline::kept_stream& stream, const std::str
 std::string document(const export_arguments& given, const correlator::stream_fold& fold,
                      const pipeline::held_rows& rows, const std::string& only,
                      const exports::plan_writer& plan) {
-  if (given.wanted) return exports::exported_document(*given.wanted, fold, only, plan);
+  if (given.wanted)
+    return exports::exported_document(*given.wanted, exports::exported_runs(fold, only), plan);
   std::string all;
   rows.write(
       [&all](std::string_view bytes) {

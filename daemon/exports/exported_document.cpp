@@ -1,13 +1,10 @@
 #include "daemon/exports/exported_document.hpp"
 
 #include "daemon/exports/csv.hpp"
-#include "daemon/exports/exported_runs.hpp"
 #include "daemon/exports/junit.hpp"
 #include "daemon/exports/markdown.hpp"
 #include "daemon/exports/trace.hpp"
 #include "protocol/text/limits.hpp"
-
-#include <vector>
 
 namespace tofud::exports {
 namespace {
@@ -43,9 +40,8 @@ document_kind kind_of(document_format format) {
   return {"text/markdown; charset=utf-8", ".md"};
 }
 
-std::string exported_document(document_format format, const correlator::stream_fold& fold,
-                              const std::string& only, const plan_writer& plan) {
-  const auto runs = exported_runs(fold, only);
+std::string exported_document(document_format format, const std::vector<run_rows>& runs,
+                              const plan_writer& plan) {
   switch (format) {
     case document_format::csv:
       return exports::csv(runs);

@@ -1,7 +1,7 @@
 // A run as one document for other programs.
 #pragma once
 
-#include "daemon/correlator/stream_fold.hpp"
+#include "daemon/exports/run_rows.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofud::exports {
 
@@ -27,9 +28,8 @@ document_kind kind_of(document_format format);
 /// none.
 using plan_writer = std::function<void(std::string& out, std::size_t room)>;
 
-/// `only` is the id of one run; empty: all of the stream. The Markdown has the plan as well, and
-/// fits one comment.
-std::string exported_document(document_format format, const correlator::stream_fold& fold,
-                              const std::string& only, const plan_writer& plan);
+/// The Markdown has the plan as well, and fits one comment.
+std::string exported_document(document_format format, const std::vector<run_rows>& runs,
+                              const plan_writer& plan);
 
 }  // namespace tofud::exports

@@ -2,6 +2,7 @@
 
 #include "daemon/http/limits.hpp"
 #include "daemon/http/pending.hpp"
+#include "daemon/operations/doing.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "protocol/text/sizes.hpp"
 
@@ -124,7 +125,10 @@ task send_pieces(listener_state& state, connection& on, const request& asked, re
   for (bool more = true; more;) {
     // Cut off, so that it does not look whole.
     if (asked.permit && !asked.permit->empty()) co_return false;
-    more = answer.pieces(out);
+    {
+      const operations::doing answering{asked.method, asked.path};
+      more = answer.pieces(out);
+    }
     held.hold(out.capacity());
     const bool nothing = out.empty();
     if (!nothing) {

@@ -17,6 +17,7 @@
 #include "daemon/local/run_sender.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/local/view_document.hpp"
+#include "daemon/operations/doing.hpp"
 #include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/oom_score.hpp"
 #include "daemon/operations/version.hpp"
@@ -263,6 +264,7 @@ void worker::take_more() {
   ++page_.heartbeat;
   const std::size_t count = link_.read_stored(rows_.offset(), room_);
   if (count > 0) {
+    const operations::doing folding{"reading the stream"};
     last_bytes_ = clock::now();
     shown_->heard(last_bytes_);
     rows_.feed({room_.data(), count});
@@ -405,6 +407,7 @@ bool worker::is_done() {
 }
 
 void worker::each_beat() {
+  const operations::doing beating{"a beat"};
   ++page_.heartbeat;
   look_after_keeper();
   if (parts_->is_waiting() && !finishing_) take_more();

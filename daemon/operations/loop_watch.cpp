@@ -78,9 +78,10 @@ void loop_watch::look(steady_clock::time_point now) {
   const long_turn turn{used - std::exchange(used_before_, used), named.took,
                        std::exchange(named, {}).name};
   looked_at_ = now;
-  if (std::max(turn.used, turn.took) < limits::long_turn) return;
+  const auto longest = std::max(turn.used, turn.took);
+  if (longest < limits::turn_budget) return;
   if (const char* file = std::getenv("TOFUD_LONG_TURNS")) keep_in(file, turn);
-  if (told_) told_(turn);
+  if (longest >= limits::long_turn && told_) told_(turn);
 }
 
 void loop_lag::begin() {

@@ -29,8 +29,8 @@ std::string as_text(const long_turn& turn);
 class loop_watch {
  public:
   /// `told` hears of turns that took limits::long_turn or more, after they are over; empty: nobody
-  /// does. Where the environment names a file in TOFUD_LONG_TURNS, each is a line of it, too: tests
-  /// look there.
+  /// does. Where the environment names a file in TOFUD_LONG_TURNS, each over limits::turn_budget is
+  /// a line of it: tests look there.
   explicit loop_watch(std::function<void(const long_turn&)> told = {}) : told_{std::move(told)} {}
 
   /// As io.run(): until there is no more work or the loop is stopped. An exception of a handler

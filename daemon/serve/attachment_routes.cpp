@@ -7,6 +7,7 @@
 #include "daemon/http/limits.hpp"
 #include "daemon/http/message/limits.hpp"
 #include "daemon/net/limits.hpp"
+#include "daemon/net/worker_thread.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/claim.hpp"
@@ -17,49 +18,13 @@
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/limits.hpp"
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
-
-#include <csignal>
 #include <memory>
-#include <pthread.h>
 #include <utility>
 
 namespace tofud::serve {
 namespace {
 
 namespace asio = boost::asio;
-
-/// One thread, which starts with the first document. Signals are the loop's.
-class reading_thread {
- public:
-  ~reading_thread() {
-    if (!pool_) return;
-    pool_->stop();  // nobody waits any more for what has not begun
-    pool_->join();
-  }
-  reading_thread() = default;
-  reading_thread(const reading_thread&) = delete;
-  reading_thread& operator=(const reading_thread&) = delete;
-
-  template <class Work>
-  void post(Work work) {
-    if (!pool_) start();
-    asio::post(*pool_, std::move(work));
-  }
-
- private:
-  void start() {
-    sigset_t all{};
-    sigset_t before{};
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pool_ = std::make_unique<asio::thread_pool>(1);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  std::unique_ptr<asio::thread_pool> pool_;
-};
 
 /// One request, from its head to its answer.
 struct attempt {
@@ -141,9 +106,9 @@ struct reading {
 
 class attaching : public std::enable_shared_from_this<attaching> {
  public:
-  attaching(asio::io_context& io, kept_streams& runs, journal::run_log& log, reading_thread& thread,
-            const redact::rules& rules, const std::shared_ptr<const schema::schemas>& own_schemas,
-            sender_finder sender)
+  attaching(asio::io_context& io, kept_streams& runs, journal::run_log& log,
+            net::worker_thread& thread, const redact::rules& rules,
+            const std::shared_ptr<const schema::schemas>& own_schemas, sender_finder sender)
       : io_{io},
         thread_{thread},
         runs_{runs},
@@ -163,7 +128,7 @@ class attaching : public std::enable_shared_from_this<attaching> {
   std::shared_ptr<const redact::ready_rules> rules_for(const ingested_run& run) const;
 
   asio::io_context& io_;
-  reading_thread& thread_;
+  net::worker_thread& thread_;
   kept_streams& runs_;
   journal::run_log& log_;
   const redact::rules& rules_;
@@ -282,13 +247,7 @@ net::task<made_attachment> attaching::read(attempt& whole) {
       reading{log_, whole.run->id(), whole.part, std::move(whole.body), rules_for(*whole.run),
               own_schemas_, event_of(*whole.run, feed::attachment::plan) > 0,
               event_of(*whole.run, feed::attachment::schemas) > 0});
-  return net::given<made_attachment>([this, shared](std::function<void(made_attachment)> give) {
-    // What waits is let go of on the loop, not on the thread.
-    thread_.post(
-        [&io = io_, stays = asio::make_work_guard(io_), shared, give = std::move(give)]() mutable {
-          asio::post(io, [made = shared->done(), give = std::move(give)] { give(made); });
-        });
-  });
+  return thread_.result_of<made_attachment>([shared] { return shared->done(); });
 }
 
 net::task<http::response> attaching::keep(attempt& whole) {
@@ -312,6 +271,11 @@ net::task<http::response> attaching::keep(attempt& whole) {
   auto keeping = log_.keep_attachments(run.id(), std::move(names));
   text::failure failure = co_await std::move(keeping);
   if (!failure.empty()) co_return no_room(&run, failure.text());
+  // The rows get it in one turn of the loop, which is not to read a large plan.
+  std::vector<feed::attachment> parts{whole.part};
+  if (whole.part == feed::attachment::schemas) parts.push_back(feed::attachment::plan);
+  auto reading = run.read_parts(std::move(parts));
+  co_await std::move(reading);
   if (whole.part == feed::attachment::schemas) run.plan_was_replaced();
   if (auto late = refusal(whole)) co_return std::move(*late);
   // Not before what came already: rows are the same whoever makes them, now or from the journal.
@@ -331,7 +295,7 @@ void add_attachment_routes(http::router& routes, asio::io_context& io, kept_stre
                            const std::shared_ptr<const schema::schemas>& own_schemas,
                            sender_finder sender) {
   // Ends with the route: requests that were cut off may be there longer than the store.
-  const auto thread = std::make_shared<reading_thread>();
+  const auto thread = std::make_shared<net::worker_thread>(io);
   const auto all =
       std::make_shared<attaching>(io, runs, log, *thread, rules, own_schemas, std::move(sender));
   routes.take("PUT", "/v1/runs/*/attachments/*",

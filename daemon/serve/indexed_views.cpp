@@ -68,8 +68,12 @@ std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_vie
   return all;
 }
 
-void add_operations(std::vector<journal::operation>& done, const correlator::run_state& run) {
-  for (const auto& resource : run.resources()) {
+bool add_operations(std::vector<journal::operation>& done, const correlator::run_state& run,
+                    std::size_t from, std::size_t count) {
+  const auto& all = run.resources();
+  const std::size_t end = from + std::min(count, all.size() - std::min(from, all.size()));
+  for (std::size_t i = from; i < end; ++i) {
+    const auto& resource = all[i];
     for (const feed::step& step : resource.row.steps) {
       const bool ended =
           step.status == feed::step_status::done || step.status == feed::step_status::failed;
@@ -87,6 +91,7 @@ void add_operations(std::vector<journal::operation>& done, const correlator::run
       done.push_back(std::move(each));
     }
   }
+  return end < all.size();
 }
 
 }  // namespace tofud::serve

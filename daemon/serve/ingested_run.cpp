@@ -6,9 +6,12 @@
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/limits.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -16,10 +19,11 @@ namespace tofud::serve {
 
 namespace asio = boost::asio;
 
-ingested_run::ingested_run(asio::io_context& io, journal::run_log& log, journal::kept_run kept,
-                           correlator::text_policy shows, fanout::topic_limits limits,
-                           listeners told, std::string base_path)
+ingested_run::ingested_run(asio::io_context& io, net::worker_thread& worker, journal::run_log& log,
+                           journal::kept_run kept, correlator::text_policy shows,
+                           fanout::topic_limits limits, listeners told, std::string base_path)
     : io_{io},
+      worker_{worker},
       log_{log},
       kept_{std::move(kept)},
       shows_{shows},
@@ -198,30 +202,70 @@ void ingested_run::load(std::function<void()> ready) {
   used();
   if (removed_ || given_up_ || is_loaded()) return ready();
   waiting_.push_back(std::move(ready));
-  if (!folded_) {
-    pipeline::run_topics::listeners told;
-    told.began = [this](pipeline::run& run) { told_.began(*this, run); };
-    told.changed = [this](pipeline::run& run) { told_.changed(*this, run); };
-    told.arrived = [this](ui::time_point at) { note_clock(at); };
-    told.overlay = [this](feed::run_view& view) { overlay(view); };
-    const auto parts = [this](const events::attachment& said, attachments::documents& known) {
-      return attach(said, known);
-    };
-    ended_ = false;
-    source_.room.resize(limits::read_bytes);
-    source_.bytes = reader();
-    folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
-    folded_->rows.count_into(told_.counts->messages, counted_upto_);
-    // In their order, so that each is put behind the others.
-    std::vector<events::event> all = parsed_events_;
-    if (!clock_.offset() && kept_.bytes > 0) {
-      for (const journal::arrival& each : log_.arrivals(id()))
-        all.push_back({each.offset, events::arrival{each.at}});
-    }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& one, const auto& other) { return one.offset < other.offset; });
-    for (events::event& each : all) folded_->rows.add(std::move(each));
+  if (folded_) return pump();
+  if (std::exchange(reading_, true)) return;
+  const bool has_parts = std::any_of(
+      parsed_events_.begin(), parsed_events_.end(),
+      [](const auto& each) { return std::holds_alternative<events::attachment>(each.what); });
+  if (has_parts)
+    asio::co_spawn(io_, read_and_begin(), asio::detached);
+  else
+    begin_fold();
+}
+
+net::task<bool> ingested_run::read_and_begin() {
+  const auto self = shared_from_this();
+  std::vector<feed::attachment> parts;
+  for (const events::event& event : parsed_events_) {
+    if (const auto* said = std::get_if<events::attachment>(&event.what))
+      parts.push_back(said->part);
   }
+  auto reading = read_parts(std::move(parts));
+  co_await std::move(reading);
+  if (!removed_) begin_fold();
+  co_return true;
+}
+
+net::task<bool> ingested_run::read_parts(std::vector<feed::attachment> parts) {
+  const auto self = shared_from_this();
+  if (!folded_ && !reading_) co_return false;
+  for (const feed::attachment part : parts) {
+    std::function<text::result<attachments::documents::read_part>()> read =
+        [part, path = log_.attachment_path(id(), attachments::file_name(part))] {
+          return attachments::documents::read(part, path);
+        };
+    auto reading = worker_.result_of(std::move(read));
+    auto made = co_await std::move(reading);
+    // A failure is said when it is to be attached.
+    if (made) read_parts_.insert_or_assign(part, std::move(*made));
+  }
+  co_return true;
+}
+
+void ingested_run::begin_fold() {
+  reading_ = false;
+  pipeline::run_topics::listeners told;
+  told.began = [this](pipeline::run& run) { told_.began(*this, run); };
+  told.changed = [this](pipeline::run& run) { told_.changed(*this, run); };
+  told.arrived = [this](ui::time_point at) { note_clock(at); };
+  told.overlay = [this](feed::run_view& view) { overlay(view); };
+  const auto parts = [this](const events::attachment& said, attachments::documents& known) {
+    return attach(said, known);
+  };
+  ended_ = false;
+  source_.room.resize(limits::read_bytes);
+  source_.bytes = reader();
+  folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
+  folded_->rows.count_into(told_.counts->messages, counted_upto_);
+  // In their order, so that each is put behind the others.
+  std::vector<events::event> all = parsed_events_;
+  if (!clock_.offset() && kept_.bytes > 0) {
+    for (const journal::arrival& each : log_.arrivals(id()))
+      all.push_back({each.offset, events::arrival{each.at}});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& one, const auto& other) { return one.offset < other.offset; });
+  for (events::event& each : all) folded_->rows.add(std::move(each));
   pump();
 }
 
@@ -271,8 +315,12 @@ void ingested_run::note_slowness(steady::duration took) const {
                           folded_upto(), ms);
 }
 
-bool ingested_run::attach(const events::attachment& said, attachments::documents& known) const {
+bool ingested_run::attach(const events::attachment& said, attachments::documents& known) {
   const std::string path = log_.attachment_path(id(), attachments::file_name(said.part));
+  if (const auto read = read_parts_.extract(said.part)) {
+    known.add(read.mapped());
+    return true;
+  }
   const text::failure failure = known.add(said.part, path);
   if (failure.empty()) return true;
   operations::log_error(operations::events::journal_trouble, {id(), ""},
@@ -283,6 +331,10 @@ bool ingested_run::attach(const events::attachment& said, attachments::documents
 void ingested_run::plan_was_replaced() {
   const auto attached = folded_ ? folded_->rows.attached() : nullptr;
   if (!attached || !attached->has(feed::attachment::plan)) return;
+  if (const auto read = read_parts_.extract(feed::attachment::plan)) {
+    attached->add(read.mapped());
+    return;
+  }
   const std::string name = attachments::file_name(feed::attachment::plan);
   const text::failure failure =
       attached->add(feed::attachment::plan, log_.attachment_path(id(), name));

@@ -6,6 +6,7 @@
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/journal/run_log.hpp"
 #include "daemon/net/task.hpp"
+#include "daemon/net/worker_thread.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/registry/run_registry.hpp"
@@ -24,6 +25,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -45,10 +47,10 @@ class ingested_run final : public registry::run_source,
     ingest_counts* counts;                    // lives as long as any run
   };
 
-  /// `base_path`: see feed::run_path.
-  ingested_run(boost::asio::io_context& io, journal::run_log& log, journal::kept_run kept,
-               correlator::text_policy shows, fanout::topic_limits limits, listeners told,
-               std::string base_path = {});
+  /// `worker` reads what is attached. `base_path`: see feed::run_path.
+  ingested_run(boost::asio::io_context& io, net::worker_thread& worker, journal::run_log& log,
+               journal::kept_run kept, correlator::text_policy shows, fanout::topic_limits limits,
+               listeners told, std::string base_path = {});
   ~ingested_run() override;
 
   const journal::run_header& header() const { return kept_.header; }
@@ -79,7 +81,10 @@ class ingested_run final : public registry::run_source,
 
   /// How long the stream is once what is being written is on disk.
   std::uint64_t appended() const { return kept_.bytes + appending_; }
-  /// The journal's file of the attached plan is another one now.
+  /// Reads these as the journal has them, for the fold, if there is one; on the worker, so that the
+  /// loop goes on.
+  net::task<bool> read_parts(std::vector<feed::attachment> parts);
+  /// The journal's file of the attached plan is another one now; it was read.
   void plan_was_replaced();
 
   /// When nobody else adds to the run; null after limits::busy_wait.
@@ -160,7 +165,9 @@ class ingested_run final : public registry::run_source,
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
-  bool attach(const events::attachment& said, attachments::documents& known) const;
+  bool attach(const events::attachment& said, attachments::documents& known);
+  net::task<bool> read_and_begin();
+  void begin_fold();
   std::uint64_t folded_upto() const { return folded_ ? folded_->rows.offset() : 0; }
   void fold(std::string_view bytes);
   void note_slowness(steady::duration took) const;
@@ -172,6 +179,7 @@ class ingested_run final : public registry::run_source,
   void settle();
 
   boost::asio::io_context& io_;
+  net::worker_thread& worker_;
   journal::run_log& log_;
   journal::kept_run kept_;
   correlator::text_policy shows_;
@@ -192,6 +200,8 @@ class ingested_run final : public registry::run_source,
   /// Where events that are being written take effect: the fold waits for them there.
   std::multiset<std::uint64_t> due_;
 
+  std::map<feed::attachment, attachments::documents::read_part> read_parts_;  // not attached yet
+  bool reading_ = false;  // what is attached, before there is a fold
   std::shared_ptr<folding> folded_;
   struct source {  // of the fold, where it is made from the journal
     files::stream_bytes bytes;

@@ -43,6 +43,7 @@ std::string_view stream_id(std::string_view run) { return run.substr(0, run.find
 kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::hub& hub,
                            fanout::wall& wall, const options& chosen)
     : io_{io},
+      worker_{io},
       store_{store},
       wall_{wall},
       shown_{hub, wall, limits::wall_runs},
@@ -68,7 +69,7 @@ kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
   const bool live = !kept.complete;
   stream& added = streams_[id];
-  added.run = std::make_shared<ingested_run>(io_, store_, std::move(kept), shows_, kept_,
+  added.run = std::make_shared<ingested_run>(io_, worker_, store_, std::move(kept), shows_, kept_,
                                              listeners(), base_path_);
   added.ends_here = live;
   added.place = std::move(place);
@@ -408,8 +409,21 @@ void kept_streams::changed(ingested_run& run, pipeline::run& folded) {
   if (shown == nullptr || run.is_over()) return;  // opened again: nothing of it is new
   shown_.changed(*shown, run.came_at());
   // The card looks at what changes with every line once a second.
-  if (shown->facts.id.empty() || shown->facts.status != folded.state.status()) learn(*shown);
+  if (shown->facts.id.empty() || shown->facts.status != folded.state.status() ||
+      has_news_for_card(*shown))
+    learn(*shown);
   dirty_.insert(run.id());
+}
+
+/// Looks at diagnostics as they come: a second of them is too much for one turn of the loop.
+bool kept_streams::has_news_for_card(registry::shown_run& shown) {
+  if (shown.live == nullptr) return false;
+  const correlator::run_state& state = shown.live->state;
+  for (; shown.diagnostics_seen < state.diagnostics(); ++shown.diagnostics_seen) {
+    wall::run_facts of_one;
+    if (wall::take(of_one, state.diagnostic_at(shown.diagnostics_seen))) return true;
+  }
+  return false;
 }
 
 /// Tells its stack's card what is known of the run by now.
@@ -451,18 +465,38 @@ void kept_streams::over(ingested_run& run) {
   stream& of = *stream_of(run.id());
   const bool ends_here = std::exchange(of.ends_here, false);
   of.place.reset();
-  std::vector<journal::operation> operations;
+  const auto did = std::make_shared<done_by_run>();
+  did->run = run.id();
+  did->keeps = run.keep_folded();
   for (const auto& shown : of.shown) {
     if (shown->live == nullptr) continue;
     shown->last = shown->live->view();
     if (ends_here) ++counts_.runs_over[std::string{feed::name(shown->last.status)}];
     shown_.changed(*shown);
     learn(*shown);
-    add_operations(operations, shown->live->state);
+    did->states.push_back(&shown->live->state);
   }
   dirty_.erase(run.id());
   put(of);
-  store_.add_history(run.id(), std::move(operations), said("the history of durations"));
+  add_history(did);
+}
+
+/// A turn of the loop for some thousand resources.
+void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
+  const operations::doing gathering{"gathering what was done by", did->run};
+  if (!did->states.empty()) {
+    const bool more =
+        add_operations(did->operations, *did->states.front(), did->from, limits::history_rows);
+    did->from += limits::history_rows;
+    if (!more) {
+      did->states.pop_front();
+      did->from = 0;
+    }
+    asio::post(io_, [this, did] { add_history(did); });
+    return;
+  }
+  if (!streams_.contains(did->run)) return;  // removed meanwhile
+  store_.add_history(did->run, std::move(did->operations), said("the history of durations"));
 }
 
 void kept_streams::put(const stream& which) {

@@ -7,6 +7,7 @@
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
+#include "daemon/net/worker_thread.hpp"
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
@@ -153,6 +154,15 @@ class kept_streams {
   void began(ingested_run& run, pipeline::run& folded);
   void changed(ingested_run& run, pipeline::run& folded);
   void over(ingested_run& run);
+  struct done_by_run {
+    std::string run;
+    std::shared_ptr<const void> keeps;                // what `states` are of
+    std::deque<const correlator::run_state*> states;  // front: from there on
+    std::size_t from = 0;                             // of its resources
+    std::vector<journal::operation> operations;
+  };
+  void add_history(const std::shared_ptr<done_by_run>& did);
+  static bool has_news_for_card(registry::shown_run& shown);
   void learn(registry::shown_run& shown);
   void unload(stream& which, const fanout::refusal& why = fanout::run_is_gone);
   bool watched(const stream& which) const;
@@ -173,6 +183,7 @@ class kept_streams {
   const stream* stream_of(std::string_view id) const;
 
   boost::asio::io_context& io_;
+  net::worker_thread worker_;
   journal::store& store_;
   fanout::wall& wall_;
   registry::run_registry shown_;

@@ -29,6 +29,9 @@ inline constexpr std::chrono::seconds patch_stalled_after{15};
 inline constexpr std::size_t loaded_runs = 32;
 inline constexpr std::chrono::minutes unloaded_after{5};
 
+/// Resources whose durations are gathered in one turn of the loop when a run is over.
+inline constexpr std::size_t history_rows = 4096;
+
 /// What a fold takes in memory is looked at each time it has grown by so much of its stream, and
 /// once a second.
 inline constexpr std::uint64_t weighed_every = 1 * mib;

@@ -21,7 +21,7 @@ class IngestedRun : public testing::Test {
     kept.header = journal::some_run();
     EXPECT_EQ(journal_.create(kept.header), "");
     return std::make_shared<ingested_run>(
-        journal_.loop, *journal_.it, std::move(kept), correlator::text_policy{},
+        journal_.loop, worker_, *journal_.it, std::move(kept), correlator::text_policy{},
         fanout::topic_limits{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
                                 [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {},
@@ -45,6 +45,7 @@ class IngestedRun : public testing::Test {
   ingest_counts counts_;
   journal::scratch_root root_;
   journal::opened_store journal_{root_.path()};
+  net::worker_thread worker_{journal_.loop};
   int folds_ = 0;
 };
 
