@@ -75,7 +75,7 @@ void answer_drawn(long_reads& reads, const std::string& key,
     if (!*text) return answer(http::problem(500, text->error().text()));
     http::response found;
     found.content_type = content_type;
-    found.body = **text;
+    found.shared = text_of(text);
     answer(std::move(found));
   };
   if (!reads.draw(key, work, done)) answer(too_many_reads());

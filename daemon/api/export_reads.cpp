@@ -73,7 +73,7 @@ void document(const readable_run& read, const http::request& asked, const answer
   const auto rows = std::make_shared<exporting>(read);
   const auto done = [made = std::move(made), answer](const long_reads::shared_text& text) mutable {
     if (!*text) return answer(http::problem(500, text->error().text()));
-    made.body = **text;
+    made.shared = text_of(text);
     answer(std::move(made));
   };
   const bool taken = reads.draw(

@@ -3,6 +3,7 @@
 #include "daemon/api/errors.hpp"
 #include "daemon/api/limits.hpp"
 #include "daemon/operations/doing.hpp"
+#include "daemon/operations/held_memory.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
@@ -13,6 +14,27 @@
 namespace tofud {
 
 namespace asio = boost::asio;
+
+namespace {
+
+/// As memory, as long as somebody has it.
+long_reads::shared_text counted(long_reads::drawn text) {
+  struct held_text {
+    explicit held_text(long_reads::drawn made)
+        : text{std::move(made)},
+          held{operations::memory_for::answers, text ? text->capacity() : 0} {}
+    const long_reads::drawn text;
+    const operations::held_memory held;
+  };
+  const auto made = std::make_shared<const held_text>(std::move(text));
+  return {made, &made->text};
+}
+
+}  // namespace
+
+std::shared_ptr<const std::string> text_of(const long_reads::shared_text& drawn) {
+  return {drawn, &**drawn};
+}
 
 long_reads::long_reads(asio::io_context& io) : io_{io}, thread_{io} {}
 
@@ -61,9 +83,9 @@ void long_reads::work_on(const std::string& key, std::function<drawn()> work) {
         work = std::move(work)]() mutable {
     shared_text text;
     try {
-      text = std::make_shared<const drawn>(work());
+      text = counted(work());
     } catch (const std::exception& e) {
-      text = std::make_shared<const drawn>(text::failure{api::error::fault, e.what()});
+      text = counted(text::failure{api::error::fault, e.what()});
     }
     // What it was made of is the loop's, and may be the last of it.
     asio::post(io, [self, key, text, work = std::move(work)] {
@@ -78,11 +100,10 @@ void long_reads::keep(const std::string& key, const shared_text& text) {
   // Failures may pass.
   if (*text && (*text)->size() <= limits::drawn_answers_bytes) {
     kept_.emplace_front(key, text);
-    kept_bytes_.hold(kept_bytes_.bytes() + (*text)->size());
+    kept_bytes_ += (*text)->size();
   }
-  while (kept_.size() > limits::drawn_answers ||
-         kept_bytes_.bytes() > limits::drawn_answers_bytes) {
-    kept_bytes_.hold(kept_bytes_.bytes() - (*kept_.back().second)->size());
+  while (kept_.size() > limits::drawn_answers || kept_bytes_ > limits::drawn_answers_bytes) {
+    kept_bytes_ -= (*kept_.back().second)->size();
     kept_.pop_back();
   }
   if (waited.empty()) return;

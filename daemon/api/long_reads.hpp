@@ -5,7 +5,6 @@
 #include "daemon/api/limits.hpp"
 #include "daemon/http/message/response.hpp"
 #include "daemon/net/worker_thread.hpp"
-#include "daemon/operations/held_memory.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -67,10 +66,13 @@ class long_reads {
   std::shared_ptr<const int> turn_ = std::make_shared<const int>();
   std::unordered_map<std::string, std::vector<std::function<void(const shared_text&)>>> waiting_;
   std::list<std::pair<std::string, shared_text>> kept_;  // the last asked for first
-  operations::held_memory kept_bytes_{operations::memory_for::answers};
+  std::size_t kept_bytes_ = 0;
   std::shared_ptr<long_reads*> self_ = std::make_shared<long_reads*>(this);  // null once it is gone
   net::worker_thread thread_;  // ends before all else goes
 };
+
+/// What was drawn, for an answer; it was no failure.
+std::shared_ptr<const std::string> text_of(const long_reads::shared_text& drawn);
 
 /// 503 for who comes when all places are taken.
 http::response too_many_reads();

@@ -97,8 +97,9 @@ class topic::filling {
   /// False: full, or enough rows were examined for one turn.
   bool add_row(feed::row_number row) {
     if (left_ == 0) return false;
-    --left_;
-    if (!wanted_.passes(topic_.source_.facts(row))) return true;
+    const feed::row_facts facts = topic_.source_.facts(row);
+    left_ -= std::min(left_, cost_of(facts));
+    if (!wanted_.passes(facts)) return true;
     const std::size_t start = out_.size();
     topic_.source_.encode(out_, row, topic_.rows_.seq(row));
     out_ += '\n';
@@ -135,8 +136,9 @@ class topic::filling {
         if (next != before) continue;
       } else {
         if (left_ == 0) return false;
-        --left_;
-        if (!passes(next)) {
+        const feed::row_facts facts = facts_of(next);
+        left_ -= std::min(left_, cost_of(facts));
+        if (!wanted_.passes(facts)) {
           next = lines.next(next);
           continue;
         }
@@ -150,12 +152,17 @@ class topic::filling {
   }
 
   /// A log line is chosen by the address of its resource.
-  bool passes(line_store::position line) const {
+  feed::row_facts facts_of(line_store::position line) const {
     const feed::row_number subject = topic_.lines_.subject(line);
     feed::row_facts facts;
     if (subject != feed::no_row) facts = topic_.source_.facts(subject);
     facts.kind = topic_.lines_.kind(line);
-    return wanted_.passes(facts);
+    return facts;
+  }
+
+  /// In rows: filters of long texts take longer than a row does.
+  std::size_t cost_of(const feed::row_facts& facts) const {
+    return 1 + wanted_.bytes_looked_at(facts) / limits::filtered_bytes_per_row;
   }
 
   auto first_removal_after(feed::sequence seq) const {

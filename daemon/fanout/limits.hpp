@@ -10,6 +10,9 @@ namespace tofud::limits {
 /// Rows looked at in one turn of the loop, about a millisecond of work.
 inline constexpr std::size_t rows_per_turn = 4096;
 
+/// Bytes of text that are held to a filter in the time of a row: some hundred nanoseconds.
+inline constexpr std::size_t filtered_bytes_per_row = 256;
+
 /// Heartbeat line when nothing else was sent: below the 30 s after which proxies cut idle streams.
 inline constexpr std::chrono::milliseconds heartbeat{15'000};
 

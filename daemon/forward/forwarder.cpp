@@ -1,5 +1,7 @@
 #include "daemon/forward/forwarder.hpp"
 
+#include "daemon/operations/doing.hpp"
+
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -53,6 +55,7 @@ void forwarder::later() {
 }
 
 void forwarder::turn() {
+  const operations::doing sending{"sending the run"};
   if (const auto remark = machine_.take_remark(); !remark.empty() && told_.remark)
     told_.remark(remark);
   redact();

@@ -167,7 +167,7 @@ task respond(listener_state& state, connection& on, const request& asked, respon
   if (answer.pieces && asked.version == http_version::v1_0) then = connection_end::close;
   const operations::held_memory held{operations::memory_for::answers, answer.body.capacity()};
   const std::string head = response_head(asked, answer, then);
-  std::string_view body{answer.body};
+  std::string_view body = answer.text();
   if (asked.is_head() || answer.pieces || is_bodiless(answer.status)) body = {};
   auto sending = send(state, on, head, body);
   if (!co_await std::move(sending)) co_return false;

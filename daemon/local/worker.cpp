@@ -357,6 +357,7 @@ void worker::note_plan_file(std::uint64_t at) const {
 
 void worker::finish() {
   finishing_ = true;
+  const operations::doing finishing{"writing what is made of a stream at its end"};
   parts_->finish();
   const std::uint64_t stored = rows_.offset();
   // The summary comes after all of it.

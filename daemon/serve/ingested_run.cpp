@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/files/limits.hpp"
+#include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/limits.hpp"
@@ -299,20 +300,10 @@ void ingested_run::surroundings_changed() {
 }
 
 void ingested_run::fold(std::string_view bytes) {
-  const auto began = steady::now();
+  const operations::doing folding{"folding the stream of", id()};
   folded_->rows.feed(bytes);
   if (folded_upto() - folded_->weighed_at >= limits::weighed_every) folded_->weigh();
-  note_slowness(steady::now() - began);
   counted_upto_ = std::max(counted_upto_, folded_upto());
-}
-
-/// Who reads the log at three in the morning wants to know what everybody waited for.
-void ingested_run::note_slowness(steady::duration took) const {
-  if (took < limits::slow_fold) return;
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
-  operations::log_warning(operations::events::run_remark, {id(), ""},
-                          "run {}: what stands at byte {} of its stream took {} ms to fold", id(),
-                          folded_upto(), ms);
 }
 
 bool ingested_run::attach(const events::attachment& said, attachments::documents& known) {

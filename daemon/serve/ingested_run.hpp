@@ -170,7 +170,6 @@ class ingested_run final : public registry::run_source,
   void begin_fold();
   std::uint64_t folded_upto() const { return folded_ ? folded_->rows.offset() : 0; }
   void fold(std::string_view bytes);
-  void note_slowness(steady::duration took) const;
   std::uint64_t foldable() const;
   void note_clock(ui::time_point arrived);
   void say_refusal(const std::string& failure);

@@ -70,6 +70,8 @@ class kept_streams {
   void when_caught_up(std::function<void()> done);
   void begin();  // the sweep; there is a loop from now on
   void stop();
+  /// For what would hold the loop; it lives as long as this.
+  net::worker_thread& worker() { return worker_; }
   /// Takes no more uploads.
   void drain() { draining_ = true; }
   bool is_draining() const { return draining_; }

@@ -29,6 +29,9 @@ inline constexpr std::chrono::seconds patch_stalled_after{15};
 inline constexpr std::size_t loaded_runs = 32;
 inline constexpr std::chrono::minutes unloaded_after{5};
 
+/// A line that is longer, in a stream that comes as it is, is redacted beside the loop.
+inline constexpr std::size_t redacted_beside = 1 * mib;
+
 /// Resources whose durations are gathered in one turn of the loop when a run is over.
 inline constexpr std::size_t history_rows = 4096;
 
@@ -36,9 +39,6 @@ inline constexpr std::size_t history_rows = 4096;
 /// once a second.
 inline constexpr std::uint64_t weighed_every = 1 * mib;
 
-/// A piece of a stream that takes longer to fold is written to the log: a second of a daemon that
-/// serves nobody else.
-inline constexpr std::chrono::milliseconds slow_fold{1'000};
 /// A run that was being folded when the daemon died so often is not folded at its start any more.
 inline constexpr unsigned fold_deaths = 2;
 

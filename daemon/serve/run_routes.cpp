@@ -13,9 +13,12 @@
 #include "protocol/events/known_run.hpp"
 #include "protocol/feed/limits.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace tofud::serve {
 
@@ -76,20 +79,30 @@ net::task<http::response> reindex(kept_streams& runs, http::request asked) {
 }
 
 /// Throws bad_question.
-http::response stream_of(const kept_streams& runs, const http::request& asked) {
+net::task<http::response> stream_of(kept_streams& runs, http::request asked) {
   const auto run = runs.find(asked.captures.front(), access::asking(asked));
-  if (!run) return no_such_run(asked.captures.front());
+  if (!run) co_return no_such_run(asked.captures.front());
   const bool follow = asked.parameter("follow").value_or("0") != "0";
   const auto last = number_asked_for(asked, "last");
   if (last && asked.parameter("from")) throw bad_question{"give from= or last="};
   std::uint64_t at =
       last ? offset_of_last(run->kept_bytes(), *last) : number_asked_for(asked, "from").value_or(0);
-  if (at > run->kept_bytes()) return http::problem(416, "from= is behind the end of the stream");
+  if (at > run->kept_bytes()) co_return http::problem(416, "from= is behind the end of the stream");
+  const files::stream_bytes read = run->reader();
+  if (at > 0 && run->complete()) {
+    // In a compressed stream whose places are lost all that is before it has to be unpacked.
+    std::function<bool()> seek = [read, at] {
+      std::vector<char> before(std::min<std::uint64_t>(at, limits::read_bytes));
+      return read(at - before.size(), before) == before.size();
+    };
+    auto seeking = runs.worker().result_of(std::move(seek));
+    co_await std::move(seeking);
+  }
   http::response stream;
   stream.content_type = "application/x-ndjson";
   stream.pause = between_looks;
   stream.headers.push_back(stream_offset(at));
-  stream.pieces = [run, read = run->reader(), follow, at,
+  stream.pieces = [run, read, follow, at,
                    lines = line_finder{last ? at : 0}](std::string& out) mutable {
     const std::uint64_t there = run->kept_bytes();
     const bool over = !follow || run->complete() || run->is_removed();
@@ -102,7 +115,16 @@ http::response stream_of(const kept_streams& runs, const http::request& asked) {
     lines.keep_lines(out, begin);
     return count > 0;
   };
-  return stream;
+  co_return stream;
+}
+
+net::task<http::response> stream_or_refusal(kept_streams& runs, http::request asked) {
+  try {
+    auto opening = stream_of(runs, std::move(asked));
+    co_return co_await std::move(opening);
+  } catch (const bad_question& bad) {
+    co_return http::problem(400, bad.sentence);
+  }
 }
 
 /// As ID.events beside a spool.
@@ -149,13 +171,10 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
     }
   };
   routes.take("PUT", "/v1/runs", {std::numeric_limits<std::uint64_t>::max(), std::nullopt}, open);
-  routes.get("/v1/runs/*/stream.jsonl", [&runs](const http::request& asked) {
-    try {
-      return stream_of(runs, asked);
-    } catch (const bad_question& bad) {
-      return http::problem(400, bad.sentence);
-    }
-  });
+  routes.answer_later("GET", "/v1/runs/*/stream.jsonl",
+                      http::answered_by(io, [&runs](http::request asked) {
+                        return stream_or_refusal(runs, std::move(asked));
+                      }));
   routes.get("/v1/runs/*/events.jsonl", [&runs](const http::request& asked) {
     const auto run = runs.find(asked.captures.front(), access::asking(asked));
     return run ? events_of(*run) : no_such_run(asked.captures.front());

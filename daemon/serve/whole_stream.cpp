@@ -18,7 +18,7 @@ namespace tofud::serve {
 namespace {
 
 /// A stream on its way into the journal. It outlives its connection until what came is stored.
-class stream {
+class stream : public std::enable_shared_from_this<stream> {
  public:
   stream(kept_streams& runs, const redact::rules& rules, stream_name name, std::string sender,
          may_be_named first_line)
@@ -93,11 +93,11 @@ class stream {
       auto making = make();
       co_await std::move(making);
     }
-    std::string text, redacted;
+    std::string text;
     text.swap(held_);
     if (refused_ || run_->is_removed()) co_return false;
-    redactor_.feed(text, redacted);
-    if (is_last) redactor_.finish(redacted);
+    auto redacting = redact(std::move(text), is_last);
+    std::string redacted = co_await std::move(redacting);
     if (redacted.empty()) co_return false;
     if (unstored_) {
       run_->show_only(redacted);
@@ -107,6 +107,20 @@ class stream {
     const text::failure failure = co_await std::move(storing);
     unstored_ = !failure.empty();
     co_return !unstored_;
+  }
+
+  /// What may be stored now. A long line is redacted beside the loop.
+  net::task<std::string> redact(std::string text, bool is_last) {
+    std::function<std::string()> work = [self = shared_from_this(), text = std::move(text),
+                                         is_last] {
+      std::string redacted;
+      self->redactor_.feed(text, redacted);
+      if (is_last) self->redactor_.finish(redacted);
+      return redacted;
+    };
+    if (redactor_.memory() < limits::redacted_beside) co_return work();
+    auto working = runs_.worker().result_of(std::move(work));
+    co_return co_await std::move(working);
   }
 
   /// Names and labels are kept and shown as the stream is.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <stdexcept>
 
 namespace tofud::feed {
@@ -168,25 +169,35 @@ std::bitset<row_kinds> default_kinds() {
 }
 
 bool glob_matches(std::string_view pattern, std::string_view text) {
-  // On a mismatch only the last `*` takes one character more: earlier ones need not, because
-  // whatever follows them has already been found as far to the left as possible.
-  std::size_t p = 0, t = 0;
-  std::size_t after_star = std::string_view::npos, star_end = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      after_star = ++p;
-      star_end = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (after_star != std::string_view::npos) {
-      p = after_star;
-      t = ++star_end;
-    } else {
-      return false;
-    }
+  const std::size_t first = pattern.find('*');
+  if (first == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, first))) return false;
+  text.remove_prefix(first);
+  pattern.remove_prefix(first);
+  const std::size_t last = pattern.rfind('*');
+  const std::string_view end = pattern.substr(last + 1);
+  if (!text.ends_with(end)) return false;
+  text.remove_suffix(end.size());
+  pattern.remove_suffix(pattern.size() - last);
+  // What stands between two stars is found as far to the left as possible: what follows has most
+  // room then.
+  while (!pattern.empty()) {
+    pattern.remove_prefix(1);
+    const std::string_view piece = pattern.substr(0, pattern.find('*'));
+    pattern.remove_prefix(piece.size());
+    if (piece.empty()) continue;
+    const void* found =
+        text.empty() ? nullptr : ::memmem(text.data(), text.size(), piece.data(), piece.size());
+    if (found == nullptr) return false;
+    text.remove_prefix(static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) +
+                       piece.size());
   }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+  return true;
+}
+
+std::size_t filter::bytes_looked_at(const row_facts& facts) const {
+  return addr.size() * facts.addr.size() + module.size() * facts.module.size() +
+         type.size() * facts.type.size();
 }
 
 boost::system::result<stream_request, bad_request> parse_stream_request(std::string_view query) {

@@ -34,6 +34,8 @@ struct filter {
   std::bitset<row_kinds> kinds;
   std::vector<std::string> addr, module, type;  // empty: all
   bool passes(const row_facts& facts) const;
+  /// About how many bytes `passes` may look at: each pattern all of its text.
+  std::size_t bytes_looked_at(const row_facts& facts) const;
   bool wants(row_kind kind) const { return kinds.test(static_cast<std::size_t>(kind)); }
   bool operator==(const filter&) const = default;
 };
@@ -41,8 +43,8 @@ struct filter {
 /// Every kind but `log` and `text`.
 std::bitset<row_kinds> default_kinds();
 
-/// True if `text` matches `pattern`, in which each `*` stands for any text. Linear in practice:
-/// no backtracking beyond the last `*`.
+/// True if `text` matches `pattern`, in which each `*` stands for any text. Linear, as glibc's
+/// memmem(3) is.
 bool glob_matches(std::string_view pattern, std::string_view text);
 
 /// How an asked position was given. An unparsable one is answered with a `reset`.

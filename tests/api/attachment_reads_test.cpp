@@ -75,7 +75,7 @@ class asking {
   }
   // The rest of an answer that comes in pieces.
   std::string all_of(http::response& answer) {
-    std::string text = answer.body;
+    std::string text{answer.text()};
     while (answer.pieces(text)) {
     }
     return text;
@@ -83,8 +83,8 @@ class asking {
 
   boost::json::array rows(const std::string& query) {
     const auto found = get("/v1/runs/R7/diff", query);
-    EXPECT_EQ(found.status, 200) << found.body;
-    return boost::json::parse(found.body).at("rows").as_array();
+    EXPECT_EQ(found.status, 200) << found.text();
+    return boost::json::parse(found.text()).at("rows").as_array();
   }
 
  private:
@@ -180,7 +180,7 @@ TEST(AttachmentReads, TheDiffOfAResourceIsThatOfThePlan) {
 TEST(AttachmentReads, AnAddressThatThePlanDoesNotHaveHasNoRows) {
   asking run;
   run.attach("update-in-place");
-  EXPECT_EQ(run.get("/v1/runs/R7/diff", "addr=no.such%5B%22%5C%22%22%5D").body,
+  EXPECT_EQ(run.get("/v1/runs/R7/diff", "addr=no.such%5B%22%5C%22%22%5D").text(),
             "{\"addr\":\"no.such[\\\"\\\\\\\"\\\"]\",\"rows\":[]}\n");
 }
 

@@ -14,7 +14,7 @@ import time
 import unittest
 
 from asking import Asking, bearer
-from binary import PATIENCE, sanitized, until
+from binary import PATIENCE, ndjson, sanitized, until
 
 MORE = 4           # times as large is the second of two attacks
 NO_SQUARE = 8      # times as dear may it be: between a line and a square
@@ -174,6 +174,18 @@ class Attacks(Asking):
         outputs = {"o%d" % i: {"sensitive": False, "type": "string", "value": "v"} for i in range(many)}
         run = daemon.put_run(VERSION + line(type="outputs", outputs=outputs) + line(type="outputs", outputs=outputs))
         self.assertEqual(daemon.status("GET", "/v1/runs/%s/row?kind=output&key=o%d" % (run, many - 1)), 200)
+
+    def test_filters_of_long_addresses_hold_no_loop(self):
+        daemon = self.serve()
+        def resource(number):
+            name = "a" * 8000 + str(number)
+            return {"addr": "a_b." + name, "module": "", "resource": "a_b." + name, "implied_provider": "a", "resource_type": "a_b", "resource_name": name,
+                    "resource_key": None}
+        run = daemon.put_run(VERSION + b"".join(line(i, type="planned_change", change={"resource": resource(i), "action": "create"}) for i in range(4000)))
+        for pattern in ("*%s*b" % ("a" * 6000), "*".join("a" * 3000), "&addr=".join("*%d*x" % i for i in range(60))):
+            said = ndjson(daemon.url + "v1/stream?end=close&run=%s&addr=%s" % (run, pattern))
+            self.assertEqual([each for each in said if each["kind"] == "resource" and pattern.endswith(("b", "x"))], [])
+            self.assertEqual(said[-1]["kind"], "at")
 
     def steps(self, kind, many, **hook):
         """Lines of one kind about one address, each with an id of its own."""

@@ -19,7 +19,7 @@ import many
 import measured
 import tables
 from asking import Daemon
-from binary import TOFUD, EndToEnd
+from binary import PATIENCE, TOFUD, EndToEnd
 
 PIECE = 1 << 18  # bytes of a stream that are sent at once
 
@@ -231,6 +231,7 @@ class Routes(Growth):
             walk("PUT /v1/runs", "/v1/runs?stack=large", many.VERSION + stream(things), name=stream.__name__)
         run = walk("PUT /v1/runs", "/v1/runs?stack=large", many.VERSION + b"".join(stream(things) for stream in self.ALL), name="all").json["run"]
         self.sent(daemon, things, counted, walk)
+        self.watched(daemon, things, counted)
         for path in ("", "/row?kind=output&key=o1", "/row?kind=resource&key=a_b.c0", "/log", "/stream.jsonl", "/stream.jsonl?last=65536", "/events.jsonl",
                      *("/export?format=" + form for form in ("csv", "junit", "trace", "md"))):
             walk("GET /v1/runs/*" + path.partition("?")[0], "/v1/runs/" + run + path)
@@ -268,6 +269,31 @@ class Routes(Growth):
                 continue
             for path in ("diff?addr=a_b.c0", "plan", "plan?format=md", "export?format=md"):
                 walk("GET /v1/runs/*/" + path.partition("?")[0], run + "/" + path, name=path + " of " + name)
+
+    def watched(self, daemon, things, counted):
+        """A run with so many subscribers, and one with many filters. Labels and filters are as many as limits::labels and limits::filter_values
+        let them be."""
+        upload = client.Upload(daemon.address, labels=many.labels(things // 250))
+        answer = counted("POST /v1/runs", "many labels", upload.create)
+        self.assertEqual(answer.status, 201, answer)
+        upload.patch(0, many.VERSION)
+        subscribers = counted("GET /v1/stream", "many subscribers", lambda: [self.subscriber(daemon, "/v1/stream?run=" + upload.run) for _ in range(things)])
+        text = many.resources(10)
+        self.assertEqual(counted("PATCH /v1/runs/*/lines", "many subscribers", lambda: upload.patch(len(many.VERSION), text)).status, 204)
+        for each in subscribers:
+            each.close()
+        upload = client.Upload(daemon.address)
+        upload.create()
+        upload.patch(0, many.VERSION + many.resources(measured.LEAST))
+        stream = "/v1/stream?kinds=resource&run=%s&addr=" % upload.run + "&addr=".join("*%d.c" % i for i in range(things // 125))
+        counted("GET /v1/stream", "many filters", lambda: self.subscriber(daemon, stream).close())
+
+    def subscriber(self, daemon, path):
+        """A connection that has had the first lines."""
+        made = client.connect(daemon.address, timeout=measured.SLOWER * PATIENCE)
+        made.sendall(client.head_of("GET", path, {"Host": "127.0.0.1:%d" % daemon.address[1]}))
+        made.recv(1)
+        return made
 
     def test_every_route(self):
         (small, routes), (large, _) = self.walked(measured.LEAST), self.walked(measured.MORE * measured.LEAST)

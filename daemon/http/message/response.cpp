@@ -151,6 +151,7 @@ void apply_conditions(const request& asked, response& answer) {
     if (one == "*" || weak(one) == weak(tag)) {
       answer.status = 304;
       answer.body.clear();
+      answer.shared.reset();
       answer.pieces = nullptr;
       return;
     }
@@ -167,7 +168,7 @@ std::string response_head(const request& asked, const response& answer, connecti
   if (answer.pieces && !bodiless) {
     if (!old) add(head, "Transfer-Encoding", "chunked");
   } else if (!bodiless) {
-    add(head, "Content-Length", std::to_string(answer.body.size()));
+    add(head, "Content-Length", std::to_string(answer.text().size()));
   }
   for (const auto& field : answer.headers) add(head, field.name, field.value);
   add(head, "Date", now_as_date());

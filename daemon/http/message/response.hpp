@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ struct response {
   int status = 200;
   std::string content_type = "application/json";
   std::string body;
+  std::shared_ptr<const std::string> shared;  // in place of `body`, if set: others send it, too
+  std::string_view text() const { return shared ? std::string_view{*shared} : body; }
   std::vector<header> headers;  // `ETag` is compared with If-None-Match
   /// If set, more of the body: appends to `out` and returns true, or false when that was all.
   /// Called once per turn of the loop and sent chunked, so that a long answer stalls nobody.
