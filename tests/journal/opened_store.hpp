@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/journal/store.hpp"
+#include "tests/journal/scratch_root.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
@@ -19,30 +20,6 @@
 #include <vector>
 
 namespace tofud::journal {
-
-class scratch_root {
- public:
-  scratch_root() {
-    // In memory where that is possible: a test syncs some thousand times.
-    const bool shared = ::access("/dev/shm", W_OK) == 0;
-    std::string name = shared ? "/dev/shm/tofud-test-XXXXXX"
-                              : std::filesystem::temp_directory_path() / "tofud-test-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"mkdtemp " + name};
-    path_ = name;
-  }
-  ~scratch_root() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  scratch_root(const scratch_root&) = delete;
-  scratch_root& operator=(const scratch_root&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 inline std::string text_of(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
