@@ -239,6 +239,9 @@ class stray_finder {
       if (within_ == normal && starts_long_text()) return found("text of several lines");
       if (within_ == normal && is_stray(byte))
         return found("a character that may only stand within quotes");
+      // What toml++ takes for a word goes on there, so it is no text.
+      if (within_ == normal && is_quote(text_[at_]) && !may_begin_text())
+        return found("a quotation mark in the middle of a word");
       step(text_[at_]);
       if ((byte & 0xc0U) != 0x80) ++column_;
       if (byte == '\n') next_line();
@@ -251,6 +254,12 @@ class stray_finder {
 
   static bool is_stray(unsigned char byte) {
     return byte >= 0x7f || (byte < 0x20 && byte != '\t' && byte != '\r' && byte != '\n');
+  }
+  static bool is_quote(char c) { return c == '"' || c == '\''; }
+  bool may_begin_text() const {
+    return at_ == 0 ||
+           std::string_view{" \t\r\n=[,.{"}.find(text_[at_ - 1]) != std::string_view::npos ||
+           (at_ == 3 && text_.starts_with("\xef\xbb\xbf"));
   }
   bool starts_long_text() const {
     const std::string_view three = text_.substr(at_, 3);

@@ -143,6 +143,10 @@ TEST(ConfigFile, LettersBeyondAsciiStandInTextAndComments) {
                       "within quotes"});
   EXPECT_EQ(failures_of("\xef\xbb\xbfsocket = \"\"\"/a\n\"\"\"\n").at(0),
             "f:1:10: no TOML that is understood here: text of several lines");
+  EXPECT_EQ(failures_of("retain.days = 0X\"\u03fd\"\n").at(0),
+            "f:1:17: no TOML that is understood here: a quotation mark in the middle of a word");
+  EXPECT_TRUE(
+      failures_of("\"retain\".\"days\"=7\nlisten=[\"127.0.0.1:1\",'127.0.0.1:2']\n").empty());
 }
 
 TEST(ConfigFile, ThatIsTooLargeOrTooDeepIsNotRead) {
