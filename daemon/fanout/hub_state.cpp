@@ -124,8 +124,8 @@ void hub_state::flush(const std::shared_ptr<offered_topic>& which) {
 }
 
 void hub_state::serve_some(const std::shared_ptr<offered_topic>& which) {
-  const operations::doing serving{
-      "serving viewers of", which->rows == nullptr ? "a run that is gone" : which->rows->name()};
+  const std::string of = which->rows == nullptr ? "a run that is gone" : which->rows->name();
+  const operations::doing serving{"serving viewers of", of};
   // Those who come back to `due` in this turn wait for the next one.
   offered_topic::queue turn;
   for (int n = 0; n < subscribers_per_turn && !which->due.empty(); ++n) {

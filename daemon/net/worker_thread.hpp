@@ -34,7 +34,8 @@ class worker_thread {
     return given<T>([this, work = std::move(work)](std::function<void(T)> give) mutable {
       post([&io = io_, stays = boost::asio::make_work_guard(io_), work = std::move(work),
             give = std::move(give)]() mutable {
-        boost::asio::post(io, [made = work(), work = std::move(work),
+        T made = work();
+        boost::asio::post(io, [made = std::move(made), work = std::move(work),
                                give = std::move(give)]() mutable { give(std::move(made)); });
       });
     });

@@ -220,6 +220,8 @@ export interface Run extends Row {
   clock_offset_s?: number | null;
   /** Of runs that somebody sends: when the daemon first heard of it, by its own clock. */
   created_at?: string;
+  /** Why the run is kept and can't be shown, and what to do, a sentence; left out if it can be. */
+  unreadable?: string;
 }
 
 /** What is expected of a run. A view. Reserved: this version sends none. */
