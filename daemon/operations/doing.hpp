@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ class doing {
   /// `what` is a sentence's beginning ("folding the run"), `about` an id or a path; may be empty.
   explicit doing(std::string_view what, std::string_view about = {})
       : what_{what}, about_{about}, since_{std::chrono::steady_clock::now()} {}
-  doing(std::string_view what, std::string&& about) = delete;  // it would not live as long
+  template <std::same_as<std::string> Temporary>
+  doing(std::string_view what, Temporary&& about) = delete;  // it would not live as long
   ~doing();
   doing(const doing&) = delete;
   doing& operator=(const doing&) = delete;
