@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program demo test bench bench-build lint format conformance asan tsan nightly fuzz page package package-test clean
+.PHONY: help program demo test bench bench-build lint format conformance asan tsan soak long fuzz page package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -12,6 +12,7 @@ SERVERS ?= tofud,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
 PAGE_SECONDS ?= 60
 SEARCH ?= 60
+MINUTES ?= 60
 LEAVE ?= browser|end_to_end
 
 # The targets of tests/fuzz.
@@ -55,10 +56,13 @@ asan:  ## the unit tests with address and undefined behaviour sanitizers (LEAVE=
 	cmake --build --preset asan
 	$(ctest) asan -LE '$(LEAVE)'
 
-nightly:  ## what takes long: everything but the browser under the sanitizers, a search for inputs that break, the suites nobody here wrote, the bench
+long:  ## what takes hours: all but the browser under the sanitizers, 200 rounds of SIGKILL, a long search, conformance, a soak, the benches
 	$(MAKE) asan LEAVE=browser
+	$(MAKE) --no-print-directory program
+	TOFUD_KILL_ROUNDS=200 TOFUD=build/release/daemon/tofud $(PYTHON) tests/end_to_end/kill_test.py
 	$(MAKE) fuzz SEARCH=600
 	$(MAKE) conformance
+	$(MAKE) soak MINUTES=120
 	$(MAKE) bench
 	$(MAKE) bench-build
 
@@ -78,6 +82,11 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 bench-build:  ## how long tofud takes to build, cold and after one change; nothing else should run meanwhile
 	.ci/install build test bench
 	tests/bench/build.py --cold-tests
+
+soak:  ## a daemon under mixed load for MINUTES= (60): memory, descriptors and index stay flat; drawn in build/soak
+	.ci/install build test
+	$(MAKE) --no-print-directory program
+	TOFUD=build/release/daemon/tofud TOFUD_SOAK_MINUTES=$(MINUTES) TOFUD_SOAK_OUT=build/soak $(PYTHON) tests/load/soak_test.py
 
 conformance:  ## the suites nobody here wrote (tests with the label conformance)
 	.ci/install build test

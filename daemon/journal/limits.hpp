@@ -36,7 +36,4 @@ inline constexpr std::uint64_t gzip_member_bytes = 1 * mib;
 /// Operations written to the history at once: some five milliseconds, while bytes wait.
 inline constexpr std::size_t history_piece = 500;
 
-/// Operations whose durations are remembered, about 1 GiB: fifty applies of 100,000 resources.
-inline constexpr std::uint64_t history_operations = 5'000'000;
-
 }  // namespace tofud::limits

@@ -18,6 +18,7 @@ struct retention {
   std::optional<std::chrono::hours> age;  // since the end of the run
   std::optional<std::uint64_t> runs;
   std::optional<std::uint64_t> bytes;  // on disk
+  std::optional<std::uint64_t> operations = {};  // remembered, of all runs there ever were
 };
 
 struct retained_run {

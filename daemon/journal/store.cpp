@@ -372,7 +372,10 @@ void store::retain(const retention& kept, ui::time_point now,
   }
   // Comes last, since jobs keep their order.
   here->ask_index(
-      "", [](index& in) { return in.trim_history(limits::history_operations); },
+      "",
+      [most = kept.operations](index& in) {
+        return most ? in.trim_history(*most) : text::failure{};
+      },
       [removed, said = here->given.said, done = std::move(done)](const text::failure& failure) {
         if (!failure.empty()) said(failure.text());
         done(std::move(*removed));

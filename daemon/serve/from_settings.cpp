@@ -42,7 +42,8 @@ text::result<access::rules> access_rules_of(const settings::settings& from) {
 }
 
 journal::retention retention_of(const settings::settings& from) {
-  return {std::chrono::days{from.retain.days}, from.retain.runs, from.retain.bytes};
+  return {std::chrono::days{from.retain.days}, from.retain.runs, from.retain.bytes,
+          from.retain.operations};
 }
 
 correlator::text_policy text_policy_of(const settings::settings& from) {

@@ -254,8 +254,6 @@ void ingested_run::begin_fold() {
     return attach(said, known);
   };
   ended_ = false;
-  source_.room.resize(limits::read_bytes);
-  source_.bytes = reader();
   folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
   folded_->rows.count_into(told_.counts->messages, counted_upto_);
   // In their order, so that each is put behind the others.
@@ -278,6 +276,16 @@ std::shared_ptr<const void> ingested_run::keep_folded() {
 
 void ingested_run::unload() {
   folded_.reset();
+  close_source();
+}
+
+void ingested_run::open_source() {
+  source_.room.resize(limits::read_bytes);
+  source_.bytes = reader();
+}
+
+// An open file outlives its name: the disk would not get a compressed or removed stream's room back.
+void ingested_run::close_source() {
   source_.bytes = nullptr;
   source_.room = {};
 }
@@ -358,6 +366,7 @@ void ingested_run::take_turn() {
   source_.turn_due = false;
   if (!folded_) return;
   if (const std::uint64_t upto = foldable(); folded_upto() < upto) {
+    if (!source_.bytes) open_source();
     const std::size_t wanted = std::min<std::uint64_t>(source_.room.size(), upto - folded_upto());
     const std::size_t count = source_.bytes(folded_upto(), {source_.room.data(), wanted});
     if (count > 0) {
@@ -374,6 +383,7 @@ void ingested_run::take_turn() {
 
 void ingested_run::settle() {
   if (folded_upto() < foldable()) return pump();
+  close_source();
   if (folded_upto() < kept_.bytes) return;  // until the event that is due there was written
   behind_since_.reset();
   if (kept_.complete && !ended_) {

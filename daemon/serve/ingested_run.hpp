@@ -173,6 +173,8 @@ class ingested_run final : public registry::run_source,
   std::uint64_t foldable() const;
   void note_clock(ui::time_point arrived);
   void say_refusal(const std::string& failure);
+  void open_source();
+  void close_source();
   void pump();
   void take_turn();
   void settle();
@@ -202,7 +204,7 @@ class ingested_run final : public registry::run_source,
   std::map<feed::attachment, attachments::documents::read_part> read_parts_;  // not attached yet
   bool reading_ = false;  // what is attached, before there is a fold
   std::shared_ptr<folding> folded_;
-  struct source {  // of the fold, where it is made from the journal
+  struct source {  // of the fold, while it is made from the journal
     files::stream_bytes bytes;
     std::vector<char> room;
     bool turn_due = false;

@@ -65,5 +65,7 @@ inline constexpr std::size_t memory_bytes = 3 * gib;
 inline constexpr std::chrono::hours retained_age{90 * 24};
 inline constexpr std::uint64_t retained_runs = 10'000;
 inline constexpr std::uint64_t retained_bytes = 20 * gib;
+/// Operations whose durations are remembered, about 1 GiB: fifty applies of 100,000 resources.
+inline constexpr std::uint64_t retained_operations = 5'000'000;
 
 }  // namespace tofud::limits

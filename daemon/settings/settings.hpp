@@ -49,6 +49,7 @@ struct settings {
     std::uint64_t days = std::chrono::ceil<std::chrono::days>(tofud::limits::retained_age).count();
     std::uint64_t runs = tofud::limits::retained_runs;
     std::uint64_t bytes = tofud::limits::retained_bytes;
+    std::uint64_t operations = tofud::limits::retained_operations;
     bool operator==(const retention&) const = default;
   } retain;
 

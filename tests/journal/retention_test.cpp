@@ -172,6 +172,14 @@ TEST_F(RetainedRuns, HistoryThatIsAddedAgainIsNotDoubled) {
   EXPECT_EQ(durations(), 0U);
 }
 
+TEST_F(RetainedRuns, OldestDurationsBeyondTheLimitAreForgotten) {
+  for (int i = 0; i < 5; ++i) add("run" + std::to_string(i), i);
+  EXPECT_EQ(store_.retain({.age = {}, .runs = {}, .bytes = {}, .operations = 3}, at_second(9)), names{});
+  EXPECT_EQ(durations(), 3U);
+  EXPECT_EQ(store_.retain({{}, {}, {}}, at_second(9)), names{});
+  EXPECT_EQ(durations(), 3U);
+}
+
 TEST_F(RetainedRuns, ReindexKeepsTheDurationsOfRunsThatAreGone) {
   add("a", 1);
   add("b", 2);
