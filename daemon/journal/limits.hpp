@@ -3,6 +3,7 @@
 
 #include "protocol/text/sizes.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,6 +11,9 @@ namespace tofud::limits {
 
 /// Newest runs of every stack that retention by number or bytes removes last of all.
 inline constexpr std::size_t retained_of_a_stack = 5;
+/// A run that nobody ended and that nothing came of for so long is kept no longer than those that
+/// are over: whoever still has its stream sends it again from its first byte.
+inline constexpr std::chrono::hours abandoned_after{24};
 /// In the first look after a start nothing is removed for its age if more than this part of all
 /// runs, in percent, would go: the clock of a machine that just booted may be wrong.
 inline constexpr std::size_t retained_jump_percent = 10;

@@ -32,19 +32,31 @@ class crowd {
       its.weight += weight(run);
       stack_pile& stack = its.stacks[run.stack];
       stack.weight += weight(run);
-      if (run.completed_at) (is_new[i] ? stack.newest : stack.older).push_back(&run);
+      if (run.over_at) (is_new[i] ? stack.newest : stack.older).push_back(&run);
     }
   }
 
-  /// Takes one out; null: none may go. The newest of each stack go only when nothing else is left.
+  /// Takes one out of what the sender has that has most; null: none may go.
   const retained_run* take() {
-    for (const bool newest : {false, true}) {
-      if (const retained_run* found = take(newest)) return found;
+    if (senders_by_weight_.empty() && !std::exchange(ranked_, true)) {
+      for (const auto& [sender, its] : senders_) senders_by_weight_.emplace(its.weight, sender);
+    }
+    while (!senders_by_weight_.empty()) {
+      const std::string_view sender = senders_by_weight_.begin()->second;
+      senders_by_weight_.erase(senders_by_weight_.begin());
+      pile& its = senders_.find(sender)->second;
+      const retained_run* found = take_of(its, its.older, false);
+      if (found == nullptr) found = take_of(its, its.newest, true);
+      if (found == nullptr) continue;
+      its.weight -= weight(*found);
+      senders_by_weight_.emplace(its.weight, sender);
+      return found;
     }
     return nullptr;
   }
 
  private:
+  using ranking = std::set<std::pair<std::uint64_t, std::string_view>, std::greater<>>;
   struct stack_pile {
     std::uint64_t weight = 0;
     std::vector<const retained_run*> older, newest;  // from the oldest on
@@ -53,46 +65,30 @@ class crowd {
   struct pile {
     std::uint64_t weight = 0;
     std::map<std::string_view, stack_pile> stacks;
+    std::optional<ranking> older, newest;  // stacks that may have some
   };
-  using ranking = std::set<std::pair<std::uint64_t, std::string_view>, std::greater<>>;
 
   std::uint64_t weight(const retained_run& run) const {
     return by_ == measure::runs ? 1 : run.disk_bytes;
   }
 
-  const retained_run* take(bool newest) {
-    if (!ranked_ || ranked_newest_ != newest) rank(newest);
-    while (!senders_by_weight_.empty()) {
-      const std::string_view sender = senders_by_weight_.begin()->second;
-      senders_by_weight_.erase(senders_by_weight_.begin());
-      pile& its = senders_.find(sender)->second;
-      ranking& stacks = stacks_by_weight_[sender];
-      while (!stacks.empty()) {
-        const std::string_view name = stacks.begin()->second;
-        stacks.erase(stacks.begin());
-        stack_pile& stack = its.stacks.find(name)->second;
-        const retained_run* found = next(stack, newest);
-        if (found == nullptr) continue;
-        stack.weight -= weight(*found);
-        its.weight -= weight(*found);
-        stacks.emplace(stack.weight, name);
-        senders_by_weight_.emplace(its.weight, sender);
-        return found;
-      }
+  /// Of the heaviest stack that has any.
+  const retained_run* take_of(pile& its, std::optional<ranking>& from, bool newest) const {
+    if (!from) {
+      from.emplace();
+      for (const auto& [name, stack] : its.stacks) from->emplace(stack.weight, name);
+    }
+    while (!from->empty()) {
+      const std::string_view name = from->begin()->second;
+      from->erase(from->begin());
+      stack_pile& stack = its.stacks.find(name)->second;
+      const retained_run* found = next(stack, newest);
+      if (found == nullptr) continue;
+      stack.weight -= weight(*found);
+      from->emplace(stack.weight, name);
+      return found;
     }
     return nullptr;
-  }
-
-  void rank(bool newest) {
-    ranked_ = true;
-    ranked_newest_ = newest;
-    senders_by_weight_.clear();
-    stacks_by_weight_.clear();
-    for (const auto& [sender, its] : senders_) {
-      senders_by_weight_.emplace(its.weight, sender);
-      for (const auto& [name, stack] : its.stacks)
-        stacks_by_weight_[sender].emplace(stack.weight, name);
-    }
   }
 
   const retained_run* next(stack_pile& of, bool newest) const {
@@ -109,8 +105,7 @@ class crowd {
   const keeper& keep_;
   std::map<std::string_view, pile> senders_;
   ranking senders_by_weight_;
-  std::map<std::string_view, ranking> stacks_by_weight_;
-  bool ranked_ = false, ranked_newest_ = false;
+  bool ranked_ = false;
 };
 
 }  // namespace
@@ -122,7 +117,7 @@ std::vector<std::string> beyond(const retention& kept, std::vector<retained_run>
   });
   std::vector<const retained_run*> old, left;
   for (const auto& run : runs) {
-    const bool is_old = run.completed_at && kept.age && now - *run.completed_at > *kept.age;
+    const bool is_old = run.over_at && kept.age && now - *run.over_at > *kept.age;
     (is_old && !keep(run.id) ? old : left).push_back(&run);
   }
   std::set<const retained_run*> removed{old.begin(), old.end()};
@@ -137,7 +132,7 @@ std::vector<std::string> beyond(const retention& kept, std::vector<retained_run>
     for (const retained_run* run : left) {
       if (removed.contains(run)) continue;
       there.push_back(run);
-      sum += by == measure::runs ? 1 : run->disk_bytes;
+      if (run->over_at) sum += by == measure::runs ? 1 : run->disk_bytes;
     }
     if (sum <= most) return;
     crowd all{there, by, keep};

@@ -24,7 +24,7 @@ struct retention {
 struct retained_run {
   std::string id;
   ui::time_point created_at;
-  std::optional<ui::time_point> completed_at;  // nothing: its forwarder may still have bytes of it
+  std::optional<ui::time_point> over_at;  // nothing: its forwarder may still have bytes of it
   std::uint64_t disk_bytes = 0;
   std::string sender{}, stack{};  // empty: unknown
 };
@@ -33,10 +33,11 @@ struct retained_run {
 /// limits::retained_jump_percent of all runs would.
 enum class look : bool { first, later };
 
-/// The runs that are beyond a limit, oldest first. Never one that is not complete, nor one that
-/// `keep` wants; those count for the limits nevertheless. When there are too many, or they are too
-/// large, those of the sender go that has most, so that nobody pushes out the runs of others; the
-/// newest of each stack (limits::retained_of_a_stack) only when there are no others.
+/// The runs that are beyond a limit, oldest first. Never one that is not over, which counts for no
+/// limit either, nor one that `keep` wants. When there are too many, or they are too large, those of
+/// the sender go that has most, whatever is over or not, so that nobody pushes out the runs of
+/// others; of his, the newest of each stack (limits::retained_of_a_stack) only when there are no
+/// others.
 std::vector<std::string> beyond(const retention& kept, std::vector<retained_run> runs,
                                 ui::time_point now,
                                 const std::function<bool(const std::string& run)>& keep,

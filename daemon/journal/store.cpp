@@ -34,7 +34,14 @@ struct known_run {
   std::uint64_t disk_bytes = 0;
   std::uint64_t attached_bytes = 0;  // of these
   std::string sender, stack;
+  ui::time_point heard_at;  // when bytes came last, else its creation
 };
+
+/// When the run ended, as far as retention is concerned: nobody waits for ever for a forwarder.
+std::optional<ui::time_point> over_at(const known_run& run, ui::time_point now) {
+  if (run.completed_at || now - run.heard_at < limits::abandoned_after) return run.completed_at;
+  return run.heard_at;
+}
 
 /// Shared with completions, which may run when the store is gone.
 struct catalog {
@@ -235,7 +242,8 @@ std::vector<kept_run> store::recover() {
     const auto& header = run.header;
     state_->known->runs[header.id] = {header.upload_id, header.created_at,  run.completed_at,
                                       run.disk_bytes,   run.attached_bytes, header.sender,
-                                      header.stack};
+                                      header.stack,
+                                      run.last_arrival ? run.last_arrival->at : header.created_at};
   }
   return std::move(found.runs);
 }
@@ -252,7 +260,7 @@ void store::create(run_header header, on_done done) {
     return;
   }
   state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0, 0,
-                             header.sender,    header.stack};
+                             header.sender,    header.stack,      header.created_at};
   state_->thread.push(
       create_job{std::move(header),
                  [known = state_->known, id, done = std::move(done)](text::failure failure) {
@@ -265,9 +273,12 @@ void store::append(const std::string& run, std::string bytes, ui::time_point arr
                    std::function<void(append_result)> done) {
   state_->thread.push(
       append_job{run, std::move(bytes), arrived,
-                 [known = state_->known, run, done = std::move(done)](append_result result) {
-                   if (auto* found = known->find(run))
+                 [known = state_->known, run, arrived,
+                  done = std::move(done)](append_result result) {
+                   if (auto* found = known->find(run)) {
                      found->disk_bytes = result.offset + found->attached_bytes;
+                     found->heard_at = std::max(found->heard_at, arrived);
+                   }
                    done(std::move(result));
                  }});
 }
@@ -357,7 +368,8 @@ void store::retain(const retention& kept, ui::time_point now,
   state* const here = state_.get();
   std::vector<retained_run> runs;
   for (const auto& [id, run] : here->known->runs)
-    runs.push_back({id, run.created_at, run.completed_at, run.disk_bytes, run.sender, run.stack});
+    runs.push_back(
+        {id, run.created_at, over_at(run, now), run.disk_bytes, run.sender, run.stack});
   const auto which = std::exchange(here->looked, true) ? look::later : look::first;
   auto chosen = beyond(kept, std::move(runs), now, keep, which);
   auto removed = std::make_shared<std::vector<std::string>>();

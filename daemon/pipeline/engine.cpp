@@ -88,6 +88,7 @@ void engine::skip(std::uint64_t bytes) {
 
 void engine::end() {
   take_effect(std::numeric_limits<std::uint64_t>::max());
+  const operations::doing folding{"folding the end of a stream"};
   flush_redactor();
   fold_.end();
   tell_settled();

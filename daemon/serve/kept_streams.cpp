@@ -472,9 +472,11 @@ bool kept_streams::watched(const stream& which) const {
   });
 }
 
-bool kept_streams::is_looked_at(const std::string& id) const {
+bool kept_streams::is_in_use(const std::string& id) const {
   const stream* which = stream_of(id);
-  return which != nullptr && watched(*which);
+  if (which == nullptr) return false;
+  const bool is_sent = !which->run->complete() && which->run->contact() == feed::run_contact::ok;
+  return is_sent || watched(*which);
 }
 
 void kept_streams::unload(stream& which, const fanout::refusal& why) {

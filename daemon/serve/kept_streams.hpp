@@ -122,8 +122,8 @@ class kept_streams {
   net::task<text::failure> remove(std::string id, journal::removed_by whom);
   /// What the journal has let go.
   void forget(const std::string& id);
-  /// Somebody watches it: it is not to go now.
-  bool is_looked_at(const std::string& id) const;
+  /// Somebody watches it, or sends it: it is not to go now.
+  bool is_in_use(const std::string& id) const;
   /// Gives the failure, or nothing. What was given up is tried again.
   net::task<text::failure> reindex();
   /// The same of one run. False: there is none that he may see who asks.

@@ -466,7 +466,7 @@ void team_daemon::reindex() {
 void team_daemon::retain() {
   const auto now = operations::utc_now();
   store_->retain(
-      retain_, now, [this](const std::string& run) { return runs_.is_looked_at(run); },
+      retain_, now, [this](const std::string& run) { return runs_.is_in_use(run); },
       [this](const std::vector<std::string>& removed) {
         for (const std::string& run : removed) runs_.forget(run);
         if (removed.empty()) return;

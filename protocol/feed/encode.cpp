@@ -122,34 +122,30 @@ std::string key(const log_line& line) {
 
 void encode(std::string& out, const log_line& line, const row_context& context) {
   const std::string line_key = key(line);
-  write_within_limit(out, row_kind::log, line_key, context,
-                     [&](std::string& to, std::size_t excess) {
-                       open_row(to, row_kind::log, line_key, context);
-                       to.append(R"(,"addr":)"sv);
-                       append_quoted(to, line.addr);
-                       to.append(R"(,"step":)"sv);
-                       append_number(to, line.step);
-                       to.append(R"(,"provisioner":)"sv);
-                       append_number(to, line.provisioner);
-                       to.append(R"(,"n":)"sv);
-                       append_number(to, line.n);
-                       to.append(R"(,"at":)"sv);
-                       append_time_or_null(to, line.at);
-                       to.append(R"(,"text":)"sv);
-                       append_shortened(to, line.text, excess);
-                     });
+  write_with_text(out, row_kind::log, line_key, context, line.text, [&](std::string& to) {
+    open_row(to, row_kind::log, line_key, context);
+    to.append(R"(,"addr":)"sv);
+    append_quoted(to, line.addr);
+    to.append(R"(,"step":)"sv);
+    append_number(to, line.step);
+    to.append(R"(,"provisioner":)"sv);
+    append_number(to, line.provisioner);
+    to.append(R"(,"n":)"sv);
+    append_number(to, line.n);
+    to.append(R"(,"at":)"sv);
+    append_time_or_null(to, line.at);
+    to.append(R"(,"text":)"sv);
+  });
 }
 
 void encode(std::string& out, const text_line& line, const row_context& context) {
   const std::string line_key = std::to_string(line.n);
-  write_within_limit(out, row_kind::text, line_key, context,
-                     [&](std::string& to, std::size_t excess) {
-                       open_row(to, row_kind::text, line_key, context);
-                       to.append(R"(,"n":)"sv);
-                       append_number(to, line.n);
-                       to.append(R"(,"text":)"sv);
-                       append_shortened(to, line.text, excess);
-                     });
+  write_with_text(out, row_kind::text, line_key, context, line.text, [&](std::string& to) {
+    open_row(to, row_kind::text, line_key, context);
+    to.append(R"(,"n":)"sv);
+    append_number(to, line.n);
+    to.append(R"(,"text":)"sv);
+  });
 }
 
 void encode(std::string& out, const run_view& run, sequence seq) {

@@ -44,4 +44,15 @@ void append_shortened(std::string& out, std::string_view text, std::size_t& exce
   excess -= std::min(excess, saved);
 }
 
+void append_long_text(std::string& out, row_kind kind, std::string_view key,
+                      const row_context& context, std::size_t start, std::string_view text) {
+  const std::size_t whole = json::quoted_size(text) - 2;
+  const std::size_t full = out.size() - start + whole + std::string_view{"\"\"}"}.size();
+  std::string mark;
+  append_truncated(mark, kind, key, context, full + context.left_out);
+  const std::size_t excess = full + mark.size() - limits::row_bytes;
+  json::append_quoted_cut(out, text, whole - std::min(whole, excess));
+  out.append(mark).push_back('}');
+}
+
 }  // namespace tofud::feed

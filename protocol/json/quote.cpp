@@ -115,9 +115,12 @@ std::size_t quoted_size(std::string_view text) {
   std::size_t size = 2;
   for (std::size_t i = 0; i < text.size();) {
     switch (byte_class[at(text, i)]) {
-      case 0:
-        ++size, ++i;
+      case 0: {
+        const std::size_t plain = end_of_plain(text, i);
+        size += plain - i;
+        i = plain;
         break;
+      }
       case 1: {
         const std::uint8_t c = at(text, i++);
         const bool is_short =

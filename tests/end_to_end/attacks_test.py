@@ -9,10 +9,14 @@ import os
 import pathlib
 import resource
 import socket
+import sys
 import threading
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../upload"))
+
+import client
 from asking import Asking, bearer
 from binary import PATIENCE, ndjson, sanitized, until
 
@@ -316,15 +320,21 @@ class Attacks(Asking):
 
     def test_a_sender_of_many_runs_pushes_out_its_own(self):
         daemon = self.serve("--retain-runs", "20")
-        victim = daemon.put_run(path="/v1/runs?stack=victim")
+        victims = [daemon.put_run(path="/v1/runs?stack=victim") for _ in range(8)]
         token = self.token(daemon, "--scope", "ingest")
-        for i in range(60):
+        for i in range(60):  # a stack each: the newest of a stack stay longest
             daemon.ask("PUT", "/v1/runs?stack=s%d" % i, bearer(token), body=b"{}\n")
+        for i in range(20):  # and some that never end
+            upload = client.Upload(("127.0.0.1", daemon.port), stack="open%d" % i)
+            upload.bearer = bearer(token)
+            self.assertEqual(upload.create().status, 201)
+            self.assertEqual(upload.patch(0, b"{}\n").status, 204)
         # The next look at what is kept long enough comes with a start.
         daemon.stop()
         again = self.serve("--retain-runs", "20", state_dir=daemon.state_dir, name="again")
-        until(lambda: len(again.ask("GET", "/v1/runs?limit=100").json()["runs"]) <= 20, "there are no more than may be")
-        self.assertEqual(again.status("GET", "/v1/runs/" + victim), 200)
+        until(lambda: len(again.ask("GET", "/v1/runs?limit=100").json()["runs"]) <= 40, "there are no more than may be")
+        for victim in victims:
+            self.assertEqual(again.status("GET", "/v1/runs/" + victim), 200)
 
     def test_new_runs_of_one_sender_come_at_a_bounded_rate(self):
         daemon = self.serve()

@@ -44,10 +44,11 @@ TEST(Retention, TheOldestGoFirst) {
       (names{"a"}));
 }
 
-TEST(Retention, WhatIsNotCompleteStaysAndCounts) {
+TEST(Retention, WhatIsNotOverStaysAndPushesNobodyOut) {
   retained_run open = ended("a", 1);
-  open.completed_at.reset();
-  EXPECT_EQ(beyond({1h, 1, 1}, {open, ended("b", 2)}, at_second(9) + 24h * 9999, nothing),
+  open.over_at.reset();
+  EXPECT_EQ(beyond({{}, 1, 100}, {open, ended("b", 2)}, at_second(9), nothing), names{});
+  EXPECT_EQ(beyond({1h, 0, 0}, {open, ended("b", 2)}, at_second(9) + 24h * 9999, nothing),
             names{"b"});
 }
 
@@ -79,6 +80,24 @@ TEST(Retention, WhoSendsMuchPushesOutItsOwn) {
     EXPECT_EQ(gone.size(), 450U);
     for (const std::string& id : gone) EXPECT_TRUE(id.starts_with("flood")) << id;
   }
+}
+
+TEST(Retention, WhoSendsAFewOfManyStacksPushesOutItsOwn) {
+  std::vector<retained_run> all;
+  for (int i = 0; i < 50; ++i) {
+    all.push_back(ended("mine" + std::to_string(i), i));
+    all.back().sender = "uid 1";
+    all.back().stack = "net";
+  }
+  for (int i = 0; i < 500; ++i) {
+    all.push_back(ended("flood" + std::to_string(i), 100 + i));
+    all.back().sender = "uid 2";
+    all.back().stack = "s" + std::to_string(i);
+    if (i % 2 == 0) all.back().over_at.reset();
+  }
+  const names gone = beyond({{}, 100, {}}, all, at_second(10'000), nothing);
+  EXPECT_EQ(gone.size(), 200U);
+  for (const std::string& id : gone) EXPECT_TRUE(id.starts_with("flood")) << id;
 }
 
 TEST(Retention, WhatSomebodyWantsStays) {
@@ -117,10 +136,13 @@ TEST_F(RetainedRuns, AreGoneWithTheirRowsButTheirDurationsStay) {
   EXPECT_TRUE(store_.it->is_free("a"));
 }
 
-TEST_F(RetainedRuns, WhatIsNotAcknowledgedAsCompleteIsNeverPruned) {
+TEST_F(RetainedRuns, WhatIsNotAcknowledgedAsCompleteIsKeptForADay) {
   add("a", 1);
-  EXPECT_EQ(store_.retain({1h, 0, 0}, at_second(9) + 9999h), names{});
+  const auto came = at_second(2);
+  EXPECT_EQ(store_.retain({1h, 0, 0}, came + limits::abandoned_after - 1s), names{});
   EXPECT_EQ(store_.stream("a"), "line\n");
+  EXPECT_EQ(store_.retain({1h, 0, 0}, came + limits::abandoned_after), names{"a"});
+  EXPECT_TRUE(store_.it->is_free("a"));  // whoever has its stream may send it again
 }
 
 TEST_F(RetainedRuns, RemovedByAPersonLeavesNothingBehindButItsName) {

@@ -66,7 +66,8 @@ TEST_F(LoopWatch, NamesTheWholeWhereNoPartOfItTookMost) {
   turn([] {
     const doing answering{"GET", "/"};
     for (int i = 0; i < 100; ++i) {
-      const doing part{"a part", std::to_string(i)};
+      const std::string number = std::to_string(i);
+      const doing part{"a part", number};
       work_for(limits::long_turn / 100);
     }
   });
