@@ -35,6 +35,7 @@ void own_parts::prepare(boost::asio::io_context& io, attachments::wanted wanted,
     wanted.own_schemas.clear();
   }
   if (wanted.spool.empty() || !wanted.anything()) return;
+  is_named_ = !wanted.plan.empty() || !wanted.schemas.empty();
   attachments::attachments_preparing::listeners of_child;
   of_child.done = [this](feed::attachment part) { attach(part); };
   of_child.note = [](const std::string& sentence) { spool::notice(sentence); };
@@ -68,7 +69,13 @@ void own_parts::attach(feed::attachment part) {
 bool own_parts::waits() {
   if (!preparing_ || preparing_->over()) return false;
   if (!until_) until_ = clock::now() + limits::attachment_farewell;
-  return clock::now() < *until_;
+  if (clock::now() < *until_) return true;
+  if (std::exchange(is_named_, false)) {
+    spool::notice(
+        "what --plan and --schemas name is not attached: the run was over before all of it was "
+        "read; `tofud replay --plan` shows it");
+  }
+  return false;
 }
 
 }  // namespace tofud

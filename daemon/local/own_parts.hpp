@@ -50,6 +50,7 @@ class own_parts {
   std::unique_ptr<attachments::attachments_preparing> preparing_;  // null: nothing is wanted
   std::optional<std::chrono::steady_clock::time_point> until_;
   bool finishing_ = false;
+  bool is_named_ = false;  // somebody typed what is to be attached, and was not told of a failure
 };
 
 }  // namespace tofud

@@ -6,6 +6,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <charconv>
+#include <limits>
 
 namespace tofud::ui {
 namespace {
@@ -334,8 +335,8 @@ bool is_known_type(std::string_view type) { return types().contains(type); }
 std::optional<int> major(std::string_view ui) {
   int number = 0;
   const auto [stop, ec] = std::from_chars(ui.data(), ui.data() + ui.size(), number);
-  if (ec != std::errc{} || (stop != ui.data() + ui.size() && *stop != '.')) return {};
-  return number;
+  if (ec == std::errc::invalid_argument || (stop != ui.data() + ui.size() && *stop != '.')) return {};
+  return ec == std::errc::result_out_of_range ? std::numeric_limits<int>::max() : number;
 }
 
 message_parser::message_parser(differences of_diagnostics)
