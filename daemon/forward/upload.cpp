@@ -94,7 +94,10 @@ upload::step upload::head(time now) { return begin({kind::head}, now, addressed(
 upload::step upload::patch(time now, std::uint64_t from, std::size_t bytes, bool completes) {
   request sends = addressed("PATCH", "lines");
   sends.headers.push_back({"Upload-Offset", std::to_string(from)});
-  if (completes) sends.headers.push_back({"Upload-Complete", "?1"});
+  if (completes) {
+    sends.headers.push_back({"Upload-Complete", "?1"});
+    sends.headers.push_back({"Upload-Events", std::to_string(events_.size())});
+  }
   pace_.last_patch = now;
   return begin({kind::patch, from, bytes, completes}, now, std::move(sends));
 }
@@ -286,6 +289,11 @@ void upload::conflicts(const under_way& what, time now, const response& answer) 
     }
     stands_at(*offset);
     there_.in_contact = true;
+    return;
+  }
+  if (lines && code == "events" && !there_.events_again) {  // its disk lost some of them
+    there_.events_again = there_.in_contact = true;
+    next_event_ = 0;
     return;
   }
   if (code == "busy") {

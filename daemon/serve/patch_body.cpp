@@ -58,6 +58,8 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
     co_return conflict("diverged", "the journal has other bytes there", run.get(), at);
   if (where.what == upload::verdict::complete)
     co_return conflict("complete", "the stream is complete", run.get());
+  if (head.completes && run->events().size() < head.events)
+    co_return conflict("events", "not all events of the run are here", run.get());
   bytes.erase(0, where.known);
   text::failure failure;
   held.hold(0);

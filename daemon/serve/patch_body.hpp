@@ -4,6 +4,7 @@
 #include "daemon/http/coroutine.hpp"
 #include "daemon/serve/ingested_run.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -13,6 +14,7 @@ namespace tofud::serve {
 struct patch_head {
   std::uint64_t offset = 0;  // of its bytes in the stream
   bool completes = false;    // the stream ends with them
+  std::size_t events = 0;    // and so many events have to be there
 };
 
 /// Stores the bytes when they are whole; while one request adds to a run, others wait for

@@ -90,7 +90,10 @@ class uploads {
     const auto complete = asked.first("upload-complete");
     if (!complete.empty() && complete != "?1" && complete != "?0")
       return http::problem(400, "Upload-Complete is neither ?1 nor ?0");
-    const patch_head head{*offset, complete == "?1"};
+    const auto events = text::parse_whole_number<std::size_t>(asked.first("upload-events"));
+    if (!events && asked.count("upload-events") > 0)
+      return http::problem(400, "Upload-Events is no count of events");
+    const patch_head head{*offset, complete == "?1", events.value_or(0)};
     return http::taken_by(io_, [run = run, head](std::shared_ptr<http::body> body) {
       return take_patch(run, head, std::move(body));
     });

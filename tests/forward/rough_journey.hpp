@@ -84,14 +84,17 @@ class model_daemon {
   response patch(const request& asked, const std::string& body) {
     std::uint64_t from = 0;
     bool completes = false;
+    std::size_t events = 0;
     for (const auto& [name, value] : asked.headers) {
       if (name == "Upload-Offset") from = *text::parse_whole_number<std::uint64_t>(value);
       if (name == "Upload-Complete") completes = value == "?1";
+      if (name == "Upload-Events") events = *text::parse_whole_number<std::size_t>(value);
     }
     if (from > stored_.size()) return refuse("gap");
     const std::size_t overlap = std::min<std::size_t>(stored_.size() - from, body.size());
     if (stored_.compare(from, overlap, body, 0, overlap) != 0) return refuse("diverged");
     if (complete_ && body.size() > overlap) return refuse("complete");
+    if (completes && events_.size() < events) return refuse("events");
     stored_.append(body, overlap);
     if (completes) complete_ = true;
     return {204, {{"Upload-Offset", offset()}}};
@@ -178,7 +181,6 @@ class rough_journey {
   void lose_disk() {
     if (daemon_.complete()) return;
     late_.clear();
-    knows_of_loss_ = false;
     if (one_in(3)) return daemon_.forget();
     daemon_.lose_end(pick(100));
   }
@@ -212,7 +214,7 @@ class rough_journey {
           daemon_.take(sent.head, body);
           return machine_->broken(now_);
         case 3:  // arrives later, too
-          if (knows_of_loss_) late_.push_back({sent.head, body});
+          late_.push_back({sent.head, body});
           return machine_->broken(now_);
         case 4: {
           const unsigned statuses[] = {429, 503, 507, 500};
@@ -236,7 +238,6 @@ class rough_journey {
           break;
       }
     }
-    if (sent.head.method == "HEAD" || sent.head.method == "POST") knows_of_loss_ = true;
     machine_->answered(now_, daemon_.take(sent.head, body));
   }
 
@@ -257,10 +258,6 @@ class rough_journey {
   std::vector<std::pair<request, std::string>> late_;
   std::size_t steps_ = 0, calm_after_ = 0;
   std::string wrong_;
-  // What was sent before the forwarder knows that the disk was lost does not come late: a PATCH
-  // that completes the stream would do so without the events that were lost, and nobody could add
-  // them.
-  bool knows_of_loss_ = true;
   bool exit_added_ = false;
 };
 

@@ -316,6 +316,24 @@ TEST_F(Uploading, TheEndIsBytesThenEventsThenComplete) {
   EXPECT_FALSE(machine_.stopped());
 }
 
+TEST_F(Uploading, EventsThatTheDaemonLostAreSentAgainBeforeItCompletes) {
+  greet();
+  machine_.add_event(5, R"({"event":"exit","status":1})");
+  ready_ = {0, 5, true};
+  ASSERT_EQ(said(), "PATCH/r1/lines 0+5");
+  answer(204, "5");
+  ASSERT_EQ(said(), "PUT/r1/events/1");
+  answer(204);
+  ASSERT_EQ(said(), "PATCH/r1/lines 5+0 complete");
+  EXPECT_EQ(header("Upload-Events"), "1");
+  conflict("events", "5");
+  ASSERT_EQ(said(), "PUT/r1/events/1");
+  answer(204);
+  ASSERT_EQ(said(), "PATCH/r1/lines 5+0 complete");
+  conflict("events", "5");  // it takes them and does not have them
+  is_stopped(upload_stop::until::never, "events");
+}
+
 TEST_F(Uploading, AnEmptyStreamIsCompletedToo) {
   greet();
   ready_ = {0, 0, true};

@@ -378,6 +378,17 @@ class Rules:
         self.acknowledges(upload.patch(answer.offset, STREAM[answer.offset:], complete=True), len(STREAM))
         self.holds(upload.run, STREAM)
 
+    def test_a_completing_request_says_how_many_events_there_are(self):
+        upload = self.begun(STREAM)
+        for said in ("x", "-1", "1.0"):
+            self.assertEqual(upload.patch(len(STREAM), complete=True, Upload_Events=said).status, 400)
+        answer = upload.patch(len(STREAM), complete=True, Upload_Events="1")
+        self.assertEqual((answer.status, answer.code, answer.offset), (409, "events", len(STREAM)), answer)
+        self.assertEqual(upload.head().headers["upload-complete"], "?0")
+        self.assertEqual(upload.event(1, {"offset": len(STREAM), "event": "exit", "status": 0}).status, 204)
+        self.acknowledges(upload.patch(len(STREAM), complete=True, Upload_Events="1"), len(STREAM))
+        self.acknowledges(upload.patch(len(STREAM), complete=True, Upload_Events="1"), len(STREAM))
+
     def test_an_answer_nobody_waited_for_is_not_missed(self):
         upload, at = self.begun(), 0
         while at < len(STREAM):

@@ -367,15 +367,18 @@ class Session(http.server.BaseHTTPRequestHandler):
         ends = self.headers.get("Upload-Complete", "?0").strip()
         if ends not in ("?0", "?1"):
             raise Refusal(400, "bad", "`Upload-Complete` is neither ?0 nor ?1")
+        events = self.headers.get("Upload-Events", "0")
+        if not re.fullmatch(r"\d{1,9}", events):
+            raise Refusal(400, "bad", "`Upload-Events` is no count of events")
         if not run.lock.acquire(timeout=BUSY_S):
             raise conflict("busy", "another request is at these bytes", self.where(run))
         try:
-            self.take_lines(run, int(offset), ends == "?1")
+            self.take_lines(run, int(offset), ends == "?1", int(events))
         finally:
             run.lock.release()
         self.answer(204, headers=self.where(run))
 
-    def take_lines(self, run, offset, ends):
+    def take_lines(self, run, offset, ends, events):
         came = bytearray()
         try:
             for some in self.pieces():
@@ -388,6 +391,8 @@ class Session(http.server.BaseHTTPRequestHandler):
             run.store(came[run.size - offset:])
             raise ConnectionError
         self.fits(run, offset, came)
+        if ends and len(run.events) < events:
+            raise conflict("events", "not all events of the run are here", self.where(run))
         run.store(came[run.size - offset:])
         if ends and offset + len(came) < run.size:
             raise conflict("diverged", "the stream ended later before", self.where(run), at=offset + len(came))
