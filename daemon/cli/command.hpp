@@ -88,6 +88,8 @@ class command {
 
   /// What stands below the options in help.
   void footer(std::string text) { footer_ = std::move(text); }
+  /// Commands of a program that is run by one of these, for whoever forgets to say so.
+  void wraps(std::vector<std::string_view> commands) { wrapped_ = std::move(commands); }
   /// Neither help nor completions nor the manual say of it.
   void hide() { hidden_ = true; }
 
@@ -105,6 +107,7 @@ class command {
 
   std::string name_, description_, footer_;
   bool hidden_ = false;
+  std::vector<std::string_view> wrapped_;
   std::deque<option> options_;
   std::deque<command> commands_;
 };

@@ -1,12 +1,16 @@
 // The only source that knows CLI11: its header costs more than all the rest of a command.
 #include "daemon/cli/command.hpp"
+#include "protocol/text/edit_distance.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 namespace tofud::cli {
 
@@ -21,6 +25,14 @@ class command_line {
   }
 
   CLI::App& app() { return app_; }
+
+  /// What is wrong, which command it is about, and how to see what there is.
+  std::string sentence(const CLI::ParseError& error) const {
+    const std::string path = path_of(named());
+    const std::string unknown = unknown_word();
+    return path + ": " + (unknown.empty() ? error.what() : unknown) + "\nRun `" + path +
+           " --help` to see what there is.\n";
+  }
 
   /// The command that was named; the line itself if none was.
   const command& named() const {
@@ -38,6 +50,62 @@ class command_line {
   }
 
  private:
+  /// What is wrong with the first word that nobody takes; empty: all are taken.
+  std::string unknown_word() const {
+    std::vector<std::string> left = app_.remaining(true);
+    std::erase(left, "--");
+    if (left.empty()) return "";
+    const command& at = named();
+    const auto is_option = [](const std::string& each) {
+      return each.size() > 1 && each.front() == '-';
+    };
+    const auto dashed = std::find_if(left.begin(), left.end(), is_option);
+    std::string said, meant;
+    if (!at.commands_.empty() && !is_option(left.front())) {
+      said = "there is no command " + left.front();
+      meant = nearest_command(at, left.front());
+    } else if (dashed != left.end()) {
+      const std::string word = dashed->substr(0, dashed->find('='));
+      said = "there is no option " + word;
+      meant = nearest_option(at, word);
+    } else {
+      said = "nothing more is expected here, but there is " + left.front();
+    }
+    return meant.empty() ? said : said + "; did you mean `" + meant + "`?";
+  }
+
+  /// As it is typed, such as "tofud token create".
+  std::string path_of(const command& which) const {
+    std::string path;
+    for (const CLI::App* each = &which == &line_ ? &app_ : apps_.at(&which); each != nullptr;
+         each = each->get_parent())
+      path = each->get_name() + (path.empty() ? "" : " " + path);
+    return path;
+  }
+
+  static std::string nearest_option(const command& at, std::string_view word) {
+    std::vector<std::string_view> names{"--help"};
+    for (const option& each : at.options_)
+      names.insert(names.end(), each.names_.begin(), each.names_.end());
+    return std::string{text::nearest(word, names)};
+  }
+
+  /// A command of tofud, or one of OpenTofu, which tofud runs.
+  std::string nearest_command(const command& at, std::string_view word) const {
+    std::vector<std::string_view> names;
+    for (const command& each : at.commands_) {
+      if (!each.hidden_) names.push_back(each.name_);
+    }
+    const std::size_t own = names.size();
+    if (&at == &line_) names.insert(names.end(), line_.wrapped_.begin(), line_.wrapped_.end());
+    const std::string_view found = text::nearest(word, names);
+    if (found.empty()) return "";
+    const auto where = std::find(names.begin(), names.end(), found) - names.begin();
+    const bool is_own = static_cast<std::size_t>(where) < own;
+    return is_own ? path_of(at) + " " + std::string{found}
+                  : "tofud run -- tofu " + std::string{found};
+  }
+
   void fill(command& from, CLI::App& app) {
     app.footer(from.footer_);
     if (!from.run && !from.commands_.empty()) app.require_subcommand(1);
@@ -118,11 +186,14 @@ int run_one(command& line, std::string_view version, int argc, const char* const
   try {
     parsed.app().parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) {
+      std::fputs(parsed.sentence(error).c_str(), stderr);
+      return 2;
+    }
     std::ostringstream out, err;
-    const int status = parsed.app().exit(error, out, err);
+    parsed.app().exit(error, out, err);  // help, or the version
     std::fputs(out.str().c_str(), stdout);
-    std::fputs(err.str().c_str(), stderr);
-    return status == 0 ? 0 : 2;
+    return 0;
   }
   return parsed.named().run();
 }

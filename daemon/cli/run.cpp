@@ -338,6 +338,8 @@ void add_run(command& line, int argc, const char* const* argv,
   command& app = line.add_command(
       "run",
       "Run a command of OpenTofu, or one that starts some, and follow it: tofud run -- tofu apply");
+  const auto followed = stack::streaming_commands();
+  line.wraps({followed.begin(), followed.end()});
   add_stream_arguments(app, given->view, given->state_dir);
   app.add_flag("--ui", given->draws,
                "Draw what is being applied in a live block, in place of tofu's own lines");

@@ -240,10 +240,11 @@ std::vector<kept_run> store::recover() {
     state_->known->remove(each.run, each.upload_id, removed_by::person);
   for (const auto& run : found.runs) {
     const auto& header = run.header;
-    state_->known->runs[header.id] = {header.upload_id, header.created_at,  run.completed_at,
-                                      run.disk_bytes,   run.attached_bytes, header.sender,
-                                      header.stack,
-                                      run.last_arrival ? run.last_arrival->at : header.created_at};
+    state_->known->runs[header.id] = {
+        header.upload_id,   header.created_at,
+        run.completed_at,   run.disk_bytes,
+        run.attached_bytes, header.sender,
+        header.stack,       run.last_arrival ? run.last_arrival->at : header.created_at};
   }
   return std::move(found.runs);
 }
@@ -259,7 +260,7 @@ void store::create(run_header header, on_done done) {
     asio::post(state_->loop, std::move(refuse));
     return;
   }
-  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt, 0, 0,
+  state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt,     0, 0,
                              header.sender,    header.stack,      header.created_at};
   state_->thread.push(
       create_job{std::move(header),
@@ -271,16 +272,15 @@ void store::create(run_header header, on_done done) {
 
 void store::append(const std::string& run, std::string bytes, ui::time_point arrived,
                    std::function<void(append_result)> done) {
-  state_->thread.push(
-      append_job{run, std::move(bytes), arrived,
-                 [known = state_->known, run, arrived,
-                  done = std::move(done)](append_result result) {
-                   if (auto* found = known->find(run)) {
-                     found->disk_bytes = result.offset + found->attached_bytes;
-                     found->heard_at = std::max(found->heard_at, arrived);
-                   }
-                   done(std::move(result));
-                 }});
+  state_->thread.push(append_job{
+      run, std::move(bytes), arrived,
+      [known = state_->known, run, arrived, done = std::move(done)](append_result result) {
+        if (auto* found = known->find(run)) {
+          found->disk_bytes = result.offset + found->attached_bytes;
+          found->heard_at = std::max(found->heard_at, arrived);
+        }
+        done(std::move(result));
+      }});
 }
 
 void store::add_event(const std::string& run, kept_event event, on_done done) {
@@ -368,8 +368,7 @@ void store::retain(const retention& kept, ui::time_point now,
   state* const here = state_.get();
   std::vector<retained_run> runs;
   for (const auto& [id, run] : here->known->runs)
-    runs.push_back(
-        {id, run.created_at, over_at(run, now), run.disk_bytes, run.sender, run.stack});
+    runs.push_back({id, run.created_at, over_at(run, now), run.disk_bytes, run.sender, run.stack});
   const auto which = std::exchange(here->looked, true) ? look::later : look::first;
   auto chosen = beyond(kept, std::move(runs), now, keep, which);
   auto removed = std::make_shared<std::vector<std::string>>();

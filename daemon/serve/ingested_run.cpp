@@ -284,7 +284,8 @@ void ingested_run::open_source() {
   source_.bytes = reader();
 }
 
-// An open file outlives its name: the disk would not get a compressed or removed stream's room back.
+// An open file outlives its name: the disk would not get a compressed or removed stream's room
+// back.
 void ingested_run::close_source() {
   source_.bytes = nullptr;
   source_.room = {};

@@ -69,6 +69,8 @@ bool has_json_into(const tofu_version& version) {
 
 }  // namespace
 
+std::span<const std::string_view> streaming_commands() { return streaming; }
+
 bool streams(std::string_view subcommand) {
   return std::find(streaming.begin(), streaming.end(), subcommand) != streaming.end();
 }

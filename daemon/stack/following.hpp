@@ -6,7 +6,9 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud::stack {
@@ -36,6 +38,8 @@ struct surroundings {
   std::function<bool()> runs_elsewhere;
 };
 
+/// The subcommands that print a stream under -json and are worth following.
+std::span<const std::string_view> streaming_commands();
 /// Whether a subcommand prints a stream under -json, and is worth following.
 bool streams(std::string_view subcommand);
 

@@ -30,20 +30,11 @@ std::string quoted_word(std::string_view text) {
 /// `; did you mean "kinds"?`, or all of `known` when none of them is near.
 template <class Words>
 std::string advice(std::string_view word, const Words& known) {
-  constexpr std::size_t near = 2;
-  std::size_t best = near + 1;
-  std::string_view meant;
+  const std::string_view meant = text::nearest(word, known);
+  if (!meant.empty()) return "; did you mean " + quoted_word(meant) + "?";
   std::string all;
-  for (const std::string_view candidate : known) {
-    all.append(all.empty() ? "" : ", ").append(candidate);
-    if (word.size() > candidate.size() + near) continue;  // also bounds the work
-    const std::size_t distance = text::edit_distance(word, candidate);
-    if (distance < best) {
-      best = distance;
-      meant = candidate;
-    }
-  }
-  return meant.empty() ? "; known are " + all : "; did you mean " + quoted_word(meant) + "?";
+  for (const std::string_view each : known) all.append(all.empty() ? "" : ", ").append(each);
+  return "; known are " + all;
 }
 
 std::array<std::string_view, row_kinds> kind_names() {

@@ -24,4 +24,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+std::string_view nearest(std::string_view typed, std::span<const std::string_view> words) {
+  std::string_view found;
+  // Half of a short name changed is another name.
+  std::size_t least = std::min<std::size_t>(typed.size() / 3, 4) + 1;
+  for (const std::string_view each : words) {
+    if (typed.size() > each.size() + least) continue;  // also bounds the work
+    const std::size_t distance = edit_distance(typed, each);
+    if (distance >= least) continue;
+    least = distance;
+    found = each;
+  }
+  return found;
+}
+
 }  // namespace tofud::text

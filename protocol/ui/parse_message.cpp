@@ -335,7 +335,8 @@ bool is_known_type(std::string_view type) { return types().contains(type); }
 std::optional<int> major(std::string_view ui) {
   int number = 0;
   const auto [stop, ec] = std::from_chars(ui.data(), ui.data() + ui.size(), number);
-  if (ec == std::errc::invalid_argument || (stop != ui.data() + ui.size() && *stop != '.')) return {};
+  if (ec == std::errc::invalid_argument || (stop != ui.data() + ui.size() && *stop != '.'))
+    return {};
   return ec == std::errc::result_out_of_range ? std::numeric_limits<int>::max() : number;
 }
 

@@ -196,7 +196,8 @@ TEST_F(RetainedRuns, HistoryThatIsAddedAgainIsNotDoubled) {
 
 TEST_F(RetainedRuns, OldestDurationsBeyondTheLimitAreForgotten) {
   for (int i = 0; i < 5; ++i) add("run" + std::to_string(i), i);
-  EXPECT_EQ(store_.retain({.age = {}, .runs = {}, .bytes = {}, .operations = 3}, at_second(9)), names{});
+  EXPECT_EQ(store_.retain({.age = {}, .runs = {}, .bytes = {}, .operations = 3}, at_second(9)),
+            names{});
   EXPECT_EQ(durations(), 3U);
   EXPECT_EQ(store_.retain({{}, {}, {}}, at_second(9)), names{});
   EXPECT_EQ(durations(), 3U);
