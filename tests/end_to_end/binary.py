@@ -400,5 +400,5 @@ def until(question, what):
         if answer:
             return answer
         if time.monotonic() > end:
-            raise AssertionError("never happened: " + what)
+            raise AssertionError("never happened: " + (what() if callable(what) else what))
         time.sleep(0.005)

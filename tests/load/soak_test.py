@@ -163,6 +163,14 @@ class Soak(Asking):
                     self.wrong.append("%s: %r" % (what.__name__, failure))
                     self.over.set()
 
+    def descriptors(self):
+        folder = "/proc/%d/fd" % self.pid
+        found = []
+        for name in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError):
+                found.append(os.readlink(os.path.join(folder, name)).replace(self.home, ""))
+        return sorted(found)
+
     def measure(self):
         text = client.ask(self.address, "GET", "/metrics").body.decode()
         status = pathlib.Path("/proc/%d/status" % self.pid).read_text()
@@ -175,7 +183,7 @@ class Soak(Asking):
                     with contextlib.suppress(FileNotFoundError):
                         total += os.stat(os.path.join(where, name)).st_blocks * 512
             return total / (1 << 20)
-        return {"resident": int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "descriptors": len(os.listdir("/proc/%d/fd" % self.pid)),
+        return {"resident": int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "descriptors": len(self.descriptors()),
                 "index": size(lambda name: name.startswith("index")), "journal": size(lambda name: not name.startswith("index")),
                 "subscribers": float(re.search(r"(?m)^tofud_subscribers\S* (\S+)", text).group(1))}
 
@@ -196,10 +204,11 @@ class Soak(Asking):
                 thread.join()
         print("done: %s" % self.done)
         self.assertEqual(self.wrong, [])
-        until(lambda: self.measure()["subscribers"] == 0 and self.measure()["descriptors"] <= before["descriptors"] + 4, "all that viewers had is given back")
-        self.assertEqual([line for line in self.daemon.running.err.got if b"error" in line[:60]], [])
         if out := os.environ.get("TOFUD_SOAK_OUT"):
             write(self.samples, pathlib.Path(out))
+        until(lambda: self.measure()["subscribers"] == 0, "all viewers are gone")
+        until(lambda: len(self.descriptors()) <= before["descriptors"] + 4, lambda: "what is open besides: %s" % self.descriptors())
+        self.assertEqual([line for line in self.daemon.running.err.got if b"error" in line[:60]], [])
         self.is_flat()
 
     def is_flat(self):
