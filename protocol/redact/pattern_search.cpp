@@ -15,8 +15,14 @@ pattern_search::pattern_search(std::vector<pattern> patterns) {
   std::sort(patterns.begin(), patterns.end(),
             [](const pattern& a, const pattern& b) { return a.text < b.text; });
   for (const pattern& each : patterns) {
-    begins_.set(static_cast<std::uint8_t>(each.text[0]) << 8U |
-                static_cast<std::uint8_t>(each.text[1]));
+    const auto byte = [&each](std::size_t i) { return static_cast<std::uint8_t>(each.text[i]); };
+    begins_.set(byte(0) << 8U | byte(1));
+    if (each.text.size() > 2) {
+      goes_on_.set(three_bytes(byte(0), byte(1), byte(2)));
+    } else {
+      for (unsigned any = 0; any < 256; ++any)
+        goes_on_.set(three_bytes(byte(0), byte(1), static_cast<std::uint8_t>(any)));
+    }
   }
   // Breadth first: the patterns below a state are a range of the sorted list.
   states_.emplace_back();

@@ -46,14 +46,21 @@ class pattern_search {
     bool hides = false;  // a fixed or open pattern goes through here
   };
 
+  static std::size_t three_bytes(std::uint8_t a, std::uint8_t b, std::uint8_t c);
   std::uint32_t child(std::uint32_t from, std::uint8_t byte) const;
   std::uint32_t step(std::uint32_t from, std::uint8_t byte) const;
 
   std::vector<state> states_;
   std::vector<std::uint8_t> labels_;  // the byte that leads to a state
   std::array<std::uint32_t, 256> roots_{};
-  std::bitset<65536> begins_;  // two bytes with which some pattern begins
+  std::bitset<65536> begins_;   // two bytes with which some pattern begins
+  std::bitset<65536> goes_on_;  // three_bytes() with which one may begin
 };
+
+/// Several threes may have one number: what has none begins nothing.
+inline std::size_t pattern_search::three_bytes(std::uint8_t a, std::uint8_t b, std::uint8_t c) {
+  return (std::size_t{a} << 10U ^ std::size_t{b} << 5U ^ c) & 0xffffU;
+}
 
 inline std::uint32_t pattern_search::child(std::uint32_t from, std::uint8_t byte) const {
   const state& at = states_[from];
@@ -87,8 +94,11 @@ std::size_t pattern_search::scan(std::string_view text, Hit&& hit) const {
   const auto byte = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   for (std::size_t i = 0; i < size; ++i) {
     if (at == 0) {
-      // Most bytes begin nothing: two at a time tell that without walking the automaton.
-      while (i + 1 < size && !begins_[byte(i) << 8U | byte(i + 1)]) ++i;
+      // Most bytes begin nothing: two or three at a time tell that without walking the automaton.
+      for (; i + 1 < size; ++i) {
+        if (!begins_[byte(i) << 8U | byte(i + 1)]) continue;
+        if (i + 2 >= size || goes_on_[three_bytes(byte(i), byte(i + 1), byte(i + 2))]) break;
+      }
     }
     at = step(at, byte(i));
     const state& now = states_[at];
