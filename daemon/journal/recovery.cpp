@@ -155,8 +155,9 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
   const std::uint64_t trusted = within.last ? within.last->offset : 0;
   std::uint64_t keep = there > trusted ? trusted + whole_lines(on, path, trusted) : trusted;
-  // Nobody will send the rest of the line.
-  if (run.header.upload_id.empty()) keep = last_line_end(on, path, keep);
+  // Nobody will send the rest of the line. What was acknowledged stays: without its arrival the next
+  // recovery would trust less, and cut more.
+  if (run.header.upload_id.empty()) keep = std::max(trusted, last_line_end(on, path, keep));
   if (keep < there) {
     say(run.remark, path + ": a torn tail of " + std::to_string(there - keep) + " bytes was cut, " +
                         std::to_string(keep) + " are left");
