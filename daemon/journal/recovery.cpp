@@ -155,9 +155,8 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
   const std::uint64_t trusted = within.last ? within.last->offset : 0;
   std::uint64_t keep = there > trusted ? trusted + whole_lines(on, path, trusted) : trusted;
-  // Nobody will send the rest of the line. What was acknowledged stays: without its arrival the next
-  // recovery would trust less, and cut more.
-  if (run.header.upload_id.empty()) keep = std::max(trusted, last_line_end(on, path, keep));
+  // Nobody will send the rest of the line.
+  if (run.header.upload_id.empty()) keep = last_line_end(on, path, keep);
   if (keep < there) {
     say(run.remark, path + ": a torn tail of " + std::to_string(there - keep) + " bytes was cut, " +
                         std::to_string(keep) + " are left");
@@ -168,6 +167,12 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   if (end.good < end.size) {
     if (const auto failure = cut(on, arrivals_in(directory), end.good); !failure.empty())
       say(run.remark, failure.text());
+  }
+  // Without the record of what was acknowledged the next recovery would trust less, and cut more.
+  if (keep < trusted) {
+    run.last_arrival = arrival{keep, within.last->at};
+    const open_file arrivals{on, on.open(arrivals_in(directory), O_RDWR)};
+    if (arrivals) on.pwrite(arrivals.fd(), to_line(*run.last_arrival), end.good);
   }
   run.bytes = keep;
   // Also where nothing is cut: written is not yet on disk.

@@ -49,9 +49,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace tofud;
   if (size == 0) return 0;
   const std::size_t piece = 1 + data[0];
-  const std::string_view bytes{reinterpret_cast<const char*>(data) + 1, size - 1};
-  if (bytes.find(key) != bytes.npos) return 0;  // in the middle of a word it is no key
-  const std::string stream = planted(bytes);
+  const std::string_view given{reinterpret_cast<const char*>(data) + 1, size - 1};
+  if (given.find(key) != given.npos) return 0;  // in the middle of a word it is no key
+  const std::string stream = planted(given);
   const auto rules = std::make_shared<const redact::ready_rules>(
       redact::rules{{{"A", std::string{secret}}}, "salt", redact::provisioner_output::mask});
   redact::stream_redactor redactor{rules};
