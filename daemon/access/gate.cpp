@@ -72,7 +72,7 @@ std::optional<response> answer_other_page(const request& asked) {
   const std::string_view wanted =
       asks_first ? asked.first("access-control-request-method") : asked.method;
   if (!may_other_page(wanted, asked.path)) {
-    return problem(403, "Origin: pages of other servers may look, log in and out, no more");
+    return problem(403, "Origin: pages of other servers may only read, log in and log out");
   }
   if (asks_first) return http::allow_preflight(asked);
   return std::nullopt;
@@ -82,10 +82,11 @@ std::optional<response> answer_other_page(const request& asked) {
 std::optional<response> refuse_change(const request& asked) {
   if (asked.method == "GET" || asked.is_head() || !is_of_a_browser(asked)) return std::nullopt;
   if (asked.count("origin") == 0 && asked.count("sec-fetch-site") == 0) {
-    return problem(403, "Origin: a browser that changes anything says from where");
+    return problem(
+        403, "Origin is missing: browsers must send it with a request that changes something");
   }
   if (has_body(asked) && !has_our_type(asked)) {
-    return problem(415, "Content-Type: application/json or a form is taken from browsers");
+    return problem(415, "Content-Type: browsers must send application/json or a form");
   }
   return std::nullopt;
 }
@@ -106,7 +107,8 @@ std::optional<response> refuse(const principal& who, need wanted) {
   const auto lacks = [&](scope one) -> std::optional<response> {
     if (who.may.has(one)) return std::nullopt;
     const std::string wants{name(one)};
-    auto answer = problem(403, "this needs the scope " + wants + ", which " + who.who + " lacks");
+    auto answer = problem(403, "this request needs a token with the scope " + wants + ", which " +
+                                   who.who + " lacks");
     answer.headers.push_back(
         {"WWW-Authenticate",
          "Bearer realm=\"tofud\", error=\"insufficient_scope\", scope=\"" + wants + "\""});
@@ -124,7 +126,8 @@ std::optional<response> refuse(const principal& who, need wanted) {
       return lacks(scope::raw);
     case need::owner:
       if (who.is_owner) return std::nullopt;
-      return problem(403, "only the daemon's own user and root may do this, on its machine");
+      return problem(403,
+                     "only the daemon's own user and root may do this, on the daemon's machine");
   }
   return std::nullopt;
 }
@@ -259,7 +262,7 @@ std::optional<response> gate::take_base(request& asked) const {
     return there;
   }
   if (!asked.path.starts_with(base + "/")) {
-    return problem(404, "no such path; everything is below " + base + "/");
+    return problem(404, "no such path; every path begins with " + base + "/");
   }
   asked.base = base;
   asked.path.erase(0, base.size());
@@ -269,16 +272,16 @@ std::optional<response> gate::take_base(request& asked) const {
 gate::found gate::user_of(const request& asked, const http::peer& proxy) {
   if (rules_.user_header.empty() || asked.count(rules_.user_header) == 0) return {};
   if (asked.count(rules_.user_header) > 1) {
-    return {nullptr, problem(400, rules_.user_header + ": it says two users")};
+    return {nullptr, problem(400, rules_.user_header + ": it names two users")};
   }
   const std::string user{text::trimmed(asked.first(rules_.user_header))};
   if (user.empty()) return {};
   if (user.size() > limits::user_bytes) {
-    return {nullptr, problem(400, rules_.user_header + ": nobody has so long a name")};
+    return {nullptr, problem(400, rules_.user_header + ": the name is too long")};
   }
   std::string groups = rules_.groups_header.empty() ? "" : asked.joined(rules_.groups_header);
   if (!is_in_a_group(rules_, groups)) {
-    return {nullptr, problem(403, user + " is in none of the groups that may ask")};
+    return {nullptr, problem(403, user + " is in none of the allowed groups")};
   }
   return {users_.holder({proxy.address, user, std::move(groups), proxy.uid}, rules_.users_may),
           std::nullopt};
@@ -295,8 +298,8 @@ gate::found gate::identify(const request& asked, const std::optional<http::peer>
     if (!user.who || bearer->starts_with("tofud_")) {
       auto holder = holder_of(*bearer, now);
       if (holder) return {std::move(holder), std::nullopt};
-      return {nullptr, unknown("Authorization: no such token, or not any more; `tofud token ls` "
-                               "lists them",
+      return {nullptr, unknown("Authorization: this token is unknown, expired or revoked; `tofud "
+                               "token ls` lists the valid ones",
                                "invalid_token")};
     }
   }
@@ -321,8 +324,8 @@ std::optional<response> gate::ask(request& asked, time now) {
   if (auto elsewhere = take_base(asked)) return elsewhere;
   if (has_token_in_url(asked)) {
     return problem(400,
-                   "a token in a URL ends up in logs, so it is not looked at; send it as "
-                   "Authorization: Bearer TOKEN, and count this one as known to others");
+                   "a token in a URL ends up in logs, so tofud ignores it; send it as "
+                   "Authorization: Bearer TOKEN, and revoke this one");
   }
   if (auto answered = answer_other_page(asked)) return answered;
   if (auto refused = refuse_change(asked)) return refused;
@@ -336,7 +339,9 @@ std::optional<response> gate::ask(request& asked, time now) {
   }
   if (refused) return std::move(refused);
   if (!who) {
-    return unknown("who asks? send Authorization: Bearer TOKEN; `tofud token create` makes one");
+    return unknown(
+        "this request has no token; send Authorization: Bearer TOKEN (`tofud token create` makes "
+        "one)");
   }
   if (auto lacking = refuse(*who, wanted)) return lacking;
   asked.permit = who->permit;

@@ -33,7 +33,7 @@ bool proxy_users::review(const std::function<bool(const named_user&)>& is_let_in
     const auto over = known.over.lock();
     if (!over) return true;
     if (is_let_in(who) && is_within(known.may, may)) return false;
-    *over = "the rules of who may ask have changed";
+    *over = "the access rules have changed";
     any_ended = true;
     return true;
   });

@@ -108,7 +108,7 @@ text::result<read_tokens> read_token_file(const std::string& path) {
       found.all.push_back(std::move(*one));
     } else {
       found.refused.push_back(path + ":" + std::to_string(number) +
-                              " is no token: " + one.error().text());
+                              " is not a token: " + one.error().text());
     }
   }
   return found;

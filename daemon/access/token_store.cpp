@@ -40,7 +40,8 @@ bool token_store::refresh(time now) {
     } else {
       seen_ = there;
       is_read_ = true;
-      if (!read) complaints_.push_back(read.error().text() + "; no token is good until it can");
+      if (!read)
+        complaints_.push_back(read.error().text() + "; no token is valid until it can be read");
       if (read) {
         complaints_.insert(complaints_.end(), read->refused.begin(), read->refused.end());
       }
@@ -79,7 +80,7 @@ bool token_store::replace(std::vector<token> now_there, time now) {
   for (const auto& [id, before] : known_) {
     const auto after = next.find(id);
     if (after != next.end() && after->second.over == before.over) continue;
-    *before.over = "the token is no more what it was";
+    *before.over = "the token has changed";
     any_over = true;
   }
   known_ = std::move(next);

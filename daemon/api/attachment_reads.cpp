@@ -36,7 +36,8 @@ bool has_plan(const readable_run& read) {
 }
 
 result<std::vector<std::string>, std::string> path_of(std::string_view text) {
-  const std::string wrong = "path= is a JSON array of keys and indices, such as [\"tags\",\"0\"]";
+  const std::string wrong =
+      "path= must be a JSON array of keys and indices, such as [\"tags\",\"0\"]";
   json::document_parser parser{json::keep_everything};
   if (parser.parse(text) || !parser.root().is(json::kind::array)) return wrong;
   std::vector<std::string> path;
@@ -56,11 +57,11 @@ result<diff::rows_part, std::string> part_of(const http::request& asked) {
     part.path = std::move(*path);
   }
   const auto from = text::parse_whole_number<std::size_t>(asked.parameter("from").value_or("0"));
-  if (!from) return std::string{"from= is the number of a child, counted from 0"};
+  if (!from) return std::string{"from= must be the number of a child, counted from 0"};
   part.from = *from;
   const std::string unchanged = asked.parameter("unchanged").value_or("0");
   if (unchanged != "0" && unchanged != "1")
-    return std::string{"unchanged= is 1 (what does not change, too) or 0"};
+    return std::string{"unchanged= must be 1 (include what does not change) or 0"};
   part.unchanged = unchanged == "1";
   return part;
 }
@@ -111,7 +112,7 @@ std::string key_of(const attachments::documents& known, const std::string& addr,
 void one_diff(const readable_run& read, const http::request& asked, const answering& answer,
               long_reads& reads) {
   const auto addr = asked.parameter("addr");
-  if (!addr) return answer(http::problem(400, "addr= is the address of a resource"));
+  if (!addr) return answer(http::problem(400, "addr= must be the address of a resource"));
   const auto part = part_of(asked);
   if (!part) return answer(http::problem(400, part.error()));
   if (!has_plan(read)) return answer(no_plan(read));
@@ -127,7 +128,7 @@ void plan_comment(const readable_run& read, const http::request& asked, const an
   const auto room = text::parse_whole_number<std::size_t>(
       asked.parameter("room").value_or(std::to_string(limits::markdown_plan_characters)));
   if (!room || *room > limits::markdown_plan_characters) {
-    return answer(http::problem(400, "room= is a number of bytes, " +
+    return answer(http::problem(400, "room= must be a number of bytes, " +
                                          std::to_string(limits::markdown_plan_characters) +
                                          " at most"));
   }
@@ -193,7 +194,8 @@ void whole_plan(const readable_run& read, const http::request& asked, const answ
                 long_reads& reads) {
   const std::string format = asked.parameter("format").value_or("rows");
   if (format != "rows" && format != "md") {
-    return answer(http::problem(400, "format= is rows (one a line) or md (a comment in Markdown)"));
+    return answer(http::problem(
+        400, "format= must be rows (one on each line) or md (a comment in Markdown)"));
   }
   if (!has_plan(read)) return answer(no_plan(read));
   if (format == "md") return plan_comment(read, asked, answer, reads);

@@ -63,7 +63,7 @@ void document(const readable_run& read, const http::request& asked, const answer
               long_reads& reads) {
   const std::string word = asked.parameter("format").value_or("");
   const auto format = exports::parse_document_format(word);
-  if (!format) return answer(http::problem(400, "format= is csv, junit, trace or md"));
+  if (!format) return answer(http::problem(400, "format= must be csv, junit, trace or md"));
   const exports::document_kind kind = kind_of(*format);
   http::response made;
   made.content_type = kind.content_type;

@@ -120,9 +120,8 @@ std::shared_ptr<const void> long_reads::take_turn() {
 }
 
 http::response too_many_reads() {
-  auto busy =
-      http::problem(503, "as many large answers are on their way as there may be at a time (" +
-                             std::to_string(limits::large_reads) + "); come again");
+  auto busy = http::problem(503, "too many large answers are being sent at once (limit " +
+                                     std::to_string(limits::large_reads) + "); try again later");
   busy.headers.push_back({"Retry-After", std::to_string(limits::large_read_again.count())});
   return busy;
 }

@@ -39,17 +39,17 @@ run_listing list_runs(std::vector<feed::run_view> known, const feed::run_query& 
   };
   if (is_run(asked.since)) {
     const auto place = place_of(known, asked.since);
-    if (!place) return no_list("since is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+    if (!place) return no_list("since is neither a time such as 2026-11-21T03:12:00Z nor a run");
     known.erase(*place, known.end());
   }
   if (is_run(asked.until)) {
     const auto place = place_of(known, asked.until);
-    if (!place) return no_list("until is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+    if (!place) return no_list("until is neither a time such as 2026-11-21T03:12:00Z nor a run");
     known.erase(known.begin(), std::next(*place));
   }
   if (!asked.cursor.empty()) {
     const auto place = place_of(known, asked.cursor);
-    if (!place) return no_list("cursor is none of this list");
+    if (!place) return no_list("cursor does not belong to this list");
     known.erase(known.begin(), std::next(*place));
   }
   feed::run_query wanted = asked;

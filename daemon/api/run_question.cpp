@@ -22,7 +22,7 @@ std::vector<std::string> values(const http::request& asked, std::string_view nam
     const std::size_t equals = std::min(one.find('='), one.size());
     if (text::percent_decoded(one.substr(0, equals)).value_or("") != name) continue;
     auto value = text::percent_decoded(one.substr(std::min(equals + 1, one.size())));
-    if (!value) throw bad_question{std::string{name} + "= is badly encoded"};
+    if (!value) throw bad_question{std::string{name} + "= is not valid percent-encoding"};
     found.push_back(std::move(*value));
   }
   return found;
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> number_asked_for(const http::request& asked, std::s
   const auto text = asked.parameter(name);
   if (!text) return std::nullopt;
   const auto number = text::parse_whole_number<std::uint64_t>(*text);
-  if (!number) throw bad_question{std::string{name} + "= is no number"};
+  if (!number) throw bad_question{std::string{name} + "= is not a number"};
   return number;
 }
 
@@ -71,7 +71,7 @@ feed::run_query runs_asked_for(const http::request& asked, ui::time_point now) {
       rest.remove_prefix(std::min(one.size() + 1, rest.size()));
       if (!feed::parse_run_status(one)) {
         throw bad_question{"status=" + std::string{one} +
-                           ": it is running, succeeded, failed, interrupted or lost"};
+                           "; use running, succeeded, failed, interrupted or lost"};
       }
       query.statuses.emplace_back(one);
     }
@@ -97,7 +97,7 @@ feed::run_query runs_asked_for(const pages::run_search& asked, ui::time_point no
   }
   if (!asked.label.empty()) {
     auto label = feed::parse_label(asked.label);
-    if (!label) throw bad_question{"a label is looked for as KEY=VALUE, such as branch=main"};
+    if (!label) throw bad_question{"write a label as KEY=VALUE, such as branch=main"};
     query.labels.push_back(std::move(*label));
   }
   query.stack = asked.stack;

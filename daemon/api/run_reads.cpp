@@ -70,7 +70,7 @@ http::response one_row(const readable_run& read, const http::request& asked, lon
   const pipeline::run* run = read.run;
   const auto kind = feed::parse_row_kind(asked.parameter("kind").value_or(""));
   const auto key = asked.parameter("key");
-  if (!kind || !key) return http::problem(400, "give kind= and key= of the row");
+  if (!kind || !key) return http::problem(400, "kind= and key= of the row are missing");
   http::response found;
   if (*kind == feed::row_kind::run) {
     feed::encode(found.body, run->view(), 0);
@@ -90,7 +90,7 @@ http::response one_row(const readable_run& read, const http::request& asked, lon
   } else if (number) {
     run->state.encode(found.body, *number, run->state.seq(*number), feed::cut::no);
   } else {
-    return http::problem(404, "no row of that kind and key in " + run->state.id());
+    return http::problem(404, "no row has that kind and key in " + run->state.id());
   }
   found.body.push_back('\n');
   return found;
@@ -98,7 +98,7 @@ http::response one_row(const readable_run& read, const http::request& asked, lon
 
 http::response lines(const readable_run& read, const http::request& asked, long_reads& reads) {
   const auto from = text::parse_whole_number<feed::sequence>(asked.parameter("from").value_or("0"));
-  if (!from) return http::problem(400, "from= is a sequence number");
+  if (!from) return http::problem(400, "from= must be a sequence number");
   pipeline::line_query query;
   query.run = read.run->state.id();
   query.from = *from;

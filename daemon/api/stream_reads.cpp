@@ -146,7 +146,7 @@ http::response stream_of(const readable_run& read, const http::request& asked,
   constexpr auto all = std::numeric_limits<std::uint64_t>::max();
   const auto last = asked.parameter("last");
   const auto count = last ? text::parse_whole_number<std::uint64_t>(*last) : all;
-  if (!count) return http::problem(400, "last= is a number of bytes");
+  if (!count) return http::problem(400, "last= must be a number of bytes");
   const auto& rules = here.get();
   if (!rules) return http::problem(500, rules.error().text());
   const std::uint64_t from = offset_of_last(read.run->stream().fold().offset(), *count);

@@ -196,7 +196,7 @@ class attaching {
     for (const text::failure& each : named.wrong)
       told_.failed("not all schemas are attached: " + each.text());
     if (!named.any_specification && named.any_provider)
-      told_.failed("the schemas are not attached: they are of use with a plan only");
+      told_.failed("the schemas are not attached: schemas need a plan");
     if (!named.any_specification) return;
     const auto made = attachments::kept_schemas(named.all);
     if (!made) return told_.failed("the schemas are not attached: " + made.error().text());
@@ -208,7 +208,7 @@ class attaching {
     if (values.left_out > 0) {
       told_.failed("of the plan's sensitive values the longest, " +
                    std::to_string(values.left_out) +
-                   ", are not hidden where they are printed: they are too many");
+                   ", are not redacted in printed text: there are too many of them");
     }
     if (values.texts.empty()) return true;
     const auto failure = files::write_private(attachments::hidden_beside_spool(what_.spool),

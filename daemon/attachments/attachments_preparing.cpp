@@ -130,7 +130,8 @@ class attachments_preparing::child : public std::enable_shared_from_this<child> 
  private:
   void fail_later() {
     asio::post(out_.get_executor(), [self = shared_from_this()] {
-      self->note("nothing is attached to the run: the process that does it can't be started");
+      self->note(
+          "nothing is attached to the run: the process that prepares attachments can't be started");
       self->end();
     });
   }
@@ -175,7 +176,7 @@ class attachments_preparing::child : public std::enable_shared_from_this<child> 
     }
     pid_ = 0;
     if (status != 0)
-      note("not all is attached to the run: the process that does it " +
+      note("not everything is attached to the run: the process that prepares attachments " +
            keeper::ending_text(status));
     end();
   }

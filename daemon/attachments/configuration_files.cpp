@@ -24,7 +24,7 @@ struct read_text {
 read_text read_file(const fs::path& path, std::size_t most) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed)) {
-    return {{}, failed ? failed.message() : "it is no regular file"};
+    return {{}, failed ? failed.message() : "it is not a regular file"};
   }
   std::ifstream file{path, std::ios::binary};
   if (!file) return {{}, std::generic_category().message(errno)};
@@ -84,7 +84,7 @@ class configuration_files {
   void take(const std::string& directory, std::string name, config::source_directory& found) {
     const std::string path = config::path_in(directory, name);
     if (files_ == limits::configuration_files || bytes_ == limits::configuration_bytes) {
-      return leave_out(path, "is left out: the configuration is too large", found);
+      return leave_out(path, "is skipped: the configuration is too large", found);
     }
     ++files_;
     const std::size_t room = limits::configuration_bytes - bytes_;

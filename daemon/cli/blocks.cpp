@@ -92,7 +92,7 @@ int run_blocks(const blocks_arguments& given) {
   const bool went = given.json ? files::write_all(STDOUT_FILENO, attachments::to_json(all))
                                : print(STDOUT_FILENO, columns(lines));
   if (lines.empty() && all.problems.empty()) {
-    spool::notice("there is no configuration in " + given.directory +
+    spool::notice("no configuration is in " + given.directory +
                   "; name the directory of the root module");
     return 1;
   }
@@ -104,13 +104,15 @@ int run_blocks(const blocks_arguments& given) {
 void add_blocks(command& line) {
   auto given = std::make_shared<blocks_arguments>();
   command& words =
-      line.add_command("blocks", "Where each block of a configuration stands: file:line:column");
-  words.add_option("DIR", given->directory, "The root module's directory (default: this one)")
+      line.add_command("blocks", "Print where each block of a configuration is: file:line:column");
+  words
+      .add_option("DIR", given->directory,
+                  "Directory of the root module (default: the current one)")
       .value("");
   words.add_flag(
       "--json", given->json,
-      "As a document, with provisioners, references, create_before_destroy and annotations");
-  words.footer("Modules are found where `tofu init` has put them, in $TF_DATA_DIR if it is set.");
+      "Print a JSON document with provisioners, references, create_before_destroy and annotations");
+  words.footer("Modules are read from where `tofu init` put them ($TF_DATA_DIR if it is set).");
   words.run = [given] {
     ends_with_its_reader();
     return run_blocks(*given);

@@ -185,7 +185,7 @@ std::string fish(const tree& all) {
 
 void add_completion(command& line) {
   auto shell = std::make_shared<std::string>();
-  command& words = line.add_command("completion", "Print what a shell needs to complete tofud");
+  command& words = line.add_command("completion", "Print the completion script for a shell");
   words.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   words.run = [shell, &line] {
     const tree all = command_tree(line);

@@ -24,7 +24,7 @@ int check(const config_arguments& given) {
   const auto said = given.files.empty() ? read_config("", {}, spool::process_environment())
                                         : read_files(given.files);
   if (!understand(said)) return 1;
-  if (said.from.files.empty()) return print("there is no file, and nothing wrong\n");
+  if (said.from.files.empty()) return print("there is no configuration file, and no mistake\n");
   std::string lines;
   for (const auto& each : said.from.files) lines += each.path + ": ok\n";
   return print(lines);
@@ -42,21 +42,22 @@ int show(const config_arguments& given) {
 
 void add_config(command& line) {
   auto given = std::make_shared<config_arguments>();
-  command& words = line.add_command("config", "The configuration of tofud serve");
-  command& checked = words.add_command(
-      "check", "Say what is wrong: status 1, and each mistake as FILE:LINE:COLUMN");
+  command& words = line.add_command("config", "Check and show the configuration of tofud serve");
+  command& checked = words.add_command("check",
+                                       "Check the configuration: print each mistake as "
+                                       "FILE:LINE:COLUMN; exit status 1 if there is one");
   checked
       .add_option("FILE", given->files,
-                  "Files to check (default: the environment, and the files that serve would read)")
+                  "Files to check (default: the environment and the files that tofud serve reads)")
       .value("");
   checked.run = [given] { return check(*given); };
-  command& shown = words.add_command("show", "Print every option as it is in effect, as TOML");
-  shown.add_option("--config", given->config, "Read this file alone ($TOFUD_CONFIG)").value("FILE");
+  command& shown = words.add_command("show", "Print every option with its current value, as TOML");
+  shown.add_option("--config", given->config, "Read only this file ($TOFUD_CONFIG)").value("FILE");
   option& origin =
-      shown.add_flag("--origin", given->origin, "Where each value comes from beside it");
+      shown.add_flag("--origin", given->origin, "Also print where each value comes from");
   shown
       .add_flag("--default", given->standard,
-                "A file with every option and its meaning, commented out")
+                "Print a file with every option and its meaning, commented out")
       .excludes(origin);
   shown.run = [given] { return show(*given); };
 }

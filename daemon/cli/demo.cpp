@@ -27,7 +27,7 @@ int run_demo(const demo_arguments& given) {
   wanted.speed = given.speed;
   if (::isatty(STDOUT_FILENO) == 0) wanted.then = afterwards::leave;
   wanted.farewell =
-      "The page stays until Ctrl-C. Follow a run of your own: tofud run -- tofu apply";
+      "The page stays until you press Ctrl-C. To follow your own run: tofud run -- tofu apply";
   return play(recording, given.view, wanted);
 }
 
@@ -35,8 +35,8 @@ int run_demo(const demo_arguments& given) {
 
 void add_demo(command& line) {
   auto given = std::make_shared<demo_arguments>();
-  command& words =
-      line.add_command("demo", "Play a recorded apply that is built in: no OpenTofu, no cloud");
+  command& words = line.add_command(
+      "demo", "Play a built-in recording of an apply; needs no OpenTofu and no cloud");
   add_view_arguments(words, given->view);
   add_speed_argument(words, given->speed);
   words.run = [given] { return run_demo(*given); };

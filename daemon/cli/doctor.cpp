@@ -188,13 +188,11 @@ int run_doctor(const doctor_arguments& given) {
 void add_doctor(command& line) {
   auto given = std::make_shared<doctor_arguments>();
   command& words = line.add_command(
-      "doctor", "Tell whether tofud finds here what it needs; status 1 if there is a problem");
-  words
-      .add_option("--state-dir", given->state_dir,
-                  "Where streams would be kept, to be looked at too")
+      "doctor",
+      "Check whether tofud finds what it needs here; exit status 1 if there is a problem");
+  words.add_option("--state-dir", given->state_dir, "State directory to check as well")
       .value("DIR");
-  words.add_option("--listen", given->listen, "Where the page would be served, to be tried")
-      .value("ADDR:PORT");
+  words.add_option("--listen", given->listen, "Address to try to listen on").value("ADDR:PORT");
   words.run = [given] { return run_doctor(*given); };
 }
 

@@ -4,7 +4,7 @@ namespace tofud::cli {
 
 std::string_view sentence(error what) {
   constexpr auto sentences = text::catalogue<error>({
-      {error::not_kept, "no run '{}' is kept here or at {}; `tofud ls` lists them"},
+      {error::not_kept, "no run '{}' is stored here or at {}; `tofud ls` lists the runs"},
   });
   return sentences[what];
 }

@@ -101,7 +101,7 @@ int run_export(const export_arguments& given) {
     return 2;
   }
   if (goes_on) {
-    spool::notice("the run goes on; this is what is known so far");
+    spool::notice("the run is still going; this is what is known so far");
   } else {
     finish(stream, opened->stream);
   }
@@ -125,7 +125,7 @@ int run_export(const export_arguments& given) {
 
 void add_export(command& line) {
   auto given = std::make_shared<export_arguments>();
-  command& words = line.add_command("export", "Write a run as a document for other programs");
+  command& words = line.add_command("export", "Export a run as a document for other programs");
   add_run_argument(words, given->run, run_given::always);
   add_attachment_arguments(words, given->attach);
   static const std::vector<std::string> formats = {"ndjson", "csv", "junit", "trace", "md"};
@@ -140,10 +140,11 @@ void add_export(command& line) {
       .required();
   words
       .add_option("--mask-file", given->mask_file,
-                  "Values to mask, one a line, beside those in the environment")
+                  "File with more values to redact, one on each line")
       .value("FILE")
       .variable("TOFUD_MASK_FILE");
-  words.add_option("-o,--output", given->file, "The file to write (default: stdout)").value("FILE");
+  words.add_option("-o,--output", given->file, "File to write (default: standard output)")
+      .value("FILE");
   words.run = [given] { return run_export(*given); };
 }
 

@@ -150,14 +150,15 @@ void say_what_is_missing(const listing& found, const std::vector<spool::kept_run
     spool::notice("and more at the daemon; --all lists them");
   }
   if (found.unread > 0) {
-    spool::notice(std::to_string(found.unread) + " were not read, being large; --all reads them");
+    spool::notice(std::to_string(found.unread) +
+                  " were not read because they are large; --all reads them");
   }
   const auto owed = std::count_if(kept.begin(), kept.end(), [](const spool::kept_run& run) {
     return forward::owes_upload(run.path);
   });
   if (owed > 0) {
     spool::notice(std::to_string(owed) + (owed == 1 ? " is" : " are") +
-                  " not all at a daemon; `tofud resume --all` sends what is missing");
+                  " not completely sent to a daemon; `tofud resume --all` sends the rest");
   }
 }
 
@@ -179,10 +180,10 @@ int run_list(const list_arguments& given) {
   if (daemon->service && !add_from_daemon(found, *daemon, *wanted, given)) return 2;
   if (found.runs.empty()) {
     spool::notice(!wanted->is_empty()
-                      ? "no run is like that"
-                      : "no run is kept" +
+                      ? "no run matches"
+                      : "no run is stored" +
                             (given.state_dir.empty() ? std::string{} : " in " + given.state_dir) +
-                            "; `tofu apply -json … | tofud` keeps one");
+                            "; `tofu apply -json … | tofud` stores one");
     return 0;
   }
   std::stable_sort(found.runs.begin(), found.runs.end(),
@@ -204,30 +205,31 @@ int run_list(const list_arguments& given) {
 void add_list(command& line) {
   auto given = std::make_shared<list_arguments>();
   command& words =
-      line.add_command("ls", "List the runs that are kept, here and at a daemon, newest first");
+      line.add_command("ls", "List the stored runs, here and at a daemon, newest first");
   add_state_dir(words, given->state_dir);
   add_server_arguments(words, given->server, given->no_server, given->token_file);
   words
       .add_option("--status", given->words.statuses,
-                  "Only those that are running, succeeded, failed, interrupted or lost")
+                  "Only runs with this status: running, succeeded, failed, interrupted or lost")
       .value("STATUS");
-  words.add_option("--label", given->words.labels, "Only those with that label").value("KEY=VALUE");
-  words.add_option("-q", given->words.text, "Only those with that text in id, stack or a label")
+  words.add_option("--label", given->words.labels, "Only runs with this label").value("KEY=VALUE");
+  words
+      .add_option("-q", given->words.text, "Only runs with this text in their id, stack or a label")
       .value("TEXT");
   words
       .add_option("--since", given->words.since,
-                  "Only those that began then or later, or after that run: "
+                  "Only runs that began at this time or later, or after this run: "
                   "2026-11-21T03:00:00Z, 2026-11-21 (UTC), 24h, 7d")
       .value("TIME|RUN");
   words
       .add_option("--until", given->words.until,
-                  "Only those that began before, or before that run; a date means its end")
+                  "Only runs that began before this time, or before this run; a date means its end")
       .value("TIME|RUN");
-  words.add_option("--stack", given->words.stack, "Only those of this very stack").value("STACK");
-  words.add_flag("--json", given->json, "The feed's run rows, one a line");
+  words.add_option("--stack", given->words.stack, "Only runs of exactly this stack").value("STACK");
+  words.add_flag("--json", given->json, "Print the feed's run rows, one on each line");
   words.add_flag(
       "--all", given->all,
-      "Every run, however many (default: the newest " + std::to_string(limits::listed_runs) + ")");
+      "List every run (default: the newest " + std::to_string(limits::listed_runs) + ")");
   add_colour_argument(words, given->colour);
   words.run = [given] { return run_list(*given); };
 }

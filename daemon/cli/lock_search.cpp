@@ -81,7 +81,7 @@ bool read_given_file(const std::string& path, std::optional<recovery::found_lock
   const auto read = files::read_regular_file(path, limits::described_bytes);
   if (!read) return refuse(read.error().text());
   auto lock = wall::parse_lock_file(*read);
-  if (!lock) return refuse(path + " names no lock: the ID of a lock in JSON was expected");
+  if (!lock) return refuse(path + " has no lock ID; tofud expects a lock in JSON");
   found = recovery::found_lock{std::move(*lock), path, path.ends_with(".lock.info")};
   return true;
 }

@@ -138,7 +138,7 @@ int say_if_nothing(const log_printer& printer, const logs_arguments& given) {
     return 0;
   }
   spool::notice("the run has no resource " + given.addr +
-                (given.addr.find('*') == std::string::npos ? "; `*` stands for any text" : ""));
+                (given.addr.find('*') == std::string::npos ? "; `*` matches any text" : ""));
   return 1;
 }
 
@@ -176,12 +176,12 @@ int run_logs(const logs_arguments& given) {
 
 void add_logs(command& line) {
   auto given = std::make_shared<logs_arguments>();
-  command& words = line.add_command("logs", "Print what the provisioners of a run printed");
+  command& words = line.add_command("logs", "Print the output of a run's provisioners");
   add_run_argument(words, given->run, run_given::always);
   words.add_option("ADDR", given->addr,
-                   "Of these resources only: an address, `*` stands for any text");
-  words.add_flag("--json", given->json, "The feed's log rows, one a line");
-  words.add_flag("-f,--follow", given->follow, "Go on until the run is over");
+                   "Only these resources: an address, where `*` matches any text");
+  words.add_flag("--json", given->json, "Print the feed's log rows, one on each line");
+  words.add_flag("-f,--follow", given->follow, "Follow until the run ends");
   add_colour_argument(words, given->colour);
   words.run = [given] { return run_logs(*given); };
 }

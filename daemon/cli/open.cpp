@@ -49,8 +49,8 @@ void show(const std::string& url) {
   const std::string target = has_ticket ? hidden_from_others(url) : url;
   if (target.empty()) {
     return spool::notice(
-        "no browser was started: others would see the link, and no directory "
-        "takes a file that hides it; open that address");
+        "no browser was started: other users could see the login link, and no private directory is "
+        "writable to hide it; open that address");
   }
   const std::string reason =
       start_browser(target, [](const char* name) { return std::getenv(name); });
@@ -167,7 +167,7 @@ std::string with_ticket(const std::string& url, const client::service& daemon) {
   if (!wants_login(daemon)) return url;
   const auto link = daemon.login_link();
   if (!link) {
-    spool::notice("there is no link that logs in: " + link.error().sentence);
+    spool::notice("no login link: " + link.error().sentence);
     return url;
   }
   const std::size_t ticket = *link ? (*link)->rfind("#ticket=") : std::string::npos;
@@ -198,7 +198,7 @@ void add_open(command& line) {
   add_run_argument(words, given->run, run_given::maybe);
   words
       .add_option("--listen", given->listen.address,
-                  "Where the page of a run that is over is served, ADDR:PORT on loopback")
+                  "Address to serve the page of a finished run on: ADDR:PORT on loopback")
       .value("ADDR:PORT");
   words.run = [given] { return run_open(*given); };
 }

@@ -29,7 +29,7 @@ struct pipe_arguments {
 int run_pipe(const pipe_arguments& given, const char* const* argv) {
   if (::isatty(STDIN_FILENO) != 0) {
     spool::notice(
-        "nothing is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
+        "no stream is piped in; try: tofu apply -json -auto-approve | tofud   (tofud --help)");
     return 2;
   }
   const auto mode =

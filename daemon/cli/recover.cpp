@@ -63,7 +63,7 @@ bool read_run(const run_argument& given, recovered& into) {
   if (!holds(into.stream.fold(), opened->chosen)) return false;
   into.spool = opened->chosen.path;
   into.run = recovery::recovered_run(into.stream.fold(), opened->chosen.only);
-  return into.run != nullptr || refuse("that stream has no run");
+  return into.run != nullptr || refuse("that stream contains no run");
 }
 
 bool wrote_errored_state(const correlator::run_state& run) {
@@ -81,26 +81,27 @@ void say_of_run(const recover_arguments& given, const recovered& from,
   const std::size_t runs = from.stream.fold().runs().size();
   if (runs > 1) {
     said.push_back({certainty::fact, "the stream has " + std::to_string(runs) +
-                                         " runs: this is about " + from.run->id()});
+                                         " runs; this is about " + from.run->id()});
   }
   if (from.stream.goes_on())
-    said.push_back({certainty::unknown, "how the run ends: it goes on, and this is of now"});
+    said.push_back(
+        {certainty::unknown, "how the run ends: it is still going, and this is its state now"});
   if (from.has_dump()) {
     said.push_back({certainty::fact,
-                    "the run printed the whole state, which OpenTofu could not save: better than "
-                    "any import block is tofu state push " +
+                    "the run printed the whole state because OpenTofu could not save it; instead "
+                    "of import blocks, use tofu state push " +
                         (given.dump.empty() ? "FILE; --dump FILE writes it"
                                             : recover::shell_quoted(given.dump))});
   } else if (wrote_errored_state(*from.run)) {
     said.push_back({certainty::fact,
                     "OpenTofu wrote the state it could not save to errored.tfstate in its working "
-                    "directory: better than any import block is tofu state push errored.tfstate"});
+                    "directory; instead of import blocks, use tofu state push errored.tfstate"});
   }
   const bool ended_well = from.run->status() == feed::run_status::succeeded;
   if (ended_well && from.state.held.form == recover::state_form::absent) {
     said.push_back({certainty::unknown,
-                    "where the state is: this run ended well, so it should be there; give it with "
-                    "--state, as tofu state pull > state.json writes it"});
+                    "where the state is: this run succeeded, so the state should exist; give it "
+                    "with --state (tofu state pull > state.json writes it)"});
   }
 }
 
@@ -142,7 +143,8 @@ int print(const recover_arguments& given, const recovered& from) {
 int write_dump(const std::string& file, const recovered& from) {
   if (file.empty()) return 0;
   if (!from.has_dump()) {
-    spool::notice("that run printed no state; --dump writes one that OpenTofu could not save");
+    spool::notice(
+        "that run printed no state; --dump works only if OpenTofu could not save its state");
     return unreadable;
   }
   if (pipeline::write_state(file, from.stream.dump_of(*from.run))) return 0;
@@ -169,36 +171,37 @@ int run_recover(const recover_arguments& given) {
 
 void add_recover(command& line) {
   auto given = std::make_shared<recover_arguments>();
-  command& words = line.add_command(
-      "recover",
-      "After a killed apply: write import blocks for what the stream says exists and the state "
-      "lacks; runs nothing itself");
+  command& words = line.add_command("recover",
+                                    "After a killed apply: write import blocks for resources that "
+                                    "exist but are missing from the state; changes nothing itself");
   add_run_argument(words, given->run, run_given::always);
   words
       .add_option("--state", given->state,
-                  "The state now: a state file, or what `tofu show -json` writes; may be empty or "
-                  "absent; -: standard input (default: terraform.tfstate of this directory)")
+                  "Current state: a state file or the output of `tofu show -json`; may be empty or "
+                  "missing; - is standard input (default: terraform.tfstate in this directory)")
       .value("FILE");
   words
       .add_option("--lock-info", given->lock.file,
-                  "What a backend keeps of the lock (default: .terraform.tfstate.lock.info "
-                  "beside the state)")
+                  "Lock information of the backend (default: .terraform.tfstate.lock.info beside "
+                  "the state)")
       .value("FILE");
   words
       .add_option("--lock-stream", given->lock.stream,
-                  "A later run that met the lock: its error has the ID (default: those of the same "
-                  "stack that are kept here)")
+                  "A later run that failed on the lock: its error has the lock ID (default: the "
+                  "stored runs of the same stack)")
       .value("RUN");
   words
       .add_option("--dump", given->dump,
-                  "Write the state that the stream holds, if OpenTofu could not save it, for "
+                  "Write the state that OpenTofu could not save and printed into the stream, for "
                   "`tofu state push`")
       .value("FILE");
-  words.add_option("-o,--output", given->file, "The .tf.json file to write (default: stdout)")
+  words
+      .add_option("-o,--output", given->file,
+                  "The .tf.json file to write (default: standard output)")
       .value("FILE");
   words.footer(
-      "Each line on stderr, and each comment in the file, is a fact, a candidate or unknown.\n"
-      "For example: tofud recover last > recovered.tf.json && tofu plan");
+      "Each line on standard error, and each comment in the file, is a fact, a candidate or "
+      "unknown.\nFor example: tofud recover last > recovered.tf.json && tofu plan");
   words.run = [given] { return run_recover(*given); };
 }
 

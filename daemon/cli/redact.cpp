@@ -59,7 +59,7 @@ int redact_stream(const redact_arguments& given) {
       redactor.feed({room.data(), static_cast<std::size_t>(count)}, out);
     }
     if (!files::write_all(STDOUT_FILENO, out)) {
-      spool::notice(std::string{"standard output takes no more: "} + std::strerror(errno));
+      spool::notice(std::string{"can't write to standard output: "} + std::strerror(errno));
       return 1;
     }
     if (count == 0) return 0;
@@ -72,21 +72,21 @@ int redact_stream(const redact_arguments& given) {
 void add_redact(command& line) {
   auto given = std::make_shared<redact_arguments>();
   command& words = line.add_command(
-      "redact", "Print a stream as it would leave this machine: secrets masked, states left out");
-  option& mask =
-      words
-          .add_option("--mask", given->mask, "Rules that were frozen beside a kept stream, ID.mask")
-          .value("FILE");
+      "redact", "Print a stream as it leaves this machine: secrets redacted, states left out");
+  option& mask = words
+                     .add_option("--mask", given->mask,
+                                 "Redaction rules saved beside a stored stream (ID.mask)")
+                     .value("FILE");
   words
       .add_option("--mask-file", given->mask_file,
-                  "Values to mask, one a line, beside those in the environment")
+                  "File with more values to redact, one on each line")
       .value("FILE")
       .variable("TOFUD_MASK_FILE");
   option& drop =
-      words.add_flag("--drop-provisioner-output", given->drop, "Leave out what provisioners print");
+      words.add_flag("--drop-provisioner-output", given->drop, "Drop provisioner output");
   // What is frozen says all of it; a mask file that only the environment names is none of its own.
   drop.excludes(mask);
-  words.add_option("FILE", given->file, "The stream; - or nothing: standard input");
+  words.add_option("FILE", given->file, "The stream; - or nothing means standard input");
   words.footer("For example: tofu plan -json | tofud redact --mask-file secrets.txt");
   words.run = [given] {
     ends_with_its_reader();

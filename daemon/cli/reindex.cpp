@@ -15,7 +15,7 @@ int run_reindex(const std::string& server, const std::string& run) {
   const auto daemon = daemon_for(server, false, "");
   if (!daemon) return 2;
   if (!daemon->service) {
-    spool::notice("no daemon is named or found; --server names one");
+    spool::notice("no daemon was found; name one with --server");
     return 2;
   }
   const auto asked = daemon->service->reindex(run);
@@ -24,9 +24,9 @@ int run_reindex(const std::string& server, const std::string& run) {
     return 1;
   }
   const std::string sentence =
-      daemon->service->at().shown +
-      (run.empty() ? " makes its index again from the directories of its runs\n"
-                   : " reads run " + run + " again\n");
+      daemon->service->at().shown + (run.empty()
+                                         ? " rebuilds its index from the directories of its runs\n"
+                                         : " reads run " + run + " again\n");
   return files::write_all(STDOUT_FILENO, sentence) ? 0 : 1;
 }
 
@@ -36,14 +36,14 @@ void add_reindex(command& line) {
   auto server = std::make_shared<std::string>();
   auto run = std::make_shared<std::string>();
   command& words = line.add_command(
-      "reindex", "Let a daemon make its list of runs again from what it keeps on disk");
+      "reindex", "Make a daemon rebuild its list of runs from what it stores on disk");
   words.add_option("RUN", *run,
-                   "Only this run, by its whole id: one that the daemon gave up, since it died "
-                   "while it read it, is tried again");
+                   "Only this run, by its full id: makes the daemon retry a run that it gave up "
+                   "because it died while reading it");
   words
       .add_option("--server", *server,
-                  "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER, unless "
-                  "that is none, else the one at its usual socket)")
+                  "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER unless it is "
+                  "none, else the daemon at the default socket)")
       .value("SERVER");
   words.run = [server, run] { return run_reindex(*server, *run); };
 }

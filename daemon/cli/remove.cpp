@@ -47,7 +47,7 @@ removal remove_here(const remove_arguments& given) {
   const std::string directory = std::filesystem::path{found->path}.parent_path();
   const auto removed = spool::remove_run(directory, found->id);
   if (removed.empty()) {
-    spool::notice(found->path + " is left: it is in use, or can't be removed");
+    spool::notice(found->path + " is still there: it is in use or can't be removed");
     return removal::failed;
   }
   for (const std::string& name : removed) {
@@ -59,14 +59,14 @@ removal remove_here(const remove_arguments& given) {
 int run_remove(const remove_arguments& given) {
   if (!spool::is_run_id(given.run.run)) {
     spool::notice("'" + given.run.run +
-                  "' is no whole id of a run; nothing is removed by half a name");
+                  "' is not a full run id; `tofud rm` does not accept abbreviations");
     return 2;
   }
   const auto daemon = daemon_for(given.run.server, given.run.no_server, given.run.token_file);
   if (!daemon) return 2;
   if (!daemon->service && !given.local) {
     spool::notice(
-        "no daemon is named or found; --server names one, --local removes what is kept "
+        "no daemon was found; name one with --server, or use --local to remove what is stored "
         "here");
     return 2;
   }
@@ -87,12 +87,12 @@ int run_remove(const remove_arguments& given) {
 
 void add_remove(command& line) {
   auto given = std::make_shared<remove_arguments>();
-  command& words = line.add_command(
-      "rm", "Make a daemon forget a run: its stream, rows, history. It is never sent there again");
-  words.add_option("RUN", given->run.run, "The whole id of a run").required();
+  command& words =
+      line.add_command("rm", "Delete a run from a daemon for good; it is never sent there again");
+  words.add_option("RUN", given->run.run, "The full id of the run").required();
   add_state_dir(words, given->run.state_dir);
   add_server_arguments(words, given->run.server, given->run.no_server, given->run.token_file);
-  words.add_flag("--local", given->local, "Remove what is kept of it here as well");
+  words.add_flag("--local", given->local, "Also remove what is stored of it here");
   words.run = [given] { return run_remove(*given); };
 }
 

@@ -90,14 +90,14 @@ int run_replay(const replay_arguments& given) {
 
 void add_replay(command& line) {
   auto given = std::make_shared<replay_arguments>();
-  command& words =
-      line.add_command("replay", "Play a recorded stream (plain or .gz) and serve it until Ctrl-C");
+  command& words = line.add_command(
+      "replay", "Play a recorded stream (plain or .gz) and serve its page until Ctrl-C");
   add_view_arguments(words, given->view);
   add_attachment_arguments(words, given->view.attach);
-  words.add_option("FILE", given->file, "The recorded stream; NAME.timing beside it gives the pace")
+  words.add_option("FILE", given->file, "The recorded stream; NAME.timing beside it sets the pace")
       .required();
   add_speed_argument(words, given->speed);
-  words.add_flag("--rows", given->rows, "Print the final rows and nothing else");
+  words.add_flag("--rows", given->rows, "Print only the final rows");
   words.run = [given] { return run_replay(*given); };
 }
 

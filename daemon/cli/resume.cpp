@@ -44,12 +44,13 @@ std::optional<std::vector<std::string>> streams_of(const resume_arguments& given
 
 int run_resume(const resume_arguments& given) {
   if (given.all == !given.run.run.empty()) {
-    spool::notice("say which run: tofud resume RUN, or --all for every one that a daemon lacks");
+    spool::notice(
+        "name a run: tofud resume RUN, or --all for every run that is not completely sent");
     return 2;
   }
   const auto streams = streams_of(given);
   if (!streams) return 2;
-  if (streams->empty()) spool::notice("nothing is left to send");
+  if (streams->empty()) spool::notice("nothing to send");
   int worst = 0;
   for (const std::string& path : *streams) {
     forward::spool_sender sender{path, {given.server, given.mask_file, given.token_file}};
@@ -65,16 +66,15 @@ int run_resume(const resume_arguments& given) {
 void add_resume(command& line) {
   auto given = std::make_shared<resume_arguments>();
   command& words = line.add_command(
-      "resume", "Send what a daemon lacks of a kept stream, however long it takes");
-  words.add_option("RUN", given->run.run, "Run id, the beginning of one, a stream's file, or last");
-  words.add_flag("--all", given->all, "Every kept run of which a daemon lacks something");
+      "resume", "Send the rest of a stored stream to a daemon, however long it takes");
+  words.add_option("RUN", given->run.run, "Run id, the beginning of one, a stream file, or last");
+  words.add_flag("--all", given->all, "Every stored run that is not completely sent");
   add_state_dir(words, given->run.state_dir);
   words
-      .add_option(
-          "--server", given->server,
-          "The daemon: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: the one the "
-          "run was sent "
-          "to, else $TOFUD_SERVER, unless that is none, else the one at its usual socket)")
+      .add_option("--server", given->server,
+                  "The daemon: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: the "
+                  "one the run was sent to, else $TOFUD_SERVER unless it is none, else the daemon "
+                  "at the default socket)")
       .value("SERVER")
       .check([](const std::string& text) {
         const auto parsed = client::parse_server_address(text);
@@ -83,8 +83,9 @@ void add_resume(command& line) {
   add_ca_file_argument(words);
   add_token_file(words, given->token_file);
   words
-      .add_option("--mask-file", given->mask_file,
-                  "Values that must not leave this machine, if the run was never sent before")
+      .add_option(
+          "--mask-file", given->mask_file,
+          "File with values to redact, one on each line; for a run that was never sent before")
       .value("FILE")
       .check(existing_file);
   words.run = [given] { return run_resume(*given); };

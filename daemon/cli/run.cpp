@@ -186,13 +186,13 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
       keeper::open_spool(given.state_dir, spool::process_environment(), {},
                          std::chrono::system_clock::now(), spool::random_digits);
   if (spool.path().empty())
-    return untouched(remarks.empty() ? "no place for its stream" : remarks.front());
+    return untouched(remarks.empty() ? "no directory is writable for its stream" : remarks.front());
 
   plan.child.program = program;
   plan.child.argv = argv;
   const bool draws = given.draws && way.added == "-json-into";
   if (given.draws && !draws)
-    spool::notice("no live block: --ui needs OpenTofu 1.12 or later, and no -json of your own");
+    spool::notice("no live block: --ui needs OpenTofu 1.12 or later, without your own -json");
   if (way.added == "-json-into") {
     plan.child.argv =
         stack::with_flags(command, draws ? words{"-json-into=" + spool.path(), "-concise"}
@@ -265,7 +265,7 @@ int become_with_shim(const words& argv, const run_arguments& given, const words&
   boost::json::array options;
   for (const std::string& word : from_anywhere(view_words)) options.emplace_back(word);
   if (!options.empty()) ::setenv(options_variable, boost::json::serialize(options).c_str(), 1);
-  std::string failure = "no directory takes its links";
+  std::string failure = "no directory is writable for its links";
   for (const auto& candidate :
        spool::place_candidates(given.state_dir, spool::process_environment())) {
     const auto entered = spool::enter_place(candidate);
@@ -288,11 +288,11 @@ int become_with_shim(const words& argv, const run_arguments& given, const words&
 int run_command(const run_arguments& given, const words& argv, const words& view_words,
                 const keeper::original_signals& signals) {
   if (argv.empty()) {
-    spool::notice("say what to run: tofud run -- tofu apply   (tofud run --help)");
+    spool::notice("name the command to run: tofud run -- tofu apply   (tofud run --help)");
     return 2;
   }
   if (given.draws && ::isatty(STDERR_FILENO) == 0) {
-    spool::notice("--ui needs a terminal, and standard error is none; leave it out");
+    spool::notice("--ui needs a terminal, and standard error is not one; leave --ui out");
     return 2;
   }
   if (const auto refusal = redaction::refusal_of_mask_file(given.view.mask_file);
@@ -335,14 +335,13 @@ int own_arguments(int argc, const char* const* argv) {
 void add_run(command& line, int argc, const char* const* argv,
              const keeper::original_signals& signals) {
   auto given = std::make_shared<run_arguments>();
-  command& app = line.add_command(
-      "run",
-      "Run a command of OpenTofu, or one that starts some, and follow it: tofud run -- tofu apply");
+  command& app = line.add_command("run",
+                                  "Run an OpenTofu command, or a program that starts OpenTofu, and "
+                                  "follow it: tofud run -- tofu apply");
   const auto followed = stack::streaming_commands();
   line.wraps({followed.begin(), followed.end()});
   add_stream_arguments(app, given->view, given->state_dir);
-  app.add_flag("--ui", given->draws,
-               "Draw what is being applied in a live block, in place of tofu's own lines");
+  app.add_flag("--ui", given->draws, "Draw the apply as a live block instead of tofu's own lines");
   app.footer("Put -- before the command: tofud run -- tofu apply");
   const int own = own_arguments(argc, argv);
   words command_words;
@@ -363,8 +362,8 @@ int run_shim(int argc, const char* const* argv, const keeper::original_signals& 
   const std::string path = variable("PATH").value_or("/usr/bin:/bin");
   const std::string next = self ? stack::next_in_path(name, path, *self) : "";
   if (next.empty()) {
-    spool::notice("this is tofud under the name of " + name + ", and there is no other " + name +
-                  " in PATH behind it");
+    spool::notice("tofud is installed as " + name + ", but no real " + name +
+                  " was found later in PATH");
     return 127;
   }
   run_arguments given;

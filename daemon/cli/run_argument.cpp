@@ -16,18 +16,17 @@ namespace tofud::cli {
 void add_state_dir(command& words, std::string& state_dir) {
   words
       .add_option("--state-dir", state_dir,
-                  "Where streams are kept (default: the user's state directory)")
+                  "State directory, where streams are stored (default: the user's state directory)")
       .value("DIR")
       .variable("TOFUD_STATE_DIR");
 }
 
 void add_run_argument(command& words, run_argument& given, run_given when) {
-  option& run = words.add_option(
-      "RUN", given.run,
-      when == run_given::always
-          ? "Run id, the beginning of one, a stream's file, or last"
-          : "Run id, the beginning of one, a stream's file, or last (default: the newest that "
-            "goes on, else the newest)");
+  option& run = words.add_option("RUN", given.run,
+                                 when == run_given::always
+                                     ? "Run id, the beginning of one, a stream file, or last"
+                                     : "Run id, the beginning of one, a stream file, or last "
+                                       "(default: the newest running one, else the newest)");
   if (when == run_given::always) run.required();
   add_state_dir(words, given.state_dir);
   add_server_arguments(words, given.server, given.no_server, given.token_file);
@@ -40,8 +39,8 @@ bool colours_stdout(terminal::colour_flag flag) {
 void add_token_file(command& words, std::string& token_file) {
   words
       .add_option("--token-file", token_file,
-                  "The first line of FILE is what the daemon is shown as a token (default: "
-                  "$TOFUD_TOKEN; none is needed for a Unix socket)")
+                  "File whose first line is the token for the daemon (default: $TOFUD_TOKEN; a "
+                  "Unix socket needs none)")
       .value("FILE")
       .variable("TOFUD_TOKEN_FILE");
 }
@@ -51,10 +50,10 @@ void add_server_arguments(command& words, std::string& server, bool& no_server,
   words
       .add_option("--server", server,
                   "The daemon to ask: https://HOST[/BASE], http://HOST:PORT or unix:PATH (default: "
-                  "$TOFUD_SERVER, where "
-                  "none means --no-server, else the one at its usual socket, if any)")
+                  "$TOFUD_SERVER, where none means --no-server; else the daemon at the default "
+                  "socket, if there is one)")
       .value("SERVER");
-  words.add_flag("--no-server", no_server, "Ask no daemon: only what is kept here");
+  words.add_flag("--no-server", no_server, "Ask no daemon; use only what is stored here");
   add_ca_file_argument(words);
   add_token_file(words, token_file);
 }

@@ -66,8 +66,8 @@ int check(const schema_arguments& given) {
   }
   if (read.what == format::provider_schemas) {
     spool::notice(given.file +
-                  " is what `tofu providers schema -json` prints; `tofud schema show "
-                  "FILE` reads it, and `check` is for specifications");
+                  " is the output of `tofu providers schema -json`; read it with `tofud schema "
+                  "show FILE` (`check` is for specifications)");
     return 1;
   }
   print_findings(name_of(given), read.findings);
@@ -153,8 +153,8 @@ int show(const schema_arguments& given) {
   print_findings(name_of(given), read.findings);
   if (read.what == format::unknown) {
     spool::notice(name_of(given) +
-                  " is neither what `tofu providers schema -json` prints nor a "
-                  "Provider Code Specification");
+                  " is neither the output of `tofu providers schema -json` nor a Provider Code "
+                  "Specification");
     return 1;
   }
   const int status = schema::has_error(read.findings) ? 1 : 0;
@@ -174,17 +174,17 @@ int show(const schema_arguments& given) {
 
 void add_schema(command& line) {
   auto given = std::make_shared<schema_arguments>();
-  command& words = line.add_command("schema", "What providers say of their types");
-  command& checked = words.add_command(
-      "check",
-      "Say what is wrong with a Provider Code Specification: status 1, and each mistake "
-      "with its path");
-  checked.add_option("FILE", given->file, "The specification; -: standard input")
+  command& words = line.add_command("schema", "Show, check and compare provider schemas");
+  command& checked = words.add_command("check",
+                                       "Check a Provider Code Specification: print each mistake "
+                                       "with its path; exit status 1 if there is one");
+  checked.add_option("FILE", given->file, "The specification; - is standard input")
       .required()
       .value("");
-  command& shown = words.add_command(
-      "show", "List the types of a specification or of `tofu providers schema -json`, or show one");
-  shown.add_option("FILE", given->file, "The document; -: standard input").required().value("");
+  command& shown = words.add_command("show",
+                                     "List the types in a specification or in the output of `tofu "
+                                     "providers schema -json`, or show one");
+  shown.add_option("FILE", given->file, "The document; - is standard input").required().value("");
   shown.add_option("TYPE", given->type, "A type, such as aws_instance, or a provider").value("");
   shown.footer("For example: tofu providers schema -json | tofud schema show - aws_instance");
   checked.run = [given] { return check(*given); };

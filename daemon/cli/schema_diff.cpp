@@ -94,7 +94,7 @@ class used_objects {
 
   std::string take_state() {
     if (plan::kind_of(text_) == plan::document_kind::state_file)
-      return name_ + " is a state file itself; give what `tofu show -json` writes of it";
+      return name_ + " is a state file; give the output of `tofu show -json` instead";
     return take(plan::read_state(text_), state_);
   }
 
@@ -122,8 +122,8 @@ std::optional<int> read_schemas(const std::string& file,
   if (!into.failure.empty()) return refuse(into.failure.text());
   if (into.what == attachments::schema_document::format::unknown)
     return refuse(files::name_of_file(file) +
-                  " holds no schemas; give what `tofu providers schema -json` writes, or a "
-                  "Provider Code Specification");
+                  " has no schemas; give the output of `tofu providers schema -json` or a Provider "
+                  "Code Specification");
   for (const schema::finding& each : into.findings) {
     if (each.of == schema::finding::weight::error)
       return refuse(files::name_of_file(file) + ": " + to_string(each));
@@ -238,24 +238,24 @@ int schema_diff(const schema_diff_arguments& given) {
 
 void add_schema_diff(command& schema) {
   auto given = std::make_shared<schema_diff_arguments>();
-  command& words = schema.add_command(
-      "diff", "Say what a new version of a provider breaks: status 1 if it breaks anything");
-  words.add_option("OLD", given->before, "Its schemas before, of either format")
-      .required()
-      .value("");
-  words.add_option("NEW", given->after, "Its schemas now").required().value("");
+  command& words = schema.add_command("diff",
+                                      "Compare two versions of a provider's schemas and print what "
+                                      "breaks; exit status 1 if anything does");
+  words.add_option("OLD", given->before, "The old schemas, in either format").required().value("");
+  words.add_option("NEW", given->after, "The new schemas").required().value("");
   option& plan = words
                      .add_option("--plan", given->plan,
-                                 "Only what touches objects of this plan "
-                                 "(`tofu show -json PLANFILE`, made with the old version)")
+                                 "Only changes that affect objects of this plan (`tofu show -json "
+                                 "PLANFILE`, made with the old version)")
                      .value("FILE");
   words
       .add_option("--state", given->state,
-                  "Only what touches objects of this state (`tofu show -json`)")
+                  "Only changes that affect objects of this state (`tofu show -json`)")
       .value("FILE")
       .excludes(plan);
-  words.add_flag("--json", given->json, "One JSON object a change, with all objects it touches");
-  words.footer("Deprecations are told and are no breaking changes.");
+  words.add_flag("--json", given->json,
+                 "Print one JSON object for each change, with all objects it affects");
+  words.footer("Deprecations are listed, but do not count as breaking changes.");
   words.run = [given] {
     ends_with_its_reader();
     return schema_diff(*given);

@@ -31,7 +31,7 @@ std::string journal_directory(const std::string& state_dir) {
     // Whoever names a place wants it there.
     if (!state_dir.empty()) break;
   }
-  spool::notice("there is no place for the history: " + failure);
+  spool::notice("no directory is writable for the stored runs: " + failure);
   return "";
 }
 
@@ -101,12 +101,13 @@ int run_serve(const std::function<settings::said_settings()>& read) {
 
 void add_serve(command& line) {
   command& words =
-      line.add_command("serve", "Keep and show the runs of a team, until it is told to stop");
+      line.add_command("serve", "Run the daemon: take, store and show the runs of a team");
   auto config = std::make_shared<std::string>();
   words
-      .add_option("--config", *config,
-                  "Read this file alone ($TOFUD_CONFIG; default: /etc/tofud/tofud.toml, "
-                  "/etc/tofud/conf.d/*.toml, and tofud/tofud.toml in the user's configuration)")
+      .add_option(
+          "--config", *config,
+          "Read only this file ($TOFUD_CONFIG; default: /etc/tofud/tofud.toml, "
+          "/etc/tofud/conf.d/*.toml and tofud/tofud.toml in the user's configuration directory)")
       .value("FILE");
   const auto flags = add_setting_flags(words);
   words.run = [config, flags] {

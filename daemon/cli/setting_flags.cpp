@@ -19,8 +19,8 @@ struct denial {
 
 const std::vector<denial>& denials() {
   static const std::vector<denial> all{
-      {"--no-listen", "listen", {}, "Only the Unix socket"},
-      {"--no-socket", "socket", {""}, "No Unix socket"},
+      {"--no-listen", "listen", {}, "Listen only on the Unix socket"},
+      {"--no-socket", "socket", {""}, "Listen on no Unix socket"},
   };
   return all;
 }

@@ -108,7 +108,7 @@ int show_diagnostics(const show_arguments& given, const std::string& file) {
   }
   if (found.too_long() > 0) {
     spool::notice(files::name_of_file(file) + " has " + std::to_string(found.too_long()) +
-                  " lines too long to read; diagnostics in them are not shown");
+                  " lines were too long to read; diagnostics in them are not shown");
   }
   return 0;
 }
@@ -129,32 +129,35 @@ void add_show(command& line) {
   command& words = line.add_command(
       "show", "Print a plan, a state or the diagnostics of a stream as OpenTofu draws them");
   words
-      .add_option("FILE", given->files,
-                  "What `tofu show -json` wrote, or a recorded stream; plain or .gz; - is "
-                  "standard input")
+      .add_option(
+          "FILE", given->files,
+          "Output of `tofu show -json`, or a recorded stream; plain or .gz; - is standard input")
       .required();
   words
       .add_option("--schemas", given->schemas,
-                  "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
-                  "directory of these: tell sets, blocks and types apart, and what is sensitive; "
-                  "config/schemas is read as well, if it is there")
+                  "Output of `tofu providers schema -json`, Provider Code Specifications, or a "
+                  "directory of these; with schemas tofud knows sets, blocks, types and sensitive "
+                  "values. config/schemas is read too, if it exists")
       .value("PATH")
       .one_each();
-  option& compact = words.add_flag("--compact", given->compact,
-                                   "One line a resource: what changes in it, without values");
-  option& json = words.add_flag("--json", given->json, "One JSON object a resource");
-  option& markdown = words.add_flag(
-      "--md", given->markdown, "A plan as a comment of a pull request: GitHub's Markdown, folded");
+  option& compact =
+      words.add_flag("--compact", given->compact,
+                     "Print one line for each resource: what changes, without values");
+  option& json = words.add_flag("--json", given->json, "Print one JSON object for each resource");
+  option& markdown =
+      words.add_flag("--md", given->markdown,
+                     "Print a plan as a pull request comment in GitHub's Markdown, folded");
   words
       .add_option("--mask-file", given->mask_file,
-                  "Values that --md masks, one a line, beside those in the environment")
+                  "File with more values that --md redacts, one on each line")
       .value("FILE")
       .variable("TOFUD_MASK_FILE");
   option& refresh_only =
       words.add_flag("--refresh-only", given->refresh_only, "The plan was made with -refresh-only");
   option& destroy = words.add_flag("--destroy", given->destroy, "The plan was made with -destroy");
-  words.add_flag("--overlay", given->overlay,
-                 "Hide what the schemas call sensitive, too; OpenTofu follows the plan alone");
+  words.add_flag(
+      "--overlay", given->overlay,
+      "Also hide what the schemas mark as sensitive; OpenTofu itself uses only the plan's marks");
   option& diagnostics =
       words.add_flag("--diagnostics", given->diagnostics,
                      "Print the errors and warnings of a stream; other lines are skipped");
@@ -170,7 +173,8 @@ void add_show(command& line) {
   words
       .read_option(
           "--color", [given](const std::string& name) { given->colour = flags.at(name); },
-          "Whether to colour: auto (a terminal, NO_COLOR, FORCE_COLOR), always or never")
+          "When to use colours: auto (in a terminal; NO_COLOR and FORCE_COLOR count), always or "
+          "never")
       .one_of(names_in(flags));
   words.run = [given] { return run_show(*given); };
 }

@@ -62,14 +62,13 @@ class showing {
         return show_state(file, text);
       case plan::document_kind::state_file:
         return refuse(files::name_of_file(file) +
-                      " is a state file itself; give what `tofu show -json` writes of it");
+                      " is a state file; give the output of `tofu show -json` instead");
       case plan::document_kind::provider_schemas:
         return refuse(files::name_of_file(file) +
-                      " holds the schemas of providers; give it with --schemas");
+                      " contains provider schemas; give it with --schemas");
       case plan::document_kind::stream:
         return refuse(files::name_of_file(file) +
-                      " is the stream of a run; for its diagnostics: tofud show --diagnostics " +
-                      file);
+                      " is the stream of a run; its diagnostics: tofud show --diagnostics " + file);
       case plan::document_kind::other:
         break;
     }
@@ -145,8 +144,8 @@ class showing {
     if (drawn->without_schema > 0) {
       spool::notice(std::to_string(drawn->without_schema) + " of the resources of " +
                     files::name_of_file(file) +
-                    " were shown without a schema, by what their values look like; "
-                    "give --schemas with what `tofu providers schema -json` writes");
+                    " were shown without a schema, guessing types from their values; give "
+                    "--schemas with the output of `tofu providers schema -json`");
     }
     return 0;
   }

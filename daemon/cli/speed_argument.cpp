@@ -20,7 +20,7 @@ std::optional<double> parse_speed(const std::string& text) {
 
 std::string check_speed(const std::string& text) {
   if (parse_speed(text)) return "";
-  return "'" + text + "' is no speed; give a number such as 4, or max";
+  return "'" + text + "' is not a speed; give a number such as 4, or max";
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void add_speed_argument(command& words, double& speed) {
   words
       .read_option(
           "--speed", [&speed](const std::string& text) { speed = *parse_speed(text); },
-          "How much faster than recorded: a number, or max")
+          "Playback speed: a number such as 4, or max")
       .value("N|max")
       .check(check_speed);
 }

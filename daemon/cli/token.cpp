@@ -49,7 +49,7 @@ std::string file_in(const std::string& state_dir) {
     }
     if (!state_dir.empty()) break;
   }
-  spool::notice("there is no place for tokens: " + failure);
+  spool::notice("no directory is writable for tokens: " + failure);
   return "";
 }
 
@@ -77,7 +77,7 @@ int create(const token_arguments& given, const std::string& file) {
   });
   if (!failure.empty()) return said(failure);
   files::write_all(STDOUT_FILENO, text + "\n");
-  spool::notice("this is the only time that token is shown; it may " + to_string(given.may));
+  spool::notice("the token is shown only this once; it may " + to_string(given.may));
   return 0;
 }
 
@@ -130,7 +130,7 @@ std::string check_name(const std::string& name) {
   if (name.size() > limits::user_bytes) return "a token's name is too long";
   const bool is_text =
       std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
-  return is_text ? "" : "a token's name has no control characters";
+  return is_text ? "" : "a token's name can't contain control characters";
 }
 
 }  // namespace
@@ -138,9 +138,9 @@ std::string check_name(const std::string& name) {
 void add_token(command& line) {
   auto given = std::make_shared<token_arguments>();
   command& words = line.add_command(
-      "token", "Let programs and people ask a daemon who are not its own user: create, ls, revoke");
-  command& created = words.add_command("create", "Make a token and print it, once");
-  created.add_option("--name", given->name, "What it is for, as `ls` and logs show it")
+      "token", "Create, list and revoke tokens for people and programs that use a daemon");
+  command& created = words.add_command("create", "Create a token and print it once");
+  created.add_option("--name", given->name, "Name of the token, shown in lists and logs")
       .value("NAME")
       .check(check_name);
   created
@@ -151,8 +151,8 @@ void add_token(command& line) {
             if (!read) throw usage_error{read.error().text()};
             given->may = *read;
           },
-          "What it may do: read (rows, pages, feed), ingest (send runs), raw (streams as printed); "
-          "default read")
+          "What the token allows: read (rows, pages, feed), ingest (send runs), raw (streams as "
+          "printed); default: read")
       .value("LIST");
   created
       .read_option(
@@ -162,11 +162,11 @@ void add_token(command& line) {
             if (!read) throw usage_error{read.error().text()};
             given->lives = *read;
           },
-          "How long it lives, such as 90d, 12h or 30m (default: for ever)")
+          "Lifetime, such as 90d, 12h or 30m (default: no end)")
       .value("TIME");
   command& listed = words.add_command("ls", "List tokens, without their secrets");
-  command& revoked = words.add_command("revoke", "End a token, and all that it has opened");
-  revoked.add_option("ID", given->id, "Its id, as `ls` shows it").required();
+  command& revoked = words.add_command("revoke", "Revoke a token and close its connections");
+  revoked.add_option("ID", given->id, "Id of the token, as `tofud token ls` shows it").required();
   for (command* each : {&created, &listed, &revoked}) {
     add_state_dir(*each, given->state_dir);
   }

@@ -23,7 +23,7 @@ void add_colour_argument(command& words, terminal::colour_flag& colour) {
   words
       .read_option(
           "--color", [&colour](const std::string& name) { colour = colours.at(name); },
-          "Whether to colour: auto (a terminal, unless NO_COLOR), always or never")
+          "When to use colours: auto (in a terminal, unless NO_COLOR is set), always or never")
       .value("WHEN")
       .one_of(names_in(colours));
 }
@@ -38,15 +38,15 @@ void add_progress_arguments(command& words, view_options& view) {
   words
       .read_option(
           "--progress", [&view](const std::string& name) { view.progress = modes.at(name); },
-          "What goes to stdout: auto, tty (lines, below them what runs), plain (lines), github, "
-          "gitlab, json (the stream as it came) or none")
+          "What to print: auto, tty (lines and a live block), plain (lines), github, gitlab, json "
+          "(the stream as it came) or none")
       .value("MODE")
       .one_of(names_in(modes));
   add_colour_argument(words, view.colour);
   words
       .read_number(
           "--heartbeat", [&view](unsigned seconds) { view.heartbeat = seconds; },
-          "Seconds between the lines that say what still runs; 0: none")
+          "Seconds between the lines about what is still running; 0: no such lines")
       .value("SECONDS");
 }
 
@@ -54,8 +54,8 @@ void add_ca_file_argument(command& words) {
   words
       .read_option(
           "--ca-file", [](const std::string& file) { ::setenv("TOFUD_CA_FILE", file.c_str(), 1); },
-          "Who vouches for the daemon's certificate, in PEM (default: $TOFUD_CA_FILE, else whom "
-          "this machine trusts)")
+          "CA certificates (PEM) to verify the daemon's certificate (default: $TOFUD_CA_FILE, else "
+          "the system's)")
       .value("FILE")
       .check(existing_file);
 }
@@ -63,19 +63,19 @@ void add_ca_file_argument(command& words) {
 void add_attachment_arguments(command& words, attachments::wanted& attach) {
   words
       .add_option("--plan", attach.plan,
-                  "What is applied, as `tofu show -json PLANFILE` wrote it: adds diffs, and what "
-                  "the stream of a saved plan leaves out")
+                  "The plan, as `tofu show -json PLANFILE` writes it: adds diffs, and what the "
+                  "stream of a saved plan lacks")
       .value("FILE");
   words
       .add_option("--schemas", attach.schemas,
-                  "What `tofu providers schema -json` wrote, Provider Code Specifications, or a "
-                  "directory of these, compressed or not: with them, diffs are as tofu shows them, "
-                  "and what they call sensitive is hidden; may be repeated")
+                  "Output of `tofu providers schema -json`, Provider Code Specifications, or a "
+                  "directory of these, compressed or not: makes diffs exact and hides what the "
+                  "schemas mark as sensitive; may be repeated")
       .value("PATH")
       .one_each();
   words
       .add_option("--config", attach.config,
-                  "Directory of the configuration: adds files, lines and provisioners")
+                  "Directory of the configuration: adds file names, lines and provisioners")
       .value("DIR");
 }
 
@@ -88,17 +88,18 @@ void add_view_arguments(command& words, view_options& view) {
             view.listen.address = address;
             if (!address.empty()) view.listen.wanted = true;
           },
-          "Where the page is served: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next "
-          "free port)")
+          "Address of the page: ADDR:PORT on loopback (default 127.0.0.1:8638, else the next free "
+          "port)")
       .value("ADDR:PORT")
       .variable("TOFUD_LISTEN");
   // After --listen, so that it wins.
   words.read_flag(
       "--no-listen",
       [&view](bool not_wanted) { view.listen.wanted = view.listen.wanted && !not_wanted; },
-      "Serve nothing (the default where CI is set)");
+      "Serve no page (the default where CI is set)");
   add_progress_arguments(words, view);
-  words.add_option("--stack", view.stack, "Name of what is applied").variable("TOFUD_STACK");
+  words.add_option("--stack", view.stack, "Name of the stack, that is, of what is applied")
+      .variable("TOFUD_STACK");
   words
       .read_options(
           "--label",
@@ -107,15 +108,16 @@ void add_view_arguments(command& words, view_options& view) {
               view.labels.push_back(feed::parse_label(label).value());  // check_label saw them
             }
           },
-          "KEY=VALUE shown with the run; may be repeated")
+          "Label KEY=VALUE that is shown with the run; may be repeated")
       .value("KEY=VALUE")
       .one_each()
       .check(check_label);
   words
-      .add_option("--report", view.report,
-                  "At the end, write the page with all its rows into this file")
+      .add_option(
+          "--report", view.report,
+          "At the end, write a report to this file: the page with all rows, readable offline")
       .value("FILE.html");
-  words.add_option("--junit", view.junit, "At the end, write a JUnit report into this file")
+  words.add_option("--junit", view.junit, "At the end, write a JUnit report to this file")
       .value("FILE");
 }
 
@@ -123,19 +125,18 @@ void add_stream_arguments(command& words, view_options& view, std::string& state
   add_view_arguments(words, view);
   add_attachment_arguments(words, view.attach);
   words
-      .add_option("--state-dir", state_dir,
-                  "Where the stream is kept (default: the user's state directory)")
+      .add_option(
+          "--state-dir", state_dir,
+          "State directory, where the stream is stored (default: the user's state directory)")
       .value("DIR")
       .variable("TOFUD_STATE_DIR");
   // $TOFUD_SERVER is looked at later, and only warned of: a variable that is wrong everywhere must
   // not keep a single apply from starting.
   words
-      .add_option(
-          "--server", view.server,
-          "The daemon that gets the run: https://HOST[/BASE], http://HOST:PORT or unix:PATH "
-          "(default: the one "
-          "that listens at its usual socket, if any; $TOFUD_SERVER, where none means "
-          "--no-server)")
+      .add_option("--server", view.server,
+                  "The daemon to send the run to: https://HOST[/BASE], http://HOST:PORT or "
+                  "unix:PATH (default: $TOFUD_SERVER, where none means --no-server; else the "
+                  "daemon at the default socket, if there is one)")
       .value("SERVER")
       .check([](const std::string& text) {
         const auto parsed = client::parse_server_address(text);
@@ -145,9 +146,9 @@ void add_stream_arguments(command& words, view_options& view, std::string& state
   add_ca_file_argument(words);
   add_token_file(words, view.token_file);
   words
-      .add_option("--mask-file", view.mask_file,
-                  "Values that never leave this machine, one a line, beside those in the "
-                  "environment")
+      .add_option(
+          "--mask-file", view.mask_file,
+          "File with more values to redact, one on each line; they never leave this machine")
       .value("FILE")
       .variable("TOFUD_MASK_FILE");
 }

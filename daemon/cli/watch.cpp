@@ -129,7 +129,7 @@ void watcher::leave(int signal) {
   following_.stop();
   left_ = true;
   shown_.finish();
-  spool::notice("no longer watching; the run goes on");
+  spool::notice("no longer watching; the run continues");
   if (given_.exit_status) status_ = 128 + signal;  // the run's is not known
   io_.stop();
 }
@@ -168,11 +168,11 @@ void add_watch(command& line) {
   auto given = std::make_shared<watch_arguments>();
   command& words = line.add_command(
       "watch",
-      "Follow a run that goes on here or at a daemon, or a file that tofu's -json-into writes");
+      "Follow a running run, here or at a daemon, or a file that tofu's -json-into writes");
   add_run_argument(words, given->run, run_given::maybe);
   add_progress_arguments(words, given->view);
   words.add_flag("--exit-status", given->exit_status,
-                 "Exit as the run does (default: 0, whatever it does)");
+                 "Exit with the status of the run (default: 0)");
   words.run = [given] { return run_watch(*given); };
 }
 

@@ -14,7 +14,7 @@ namespace tofud::client {
 answered ask(const place& to, std::string_view method, const std::string& target) {
   boost::asio::io_context io{1};
   http_client client{io, to};
-  answered got = failure{trouble::silent, "nobody was asked"};
+  answered got = failure{trouble::silent, "no daemon was asked"};
   client.exchange({std::string{method}, target},
                   [&got](answered answer) { got = std::move(answer); });
   io.run();
@@ -27,7 +27,7 @@ failure meaning_of(const response& given, const place& from) {
   const auto* object = failed ? nullptr : body.if_object();
   const auto* said = object == nullptr ? nullptr : object->if_contains("message");
   if (said == nullptr || !said->is_string()) {
-    return {trouble::stranger, "what answers at " + from.shown + " is no tofud that serves runs (" +
+    return {trouble::stranger, "what answers at " + from.shown + " is not a tofud daemon (" +
                                    std::to_string(given.status) + ")"};
   }
   // It goes to a terminal, or into the log of a job.

@@ -152,14 +152,14 @@ class http_client::state : public std::enable_shared_from_this<state> {
   }
   failure no_http() const {
     return {trouble::stranger,
-            "what answers at " + server_.shown + " is no tofud: it speaks no HTTP"};
+            "what answers at " + server_.shown + " is not a tofud daemon: it does not speak HTTP"};
   }
   failure too_long() const {
     return {trouble::refused, "the answer of " + server_.shown + " is longer than " +
                                   std::to_string(waits_.answer_bytes) + " bytes"};
   }
   failure absent(const error_code& why) const {
-    return {trouble::absent, "no tofud answers at " + server_.shown + " (" +
+    return {trouble::absent, "no daemon answers at " + server_.shown + " (" +
                                  (timed_out_ ? error_code{asio::error::timed_out} : why).message() +
                                  "); `tofud serve` starts one"};
   }
@@ -172,7 +172,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
     if (why == http::error::body_limit) return too_long();
     if (why == http::error::partial_message || why == http::error::end_of_stream)
       return {trouble::silent,
-              "tofud at " + server_.shown + " closed the connection in mid-answer"};
+              "tofud at " + server_.shown + " closed the connection in the middle of its answer"};
     return no_http();
   }
   failure end_with(failure what) {
@@ -212,7 +212,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
     }
     if (server_.socket.empty()) distrust_ = why_not_trusted();
     if (distrust_.empty()) co_return std::nullopt;
-    co_return failure{trouble::stranger, "nothing is asked at " + server_.shown + ": " + distrust_};
+    co_return failure{trouble::stranger, "nothing is sent to " + server_.shown + ": " + distrust_};
   }
 
   net::task<std::optional<failure>> shake_hands() {
@@ -226,12 +226,12 @@ class http_client::state : public std::enable_shared_from_this<state> {
         auto waiting = stream_->async_wait(net::stream_socket::wait_read, net::as_result);
         const auto [cut] = co_await std::move(waiting);
         if (!cut) continue;
-        why = timed_out_ ? "nothing came in time" : cut.message();
+        why = timed_out_ ? "no data came in time" : cut.message();
       } else {
         why = stream_->tls()->why();
       }
       distrust_ = "TLS: " + why;
-      co_return failure{trouble::stranger, "there is no TLS with " + server_.shown + ": " + why};
+      co_return failure{trouble::stranger, "TLS failed with " + server_.shown + ": " + why};
     }
   }
 

@@ -78,9 +78,9 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
   lines_left_out |= keep_the_end(lines, room);
   report.rows.append(lines);
   if (rows_left_out) {
-    report.cut = "This was too much for one file: some rows and lines of output are left out.";
+    report.cut = "This report has reached its size limit: some rows and output lines are left out.";
   } else if (lines_left_out) {
-    report.cut = "This was too much for one file: older lines of output are left out.";
+    report.cut = "This report has reached its size limit: older output lines are left out.";
   }
   return report;
 }

@@ -70,7 +70,7 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   }
   if (!which) {
     if (asked.run.empty())
-      return refuse({close_codes::no_such_run, "there is no wall here; name a run"});
+      return refuse({close_codes::no_such_run, "this server has no wall; name a run with run="});
     const auto& id = asked.run == "latest" ? state_->latest : asked.run;
     if (id.empty()) return refuse({close_codes::no_such_run, "no run has begun yet"});
     return refuse({close_codes::no_such_run, "no run " + id + "; /v1/runs lists them"});

@@ -286,7 +286,7 @@ void hub_state::complain(std::string_view what) noexcept {
   if (complained != clock::time_point{} && at - complained < std::chrono::seconds{1}) return;
   complained = at;
   operations::log_warning(operations::events::session_failed, {},
-                          "a subscriber's session failed: {} ({} so far)", what, complaints);
+                          "subscriber failed: {} ({} so far)", what, complaints);
 }
 
 }  // namespace tofud::fanout

@@ -81,8 +81,9 @@ std::optional<http::response> serve(hub& hub, http::handover& connection) {
     if (offers_ours(offered)) {
       chosen = subprotocol;
     } else if (!text::trimmed(offered).empty()) {
-      admitted = hub.refuse({close_codes::not_acceptable,
-                             "Sec-WebSocket-Protocol: this is " + std::string{subprotocol}});
+      admitted =
+          hub.refuse({close_codes::not_acceptable,
+                      "Sec-WebSocket-Protocol: this server speaks " + std::string{subprotocol}});
     }
     const auto session = std::make_shared<websocket_subscriber>(
         std::move(connection.socket), std::move(admitted),
@@ -96,7 +97,7 @@ std::optional<http::response> serve(hub& hub, http::handover& connection) {
   const auto frames = accepted_framing(asked.joined("accept"));
   if (!frames) {
     return problem({close_codes::not_acceptable,
-                    "Accept: the feed is text/event-stream or application/x-ndjson"});
+                    "Accept: the feed is available as text/event-stream or application/x-ndjson"});
   }
   if (!admitted.topic) return problem(admitted.refused);
   if (admitted.nothing_left && *frames == framing::sse) return without_body(204, "");

@@ -23,13 +23,13 @@ websocket_subscriber::websocket_subscriber(stream_socket socket, admission admit
 
 void websocket_subscriber::received(message_part) {
   closing_by_itself(close_codes::listen_only);
-  start_close(close_codes::listen_only, "subscribers only listen");
+  start_close(close_codes::listen_only, "subscribers must not send data");
 }
 
 void websocket_subscriber::flooded() {
   floods();
   closing_by_itself(close_codes::too_many_frames);
-  start_close(close_codes::too_many_frames, "too many frames in a second");
+  start_close(close_codes::too_many_frames, "too many frames per second");
 }
 
 void websocket_subscriber::message_too_long() {

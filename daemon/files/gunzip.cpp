@@ -47,7 +47,7 @@ std::string gunzip::feed(std::string_view bytes) {
 std::string gunzip::inflate(std::string_view bytes) {
   z_stream& stream = state_->stream;
   if (!state_->ready) {
-    if (inflateInit2(&stream, gzip_only) != Z_OK) return "can't be uncompressed: no memory";
+    if (inflateInit2(&stream, gzip_only) != Z_OK) return "can't be uncompressed: not enough memory";
     state_->ready = state_->in_member = true;
   }
   std::array<unsigned char, 65536> room{};
@@ -67,7 +67,8 @@ std::string gunzip::inflate(std::string_view bytes) {
     if (code == Z_STREAM_END)
       state_->in_member = false;
     else if (code != Z_OK && code != Z_BUF_ERROR)
-      return std::string{"is no gzip data: "} + (stream.msg == nullptr ? "damaged" : stream.msg);
+      return std::string{"is not valid gzip data: "} +
+             (stream.msg == nullptr ? "damaged" : stream.msg);
     if (code == Z_BUF_ERROR) break;  // needs more
   } while (stream.avail_in > 0 || stream.avail_out == 0);
   return "";
@@ -76,7 +77,8 @@ std::string gunzip::inflate(std::string_view bytes) {
 std::string gunzip::end() {
   if (!state_->head.empty()) to_(state_->head);
   state_->head.clear();
-  return state_->ready && state_->in_member ? "ends in the middle of its compressed data" : "";
+  return state_->ready && state_->in_member ? "is truncated: its compressed data ends too early"
+                                            : "";
 }
 
 }  // namespace tofud::files

@@ -58,7 +58,7 @@ attachment_body::progress attachment_body::step() {
   now.redactor.redact(now.held, out);
   now.packing.feed(out);
   now.body = now.packing.end();
-  if (now.body.empty()) return now.fails("can't be compressed: no memory");
+  if (now.body.empty()) return now.fails("can't be compressed: not enough memory");
   if (now.body.size() > limits::attachment_body_bytes) return now.fails("is too large to be sent");
   return progress::done;
 }

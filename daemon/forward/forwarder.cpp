@@ -102,7 +102,7 @@ void forwarder::send(upload::send what) {
   if (!what.document) return exchange(std::move(asked));
   std::shared_ptr<attachment_body> body = document_ ? document_(*what.document) : nullptr;
   if (body) return prepare(body, std::move(asked));
-  machine_.leave_out("it is not at hand");
+  machine_.leave_out("it is missing");
   later();
 }
 

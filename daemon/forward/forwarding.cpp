@@ -292,7 +292,7 @@ std::string forwarding::why_stopped() const {
   if (!record_.stopped) return "";
   const std::string id = spool::run_id_of(source_.path);
   std::string why = "run " + id + " is not sent to " + record_.server +
-                    " any further: " + record_.stopped->sentence + "; its stream is kept in " +
+                    " any more: " + record_.stopped->sentence + "; its stream is stored in " +
                     source_.path;
   if (record_.owes()) why += ", and `tofud resume " + id + "` tries again";
   return why;
@@ -304,7 +304,7 @@ std::string forwarding::what_is_left() const {
   const std::string& distrust = forwarder_->distrust();
   const std::string why = distrust.empty() ? "" : " (" + distrust + ")";
   return (bytes == 0 ? "the end" : std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes")) +
-         " of run " + id + (bytes == 1 || bytes == 0 ? " is" : " are") + " not yet at " +
+         " of run " + id + (bytes == 1 || bytes == 0 ? " is" : " are") + " not yet sent to " +
          record_.server + why + "; `tofud resume " + id + "` sends the rest";
 }
 

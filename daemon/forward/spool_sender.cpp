@@ -104,7 +104,7 @@ std::optional<int> spool_sender::settled() const {
   clear_after_upload(path_);
   const std::string id = spool::run_id_of(path_);
   if (known->complete) {
-    spool::notice("run " + id + " is at " + known->server + " already, all of it");
+    spool::notice("run " + id + " is at " + known->server + " already, completely");
     return 0;
   }
   spool::notice("run " + id + " is not sent to " + known->server + ": " + known->stopped->sentence);

@@ -47,7 +47,7 @@ upload::step upload::next(time now, const supply& ready) {
   const std::uint64_t at = *acknowledged_;
   if (ready.all && at > ready.to) {
     stop(upload_stop::until::never, "diverged",
-         "the daemon holds " + std::to_string(at) + " bytes of this run, which has only " +
+         "the daemon holds " + std::to_string(at) + " bytes of this run, but it has only " +
              std::to_string(ready.to));
     return over{};
   }
@@ -143,7 +143,7 @@ void upload::leave_out(std::string_view why) {
 void upload::no_attachments_there() {
   documents_.unwanted = true;
   if (next_event_ < events_.size() && events_[next_event_].part)
-    leave_out("the daemon is of a version that takes none");
+    leave_out("the daemon's version takes no attachments");
   for (event& each : events_) each.left_out = each.part.has_value();
 }
 
@@ -156,7 +156,7 @@ void upload::broken(time now) {
   if (what.what == kind::patch) there_.ask_offset = true;
   if (what.what == kind::attachment) {
     there_.ask_offset = true;  // an outage does not count as a try
-    if (++documents_.tries >= document_tries) leave_out("each time the connection breaks");
+    if (++documents_.tries >= document_tries) leave_out("the connection breaks each time");
   }
   there_.in_contact = false;
   retry(now, nullptr);
@@ -173,7 +173,7 @@ void upload::answered(time now, const response& answer) {
     case 401:
     case 403:
       return stop(upload_stop::until::asked, "refused",
-                  "the daemon refuses this upload" + said_by(answer.status, answer.body));
+                  "the daemon refused this upload" + said_by(answer.status, answer.body));
     case 404:
       return lost_run(what, now, answer);
     case 409:
@@ -185,7 +185,7 @@ void upload::answered(time now, const response& answer) {
       return too_large(what, answer);
     default:
       return stop(upload_stop::until::asked, "refused",
-                  "the daemon does not take this upload" + said_by(answer.status, answer.body));
+                  "the daemon did not accept this upload" + said_by(answer.status, answer.body));
   }
 }
 
@@ -274,7 +274,7 @@ bool upload::attachment_answered(time now, const response& answer) {
       return true;
     }
   }
-  leave_out("the daemon does not take it" + said_by(answer.status, answer.body));
+  leave_out("the daemon did not accept it" + said_by(answer.status, answer.body));
   return true;
 }
 
@@ -322,10 +322,9 @@ void upload::conflicts(const under_way& what, time now, const response& answer) 
   }
   const std::string why = code.empty() ? "conflict" : code;
   stop(upload_stop::until::never, why,
-       why == "diverged"
-           ? "the daemon holds other bytes of this run than this stream has" +
-                 said_by(answer.status, answer.body)
-           : "the daemon does not agree with this upload" + said_by(answer.status, answer.body));
+       why == "diverged" ? "the daemon has other bytes for this run than this stream" +
+                               said_by(answer.status, answer.body)
+                         : "the daemon rejected this upload" + said_by(answer.status, answer.body));
 }
 
 void upload::too_large(const under_way& what, const response& answer) {
@@ -334,13 +333,13 @@ void upload::too_large(const under_way& what, const response& answer) {
     return;
   }
   stop(upload_stop::until::asked, "refused",
-       "the daemon does not take this upload" + said_by(answer.status, answer.body));
+       "the daemon did not accept this upload" + said_by(answer.status, answer.body));
 }
 
 void upload::lost_run(const under_way& what, time now, const response& answer) {
   if (what.what == kind::post) {
     return stop(upload_stop::until::asked, "refused",
-                "what answers there takes no uploads" + said_by(answer.status, answer.body));
+                "the server there accepts no uploads" + said_by(answer.status, answer.body));
   }
   there_.has_run = documents_.ask_for_route = false;
   acknowledged_.reset();

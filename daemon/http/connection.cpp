@@ -55,7 +55,7 @@ task read_head(listener_state& state, connection& on, head_reader& reader,
     if (!waited) continue;
     if (on.timed_out && !reader.empty()) {
       ++state.counted.slow_heads;
-      refused = problem(408, "the request's head took too long");
+      refused = problem(408, "the request's header took too long");
     }
     co_return false;
   }
@@ -83,7 +83,7 @@ std::optional<response> refuse_request(const listener_state& state, request& ask
   framing = *std::get_if<body_framing>(&found);
   if (!framing.is_empty()) then = connection_end::close;  // unless somebody takes all of it
   if (asked.count("expect") > 0 && !equal_without_case(asked.joined("expect"), "100-continue")) {
-    return problem(417, "Expect: only 100-continue is understood here");
+    return problem(417, "Expect: only 100-continue is supported");
   }
   return std::nullopt;
 }
@@ -100,17 +100,18 @@ bool is_websocket_key(std::string_view key) {
 std::optional<response> refuse_upgrade(const request& asked) {
   if (!asked.lists("upgrade", "websocket")) return std::nullopt;
   if (asked.method != "GET" || asked.version != http_version::v1_1 || !asked.wants_websocket()) {
-    return problem(400, "Upgrade: a WebSocket begins with GET, HTTP/1.1 and Connection: Upgrade");
+    return problem(400,
+                   "Upgrade: a WebSocket handshake needs GET, HTTP/1.1 and Connection: Upgrade");
   }
   if (asked.count("sec-websocket-version") != 1 || asked.first("sec-websocket-version") != "13") {
-    auto answer = problem(426, "Sec-WebSocket-Version: 13 is spoken here");
+    auto answer = problem(426, "Sec-WebSocket-Version: only 13 is supported");
     answer.headers.push_back({"Sec-WebSocket-Version", "13"});
     answer.headers.push_back({"Upgrade", "websocket"});
     return answer;
   }
   if (asked.count("sec-websocket-key") != 1 ||
       !is_websocket_key(asked.first("sec-websocket-key"))) {
-    return problem(400, "Sec-WebSocket-Key: not sixteen bytes of base64");
+    return problem(400, "Sec-WebSocket-Key: must be 16 bytes in base64");
   }
   return std::nullopt;
 }
@@ -139,7 +140,7 @@ struct exchange {
 
 response not_found(const router::found& found) {
   if (found.allow.empty()) return problem(404, "no such path");
-  auto answer = problem(405, "this path knows only " + found.allow);
+  auto answer = problem(405, "this path supports only " + found.allow);
   answer.headers.push_back({"Allow", found.allow});
   return answer;
 }
@@ -211,7 +212,7 @@ void guarded(listener_state& state, exchange& turn, Step step) {
   state.complain(failure.empty() ? "exception" : failure);
   turn.body.reset();
   turn.is_promised = false;
-  turn.answer = problem(500, "this request met a fault of tofud");
+  turn.answer = problem(500, "internal server error");
 }
 
 /// Uploads, and whether the daemon is well; of those beyond the limit nobody else is served.
@@ -338,8 +339,8 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
     co_await std::move(settling);
     turn.answer = turn.later.take();
     if (!turn.answer) {
-      state.complain("a request was dropped without an answer");
-      turn.answer = problem(500, "this request met a fault of tofud");
+      state.complain("a request was dropped without a response");
+      turn.answer = problem(500, "internal server error");
     }
   }
   put_below_base(turn.asked, *turn.answer);
@@ -375,7 +376,7 @@ task begins_like_tls(listener_state& state, connection& on) {
     }
     ++state.counted.plain_on_tls;
     on.socket.decrypt();
-    auto answer = problem(400, "this port speaks TLS; ask with https://");
+    auto answer = problem(400, "this port speaks TLS; use https://");
     const request unknown;
     auto answering = respond(state, on, unknown, answer, connection_end::close);
     co_await std::move(answering);

@@ -18,8 +18,8 @@ response fault(const std::exception_ptr& thrown) {
     what = e.what();
   } catch (...) {  // it has no name
   }
-  operations::log_error(operations::events::connection_failed, {}, "a request failed: {}", what);
-  return problem(500, "this request met a fault of tofud");
+  operations::log_error(operations::events::connection_failed, {}, "request failed: {}", what);
+  return problem(500, "internal server error");
 }
 
 /// Runs `task` and gives what it answers, or what its exception means.
@@ -90,8 +90,8 @@ class coroutine_taker : public body_taker {
     try {
       leave(body::came::broken);
     } catch (const std::exception& e) {
-      operations::log_error(operations::events::connection_failed, {}, "a body broke off: {}",
-                            e.what());
+      operations::log_error(operations::events::connection_failed, {},
+                            "request body was cut off: {}", e.what());
     }
   }
 

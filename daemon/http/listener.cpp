@@ -145,7 +145,7 @@ std::optional<response> refuse(listener_state& state, transport via, const peer&
     ++state.counted.refused_address;
     auto answer =
         problem(429, "one address has at most " + std::to_string(options.connections_per_address) +
-                         " connections here");
+                         " connections");
     answer.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
     return answer;
   }
@@ -240,7 +240,7 @@ boost::system::result<listen_address, listen_failure> parse_listen_address(std::
   const auto colon = text.rfind(':');
   const std::string shown{text};
   if (colon == std::string_view::npos) {
-    return listen_failure{"--listen " + shown + ": ADDR:PORT is wanted, such as 127.0.0.1:8638"};
+    return listen_failure{"--listen " + shown + " is not ADDR:PORT, such as 127.0.0.1:8638"};
   }
   std::string host{text.substr(0, colon)};
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
@@ -249,12 +249,15 @@ boost::system::result<listen_address, listen_failure> parse_listen_address(std::
   where.more_ports = 0;
   const auto port = text::parse_whole_number<std::uint16_t>(text.substr(colon + 1));
   if (!port) {
-    return listen_failure{"--listen " + shown + ": no port from 0 to 65535 after the last colon"};
+    return listen_failure{"--listen " + shown +
+                          ": the part after the last colon is not a port (0 to 65535)"};
   }
   where.port = *port;
   error_code ec;
   where.address = asio::ip::make_address(host, ec);
-  if (ec) return listen_failure{"--listen " + shown + ": no IP address before the last colon"};
+  if (ec)
+    return listen_failure{"--listen " + shown +
+                          ": the part before the last colon is not an IP address"};
   return where;
 }
 
@@ -267,8 +270,8 @@ std::string refuse_exposure(const asio::ip::address& where, const listener_optio
   if (!options.tls) wanted = "TLS (--tls-cert FILE --tls-key FILE)";
   if (!options.tls && !has_token) wanted += " and ";
   if (!has_token) wanted += "a token (`tofud token create`)";
-  return "other machines reach " + where.to_string() + ", which takes " + wanted +
-         "; or say --insecure if something else keeps strangers away";
+  return "other machines can reach " + where.to_string() + ", so it needs " + wanted +
+         "; use --insecure only if something else protects it";
 }
 
 std::string counted_as(const listener_options& options, const asio::ip::address& peer) {
@@ -384,7 +387,7 @@ void listener_state::complain(std::string_view what) noexcept {
   if (complained != steady::time_point{} && now - complained < std::chrono::seconds{1}) return;
   complained = now;
   operations::log_warning(operations::events::connection_failed, {},
-                          "a connection failed: {} ({} so far)", what, complaints);
+                          "connection failed: {} ({} so far)", what, complaints);
 }
 
 listener::listener(asio::io_context& io, router& routes, listener_options options)
@@ -454,9 +457,9 @@ boost::system::result<std::optional<tcp::endpoint>, listen_failure> listener::ad
     return ::getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
   };
   const int family = option(SO_DOMAIN);
-  if (family < 0) return failed(errno == ENOTSOCK ? "it is no socket" : std::strerror(errno));
-  if (option(SO_TYPE) != SOCK_STREAM) return failed("it is no stream socket");
-  if (option(SO_ACCEPTCONN) != 1) return failed("it does not listen");
+  if (family < 0) return failed(errno == ENOTSOCK ? "it is not a socket" : std::strerror(errno));
+  if (option(SO_TYPE) != SOCK_STREAM) return failed("it is not a stream socket");
+  if (option(SO_ACCEPTCONN) != 1) return failed("it is not listening");
   error_code ec;
   if (family == AF_UNIX) {
     local_acceptor door{state_->io.get_executor()};

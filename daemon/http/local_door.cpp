@@ -69,13 +69,14 @@ boost::system::result<void, listen_failure> clear(const std::string& path,
     return failed(path, errno);
   }
   if (!S_ISSOCK(there.st_mode)) {
-    return failed(path, "a file is there that is no socket; remove it or give another path");
+    return failed(path,
+                  "the path is a file that is not a socket; remove it or choose another path");
   }
   const descriptor asking{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
   if (asking.get() < 0) return failed(path, errno);
   if (::connect(asking.get(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0 ||
       errno == EAGAIN) {  // EAGAIN: somebody listens and is busy
-    return failed(path, "a process listens there already");
+    return failed(path, "another process is already listening there");
   }
   if (errno == ENOENT) return {};
   if (errno != ECONNREFUSED) return failed(path, errno);
@@ -87,11 +88,11 @@ boost::system::result<void, listen_failure> clear(const std::string& path,
 
 boost::system::result<local_door, listen_failure> local_door::open(const std::string& path) {
   if (path.size() >= sizeof(sockaddr_un::sun_path)) {
-    return failed(path, "the path is too long; a socket's has at most " +
+    return failed(path, "the path is too long; a socket path has at most " +
                             std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
   }
   if (path.empty() || path.ends_with('/') || path.find('\0') != std::string::npos) {
-    return failed(path, "give the path of a file");
+    return failed(path, "the path is not a file path");
   }
   const auto slash = path.rfind('/');
   const std::string parent = slash == std::string::npos ? "."

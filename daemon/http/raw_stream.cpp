@@ -78,7 +78,7 @@ asio::awaitable<void, executor> take_stream(listener_state& state, connection& o
     co_await std::move(receiving);
     if (!stream.answer) co_return;
   } else {
-    stream.answer = problem(500, "this stream met a fault of tofud");
+    stream.answer = problem(500, "internal server error");
   }
   if (stream.answer->status >= 300) {
     const std::string line = line_of(*stream.answer);

@@ -47,7 +47,7 @@ body_read take_available(connection& on, arrival& body, std::string& piece) {
 
 response fault(listener_state& state, std::string_view what) {
   state.complain(what.empty() ? "exception" : what);
-  return problem(500, "this request met a fault of tofud");
+  return problem(500, "internal server error");
 }
 
 /// Runs `call`; an exception of the taker is an answer.
@@ -97,7 +97,7 @@ nothing next_piece(listener_state& state, connection& on, arrival& body, std::st
       on.timed_out = false;
       const bool stalled = steady::now() < body.until;
       ++(stalled ? state.counted.stalled_bodies : state.counted.slow_bodies);
-      break_off(body, problem(408, stalled ? "nothing more of the request's body came"
+      break_off(body, problem(408, stalled ? "the rest of the request's body did not come in time"
                                            : "the request's body took too long"));
     } else {
       break_off(body);
@@ -153,7 +153,7 @@ nothing give_piece(listener_state& state, connection& on, arrival& body, std::st
   } else if (auto said = next.take()) {
     body.answer = std::move(*said);
   } else {
-    body.answer = fault(state, "a body was dropped by who took it");
+    body.answer = fault(state, "a request body was dropped by its handler");
   }
 }
 
@@ -168,7 +168,7 @@ nothing ask_for_answer(listener_state& state, connection& on, arrival& body) {
   co_await std::move(settling);
   body.answer = answer.take();
   if (answer.is_settled() && !body.answer)
-    body.answer = fault(state, "a request was dropped without an answer");
+    body.answer = fault(state, "a request was dropped without a response");
 }
 
 /// A few bytes to a client that waits for them: a socket that can't hold them is no use.

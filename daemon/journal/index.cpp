@@ -185,8 +185,8 @@ void index::put_aside(const std::string& why) {
   open_.reset();
   std::rename(path_.c_str(), (path_ + ".damaged").c_str());
   for (const auto* beside : {"-wal", "-shm"}) std::remove((path_ + beside).c_str());
-  remarks_.push_back(path_ + ": " + why + "; it was put aside as " + path_ +
-                     ".damaged, and the index is made again");
+  remarks_.push_back(path_ + ": " + why + "; it was renamed to " + path_ +
+                     ".damaged, and the index is being rebuilt");
 }
 
 text::failure index::put(const indexed_run& run) {

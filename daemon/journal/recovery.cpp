@@ -65,7 +65,7 @@ std::vector<kept_event> read_events(disk& on, const std::string& directory, std:
   });
   if (good == text->size()) return events;
   say(remark, path + ": " + std::to_string(text->size() - good) +
-                  " bytes at its end are no events and were cut");
+                  " bytes at its end are not events and were cut off");
   if (const auto failure = cut(on, path, good); !failure.empty()) say(remark, failure.text());
   return events;
 }
@@ -141,7 +141,7 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   const std::string path = stream_in(directory);
   const auto size = on.size(path);
   if (!size) {
-    say(run.remark, refused(path, error::unreadable, errno).text() + "; the run begins anew");
+    say(run.remark, refused(path, error::unreadable, errno).text() + "; the run starts again");
     const open_file made{on, on.open(path, O_RDWR | O_CREAT)};
     if (made) sync_directory(on, directory);
   }
@@ -150,7 +150,8 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   const std::uint64_t acknowledged = all.last ? all.last->offset : 0;
   if (there < acknowledged) {
     say(run.remark, path + ": has " + std::to_string(there) + " bytes where " +
-                        std::to_string(acknowledged) + " were on disk: the disk lost the rest");
+                        std::to_string(acknowledged) +
+                        " were acknowledged; the disk lost the rest");
   }
   const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
   const std::uint64_t trusted = within.last ? within.last->offset : 0;
@@ -158,8 +159,8 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
   // Nobody will send the rest of the line.
   if (run.header.upload_id.empty()) keep = last_line_end(on, path, keep);
   if (keep < there) {
-    say(run.remark, path + ": a torn tail of " + std::to_string(there - keep) + " bytes was cut, " +
-                        std::to_string(keep) + " are left");
+    say(run.remark, path + ": a torn tail of " + std::to_string(there - keep) +
+                        " bytes was cut off; " + std::to_string(keep) + " remain");
   }
   // Arrivals first: they are never to speak of more than there is.
   const auto end = read_end_of_arrivals(on, arrivals_in(directory), keep);
@@ -247,14 +248,15 @@ recovered recover_runs(disk& on, const std::string& root) {
                           ? read_file(on, header_in(directory), limits::journal_header_bytes)
                           : std::nullopt;
     if (!text) {
-      found.remarks.push_back(directory + ": is no run, it has no header.json; left alone");
+      found.remarks.push_back(directory +
+                              ": is not a run because it has no header.json; it is left as it is");
       continue;
     }
     auto header = parse_header(*text);
     if (!header || header->id != name) {
       found.remarks.push_back(header_in(directory) + ": " +
                               (header ? std::string{"is of another run"} : header.error().text()) +
-                              "; left alone");
+                              "; it is left as it is");
       continue;
     }
     kept_run run;

@@ -147,7 +147,8 @@ struct store::state {
   }
 
   void packed(const std::string& run, const text::failure& failure) {
-    if (!failure.empty()) tell(failure.text() + "; the stream of run " + run + " stays as it is");
+    if (!failure.empty())
+      tell(failure.text() + "; the stored stream of run " + run + " stays as it is");
     asio::post(loop, [known = known, run, bytes = bytes_in(on, run_in(root, run))] {
       if (auto* found = known->find(run)) found->disk_bytes = bytes;
     });

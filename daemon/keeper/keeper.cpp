@@ -124,7 +124,7 @@ int keep(const keeper_options& options) noexcept {
   } catch (...) {
     // Threads that run are joined by now, so the stream is over; without them it is still to come.
     drain_to_nowhere(options.input);
-    spool::notice("tofud failed, not tofu: there was not enough memory to follow the run");
+    spool::notice("tofud failed, not tofu: not enough memory to follow the run");
     return 1;
   }
 }

@@ -159,7 +159,7 @@ opened_spool open_spool(const std::string& state_dir, const spool::environment& 
         std::vector<std::string> remarks;
         // Only the place that was asked for is worth a word; the others are habits, not wishes.
         if (!state_dir.empty() && !refused.empty()) {
-          remarks.push_back(refused.front() + "; the stream is kept in " + files->path);
+          remarks.push_back(refused.front() + "; the stream is stored in " + files->path);
         }
         return {spool_writer{std::move(*files), spool_home::disk, caps}, std::move(remarks)};
       }
@@ -167,10 +167,10 @@ opened_spool open_spool(const std::string& state_dir, const spool::environment& 
     }
     refused.push_back(candidate.directory + ": " + refusal);
   }
-  std::string all = "no directory takes this run's stream (";
+  std::string all = "no directory is writable for this run's stream (";
   for (const auto& one : refused) all += (&one == &refused.front() ? "" : "; ") + one;
-  all += "); it is kept in memory, up to " + std::to_string(caps.memory_bytes / limits::mib) +
-         " MiB, and gone afterwards";
+  all += "); it is stored in memory, up to " + std::to_string(caps.memory_bytes / limits::mib) +
+         " MiB, and lost at the end";
   spool_writer::opened_files files;
   files.id = spool::run_id(now, digits());
   files.lines = memory_file(files.id + ".jsonl");

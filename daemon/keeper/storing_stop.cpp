@@ -18,15 +18,15 @@ std::optional<storing_stop> unpacked(std::uint64_t word) {
 std::string reason_text(const storing_stop& stop) {
   switch (stop.reason) {
     case stop_reason::ring_full:
-      return "the disk did not keep up with the stream";
+      return "the disk was slower than the stream";
     case stop_reason::write_error:
       return "writing failed (" + std::generic_category().message(stop.error) + ")";
     case stop_reason::spool_limit:
-      return "that is the most a run may take";
+      return "the run has reached the size limit";
     case stop_reason::disk_nearly_full:
       return "the disk is nearly full";
     case stop_reason::keeper_killed:
-      return "the process that read it was killed before it had stored all of it";
+      return "the keeper was killed before it had stored everything";
   }
   return "unknown reason";
 }

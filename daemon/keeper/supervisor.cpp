@@ -99,7 +99,7 @@ void supervisor::note_death(const std::string& how) {
   if (over()) return;  // there is nothing left to show
   spool::notice(
       "the live view " + how + " for the " + std::to_string(deaths_) +
-      "th time and is not started again; the run is not touched by this, its stream is kept in " +
+      "th time and is not restarted; the run itself is not affected, and its stream is stored in " +
       where_);
 }
 
@@ -107,9 +107,9 @@ void supervisor::note_stop() {
   const auto stop = unpacked(page_->stop);
   if (!stop || stop_told_) return;
   stop_told_ = true;
-  spool::notice("the stream is not stored from byte " + std::to_string(stop->offset) + " on (" +
-                where_ + "): " + reason_text(*stop) +
-                "; the run is not touched by this, but only its end will still be shown");
+  spool::notice("the stream is no longer stored from byte " + std::to_string(stop->offset) +
+                " on (" + where_ + "): " + reason_text(*stop) +
+                "; the run itself is not affected, but only its end will be shown");
 }
 
 int supervisor::conclude() {
@@ -126,8 +126,7 @@ int supervisor::conclude() {
     outlast_worker();
   }
   if (const auto result = page_->result.load(); result != 0) return static_cast<int>(result) - 1;
-  spool::notice("tofud failed, not tofu: how the run ended is not known; its stream is in " +
-                where_);
+  spool::notice("tofud failed, not tofu: the run's outcome is unknown; its stream is in " + where_);
   return 1;
 }
 

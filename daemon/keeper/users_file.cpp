@@ -27,8 +27,9 @@ std::string users_file::refusal() const {
   if (::stat(path_.c_str(), &now) != 0) {
     return errno == ENOENT ? "" : path_ + " of -json-into can't be read";
   }
-  return S_ISREG(now.st_mode) ? ""
-                              : path_ + " of -json-into is no regular file, and read by others";
+  return S_ISREG(now.st_mode)
+             ? ""
+             : path_ + " of -json-into is not a regular file; another program reads it";
 }
 
 // Emptying a file is the first change that tofu makes to it.

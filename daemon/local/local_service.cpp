@@ -48,7 +48,7 @@ local_service::outcome local_service::begin(std::uint16_t port) {
     std::this_thread::sleep_for(between_looks);
     url = lock_->announced();
   }
-  if (url.empty()) return {"", "another tofud serves here, and does not say where", 0};
+  if (url.empty()) return {"", "another tofud serves here but does not tell its address", 0};
   url += "?run=" + own_.id;
   spool::write_page_url(own_.spool, url);
   return {url, "", 0};

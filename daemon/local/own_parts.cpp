@@ -72,8 +72,8 @@ bool own_parts::waits() {
   if (clock::now() < *until_) return true;
   if (std::exchange(is_named_, false)) {
     spool::notice(
-        "what --plan and --schemas name is not attached: the run was over before all of it was "
-        "read; `tofud replay --plan` shows it");
+        "the files of --plan and --schemas are not attached: the run ended before they were read; "
+        "`tofud replay --plan` shows them");
   }
   return false;
 }

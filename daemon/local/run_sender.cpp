@@ -28,7 +28,7 @@ void run_sender::begin(const view_options& view, const begun_run& run,
   if (!daemon) {
     failure = daemon.error().text();
   } else if (*daemon && spool.empty()) {
-    failure = "its stream is kept in memory only";
+    failure = "its stream is stored only in memory";
   } else if (*daemon) {
     return send_to(**daemon, view, run, rows);
   }
@@ -62,8 +62,7 @@ void run_sender::send_to(const forward::found_daemon& daemon, const view_options
   }
   io_.restart();
   if (sending_->taken() || sending_->over() || link_.page->worker_starts != 1) return;
-  spool::notice(sending_->record().server +
-                " has not taken the run yet; it is sent there as soon as it does");
+  spool::notice(sending_->record().server + " has not accepted the run yet; tofud keeps trying");
 }
 
 void run_sender::more() {

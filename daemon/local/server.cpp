@@ -49,8 +49,8 @@ server::outcome server::listen(const listening& where, std::uint16_t port) {
     address = *parsed;
     if (!address.address.is_loopback()) {
       return {"", "--listen " + where.address +
-                      ": only loopback addresses (127.0.0.1, [::1]) are served by a run itself; "
-                      "`tofud serve` is for other machines"};
+                      ": a run itself serves only loopback addresses (127.0.0.1, [::1]); use "
+                      "`tofud serve` for other machines"};
     }
   }
   if (port != 0) {

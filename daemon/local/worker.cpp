@@ -295,8 +295,7 @@ std::string worker::stop_text() const {
   const auto stop = keeper::unpacked(page_.stop);
   if (!stop) return "";
   return "tofud stopped storing the stream at byte " + std::to_string(stop->offset) + ": " +
-         keeper::reason_text(*stop) +
-         "; what follows is shown when the stream has ended, if at all";
+         keeper::reason_text(*stop) + "; the rest is shown after the stream has ended, if at all";
 }
 
 void worker::take_tail(pipeline::engine& to) const {
@@ -307,7 +306,7 @@ void worker::take_tail(pipeline::engine& to) const {
     const std::size_t end = tail.bytes.find('\n');
     tail.bytes.erase(0, end == std::string::npos ? tail.bytes.size() : end + 1);
     to.note("error",
-            std::to_string(tail.first - page_.stored) + " bytes of the stream are lost here");
+            std::to_string(tail.first - page_.stored) + " bytes of the stream are missing here");
     to.gap();
   }
   to.feed(tail.bytes);
@@ -371,8 +370,8 @@ void worker::finish() {
     keeper::write_event(link_.events.get(), events::text_of({stored, events::end{}}));
     if (headless_ && forward::owes_upload(spool())) {
       const std::string id = page_.run_id.data();
-      spool::notice("run " + id + " is not yet at the daemon; `tofud resume " + id +
-                    "` sends what is missing");
+      spool::notice("run " + id + " is not completely sent to the daemon; `tofud resume " + id +
+                    "` sends the rest");
     }
     sender_.finish(keeper_is(), view_.wrapped.has_value());
     spool::prune(std::filesystem::path{spool()}.parent_path(), std::chrono::system_clock::now(), {},
@@ -389,12 +388,11 @@ void worker::finish() {
 void worker::look_after_keeper() {
   if (heir_.is_ready()) {
     if (!heir_.has_inherited() || std::exchange(keeper_.inherited, true)) return;
-    spool::notice("the process that reads this pipe was killed; process " +
-                  std::to_string(::getpid()) +
-                  " reads on and nothing is lost, but the pipe will end with status 137, whatever "
-                  "tofu ends with. If that process is killed as well, tofu ends with it: then "
-                  "`tofud recover " +
-                  page_.run_id.data() + "` says what to do");
+    spool::notice(
+        "the keeper of this pipe was killed; process " + std::to_string(::getpid()) +
+        " has taken over and nothing is lost, but the pipe's exit status will be 137 whatever "
+        "tofu's is. If that process is killed too, tofu dies with it; then `tofud recover " +
+        page_.run_id.data() + "` tells what to do");
     return;
   }
   if (keeper_.gone || !link_.keeper_gone() || page_.eof != 0) return;
@@ -433,7 +431,7 @@ void worker::each_beat() {
 int run_worker(worker_sort sort) {
   auto link = keeper::worker_link::inherit();
   if (!link) {
-    spool::notice("this command is for tofud itself; people pipe a stream into tofud");
+    spool::notice("internal command; use `tofu apply -json | tofud`");
     return 2;
   }
   auto view = read_view_document(link->read_told());

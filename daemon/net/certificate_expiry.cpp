@@ -25,7 +25,7 @@ std::string expiry_warning(const std::string& file, time expires_at, time now) {
   const std::string what = "the certificate in " + file;
   if (expires_at > now) return what + " expires on " + day_of(expires_at);
   return what + " has expired on " + day_of(expires_at) +
-         ", so clients refuse it; SIGHUP makes this daemon read a new one";
+         ", so clients refuse it; put a new one there and send SIGHUP";
 }
 
 std::string expiry_reminder::look(const std::string& file, time expires_at, time now) {

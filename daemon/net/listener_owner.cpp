@@ -76,8 +76,8 @@ std::string distrust_of_listener(const tcp::endpoint& at) {
   if (!is_person || *owner == ::geteuid()) return "";
   return "port " + std::to_string(at.port()) + " of this machine belongs to the user " +
          std::to_string(*owner) +
-         ", who is neither you nor a service; a daemon of theirs is reached by its Unix socket, or "
-         "by https://";
+         ", who is neither you nor a service user; reach their daemon by its Unix socket or by "
+         "https://";
 }
 
 }  // namespace tofud::net

@@ -116,7 +116,7 @@ text::result<void> tls_context::read() {
   name_ = first_name(own);
   warnings_.clear();
   if (key->others_may_read) {
-    warnings_.push_back("everybody on this machine may read the key in " + files_.key +
+    warnings_.push_back("every user of this machine can read the key in " + files_.key +
                         "; `chmod 600` keeps it to its owner");
   }
   expires_at_ = end_of(*chain);

@@ -4,10 +4,10 @@ namespace tofud::operations {
 
 std::string_view sentence(error what) {
   constexpr auto sentences = text::catalogue<error>({
-      {error::no_sockets, "LISTEN_FDS: the sockets that were given can't be taken: {}"},
+      {error::no_sockets, "LISTEN_FDS: the given sockets can't be used: {}"},
       {error::no_stream_socket,
-       "LISTEN_FDS: descriptor {} ({}) is no listening stream socket; a socket unit for tofud has "
-       "ListenStream= and no Accept=yes"},
+       "LISTEN_FDS: descriptor {} ({}) is not a listening stream socket; the socket unit needs "
+       "ListenStream= and must not have Accept=yes"},
   });
   return sentences[what];
 }

@@ -18,9 +18,9 @@ void add_memory(exposition& to) {
   std::uint64_t resident = 0;
   if (!(std::ifstream{"/proc/self/statm"} >> pages >> resident)) return;
   const auto page = static_cast<double>(::sysconf(_SC_PAGESIZE));
-  to.gauge("process_virtual_memory_bytes", "Virtual memory of this process.");
+  to.gauge("process_virtual_memory_bytes", "Virtual memory of this process in bytes.");
   to.sample(static_cast<double>(pages) * page);
-  to.gauge("process_resident_memory_bytes", "Memory of this process that is in RAM.");
+  to.gauge("process_resident_memory_bytes", "Resident memory of this process in bytes.");
   to.sample(static_cast<double>(resident) * page);
 }
 
@@ -41,7 +41,7 @@ void add_descriptors(exposition& to) {
 void add_process_metrics(exposition& to, std::chrono::system_clock::time_point started) {
   rusage used{};
   if (::getrusage(RUSAGE_SELF, &used) == 0) {
-    to.counter("process_cpu_seconds_total", "Processor time used, of user and system.");
+    to.counter("process_cpu_seconds_total", "User and system processor time in seconds.");
     to.sample(seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
   }
   add_memory(to);
@@ -51,7 +51,7 @@ void add_process_metrics(exposition& to, std::chrono::system_clock::time_point s
     to.gauge("process_max_fds", "File descriptors this process may have open.");
     to.sample(static_cast<double>(most.rlim_cur));
   }
-  to.gauge("process_start_time_seconds", "When this process began, since the epoch.");
+  to.gauge("process_start_time_seconds", "Start time of this process in Unix time.");
   to.sample(std::chrono::duration<double>(started.time_since_epoch()).count());
 }
 

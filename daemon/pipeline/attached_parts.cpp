@@ -112,7 +112,7 @@ text::failure attached_parts::add(const events::attachment& which, attachments::
   } else if (which.hidden > 0) {
     const std::string hidden = attachments::hidden_beside_spool(stream_path_);
     if (::access(hidden.c_str(), R_OK) != 0)
-      remark = hidden + " can't be read; values that the plan calls sensitive are shown";
+      remark = hidden + " can't be read; values that the plan marks as sensitive are shown";
     known.hide(attachments::ready_to_hide(attachments::read_hidden_file(hidden)));
   }
   const auto failure = known.add(which.part, path);

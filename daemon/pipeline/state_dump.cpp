@@ -49,8 +49,8 @@ std::string keep_state_dump(std::string_view line, const std::string& spool_path
 
 void state_keeper::state_dump(correlator::run_state&, std::string_view line) {
   const std::string place = keep_state_dump(line, spool_path_);
-  say_(place.empty() ? "the state could not be saved, and tofud could not keep it either: it is in "
-                       "the stream"
+  say_(place.empty() ? "OpenTofu could not save the state, and tofud could not write it to a file: "
+                       "it is in the stream"
                      : "the state OpenTofu could not save is in " + place);
 }
 

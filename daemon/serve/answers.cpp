@@ -43,7 +43,7 @@ http::response no_room(const ingested_run* run, std::string_view failure) {
 }
 
 http::response restarting() {
-  auto answer = http::problem(503, "this daemon is stopping; come again");
+  auto answer = http::problem(503, "this daemon is stopping; try again later");
   const auto wait = std::chrono::ceil<std::chrono::seconds>(limits::restart_spread);
   answer.headers.push_back({"Retry-After", std::to_string(wait.count())});
   return answer;
@@ -56,16 +56,15 @@ std::optional<http::response> refuse_one_more(live_runs& among, const std::strin
       return std::nullopt;
     case live_runs::room::none:
       why = "there are " + std::to_string(among.within().all) +
-            " runs going on, as many as there may be (limits.live_runs)";
+            " running runs, which is the limit (limits.live_runs)";
       break;
     case live_runs::room::none_for_sender:
       why = std::to_string(among.within().of_a_sender) +
-            " runs from where you are go on, as many as one may send at a time "
-            "(limits.live_runs_per_address)";
+            " runs of this sender are running, which is the limit (limits.live_runs_per_address)";
       break;
     case live_runs::room::too_fast:
-      why = "you have begun " + std::to_string(limits::new_runs_at_once) +
-            " runs in a short time, as many as one sender may; one more is taken each second";
+      why = "this sender has started " + std::to_string(limits::new_runs_at_once) +
+            " runs in a short time, which is the limit; one more is accepted each second";
       break;
   }
   auto full = http::problem(429, why);
@@ -91,7 +90,7 @@ http::response no_such_run(std::string_view id) {
 }
 
 http::response was_removed(std::string_view id) {
-  return http::problem(410, "run " + std::string{id} + " was removed here");
+  return http::problem(410, "run " + std::string{id} + " was removed from this daemon");
 }
 
 }  // namespace tofud::serve

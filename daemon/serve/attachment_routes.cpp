@@ -44,7 +44,7 @@ http::response attached(const ingested_run& run, std::uint64_t n) {
 }
 
 http::response too_many() {
-  auto busy = http::problem(503, "as many documents are being read as may wait; come again");
+  auto busy = http::problem(503, "too many attachments are being processed; try again later");
   busy.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
   return busy;
 }
@@ -73,7 +73,7 @@ struct reading {
     try {
       return write();
     } catch (const std::exception& e) {
-      return {{}, {500, std::string{"a fault of tofud: "} + e.what()}};
+      return {{}, {500, std::string{"internal error in tofud: "} + e.what()}};
     }
   }
 
@@ -152,11 +152,11 @@ std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
     const auto text = asked.parameter(name);
     if (!text) continue;
     *to = text::parse_whole_number<std::uint64_t>(*text);
-    if (!*to) return http::problem(400, std::string{name} + "= is no number");
+    if (!*to) return http::problem(400, std::string{name} + "= is not a number");
   }
-  if (wanted.n == 0) return http::problem(400, "events are numbered from 1 on");
+  if (wanted.n == 0) return http::problem(400, "events are numbered from 1");
   if (wanted.n.has_value() != wanted.offset.has_value())
-    return http::problem(400, "event= and offset= go together");
+    return http::problem(400, "event= and offset= must be given together");
   // Before the body: it may be large.
   if (static_cast<std::size_t>(places_.use_count()) > limits::attachments_waiting) {
     runs_.count_attachments_limit();
@@ -191,7 +191,7 @@ net::task<http::response> attaching::take(attempt wanted, std::shared_ptr<http::
   wanted.sha256 = sum.hex().value_or("");
   auto entering = wanted.run->alone();
   const auto alone = co_await std::move(entering);
-  if (!alone) co_return conflict("busy", "another request adds to the run", wanted.run.get());
+  if (!alone) co_return conflict("busy", "another request is adding to the run", wanted.run.get());
   if (auto wrong = refusal(wanted)) co_return std::move(*wrong);
   auto keeping = keep(wanted);
   co_return co_await std::move(keeping);

@@ -15,7 +15,7 @@ claim claim_of(kept_streams& runs, const http::request& asked, const sender_find
   const bool open = secret.empty() && streams == without_secret::allowed;
   if (!open && (asked.count("upload-secret") != 1 ||
                 !access::same_secret(text::sha256_hex(asked.first("upload-secret")), secret))) {
-    return {nullptr, http::problem(401, "Upload-Secret is missing, or not that of the run")};
+    return {nullptr, http::problem(401, "Upload-Secret is missing or wrong")};
   }
   if (!open) runs.sent_by(*run, sender(asked));
   return {run, {}};

@@ -36,7 +36,7 @@ http::request_check doorkeeper(access::gate& by) {
     if (!refused || refused->status != 401 || !wants_page(asked)) return refused;
     const bool has_tried = asked.count("authorization") > 0;
     return login_page(asked.base, asked.path + (asked.query.empty() ? "" : "?" + asked.query),
-                      has_tried ? "That token is not known here, or not any more." : "");
+                      has_tried ? "This token is unknown, expired or revoked." : "");
   };
 }
 

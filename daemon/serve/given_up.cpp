@@ -31,8 +31,8 @@ std::string kept_streams::why_unreadable(std::string_view id) const {
   if (!run || !run->is_given_up()) return "";
   return "run " + run->id() + " can't be shown: the daemon died " +
          std::to_string(limits::fold_deaths) +
-         " times while it read it. Its stream is kept (/v1/runs/" + run->id() +
-         "/stream.jsonl); `tofud reindex " + run->id() + "` lets the daemon try again";
+         " times while it read it. Its stream is stored (/v1/runs/" + run->id() +
+         "/stream.jsonl); `tofud reindex " + run->id() + "` makes the daemon try again";
 }
 
 bool kept_streams::read_again(std::string_view id, const access::principal& by) {

@@ -91,13 +91,12 @@ void ingested_run::say_refusal(const std::string& failure) {
   if (failure.empty() == !refused_) return;
   refused_ = !failure.empty();
   if (refused_) {
-    operations::log_error(
-        operations::events::history_stands_still, {id(), ""},
-        "run {}: {}; its history stands still at byte {} until the disk takes more", id(), failure,
-        kept_.bytes);
+    operations::log_error(operations::events::history_stands_still, {id(), ""},
+                          "run {}: {}; recording paused at byte {}, retrying", id(), failure,
+                          kept_.bytes);
   } else {
     operations::log_warning(operations::events::history_goes_on, {id(), ""},
-                            "run {}: its history goes on", id());
+                            "run {}: recording continues", id());
   }
 }
 
@@ -375,7 +374,7 @@ void ingested_run::take_turn() {
       return pump();
     }
     operations::log_error(operations::events::journal_trouble, {id(), ""},
-                          "run {}: the journal can't be read from byte {} on; {} bytes are missing",
+                          "run {}: the journal can't be read from byte {}; {} bytes are missing",
                           id(), folded_upto(), kept_.bytes - folded_upto());
     folded_->rows.skip(kept_.bytes - folded_upto());
   }

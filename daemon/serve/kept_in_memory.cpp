@@ -19,22 +19,22 @@ std::string in_mib(std::size_t bytes) { return std::to_string(bytes / limits::mi
 std::string kept_streams::why_full() const {
   const std::size_t rows = operations::memory_held(operations::memory_for::rows);
   if (rows <= loaded_bytes_) return why_all_full();
-  return "the runs that go on take " + in_mib(rows) + " of memory, of " + in_mib(loaded_bytes_) +
-         " that they may take (limits.loaded_bytes)";
+  return "the running runs take " + in_mib(rows) + " of memory; the limit is " +
+         in_mib(loaded_bytes_) + " (limits.loaded_bytes)";
 }
 
 std::string kept_streams::why_all_full() const {
   const std::size_t held = operations::memory_held();
   if (held <= memory_bytes_) return "";
-  return "this daemon holds " + in_mib(held) + " in memory, of " + in_mib(memory_bytes_) +
-         " that it may (limits.memory_bytes); come again";
+  return "this daemon uses " + in_mib(held) + " of memory; the limit is " + in_mib(memory_bytes_) +
+         " (limits.memory_bytes); try again later";
 }
 
 std::string kept_streams::why_no_room_for(std::string_view id) const {
   const stream* of = stream_of(id);
   if (of == nullptr || has_room_for(*of)) return "";
   return "run " + of->run->id() + " took " + in_mib(of->let_go_at) +
-         " of memory, and there is less; it is stored as it comes, come again";
+         " of memory, more than there is; it is stored but not shown for now, try again later";
 }
 
 /// A run that had to go comes back when it would not have to go again.
@@ -78,12 +78,11 @@ void kept_streams::look_after_memory() {
 }
 
 void kept_streams::let_go(stream& which) {
-  operations::log_warning(
-      operations::events::run_remark, {which.run->id(), ""},
-      "run {} took {} of memory and is not shown for now; it is stored as it comes: {}",
-      which.run->id(), in_mib(which.let_go_at), why_all_full());
+  operations::log_warning(operations::events::run_remark, {which.run->id(), ""},
+                          "run {} took {} of memory and is not shown for now, only stored: {}",
+                          which.run->id(), in_mib(which.let_go_at), why_all_full());
   unload(which, {fanout::close_codes::busy,
-                 "this daemon has no memory for the run's rows now; come again"});
+                 "this daemon has no memory for the run's rows now; try again later"});
 }
 
 void kept_streams::unload_idle() {

@@ -523,7 +523,7 @@ void kept_streams::look_after(stream& which) {
   if (is_wanted && why_full().empty() && has_room_for(which)) {
     if (std::exchange(which.let_go_at, 0) > 0) {
       operations::log_warning(operations::events::run_remark, {which.run->id(), ""},
-                              "run {} is shown again: there is memory for it", which.run->id());
+                              "run {} is shown again", which.run->id());
     }
     which.run->load([] {});
   }

@@ -20,31 +20,31 @@ using operations::exposition;
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
 void add_build(exposition& to) {
-  to.gauge("tofud_build_info", "Always 1; the version stands in the labels.");
+  to.gauge("tofud_build_info", "Always 1; the version is in the labels.");
   to.sample({{"version", operations::version}, {"build", operations::build_id}}, 1);
 }
 
 void add_runs(exposition& to, const kept_streams& runs) {
   const ingest_counts& counts = runs.counts();
-  to.gauge("tofud_runs_active", "Runs that go on: their senders may send more, and are not lost.");
+  to.gauge("tofud_runs_active", "Running runs whose senders are not lost.");
   to.sample(number(runs.going_on()));
-  to.counter("tofud_runs_total", "Runs that ended since the start, by how.");
+  to.counter("tofud_runs_total", "Runs that ended since the start, by status.");
   for (const auto& [result, count] : counts.runs_over) {
     to.sample({{"result", result}}, number(count));
   }
-  to.counter("tofud_events_total", "Messages that came in, by their type in OpenTofu's stream.");
+  to.counter("tofud_events_total", "Messages received, by their type in OpenTofu's stream.");
   for (std::size_t type = 0; type < correlator::message_counts::types; ++type) {
     const auto count = counts.messages.by_type.at(type);
     if (count > 0) to.sample({{"type", correlator::message_counts::name(type)}}, number(count));
   }
   to.sample({{"type", "text"}}, number(counts.messages.text));
-  to.counter("tofud_event_bytes_total", "Bytes of streams that came in and are on disk.");
+  to.counter("tofud_event_bytes_total", "Bytes of streams received and stored on disk.");
   to.sample(number(counts.bytes));
-  to.counter("tofud_parse_errors_total", "Lines that came in and could not be read.");
+  to.counter("tofud_parse_errors_total", "Lines received that could not be read.");
   to.sample({{"reason", "malformed"}}, number(counts.messages.malformed()));
   to.sample({{"reason", "too_long"}}, number(counts.messages.too_long));
   to.gauge("tofud_ingest_lag_seconds",
-           "How long the oldest bytes wait that came in and are not on disk and in the rows yet.");
+           "Age of the oldest received bytes that are not yet on disk and in rows.");
   to.sample(std::chrono::duration<double>(runs.lag()).count());
 }
 
@@ -56,80 +56,77 @@ void add_subscribers(exposition& to, const fanout::hub& hub) {
     to.sample({{"transport", names.at(i)}}, number(counts.subscribers.at(i)));
   }
   to.counter("tofud_subscriber_closed_total",
-             "Connections to the feed that ended, by close code; 1006: without one.");
+             "Connections to the feed that ended, by close code; 1006: without a close code.");
   for (const auto& [code, count] : counts.closed) {
     to.sample({{"code", std::to_string(code)}}, number(count));
   }
-  to.counter("tofud_subscriber_resyncs_total",
-             "Subscribers that were told to begin anew, by the reason they were given.");
+  to.counter("tofud_subscriber_resyncs_total", "Resets sent to subscribers, by reason.");
   for (const auto& [reason, count] : counts.resyncs) {
     to.sample({{"reason", reason}}, number(count));
   }
-  to.counter("tofud_frames_total", "Frames of the feed that were handed to connections.");
+  to.counter("tofud_frames_total", "Frames of the feed that were sent.");
   to.sample(number(counts.frames));
-  to.histogram(
-      "tofud_delivery_seconds",
-      "From when bytes came in to when a subscriber that waited is sent what they changed.",
-      counts.delivery);
+  to.histogram("tofud_delivery_seconds",
+               "Time from receiving bytes to sending what they changed to a waiting subscriber.",
+               counts.delivery);
   to.histogram("tofud_subscriber_queue_bytes",
-               "Bytes that wait for a subscriber's connection, looked at once a second for each.",
+               "Bytes queued for a subscriber's connection, sampled once a second for each.",
                counts.waiting);
   to.counter("tofud_dropped_log_bytes_total",
-             "Bytes of log lines that the feed let go to stay within its memory.");
+             "Bytes of log lines dropped from memory to stay within the limit.");
   to.sample(number(fanout::forgotten_log_bytes()));
 }
 
 void add_journal(exposition& to, const journal::store& store) {
   const journal::store_facts facts = store.facts();
-  to.gauge("tofud_journal_bytes", "Bytes of runs that are kept on disk.");
+  to.gauge("tofud_journal_bytes", "Bytes of stored runs on disk.");
   to.sample(number(facts.bytes));
   if (facts.disk) {
-    to.gauge("tofud_journal_free_bytes", "Bytes that are free on the journal's disk.");
+    to.gauge("tofud_journal_free_bytes", "Free bytes on the journal's disk.");
     to.sample(number(facts.disk->free));
   }
   to.histogram("tofud_journal_sync_seconds",
-               "How long appended bytes took to be safe on disk, by batch.", facts.syncs);
+               "Time until appended bytes were synced to disk, by batch.", facts.syncs);
 }
 
 void add_memory(exposition& to, const kept_streams& runs) {
-  to.gauge("tofud_memory_held_bytes",
-           "Memory that is held for those who are served, as it is counted, by what it is for.");
+  to.gauge("tofud_memory_held_bytes", "Memory used for clients, by purpose.");
   for (std::size_t part = 0; part < operations::memory_parts; ++part) {
     const auto what = static_cast<operations::memory_for>(part);
     to.sample({{"for", operations::name(what)}}, number(operations::memory_held(what)));
   }
-  to.gauge("tofud_memory_limit_bytes", "What all of it may take (limits.memory_bytes).");
+  to.gauge("tofud_memory_limit_bytes",
+           "Limit of the memory used for clients (limits.memory_bytes).");
   to.sample(number(runs.memory_bytes()));
 }
 
 void add_loop(exposition& to, const operations::loop_lag& lag) {
-  to.histogram(
-      "tofud_loop_lag_seconds",
-      "How long a request waits until the daemon has time for it, tried ten times a second.",
-      lag.seen());
+  to.histogram("tofud_loop_lag_seconds",
+               "Time until the daemon's loop takes up a request, sampled ten times a second.",
+               lag.seen());
 }
 
 void add_certificate(exposition& to, const net::tls_context* tls) {
   if (tls == nullptr) return;
   to.gauge("tofud_tls_certificate_expires_seconds",
-           "When the first certificate of the chain that is served is over, in Unix time.");
+           "Expiry of the first certificate of the served chain that expires, in Unix time.");
   to.sample(static_cast<double>(tls->expires_at().time_since_epoch().count()));
 }
 
 void add_http(exposition& to, const operated& parts) {
   const http::counters& counts = parts.listener.counted();
-  to.counter("tofud_http_requests_total", "Requests that were answered, by class of status.");
+  to.counter("tofud_http_requests_total", "Answered requests, by class of status.");
   constexpr std::array<std::string_view, 6> classes{"", "1xx", "2xx", "3xx", "4xx", "5xx"};
   for (std::size_t i = 1; i < classes.size(); ++i) {
     to.sample({{"class", classes.at(i)}}, number(counts.answers.at(i)));
   }
-  to.counter("tofud_http_route_requests_total", "Requests by what answers them.");
+  to.counter("tofud_http_route_requests_total", "Requests, by route.");
   for (const auto& route : parts.routes.counted()) {
     to.sample({{"method", route.method}, {"route", route.pattern}}, number(route.requests));
   }
   to.gauge("tofud_connections", "Open connections, of every kind.");
   to.sample(number(parts.listener.connections()));
-  to.counter("tofud_tls_handshakes_total", "Handshakes of TLS, by how they ended.");
+  to.counter("tofud_tls_handshakes_total", "TLS handshakes, by result.");
   to.sample({{"result", "done"}}, number(counts.handshakes));
   to.sample({{"result", "failed"}}, number(counts.handshake_failures));
 }
@@ -140,7 +137,7 @@ void add_limits(exposition& to, const operated& parts) {
   const fanout::hub_counts& feed = parts.hub.counts();
   const ingest_counts& ingest = parts.runs.counts();
   const live_runs& live = parts.runs.live();
-  to.counter("tofud_limits_reached_total", "How often a limit refused or cut something.");
+  to.counter("tofud_limits_reached_total", "How often each limit was reached.");
   const auto reached = [&to](std::string_view limit, std::uint64_t times) {
     to.sample({{"limit", limit}}, number(times));
   };

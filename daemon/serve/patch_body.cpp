@@ -47,19 +47,19 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
     if (alone) continue;
     auto entering = run->alone();
     alone = co_await std::move(entering);
-    if (!alone) co_return conflict("busy", "another request adds to the run", run.get());
+    if (!alone) co_return conflict("busy", "another request is adding to the run", run.get());
   }
   if (run->is_removed()) co_return was_removed(run->id());
   const auto where = upload::place(run->state(), head.offset, bytes.size());
   if (where.what == upload::verdict::gap)
-    co_return conflict("gap", "bytes before these are missing", run.get());
+    co_return conflict("gap", "bytes before this offset are missing", run.get());
   run->heard();
   if (const auto at = difference(*run, head.offset, std::string_view{bytes}.substr(0, where.known)))
-    co_return conflict("diverged", "the journal has other bytes there", run.get(), at);
+    co_return conflict("diverged", "the journal has other bytes at this offset", run.get(), at);
   if (where.what == upload::verdict::complete)
     co_return conflict("complete", "the stream is complete", run.get());
   if (head.completes && run->events().size() < head.events)
-    co_return conflict("events", "not all events of the run are here", run.get());
+    co_return conflict("events", "some events of the run are missing", run.get());
   bytes.erase(0, where.known);
   text::failure failure;
   held.hold(0);

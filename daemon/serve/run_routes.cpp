@@ -87,7 +87,7 @@ net::task<http::response> stream_of(kept_streams& runs, http::request asked) {
   if (last && asked.parameter("from")) throw bad_question{"give from= or last="};
   std::uint64_t at =
       last ? offset_of_last(run->kept_bytes(), *last) : number_asked_for(asked, "from").value_or(0);
-  if (at > run->kept_bytes()) co_return http::problem(416, "from= is behind the end of the stream");
+  if (at > run->kept_bytes()) co_return http::problem(416, "from= is after the end of the stream");
   const files::stream_bytes read = run->reader();
   if (at > 0 && run->complete()) {
     // In a compressed stream whose places are lost all that is before it has to be unpacked.

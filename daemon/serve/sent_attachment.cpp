@@ -41,7 +41,7 @@ unpacked unpack(std::string_view body, std::size_t most) {
   if (!wrong.empty()) {
     all.wrong.sentence = "the document " + wrong;
   } else if (all.text.size() > most) {
-    all.wrong = {413, "the document has more than " + std::to_string(most / limits::mib) +
+    all.wrong = {413, "the document is larger than " + std::to_string(most / limits::mib) +
                           " MiB, uncompressed"};
   }
   return all;
@@ -86,7 +86,7 @@ made_attachment make_schemas(std::string_view body, const beside_attachment& bes
             {}};
   }
   if (made->schemas.empty())
-    return refused(409, "attach the plan first: only the schemas of its types are kept");
+    return refused(409, "attach the plan first: the daemon keeps only the schemas of its types");
   return {{{name, std::move(made->schemas)}}, {}};
 }
 

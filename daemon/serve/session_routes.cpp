@@ -83,12 +83,12 @@ class session_routes {
                            R"(send {"token":…} or {"ticket":…} as application/json, or a form)");
     }
     std::optional<std::string> value;
-    std::string why = "no such token, or not any more";
+    std::string why = "this token is unknown, expired or revoked";
     if (!given->ticket.empty()) {
       value = by_.open().redeem(given->ticket, operations::now_in_seconds(), asked.from.uid);
       why =
-          "that link was opened before, is too old, or is for another user of this machine; "
-          "`tofud open` makes another one";
+          "this login link was used before, has expired, or is for another user of this machine; "
+          "`tofud open` makes a new one";
     } else if (const auto holder = by_.holder_of(given->token, operations::now_in_seconds())) {
       value = by_.open().begin(*holder, operations::now_in_seconds());
     }
@@ -127,7 +127,7 @@ class session_routes {
   http::response link(const http::request& asked) {
     if (asked.by->how == access::principal::known_by::proxy) {
       // It would outlive what the proxy says of its user.
-      return http::problem(403, "who is logged in by a proxy logs in there, without a link");
+      return http::problem(403, "users of a proxy log in at the proxy, not by a link");
     }
     const auto wanted = access::parse_scopes(asked.parameter("scope").value_or("read"));
     if (!wanted) return http::problem(400, "scope= " + wanted.error().text());

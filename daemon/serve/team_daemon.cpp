@@ -179,7 +179,7 @@ class team_daemon {
   operations::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
   operations::loop_watch turns_{[](const operations::long_turn& turn) {
-    operations::log_warning(operations::events::loop_held, {}, "everybody waited {}",
+    operations::log_warning(operations::events::loop_held, {}, "the loop was busy for {}",
                             operations::as_text(turn));
   }};
   operations::loop_lag lag_{io_};
@@ -276,7 +276,7 @@ void team_daemon::follow_settings() {
             certificate_ = net::expiry_reminder{operations::now_in_seconds()};
             // It may be for another name.
             if (reached_.page_door) name_pages(*reached_.page_door);
-            spdlog::info("the certificate was read again");
+            spdlog::info("certificate reloaded");
           });
     });
   }
@@ -295,9 +295,9 @@ void team_daemon::await_hangup() {
     for (const std::string& each : outcome.changed) spdlog::info("{}", each);
     for (const std::string& each : outcome.needs_restart) spdlog::warn("{}", each);
     if (outcome.failures.empty()) {
-      spdlog::info("the configuration was read again, {} options changed", outcome.changed.size());
+      spdlog::info("configuration reloaded: {} options changed", outcome.changed.size());
     } else {
-      spdlog::error("the configuration can't be used, so nothing has changed");
+      spdlog::error("configuration not reloaded because of mistakes; nothing has changed");
     }
   });
 }
@@ -421,8 +421,8 @@ int team_daemon::run() {
   for (const access::proxy_place& proxy : options_.access.proxies) {
     if (!access::is_open_to_this_machine(proxy) || options_.access.user_header.empty()) continue;
     spdlog::warn(
-        "every user of this machine can say to be the trusted proxy on loopback, and so any user; "
-        "name whose process it is, as in 127.0.0.1@www-data, or let it come by the Unix socket");
+        "a trusted proxy on loopback without a user can be imitated by every user of this machine; "
+        "add its user, as in 127.0.0.1@www-data, or connect it to the Unix socket");
     break;
   }
   runs_.begin();
@@ -432,7 +432,7 @@ int team_daemon::run() {
   std::string places = reached_.url;
   if (!reached_.local.empty()) places += (places.empty() ? "" : " and ") + reached_.local;
   files::write_all(STDOUT_FILENO, "tofud " + std::string{operations::version} + " serves " +
-                                      places + ", history in " + options_.directory + "\n");
+                                      places + ", runs stored in " + options_.directory + "\n");
   serve();
   see_off();
   return 0;
@@ -446,7 +446,7 @@ void team_daemon::serve() {
       turns_.run(io_);
       return;
     } catch (const std::exception& e) {
-      operations::log_error(operations::events::fault, {}, "a fault of tofud: {}", e.what());
+      operations::log_error(operations::events::fault, {}, "internal error in tofud: {}", e.what());
     }
   }
 }
@@ -457,8 +457,8 @@ void team_daemon::reindex() {
   const auto over = [](const std::exception_ptr& thrown, const text::failure& failure) {
     if (thrown) std::rethrow_exception(thrown);
     if (failure.empty()) return;
-    operations::log_error(operations::events::journal_trouble, {},
-                          "the index can't be made again: {}", failure.text());
+    operations::log_error(operations::events::journal_trouble, {}, "the index can't be rebuilt: {}",
+                          failure.text());
   };
   boost::asio::co_spawn(io_, runs_.reindex(), over);
 }
@@ -470,7 +470,7 @@ void team_daemon::retain() {
       [this](const std::vector<std::string>& removed) {
         for (const std::string& run : removed) runs_.forget(run);
         if (removed.empty()) return;
-        operations::log_info(operations::events::runs_retired, {}, "{} runs were kept long enough",
+        operations::log_info(operations::events::runs_retired, {}, "retention removed {} runs",
                              removed.size());
       });
   clocks_.retain.expires_after(limits::retain_every);
@@ -529,7 +529,7 @@ void team_daemon::watch_permits() {
 /// While viewers get what is left, the doors stay open for who asks whether to come here.
 void team_daemon::leave() {
   manager_.stopping();
-  operations::log_info(operations::events::life_cycle, {}, "told to stop, with {}", status());
+  operations::log_info(operations::events::life_cycle, {}, "stopping because of {}", status());
   hangups_.cancel();
   runs_.drain();
   clocks_.retain.cancel();

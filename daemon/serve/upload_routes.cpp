@@ -38,9 +38,9 @@ class uploads {
     const std::string secret = text::sha256_hex(wanted->upload_secret);
     if (const auto known = runs_.by_upload(wanted->upload_id)) {
       if (!access::same_secret(secret, known->header().secret_hash))
-        co_return conflict("conflict", "that upload_id has another upload_secret");
+        co_return conflict("conflict", "this upload_id has another upload_secret");
       if (wanted->rules != known->header().rules)
-        co_return conflict("conflict", "that upload_id has other redaction rules");
+        co_return conflict("conflict", "this upload_id has other redaction rules");
       runs_.sent_by(*known, sender);
       known->heard();
       co_return described(*known, 200);
@@ -86,13 +86,13 @@ class uploads {
     if (!run) return refusal;
     const auto offset = text::parse_whole_number<std::uint64_t>(asked.first("upload-offset"));
     if (!offset || asked.count("upload-offset") != 1)
-      return http::problem(400, "Upload-Offset is missing, or no count of bytes");
+      return http::problem(400, "Upload-Offset is missing or not a number of bytes");
     const auto complete = asked.first("upload-complete");
     if (!complete.empty() && complete != "?1" && complete != "?0")
-      return http::problem(400, "Upload-Complete is neither ?1 nor ?0");
+      return http::problem(400, "Upload-Complete must be ?1 or ?0");
     const auto events = text::parse_whole_number<std::size_t>(asked.first("upload-events"));
     if (!events && asked.count("upload-events") > 0)
-      return http::problem(400, "Upload-Events is no count of events");
+      return http::problem(400, "Upload-Events is not a number of events");
     const patch_head head{*offset, complete == "?1", events.value_or(0)};
     return http::taken_by(io_, [run = run, head](std::shared_ptr<http::body> body) {
       return take_patch(run, head, std::move(body));
@@ -104,17 +104,17 @@ class uploads {
     const claim sender = claim_of(runs_, asked, sender_);
     if (!sender.run) co_return sender.refusal;
     const auto n = text::parse_whole_number<std::uint64_t>(asked.captures[1]);
-    if (!n || *n == 0) co_return http::problem(400, "events are numbered from 1 on");
+    if (!n || *n == 0) co_return http::problem(400, "events are numbered from 1");
     const auto said = events::parse(body);
     if (!said) co_return http::problem(400, said.error().text());
     if (std::holds_alternative<events::broken>(said->what))
-      co_return http::problem(400, "event broken is the daemon's own");
+      co_return http::problem(400, "the event broken is reserved for the daemon");
     if (std::holds_alternative<events::attachment>(said->what))
-      co_return http::problem(400, "attach with PUT /v1/runs/ID/attachments/PART");
+      co_return http::problem(400, "use PUT /v1/runs/ID/attachments/PART for attachments");
     ingested_run& run = *sender.run;
     auto entering = run.alone();
     const auto alone = co_await std::move(entering);
-    if (!alone) co_return conflict("busy", "another request adds to the run", &run);
+    if (!alone) co_return conflict("busy", "another request is adding to the run", &run);
     const journal::kept_event kept{*n, said->offset, journal::as_line(body)};
     if (auto known = answer_to(run, kept)) co_return std::move(*known);
     auto storing = run.add_event(kept);

@@ -135,7 +135,7 @@ class stream : public std::enable_shared_from_this<stream> {
     refused_ = true;
     refusal_ = std::move(with);
     operations::log_error(operations::events::stream_lost, {},
-                          "a stream is neither kept nor shown: {}", why);
+                          "stream rejected, neither stored nor shown: {}", why);
   }
 
   net::task<bool> make() {
@@ -144,7 +144,7 @@ class stream : public std::enable_shared_from_this<stream> {
     if (full) runs_.count_memory_limit();
     if (!full) full = refuse_one_more(runs_.live(), sender_);
     if (full) {
-      refuse(std::move(*full), no_memory.empty() ? "too many runs go on" : no_memory);
+      refuse(std::move(*full), no_memory.empty() ? "too many runs are running" : no_memory);
       co_return false;
     }
     journal::run_header header;

@@ -35,40 +35,40 @@ std::string check_endpoint(const std::string& text) {
 
 std::string check_proxy(const std::string& text) {
   return unless(access::parse_proxy(text).has_value(),
-                "is no network, such as 10.0.0.0/8 or fd00::/8, no address, and not unix; behind "
-                "@ stands a user of this machine, as in 127.0.0.1@www-data");
+                "is not a network such as 10.0.0.0/8 or fd00::/8, an address, or unix; a user of "
+                "this machine may follow after @, as in 127.0.0.1@www-data");
 }
 
 std::string check_host(const std::string& text) {
-  return unless(access::read_host(text).has_value(),
-                "is no host, such as tofud.example.com or 10.0.0.7:8638; names beyond ASCII are "
-                "written as xn--…");
+  return unless(
+      access::read_host(text).has_value(),
+      "is not a host such as tofud.example.com or 10.0.0.7:8638 (names beyond ASCII as xn--…)");
 }
 
 std::string check_origin(const std::string& text) {
   return unless(access::read_origin(text).has_value(),
-                "is no origin: scheme, host and port without a path, such as "
+                "is not an origin; write scheme, host and port without a path, such as "
                 "https://tofud.example.com");
 }
 
 std::string check_base_path(const std::string& text) {
   return unless(access::read_base_path(text).has_value(),
-                "is no path in front of ours: it is /NAME, of letters, digits and -_.~");
+                "is not a base path; write /NAME with letters, digits and -_.~");
 }
 
 std::string check_scopes(const std::string& text) {
   return unless(access::parse_scopes(text).has_value(),
-                "names no scopes; there are read, ingest and raw, parted by commas");
+                "is not a list of scopes; write read, ingest and raw, separated by commas");
 }
 
 std::string check_header_name(const std::string& text) {
   return unless(
       text.empty() || access::read_header_name(text).has_value(),
-      "is no name of a header, such as X-Forwarded-User, or one that can't say who somebody is");
+      "is not a header name such as X-Forwarded-User, or a header that cannot name a user");
 }
 
 std::string check_word(const std::string& text) {
-  return unless(!text.empty(), "has an empty value; take it out");
+  return unless(!text.empty(), "has an empty value; remove it");
 }
 
 }  // namespace tofud::settings

@@ -133,7 +133,7 @@ class tree_reader {
       const auto* text = each.as_string();
       if (text == nullptr) {
         fail(each.source().begin, std::string{of.key} +
-                                      " is to have text in quotes only, and this is " +
+                                      " must contain only text in quotes, but this is " +
                                       found_in_words(each.type()));
         return std::nullopt;
       }
@@ -151,7 +151,7 @@ class tree_reader {
     const bool numeric = of.type == option_type::count || of.type == option_type::size;
     if (const auto* number = node.as_integer(); number != nullptr && numeric) {
       if (number->get() >= 0) return value{static_cast<std::uint64_t>(number->get())};
-      fail(node.source().begin, std::string{of.key} + " is less than nothing");
+      fail(node.source().begin, std::string{of.key} + " is negative");
       return std::nullopt;
     }
     if (const auto* yes = node.as_boolean(); yes != nullptr && of.type == option_type::boolean)
@@ -178,7 +178,7 @@ class tree_reader {
                                   std::string shown = "") {
     if (shown.empty()) shown = found_in_words(node.type());
     fail(node.source().begin,
-         std::string{of.key} + " is to be " + type_in_words(of) + ", and this is " + shown);
+         std::string{of.key} + " must be " + type_in_words(of) + ", but this is " + shown);
     return std::nullopt;
   }
 
@@ -238,7 +238,7 @@ class stray_finder {
       const auto byte = static_cast<unsigned char>(text_[at_]);
       if (within_ == normal && starts_long_text()) return found("text of several lines");
       if (within_ == normal && is_stray(byte))
-        return found("a character that may only stand within quotes");
+        return found("a character that is allowed only inside quotes");
       // What toml++ takes for a word goes on there, so it is no text.
       if (within_ == normal && is_quote(text_[at_]) && !may_begin_text())
         return found("a quotation mark in the middle of a word");
@@ -282,7 +282,7 @@ class stray_finder {
     column_ = 1;
   }
   placed_failure found(const char* what) const {
-    return {{line_, column_}, "no TOML that is understood here: " + std::string{what}};
+    return {{line_, column_}, "not supported TOML: " + std::string{what}};
   }
 
   std::string_view text_;
@@ -298,11 +298,12 @@ std::optional<placed_failure> parse_once(std::string_view text, toml::table& tre
     auto parsed = toml::parse(text);
     if (!parsed)
       return placed_failure{parsed.error().source().begin,
-                            "no TOML: " + std::string{parsed.error().description()}};
+                            "invalid TOML: " + std::string{parsed.error().description()}};
     tree = std::move(parsed).table();
     return std::nullopt;
   } catch (const parser_fault&) {
-    return placed_failure{{fault_line(text), 1}, "no TOML: a bracket or a value is out of place"};
+    return placed_failure{{fault_line(text), 1},
+                          "invalid TOML: a bracket or a value is out of place"};
   }
 }
 
@@ -388,8 +389,7 @@ file_content parse_file(const std::string& path, std::string_view text) {
     failures.push_back({{1, 1}, "larger than " + size_text(limits::config_bytes)});
   } else if (const auto line = too_deep_line(text); line != 0) {
     failures.push_back({{line, 1},
-                        "more full stops in a line than " +
-                            std::to_string(limits::config_line_stops) +
+                        "more dots in a line than " + std::to_string(limits::config_line_stops) +
                             "; write a long list in several lines"});
   } else {
     const toml::table tree = healed_text{text}.parse(failures);

@@ -50,11 +50,11 @@ void check_together(merged& into) {
   };
   if (now.tls.cert.empty() != now.tls.key.empty()) {
     fail(now.tls.cert.empty() ? "tls.key" : "tls.cert",
-         "tls.cert and tls.key go together; both may name one file");
+         "tls.cert and tls.key must both be set; both may name the same file");
   }
   if (!now.proxy.allow_groups.empty() && now.proxy.groups_header.empty()) {
     fail("proxy.allow_groups",
-         "proxy.allow_groups needs proxy.groups_header: else nobody is in any group");
+         "proxy.allow_groups needs proxy.groups_header; without it no user has groups");
   }
 }
 

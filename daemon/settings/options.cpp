@@ -35,37 +35,36 @@ std::vector<option> make_options() {
        .type = option_type::list,
        .home = TOFUD_HOME(texts, listen),
        .shape = "ADDR:PORT",
-       .help = "Where pages, feed and uploads are; beyond loopback it takes TLS and a token. An "
-               "empty list: only the socket.",
+       .help = "Addresses to listen on for pages, feed and uploads; beyond loopback they need TLS "
+               "and a token. An empty list: only the socket.",
        .check = check_endpoint},
       {.key = "socket",
        .flag = "--socket",
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, socket),
        .shape = "PATH",
-       .help = "The Unix socket; auto is $XDG_RUNTIME_DIR/tofud/tofud.sock, else "
-               "/run/tofud/tofud.sock; empty: none.",
+       .help = "Path of the Unix socket; auto is $XDG_RUNTIME_DIR/tofud/tofud.sock, else "
+               "/run/tofud/tofud.sock; empty: no socket.",
        .words = {"auto", ""}},
       {.key = "socket_peers",
        .flag = "--socket-peers",
        .home = TOFUD_HOME(std::string, socket_peers),
        .shape = "WHO",
-       .help =
-           "Who may use the Unix socket: owner (our user and root), mode (whoever the mode of its "
-           "file lets in), or auto: mode for a socket that systemd gives, else owner.",
+       .help = "Who may use the Unix socket: owner (the daemon's user and root), mode (everyone "
+               "whom the file mode admits), or auto (mode for a socket from systemd, else owner).",
        .words = {"auto", "owner", "mode"}},
       {.key = "base_path",
        .flag = "--base-path",
        .home = TOFUD_HOME(std::string, base_path),
        .shape = "PATH",
-       .help = "What a proxy has in front of our paths, such as /tofud.",
+       .help = "Base path in front of all paths behind a proxy, such as /tofud.",
        .check = check_base_path},
       {.key = "allow_host",
        .flag = "--allow-host",
        .type = option_type::list,
        .home = TOFUD_HOME(texts, allow_host),
        .shape = "HOST",
-       .help = "Names by which this daemon may be asked, beside its addresses.",
+       .help = "Host names that the daemon answers to, besides its addresses.",
        .effect = on_reload,
        .check = check_host},
       {.key = "allow_origin",
@@ -73,29 +72,29 @@ std::vector<option> make_options() {
        .type = option_type::list,
        .home = TOFUD_HOME(texts, allow_origin),
        .shape = "ORIGIN",
-       .help = "Origins whose pages may ask this daemon, beside its own.",
+       .help = "Origins of other pages that may send requests to the daemon.",
        .effect = on_reload,
        .check = check_origin},
       {.key = "insecure",
        .flag = "--insecure",
        .type = option_type::boolean,
        .home = TOFUD_HOME(bool, insecure),
-       .help = "Whether to listen beyond loopback without tokens and TLS."},
+       .help = "Allow listening beyond loopback without tokens and TLS."},
       {.key = "state_dir",
        .flag = "--state-dir",
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, state_dir),
        .shape = "DIR",
-       .help = "Where the history is kept, in daemon/; auto is $STATE_DIRECTORY, else the user's "
-               "state directory.",
+       .help = "State directory; runs are stored in its subdirectory daemon/. auto is "
+               "$STATE_DIRECTORY, else the user's state directory.",
        .words = {"auto"}},
       {.key = "mask_file",
        .flag = "--mask-file",
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, mask_file),
        .shape = "FILE",
-       .help = "Values that are masked in streams that come as they are, one a line; SIGHUP reads "
-               "the file again.",
+       .help = "File with values to redact in streams that come without a forwarder, one on each "
+               "line; SIGHUP reloads it.",
        .effect = on_reload,
        .words = {""}},
       {.key = "schemas",
@@ -103,9 +102,8 @@ std::vector<option> make_options() {
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, schemas),
        .shape = "DIR",
-       .help =
-           "Provider Code Specifications that lie over the schemas of every run: what they call "
-           "sensitive is masked in plans that come; SIGHUP reads them again.",
+       .help = "Provider Code Specifications that override the schemas of every run: what they "
+               "mark as sensitive is redacted in attached plans; SIGHUP reloads them.",
        .effect = on_reload,
        .words = {""}},
       {.key = "tls.cert",
@@ -113,23 +111,22 @@ std::vector<option> make_options() {
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, tls.cert),
        .shape = "FILE",
-       .help = "The certificate and those that vouch for it, as PEM; SIGHUP reads the file again.",
+       .help = "Certificate chain, in PEM format; SIGHUP reloads it.",
        .words = {""}},
       {.key = "tls.key",
        .flag = "--tls-key",
        .type = option_type::path,
        .home = TOFUD_HOME(std::string, tls.key),
        .shape = "FILE",
-       .help = "The certificate's private key, as PEM; SIGHUP reads the file again.",
+       .help = "Private key of the certificate, in PEM format; SIGHUP reloads it.",
        .words = {""}},
       {.key = "proxy.trusted",
        .flag = "--trusted-proxy",
        .type = option_type::list,
        .home = TOFUD_HOME(texts, proxy.trusted),
        .shape = "PLACE",
-       .help =
-           "Proxies whose headers about a user are believed: networks, or unix; on this machine "
-           "with the proxy's user, as in 127.0.0.1@www-data.",
+       .help = "Proxies whose user headers are trusted: networks, or unix; on this machine with "
+               "the proxy's user, as in 127.0.0.1@www-data.",
        .effect = on_reload,
        .check = check_proxy},
       {.key = "proxy.user_header",
@@ -151,30 +148,31 @@ std::vector<option> make_options() {
        .type = option_type::list,
        .home = TOFUD_HOME(texts, proxy.allow_groups),
        .shape = "GROUP",
-       .help = "Groups whose members may look; an empty list: every user that the proxy names.",
+       .help = "Groups whose members may use the daemon; an empty list: every user that the proxy "
+               "names.",
        .effect = on_reload,
        .check = check_word},
       {.key = "proxy.user_scopes",
        .flag = "--user-scopes",
        .home = TOFUD_HOME(std::string, proxy.user_scopes),
        .shape = "LIST",
-       .help = "What users may do that such a proxy names: read, ingest, raw.",
+       .help = "Scopes of users that such a proxy names: read, ingest, raw.",
        .effect = on_reload,
        .check = check_scopes},
       {.key = "redact.provisioner_output",
        .flag = "--redact-provisioner-output",
        .home = TOFUD_HOME(std::string, redact.provisioner_output),
        .shape = "WHAT",
-       .help = "Whether subscribers get what provisioners print: show or hide; a change holds for "
-               "what comes after it.",
+       .help = "Whether subscribers get provisioner output: show or hide; a change applies to what "
+               "comes after it.",
        .effect = on_reload,
        .words = show_or_hide},
       {.key = "redact.snippet_values",
        .flag = "--redact-snippet-values",
        .home = TOFUD_HOME(std::string, redact.snippet_values),
        .shape = "WHAT",
-       .help = "Whether subscribers get the values beside the source of a diagnostic: show or "
-               "hide; a change holds for what comes after it.",
+       .help = "Whether subscribers get the values in the source snippet of a diagnostic: show or "
+               "hide; a change applies to what comes after it.",
        .effect = on_reload,
        .words = show_or_hide},
       {.key = "retain.days",
@@ -182,7 +180,7 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, retain.days),
        .shape = "DAYS",
-       .help = "Finished runs are kept so long.",
+       .help = "How many days finished runs are kept.",
        .effect = on_reload,
        .most = limits::retained_days_longest},
       {.key = "retain.runs",
@@ -190,34 +188,33 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, retain.runs),
        .shape = "N",
-       .help = "Of finished runs so many are kept.",
+       .help = "How many finished runs are kept.",
        .effect = on_reload},
       {.key = "retain.bytes",
        .flag = "--retain-bytes",
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, retain.bytes),
        .shape = "SIZE",
-       .help = "Of finished runs so many bytes are kept on disk.",
+       .help = "How many bytes of finished runs are kept on disk.",
        .effect = on_reload},
       {.key = "retain.operations",
        .flag = "--retain-operations",
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, retain.operations),
        .shape = "N",
-       .help = "Of operations on resources so many durations are remembered, also of runs that are "
-               "no longer kept.",
+       .help = "How many durations of operations are kept, also of runs that are removed.",
        .effect = on_reload},
       {.key = "log.format",
        .flag = "--log-format",
        .home = TOFUD_HOME(std::string, log.format),
        .shape = "FORMAT",
-       .help = "How standard error is written: auto, text, json or journal.",
+       .help = "Format of the log on standard error: auto, text, json or journal.",
        .words = {"auto", "text", "json", "journal"}},
       {.key = "log.level",
        .flag = "--log-level",
        .home = TOFUD_HOME(std::string, log.level),
        .shape = "LEVEL",
-       .help = "From which importance on: debug, info, warning or error.",
+       .help = "Lowest level that is logged: debug, info, warning or error.",
        .effect = on_reload,
        .words = {"debug", "info", "warning", "error"}},
       {.key = "limits.connections",
@@ -225,7 +222,7 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, limits.connections),
        .shape = "N",
-       .help = "Connections at a time; never more than the process may have descriptors.",
+       .help = "Open connections at a time; never more than the process may have descriptors.",
        .least = 1,
        .most = limits::connections_most},
       {.key = "limits.connections_per_address",
@@ -233,7 +230,7 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, limits.connections_per_address),
        .shape = "N",
-       .help = "Of these, from one address beyond this machine.",
+       .help = "Open connections from one address of another machine.",
        .least = 1,
        .most = limits::connections_most},
       {.key = "limits.live_runs",
@@ -241,7 +238,7 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, limits.live_runs),
        .shape = "N",
-       .help = "Runs that go on at a time; who sends one more is told to wait.",
+       .help = "Running runs at a time; the sender of one more is told to wait.",
        .effect = on_reload,
        .least = 1,
        .most = limits::live_runs_most},
@@ -250,8 +247,8 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, limits.live_runs_per_address),
        .shape = "N",
-       .help = "Of these, from one address beyond this machine; where a proxy does not say whose "
-               "it is, of one token.",
+       .help = "Running runs from one address of another machine; behind a proxy that does not "
+               "name its clients, of one token.",
        .effect = on_reload,
        .least = 1,
        .most = limits::live_runs_most},
@@ -260,7 +257,7 @@ std::vector<option> make_options() {
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, limits.lines_bytes),
        .shape = "SIZE",
-       .help = "Of one run's logs and texts in memory; older ones are read from disk.",
+       .help = "Bytes of one run's logs and texts in memory; older ones are read from disk.",
        .least = limits::lines_bytes_least,
        .most = limits::lines_bytes_most},
       {.key = "limits.all_lines_bytes",
@@ -268,7 +265,7 @@ std::vector<option> make_options() {
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, limits.all_lines_bytes),
        .shape = "SIZE",
-       .help = "The same of all runs together; each keeps its newest lines.",
+       .help = "Bytes of all runs' logs and texts in memory; each run keeps its newest lines.",
        .least = limits::lines_bytes_least,
        .most = limits::lines_bytes_most},
       {.key = "limits.loaded_bytes",
@@ -276,8 +273,8 @@ std::vector<option> make_options() {
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, limits.loaded_bytes),
        .shape = "SIZE",
-       .help = "Rows of all runs in memory. Beyond it idle runs are read from disk when somebody "
-               "looks, and a new run is told to wait.",
+       .help = "Bytes of all runs' rows in memory. Beyond it idle runs are unloaded and read from "
+               "disk on demand, and the sender of a new run is told to wait.",
        .least = limits::lines_bytes_least,
        .most = limits::lines_bytes_most},
       {.key = "limits.memory_bytes",
@@ -285,8 +282,8 @@ std::vector<option> make_options() {
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, limits.memory_bytes),
        .shape = "SIZE",
-       .help = "All that is in memory for those who are served: rows, logs, requests and answers. "
-               "Beyond it who comes is told to wait, and the largest runs are stored unseen.",
+       .help = "Bytes in memory for all clients: rows, logs, requests and answers. Beyond it "
+               "clients are told to wait, and the largest runs are stored without being shown.",
        .least = limits::lines_bytes_least,
        .most = limits::lines_bytes_most},
       {.key = "limits.header_bytes",
@@ -294,7 +291,7 @@ std::vector<option> make_options() {
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, limits.header_bytes),
        .shape = "SIZE",
-       .help = "The head of a request.",
+       .help = "Largest header of a request.",
        .least = limits::header_bytes_least,
        .most = limits::header_bytes_most},
       {.key = "limits.header_time",
@@ -302,7 +299,7 @@ std::vector<option> make_options() {
        .type = option_type::duration,
        .home = TOFUD_HOME(time_span, limits.header_time),
        .shape = "TIME",
-       .help = "From a connection's first byte to the end of its request's head.",
+       .help = "Time from a connection's first byte to the end of its request's header.",
        .least = shortest,
        .most = longest},
       {.key = "limits.body_stalled_after",
@@ -310,8 +307,8 @@ std::vector<option> make_options() {
        .type = option_type::duration,
        .home = TOFUD_HOME(time_span, limits.body_stalled_after),
        .shape = "TIME",
-       .help =
-           "A small body of which nothing comes for so long is given up; streams are waited for.",
+       .help = "Time without data after which a small request body is given up; streams have no "
+               "such limit.",
        .least = shortest,
        .most = in_ms(limits::body_time)},
       {.key = "limits.client_message_bytes",
@@ -319,7 +316,7 @@ std::vector<option> make_options() {
        .type = option_type::size,
        .home = TOFUD_HOME(std::uint64_t, limits.client_message_bytes),
        .shape = "SIZE",
-       .help = "What a subscriber, who only listens, may send at once.",
+       .help = "Largest message that a subscriber may send.",
        .least = limits::client_message_bytes_least,
        .most = limits::client_message_bytes_most},
       {.key = "limits.stalled_after",
@@ -327,7 +324,7 @@ std::vector<option> make_options() {
        .type = option_type::duration,
        .home = TOFUD_HOME(time_span, limits.stalled_after),
        .shape = "TIME",
-       .help = "Who takes nothing of an answer or of the feed for so long is cut off.",
+       .help = "Time after which a client that reads nothing is disconnected.",
        .least = shortest,
        .most = longest},
   };
@@ -350,16 +347,16 @@ std::string refusal_of_path(const option& of, const std::string& path, relative_
   if (is_among(path, of.words)) return "";
   if (path.empty()) return "is empty; write a path, or " + listed(of.words);
   if (paths == relative_paths::refused && path.front() != '/')
-    return "is no absolute path; in a file it begins with /";
+    return "is not an absolute path; in a file it must begin with /";
   return "";
 }
 
 std::string refusal_of_text(const option& of, const std::string& text, relative_paths paths) {
   if (!text::valid_utf8(text)) return "is not UTF-8";
-  if (has_control_character(text)) return "has a control character";
+  if (has_control_character(text)) return "contains a control character";
   if (of.type == option_type::path) return refusal_of_path(of, text, paths);
   if (!of.words.empty() && !is_among(text, of.words))
-    return "is " + toml_string(text) + "; it may be " + listed(of.words);
+    return "is " + toml_string(text) + "; use " + listed(of.words);
   if (of.check == nullptr) return "";
   const std::string why = of.check(text);
   return why.empty() ? "" : "has " + toml_string(text) + ", which " + why;
@@ -489,7 +486,7 @@ boost::system::result<value, wrong_value> parse_scalar(const option& of, const s
       return wrong_value{"is " + toml_string(text) + "; it may be true or false"};
     case option_type::count: {
       const auto number = text::parse_whole_number<std::uint64_t>(text);
-      if (!number) return wrong_value{"is " + toml_string(text) + ", which is no whole number"};
+      if (!number) return wrong_value{"is " + toml_string(text) + ", which is not a whole number"};
       return value{*number};
     }
     case option_type::size: {

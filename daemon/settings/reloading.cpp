@@ -31,8 +31,7 @@ reload_outcome reloading::reload() {
   for (const auto* each : wanted.changed)
     outcome.changed.push_back(change_of(*each, running_, wanted.now));
   for (const auto* each : wanted.needs_restart) {
-    outcome.needs_restart.push_back(std::string{each->key} +
-                                    " is said otherwise now and needs a restart");
+    outcome.needs_restart.push_back(std::string{each->key} + " has changed and needs a restart");
   }
   running_ = std::move(wanted.now);
   return outcome;

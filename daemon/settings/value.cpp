@@ -79,14 +79,15 @@ void throw_exception_from_error(const wrong_value& wrong, const boost::source_lo
 
 boost::system::result<std::uint64_t, wrong_value> parse_size(std::string_view text) {
   const auto bytes = with_unit(text, size_units);
-  if (!bytes) return wrong_value{"is no number of bytes; write one such as 4096, 64KiB or 20GiB"};
+  if (!bytes) return wrong_value{"is not a size; write one such as 4096, 64KiB or 20GiB"};
   return *bytes;
 }
 
 boost::system::result<std::chrono::milliseconds, wrong_value> parse_duration(
     std::string_view text) {
   const auto time = with_unit(text, time_units);
-  if (!time) return wrong_value{"is no time; write one with its unit, such as 500ms, 5s, 2m or 1h"};
+  if (!time)
+    return wrong_value{"is not a duration; write one with its unit, such as 500ms, 5s, 2m or 1h"};
   return std::chrono::milliseconds{static_cast<std::int64_t>(*time)};
 }
 

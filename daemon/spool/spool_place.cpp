@@ -80,7 +80,7 @@ entered_place enter_place(const place_candidate& candidate) {
   struct stat facts {};
   if (::fstat(fd.get(), &facts) != 0) return {std::nullopt, error_text(errno)};
   if (shared && (facts.st_uid != ::geteuid() || (facts.st_mode & 077) != 0)) {
-    return {std::nullopt, "is open to others"};
+    return {std::nullopt, "is writable by other users"};
   }
   return {spool_place{candidate.directory, std::move(fd)}, ""};
 }

@@ -32,30 +32,30 @@ following follow_old(const tofu_command& command, const surroundings& around,
   const std::string_view sub = command.subcommand();
   if (version.made == product::terraform && !version.at_least(1, 1)) {
     return untouched(version.name() +
-                     " has no stream that tofud reads (Terraform 1.1 and later do)");
+                     " prints no stream that tofud can read (Terraform 1.1 and later do)");
   }
   if (sub == "init" || sub == "import") {
-    return untouched(version.name() + " has no stream for " + std::string{sub} +
+    return untouched(version.name() + " prints no stream for " + std::string{sub} +
                      " (OpenTofu 1.12 and later do)");
   }
   if (around.runs_elsewhere()) {
-    return untouched(version.name() + " can't print a stream of what runs on a remote backend");
+    return untouched(version.name() + " can't print the stream of a run on a remote backend");
   }
   if (sub == "apply" || sub == "destroy") {
     if (command.has("auto-approve") || !command.plan_file().empty()) {
       return {channel::json, "", "-json", "", false};
     }
     return untouched(version.name() +
-                     " can't ask for approval and print its stream at once; give a saved plan or "
-                     "-auto-approve, or use OpenTofu 1.12 or later");
+                     " can't prompt while it prints its stream; use a saved plan or -auto-approve, "
+                     "or OpenTofu 1.12 or later");
   }
   // With -json a missing variable is an error, where a person would be asked for it.
   const bool asks = around.stdin_is_terminal && sub != "test" && !off(around.env("TF_INPUT")) &&
                     !(command.flag("input") && !command.has("input"));
   if (asks) {
     return untouched(version.name() +
-                     " could not ask for missing variables while it prints its stream; give "
-                     "-input=false, or use OpenTofu 1.12 or later");
+                     " can't prompt for missing variables while it prints its stream; use "
+                     "-input=false, or OpenTofu 1.12 or later");
   }
   return {channel::json, "", "-json", "", false};
 }
@@ -78,7 +78,7 @@ bool streams(std::string_view subcommand) {
 following follow(const tofu_command& command, const surroundings& around) {
   if (command.subcommand_at == 0 || command.only_tells()) return untouched("");
   const std::string sub{command.subcommand()};
-  if (!streams(sub)) return untouched("`" + sub + "` prints no stream of what it does");
+  if (!streams(sub)) return untouched("`" + sub + "` prints no stream");
 
   if (const auto file = command.flag("json-into")) {
     if (file->value.empty()) return untouched("-json-into has no value");
@@ -93,11 +93,11 @@ following follow(const tofu_command& command, const surroundings& around) {
   };
   if (std::any_of(command.argv.begin(), command.argv.end(), hidden) ||
       std::any_of(command.added.begin(), command.added.end(), hidden)) {
-    return untouched("it says something of -json that tofud does not understand");
+    return untouched("its -json option has a value that tofud does not understand");
   }
 
   const auto version = around.version();
-  if (!version) return untouched("its version could not be found out (`version` prints none)");
+  if (!version) return untouched("its version is unknown (`version` printed none)");
   if (has_json_into(*version)) {
     return {channel::json_into, "", "-json-into", "", may_ask(command, around.env)};
   }

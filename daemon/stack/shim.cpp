@@ -37,7 +37,7 @@ shim make_shim(const std::string& directory, const std::string& ourselves) {
   struct stat made {};
   if (::lstat(directory.c_str(), &made) != 0 || !S_ISDIR(made.st_mode) ||
       made.st_uid != ::geteuid() || (made.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return {"", directory + " is not ours alone"};
+    return {"", directory + " is writable by other users"};
   }
   for (const char* name : {"tofu", "terraform"}) {
     failed = link_to(fs::path{directory} / name, ourselves);

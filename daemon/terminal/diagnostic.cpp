@@ -15,10 +15,11 @@ std::string cleaned(std::string_view text) { return sanitize(text, colours::stri
 // OpenTofu and Terraform say this under -json to `apply` and `destroy`.
 constexpr std::string_view no_approval = "Plan file or auto-approve required";
 constexpr std::array<std::string_view, 4> ways_to_approve = {
-    "tofud: under -json OpenTofu can't ask for approval, so it has to come with the command:",
-    "  tofu apply -json -auto-approve | tofud                        without asking",
-    "  tofu plan -out=PLAN && tofu apply -json PLAN | tofud          what was planned and read",
-    "  tofud run -- tofu apply                                       OpenTofu asks, tofud watches"};
+    "tofud: with -json OpenTofu can't prompt for approval, so the command has to contain it:",
+    "  tofu apply -json -auto-approve | tofud                        without a prompt",
+    "  tofu plan -out=PLAN && tofu apply -json PLAN | tofud          a plan that you have reviewed",
+    "  tofud run -- tofu apply                                       OpenTofu prompts, tofud "
+    "watches"};
 
 }  // namespace
 

@@ -32,7 +32,7 @@ std::optional<progress_mode> choose_progress(progress_flag flag, bool to_termina
 
 /// The sentence for that.
 inline constexpr std::string_view no_terminal =
-    "--progress tty needs a terminal, and standard output is none; leave it out, or say plain";
+    "--progress tty needs a terminal, and standard output is not one; leave it out or use plain";
 
 /// Whether the environment says that this is a job of a CI system.
 bool in_ci(const environment& env);

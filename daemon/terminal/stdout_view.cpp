@@ -223,8 +223,8 @@ void stdout_view::print_report(const correlator::run_state& state) {
   lines.front() = look_.paint(good ? terminal::hue::green : terminal::hue::red, lines.front());
   for (const std::string& line : lines) put(line);
   if (run.run.status == feed::run_status::unknown) {
-    put("no line of this was a message of OpenTofu's, so how it ended is not known; pipe one with "
-        "-json (tofu … -json | tofud) or let tofud run it (tofud run -- tofu …)");
+    put("the stream contains no OpenTofu message, so the outcome is unknown; use -json (tofu … "
+        "-json | tofud) or let tofud run the command (tofud run -- tofu …)");
   }
 }
 

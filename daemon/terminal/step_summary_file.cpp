@@ -23,7 +23,8 @@ std::string append_step_summary(const std::string& path,
       path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644)};
   struct stat facts {};
   if (!file || ::fstat(file.get(), &facts) != 0) return failed();
-  if (!S_ISREG(facts.st_mode)) return "the step summary can't be written: " + path + " is no file";
+  if (!S_ISREG(facts.st_mode))
+    return "the step summary can't be written: " + path + " is not a file";
   std::size_t room =
       limits::step_summary_bytes -
       std::min<std::size_t>(limits::step_summary_bytes, static_cast<std::size_t>(facts.st_size));

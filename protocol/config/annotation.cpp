@@ -46,10 +46,10 @@ std::string value_failure(std::string_view key, std::string_view value) {
 
 std::string annotate_expect(annotation& into, std::string_view value) {
   const auto read = read_expectation(value);
-  if (!read) return "expect is no duration; write 90s, 25m or 1h30m";
+  if (!read) return "expect is not a duration; write 90s, 25m or 1h30m";
   if (*read > limits::expected_longest)
     return "expect is more than " + expectation_text(limits::expected_longest) +
-           "; write what one step takes";
+           "; write the time of one step";
   into.expect = *read;
   return {};
 }
@@ -101,11 +101,11 @@ std::string expectation_text(seconds time) {
 std::string annotate(annotation& into, std::string_view key, std::string_view value) {
   const bool expects = key == "expect";
   if (!expects && key != "owner" && key != "runbook")
-    return text::quoted(key) + " is nothing that tofud knows; owner, runbook and expect are";
+    return text::quoted(key) + " is unknown; use owner, runbook or expect";
   if (std::string wrong = value_failure(key, value); !wrong.empty()) return wrong;
   if (expects) return annotate_expect(into, value);
   if (key == "runbook" && !is_url(value))
-    return "runbook is no URL; it begins with https:// or http:// and has no blanks in it";
+    return "runbook is not a URL; it must begin with https:// or http:// and contain no blanks";
   (key == "owner" ? into.owner : into.runbook) = value;
   return {};
 }
@@ -132,7 +132,7 @@ std::optional<std::string_view> note_in(std::string_view comment) {
 void read_note(annotation& into, std::string_view note, const note_wrong& wrong) {
   std::size_t at = note.find_first_not_of(line_blanks);
   if (at == std::string_view::npos)
-    wrong(0, "nothing is said here; write owner=, runbook= or expect=");
+    wrong(0, "the annotation is empty; write owner=, runbook= or expect=");
   while (at < note.size()) {
     const std::size_t equals = note.find_first_of("= \t\r", at);
     if (equals >= note.size() || note[equals] != '=') {

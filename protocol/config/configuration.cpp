@@ -67,7 +67,7 @@ class configuration_reader {
     called.depth = caller.depth + 1;
     const auto directory = directory_of(called.key, caller.directory, call.source);
     if (!directory) {
-      return add({call.at, call.address + ": its files are unknown; run tofu init"});
+      return add({call.at, call.address + ": its files are missing; run tofu init"});
     }
     called.directory = *directory;
     if (called.depth > limits::module_depth) {

@@ -61,7 +61,7 @@ class json_file_reader {
   template <typename Take>
   void members(value body, const Take& take) {
     each_member(body, take, [this](value wrong) {
-      add_problem(text_.value_at(wrong), "an object must stand here; this is left out");
+      add_problem(text_.value_at(wrong), "an object is expected here; this value is left out");
     });
   }
 
@@ -107,7 +107,8 @@ class json_file_reader {
   void take_blocks(value named, block_kind type, std::string_view first, std::string_view second) {
     each_block(named, [&](value body) {
       if (!body.is(kind::object) && !body.is(kind::array)) {
-        return add_problem(text_.value_at(body), "an object must stand here; this is left out");
+        return add_problem(text_.value_at(body),
+                           "an object is expected here; this value is left out");
       }
       block& into = add(type, address_of(type, first, second), named);
       take_body(into, body);
@@ -121,12 +122,13 @@ class json_file_reader {
     if (!said) return;
     if (!said.is(kind::object)) {
       return add_problem(text_.value_at(said),
-                         "an object must stand here, with owner, runbook or expect in it");
+                         "an object with owner, runbook or expect is expected here");
     }
     for (const value member : said) {
       const auto text = member.string();
-      std::string wrong = text ? annotate(into.said, member.key(), *text)
-                               : std::string{member.key()} + " is no text; put quotes around it";
+      std::string wrong =
+          text ? annotate(into.said, member.key(), *text)
+               : std::string{member.key()} + " is not a string; put quotes around it";
       if (!wrong.empty()) add_problem(text_.key_at(member), std::move(wrong));
     }
   }

@@ -32,7 +32,7 @@ json_text::json_text(std::string_view text) : parser_{keep_all} {
   const std::size_t size = last == std::string_view::npos ? 0 : last + 1 - begin;
   if (const auto error = parser_.parse(text.substr(begin, size))) {
     const std::size_t offset = begin + parser_.consumed();
-    failed_ = {offset, std::string{json::describe(*error)} + "; what stands before it was read"};
+    failed_ = {offset, std::string{json::describe(*error)} + "; everything before it was read"};
   }
   if (root()) find_places(text, begin, root(), member_of::nothing);
 }

@@ -133,7 +133,7 @@ bool lexer::skip_blanks() {
 }
 
 token lexer::next_of_expression() {
-  if (!skip_blanks()) return broken("a comment that begins here does not end; close it with */");
+  if (!skip_blanks()) return broken("the comment that begins here is not closed; close it with */");
   if (at_ == text_.size()) {
     if (modes_.size() == 1) return take(token_kind::end, 0);
     return broken("the file ends inside a template; close it with }");
@@ -206,7 +206,7 @@ token lexer::heredoc_begin() {
   std::size_t end = marker_at + size;
   if (rest().substr(end).starts_with("\r")) ++end;
   if (size == 0 || !rest().substr(end).starts_with("\n")) {
-    return broken("a marker alone, such as <<EOT, begins a text of several lines");
+    return broken("a heredoc begins with a marker alone, such as <<EOT");
   }
   if (!enter({mode_kind::heredoc, 0, rest().substr(marker_at, size)})) {
     return broken("templates are nested too deep here");
@@ -250,7 +250,7 @@ token lexer::next_of_template() {
     }
     if (kind == mode_kind::quoted && c == '\n') {
       at_ = i;
-      return broken("a text in quotes does not end in its line; close it with \"");
+      return broken("a string is not closed in its line; close it with \"");
     }
     i += kind == mode_kind::quoted && c == '\\' && i + 1 < text_.size() && text_[i + 1] != '\n' ? 2
                                                                                                 : 1;
@@ -260,8 +260,8 @@ token lexer::next_of_template() {
     return i > at_ ? literal() : take(token_kind::end, 0);
   }
   return broken(kind == mode_kind::quoted
-                    ? "a text in quotes does not end; close it with \""
-                    : "a text of several lines does not end; put its marker alone in a line");
+                    ? "a string is not closed; close it with \""
+                    : "a heredoc is not closed; put its marker alone on a line");
 }
 
 }  // namespace tofud::config

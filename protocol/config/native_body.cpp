@@ -60,7 +60,7 @@ class native_reader {
       } else if (at(token_kind::end)) {
         return fail("the file ends inside a block; close it with }");
       } else {
-        return fail("an argument or a block must stand here");
+        return fail("an argument or a block is expected here");
       }
     }
   }
@@ -86,14 +86,14 @@ class native_reader {
         return fail("the file ends inside an expression; close its brackets");
       if (opens(now_.kind)) ++depth;
       if (closes(now_.kind)) {
-        if (depth == 0) return fail("nothing is open that this could close");
+        if (depth == 0) return fail("this closes nothing");
         --depth;
       }
       if (!at(token_kind::newline)) end = offset() + now_.text.size();
       advance();
     }
     into.expression = text_.substr(begin, end - begin);
-    return !into.expression.empty() || fail("an expression must stand behind =");
+    return !into.expression.empty() || fail("an expression is expected after =");
   }
 
   bool ends_expression() const {
@@ -120,14 +120,15 @@ class native_reader {
       advance();
       return true;
     }
-    if (!at(token_kind::open_quote)) return fail("a block's labels or its { must stand here");
+    if (!at(token_kind::open_quote)) return fail("a block's labels or its { are expected here");
     advance();
     std::string_view label = now_.text.substr(0, 0);
     if (at(token_kind::literal)) {
       label = now_.text;
       advance();
     }
-    if (!at(token_kind::close_quote)) return fail("a label is a text in quotes without templates");
+    if (!at(token_kind::close_quote))
+      return fail("a label must be a string in quotes without templates");
     of.labels.push_back(label);
     advance();
     return true;

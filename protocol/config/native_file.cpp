@@ -114,7 +114,9 @@ class native_file_reader {
 
   void refuse(const std::vector<std::string_view>& notes) {
     for (const std::string_view note : notes)
-      add_problem(note, "this is about nothing; put it directly above a resource, data or module");
+      add_problem(note,
+                  "this annotation belongs to no block; put it directly above a resource, data or "
+                  "module block");
   }
 
   // Of what is inside of a block nothing can be said.

@@ -89,7 +89,7 @@ class reader {
   }
 
   refusal end(std::string_view value) {
-    if (value != "close") return bad_request{"end", "\"end\" can only be \"close\""};
+    if (value != "close") return bad_request{"end", "\"end\" must be \"close\""};
     asked_.end_close = true;
     return std::nullopt;
   }
@@ -119,7 +119,8 @@ class reader {
 
   refusal one_more(const std::string& name) {
     if (++values_ <= limits::filter_values) return std::nullopt;
-    return bad_request{name, quoted_word(name) + " is one filter value too many; a request takes " +
+    return bad_request{name, quoted_word(name) +
+                                 " is one filter value too many; a request may have " +
                                  std::to_string(limits::filter_values)};
   }
 
@@ -202,7 +203,7 @@ boost::system::result<stream_request, bad_request> parse_stream_request(std::str
         text::percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
     if (!name || !value)
       return bad_request{name.value_or(std::string{raw_name}),
-                         quoted_word(raw_name) + " holds a % without two hex digits after it"};
+                         quoted_word(raw_name) + " contains a % without two hex digits after it"};
     return asked.take(*name, *std::move(value));
   });
   if (no) return *no;

@@ -219,7 +219,7 @@ struct document_parser::state {
 std::string_view describe(parse_error error) {
   switch (error) {
     case parse_error::syntax:
-      return "no valid JSON";
+      return "invalid JSON";
     case parse_error::too_deep:
       return "JSON nested too deep";
     case parse_error::too_many:

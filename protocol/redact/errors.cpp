@@ -4,20 +4,21 @@ namespace tofud::redact {
 
 std::string_view sentence(error what) {
   constexpr auto sentences = text::catalogue<error>({
-      {error::no_object, "this is no mask file that tofud wrote: it is no JSON object"},
-      {error::no_version, "this is no mask file that tofud wrote: \"tofud_mask\" is no version"},
+      {error::no_object, "this is not a rules file of tofud: it is not a JSON object"},
+      {error::no_version, "this is not a rules file of tofud: \"tofud_mask\" is not a version"},
       {error::other_version,
-       "this mask file has version {}, this tofud knows version {}: use the tofud that wrote it"},
-      {error::no_salt, "this is no mask file that tofud wrote: \"salt\" is no text"},
-      {error::bad_salt, "this is no mask file that tofud wrote: \"salt\" is no hex"},
+       "this rules file has version {}, but this tofud knows version {}: use the tofud that wrote "
+       "it"},
+      {error::no_salt, "this is not a rules file of tofud: \"salt\" is not a string"},
+      {error::bad_salt, "this is not a rules file of tofud: \"salt\" is not hexadecimal"},
       {error::bad_provisioner_output,
-       "this is no mask file that tofud wrote: \"provisioner_output\" is neither \"mask\" nor "
+       "this is not a rules file of tofud: \"provisioner_output\" is neither \"mask\" nor "
        "\"drop\""},
-      {error::no_secrets, "this is no mask file that tofud wrote: \"secrets\" is no list"},
+      {error::no_secrets, "this is not a rules file of tofud: \"secrets\" is not a list"},
       {error::unnamed_secret,
-       "this is no mask file that tofud wrote: a secret has no \"name\" and \"value\""},
+       "this is not a rules file of tofud: a secret has no \"name\" and \"value\""},
       {error::bad_secret,
-       "this is no mask file that tofud wrote: the \"value\" of a secret is no hex"},
+       "this is not a rules file of tofud: the \"value\" of a secret is not hexadecimal"},
   });
   return sentences[what];
 }

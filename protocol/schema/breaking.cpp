@@ -287,15 +287,15 @@ std::string path_text(const breaking_change& of) {
 std::string sentence(const breaking_change& of) {
   switch (of.what) {
     case breakage::gone:
-      return "is gone";
+      return "is removed";
     case breakage::older_version:
       return "its schema was " + of.was + " and is " + of.is + ": states of it can't be read";
     case breakage::needed:
-      return "must be given now";
+      return "is required now";
     case breakage::read_only:
-      return "can't be given any more";
+      return "can no longer be set";
     case breakage::not_computed:
-      return "is not computed any more: null, if it is not given";
+      return "is no longer computed: it is null unless it is set";
     case breakage::other_syntax:
     case breakage::other_nesting:
     case breakage::other_type:
@@ -305,14 +305,14 @@ std::string sentence(const breaking_change& of) {
     case breakage::fewer_blocks:
       return "takes " + times(of.is) + " at most" + (of.was.empty() ? "" : ", not " + of.was);
     case breakage::sensitive:
-      return "is sensitive now: outputs that hold it must be so, too";
+      return "is sensitive now: outputs that contain it must be sensitive too";
     case breakage::write_only:
-      return "is write-only now: nothing can refer to it";
+      return "is write-only now: no expression can refer to it";
     case breakage::other_default:
       return other_default(of);
     case breakage::replaces:
-      return of.is == "replaces" ? "replaces the object now when it changes"
-                                 : "may replace the object now when it changes";
+      return of.is == "replaces" ? "now forces replacement when it changes"
+                                 : "may now force replacement when it changes";
     case breakage::validated:
       return "must pass " + of.is + " now";
     case breakage::deprecated:

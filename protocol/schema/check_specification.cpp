@@ -83,7 +83,7 @@ class checker {
   std::vector<finding> findings;
 
   void check_document(value document) {
-    if (!document.is(kind::object)) return error({}, "the document is no object");
+    if (!document.is(kind::object)) return error({}, "the document is not an object");
     check_object(document, shape::document, where::anywhere, {});
     check_version(document["version"].string().value_or(""));
     for (const std::string_view each : {"resources", "datasources"}) {
@@ -113,7 +113,7 @@ class checker {
         version == known_version || (version.starts_with(known_version) &&
                                      version.substr(known_version.size()).starts_with('.'));
     if (version.empty() || is_known) return;
-    warn("version", "is " + quoted_name(version) + ", and this tofud knows 0.1.0");
+    warn("version", "is " + quoted_name(version) + ", but this tofud knows only 0.1.0");
   }
 
   void check_object(value object, shape of, where at, const std::string& path) {
@@ -144,7 +144,7 @@ class checker {
       if (is_full()) return;
       const std::string here = json::path_of_member(path, each.key());
       if (!seen.insert(each.key()).second) {
-        error(here, "is there twice");
+        error(here, "exists twice");
         continue;
       }
       const member* known = find(by, each.key());
@@ -180,14 +180,13 @@ class checker {
     const std::string_view belonging = belonging_of(found.key());
     if (!belonging.empty()) return check_misplaced(belonging, by, path);
     if (by.unknown == others::forbidden)
-      return error(path,
-                   "is unknown to version 0.1.0 of the format, which takes nothing else here");
-    warn(path, "is unknown to version 0.1.0 of the format, and passed over");
+      return error(path, "is not allowed here by version 0.1.0 of the format");
+    warn(path, "is unknown to version 0.1.0 of the format and is ignored");
   }
 
   void check_misplaced(std::string_view why, const rules& by, const std::string& path) {
     if (by.unknown == others::forbidden) return error(path, std::string{why});
-    warn(path, std::string{why} + ", and passed over");
+    warn(path, std::string{why} + ", and is ignored");
   }
 
   void check_choice(value object, const rules& by, const std::string& path) {
@@ -221,17 +220,17 @@ class checker {
         return check_name(found, path);
       case form::boolean:
         if (!found.is(kind::boolean_true) && !found.is(kind::boolean_false)) {
-          error(path, "is no boolean: true or false, without quotes");
+          error(path, "is not a boolean: write true or false, without quotes");
         }
         return;
       case form::number:
-        if (!found.is(kind::number)) error(path, "is no number");
+        if (!found.is(kind::number)) error(path, "is not a number");
         return;
       case form::optional_required:
       case form::computed_optional_required:
         return check_word(found, as, path);
       case form::object:
-        if (!found.is(kind::object)) return error(path, "is no object");
+        if (!found.is(kind::object)) return error(path, "is not an object");
         return check_object(found, as.of, at, path);
       case form::list:
       case form::filled_list:
@@ -240,10 +239,10 @@ class checker {
   }
 
   void check_text(value found, form as, const std::string& path) {
-    if (!found.string()) return error(path, "is no string");
+    if (!found.string()) return error(path, "is not a string");
     const bool is_empty = found.string()->empty();
     if (as == form::version && characters_in(*found.string()) < version_characters) {
-      error(path, "is no version, such as 0.1");
+      error(path, "is not a version such as 0.1");
     } else if (as == form::filled_text && is_empty) {
       error(path, "is an empty string");
     } else if (as == form::text_to_fill && is_empty) {
@@ -253,7 +252,7 @@ class checker {
 
   void check_name(value found, const std::string& path) {
     const auto name = found.string();
-    if (!name) return error(path, "is no string");
+    if (!name) return error(path, "is not a string");
     if (is_name(*name) && name->size() <= limits::schema_name_bytes) return;
     error(path, "is " + quoted_name(*name) +
                     "; a name begins with a lower-case letter or _, and has lower-case letters, "
@@ -264,18 +263,18 @@ class checker {
     const auto all = words_of(as.is);
     const auto word = found.string();
     if (word && std::find(all.begin(), all.end(), *word) != all.end()) return;
-    error(path,
-          (word ? "is " + quoted_name(*word) + "; it has to be " : "is no string; it has to be ") +
-              listed_words(all, "or"));
+    error(path, (word ? "is " + quoted_name(*word) + "; it has to be "
+                      : "is not a string; it has to be ") +
+                    listed_words(all, "or"));
   }
 
   void check_list(value found, const member& as, where at, const std::string& path) {
-    if (!found.is(kind::array)) return error(path, "is no array");
+    if (!found.is(kind::array)) return error(path, "is not an array");
     std::size_t index = 0;
     for (const value each : found) {
       const std::string here = json::path_of_element(path, index++);
       if (!each.is(kind::object)) {
-        error(here, "is no object");
+        error(here, "is not an object");
       } else {
         check_object(each, as.of, at, here);
       }

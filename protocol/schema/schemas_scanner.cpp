@@ -236,13 +236,13 @@ class handler {
     if (!at_value() || !in_schemas_ || (depth_ >= 3 && !section_)) return true;
     const std::size_t deepest = section_ == section::provider ? 3 : 4;
     if (depth_ == 0 || depth_ > deepest) return true;
-    return fail(path_to(depth_), "is no object", ec);
+    return fail(path_to(depth_), "is not an object", ec);
   }
 
   // Called behind the first event of each value; the first one of all is the document.
   bool check_root(bool is_object, error_code& ec) {
     if (std::exchange(begun, true) || is_object) return true;
-    return fail({}, "the document is no object", ec);
+    return fail({}, "the document is not an object", ec);
   }
 
   bool fail(std::string where, std::string what_is_wrong, error_code& ec) {
@@ -314,7 +314,7 @@ struct schemas_scanner::state {
     if (ec == json_error::incomplete) return fail("ends in the middle of a value");
     if (ec == json_error::too_deep) return fail("JSON nested too deep");
     if (!ec) return fail("there is more after the end of the document");
-    fail("no valid JSON (" + ec.message() + ")");
+    fail("invalid JSON (" + ec.message() + ")");
   }
 };
 
@@ -340,8 +340,8 @@ const std::vector<finding>& schemas_scanner::finish() {
   if (version == "1" || version.starts_with("1.")) return handler.findings;
   handler.findings.push_back({finding::weight::error, "format_version",
                               version.empty()
-                                  ? "is missing; `tofu providers schema -json` writes it"
-                                  : "is " + version + ", and this tofud knows 1"});
+                                  ? "is missing; give the output of `tofu providers schema -json`"
+                                  : "is " + version + ", but this tofud knows only 1"});
   return handler.findings;
 }
 

@@ -211,7 +211,7 @@ std::string_view belonging_of(std::string_view name) {
     if (each.name == name) return each.of;
   }
   for (const member& each : attribute_kinds) {
-    if (each.name == name) return "is no type that is allowed here";
+    if (each.name == name) return "is a type that is not allowed here";
   }
   return {};
 }

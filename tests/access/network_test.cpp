@@ -38,7 +38,7 @@ TEST(Network, WhatIsNoneIsRefusedWithASentence) {
                            "fe80::1%lo/64", "localhost", "10.0.0.0/8/8", "UNIX", " 10.0.0.1"}) {
     const auto read = parse_network(text);
     ASSERT_FALSE(read) << text;
-    EXPECT_NE(read.error().text().find("is no network"), std::string::npos);
+    EXPECT_NE(read.error().text().find("is not a network"), std::string::npos);
   }
 }
 

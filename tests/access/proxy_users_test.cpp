@@ -27,7 +27,7 @@ TEST(ProxyUsers, WhoIsNotLetInAnyMoreIsOverAndNobodyElse) {
   const auto first = all.holder(alice, reads)->permit, again = all.holder(alice, reads)->permit,
              other = all.holder(bob, reads)->permit;
   EXPECT_TRUE(all.review([](const named_user& who) { return who.user != "alice"; }, reads));
-  EXPECT_EQ(*first, "the rules of who may ask have changed");
+  EXPECT_EQ(*first, "the access rules have changed");
   EXPECT_EQ(*again, *first);
   EXPECT_TRUE(other->empty());
   EXPECT_FALSE(all.review([](const named_user& who) { return who.user != "alice"; }, reads));

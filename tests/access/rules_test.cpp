@@ -30,11 +30,11 @@ TEST(Rules, AHeadersNameIsComparedInLowerCase) {
 
 TEST(Rules, HostsAndOriginsAreReadOrRefusedWithASentence) {
   EXPECT_EQ(*read_host("Tofud.Example.com:8443"), (http::authority{"tofud.example.com", 8443}));
-  EXPECT_NE(read_host("https://tofud.example.com").error().text().find("is no host"),
+  EXPECT_NE(read_host("https://tofud.example.com").error().text().find("is not a host"),
             std::string::npos);
   EXPECT_EQ(*read_origin("HTTPS://Portal.example.com"),
             (http::origin{"https", "portal.example.com", 443}));
-  EXPECT_NE(read_origin("https://portal.example.com/x").error().text().find("is no origin"),
+  EXPECT_NE(read_origin("https://portal.example.com/x").error().text().find("is not an origin"),
             std::string::npos);
   EXPECT_FALSE(read_origin("*"));
   EXPECT_FALSE(read_origin("null"));

@@ -50,10 +50,10 @@ TEST(TokenFile, ALineThatIsNoneIsSaidAndNotLost) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->all.size(), 1U);
   ASSERT_EQ(read->refused.size(), 1U);
-  EXPECT_NE(read->refused.front().find("tokens:2 is no token"), std::string::npos);
+  EXPECT_NE(read->refused.front().find("tokens:2 is not a token"), std::string::npos);
   const auto refusal =
       change_token_file(file.path(), [](std::vector<token>&) { return text::failure{}; });
-  EXPECT_NE(refusal.text().find("mend or remove that line"), std::string::npos);
+  EXPECT_NE(refusal.text().find("correct or remove that line"), std::string::npos);
 }
 
 TEST(TokenFile, AChangeThatIsRefusedChangesNothing) {
@@ -73,7 +73,7 @@ TEST(TokenFile, ThatOthersMayWriteHoldsNoTokens) {
     ASSERT_EQ(::chmod(file.path().c_str(), mode), 0);
     const auto read = read_token_file(file.path());
     ASSERT_FALSE(read) << mode;
-    EXPECT_NE(read.error().text().find("others may write"), std::string::npos);
+    EXPECT_NE(read.error().text().find("other users can write"), std::string::npos);
     EXPECT_TRUE(read.error().is(error::writable_by_others));
   }
   ASSERT_EQ(::chmod(file.path().c_str(), 0644), 0);

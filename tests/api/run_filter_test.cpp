@@ -87,8 +87,8 @@ TEST(RunFilter, StackIsThisVeryOne) {
 
 TEST(RunFilter, WhatIsNoneIsSaidWithTheArgument) {
   EXPECT_EQ(refusal({{"odd"}, {}, "", ""}),
-            "--status 'odd' is none; they are running, succeeded, failed, interrupted and lost");
-  EXPECT_EQ(refusal({{}, {"=x"}, "", ""}), "--label '=x' is no KEY=VALUE");
+            "--status 'odd' is unknown; use running, succeeded, failed, interrupted or lost");
+  EXPECT_EQ(refusal({{}, {"=x"}, "", ""}), "--label '=x' is not KEY=VALUE");
   EXPECT_EQ(
       refusal({{}, {}, "", "yesterday"}),
       "--since 'yesterday' is neither a time such as 2026-11-21T03:00:00Z, 2026-11-21 or 24h, "

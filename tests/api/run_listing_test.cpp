@@ -60,10 +60,10 @@ TEST(RunListing, BetweenTimesAndRuns) {
   asked.until = "";
   EXPECT_EQ(found(asked), "c.2");
   asked.since = "d";
-  EXPECT_EQ(found(asked), "since is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+  EXPECT_EQ(found(asked), "since is neither a time such as 2026-11-21T03:12:00Z nor a run");
   asked.since = "";
   asked.until = "2026-11-21";
-  EXPECT_EQ(found(asked), "until is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+  EXPECT_EQ(found(asked), "until is neither a time such as 2026-11-21T03:12:00Z nor a run");
 }
 
 TEST(RunListing, PagesGoOnBehindTheCursor) {
@@ -73,7 +73,7 @@ TEST(RunListing, PagesGoOnBehindTheCursor) {
   asked.cursor = "b";
   EXPECT_EQ(found(asked), "a");
   asked.cursor = "x";
-  EXPECT_EQ(found(asked), "cursor is none of this list");
+  EXPECT_EQ(found(asked), "cursor does not belong to this list");
 }
 
 TEST(RunListing, TextIsADocument) {

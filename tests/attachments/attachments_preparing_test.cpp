@@ -161,7 +161,7 @@ TEST_F(AttachmentsPreparing, APipeIsLeftToTofu) {
 TEST_F(AttachmentsPreparing, OneThatDiesIsToldAndWhatItMadeCounts) {
   use("dies");
   EXPECT_EQ(all({}), (words{"config",
-                            "note not all is attached to the run: the process that does it was "
+                            "note not everything is attached to the run: the process that prepares attachments was "
                             "killed by signal 9",
                             "over"}));
 }

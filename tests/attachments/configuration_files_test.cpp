@@ -87,7 +87,7 @@ TEST_F(ConfigurationFiles, ThatCannotBeReadAreLeftOut) {
   fs::resize_file(root_ / "large.tf", limits::module_file_bytes + 1);
   const auto read = read_from_disk(root_);
   EXPECT_EQ(place_of(read, "a.b"), "b.tf:1:1");
-  EXPECT_EQ(problems_of(read), (lines{"a.tf:1:1: can't be read: it is no regular file",
+  EXPECT_EQ(problems_of(read), (lines{"a.tf:1:1: can't be read: it is not a regular file",
                                       "c.tf:1:1: can't be read: No such file or directory",
                                       "large.tf:1:1: can't be read: it has more than 16384 KiB"}));
 }
@@ -105,7 +105,7 @@ TEST_F(ConfigurationFiles, TakeNoMoreBytesThanTheLimit) {
     std::ofstream{root_ / name} << std::string(limits::module_file_bytes, ' ');
   }
   EXPECT_EQ(problems_of(read_from_disk(root_)),
-            lines{"4.tf:1:1: is left out: the configuration is too large"});
+            lines{"4.tf:1:1: is skipped: the configuration is too large"});
 }
 
 TEST_F(ConfigurationFiles, OfADirectoryThatIsNotThereAreAProblem) {
@@ -121,7 +121,7 @@ TEST_F(ConfigurationFiles, OfABrokenManifestAreFoundByTheirPaths) {
   EXPECT_EQ(place_of(read, "module.m.a.b"), "m/main.tf:1:1");
   EXPECT_EQ(
       problems_of(read),
-      lines{".terraform/modules/modules.json:1:2: no valid JSON; what stands before it was read"});
+      lines{".terraform/modules/modules.json:1:2: invalid JSON; everything before it was read"});
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ class Runs(Plain):
                     self.assertEqual(page.value("document.querySelector('[name=%s]').value" % name), value)
         self.search(page, until="tomorrow")
         self.assertEqual(page.value("document.querySelector('[role=alert]').textContent"),
-                         "until is neither a time, such as 2026-11-21T03:12:00Z, nor a run")
+                         "until is neither a time such as 2026-11-21T03:12:00Z nor a run")
         self.goes(page, "document.querySelector('form .all').click()")
         self.assertEqual(page.value(RUNS + ".length"), 3)
         self.keeps_to_itself(page, self.url)

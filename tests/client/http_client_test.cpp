@@ -200,8 +200,8 @@ TEST_F(Connecting, AStreamOutlivesTheTimeThatConnectingMayTake) {
 TEST_F(Connecting, SaysWhatWentWrong) {
   answers_ = {std::nullopt, "SSH-2.0\r\n\r\n",
               "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"};
-  for (const auto& [what, sentence] : {std::pair{trouble::stranger, "speaks no HTTP"},
-                                       std::pair{trouble::stranger, "speaks no HTTP"},
+  for (const auto& [what, sentence] : {std::pair{trouble::stranger, "does not speak HTTP"},
+                                       std::pair{trouble::stranger, "does not speak HTTP"},
                                        std::pair{trouble::refused, "longer than"}}) {
     const auto answer = exchange(patch("hello"));
     ASSERT_FALSE(answer);

@@ -65,16 +65,17 @@ TEST(ServerAddress, PathIsASocketWithOrWithoutItsScheme) {
 }
 
 TEST(ServerAddress, WhatIsNoAddressIsSaidWithTheReason) {
-  EXPECT_EQ(
-      read_and_written("http://127.0.0.1"),
-      "'http://127.0.0.1' names no daemon: say the port as well, as in http://127.0.0.1:8638");
+  EXPECT_EQ(read_and_written("http://127.0.0.1"),
+            "'http://127.0.0.1' is not a daemon's address: the port is missing; write one such as "
+            "http://127.0.0.1:8638");
   EXPECT_EQ(read_and_written("http://127.0.0.1:0"),
-            "'http://127.0.0.1:0' names no daemon: a port is a number from 1 to 65535");
+            "'http://127.0.0.1:0' is not a daemon's address: a port is a number from 1 to 65535");
   EXPECT_EQ(read_and_written("http://127.0.0.1:8638/?run=x"),
-            "'http://127.0.0.1:8638/?run=x' names no daemon: it has more than a host, a port and a "
-            "path, as in http://127.0.0.1:8638");
+            "'http://127.0.0.1:8638/?run=x' is not a daemon's address: it has more than a host, a "
+            "port and a "
+            "path; write one such as http://127.0.0.1:8638");
   EXPECT_EQ(read_and_written("tofud.sock"),
-            "'tofud.sock' names no daemon: it is none of https://HOST:PORT, http://HOST:PORT and "
+            "'tofud.sock' is not a daemon's address; write https://HOST:PORT, http://HOST:PORT or "
             "unix:/path/to.sock");
   EXPECT_FALSE(client::parse_server_address("unix:tofud.sock"));
   EXPECT_FALSE(client::parse_server_address("unix:/" + std::string(200, 'x')));

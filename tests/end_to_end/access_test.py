@@ -64,7 +64,7 @@ class Tokens(Asking):
         self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
         self.revoke(daemon, token)
         self.assertIn("revoked", self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0])
-        self.assertIn("no token of that id", self.tofud("token", "revoke", "00000000", "--state-dir", daemon.state_dir, status=1)[1])
+        self.assertIn("no token has that id", self.tofud("token", "revoke", "00000000", "--state-dir", daemon.state_dir, status=1)[1])
 
     def test_a_file_of_tokens_that_others_may_write_opens_nothing(self):
         daemon = self.serve()
@@ -72,10 +72,10 @@ class Tokens(Asking):
         kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
         kept.chmod(0o620)
         until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon has seen it")
-        self.assertIn("others may write", self.tofud("token", "ls", "--state-dir", daemon.state_dir, status=1)[1])
+        self.assertIn("other users can write", self.tofud("token", "ls", "--state-dir", daemon.state_dir, status=1)[1])
         kept.chmod(0o600)
         until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 200, "it is its owner's again")
-        self.assertIn(b"others may write", daemon.stop())
+        self.assertIn(b"other users can write", daemon.stop())
 
     def test_metrics_are_for_whoever_may_read(self):
         daemon = self.serve()
@@ -84,7 +84,7 @@ class Tokens(Asking):
         self.assertIn(b"tofud_runs_active 0", daemon.ask("GET", "/metrics", bearer(self.token(daemon))).body)
 
     def test_wrong_arguments_are_said_and_make_no_token(self):
-        for args, why in ((("--scope", "write"), "'write' is no scope"), (("--expires", "soon"), "is no lifetime"), (("--expires", "0d"), "is no lifetime")):
+        for args, why in ((("--scope", "write"), "'write' is not a scope"), (("--expires", "soon"), "is not a lifetime"), (("--expires", "0d"), "is not a lifetime")):
             self.assertIn(why, self.tofud("token", "create", "--state-dir", self.state_dir, *args, status=2)[1])
         self.assertFalse(os.path.exists(os.path.join(self.state_dir, "daemon/tokens")))
 
@@ -193,8 +193,8 @@ class Tokens(Asking):
         kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
         kept.write_text(kept.read_text().replace('"expires_at":null', '"expires_at":"whenever"'))
         until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon has seen it")
-        self.assertIn("mend or remove that line", self.tofud("token", "create", "--state-dir", daemon.state_dir, status=1)[1])
-        self.assertIn(b"its expires_at is no time", daemon.stop())
+        self.assertIn("correct or remove that line", self.tofud("token", "create", "--state-dir", daemon.state_dir, status=1)[1])
+        self.assertIn(b"its expires_at is not a time", daemon.stop())
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
     def test_another_user_of_the_machine_needs_a_token(self):
@@ -425,7 +425,7 @@ class Sessions(Asking):
         form = {"Content-Type": "application/x-www-form-urlencoded", **self.own(daemon)}
         wrong = daemon.ask("POST", "/v1/session", form, b"token=nonsense&next=/wall")
         self.assertEqual(wrong.status, 401)
-        self.assertIn(b"no such token", wrong.body)
+        self.assertIn(b"unknown, expired or revoked", wrong.body)
         for wanted, got in (("/wall?x=1", "/wall?x=1"), ("//evil.example/", "/"), ("https://evil.example/", "/"), ("/\\evil.example", "/"),
                             ("/a\r\nX: y", "/"), ("", "/")):
             right = daemon.ask("POST", "/v1/session", form, urllib.parse.urlencode({"token": token, "next": wanted}).encode())
@@ -441,7 +441,7 @@ class Sessions(Asking):
         body, headers = {"ticket": link["ticket"]}, {"Content-Type": "application/json", **self.own(daemon)}
         first, second = (daemon.ask("POST", "/v1/session", headers, body) for _ in range(2))
         self.assertEqual((first.status, second.status), (204, 401))
-        self.assertIn("was opened before", second.json()["message"])
+        self.assertIn("was used before", second.json()["message"])
         self.assertEqual(daemon.ask("GET", "/v1/session", {"Cookie": self.cookie(first), **STRANGER}).json()["scopes"], "read")
         # A link is no more than who asked for it.
         self.assertEqual(daemon.status("DELETE", "/v1/runs/x", {"Cookie": self.cookie(first), **self.own(daemon)}), 403)
@@ -498,7 +498,7 @@ class Clients(Asking):
         for command in (("ls",), ("logs", run), ("export", run, "--format", "md"), ("watch", run)):
             base = (*command, "--server", server, "--state-dir", self.state_dir)
             refused = self.tofud(*base, status=2)[1]
-            self.assertIn("who asks?", refused)
+            self.assertIn("this request has no token", refused)
             self.assertTrue(self.tofud(*base, env=env)[0], command)
             self.assertTrue(self.tofud(*base, "--token-file", str(file))[0], command)
         sent = subprocess.run([TOFUD, "--progress", "plain", "--no-listen", "--state-dir", self.state_dir, "--server", server, "--stack", "sent"],
@@ -562,9 +562,9 @@ class Names(Asking):
             self.assertEqual(daemon.status("GET", "/v1/runs", {"Origin": origin}, host="tofud.example.com"), status, origin)
 
     def test_wrong_options_are_usage_errors_that_say_what_would_be_right(self):
-        for args, why in ((("--allow-host", "http://x"), "is no host"), (("--allow-origin", "x.example"), "is no origin"),
-                          (("--trusted-proxy", "10.0.0.0/33"), "is no network"), (("--user-header", "Host"), "can't say who"),
-                          (("--base-path", "tofud"), "is no path"), (("--socket-peers", "all"), "owner or mode"), (("--user-scopes", "all"), "names no scopes")):
+        for args, why in ((("--allow-host", "http://x"), "is not a host"), (("--allow-origin", "x.example"), "is not an origin"),
+                          (("--trusted-proxy", "10.0.0.0/33"), "is not a network"), (("--user-header", "Host"), "cannot name a user"),
+                          (("--base-path", "tofud"), "is not a base path"), (("--socket-peers", "all"), "owner or mode"), (("--user-scopes", "all"), "is not a list of scopes")):
             self.assertIn(why, self.tofud("serve", "--no-listen", "--socket", os.path.join(self.home, "s"), "--state-dir", self.state_dir, *args, status=2)[1])
 
 
@@ -628,7 +628,7 @@ class Proxies(Asking):
             for command in (("logs", run), ("export", run, "--format", "md"), ("watch", run)):
                 self.assertTrue(self.tofud(*command, "--server", server, "--state-dir", self.state_dir, env=self.env(**more))[0], (server, command))
         self.assertEqual(len(daemon.ask("GET", "/tofud/v1/runs").json()["runs"]), len(servers))
-        self.assertIn("no such path; everything is below /tofud/", self.tofud("ls", "--server", "http://127.0.0.1:%d" % daemon.port, status=2)[1])
+        self.assertIn("no such path; every path begins with /tofud/", self.tofud("ls", "--server", "http://127.0.0.1:%d" % daemon.port, status=2)[1])
         self.assertEqual(daemon.status("GET", "/tofud/v1/session", bearer(token)), 200)
 
     def token_below(self, daemon):

@@ -116,7 +116,7 @@ class List(AfterTheEnd):
         os.mkdir(self.state_dir)
         status, out, err = self.kept_here("ls")
         self.assertEqual((status, out), (0, ""))
-        self.assertIn("no run is kept", err)
+        self.assertIn("no run is stored", err)
         self.assertEqual(self.tofud("ls", "--state-dir", "/no/such/place")[0], 2)
 
     def test_looks_in_every_place_where_a_run_may_be(self):
@@ -160,15 +160,15 @@ class Choice(AfterTheEnd):
         self.assertIn("4 runs", err)
 
     def test_that_fails_says_why_in_a_sentence(self):
-        for args, sentence in ((["nope"], "no run is kept"), (["last"], "no run is kept"), (["/no/such"], "No such file")):
+        for args, sentence in ((["nope"], "no run is stored"), (["last"], "no run is stored"), (["/no/such"], "No such file")):
             os.makedirs(self.state_dir, exist_ok=True)
             status, out, err = self.kept_here("logs", *args)
             self.assertEqual((status, out, len(err.splitlines())), (2, "", 1), err)
             self.assertIn(sentence, err)
         self.keep("plan-noop")
         self.keep("plan-noop")
-        self.assertIn("no run 'nope' is kept", self.kept_here("logs", "nope")[2])
-        self.assertIn("beginning of 2 runs", self.kept_here("logs", "20")[2])
+        self.assertIn("no run 'nope' is stored", self.kept_here("logs", "nope")[2])
+        self.assertIn("beginning of 2 run ids", self.kept_here("logs", "20")[2])
         self.assertIn("is a directory", self.kept_here("logs", self.home)[2])
 
 
@@ -297,7 +297,7 @@ class Watch(AfterTheEnd):
         watch = self.start("watch", run)
         watch.out.next()
         self.assertEqual(watch.stop(), 0)
-        self.assertIn(b"the run goes on", watch.err.all())
+        self.assertIn(b"the run continues", watch.err.all())
         other = self.start("watch", run, "--exit-status")
         other.out.next()
         self.assertEqual(other.stop(), 128 + signal.SIGINT)

@@ -193,7 +193,7 @@ class Attach(EndToEnd):
         self.assertEqual(self.attach("--plan", "gone.json", "--config", "gone"),
                          [f"note the configuration is not attached: there is no directory {self.root}/gone",
                           f"note the plan is not attached: can't read {self.root}/gone.json: No such file or directory"])
-        self.assertEqual(self.attach("--schemas", SCHEMAS), ["note the schemas are not attached: they are of use with a plan only"])
+        self.assertEqual(self.attach("--schemas", SCHEMAS), ["note the schemas are not attached: schemas need a plan"])
 
     def test_a_saved_plan_that_is_gone_is_read_where_it_was_open(self):
         plan = self.root / "plan"

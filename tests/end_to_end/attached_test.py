@@ -98,7 +98,7 @@ class Attached(EndToEnd):
         endless = os.path.join(self.home, "endless")
         os.mkfifo(endless)
         for plan, said in (("/nowhere/plan.json", "/nowhere/plan.json"), (broken, "resource_changes[0].change.actions"), (self.home, "directory"),
-                           (endless, "the run was over before all of it was read")):
+                           (endless, "the run ended before they were read")):
             with self.subTest(plan):
                 done = self.run_through(data, "--no-server", "--plan", plan, "--config", "/nowhere/at/all")
                 self.assertEqual(done[0], 0)

@@ -80,7 +80,7 @@ class Blocks(EndToEnd):
         self.assertRegex(err, r"(?m)^bad\.tf:\d+:\d+: ")
 
     def test_a_directory_without_a_configuration(self):
-        self.assertIn("there is no configuration in .", self.blocks(status=1)[1])
+        self.assertIn("no configuration is in .", self.blocks(status=1)[1])
         self.assertIn("can't read nowhere: No such file", self.blocks("nowhere", status=1)[1])
         self.file("main.tf", "")
         self.assertIn("it is no directory", self.blocks("main.tf", status=1)[1])

@@ -145,7 +145,7 @@ class Config(EndToEnd):
         path = self.file("retian.days = 7\n", ".config/tofud/tofud.toml")
         _, said = self.tofud("config", "check", status=1, TOFUD_RETAIN_RUNS="many")
         self.assertEqual(said, path + ":1:1: unknown option retian; did you mean retain?\n"
-                         'TOFUD_RETAIN_RUNS: retain.runs is "many", which is no whole number\n')
+                         'TOFUD_RETAIN_RUNS: retain.runs is "many", which is not a whole number\n')
 
     def test_wrong_flags_are_told_by_name(self):
         _, said = self.tofud("serve", "--retain-days", "x", "--limits-header-time", "5", status=2)
@@ -153,7 +153,7 @@ class Config(EndToEnd):
 
     def test_what_does_not_go_together_is_told_by_check_too(self):
         path = self.file('[tls]\ncert = "/etc/chain.pem"\n')
-        said = path + ":2:1: tls.cert and tls.key go together; both may name one file\n"
+        said = path + ":2:1: tls.cert and tls.key must both be set; both may name the same file\n"
         self.assertEqual(self.tofud("config", "check", path, status=1), ("", said))
         self.assertEqual(self.tofud("serve", "--config", path, status=2), ("", said))
 
@@ -208,7 +208,7 @@ class Config(EndToEnd):
         serving = self.serve("--listen", "127.0.0.1:0", "--config", path)
         first = self.stream(serving)
         self.file("null_resource.migrate\n", "masked")
-        self.assertIn("was read again", self.hang_up(serving, "was read again"))
+        self.assertIn("reloaded", self.hang_up(serving, "reloaded"))
         both = self.stream(serving)
         second = next(run for run in both if run not in first)
         self.assertIn("null_resource.migrate", self.kept_text(serving, first[0]))
@@ -225,7 +225,7 @@ class Config(EndToEnd):
         self.assertIn("swordfish-1", self.hang_up(serving, "nothing has changed"))
         self.file('mask_file = "%s"\n' % masked)
         self.file("swordfish-1\n", "masked")
-        self.hang_up(serving, "was read again")
+        self.hang_up(serving, "reloaded")
         self.file('mask_file = "/nowhere/swordfish-1"\n')
         said = self.hang_up(serving, "nothing has changed")
         self.assertIn("(redacted:", said)
@@ -248,13 +248,13 @@ class Config(EndToEnd):
         portal = "https://portal.example.com"
         self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, Origin=portal)), (421, 403))
         self.file('allow_host = ["ci.example.com"]\nallow_origin = ["%s"]\n' % portal)
-        self.hang_up(serving, "was read again")
+        self.hang_up(serving, "reloaded")
         self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, Origin=portal)), (200, 200))
         self.file('allow_host = ["other.example.com"]\nallow_origin = ["%s/x"]\n' % portal)
         self.assertIn("tofud.toml:2:17: allow_origin has ", self.hang_up(serving, "nothing has changed"))
         self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, host="other.example.com")), (200, 421))
         self.file("")
-        self.hang_up(serving, "was read again")
+        self.hang_up(serving, "reloaded")
         self.assertEqual((self.status(serving, host="ci.example.com"), self.status(serving, Origin=portal)), (421, 403))
         self.assertEqual(self.status(serving), 200)
 
@@ -273,16 +273,16 @@ class Config(EndToEnd):
         for name, event in live.items():
             self.assertTrue(event.wait(PATIENCE), name)
         self.file(proxy + 'allow_groups = ["dev"]\n')
-        self.hang_up(serving, "was read again")
+        self.hang_up(serving, "reloaded")
         watching[0].join(PATIENCE)
         lines, code, reason = closed["alice"]
-        self.assertEqual((code, reason), (4410, "the rules of who may ask have changed"))
+        self.assertEqual((code, reason), (4410, "the access rules have changed"))
         self.assertEqual((lines[-1]["kind"], lines[-1]["code"]), ("error", 4410))
         self.assertEqual(self.status(serving, X_User="alice", X_Groups="ops"), 403)
         self.assertEqual(self.status(serving, X_User="bob", X_Groups="dev"), 200)
         self.assertTrue(watching[1].is_alive())
         self.file("")
-        self.hang_up(serving, "was read again")
+        self.hang_up(serving, "reloaded")
         watching[1].join(PATIENCE)
         self.assertEqual(closed["bob"][1], 4410)
         self.assertEqual(self.status(serving, X_User="bob", X_Groups="dev", X_Forwarded_For="192.0.2.1"), 401)
@@ -297,7 +297,7 @@ class Config(EndToEnd):
             return {json.loads(line)["text"] for line in lines if json.loads(line)["kind"] == "log"}
         self.assertNotIn("(left out)", texts(first))
         self.file('[redact]\nprovisioner_output = "hide"\n')
-        self.assertIn('redact.provisioner_output is "hide" now', self.hang_up(serving, "was read again"))
+        self.assertIn('redact.provisioner_output is "hide" now', self.hang_up(serving, "reloaded"))
         second = next(run for run in self.stream(serving) if run != first)
         self.assertEqual(texts(second), {"(left out)"})
         self.assertEqual(texts(first), {"(left out)"})  # nobody watched it, so it was read anew
@@ -308,7 +308,7 @@ class Config(EndToEnd):
         self.stream(serving)
         self.stream(serving)
         self.file("[retain]\nruns = 1\n")
-        said = self.hang_up(serving, "was read again")
+        said = self.hang_up(serving, "reloaded")
         self.assertIn("retain.runs is 1 now, it was 5 (%s:2:1)" % path, said)
         until(lambda: len(self.runs(serving)) == 1, "one of two runs to be kept long enough")
 
@@ -322,7 +322,7 @@ class Config(EndToEnd):
         self.file('retain.runs = 0\nmask_file = "/nowhere/masked"\n')
         self.assertIn("/nowhere/masked", self.hang_up(serving, "nothing has changed"))
         self.file('retain.runs = 4\n')
-        self.assertIn("retain.runs is 4 now, it was 5", self.hang_up(serving, "was read again"))
+        self.assertIn("retain.runs is 4 now, it was 5", self.hang_up(serving, "reloaded"))
         self.assertEqual(len(self.runs(serving)), 1)
 
     def test_a_hangup_tells_what_needs_a_restart(self):
@@ -330,7 +330,7 @@ class Config(EndToEnd):
         serving = self.serve("--listen", "127.0.0.1:0", "--config", path)
         self.file("limits.connections = 7\n")
         for _ in range(2):
-            self.assertIn("limits.connections is said otherwise now and needs a restart", self.hang_up(serving, "was read again"))
+            self.assertIn("limits.connections has changed and needs a restart", self.hang_up(serving, "reloaded"))
         self.assertEqual(get(serving.url + "healthz")[:9], b'{"status"')
         self.assertEqual(serving.stop(), 0)
 

@@ -58,7 +58,7 @@ class Bodies(Limits):
         self.assertEqual(stalled[3].recv(100), b"HTTP/1.1 100 Continue\r\n\r\n")
         for one in stalled:
             status, why = self.answer(one)
-            self.assertEqual((status, why), (408, "nothing more of the request's body came"))
+            self.assertEqual((status, why), (408, "the rest of the request's body did not come in time"))
             self.assertEqual(one.recv(1), b"")  # and it is closed
         self.assertEqual(self.metric(daemon, "body_stalled_after"), len(stalled))
         silent.sendall(b"0\r\n\r\n")
@@ -124,7 +124,7 @@ class OneAddress(Limits):
         kept = fill(first, "192.0.2.1", v4)
         for _ in range(3):
             _, status, said = self.asked(daemon, first, "192.0.2.1")
-            self.assertEqual((status, said["message"]), (429, "one address has at most 64 connections here"))
+            self.assertEqual((status, said["message"]), (429, "one address has at most 64 connections"))
         self.assertEqual(self.asked(daemon, second, "192.0.2.1")[1], 200)
         # Those of this machine are not counted, however many they are.
         daemon.port = loopback

@@ -32,7 +32,7 @@ class Demo(EndToEnd):
     def test_on_a_terminal_the_page_stays_until_ctrl_c(self):
         terminal = Terminal(self, 100, 30)
         demo = terminal.start([TOFUD, "demo", "--speed", "max", "--listen", "127.0.0.1:0"], self.env(), stdin=subprocess.DEVNULL)
-        lines = terminal.until(lambda shown: any(line.startswith("The page stays until Ctrl-C.") for line in shown))
+        lines = terminal.until(lambda shown: any(line.startswith("The page stays until you press Ctrl-C.") for line in shown))
         self.assertIn("  module.service[\"us-east\"].terraform_data.server[2]: local-exec provisioner error", lines)
         self.assertIsNone(demo.poll())
         demo.send_signal(signal.SIGINT)

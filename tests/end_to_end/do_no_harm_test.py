@@ -194,7 +194,7 @@ class DoNoHarm(EndToEnd):
         kept.go()
         kept.ends_with(1)
         kept.spool_is_complete()
-        self.assertIn(b"not started again", kept.tofud.err.all())
+        self.assertIn(b"not restarted", kept.tofud.err.all())
 
     def test_a_worker_killed_when_the_stream_is_over_is_replaced_by_one_that_finds_the_status(self):
         for name, status in (("apply-slow-progress", 0), ("apply-provider-errors", 1)):
@@ -274,12 +274,12 @@ class DoNoHarm(EndToEnd):
 
     def stored_up_to_what_it_said(self, kept):
         words = kept.tofud.err.all().decode()
-        self.assertRegex(words, "the stream is not stored from byte [0-9]+ on")
-        offset = int(words.partition("not stored from byte ")[2].split()[0])
+        self.assertRegex(words, "the stream is no longer stored from byte [0-9]+ on")
+        offset = int(words.partition("no longer stored from byte ")[2].split()[0])
         self.assertGreater(offset, 0)
         with open(kept.spool(), "rb") as file:
             self.assertTrue(file.read() == kept.data[:offset], "the spool holds what came before byte %d" % offset)
-        self.assertEqual(words.count("not stored from byte"), 1)
+        self.assertEqual(words.count("no longer stored from byte"), 1)
 
     def small_disk(self, size):
         """A file system of its own, in a mount namespace that ends with the test."""
@@ -316,7 +316,7 @@ class DoNoHarm(EndToEnd):
             kept.go()
             kept.ends_with(1)
             following.join(PATIENCE)
-            self.assertIn(b"kept in memory", kept.tofud.err.all())
+            self.assertIn(b"stored in memory", kept.tofud.err.all())
             self.assertNotIn(b"tofud replay ", kept.tofud.out.all())
 
     def test_a_place_that_refuses_is_passed_over_for_the_next_one(self):

@@ -40,7 +40,7 @@ class Doctor(EndToEnd):
         status, found = self.doctor()
         self.assertEqual(status, 0)
         self.assertEqual(found["tofu"][0][0], "ok")
-        self.assertIn("OpenTofu 1.12.6, %s: followed by -json-into" % path, found["tofu"][0][1])
+        self.assertIn("OpenTofu 1.12.6, %s: tofud follows it by -json-into" % path, found["tofu"][0][1])
         self.assertEqual(found["spools"][0], ("ok", self.home + "/.local/state/tofud is where streams are kept"))
         self.assertRegex(found["page"][0][1], r"^a run would be served at http://127\.0\.0\.1:\d+/$")
 
@@ -64,7 +64,7 @@ class Doctor(EndToEnd):
             pass
         status, found = self.doctor("--state-dir", self.home + "/file/x")
         self.assertEqual(status, 0)
-        self.assertEqual(found["spools"][0], ("warning", self.home + "/file/x is passed over: Not a directory"))
+        self.assertEqual(found["spools"][0], ("warning", self.home + "/file/x is skipped: Not a directory"))
         self.assertEqual(found["spools"][1][1], self.home + "/.local/state/tofud is where streams are kept")
 
     def test_nothing_is_made_but_the_chosen_place(self):
@@ -89,7 +89,7 @@ class Doctor(EndToEnd):
     def test_a_ci_job_is_known_by_its_variables(self):
         status, found = self.doctor(CI="true", GITHUB_ACTIONS="true")
         self.assertIn("GitHub Actions", found["CI"][0][1])
-        self.assertTrue(found["terminal"][0][1].endswith("--progress=auto is github"), found["terminal"])
+        self.assertTrue(found["terminal"][0][1].endswith("--progress=auto means github"), found["terminal"])
         self.assertIn("--listen", found["page"][0][1])
 
     def test_on_a_terminal_ctrl_c_reaches_tofu_and_nobody_steers_it(self):
@@ -106,7 +106,7 @@ class Doctor(EndToEnd):
         os.close(ours)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
         self.assertIn(b"Ctrl-C reaches tofu", shown)
-        self.assertIn(b"--progress=auto is tty", shown)
+        self.assertIn(b"--progress=auto means tty", shown)
         self.assertNotIn(b"\x1b", shown)
         self.assertNotIn(b"pwned", shown)
 

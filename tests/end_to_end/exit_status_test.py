@@ -46,7 +46,7 @@ class ExitStatus(EndToEnd):
     def test_of_nothing_but_text_is_1_and_says_that_the_end_is_not_known(self):
         status, out, _ = self.run_through(b"Error: Failed to query available provider packages\n")
         self.assertEqual(status, 1)
-        self.assertIn(b"not known", out)
+        self.assertIn(b"unknown", out)
 
     def test_of_a_stream_cut_in_mid_apply_is_1(self):
         lines = recorded("apply-slow-progress").splitlines(keepends=True)

@@ -261,7 +261,7 @@ class Documents(Exporting):
         run = re.search(rb"run (\S+)", first).group(1).decode()
         done = subprocess.run([TOFUD, "export", run, "--format", "ndjson", "--state-dir", self.state_dir], capture_output=True, env=self.env())
         self.assertEqual(done.returncode, 0)
-        self.assertIn(b"goes on", done.stderr)
+        self.assertIn(b"still going", done.stderr)
         self.assertEqual(json.loads(done.stdout.splitlines()[0])["status"], "running")
         tofud.write(b"".join(lines[48:]))
         tofud.end_of_stream()

@@ -192,7 +192,7 @@ class ThePipe(Forwarding):
     def test_a_bad_server_is_refused_before_anything_is_read(self):
         running = self.send("nonsense")
         self.assertEqual(running.wait(), 2)
-        self.assertIn(b"it is none of https://HOST:PORT, http://HOST:PORT and unix:", running.err.all())
+        self.assertIn(b"write https://HOST:PORT, http://HOST:PORT or unix:", running.err.all())
 
     def test_a_bad_variable_is_a_warning_and_nothing_else(self):
         running = self.pipe(env=self.env(TOFUD_SERVER="http://example.com:80"))
@@ -201,12 +201,12 @@ class ThePipe(Forwarding):
         self.assertEqual(running.end_of_stream(), 0)
         said = running.err.all().decode()
         self.assertEqual(said.count("\n"), 1)
-        self.assertIn("other machines are spoken to in https:// only", said)
+        self.assertIn("other machines need https://", said)
 
     def test_a_server_that_is_not_there_yet_gets_the_run_when_it_comes(self):
         port = free_port()
         running = self.send("http://127.0.0.1:%d" % port)
-        self.assertIn("has not taken the run yet", running.err.next().decode())
+        self.assertIn("has not accepted the run yet", running.err.next().decode())
         running.wait_for_url()
         self.assertNotEqual(running.port(), port)
         self.keep_mask()
@@ -376,7 +376,7 @@ class WhateverBreaks(Forwarding):
         self.assertEqual(running.end_of_stream(), 0)
         said = running.err.all().decode()
         self.assertEqual(said.count("\n"), 1, said)
-        self.assertIn("the daemon holds other bytes of this run", said)
+        self.assertIn("the daemon has other bytes for this run", said)
         self.assertIn(str(self.spool()), said)
         self.assertEqual(self.record()["stopped"]["reason"], "diverged")
 
@@ -404,7 +404,7 @@ class WhateverBreaks(Forwarding):
         self.assertEqual(running.end_of_stream(), 0)
         said = running.err.all().decode()
         self.assertEqual(said.count("\n"), 1, said)
-        self.assertIn("refuses this upload (403: because of the test)", said)
+        self.assertIn("refused this upload (403: because of the test)", said)
         daemon.trouble = None
         self.assertEqual(self.resume(self.spool().stem)[0], 0)
         self.assert_all_is_there()
@@ -444,7 +444,7 @@ class NoHarm(Forwarding):
         self.feed(running)
         self.assertEqual(running.end_of_stream(), 0)
         said = running.err.all().decode()
-        self.assertIn(" bytes of run %s are not yet at %s" % (self.spool().stem, daemon.server), said)
+        self.assertIn(" bytes of run %s are not yet sent to %s" % (self.spool().stem, daemon.server), said)
         daemon.trouble = None
         self.assertEqual(self.resume("last")[0], 0)
         self.assert_all_is_there()
@@ -495,7 +495,7 @@ class Resuming(Forwarding):
         running.end_of_stream()
         status, said = self.resume("last")
         self.assertEqual(status, 1)
-        self.assertIn("say which with --server", said)
+        self.assertIn("name one with --server", said)
         daemon = self.daemon(trouble=lambda *_: 503)
         resuming = self.resuming("last", "--server", daemon.server, env=self.secret_env())
         self.keep_mask()
@@ -510,7 +510,7 @@ class Resuming(Forwarding):
         until(lambda: catches(resuming.process.pid, signal.SIGINT), "it can be asked to stop")
         resuming.process.send_signal(signal.SIGINT)
         self.assertEqual(resuming.wait(), 130)
-        self.assertIn(b"are not yet at http://127.0.0.1:%d" % port, resuming.err.all())
+        self.assertIn(b"are not yet sent to http://127.0.0.1:%d" % port, resuming.err.all())
         resuming = self.resuming(run)
         self.daemon(address=("127.0.0.1", port))
         self.assertEqual(resuming.wait(), 0)
@@ -538,7 +538,7 @@ class Resuming(Forwarding):
         until(lambda: len(daemon.asked("POST")) > asked, "the first sends")
         status, said = self.resume(run)
         self.assertEqual(status, 1)
-        self.assertIn("another tofud is sending it already", said)
+        self.assertIn("another tofud is already sending it", said)
         daemon.trouble = None
         self.assertEqual(first.wait(), 0)
         self.assert_all_is_there()
@@ -572,14 +572,14 @@ class Resuming(Forwarding):
         running.end_of_stream()
         listed = subprocess.run([TOFUD, "ls", "--state-dir", self.state_dir], capture_output=True, env=self.env(),
                                 timeout=PATIENCE, check=True)
-        self.assertIn(b"3 are not all at a daemon; `tofud resume --all` sends what is missing", listed.stderr)
+        self.assertIn(b"3 are not completely sent to a daemon; `tofud resume --all` sends the rest", listed.stderr)
         daemon.trouble = None
         status, said = self.resume("--all")
         self.assertEqual(status, 0, said)
         self.assertEqual(len(self.disk.runs()), 3)
         self.assertTrue(all(run.complete for run in self.disk.runs()))
         status, said = self.resume("--all")
-        self.assertEqual((status, said), (0, "tofud: nothing is left to send\n"))
+        self.assertEqual((status, said), (0, "tofud: nothing to send\n"))
 
     def test_without_its_mask_a_run_is_not_sent_on(self):
         daemon = self.daemon(trouble=lambda method, *_: "hang" if method != "POST" else None)

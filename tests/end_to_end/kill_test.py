@@ -96,7 +96,7 @@ class AnyOneProcess(EndToEnd):
         os.write(process.stdin.fileno(), stream(10)[:500])
         os.kill(process.pid, signal.SIGKILL)
         said = until(lambda: pathlib.Path(folder, "err").read_text(), "it is said")
-        for words in ("was killed", "process %d reads on" % worker, "status 137", "tofud recover %s" % self.spool(folder).stem):
+        for words in ("was killed", "process %d has taken over" % worker, "status will be 137", "tofud recover %s" % self.spool(folder).stem):
             self.assertIn(words, said)
         process.stdin.close()
         self.ended(folder)
@@ -149,7 +149,7 @@ class AnyOneProcess(EndToEnd):
         os.write(process.stdin.fileno(), data)
         process.stdin.close()
         self.assertEqual(process.wait(PATIENCE), 0)
-        self.assertIn("not stored from byte 4096", pathlib.Path(folder, "err").read_text())
+        self.assertIn("no longer stored from byte 4096", pathlib.Path(folder, "err").read_text())
 
     def test_the_keeper_killed_under_a_small_limit_of_files_costs_nothing(self):
         import resource

@@ -357,7 +357,7 @@ class LiveRun(Overlay):
         running.end_of_stream()
         self.spool().with_suffix(".hidden").unlink()
         said = self.run_tofud("resume", self.spool(), "--server", "http://127.0.0.1:9", status=1)[1]
-        self.assertIn("are not in", said)
+        self.assertIn("are no longer in", said)
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ class Recover(EndToEnd):
         self.file(".terraform/terraform.tfstate", {"version": 3, "backend": {"type": "s3", "config": {"bucket": "b", "key": "k"}}})
         out, err = self.recover(recorded_path("killed-sigkill-mid-apply"), status=2)
         self.assertEqual(out, "")
-        self.assertIn("backend s3: run tofu state pull > state.json", err)
+        self.assertIn("backend s3 stores the state of this directory; run tofu state pull > state.json", err)
         self.document(recorded_path("killed-sigkill-mid-apply"), "--state", "-", stdin=b"")
 
     def test_the_state_of_the_chosen_workspace(self):
@@ -235,7 +235,7 @@ class Recover(EndToEnd):
 
     def test_of_several_runs_the_last_that_changed_anything(self):
         _, lines = self.document(recorded_path("pipeline-init-plan-apply-one-stream"))
-        self.assertRegex(lines[0], r"^fact: the stream has \d+ runs: this is about ")
+        self.assertRegex(lines[0], r"^fact: the stream has \d+ runs; this is about ")
 
     def test_a_run_that_ended_well_without_a_state_asks_where_it_is(self):
         _, lines = self.document(recorded_path("apply-create-mixed"))
@@ -248,7 +248,7 @@ class Recover(EndToEnd):
 
     def test_what_can_not_be_read(self):
         os.makedirs(self.state_dir)
-        self.assertIn("no run is kept", self.recover("no-such-run", status=2)[1])
+        self.assertIn("no run is stored", self.recover("no-such-run", status=2)[1])
         stream = recorded_path("killed-sigkill-mid-apply")
         self.assertIn("no lock", self.recover(stream, "--lock-info", self.file("lock", "{}"), status=2)[1])
         self.assertIn("as a state: it is a plan", self.recover(stream, "--state", self.file("p", {"format_version": "1.2", "resource_changes": []}),

@@ -98,13 +98,13 @@ class AtADaemon(Asking):
         until(lambda: any("follow=1" in asked for asked in self.daemon.asked), "it follows")
         watching.process.send_signal(signal.SIGINT)
         self.assertEqual(watching.wait(), 0)
-        self.assertIn(b"no longer watching; the run goes on", watching.err.all())
+        self.assertIn(b"no longer watching; the run continues", watching.err.all())
         run.grow(b"", ended=True)
 
     def test_export_of_a_run_that_goes_on_says_so(self):
         self.daemon.put(KeptRun("20261121T0400-cccc", self.apply.stream[:3000], {**self.apply.row, "status": "running"}, ended=False))
         out, err = self.ask("export", "20261121T0400-cccc", "--format", "ndjson")
-        self.assertIn("the run goes on; this is what is known so far", err)
+        self.assertIn("the run is still going; this is what is known so far", err)
         self.assertIn('"status":"running"', out)
 
     def test_open_names_the_page_at_the_daemon(self):
@@ -115,10 +115,10 @@ class AtADaemon(Asking):
 
     def test_beginning_of_an_id_means_the_only_run_that_begins_so_here_or_there(self):
         self.assertIn("provisioner", self.ask("export", "20261121T0312", "--format", "ndjson")[0])
-        self.assertIn("is the beginning of 2 runs (%s, %s)" % (FAILED, APPLY), self.ask("logs", "20261121", status=2)[1])
+        self.assertIn("is the beginning of 2 run ids (%s, %s)" % (FAILED, APPLY), self.ask("logs", "20261121", status=2)[1])
         local = self.made_run("20261121T0312-ffff", "plan-noop")
         self.keep_here(local)
-        self.assertIn("is the beginning of 2 runs", self.ask("logs", "20261121T0312", status=2)[1])
+        self.assertIn("is the beginning of 2 run ids", self.ask("logs", "20261121T0312", status=2)[1])
 
     def test_run_that_is_kept_here_is_read_here(self):
         self.keep_here(self.made_run(APPLY, "plan-noop"))
@@ -137,7 +137,7 @@ class AtADaemon(Asking):
         self.assertIn(run.id, self.ask("watch", "--progress", "plain")[0])
 
     def test_run_that_is_nowhere_is_said_to_be(self):
-        self.assertIn("no run '20261121T0999-0000' is kept here or at %s; `tofud ls` lists them" % self.daemon.address,
+        self.assertIn("no run '20261121T0999-0000' is stored here or at %s; `tofud ls` lists the runs" % self.daemon.address,
                       self.ask("logs", "20261121T0999-0000", status=2)[1])
 
     # ---- lists ----
@@ -166,11 +166,11 @@ class AtADaemon(Asking):
         self.listed("--stack", "net/a b@c", "--until", "2026-11-21")
         self.assertIn("GET /v1/runs?stack=net%2Fa%20b%40c&until=2026-11-22T00%3A00%3A00.000000Z&limit=50", self.daemon.asked)
         self.assertEqual(self.listed("--stack", "github.com/acme/infra//net@prod"), [APPLY])
-        self.assertIn("no run is like that", self.ask("ls", "--status", "lost")[1])
+        self.assertIn("no run matches", self.ask("ls", "--status", "lost")[1])
 
     def test_filters_that_are_none_are_said_to_be(self):
-        self.assertIn("--status 'broken' is none", self.ask("ls", "--status", "broken", status=2)[1])
-        self.assertIn("--label 'pr' is no KEY=VALUE", self.ask("ls", "--label", "pr", status=2)[1])
+        self.assertIn("--status 'broken' is unknown", self.ask("ls", "--status", "broken", status=2)[1])
+        self.assertIn("--label 'pr' is not KEY=VALUE", self.ask("ls", "--label", "pr", status=2)[1])
         self.assertIn("--since 'yesterday' is neither a time such as", self.ask("ls", "--since", "yesterday", status=2)[1])
         self.assertEqual(self.daemon.asked, [])
 
@@ -197,19 +197,19 @@ class AtADaemon(Asking):
         self.keep_here(self.apply)
         with open(self.spool(), "ab") as used:
             fcntl.flock(used, fcntl.LOCK_SH)
-            self.assertIn("is left: it is in use", self.here("rm", APPLY, "--local", status=1)[1])
+            self.assertIn("is still there: it is in use", self.here("rm", APPLY, "--local", status=1)[1])
         self.assertEqual(len(self.spools()), 1)
         self.here("rm", APPLY, "--local")
         self.assertEqual(self.spools(), [])
 
     def test_rm_takes_no_half_names_and_needs_somebody_to_ask(self):
-        self.assertIn("is no whole id of a run", self.ask("rm", "20261121T0312", status=2)[1])
-        self.assertIn("no daemon is named or found", self.here("rm", APPLY, status=2)[1])
+        self.assertIn("is not a full run id", self.ask("rm", "20261121T0312", status=2)[1])
+        self.assertIn("no daemon was found", self.here("rm", APPLY, status=2)[1])
         self.assertEqual(len(self.daemon.runs), 2)
 
     def test_reindex_asks_for_it(self):
         out = self.tofud("reindex", "--server", self.daemon.address)[0]
-        self.assertIn("makes its index again", out)
+        self.assertIn("rebuilds its index", out)
         self.assertEqual(self.daemon.asked, ["POST /v1/reindex"])
         out = self.tofud("reindex", APPLY, "--server", self.daemon.address)[0]
         self.assertIn("reads run %s again" % APPLY, out)
@@ -243,16 +243,16 @@ class OnTheWayThere(Asking):
         kept = ("--state-dir", self.state_dir)
         self.assertIn(APPLY, self.tofud("ls", *kept, env=env)[0])
         self.assertIn("plan succeeded", self.tofud("watch", *kept, env=env)[0])
-        self.assertIn("no run 'x' is kept", self.tofud("logs", "x", *kept, env=env, status=2)[1])
+        self.assertIn("no run 'x' is stored", self.tofud("logs", "x", *kept, env=env, status=2)[1])
         # One that was named has to be there.
-        self.assertIn("no tofud answers at unix:%s" % path, self.tofud("ls", *kept, "--server", path, status=2)[1])
+        self.assertIn("no daemon answers at unix:%s" % path, self.tofud("ls", *kept, "--server", path, status=2)[1])
 
     def test_nobody_there_is_one_sentence(self):
         address = "http://127.0.0.1:%d" % free_port()
         for words in (["ls"], ["logs", APPLY], ["watch"], ["export", "last", "--format", "csv"], ["reindex"]):
             err = self.tofud(*words, "--server", address, status=1 if words == ["reindex"] else 2)[1]
             self.assertEqual(err.count("\n"), 1, err)
-            self.assertIn("no tofud answers at %s (Connection refused)" % address, err)
+            self.assertIn("no daemon answers at %s (Connection refused)" % address, err)
 
     def test_somebody_else_there_is_no_tofud(self):
         for answer in (b"HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nnot found",
@@ -261,16 +261,16 @@ class OnTheWayThere(Asking):
             with server:
                 err = self.tofud("ls", "--server", address, status=2)[1]
                 self.assertEqual(err.count("\n"), 1, err)
-                self.assertIn("what answers at %s is no tofud" % address, err)
+                self.assertIn("what answers at %s is not a tofud daemon" % address, err)
 
     def test_answer_that_breaks_off_is_said_to(self):
         server, address = listener(b'HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n{"runs":[')
         with server:
-            self.assertIn("closed the connection in mid-answer", self.tofud("ls", "--server", address, status=2)[1])
+            self.assertIn("closed the connection in the middle of its answer", self.tofud("ls", "--server", address, status=2)[1])
 
     def test_address_that_is_none_is_said_to_be(self):
-        self.assertIn("'nonsense' names no daemon", self.tofud("ls", "--server", "nonsense", status=2)[1])
-        self.assertIn("names no daemon", self.tofud("watch", env=self.env(TOFUD_SERVER="http://192.0.2.1:1"), status=2)[1])
+        self.assertIn("'nonsense' is not a daemon's address", self.tofud("ls", "--server", "nonsense", status=2)[1])
+        self.assertIn("is not accepted", self.tofud("watch", env=self.env(TOFUD_SERVER="http://192.0.2.1:1"), status=2)[1])
 
 
 class WithTheRealDaemon(Asking):
@@ -337,7 +337,7 @@ class WithTheRealDaemon(Asking):
         self.assertEqual(listed(stack=odd, since="1h", until="2100-01-01"), of_it)
         self.assertEqual(listed(until="1h"), [])
         for query, said in (("since=yesterday", "since is neither a time"), ("until=20200101T0000-0000", "until is neither a time"),
-                            ("stack=%zz", "badly encoded")):
+                            ("stack=%zz", "not valid percent-encoding")):
             client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
             client.request("GET", "/v1/runs?" + query)
             answer = client.getresponse()

@@ -128,7 +128,7 @@ class RootsPaths(EndToEnd):
             os.lchown(place / name, OTHER, OTHER)
             status, _, err = self.run_through(recorded("apply-slow-progress"), option, str(place / name))
             self.assertEqual(status, 0)
-            self.assertIn(b"a link that another user has put there", err)
+            self.assertIn(b"a link made by another user", err)
         self.untouched("report")
 
 

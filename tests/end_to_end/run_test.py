@@ -134,7 +134,7 @@ class WhatIsInjected(Wrapped):
 
     def test_what_is_not_followed_says_so_in_one_line(self):
         _, _, err = self.run_tofu("fmt")
-        self.assertEqual(err, "tofud: no live view: `fmt` prints no stream of what it does\n")
+        self.assertEqual(err, "tofud: no live view: `fmt` prints no stream\n")
 
     def test_help_is_only_help(self):
         self.assertEqual(self.run_tofu("apply", "-help")[2], "")
@@ -188,7 +188,7 @@ class WhatIsInjected(Wrapped):
 
     def test_an_older_version_that_can_not_be_followed_says_why(self):
         _, out, err = self.run_tofu("apply", env=self.fake(version="OpenTofu v1.10.0"))
-        self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't ask for approval"), err)
+        self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't prompt while it prints its stream"), err)
         self.assertIn("human: ", out)
 
     def test_with_an_older_version_tofud_prints_what_people_read(self):
@@ -419,7 +419,7 @@ class Shim(Wrapped):
         env["PATH"] = os.path.join(self.home, "links")
         done = subprocess.run([os.path.join(self.home, "links/tofu"), "plan"], env=env, capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 127)
-        self.assertIn(b"no other tofu in PATH", done.stderr)
+        self.assertIn(b"no real tofu was found later in PATH", done.stderr)
 
 
 class ExitStatuses(Wrapped):

@@ -39,7 +39,7 @@ class Schema(EndToEnd):
         lines = err.splitlines()
         self.assertTrue(lines[0].startswith(f'{path}: provider.name: is "P"'), err)
         self.assertEqual(lines[1:], [f"{path}: resources[0]: lacks schema",
-                                     f"{path}: later: warning: is unknown to version 0.1.0 of the format, and passed over"])
+                                     f"{path}: later: warning: is unknown to version 0.1.0 of the format and is ignored"])
 
     def test_a_warning_is_no_mistake(self):
         path = self.file('{"version": "0.1.0", "provider": {"name": "p"}, "later": 1}')
@@ -50,7 +50,7 @@ class Schema(EndToEnd):
     def test_text_that_is_no_json_is_told_with_line_and_column(self):
         path = self.file('{\n  "version": oops\n}')
         for command in ("check", "show"):
-            self.assertIn(f"{path}:2:14: no valid JSON", self.schema(command, path, status=1)[1])
+            self.assertIn(f"{path}:2:14: invalid JSON", self.schema(command, path, status=1)[1])
 
     def test_files_that_are_no_specification(self):
         self.assertIn("`check` is for specifications", self.schema("check", SMALL, status=1)[1])
@@ -109,7 +109,7 @@ class Schema(EndToEnd):
                          {"gone", "older_version", "needed", "read_only", "not_computed", "other_syntax", "other_nesting", "other_type",
                           "more_blocks", "fewer_blocks", "sensitive", "write_only", "deprecated"})
         text = self.diff()
-        self.assertIn("resource cloud_key (registry.opentofu.org/acme/cloud)\n  is gone\n", text)
+        self.assertIn("resource cloud_key (registry.opentofu.org/acme/cloud)\n  is removed\n", text)
         self.assertTrue(text.endswith("\n17 breaking changes; 1 deprecated.\n"), text)
 
     def test_what_only_specifications_say_breaks_too(self):
@@ -120,7 +120,7 @@ class Schema(EndToEnd):
         modifiers = [{"custom": {"schema_definition": "int64planmodifier.RequiresReplace()"}}]
         after = specified({"default": {"static": 2}, "plan_modifiers": modifiers})
         text = self.schema("diff", before, "-", stdin=after, status=1)[0]
-        self.assertIn("  port: has the default 1 no more, but 2\n  port: replaces the object now when it changes\n", text)
+        self.assertIn("  port: has the default 1 no more, but 2\n  port: now forces replacement when it changes\n", text)
 
     def test_a_plan_says_whom_breaking_changes_touch(self):
         plan = ("--plan", str(BREAKING / "plan.json"))
@@ -139,7 +139,7 @@ class Schema(EndToEnd):
 
     def test_a_state_says_it_too(self):
         text = self.diff("--state", str(BREAKING / "state.json"))
-        self.assertIn("  size: is gone\n      data.cloud_image.base\n", text)
+        self.assertIn("  size: is removed\n      data.cloud_image.base\n", text)
         self.assertNotIn("planted", text)
         empty = self.file('{"format_version": "1.0"}')
         self.assertIn("0 breaking changes for 0 objects", self.diff("--state", empty, status=0))
@@ -150,9 +150,9 @@ class Schema(EndToEnd):
 
     def test_documents_that_can_not_be_compared(self):
         before, plan = str(BREAKING / "before.schemas.json"), str(BREAKING / "plan.json")
-        self.assertIn("holds no schemas", self.schema("diff", before, self.file("{}"), status=2)[1])
+        self.assertIn("has no schemas", self.schema("diff", before, self.file("{}"), status=2)[1])
         self.assertIn("can't read /nonexistent", self.schema("diff", before, "/nonexistent", status=2)[1])
-        self.assertIn("is a state file itself", self.schema(
+        self.assertIn("is a state file", self.schema(
             "diff", before, before, "--state", self.file('{"version": 4, "terraform_version": "1.12.6", "serial": 1, "lineage": "a", "resources": []}'), status=2)[1])
         self.schema("diff", before, before, "--state", plan, "--plan", plan, status=2)
 

@@ -230,7 +230,7 @@ class Activated(Service):
                 "--state-dir", self.state_dir]
         done = subprocess.run(argv, env=self.env(), capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 1)
-        self.assertIn(b"descriptor 3 (unknown) is no listening stream socket", done.stderr)
+        self.assertIn(b"descriptor 3 (unknown) is not a listening stream socket", done.stderr)
 
 
 class Logged(Service):

@@ -84,7 +84,7 @@ class Limits(EndToEnd):
         daemon = self.serve(body_stalled_after="1s")
         said = self.answer(self.connect(daemon, "POST /v1/runs HTTP/1.1\r\nHost: HOST\r\nContent-Length: 100\r\n\r\n{"))
         self.assertIn(" 408 ", said)
-        self.assertIn("nothing more of the request's body came", said)
+        self.assertIn("the rest of the request's body did not come in time", said)
         counted = self.reached(daemon)
         self.assertEqual((counted["body_stalled_after"], counted["body_time"]), (1, 0))
 

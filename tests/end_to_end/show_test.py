@@ -178,13 +178,13 @@ class ShowDocuments(ShowCase):
         self.assertEqual(said(b"{}"), "tofud: given.json is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one\n")
         self.assertEqual(said(b"PK\x03\x04"), said(b"{}"))
         self.assertEqual(said({"version": 4, "lineage": "x", "serial": 1}),
-                         "tofud: given.json is a state file itself; give what `tofu show -json` writes of it\n")
+                         "tofud: given.json is a state file; give the output of `tofu show -json` instead\n")
         self.assertIn("give it with --schemas", said({"format_version": "1.0", "provider_schemas": {}}))
         self.assertIn("tofud show --diagnostics", said(stream(golden()[:2])))
-        self.assertIn("format_version is 2.0, and this tofud knows 1", said({"format_version": "2.0", "planned_values": {}}))
+        self.assertIn("format_version is 2.0, but this tofud knows only 1", said({"format_version": "2.0", "planned_values": {}}))
         self.assertEqual(said({"format_version": "1.2", "resource_changes": [{"address": "a.b", "change": {"actions": "x"}}]}),
-                         "tofud: given.json: resource_changes[0].change.actions is no array of strings\n")
-        self.assertEqual(said(EMPTY_PLAN.encode(), "--schemas", self.file("no.json", b"[]")), "tofud: no.json: the document is no object\n")
+                         "tofud: given.json: resource_changes[0].change.actions is not an array of strings\n")
+        self.assertEqual(said(EMPTY_PLAN.encode(), "--schemas", self.file("no.json", b"[]")), "tofud: no.json: the document is not an object\n")
 
     def test_flags_that_contradict_each_other_are_refused(self):
         for args in ["--compact", "--json"], ["--refresh-only", "--destroy"], ["--diagnostics", "--json"]:
@@ -248,14 +248,14 @@ class Show(ShowCase):
 
     def test_what_can_not_be_read_is_said(self):
         self.assertEqual(self.show("--diagnostics", "/nowhere"), (2, "", "tofud: can't read /nowhere: No such file or directory\n"))
-        self.assertEqual(self.show("--diagnostics", self.home), (2, "", "tofud: %s is a directory; name a file in it\n" % self.home))
+        self.assertEqual(self.show("--diagnostics", self.home), (2, "", "tofud: %s is a directory; name a file\n" % self.home))
         cut = gzip.compress(stream(golden()))[:-20]
         status, shown, said = self.show("--diagnostics", "-", data=cut)
-        self.assertEqual((status, said), (2, "tofud: standard input ends in the middle of its compressed data\n"))
+        self.assertEqual((status, said), (2, "tofud: standard input is truncated: its compressed data ends too early\n"))
         self.assertTrue(shown.startswith(golden()[0]["human"]))
         status, _, said = self.show("--diagnostics", "-", data=b"\x1f\x8bgarbage, really")
         self.assertEqual(status, 2)
-        self.assertIn("is no gzip data", said)
+        self.assertIn("is not valid gzip data", said)
 
     def test_diagnostics_of_several_streams_come_one_after_another(self):
         one, two = (self.file("%d.jsonl" % n, stream([golden()[n]])) for n in (0, 4))

@@ -42,19 +42,19 @@ class SmallDisk(Wrapped):
         self.assertEqual((status, len(out.encode())), (0, len(self.stream)))
         self.assertEqual(out.encode(), self.stream)
         self.assertNotIn("skipped", err)
-        self.assertRegex(err, "not stored from byte [0-9]+")
+        self.assertRegex(err, "no longer stored from byte [0-9]+")
 
     def test_a_pipe_shows_all_of_it(self):
         done = subprocess.run([TOFUD, "--no-listen", "--progress", "json", "--state-dir", os.path.join(self.small, "state")], input=self.stream,
                               capture_output=True, timeout=PATIENCE, env=self.env())
         self.assertEqual(done.returncode, 0)
-        self.assertIn(b"not stored from byte", done.stderr)
+        self.assertIn(b"no longer stored from byte", done.stderr)
 
     def test_what_tofu_could_not_write_makes_no_skipped_resource(self):
         status, out, err = self.run_tofu("apply", "-auto-approve", env=self.small_env)
         self.assertEqual(status, 0)
         self.assertIn("1 done\n", err)
-        self.assertRegex(err, "not stored from byte [0-9]+")
+        self.assertRegex(err, "no longer stored from byte [0-9]+")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ class Serving(Tls):
             plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             answer = b"".join(iter(lambda: plain.recv(65536), b""))
         self.assertTrue(answer.startswith(b"HTTP/1.1 400 "), answer)
-        self.assertIn(b"this port speaks TLS; ask with https://", answer)
+        self.assertIn(b"this port speaks TLS; use https://", answer)
         self.assertEqual(answer.count(b"HTTP/1.1 "), 1)
 
     def test_a_tls_hello_on_a_plain_port_is_refused(self):
@@ -235,26 +235,26 @@ class Certificates(Tls):
         for chain, key, sentence in (
                 (str(here / "none.pem"), self.key, r"can't read \S+/none\.pem: No such file"),
                 (self.chain, str(here / "none.key"), r"can't read \S+/none\.key: No such file"),
-                (self.chain, other, r"the key in \S+/other\.key is not that of the certificate in \S+/first\.chain\.pem"),
+                (self.chain, other, r"the key in \S+/other\.key does not belong to the certificate in \S+/first\.chain\.pem"),
                 (self.chain, str(here / "encrypted.key"), r"the key in \S+/encrypted\.key is encrypted.*openssl pkey"),
-                (str(here / "nonsense.pem"), self.key, r"\S+/nonsense\.pem holds no certificate"),
-                (str(here / "broken.pem"), self.key, r"\S+/broken\.pem holds a certificate that can't be read"),
-                (self.chain, str(here / "nonsense.pem"), r"\S+/nonsense\.pem holds no private key"),
-                (str(here), self.key, r"can't read \S+: it is no file"),
+                (str(here / "nonsense.pem"), self.key, r"\S+/nonsense\.pem contains no certificate"),
+                (str(here / "broken.pem"), self.key, r"\S+/broken\.pem contains a certificate that can't be read"),
+                (self.chain, str(here / "nonsense.pem"), r"\S+/nonsense\.pem contains no private key"),
+                (str(here), self.key, r"can't read \S+: it is not a file"),
                 (str(expired), self.key, r"the certificate in \S+/expired\.pem has expired on \d{4}-\d\d-\d\d")):
             with self.subTest(sentence):
                 self.refused(chain, key, sentence)
 
     def test_one_option_without_the_other_is_an_error_of_usage(self):
         said = self.tofud("serve", "--tls-cert", self.chain, "--no-listen", "--no-socket", "--state-dir", self.home, status=2)[1]
-        self.assertIn("tls.cert and tls.key go together", said)
+        self.assertIn("tls.cert and tls.key must both be set", said)
 
     def test_a_key_that_all_may_read_is_warned_of(self):
         key = pathlib.Path(self.home, "open.key")
         key.write_bytes(pathlib.Path(self.key).read_bytes())
         key.chmod(0o644)
         daemon = self.start(key=str(key))
-        until(lambda: any(b"everybody on this machine may read the key in" in line for line in daemon.err.got), "the warning")
+        until(lambda: any(b"every user of this machine can read the key in" in line for line in daemon.err.got), "the warning")
 
     def test_when_the_certificate_ends_is_measured_and_warned_of(self):
         chain, key = self.ca.server("short", days="10")
@@ -292,12 +292,12 @@ class Certificates(Tls):
         new_chain, new_key = self.ca.server("second")
         chain.write_bytes(pathlib.Path(new_chain).read_bytes())  # the key does not fit yet
         daemon.process.send_signal(signal.SIGHUP)
-        until(lambda: any(b"is not that of" in line for line in daemon.err.got), "the refusal")
+        until(lambda: any(b"does not belong to" in line for line in daemon.err.got), "the refusal")
         self.assertEqual(self.shown(), before)
 
         key.write_bytes(pathlib.Path(new_key).read_bytes())
         daemon.process.send_signal(signal.SIGHUP)
-        until(lambda: any(b"the certificate was read again" in line for line in daemon.err.got), "the reload")
+        until(lambda: any(b"certificate reloaded" in line for line in daemon.err.got), "the reload")
         self.assertNotEqual(self.shown(), before)
         kept.request("GET", "/healthz")  # a connection from before goes on
         self.assertEqual(kept.getresponse().status, 200)
@@ -315,7 +315,7 @@ class Certificates(Tls):
                 daemon = self.start(chain=str(chain), key=str(key))
             else:
                 daemon.process.send_signal(signal.SIGHUP)
-                until(lambda: any(b"the certificate was read again" in line for line in daemon.err.got), "the reload")
+                until(lambda: any(b"certificate reloaded" in line for line in daemon.err.got), "the reload")
             self.assertEqual(json.loads(self.curl("/healthz"))["url"], "https://%s:%d/" % (name, self.port))
             answer = subprocess.run(["curl", "-sS", "-o", os.devnull, "-w", "%{http_code}", "--cacert", self.ca.root, "--connect-to", "::127.0.0.1:",
                                      "https://moved.example.org:%d/healthz" % self.port], capture_output=True, timeout=PATIENCE, check=True)
@@ -368,9 +368,9 @@ class Clients(Tls):
     def test_who_is_not_vouched_for_gets_nothing_and_that_is_said(self):
         self.start()
         _, said = self.upload()
-        self.assertRegex(said, r"not yet at https://localhost:\d+ \(TLS: .*certificate.*\); `tofud resume")
+        self.assertRegex(said, r"not yet sent to https://localhost:\d+ \(TLS: .*certificate.*\); `tofud resume")
         _, said = self.tofud("ls", "--server", self.url, status=2)
-        self.assertRegex(said, r"there is no TLS with https://localhost:\d+: .*certificate")
+        self.assertRegex(said, r"TLS failed with https://localhost:\d+: .*certificate")
         self.assertEqual(json.loads(self.curl("/v1/runs"))["runs"], [])
         self.tofud("resume", "last", "--state-dir", self.state_dir, "--ca-file", self.ca.root)
         self.assertEqual([run["stack"] for run in json.loads(self.curl("/v1/runs"))["runs"]], ["net/sent"])
@@ -383,7 +383,7 @@ class Clients(Tls):
         port = int(re.search(rb"https://localhost\.example\.org:(\d+)/", daemon.out.next()).group(1))
         for server in ("https://localhost:%d" % port, "https://127.0.0.1:%d" % port):
             _, said = self.tofud("ls", "--server", server, "--ca-file", self.ca.root, status=2)
-            self.assertRegex(said, "there is no TLS with " + server + ": .*mismatch")
+            self.assertRegex(said, "TLS failed with " + server + ": .*mismatch")
 
 
 class Exposure(Tls):
@@ -391,9 +391,9 @@ class Exposure(Tls):
         base = [TOFUD, "serve", "--socket", os.path.join(self.home, "e.sock"), "--state-dir", os.path.join(self.home, "e")]
         for address in ("0.0.0.0:0", "[::]:0"):
             said = self.tofud(*base[1:], "--listen", address, status=1)[1]
-            self.assertIn("which takes TLS (--tls-cert FILE --tls-key FILE) and a token (`tofud token create`); or say --insecure", said)
+            self.assertIn("so it needs TLS (--tls-cert FILE --tls-key FILE) and a token (`tofud token create`); use --insecure", said)
             said = self.tofud(*base[1:], "--listen", address, "--tls-cert", self.chain, "--tls-key", self.key, status=1)[1]
-            self.assertIn("which takes a token (`tofud token create`); or say --insecure", said)
+            self.assertIn("so it needs a token (`tofud token create`); use --insecure", said)
 
     def test_it_listens_on_every_address_that_is_given(self):
         daemon = self.start("--insecure", listen=("127.0.0.1:0", "0.0.0.0:0"))

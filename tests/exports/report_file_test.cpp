@@ -73,7 +73,7 @@ TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
   EXPECT_LT(count(report.rows, log), count(whole, log));
   EXPECT_EQ(report.rows.back(), '\n');
   EXPECT_EQ(report.rows.substr(report.rows.size() - 200), whole.substr(whole.size() - 200));
-  EXPECT_NE(report.cut.find("older lines of output are left out"), std::string::npos);
+  EXPECT_NE(report.cut.find("older output lines are left out"), std::string::npos);
   for (const std::string& line : lines_of(report.rows)) EXPECT_TRUE(line.ends_with('}')) << line;
 }
 

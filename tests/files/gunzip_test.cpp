@@ -63,11 +63,11 @@ TEST(Gunzip, CompressedOnesAreUnpackedHoweverTheyAreCut) {
 TEST(Gunzip, WhatIsMissingOrDamagedIsSaid) {
   const std::string bytes = packed("hello hello hello\n");
   EXPECT_EQ(fed(bytes.substr(0, bytes.size() - 1), 5).missing,
-            "ends in the middle of its compressed data");
-  EXPECT_TRUE(fed("\x1f\x8bgarbage", 100).wrong.starts_with("is no gzip data: "));
+            "is truncated: its compressed data ends too early");
+  EXPECT_TRUE(fed("\x1f\x8bgarbage", 100).wrong.starts_with("is not valid gzip data: "));
   std::string damaged = bytes;
   damaged[bytes.size() - 6] ^= 1;  // of the checksum
-  EXPECT_TRUE(fed(damaged, 100).wrong.starts_with("is no gzip data: "));
+  EXPECT_TRUE(fed(damaged, 100).wrong.starts_with("is not valid gzip data: "));
 }
 
 }  // namespace

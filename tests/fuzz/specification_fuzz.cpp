@@ -23,7 +23,7 @@ void demand_order(const std::vector<Named>& all) {
   demand(std::is_sorted(all.begin(), all.end(), [](const Named& one, const Named& other) {
     return one.name < other.name;
   }));
-  // No name is there twice, and none is empty.
+  // No name exists twice, and none is empty.
   for (std::size_t i = 0; i < all.size(); ++i) {
     demand(!all[i].name.empty() && (i == 0 || all[i - 1].name != all[i].name));
   }

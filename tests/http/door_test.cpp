@@ -113,9 +113,9 @@ TEST_F(Doors, WhatIsNoListeningStreamSocketIsNotTakenAndStaysOpen) {
   const int bound = tcp_socket(false);
   const int datagrams = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const std::vector<std::pair<int, std::string>> wrong{{bound, "it does not listen"},
-                                                       {datagrams, "it is no stream socket"},
-                                                       {file, "it is no socket"}};
+  const std::vector<std::pair<int, std::string>> wrong{{bound, "it is not listening"},
+                                                       {datagrams, "it is not a stream socket"},
+                                                       {file, "it is not a socket"}};
   for (const auto& [fd, why] : wrong) {
     const auto taken = given.adopt(fd);
     ASSERT_FALSE(taken);

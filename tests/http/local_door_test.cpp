@@ -193,8 +193,8 @@ TEST_F(LocalDoor, ThatAnswersIsNotTakenOver) {
   ASSERT_TRUE(first.bind_local(path_));
   const auto refused = second.bind_local(path_);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message,
-            "cannot listen on the Unix socket " + path_ + ": a process listens there already");
+  EXPECT_EQ(refused.error().message, "cannot listen on the Unix socket " + path_ +
+                                         ": another process is already listening there");
   EXPECT_EQ(mode_of(path_), S_IFSOCK | 0600U);
 }
 
@@ -204,7 +204,7 @@ TEST_F(LocalDoor, AFileThatIsNoSocketIsLeftAlone) {
   listener door{io_, routes_};
   const auto refused = door.bind_local(path);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("no socket"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("not a socket"), std::string::npos);
   std::string text;
   std::getline(std::ifstream{path}, text);
   EXPECT_EQ(text, "precious");

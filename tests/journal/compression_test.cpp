@@ -146,7 +146,7 @@ TEST_F(Compression, WhatDoesNotReadBackAsItWasIsThrownAway) {
     turned = true;
   }
   EXPECT_EQ(told_, std::vector<std::string>{file("stream.jsonl.gz.unfinished") +
-                                            ": is not what was written"});
+                                            ": has other content than what was written"});
   EXPECT_EQ(text_of(file("stream.jsonl")), text_);
 }
 

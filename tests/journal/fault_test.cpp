@@ -75,7 +75,7 @@ TEST_F(Refused, BytesWhoseSyncFailedDoNotCountAndALaterSyncOfTheSameFileIsNotTru
     return verdict::fails;
   });
   const auto lost = store_.append(id, "two\n");
-  EXPECT_EQ(lost.failure.text(), file() + ": can't be brought to disk: Input/output error");
+  EXPECT_EQ(lost.failure.text(), file() + ": can't be synced to disk: Input/output error");
   EXPECT_EQ(lost.offset, 4U);
   EXPECT_EQ(store_.append(id, "three\n").offset, 10U);
   // Cut, opened anew and cut again, the last page written again and synced: only then the bytes.
@@ -93,7 +93,7 @@ TEST_F(Refused, AFileThatCantBeCutTakesNothingUntilItCan) {
   });
   EXPECT_EQ(store_.append(id, "two\n").offset, 4U);
   EXPECT_EQ(store_.append(id, "two\n").failure.text(),
-            file() + ": can't be cut to what was acknowledged: Input/output error");
+            file() + ": can't be truncated to what was acknowledged: Input/output error");
   disk_.set({});
   EXPECT_EQ(store_.append(id, "three\n").offset, 10U);
   EXPECT_EQ(restarted(), "one\nthree\n");
@@ -125,7 +125,7 @@ TEST_F(Refused, TheEndOfAnUnfinishedLineCountsOnlyWithItsArrival) {
 TEST_F(Refused, AnEventThatWasRefusedMayComeAgain) {
   disk_.set(refuses("fdatasync", "events.jsonl", EIO));
   EXPECT_EQ(store_.event(id, 1, "{\"offset\":4}"),
-            root_ / "runs/" + id + "/events.jsonl: can't be brought to disk: Input/output error");
+            root_ / "runs/" + id + "/events.jsonl: can't be synced to disk: Input/output error");
   EXPECT_EQ(store_.event(id, 1, "{\"offset\":4}"), "");
   EXPECT_EQ(text_of(root_ / "runs/" + id + "/events.jsonl"), "{\"offset\":4}\n");
 }
@@ -146,7 +146,7 @@ TEST_F(Refused, ARunThatCantBeMadeLeavesNothingBehind) {
   }
   disk_.set(refuses("fsync", "/runs", EIO));
   EXPECT_EQ(store_.create(some_run("other")),
-            root_ / "runs: can't be brought to disk: Input/output error");
+            root_ / "runs: can't be synced to disk: Input/output error");
   EXPECT_EQ(store_.create(some_run("other")), "");
 }
 
@@ -180,7 +180,7 @@ TEST(Floor, BelowItNothingNewIsTakenButRunsCanEnd) {
   given.on = &disk;
   opened_store store{root.path(), given};
   const std::string too_little =
-      root.path() + ": only 0 MiB are free on this disk: no more is kept until there is room";
+      root.path() + ": only 0 MiB are free on this disk; nothing more is stored until there is room";
   EXPECT_EQ(store.create(some_run("a")), too_little);
   disk.now.free = 500;
   EXPECT_EQ(store.create(some_run("a")), "");

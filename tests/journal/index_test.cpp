@@ -93,8 +93,8 @@ TEST_F(Index, SinceIsATimeOrARun) {
             }),
             "d c");
   EXPECT_EQ(asked([](run_query& q) { q.since = "yesterday"; }),
-            "since is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
-  EXPECT_EQ(asked([](run_query& q) { q.cursor = "x"; }), "cursor is none of this list");
+            "since is neither a time such as 2026-11-21T03:12:00Z nor a run");
+  EXPECT_EQ(asked([](run_query& q) { q.cursor = "x"; }), "cursor does not belong to this list");
 }
 
 TEST_F(Index, UntilIsATimeOrARunAndGoesWithSince) {
@@ -114,7 +114,7 @@ TEST_F(Index, UntilIsATimeOrARunAndGoesWithSince) {
             }),
             "");
   EXPECT_EQ(asked([](run_query& q) { q.until = "2026-11-21"; }),
-            "until is neither a time, such as 2026-11-21T03:12:00Z, nor a run");
+            "until is neither a time such as 2026-11-21T03:12:00Z nor a run");
 }
 
 TEST_F(Index, ARunThatIsPutAgainTakesItsOwnPlace) {
@@ -181,8 +181,8 @@ TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndSaid) {
   index made{path, "1"};
   const auto remarks = made.remarks();
   ASSERT_EQ(remarks.size(), 1U);
-  EXPECT_EQ(remarks[0], path + ": file is not a database; it was put aside as " + path +
-                            ".damaged, and the index is made again");
+  EXPECT_EQ(remarks[0], path + ": file is not a database; it was renamed to " + path +
+                            ".damaged, and the index is being rebuilt");
   EXPECT_EQ(made.put(listed("a", 1)).text(), "");
   EXPECT_EQ(ids(made.list({})), "a");
   EXPECT_EQ(text_of(path + ".damaged"), std::string(8192, 'x'));

@@ -35,7 +35,7 @@ TEST_F(Recovery, KeepsWholeLinesBeyondWhatWasAcknowledgedAndSaysWhatItCut) {
   append_to("stream.jsonl", "three\nfou");
   const auto run = found();
   EXPECT_EQ(run.bytes, 14U);
-  EXPECT_EQ(run.remark, file("stream.jsonl") + ": a torn tail of 3 bytes was cut, 14 are left");
+  EXPECT_EQ(run.remark, file("stream.jsonl") + ": a torn tail of 3 bytes was cut off; 14 remain");
   EXPECT_EQ(text_of(file("stream.jsonl")), "one\ntwo\nthree\n");
   EXPECT_EQ(found().remark, "");
 }
@@ -74,7 +74,7 @@ TEST_F(Recovery, WithoutAForwarderTheUnfinishedLineGoesSinceNobodySendsItsRest) 
   const auto run = found();
   EXPECT_EQ(run.bytes, 4U);
   EXPECT_EQ(run.remark,
-            root_ / "runs/alone/stream.jsonl: a torn tail of 4 bytes was cut, 4 are left");
+            root_ / "runs/alone/stream.jsonl: a torn tail of 4 bytes was cut off; 4 remain");
   EXPECT_EQ(found().remark, "");
 }
 
@@ -83,8 +83,9 @@ TEST_F(Recovery, AStreamThatLostBytesIsSaidAndGoesOnFromWhatIsWholeOfIt) {
   const auto run = found();
   EXPECT_EQ(run.bytes, 4U);
   EXPECT_EQ(run.remark, file("stream.jsonl") +
-                            ": has 5 bytes where 8 were on disk: the disk lost the rest; " +
-                            file("stream.jsonl") + ": a torn tail of 1 bytes was cut, 4 are left");
+                            ": has 5 bytes where 8 were acknowledged; the disk lost the rest; " +
+                            file("stream.jsonl") +
+                            ": a torn tail of 1 bytes was cut off; 4 remain");
   EXPECT_EQ(run.last_arrival, (arrival{4, at_second(2)}));
   EXPECT_EQ(found().remark, "");
 }
@@ -110,7 +111,8 @@ TEST_F(Recovery, AnEventThatWasNotAcknowledgedIsCut) {
   const auto run = found();
   ASSERT_EQ(run.events.size(), 1U);
   EXPECT_EQ(run.events[0], (kept_event{1, 3, "{\"offset\":3,\"event\":\"label\"}"}));
-  EXPECT_EQ(run.remark, file("events.jsonl") + ": 15 bytes at its end are no events and were cut");
+  EXPECT_EQ(run.remark,
+            file("events.jsonl") + ": 15 bytes at its end are not events and were cut off");
 }
 
 TEST_F(Recovery, WhatIsNoRunIsLeftAloneAndSaid) {
@@ -126,14 +128,15 @@ TEST_F(Recovery, WhatIsNoRunIsLeftAloneAndSaid) {
   EXPECT_EQ(all.runs.size(), 1U);
   std::sort(all.remarks.begin(), all.remarks.end());
   const std::string runs = root_ / "runs";
-  EXPECT_EQ(all.remarks,
-            (std::vector<std::string>{
-                runs + "/copy/header.json: is of another run; left alone",
-                runs + "/later/header.json: is of a version that this tofud does not know; left "
-                       "alone",
-                runs + "/mine: is no run, it has no header.json; left alone",
-                runs + "/notes.txt: is no run, it has no header.json; left alone",
-                runs + "/torn/header.json: is no JSON object; left alone"}));
+  EXPECT_EQ(
+      all.remarks,
+      (std::vector<std::string>{
+          runs + "/copy/header.json: is of another run; it is left as it is",
+          runs + "/later/header.json: has a version that this tofud does not know; it is left as "
+                 "it is",
+          runs + "/mine: is not a run because it has no header.json; it is left as it is",
+          runs + "/notes.txt: is not a run because it has no header.json; it is left as it is",
+          runs + "/torn/header.json: is not a JSON object; it is left as it is"}));
   EXPECT_EQ(text_of(root_ / "runs/notes.txt"), "do not touch");
   EXPECT_TRUE(std::filesystem::exists(root_ / "runs/torn/header.json"));
 }

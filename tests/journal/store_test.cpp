@@ -89,8 +89,8 @@ TEST(Journal, TwoDaemonsCantShareADirectory) {
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().text(),
             root.path() +
-                ": another tofud keeps its runs here; give this one a --state-dir "
-                "of its own");
+                ": another tofud stores its runs here; give this one its own "
+                "--state-dir");
 }
 
 TEST(Journal, ARunThatIsOverTakesNothingMore) {
@@ -152,7 +152,7 @@ TEST(Journal, AnIdIsGivenOnce) {
   store.create(some_run());
   EXPECT_FALSE(store.it->is_free(id));
   EXPECT_FALSE(store.it->is_free("../" + id));
-  EXPECT_EQ(store.create(some_run()), "run " + id + " is there already");
+  EXPECT_EQ(store.create(some_run()), "run " + id + " exists already");
 }
 
 TEST(Journal, WhatAStartCouldNotReadIsRefusedAtOnce) {
@@ -161,12 +161,12 @@ TEST(Journal, WhatAStartCouldNotReadIsRefusedAtOnce) {
   auto header = some_run();
   header.labels = {{"key", "no UTF-8: \xff"}};
   EXPECT_EQ(store.create(header),
-            "what is said of run " + id + " can't be kept: it is no JSON object");
+            "the description of run " + id + " can't be stored: it is not a JSON object");
   header.labels = {{"key", std::string(limits::journal_header_bytes, 'x')}};
-  EXPECT_EQ(store.create(header), "what is said of run " + id + " is longer than 262144 bytes");
+  EXPECT_EQ(store.create(header), "the description of run " + id + " is longer than 262144 bytes");
   EXPECT_EQ(store.create(some_run()), "");
   EXPECT_EQ(store.event(id, 1, "{\"event\":\"exit\"}"),
-            "the event is no JSON object with an offset");
+            "the event is not a JSON object with an offset");
   EXPECT_EQ(store.event(id, 1, "{\"offset\":0,\"event\":\"exit\"}"), "");
 }
 

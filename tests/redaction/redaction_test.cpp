@@ -130,11 +130,11 @@ TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
 
 TEST(MaskFile, WithAValueTooShortSaysInWhichLine) {
   EXPECT_EQ(redaction::parse_mask_lines("long enough\nabc\n").error().text(),
-            "line 2 has a value of 3 characters: one of less than 6 stands in too much to be "
-            "masked; take it out");
+            "line 2 has a value of only 3 characters; values below 6 characters match too much "
+            "text, so remove it");
   EXPECT_EQ(redaction::parse_mask_lines("DB_PASSWORD=abc").error().text(),
-            "line 1: the value of DB_PASSWORD has 3 characters, and one of less than 6 stands in "
-            "too much to be masked; take it out");
+            "line 1: the value of DB_PASSWORD has only 3 characters; values below 6 characters "
+            "match too much text, so remove it");
 }
 
 TEST(MaskFile, ThatCannotBeReadIsNamed) {
@@ -144,7 +144,7 @@ TEST(MaskFile, ThatCannotBeReadIsNamed) {
             "the mask file can't be used: can't read " + scratch.path() +
                 "/none: No such file or directory");
   EXPECT_EQ(redaction::refusal_of_mask_file("/dev/null"),
-            "the mask file can't be used: /dev/null is no regular file; write the values into one");
+            "the mask file can't be used: /dev/null is not a regular file");
   const std::string large = scratch.path() + "/large";
   std::ofstream{large} << std::string(limits::mask_file_bytes + 1, 'x');
   EXPECT_EQ(redaction::refusal_of_mask_file(large),
@@ -165,8 +165,8 @@ TEST(Redaction, OfWhatProvisionersPrintIsChosenInTheEnvironment) {
   EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=drop"}, "")->provisioners,
             provisioner_output::drop);
   EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=all"}, "").error().text(),
-            "TOFUD_PROVISIONER_OUTPUT is all; it may be mask (what is printed leaves without its "
-            "secrets) or drop");
+            "TOFUD_PROVISIONER_OUTPUT is all; use mask (redact secrets in provisioner output) or "
+            "drop (leave it out)");
 }
 
 TEST(Redaction, WhatIsFrozenHoldsWhateverTheEnvironmentSaysLater) {
@@ -191,7 +191,7 @@ TEST(Redaction, AMaskThatIsNoneIsASentence) {
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().text(),
             mask +
-                ": this mask file has version 7, this tofud knows version 2: use "
+                ": this rules file has version 7, but this tofud knows version 2: use "
                 "the tofud that wrote it");
 }
 

@@ -66,30 +66,30 @@ TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
       {"retain = 3\n", {"f:1:10: retain is a section; write its options below [retain]"}},
       {"[[retain]]\ndays = 1\n", {"f:1:1: retain is a section; write its options below [retain]"}},
       {"retain.days = \"hunter22\"\n",
-       {"f:1:15: retain.days is to be a whole number, and this is text"}},
+       {"f:1:15: retain.days must be a whole number, but this is text"}},
       {"retain.days = 7.5\n",
-       {"f:1:15: retain.days is to be a whole number, and this is a number with a point"}},
-      {"retain.days = -1\n", {"f:1:15: retain.days is less than nothing"}},
+       {"f:1:15: retain.days must be a whole number, but this is a number with a point"}},
+      {"retain.days = -1\n", {"f:1:15: retain.days is negative"}},
       {"retain.days = 1979-05-27\n",
-       {"f:1:15: retain.days is to be a whole number, and this is a date or time"}},
+       {"f:1:15: retain.days must be a whole number, but this is a date or time"}},
       {"retain.bytes = \"many\"\n",
-       {"f:1:16: retain.bytes is to be bytes such as 4096 or \"64KiB\", and this is \"many\""}},
+       {"f:1:16: retain.bytes must be bytes such as 4096 or \"64KiB\", but this is \"many\""}},
       {"limits.header_time = 5\n",
-       {"f:1:22: limits.header_time is to be a time with its unit in quotes, such as \"5s\", and "
+       {"f:1:22: limits.header_time must be a time with its unit in quotes, such as \"5s\", but "
         "this is a whole number"}},
       {"listen = \"127.0.0.1:1\"\n",
-       {"f:1:10: listen is to be a list such as [\"ADDR:PORT\"], and this is text"}},
+       {"f:1:10: listen must be a list such as [\"ADDR:PORT\"], but this is text"}},
       {"listen = [1]\n",
-       {"f:1:11: listen is to have text in quotes only, and this is a whole number"}},
+       {"f:1:11: listen must contain only text in quotes, but this is a whole number"}},
       {"mask_file = \"secrets\"\n",
-       {"f:1:13: mask_file is no absolute path; in a file it begins with /"}},
-      {"insecure = \"no\"\n", {"f:1:12: insecure is to be true or false, and this is text"}},
+       {"f:1:13: mask_file is not an absolute path; in a file it must begin with /"}},
+      {"insecure = \"no\"\n", {"f:1:12: insecure must be true or false, but this is text"}},
       {"limits.live_runs = 0\n", {"f:1:20: limits.live_runs is 0; it is at least 1"}},
       {"limits.header_bytes = \"1TB\"\n",
        {"f:1:23: limits.header_bytes is 1TiB; it is at most 256KiB"}},
       {"proxy.trusted = [\"unix\", \"unit\"]\n",
-       {"f:1:26: proxy.trusted has \"unit\", which is no network, such as 10.0.0.0/8 or fd00::/8, "
-        "no address, and not unix; behind @ stands a user of this machine, as in "
+       {"f:1:26: proxy.trusted has \"unit\", which is not a network such as 10.0.0.0/8 or "
+        "fd00::/8, an address, or unix; a user of this machine may follow after @, as in "
         "127.0.0.1@www-data"}},
   };
   for (const mistake& each : mistakes) EXPECT_EQ(failures_of(each.text), each.told) << each.text;
@@ -104,7 +104,7 @@ TEST(ConfigFile, TellsAllMistakesAtOnceInTheirOrder) {
       "socket = nothing\n"
       "allow_hosts = []\n");
   ASSERT_EQ(told.size(), 5U);
-  EXPECT_TRUE(told[0].starts_with("f:1:13: state_dir is to be ")) << told[0];
+  EXPECT_TRUE(told[0].starts_with("f:1:13: state_dir must be ")) << told[0];
   EXPECT_EQ(told[1], "f:2:1: unknown option lisen; did you mean listen?");
   EXPECT_TRUE(told[2].starts_with("f:4:")) << told[2];
   EXPECT_NE(told[2].find("cannot redefine existing integer 'retain.days'"), told[2].npos)
@@ -129,7 +129,7 @@ TEST(ConfigFile, ABrokenEndIsToldOnce) {
 TEST(ConfigFile, WhatTheParserAssertsIsAMistakeLikeOthers) {
   EXPECT_EQ(failures_of("lisen = []\n[retain]\n\n[=\n[tls]\n"),
             (sentences{"f:1:1: unknown option lisen; did you mean listen?",
-                       "f:4:1: no TOML: a bracket or a value is out of place"}));
+                       "f:4:1: invalid TOML: a bracket or a value is out of place"}));
 
   for (const char* text : {"[\n", "[", "[=]\n", " [[\n]]", "[\v", "[ä]", "[.a]",
                            "\xef\xbb\xbf[=", "listen = [[}", "[]", "[[ ]]"})
@@ -138,13 +138,13 @@ TEST(ConfigFile, WhatTheParserAssertsIsAMistakeLikeOthers) {
 
 TEST(ConfigFile, LettersBeyondAsciiStandInTextAndComments) {
   EXPECT_TRUE(failures_of("mask_file = \"/\\\"ä\"  # ü \"\nsocket = '/ö'\n").empty());
-  EXPECT_EQ(failures_of("socket = '/ö'ß\n"),
-            sentences{"f:1:14: no TOML that is understood here: a character that may only stand "
-                      "within quotes"});
+  EXPECT_EQ(
+      failures_of("socket = '/ö'ß\n"),
+      sentences{"f:1:14: not supported TOML: a character that is allowed only inside quotes"});
   EXPECT_EQ(failures_of("\xef\xbb\xbfsocket = \"\"\"/a\n\"\"\"\n").at(0),
-            "f:1:10: no TOML that is understood here: text of several lines");
+            "f:1:10: not supported TOML: text of several lines");
   EXPECT_EQ(failures_of("retain.days = 0X\"\u03fd\"\n").at(0),
-            "f:1:17: no TOML that is understood here: a quotation mark in the middle of a word");
+            "f:1:17: not supported TOML: a quotation mark in the middle of a word");
   EXPECT_TRUE(
       failures_of("\"retain\".\"days\"=7\nlisten=[\"127.0.0.1:1\",'127.0.0.1:2']\n").empty());
 }
@@ -155,7 +155,7 @@ TEST(ConfigFile, ThatIsTooLargeOrTooDeepIsNotRead) {
   std::string deep = "\na";
   for (int i = 0; i < 10'000; ++i) deep += ".a";
   EXPECT_EQ(failures_of(deep + " = 1\n"),
-            (sentences{"f:2:1: more full stops in a line than 256; write a long list in several "
+            (sentences{"f:2:1: more dots in a line than 256; write a long list in several "
                        "lines"}));
   const std::string lists = "listen = " + std::string(1000, '[');
   EXPECT_EQ(failures_of(lists).size(), 1U);

@@ -95,7 +95,7 @@ TEST(Merge, TellsAllThatIsWrongAlsoWhereItIsHidden) {
   EXPECT_EQ(where,
             (std::vector<std::string>{"a:1:15", "b:1:1", "TOFUD_RETAIN_DAYS", "--retain-bytes"}));
   EXPECT_EQ(to_string(made.failures[2]),
-            "TOFUD_RETAIN_DAYS: retain.days is \"y\", which is no whole number");
+            "TOFUD_RETAIN_DAYS: retain.days is \"y\", which is not a whole number");
 }
 
 TEST(Merge, WhatDoesNotGoTogetherIsToldWhereItIsSaid) {
@@ -105,10 +105,10 @@ TEST(Merge, WhatDoesNotGoTogetherIsToldWhereItIsSaid) {
   };
   const std::vector<half> halves{
       {"\n[tls]\ncert = \"/c\"\n",
-       "a:3:1: tls.cert and tls.key go together; both may name one file"},
-      {"[tls]\nkey = \"/k\"\n", "a:2:1: tls.cert and tls.key go together; both may name one file"},
+       "a:3:1: tls.cert and tls.key must both be set; both may name the same file"},
+      {"[tls]\nkey = \"/k\"\n", "a:2:1: tls.cert and tls.key must both be set; both may name the same file"},
       {"proxy.allow_groups = [\"ops\"]\n",
-       "a:1:7: proxy.allow_groups needs proxy.groups_header: else nobody is in any group"},
+       "a:1:7: proxy.allow_groups needs proxy.groups_header; without it no user has groups"},
   };
   for (const half& each : halves) {
     sources from;

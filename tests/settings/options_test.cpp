@@ -89,8 +89,8 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
     std::string why;
   };
   const std::vector<refused> all{
-      {"retain.days", {"x"}, "is \"x\", which is no whole number"},
-      {"retain.days", {"-1"}, "is \"-1\", which is no whole number"},
+      {"retain.days", {"x"}, "is \"x\", which is not a whole number"},
+      {"retain.days", {"-1"}, "is \"-1\", which is not a whole number"},
       {"retain.days", {"36501"}, "is 36501; it is at most 36500"},
       {"retain.days", {"1", "2"}, "is given more than once"},
       {"limits.connections", {"0"}, "is 0; it is at least 1"},
@@ -100,16 +100,16 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
       {"limits.body_stalled_after", {"3m"}, "is 3m; it is at most 2m"},
       {"proxy.user_scopes",
        {"write"},
-       "has \"write\", which names no scopes; there are read, ingest and raw, parted by commas"},
+       "has \"write\", which is not a list of scopes; write read, ingest and raw, separated by commas"},
       {"limits.header_time", {"8d"}, "is 8d; it is at most 7d"},
       {"limits.header_time",
        {"5"},
-       "is \"5\", which is no time; write one with its unit, such as 500ms, 5s, 2m or 1h"},
+       "is \"5\", which is not a duration; write one with its unit, such as 500ms, 5s, 2m or 1h"},
       {"listen",
        {"here"},
        "has \"here\", which is not ADDR:PORT, such as 127.0.0.1:8638 or [::1]:8638"},
       {"state_dir", {""}, "is empty; write a path, or auto"},
-      {"mask_file", {"a\nb"}, "has a control character"},
+      {"mask_file", {"a\nb"}, "contains a control character"},
       {"mask_file", {"a\xff"}, "is not UTF-8"},
       {"insecure", {"maybe"}, "is \"maybe\"; it may be true or false"},
   };
@@ -119,7 +119,7 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
 TEST(Options, ARelativePathMeansSomethingOnlyWhereTheDirectoryIsKnown) {
   EXPECT_EQ(refusal("mask_file", {"masked"}), "");
   const std::string why = refusal("mask_file", {"hunter22"}, relative_paths::refused);
-  EXPECT_EQ(why, "is no absolute path; in a file it begins with /");
+  EXPECT_EQ(why, "is not an absolute path; in a file it must begin with /");
 }
 
 TEST(Options, LimitsHaveLimitsThemselves) {

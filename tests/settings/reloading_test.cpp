@@ -63,7 +63,7 @@ TEST_F(Reloading, AFileThatCanNotBeReadChangesNothing) {
 TEST_F(Reloading, TellsWhatNeedsARestart) {
   now_ = said("listen = []\n");
   const auto outcome = reload_.reload();
-  EXPECT_EQ(outcome.needs_restart, sentences{"listen is said otherwise now and needs a restart"});
+  EXPECT_EQ(outcome.needs_restart, sentences{"listen has changed and needs a restart"});
   EXPECT_TRUE(outcome.changed.empty());
 }
 

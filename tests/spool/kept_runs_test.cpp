@@ -107,8 +107,8 @@ TEST_F(RunChoice, IsAnIdOrTheBeginningOfOneAlone) {
   EXPECT_EQ(choose("20261121T0312-7f3a")->path, path);
   EXPECT_EQ(choose("20261121T0312-7f")->path, path);
   EXPECT_EQ(choose("20261121T0312-7f")->only, "");
-  EXPECT_NE(choose("20261121").error().text().find("beginning of 2 runs"), std::string::npos);
-  EXPECT_NE(choose("2027").error().text().find("no run '2027' is kept"), std::string::npos);
+  EXPECT_NE(choose("20261121").error().text().find("beginning of 2 run ids"), std::string::npos);
+  EXPECT_NE(choose("2027").error().text().find("no run '2027' is stored"), std::string::npos);
   EXPECT_TRUE(choose("").has_error());
 }
 

@@ -141,7 +141,7 @@ TEST(Recording, ThatIsADirectoryIsASentenceThatSaysWhatToDo) {
   const folder here;
   const auto r = recording::open(here.path("."));
   ASSERT_FALSE(r.has_value());
-  EXPECT_EQ(r.error().text(), here.path(".") + " is a directory; name the stream in it");
+  EXPECT_EQ(r.error().text(), here.path(".") + " is a directory; name a stream file");
 }
 
 TEST(Recording, ThatBreaksOffInItsCompressedDataIsASentence) {
@@ -153,7 +153,7 @@ TEST(Recording, ThatBreaksOffInItsCompressedDataIsASentence) {
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   const auto r = recording::open(path);
   ASSERT_FALSE(r.has_value());
-  EXPECT_EQ(r.error().text(), path + " ends in the middle of its compressed data");
+  EXPECT_EQ(r.error().text(), path + " is truncated: its compressed data ends too early");
 }
 
 TEST(Recording, ThatIsDamagedIsASentence) {

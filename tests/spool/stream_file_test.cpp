@@ -57,7 +57,7 @@ TEST(StreamFile, ReadsGzipByItsFirstBytesAndSaysWhenItIsTorn) {
   tests::write_file(path, bytes.substr(0, bytes.size() - 12));
   auto torn = stream_file::open(path);
   ASSERT_TRUE(torn);
-  EXPECT_NE(all(*torn).find("ends in the middle of its compressed data"), std::string::npos);
+  EXPECT_NE(all(*torn).find("is truncated: its compressed data ends too early"), std::string::npos);
 }
 
 TEST(StreamFile, ThatIsNotThereOrADirectoryIsASentence) {

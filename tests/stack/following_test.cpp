@@ -101,11 +101,10 @@ INSTANTIATE_TEST_SUITE_P(OfFollowing, Table, testing::ValuesIn(table), [](const 
 });
 
 TEST(Following, SaysWhyNot) {
-  EXPECT_EQ(decide({{"fmt"}}).why, "`fmt` prints no stream of what it does");
-  EXPECT_EQ(
-      decide({{"apply"}, "OpenTofu v1.8.0"}).why,
-      "OpenTofu 1.8.0 can't ask for approval and print its stream at once; give a saved plan or "
-      "-auto-approve, or use OpenTofu 1.12 or later");
+  EXPECT_EQ(decide({{"fmt"}}).why, "`fmt` prints no stream");
+  EXPECT_EQ(decide({{"apply"}, "OpenTofu v1.8.0"}).why,
+            "OpenTofu 1.8.0 can't prompt while it prints its stream; use a saved plan or "
+            "-auto-approve, or OpenTofu 1.12 or later");
   EXPECT_EQ(decide({{"apply", "-help"}}).why, "");
 }
 

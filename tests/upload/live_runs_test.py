@@ -28,7 +28,7 @@ class LiveRuns(EndToEnd):
 
     def reload(self, daemon):
         daemon.process.send_signal(signal.SIGHUP)
-        while b"was read again" not in (line := daemon.err.next()):
+        while b"reloaded" not in (line := daemon.err.next()):
             self.assertIsNotNone(line)
 
     def refusals(self, daemon, limit):

@@ -199,12 +199,12 @@ class Store:
 def checked_creation(asked):
     """The body of POST /v1/runs, with what was left out. The secret itself is not kept."""
     if not isinstance(asked, dict):
-        raise Refusal(400, "bad", "the body is no JSON object")
+        raise Refusal(400, "bad", "the body is not a JSON object")
     for name in ("upload_id", "upload_secret", "rules", "protocol"):
         if not isinstance(asked.get(name), str) or not asked[name]:
             raise Refusal(400, "bad", "`%s` is missing or no text" % name)
     if not asked["protocol"].startswith("1."):
-        raise Refusal(400, "bad", "protocol %s is not spoken here" % asked["protocol"])
+        raise Refusal(400, "bad", "protocol %s is not supported" % asked["protocol"])
     run_id = asked.get("id")
     known = isinstance(run_id, str) and re.fullmatch(r"\d{8}T\d{4}-[0-9a-f]{4,}(\.\d+)?", run_id)
     return {"upload_id": asked["upload_id"], "rules": asked["rules"], "id": run_id if known else None,
@@ -392,7 +392,7 @@ class Session(http.server.BaseHTTPRequestHandler):
             raise ConnectionError
         self.fits(run, offset, came)
         if ends and len(run.events) < events:
-            raise conflict("events", "not all events of the run are here", self.where(run))
+            raise conflict("events", "some events of the run are missing", self.where(run))
         run.store(came[run.size - offset:])
         if ends and offset + len(came) < run.size:
             raise conflict("diverged", "the stream ended later before", self.where(run), at=offset + len(came))

@@ -81,7 +81,7 @@ std::string form(const run_search& asked, const std::vector<std::string>& stacks
     out.append("\"").append(more).append("></label>\n");
   };
   out.append("</select></label>\n");
-  field("Stack", "stack", "its whole name", asked.stack, stacks.empty() ? "" : " list=\"stacks\"");
+  field("Stack", "stack", "its exact name", asked.stack, stacks.empty() ? "" : " list=\"stacks\"");
   field("Label", "label", "branch=main", asked.label);
   field("Since (UTC)", "since", "2026-11-21 or 24h", asked.since);
   field("Until (UTC)", "until", "2026-11-21 or 24h", asked.until);
@@ -195,8 +195,8 @@ std::string run_list_page(const run_list& list) {
   } else if (list.runs.empty()) {
     out.append(element("p", "",
                        is_filtered(list.asked)
-                           ? "No run is like that."
-                           : "No run yet: `tofud run -- tofu apply` makes one."));
+                           ? "No run matches."
+                           : "No runs yet. `tofud run -- tofu apply` records one."));
   } else {
     out.append(
         "<table>\n<thead><tr><th>Run</th><th>Status</th><th>Command</th><th>Stack</th>"

@@ -96,9 +96,10 @@ std::string outcome(const stack_row& card) {
     out.append(link_to(last.run, name(last.command))).append("</p>\n");
   }
   if (!last.superseded.empty()) {
-    out.append("<p class=\"faint\">after ");
-    out.append(link_to(last.superseded, counted(last.superseded_runs, "failure", "failures")));
-    out.append(" that it made up for</p>\n");
+    out.append("<p class=\"faint\">fixes ");
+    out.append(link_to(last.superseded,
+                       counted(last.superseded_runs, "earlier failure", "earlier failures")));
+    out.append("</p>\n");
   }
   return out;
 }
@@ -114,9 +115,9 @@ std::string change(const stack_row& card) {
     case change_state::waiting:
       return sentence("attention", "● " + plan + " waits for its apply");
     case change_state::planned:
-      return sentence("faint", plan + " was for looking at only");
+      return sentence("faint", plan + " was not saved");
     case change_state::outdated:
-      return sentence("attention", (plan.empty() ? "its plan" : plan) + " is outdated");
+      return sentence("attention", (plan.empty() ? "its plan" : plan) + " is out of date");
     case change_state::applying:
       return plan.empty() ? "" : sentence("", "applies this " + plan);
     case change_state::applied:
@@ -195,7 +196,7 @@ std::string wall_page(wall shown) {
       page_start({counts + " · tofud", limits::plain_refresh.count(), std::string{above}});
   out.append(element("h1", "", counts)).append("\n");
   if (shown.cards.empty()) {
-    out.append(element("p", "", "No stack yet: the runs that tofud is told of come here."));
+    out.append(element("p", "", "No stacks yet. A stack appears here when its first run is sent."));
   } else {
     out.append("<ul class=\"cards\">\n");
     for (const wall_card& each : shown.cards) out.append(card_text(each, shown.now));

@@ -22,22 +22,23 @@ finding judge_program(const program_facts& program) {
   finding found{verdict::ok, program.path.substr(program.path.rfind('/') + 1), ""};
   if (!program.found) {
     found.verdict = verdict::warning;
-    found.sentence = program.path + " does not say its version: tofud run leaves it alone";
+    found.sentence = program.path + " does not tell its version, so tofud run does not follow it";
     return found;
   }
   const auto& version = *program.found;
   const bool at_least_12 = version.major > 1 || (version.major == 1 && version.minor >= 12);
   found.sentence = version.name + ", " + program.path + ": ";
   if (version.opentofu && at_least_12) {
-    found.sentence += "followed by -json-into, its own terminal and prompt stay";
+    found.sentence += "tofud follows it by -json-into; it keeps its own terminal and prompt";
   } else if (version.opentofu || version.major > 1 || version.minor >= 1) {
     found.verdict = verdict::warning;
     found.sentence +=
-        "followed by -json, which can't ask: an apply needs -auto-approve or a saved plan "
-        "(OpenTofu 1.12 and later have -json-into)";
+        "tofud follows it by -json, which cannot prompt: an apply needs -auto-approve or a saved "
+        "plan (OpenTofu 1.12 and later have -json-into)";
   } else {
     found.verdict = verdict::problem;
-    found.sentence += "it has no stream that tofud reads (OpenTofu, or Terraform 1.1 and later)";
+    found.sentence +=
+        "it prints no stream that tofud can read (OpenTofu and Terraform 1.1 or later do)";
   }
   return found;
 }
@@ -61,8 +62,9 @@ std::vector<finding> judge_programs(const std::vector<program_facts>& programs) 
   found.reserve(programs.size() + 1);
   for (const program_facts& each : programs) found.push_back(judge_program(each));
   if (found.empty()) {
-    found.push_back({verdict::problem, "tofu",
-                     "neither tofu nor terraform is in PATH; tofud only replays and reads pipes"});
+    found.push_back(
+        {verdict::problem, "tofu",
+         "neither tofu nor terraform is in PATH; tofud can only replay and read pipes"});
   }
   return found;
 }
@@ -72,20 +74,20 @@ std::vector<finding> judge_places(const std::vector<place_facts>& places) {
   bool chosen = false;
   for (const place_facts& each : places) {
     if (each.refusal.empty()) {
-      const std::string_view what = chosen ? " could be written too" : " is where streams are kept";
+      const std::string_view what = chosen ? " is writable too" : " is where streams are kept";
       found.push_back({verdict::ok, "spools", each.directory + std::string{what}});
       chosen = true;
     } else {
       // What nobody asked for and nobody needs is worth no worry.
       const bool matters = each.asked_for && !chosen;
       found.push_back({matters ? verdict::warning : verdict::ok, "spools",
-                       each.directory + " is passed over: " + each.refusal});
+                       each.directory + " is skipped: " + each.refusal});
     }
   }
   if (!chosen) {
     found.push_back({verdict::warning, "spools",
-                     "no directory takes a stream: it is kept in memory and gone afterwards; give "
-                     "--state-dir"});
+                     "no directory is writable for streams, so they are kept in memory and lost at "
+                     "the end; give --state-dir"});
   }
   return found;
 }
@@ -96,7 +98,7 @@ finding judge_listener(const listener_facts& listener, bool in_ci) {
   }
   if (in_ci) {
     return {verdict::ok, "page",
-            "could be served at " + listener.url + "; in CI nothing is, unless --listen says so"};
+            "could be served at " + listener.url + "; in CI only with --listen"};
   }
   return {verdict::ok, "page", "a run would be served at " + listener.url};
 }
@@ -104,24 +106,25 @@ finding judge_listener(const listener_facts& listener, bool in_ci) {
 finding judge_terminal(const terminal_facts& terminal) {
   finding found{verdict::ok, "terminal", ""};
   if (!terminal.is_terminal) {
-    found.sentence = "standard output is no terminal: --progress=auto is " + terminal.shown_as;
+    found.sentence =
+        "standard output is not a terminal: --progress=auto means " + terminal.shown_as;
     return found;
   }
   found.sentence = terminal.name.empty() ? "TERM is not set" : "TERM is " + terminal.name;
   if (terminal.columns > 0) found.sentence += ", " + std::to_string(terminal.columns) + " columns";
   found.sentence += terminal.coloured ? ", colours" : ", no colours";
-  found.sentence += ": --progress=auto is " + terminal.shown_as;
+  found.sentence += ": --progress=auto means " + terminal.shown_as;
   if (!terminal.utf8) {
     found.verdict = verdict::warning;
     found.sentence +=
-        "; the locale is not UTF-8, so that marks are ASCII and other letters become ? "
-        "(LC_ALL, LC_CTYPE, LANG)";
+        "; the locale is not UTF-8, so marks are ASCII and other characters become ? (LC_ALL, "
+        "LC_CTYPE, LANG)";
   }
   return found;
 }
 
 finding judge_ci(const std::string& ci) {
-  if (ci.empty()) return {verdict::ok, "CI", "this is no CI job"};
+  if (ci.empty()) return {verdict::ok, "CI", "this is not a CI job"};
   const std::string name = ci == "CI" ? "a CI job (CI is set)" : "a job of " + ci;
   return {verdict::ok, "CI", "this is " + name + ": lines instead of a live block"};
 }
@@ -134,21 +137,22 @@ finding judge_parent(const parent_facts& parent, bool in_ci) {
     return {verdict::ok, "cancelling", "Ctrl-C reaches tofu: the terminal signals every process"};
   }
   if (parent.pid <= 1) {
-    return {verdict::ok, "cancelling",
-            "signals for this container or service come to tofud itself, which passes them on"};
+    return {
+        verdict::ok, "cancelling",
+        "tofud itself gets the signals for this container or service and forwards them to tofu"};
   }
   if (is_one_of(parent.name, supervisors)) {
-    return {verdict::ok, "cancelling", who + " passes signals on to tofud, and tofud to tofu"};
+    return {verdict::ok, "cancelling",
+            who + " forwards signals to tofud, and tofud forwards them to tofu"};
   }
   if (ui::is_shell(parent.name)) {
-    return {
-        verdict::warning, "cancelling",
-        who +
-            " started this and keeps the signals to itself: a cancelled job kills tofu, and its "
-            "lock stays. Replace the shell: exec tofud run -- tofu apply"};
+    return {verdict::warning, "cancelling",
+            who +
+                " started tofud and does not forward signals: cancelling the job kills tofu and "
+                "leaves the lock. Replace the shell: exec tofud run -- tofu apply"};
   }
   return {in_ci ? verdict::warning : verdict::ok, "cancelling",
-          who + " started this: whether a cancelled job reaches tofu depends on it"};
+          who + " started tofud: it decides whether cancelling the job reaches tofu"};
 }
 
 std::vector<finding> judge(const facts& all) {

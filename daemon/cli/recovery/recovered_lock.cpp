@@ -32,11 +32,11 @@ std::string described(const wall::lock_info& lock) {
 
 void say_unknown(std::vector<statement>& said) {
   said.push_back({certainty::unknown,
-                  "the id of the state's lock: no stream says which lock its own run took, and no "
-                  "lock file and no later run that met the lock was found"});
-  said.push_back({certainty::candidate,
-                  "if the state is locked still, `tofu plan` prints the ID; then run tofu "
-                  "force-unlock ID"});
+                  "the id of the state's lock: a stream does not contain its own run's lock, and "
+                  "tofud found no lock file and no later run that failed on the lock"});
+  said.push_back(
+      {certainty::candidate,
+       "if the state is still locked, `tofu plan` prints the ID; then run tofu force-unlock ID"});
 }
 
 }  // namespace
@@ -61,20 +61,17 @@ std::vector<statement> statements_of(const std::optional<found_lock>& found,
   const wall::lock_info& lock = found->lock;
   said.push_back({certainty::fact, found->source + " names the lock " + lock.id + described(lock)});
   if (is_of(run, lock)) {
-    said.push_back({certainty::candidate, "this run took it: it was made while the run went on"});
+    said.push_back({certainty::candidate, "this run took it: it was made during the run"});
   } else {
-    said.push_back(
-        {certainty::unknown, "who took that lock: it was not made while this run went on"});
+    said.push_back({certainty::unknown, "who took that lock: it was not made during this run"});
   }
   if (found->of_a_file) {
-    said.push_back(
-        {certainty::candidate,
-         "nothing is to be unlocked: the lock of a state in a file ends with the process "
-         "that has it, and the next command takes that file over"});
+    said.push_back({certainty::candidate,
+                    "nothing to unlock: the lock of a local state ends with its process, and the "
+                    "next command takes the lock file over"});
   }
   said.push_back({certainty::candidate,
-                  "if the state is locked still, and nobody works with it: run "
-                  "tofu force-unlock " +
+                  "if the state is still locked and nobody is using it, run tofu force-unlock " +
                       recover::shell_quoted(lock.id)});
   return said;
 }

@@ -23,23 +23,24 @@ std::variant<body_framing, response> framing_of(const request& asked) {
   const auto lengths = asked.count("content-length");
   body_framing found;
   if (codings > 0) {
-    if (lengths > 0) return problem(400, "Transfer-Encoding and Content-Length: give one of them");
+    if (lengths > 0)
+      return problem(400, "Transfer-Encoding and Content-Length: send only one of them");
     if (asked.version == http_version::v1_0) {
-      return problem(400, "Transfer-Encoding: HTTP/1.0 has none");
+      return problem(400, "Transfer-Encoding: not allowed in HTTP/1.0");
     }
     const std::string all = asked.joined("transfer-encoding");
     if (!equal_without_case(last_element(all), "chunked")) {
-      return problem(400, "Transfer-Encoding: the last coding of a request is chunked");
+      return problem(400, "Transfer-Encoding: the last coding of a request must be chunked");
     }
     if (!equal_without_case(all, "chunked")) {
-      return problem(501, "Transfer-Encoding: only chunked is understood here");
+      return problem(501, "Transfer-Encoding: only chunked is supported");
     }
     found.by = body_framing::kind::chunked;
     return found;
   }
   if (lengths == 0) return found;
   const auto length = text::parse_whole_number<std::uint64_t>(asked.first("content-length"));
-  if (lengths > 1 || !length) return problem(400, "Content-Length: not one number");
+  if (lengths > 1 || !length) return problem(400, "Content-Length: must be one number");
   found.by = body_framing::kind::length;
   found.length = *length;
   return found;

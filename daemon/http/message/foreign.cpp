@@ -44,10 +44,10 @@ std::optional<response> refuse_foreign(request& asked, const own_names& names) {
   if (asked.via == transport::tcp || !asked.forwarded_host.empty()) {
     named = parse_authority(asked.host());
     if (!named || !is_own_host(*named, asked, names)) {
-      return problem(421,
-                     names.hosts.empty()
-                         ? "Host: this server answers only to localhost, 127.0.0.1 and [::1]"
-                         : "Host: this server does not go by that name; --allow-host adds one");
+      return problem(
+          421, names.hosts.empty()
+                   ? "Host: this server answers only to localhost, 127.0.0.1 and [::1]"
+                   : "Host: this server does not answer to that name; add it with --allow-host");
     }
   }
   bool is_listed = false;
@@ -57,7 +57,7 @@ std::optional<response> refuse_foreign(request& asked, const own_names& names) {
     const auto& listed = names.origins;
     is_listed = from && std::find(listed.begin(), listed.end(), *from) != listed.end();
     if (asked.count("origin") > 1 || (!is_own && !is_listed)) {
-      return problem(403, "Origin: only this server's own pages may ask");
+      return problem(403, "Origin: only this server's own pages may send requests");
     }
     if (!is_own) asked.other_page = asked.first("origin");
   }
@@ -67,12 +67,14 @@ std::optional<response> refuse_foreign(request& asked, const own_names& names) {
     // Who follows a link from elsewhere gets to see a page, which nothing else can read.
     const bool follows_link = asked.is_page_visit() && asked.method == "GET";
     if (equal_without_case(field.value, "cross-site") && !follows_link) {
-      return problem(403, "Sec-Fetch-Site: other sites may not ask");
+      return problem(403, "Sec-Fetch-Site: other sites may not send requests");
     }
     // Another port of this machine is the same site: it may look, but change nothing.
     if (asked.method != "GET" && !asked.is_head() && !equal_without_case(field.value, "none") &&
         !equal_without_case(field.value, "same-origin")) {
-      return problem(403, "Sec-Fetch-Site: only this server's own pages may change anything");
+      return problem(
+          403,
+          "Sec-Fetch-Site: only this server's own pages may send requests that change something");
     }
   }
   return std::nullopt;

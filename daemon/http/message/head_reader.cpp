@@ -66,8 +66,8 @@ std::optional<head_reader::state> head_reader::judge_first_line() {
   const auto version =
       space == std::string_view::npos ? std::string_view{} : line.substr(space + 1);
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
-    if (version.starts_with("HTTP/")) return refuse(505, "this is HTTP/1.1");
-    return refuse(400, "the request line names no HTTP version");
+    if (version.starts_with("HTTP/")) return refuse(505, "this server speaks HTTP/1.1");
+    return refuse(400, "the request line has no HTTP version");
   }
   first_line_judged_ = true;
   return std::nullopt;
@@ -99,7 +99,7 @@ head_reader::state head_reader::feed(std::string_view bytes) {
 
   const std::string_view text{bytes_.data(), size};
   if (text.find("\r\n ") != text.npos || text.find("\r\n\t") != text.npos) {
-    return refuse(400, "folded headers are obsolete");
+    return refuse(400, "folded header lines are not supported");
   }
   beast_http::request_parser<beast_http::empty_body> parser;
   parser.header_limit(static_cast<std::uint32_t>(most_bytes_));
@@ -107,7 +107,7 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   boost::beast::error_code ec;
   const auto used = parser.put(boost::asio::buffer(text), ec);
   if (ec || used != size || !parser.is_header_done()) {
-    return refuse(400, "the request's head is malformed");
+    return refuse(400, "the request's header is malformed");
   }
   head_ = {};
   const auto& parsed = parser.get();
@@ -125,9 +125,9 @@ head_reader::state head_reader::feed(std::string_view bytes) {
   }
   // A tunnel is no business of this server, and an echo shows scripts what they must not see.
   if (head_.method == "CONNECT" || head_.method == "TRACE") {
-    return refuse(501, head_.method + " is not spoken here");
+    return refuse(501, head_.method + " is not supported");
   }
-  if (!split_target(head_)) return refuse(400, "the request's target is no path of this server");
+  if (!split_target(head_)) return refuse(400, "the request's target is not a path of this server");
   if (head_.wants_websocket()) {
     head_.upgrade = std::make_shared<const upgrade_head>(upgrade_head{parser.release()});
   }

@@ -77,7 +77,7 @@ TEST(RunListPage, FormKeepsWhatWasAskedFor) {
   const std::string html = run_list_page(list);
   EXPECT_NE(html.find("<option value=\"failed\" selected>"), std::string::npos);
   EXPECT_NE(html.find("value=\"branch=&quot;&gt;&lt;script&gt;\""), std::string::npos);
-  EXPECT_TRUE(says(read(html), "No run is like that."));
+  EXPECT_TRUE(says(read(html), "No run matches."));
 }
 
 TEST(RunListPage, NextPageAsksForTheSameAndGoesOn) {

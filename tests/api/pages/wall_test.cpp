@@ -89,12 +89,12 @@ TEST(WallPage, EveryStateOfAChangeIsASentence) {
     one.stack.change = feed::stack_change{state, "p1", "a1", feed::change_link::hash};
     return wall_of({one});
   };
-  EXPECT_TRUE(says(said(feed::change_state::planned), "plan was for looking at only"));
+  EXPECT_TRUE(says(said(feed::change_state::planned), "plan was not saved"));
   EXPECT_TRUE(says(said(feed::change_state::waiting), "plan waits for its apply"));
   EXPECT_TRUE(says(said(feed::change_state::applying), "applies this plan"));
   EXPECT_TRUE(says(said(feed::change_state::applied), "plan was applied"));
   EXPECT_TRUE(says(said(feed::change_state::failed), "the apply of this plan failed"));
-  EXPECT_TRUE(says(said(feed::change_state::outdated), "plan is outdated"));
+  EXPECT_TRUE(says(said(feed::change_state::outdated), "plan is out of date"));
 }
 
 TEST(WallPage, LockSaysWhoHasIt) {
@@ -115,7 +115,7 @@ TEST(WallPage, FailuresThatASuccessMadeUpForAreNamed) {
   auto good = card("net", run_status::succeeded);
   good.stack.outcome->superseded = "r1";
   good.stack.outcome->superseded_runs = 2;
-  EXPECT_TRUE(says(wall_of({good}), "after 2 failures that it made up for"));
+  EXPECT_TRUE(says(wall_of({good}), "fixes 2 earlier failures"));
 }
 
 TEST(WallPage, OutcomeOfAnEarlierRunIsNotHiddenByTheOneThatGoesOn) {

@@ -36,9 +36,9 @@ TEST(Doctor, AProgramWithoutAVersionIsAWarningAndNoneAtAllAProblem) {
 TEST(Doctor, TheFirstPlaceThatTakesStreamsIsChosen) {
   const auto found = judge_places({{"/a", "is full", false}, {"/b", "", false}, {"/c", "", false}});
   ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(found[0], (finding{verdict::ok, "spools", "/a is passed over: is full"}));
+  EXPECT_EQ(found[0], (finding{verdict::ok, "spools", "/a is skipped: is full"}));
   EXPECT_EQ(found[1], (finding{verdict::ok, "spools", "/b is where streams are kept"}));
-  EXPECT_EQ(found[2], (finding{verdict::ok, "spools", "/c could be written too"}));
+  EXPECT_EQ(found[2], (finding{verdict::ok, "spools", "/c is writable too"}));
 }
 
 TEST(Doctor, APlaceThatWasAskedForAndRefusesIsAWarning) {
@@ -64,11 +64,11 @@ TEST(Doctor, AListenerThatCanNotBindIsAProblemWithItsReason) {
 TEST(Doctor, ATerminalWithoutUtf8IsAWarning) {
   EXPECT_EQ(judge_terminal({true, true, true, 120, "xterm", "tty"}),
             (finding{verdict::ok, "terminal",
-                     "TERM is xterm, 120 columns, colours: --progress=auto is tty"}));
+                     "TERM is xterm, 120 columns, colours: --progress=auto means tty"}));
   EXPECT_EQ(judge_terminal({true, true, false, 120, "xterm", "tty"}).verdict, verdict::warning);
   EXPECT_EQ(judge_terminal({false, false, false, 0, "", "plain"}),
             (finding{verdict::ok, "terminal",
-                     "standard output is no terminal: --progress=auto is plain"}));
+                     "standard output is not a terminal: --progress=auto means plain"}));
 }
 
 TEST(Doctor, AShellWithoutATerminalKeepsSignalsFromTofu) {

@@ -86,7 +86,7 @@ test('a card says who has the lock, what became of the plan, and what was made u
   assert.equal(lock_of({ state: 'released', holder: 'r7' }), undefined);
   const change_of = (state, plan_run = 'p') => said([stack('a', 'succeeded', { change: { state, plan_run, apply_run: null, linked: null } })]).change;
   assert.deepEqual(['waiting', 'planned', 'outdated', 'applying', 'applied', 'failed'].map((state) => change_of(state)),
-    ['● plan waits for its apply', 'plan was for looking at only', 'plan is outdated', 'applies this plan', 'plan was applied', 'the apply of this plan failed']);
+    ['● plan waits for its apply', 'plan was not saved', 'plan is outdated', 'applies this plan', 'plan was applied', 'the apply of this plan failed']);
   assert.deepEqual(['outdated', 'applied', 'of a newer version'].map((state) => change_of(state, null)), ['its plan is outdated', undefined, undefined]);
   const past = { run: 'older', status: 'succeeded', command: 'plan', ended_at: ago(9), superseded: 'oldest', superseded_runs: 2 };
   const lines = lines_of(of([stack('a', 'running', { outcome: past })])[0], now).filter((line) => line.of === 'outcome');

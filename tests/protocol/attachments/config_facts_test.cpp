@@ -97,13 +97,13 @@ TEST(ConfigFacts, ThatAreBrokenSayWhere) {
     return read ? "" : read.error().text();
   };
   EXPECT_EQ(failure("[]"),
-            "format is not tofud.config.v1; `tofud blocks --json` writes such a document");
-  EXPECT_EQ(failure(R"({"format":"tofud.config.v1"})"), "blocks is no array");
+            "format is not tofud.config.v1; use the output of `tofud blocks --json`");
+  EXPECT_EQ(failure(R"({"format":"tofud.config.v1"})"), "blocks is not an array");
   EXPECT_EQ(failure(R"({"format":"tofud.config.v1","blocks":[{"file":"x"}]})"),
-            "blocks[0].address is no string");
+            "blocks[0].address is not a string");
   EXPECT_EQ(
       failure(R"({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":0}]})"),
-      "blocks[0].line is no number from 1 on");
+      "blocks[0].line is not a number from 1");
   EXPECT_NE(failure("{"), "");
   EXPECT_EQ(failure(R"({"format":"tofud.config.v1","blocks":[],"new":1})"), "");
 }

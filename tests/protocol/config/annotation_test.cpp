@@ -77,7 +77,8 @@ TEST(Annotation, ThatIsAboutNothingIsAProblem) {
   const auto stray = [](std::string_view text) { return native(text).problems; };
   const auto at = [](const std::string& place) {
     return lines{"main.tf:" + place +
-                 ": this is about nothing; put it directly above a resource, data or module"};
+                 ": this annotation belongs to no block; put it directly above a resource, data or "
+                 "module block"};
   };
   EXPECT_EQ(stray("# tofud: owner=@a\n\nmodule \"m\" {}"), at("1:9"));
   EXPECT_EQ(stray("module \"m\" {} # tofud: owner=@a\nmodule \"n\" {}"), at("1:23"));
@@ -96,16 +97,15 @@ TEST(Annotation, OfWhichSomethingIsWrongKeepsTheRest) {
   EXPECT_EQ(found.words, "owner=@db");
   EXPECT_EQ(
       found.problems,
-      (lines{
-          "main.tf:1:10: \"colour\" is nothing that tofud knows; owner, runbook and expect are",
-          "main.tf:1:31: runbook is no URL; it begins with https:// or http:// and has no blanks "
-          "in it",
-          "main.tf:1:44: expect is no duration; write 90s, 25m or 1h30m",
-          "main.tf:1:56: \"wrong\" has no value; write KEY=VALUE, with quotes around blanks"}));
+      (lines{"main.tf:1:10: \"colour\" is unknown; use owner, runbook or expect",
+             "main.tf:1:31: runbook is not a URL; it must begin with https:// or http:// and "
+             "contain no blanks",
+             "main.tf:1:44: expect is not a duration; write 90s, 25m or 1h30m",
+             "main.tf:1:56: \"wrong\" has no value; write KEY=VALUE, with quotes around blanks"}));
   EXPECT_EQ(native("# tofud: owner=\"a\nmodule \"m\" {}").problems,
             lines{"main.tf:1:16: a quote is not closed"});
   EXPECT_EQ(native("# tofud:\nmodule \"m\" {}").problems,
-            lines{"main.tf:1:9: nothing is said here; write owner=, runbook= or expect="});
+            lines{"main.tf:1:9: the annotation is empty; write owner=, runbook= or expect="});
   EXPECT_EQ(native("# tofud: owner=\nmodule \"m\" {}").problems,
             lines{"main.tf:1:10: owner is empty; leave it out"});
 }
@@ -135,13 +135,11 @@ TEST(Annotation, InJsonThatIsWrongSaysWhere) {
       R"({"//":{"tofud":{"owner":"@db","expect":25,"runbook":"https://x/\n","on_call":"me"}}})");
   EXPECT_EQ(found.words, "owner=@db");
   EXPECT_EQ(found.problems,
-            (lines{"main.tf.json:1:53: expect is no text; put quotes around it",
+            (lines{"main.tf.json:1:53: expect is not a string; put quotes around it",
                    "main.tf.json:1:65: runbook has control characters; leave them out",
-                   "main.tf.json:1:90: \"on_call\" is nothing that tofud knows; owner, runbook and "
-                   "expect are"}));
-  EXPECT_EQ(
-      json(R"({"//":{"tofud":"@db"}})").problems,
-      lines{"main.tf.json:1:38: an object must stand here, with owner, runbook or expect in it"});
+                   "main.tf.json:1:90: \"on_call\" is unknown; use owner, runbook or expect"}));
+  EXPECT_EQ(json(R"({"//":{"tofud":"@db"}})").problems,
+            lines{"main.tf.json:1:38: an object with owner, runbook or expect is expected here"});
 }
 
 TEST(Annotation, IsOverriddenKeyByKey) {
@@ -160,7 +158,7 @@ TEST(Annotation, HasLimits) {
   EXPECT_EQ(annotate(into, "owner", most + "x"), "owner has more than 1024 bytes; shorten it");
   EXPECT_EQ(annotate(into, "expect", "744h"), "");
   EXPECT_EQ(annotate(into, "expect", "744h1s"),
-            "expect is more than 744h; write what one step takes");
+            "expect is more than 744h; write the time of one step");
 }
 
 TEST(Annotation, ARunbookIsALinkToTheWeb) {

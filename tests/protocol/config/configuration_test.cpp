@@ -69,7 +69,7 @@ TEST(Configuration, ModulesThatWereNotFetchedAreAProblem) {
   const auto found =
       read({{".", {{"main.tf", "module \"m\" {\n source = \"registry/m/aws\"\n}"}}}});
   EXPECT_EQ(described(found.problems),
-            lines{"main.tf:1:1: module.m: its files are unknown; run tofu init"});
+            lines{"main.tf:1:1: module.m: its files are missing; run tofu init"});
 }
 
 TEST(Configuration, ManifestsMayBeBroken) {
@@ -77,7 +77,7 @@ TEST(Configuration, ManifestsMayBeBroken) {
   EXPECT_EQ(described(read(root, R"({"Modules":[{"Key":"a"}]})").problems),
             lines{"modules.json:1:13: a module has a Key and a Dir; run tofu init again"});
   EXPECT_EQ(described(read(root, "{").problems),
-            lines{"modules.json:1:2: no valid JSON; what stands before it was read"});
+            lines{"modules.json:1:2: invalid JSON; everything before it was read"});
 }
 
 TEST(Configuration, AModuleThatCallsItselfEnds) {
@@ -109,8 +109,8 @@ TEST(Configuration, ABrokenFileLosesOnlyItself) {
   EXPECT_EQ(place_of(found, "a.d"), "d.tf:1:1");
   EXPECT_EQ(described(found.problems),
             (lines{"a.tf:2:1: the file ends inside a block; close it with }",
-                   "b.tf:1:1: an argument or a block must stand here",
-                   "c.tf.json:1:2: no valid JSON; what stands before it was read"}));
+                   "b.tf:1:1: an argument or a block is expected here",
+                   "c.tf.json:1:2: invalid JSON; everything before it was read"}));
 }
 
 TEST(Configuration, OfTwoDeclarationsTheFirstCounts) {

@@ -141,7 +141,7 @@ TEST(JsonFile, KeepsWhatStandsBeforeAnError) {
   const auto found = read(R"({"resource": {"terraform_data": {"x": {}},,})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 terraform_data.x"});
   EXPECT_EQ(described(found.problems),
-            lines{"main.tf.json:1:43: no valid JSON; what stands before it was read"});
+            lines{"main.tf.json:1:43: invalid JSON; everything before it was read"});
 }
 
 TEST(JsonFile, EveryBeginningOfATextIsRead) {
@@ -166,9 +166,9 @@ TEST(JsonFile, NamesWhatIsNoObject) {
   const auto found = read(R"({"resource":{"//":"c","a":{"b":1,"c":{}}},"module":[1]})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 a.c"});
   EXPECT_EQ(described(found.problems),
-            (lines{"main.tf.json:1:14: \"//\" is no name; what is called so is left out",
-                   "main.tf.json:1:32: an object must stand here; this is left out",
-                   "main.tf.json:1:53: an object must stand here; this is left out"}));
+            (lines{"main.tf.json:1:14: \"//\" is not a name; the block is left out",
+                   "main.tf.json:1:32: an object is expected here; this value is left out",
+                   "main.tf.json:1:53: an object is expected here; this value is left out"}));
 }
 
 }  // namespace

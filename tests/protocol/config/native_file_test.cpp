@@ -204,27 +204,27 @@ TEST(NativeFile, KeepsWhatStandsBeforeAnError) {
     return found.problems.empty() ? "" : described(found.problems)[0];
   };
   EXPECT_EQ(broken("x = \"y\n"),
-            "main.tf:3:7: a text in quotes does not end in its line; close it with \"");
+            "main.tf:3:7: a string is not closed in its line; close it with \"");
   EXPECT_EQ(broken("x = <<E\ny\n"),
-            "main.tf:5:1: a text of several lines does not end; put its marker alone in a line");
+            "main.tf:5:1: a heredoc is not closed; put its marker alone on a line");
   EXPECT_EQ(broken(" /* x"),
-            "main.tf:3:2: a comment that begins here does not end; close it with */");
+            "main.tf:3:2: the comment that begins here is not closed; close it with */");
   EXPECT_EQ(broken("x = [\n"),
             "main.tf:4:1: the file ends inside an expression; close its brackets");
-  EXPECT_EQ(broken("x = ]"), "main.tf:3:5: nothing is open that this could close");
-  EXPECT_EQ(broken("x = \n"), "main.tf:3:5: an expression must stand behind =");
+  EXPECT_EQ(broken("x = ]"), "main.tf:3:5: this closes nothing");
+  EXPECT_EQ(broken("x = \n"), "main.tf:3:5: an expression is expected after =");
   EXPECT_EQ(broken("x {"), "main.tf:3:4: the file ends inside a block; close it with }");
-  EXPECT_EQ(broken("}"), "main.tf:3:1: an argument or a block must stand here");
-  EXPECT_EQ(broken("x 1"), "main.tf:3:3: a block's labels or its { must stand here");
-  EXPECT_EQ(broken("x \"${1}\" {}"), "main.tf:3:4: a label is a text in quotes without templates");
+  EXPECT_EQ(broken("}"), "main.tf:3:1: an argument or a block is expected here");
+  EXPECT_EQ(broken("x 1"), "main.tf:3:3: a block's labels or its { are expected here");
+  EXPECT_EQ(broken("x \"${1}\" {}"), "main.tf:3:4: a label must be a string in quotes without templates");
   EXPECT_EQ(broken("x = 'y'"), "main.tf:3:5: this character has no meaning here");
   EXPECT_EQ(broken("x = << y"),
-            "main.tf:3:5: a marker alone, such as <<EOT, begins a text of several lines");
+            "main.tf:3:5: a heredoc begins with a marker alone, such as <<EOT");
   EXPECT_EQ(broken("x = \"${y"), "main.tf:3:9: the file ends inside a template; close it with }");
   EXPECT_EQ(broken("resource \"a\" \"b c\" {}"),
-            "main.tf:3:15: \"b c\" is no name; what is called so is left out");
+            "main.tf:3:15: \"b c\" is not a name; the block is left out");
   EXPECT_EQ(broken("resource \"\" \"b\" {}"),
-            "main.tf:3:11: \"\" is no name; what is called so is left out");
+            "main.tf:3:11: \"\" is not a name; the block is left out");
   EXPECT_EQ(broken("resource \"a\" {}"),
             "main.tf:3:1: a resource block has 2 labels; it is left out");
 }

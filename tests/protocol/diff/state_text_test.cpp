@@ -84,13 +84,14 @@ TEST(StateText, ADeposedObjectAndATaintedOneAreTold) {
 }
 
 TEST(StateText, WhatIsWrongIsToldWithItsPath) {
-  EXPECT_EQ(drawn(R"({"format_version":"2.0"})", {}),
-            "format_version is 2.0, and this tofud knows 1: take a newer tofud, or `tofu show` of "
-            "the version that wrote it");
+  EXPECT_EQ(
+      drawn(R"({"format_version":"2.0"})", {}),
+      "format_version is 2.0, but this tofud knows only 1: use a newer tofud, or `tofu show` of "
+      "the version that wrote it");
   EXPECT_EQ(drawn(R"({"format_version":"1.0","values":{"root_module":{"child_modules":[{},
     {"resources":[{"address":3}]}]}}})",
                   {}),
-            "values.root_module.child_modules[1].resources[0].address is no string");
+            "values.root_module.child_modules[1].resources[0].address is not a string");
 }
 
 TEST(PlainNumber, HasNoExponent) {

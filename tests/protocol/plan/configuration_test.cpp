@@ -115,11 +115,11 @@ TEST(PlanConfiguration, ThatIsBrokenSaysWhere) {
     const auto made = read_configuration(parsed.root());
     return made ? "" : made.error().text();
   };
-  EXPECT_EQ(failure_of("[]"), "configuration is no object");
+  EXPECT_EQ(failure_of("[]"), "configuration is not an object");
   EXPECT_EQ(failure_of(R"({"root_module":{"resources":[{}]}})"),
-            "configuration.root_module.resources[0].address is no string");
+            "configuration.root_module.resources[0].address is not a string");
   EXPECT_EQ(failure_of(R"({"root_module":{"module_calls":{"m":{"module":3}}}})"),
-            "configuration.root_module.module_calls.m.module is no object");
+            "configuration.root_module.module_calls.m.module is not an object");
   EXPECT_EQ(failure_of("null"), "");
 }
 
@@ -156,7 +156,7 @@ TEST(PlanChecks, ThatAreBrokenSayWhere) {
   ASSERT_FALSE(parsed.parse(R"([{"address":{"to_display":"a"},"instances":[{}]}])", "checks"));
   const auto all = read_checks(parsed.root());
   ASSERT_FALSE(all);
-  EXPECT_EQ(all.error().text(), "checks[0].instances[0].address.to_display is no string");
+  EXPECT_EQ(all.error().text(), "checks[0].instances[0].address.to_display is not a string");
 }
 
 }  // namespace

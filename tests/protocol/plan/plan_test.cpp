@@ -38,24 +38,24 @@ TEST(Plan, OfAnotherMajorVersionSaysWhatToDo) {
   for (const char* version : {"2.0", "0.2", "10.1", "x"}) {
     EXPECT_EQ(why_not(std::string{R"({"format_version":")"} + version + "\"}"),
               std::string{"format_version is "} + version +
-                  ", and this tofud knows 1: take a newer tofud, or `tofu show` of the version "
+                  ", but this tofud knows only 1: use a newer tofud, or `tofu show` of the version "
                   "that wrote it");
   }
-  EXPECT_EQ(why_not("{}"),
-            "format_version is missing: this is not what `tofu show -json` writes of a plan or "
-            "state");
+  EXPECT_EQ(
+      why_not("{}"),
+      "format_version is missing: this is not the output of `tofu show -json` for a plan or state");
 }
 
 TEST(Plan, WhatIsWrongIsToldWithItsPath) {
-  EXPECT_EQ(why_not("[1"), "the document is no JSON object");
+  EXPECT_EQ(why_not("[1"), "the document is not a JSON object");
   EXPECT_EQ(why_not(R"({"format_version":"1.2","resource_drift":{}})"),
-            "resource_drift is no array");
+            "resource_drift is not an array");
   EXPECT_EQ(why_not(R"({"format_version":"1.0","values":{}})"),
-            "values is a member of states, not of plans");
+            "values belongs to a state, not to a plan");
   part parsed;
   const auto wrong = parsed.parse("{nope}", "resource_changes[7]");
   ASSERT_TRUE(wrong);
-  EXPECT_EQ(wrong->text(), "resource_changes[7] is no valid JSON");
+  EXPECT_EQ(wrong->text(), "resource_changes[7] is invalid JSON");
 }
 
 TEST(ResourceChange, HasItsFieldsAndActions) {

@@ -85,26 +85,26 @@ TEST(HeldState, OfNothingIsEmpty) {
 }
 
 TEST(HeldState, ThatIsNoneSaysWhatToGive) {
-  const std::string give = "; give what `tofu show -json` writes of the state";
+  const std::string give = "; give the output of `tofu show -json` for the state";
   EXPECT_EQ(why_not(R"({"serial":1,"lineage":"a","meta":{},"encrypted_data":"n9T9"})"),
             "it is encrypted, and only OpenTofu has the key" + give);
   EXPECT_EQ(why_not(R"({"version":3,"serial":1,"lineage":"a","modules":[]})"),
             "it is a state file of version 3, not 4" + give);
   EXPECT_EQ(why_not(R"({"format_version":"1.2","resource_changes":[]})"), "it is a plan" + give);
-  EXPECT_EQ(why_not(R"({"a":1})"), "it is no state" + give);
+  EXPECT_EQ(why_not(R"({"a":1})"), "it is not a state" + give);
   EXPECT_EQ(why_not(state_file.substr(0, state_file.size() / 2)),
-            "it is cut off, or no JSON object at all; a backup may stand beside it");
+            "it is truncated or not a JSON object; there may be a backup beside it");
 }
 
 TEST(HeldState, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(why_not(R"({"version":4,"serial":1,"lineage":"a","resources":{}})"),
-            "resources is no array");
+            "resources is not an array");
   EXPECT_EQ(why_not(R"({"version":4,"serial":1,"lineage":"a","resources":[{"mode":"managed",)"
                     R"("instances":[{},{"attributes":oops}]}]})"),
-            "resources[0] is no valid JSON");
+            "resources[0] is invalid JSON");
   EXPECT_EQ(why_not(R"({"version":4,"serial":1,"lineage":"a","resources":[{"mode":"managed",)"
                     R"("instances":7}]})"),
-            "resources[0].instances is no array");
+            "resources[0].instances is not an array");
 }
 
 }  // namespace

@@ -272,7 +272,7 @@ TEST(MaskedPlan, FailuresNameThePathAndNoValue) {
   const std::string made = masked(
       R"({"format_version":"1.2","resource_changes":[{"address":"t.x","change":{"actions":"PLANTED"}}]})",
       nullptr);
-  EXPECT_EQ(made, "resource_changes[0].change.actions is no array of strings");
+  EXPECT_EQ(made, "resource_changes[0].change.actions is not an array of strings");
 }
 
 // ---- types ----------------------------------------------------------------------------------

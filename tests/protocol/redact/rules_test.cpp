@@ -24,24 +24,24 @@ TEST(MaskFile, SaysAgainWhatWasWritten) {
 TEST(MaskFile, OfAnotherVersionIsASentence) {
   EXPECT_EQ(
       parse_mask_file(R"({"tofud_mask":9})").error().text(),
-      "this mask file has version 9, this tofud knows version 2: use the tofud that wrote it");
+      "this rules file has version 9, but this tofud knows version 2: use the tofud that wrote it");
 }
 
 TEST(MaskFile, ThatIsNoneSaysWhatIsWrong) {
-  const std::string begin = "this is no mask file that tofud wrote: ";
+  const std::string begin = "this is not a rules file of tofud: ";
   const std::string head = R"({"tofud_mask":2,"salt":"00","provisioner_output":"mask")";
-  EXPECT_EQ(parse_mask_file("").error().text(), begin + "it is no JSON object");
-  EXPECT_EQ(parse_mask_file("{}").error().text(), begin + "\"tofud_mask\" is no version");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error().text(), begin + "\"salt\" is no text");
+  EXPECT_EQ(parse_mask_file("").error().text(), begin + "it is not a JSON object");
+  EXPECT_EQ(parse_mask_file("{}").error().text(), begin + "\"tofud_mask\" is not a version");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error().text(), begin + "\"salt\" is not a string");
   EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"0"})").error().text(),
-            begin + "\"salt\" is no hex");
+            begin + "\"salt\" is not hexadecimal");
   EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"00"})").error().text(),
             begin + "\"provisioner_output\" is neither \"mask\" nor \"drop\"");
-  EXPECT_EQ(parse_mask_file(head + "}").error().text(), begin + "\"secrets\" is no list");
+  EXPECT_EQ(parse_mask_file(head + "}").error().text(), begin + "\"secrets\" is not a list");
   EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[7]})").error().text(),
             begin + "a secret has no \"name\" and \"value\"");
   EXPECT_EQ(parse_mask_file(head + R"(,"secrets":[{"name":"a","value":"xyz"}]})").error().text(),
-            begin + "the \"value\" of a secret is no hex");
+            begin + "the \"value\" of a secret is not hexadecimal");
 }
 
 TEST(Digest, IsOverNamesAndNeverOverValues) {

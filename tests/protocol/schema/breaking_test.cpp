@@ -28,7 +28,7 @@ schemas of_block(const std::string& attributes, const std::string& blocks = "",
       R"(,"block":{"attributes":{)" + attributes + R"(},"block_types":{)" + blocks + "}}}}}");
 }
 
-// Lines such as "port: is gone".
+// Lines such as "port: is removed".
 std::vector<std::string> lines_of(const std::vector<breaking_change>& all) {
   std::vector<std::string> lines;
   for (const breaking_change& each : all) {
@@ -56,24 +56,24 @@ struct changed {
 
 TEST(BreakingChanges, OfAnAttribute) {
   const std::vector<changed> table = {
-      {R"("a":{"type":"string","optional":true})", "", "a: is gone [gone]"},
-      {"", R"("a":{"type":"string","required":true})", "a: must be given now [needed]"},
+      {R"("a":{"type":"string","optional":true})", "", "a: is removed [gone]"},
+      {"", R"("a":{"type":"string","required":true})", "a: is required now [needed]"},
       {R"("a":{"type":"string","optional":true})", R"("a":{"type":"string","required":true})",
-       "a: must be given now [needed]"},
+       "a: is required now [needed]"},
       {R"("a":{"type":"string","optional":true})", R"("a":{"type":"string","computed":true})",
-       "a: can't be given any more [read_only]"},
+       "a: can no longer be set [read_only]"},
       {R"("a":{"type":"string","optional":true,"computed":true})",
        R"("a":{"type":"string","optional":true})",
-       "a: is not computed any more: null, if it is not given [not_computed]"},
+       "a: is no longer computed: it is null unless it is set [not_computed]"},
       {R"("a":{"type":["list","string"],"optional":true})",
        R"("a":{"type":["set","string"],"optional":true})",
        "a: was list(string) and is set(string) [other_type]"},
       {R"("a":{"type":"string","optional":true})",
        R"("a":{"type":"string","optional":true,"sensitive":true})",
-       "a: is sensitive now: outputs that hold it must be so, too [sensitive]"},
+       "a: is sensitive now: outputs that contain it must be sensitive too [sensitive]"},
       {R"("a":{"type":"string","optional":true})",
        R"("a":{"type":"string","optional":true,"write_only":true})",
-       "a: is write-only now: nothing can refer to it [write_only]"},
+       "a: is write-only now: no expression can refer to it [write_only]"},
       {R"("a":{"type":"string","optional":true})",
        R"("a":{"type":"string","optional":true,"deprecated":true})",
        "a: is deprecated [deprecated]"},
@@ -93,7 +93,7 @@ TEST(BreakingChanges, OfWhatIsNestedHaveItsPath) {
       R"("a":{"nested_type":{"nesting_mode":"map","attributes":{"b":{"type":"string","optional":true}}},"optional":true})";
   const std::string empty =
       R"("a":{"nested_type":{"nesting_mode":"map","attributes":{}},"optional":true})";
-  EXPECT_EQ(broken(of_block(nested), of_block(empty)), lines{"a.b: is gone [gone]"});
+  EXPECT_EQ(broken(of_block(nested), of_block(empty)), lines{"a.b: is removed [gone]"});
 }
 
 TEST(BreakingChanges, AreNoneWhereAnythingIsTaken) {
@@ -121,7 +121,7 @@ TEST(BreakingChanges, OfABlock) {
   const auto between = [](const std::string& before, const std::string& after) {
     return broken(of_block("", before), of_block("", after));
   };
-  EXPECT_EQ(between(disk(""), ""), lines{"disk: is gone [gone]"});
+  EXPECT_EQ(between(disk(""), ""), lines{"disk: is removed [gone]"});
   EXPECT_EQ(between(disk(""), disk(R"(,"min_items":1)")),
             lines{"disk: needs 1 block at least [more_blocks]"});
   EXPECT_EQ(between("", disk(R"(,"min_items":2)")),
@@ -130,7 +130,7 @@ TEST(BreakingChanges, OfABlock) {
             lines{"disk: takes 1 block at most, not 4 [fewer_blocks]"});
   EXPECT_EQ(between(disk(""), R"("disk":{"nesting_mode":"set","block":{}})"),
             (lines{"disk: was list of blocks and is set of blocks [other_nesting]",
-                   "disk.size: is gone [gone]"}));
+                   "disk.size: is removed [gone]"}));
   EXPECT_EQ(broken(of_block("", disk("")),
                    of_block(R"("disk":{"type":["list","string"],"optional":true})")),
             lines{"disk: was a block and is an attribute [other_syntax]"});
@@ -142,8 +142,8 @@ TEST(BreakingChanges, OfABlock) {
 TEST(BreakingChanges, OfTypesAndProviders) {
   const schemas before = of_block("");
   EXPECT_EQ(broken(before, of_providers(R"("registry.opentofu.org/acme/acme":{})")),
-            lines{"acme_vm: is gone [gone]"});
-  EXPECT_EQ(broken(before, schemas{}), lines{": is gone [gone]"});
+            lines{"acme_vm: is removed [gone]"});
+  EXPECT_EQ(broken(before, schemas{}), lines{": is removed [gone]"});
   EXPECT_EQ(broken(of_block("", "", "3"), of_block("", "", "2")),
             lines{"acme_vm: its schema was version 3 and is version 2: states of it can't be read "
                   "[older_version]"});
@@ -183,7 +183,7 @@ TEST(BreakingChanges, OfSpecificationsHaveDefaultsAndReplacement) {
   const std::string replaces =
       R"x(,"plan_modifiers":[{"custom":{"schema_definition":"int64planmodifier.RequiresReplace()"}}])x";
   EXPECT_EQ(between("", replaces),
-            lines{"port: replaces the object now when it changes [replaces]"});
+            lines{"port: now forces replacement when it changes [replaces]"});
   EXPECT_EQ(between(replaces, ""), lines{});
   EXPECT_EQ(between(R"(,"description":"a")", R"(,"deprecation_message":"use ports")"),
             lines{"port: is deprecated: use ports [deprecated]"});

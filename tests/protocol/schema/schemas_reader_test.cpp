@@ -137,7 +137,7 @@ TEST(SchemasReader, WhatIsWrongWithOneSchemaIsSaidAndTheOthersAreThere) {
                                  R"("x":{"type":"strin"}}}},"b_good":{"version":3,"block":{}}})"));
   EXPECT_EQ(only_finding(found),
             R"(warning: provider_schemas["example.com/a/b"].resource_schemas.b_bad.block)"
-            R"(.attributes.x.type names no type: "strin"; it is left out)");
+            R"(.attributes.x.type is not a type: "strin"; it is left out)");
   EXPECT_EQ(found.found.find("example.com/a/b", mode::managed, "b_good")->version, 3U);
   EXPECT_EQ(found.found.find("example.com/a/b", mode::managed, "b_bad"), nullptr);
 }
@@ -151,25 +151,25 @@ TEST(SchemasReader, SaysWhereADocumentIsWrong) {
   const broken table[] = {
       {"", "1:1: no JSON"},
       {"  \n ", "2:2: no JSON"},
-      {"{\"format_version\":\"1.0\",\n  oops}", "2:3: no valid JSON (syntax error)"},
+      {"{\"format_version\":\"1.0\",\n  oops}", "2:3: invalid JSON (syntax error)"},
       {R"({"format_version":"1.0")", "1:24: ends in the middle of a value"},
       {"{}{}", "1:3: there is more after the end of the document"},
-      {"[]", "the document is no object"},
-      {"null", "the document is no object"},
+      {"[]", "the document is not an object"},
+      {"null", "the document is not an object"},
       {R"({"provider_schemas":{}})",
-       "format_version: is missing; `tofu providers schema -json` writes it"},
+       "format_version: is missing; give the output of `tofu providers schema -json`"},
       {R"({"format_version":"2.0","provider_schemas":{}})",
-       "format_version: is 2.0, and this tofud knows 1"},
+       "format_version: is 2.0, but this tofud knows only 1"},
       {R"({"format_version":"1.0","provider_schemas":[{"a":{}}]})",
-       "provider_schemas: is no object"},
+       "provider_schemas: is not an object"},
       {R"({"format_version":"1.0","provider_schemas":{"a.b":3}})",
-       R"(provider_schemas["a.b"]: is no object)"},
+       R"(provider_schemas["a.b"]: is not an object)"},
       {R"({"format_version":"1.0","provider_schemas":{"a":{"resource_schemas":"x"}}})",
-       "provider_schemas.a.resource_schemas: is no object"},
+       "provider_schemas.a.resource_schemas: is not an object"},
       {R"({"format_version":"1.0","provider_schemas":{"a":{"provider":[]}}})",
-       "provider_schemas.a.provider: is no object"},
+       "provider_schemas.a.provider: is not an object"},
       {R"({"format_version":"1.0","provider_schemas":{"a":{"resource_schemas":{"t":true}}}})",
-       "provider_schemas.a.resource_schemas.t: is no object"},
+       "provider_schemas.a.resource_schemas.t: is not an object"},
   };
   for (const broken& each : table) EXPECT_EQ(only_finding(read(each.text)), each.finding);
 }

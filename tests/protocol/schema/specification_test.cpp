@@ -76,35 +76,35 @@ TEST(CheckSpecification, WhatIsRightHasNoFindings) {
 
 TEST(CheckSpecification, MistakesOfTheDocument) {
   expect_findings({
-      {"[]", "the document is no object"},
+      {"[]", "the document is not an object"},
       {R"({"version":"0.1.0"})", "lacks provider"},
       {R"({"provider":{"name":"p"}})", "lacks version"},
-      {R"({"version":1,"provider":{"name":"p"}})", "version: is no string"},
-      {R"({"version":"","provider":{"name":"p"}})", "version: is no version, such as 0.1"},
-      {R"({"version":"0.1.0","provider":"p"})", "provider: is no object"},
+      {R"({"version":1,"provider":{"name":"p"}})", "version: is not a string"},
+      {R"({"version":"","provider":{"name":"p"}})", "version: is not a version such as 0.1"},
+      {R"({"version":"0.1.0","provider":"p"})", "provider: is not an object"},
       {R"({"version":"0.1.0","provider":{}})", "provider: lacks name"},
       {R"({"version":"0.1.0","provider":{"name":"P"}})",
        "provider.name: is \"P\"; a name begins with a lower-case letter or _, and has lower-case "
        "letters, digits and _ after it"},
-      {document(R"("version":"0.1.0")"), "version: is there twice"},
-      {document(R"("resources":{})"), "resources: is no array"},
-      {document(R"("resources":[1])"), "resources[0]: is no object"},
+      {document(R"("version":"0.1.0")"), "version: exists twice"},
+      {document(R"("resources":{})"), "resources: is not an array"},
+      {document(R"("resources":[1])"), "resources[0]: is not an object"},
       {document(R"("resources":[{"name":"r"}])"), "resources[0]: lacks schema"},
       {document(R"("datasources":[{"schema":{"blocks":[]}}])"), "datasources[0]: lacks name"},
       {document(R"("datasources":[{"name":"d","schema":{"blocks":[]}},)"
                 R"({"name":"d","schema":{"blocks":[]}}])"),
        "datasources[1].name: is \"d\", and so is one before it"},
       {resource(""), "resources[0].schema: is empty; it needs attributes or blocks"},
-      {resource(R"("attributes":{})"), "resources[0].schema.attributes: is no array"},
+      {resource(R"("attributes":{})"), "resources[0].schema.attributes: is not an array"},
   });
 }
 
 TEST(CheckSpecification, WhatTheFormatDoesNotKnowIsAWarning) {
   expect_findings({
       {document(R"("later":1)"),
-       "later: warning: is unknown to version 0.1.0 of the format, and passed over"},
+       "later: warning: is unknown to version 0.1.0 of the format and is ignored"},
       {resource(R"("attributes":[],"sensitive":true)"),
-       "resources[0].schema.sensitive: warning: is only for attributes, and passed over"},
+       "resources[0].schema.sensitive: warning: is only for attributes, and is ignored"},
       {attribute("string", R"("validators":[{"custom":{"schema_definition":""}}])"),
        at + ".string.validators[0].custom.schema_definition: warning: is an empty string"},
       {resource(R"("description":"")"),
@@ -112,7 +112,7 @@ TEST(CheckSpecification, WhatTheFormatDoesNotKnowIsAWarning) {
       {R"({"version":"0.1.0","provider":{"name":"p","schema":{}}})",
        "provider.schema: warning: has neither attributes nor blocks"},
       {R"({"version":"0.2.0","provider":{"name":"p"}})",
-       "version: warning: is \"0.2.0\", and this tofud knows 0.1.0"},
+       "version: warning: is \"0.2.0\", but this tofud knows only 0.1.0"},
   });
   const parsed later{document(R"("later":1)")};
   EXPECT_FALSE(has_error(check_specification(later.root())));
@@ -124,16 +124,15 @@ TEST(CheckSpecification, MistakesOfAttributes) {
       "map_nested, number, object, set, set_nested, single_nested and string";
   expect_findings({
       {attribute("string", R"("write only":true)"),
-       at + ".string[\"write only\"]: is unknown to version 0.1.0 of the format, which takes "
-            "nothing else here"},
+       at + ".string[\"write only\"]: is not allowed here by version 0.1.0 of the format"},
       {attributes(R"({"string":{"computed_optional_required":"optional"}})"), at + ": lacks name"},
       {attributes(R"({"name":5,"string":{"computed_optional_required":"optional"}})"),
-       at + ".name: is no string"},
+       at + ".name: is not a string"},
       {attributes(R"({"name":"a"})"), at + ": has none" + kinds},
       {attributes(R"({"name":"a","bool":{"computed_optional_required":"optional"},)"
                   R"("string":{"computed_optional_required":"optional"}})"),
        at + ": has bool and string" + kinds},
-      {attributes(R"({"name":"a","string":"optional"})"), at + ".string: is no object"},
+      {attributes(R"({"name":"a","string":"optional"})"), at + ".string: is not an object"},
       {attributes(R"({"name":"a","string":{}})"),
        at + ".string: lacks computed_optional_required: computed, computed_optional, optional or "
             "required"},
@@ -141,19 +140,20 @@ TEST(CheckSpecification, MistakesOfAttributes) {
        at + ".string.computed_optional_required: is \"maybe\"; it has to be computed, "
             "computed_optional, optional or required"},
       {attributes(R"({"name":"a","string":{"computed_optional_required":true}})"),
-       at + ".string.computed_optional_required: is no string; it has to be computed, "
+       at + ".string.computed_optional_required: is not a string; it has to be computed, "
             "computed_optional, optional or required"},
       {attribute("string", R"("optional_required":"optional")"),
        at + ".string.optional_required: is only for the provider"},
       {attribute("string", R"("sensitive":"yes")"),
-       at + ".string.sensitive: is no boolean: true or false, without quotes"},
-      {attribute("string", R"("description":[])"), at + ".string.description: is no string"},
+       at + ".string.sensitive: is not a boolean: write true or false, without quotes"},
+      {attribute("string", R"("description":[])"), at + ".string.description: is not a string"},
       {attribute("list", ""), at + ".list: lacks element_type"},
       {attribute("set", ""), at + ".set: lacks element_type"},
       {attribute("map", ""), at + ".map: lacks element_type"},
       {attribute("object", ""), at + ".object: lacks attribute_types"},
       {attribute("object", R"("attribute_types":[])"), at + ".object.attribute_types: is empty"},
-      {attribute("object", R"("attribute_types":{})"), at + ".object.attribute_types: is no array"},
+      {attribute("object", R"("attribute_types":{})"),
+       at + ".object.attribute_types: is not an array"},
       {attribute("list_nested", ""), at + ".list_nested: lacks nested_object"},
       {attribute("set_nested", ""), at + ".set_nested: lacks nested_object"},
       {attribute("map_nested", ""), at + ".map_nested: lacks nested_object"},
@@ -170,7 +170,7 @@ TEST(CheckSpecification, MistakesOfAttributes) {
             "blocks"},
       {attribute("list_nested", R"("nested_object":{"blocks":[]})"),
        at + ".list_nested.nested_object.blocks: warning: is only for schema, and for "
-            "single_nested and nested_object of blocks, and passed over"},
+            "single_nested and nested_object of blocks, and is ignored"},
       {attribute("list_nested", R"("nested_object":{},"associated_external_type":{"type":"x"})"),
        at + ".list_nested.associated_external_type: is not for list_nested, map_nested and "
             "set_nested"},
@@ -188,9 +188,10 @@ TEST(CheckSpecification, MistakesOfTypesInsideValues) {
       "; it needs exactly one of bool, float64, int64, list, map, number, object, set and string";
   expect_findings({
       {attribute("list", R"("element_type":{})"), at + ".list.element_type: has none" + kinds},
-      {attribute("list", R"("element_type":"string")"), at + ".list.element_type: is no object"},
+      {attribute("list", R"("element_type":"string")"),
+       at + ".list.element_type: is not an object"},
       {attribute("list", R"("element_type":{"string":{},"map_nested":{}})"),
-       at + ".list.element_type.map_nested: is no type that is allowed here"},
+       at + ".list.element_type.map_nested: is a type that is not allowed here"},
       {attribute("list", R"("element_type":{"list":{}})"),
        at + ".list.element_type.list: lacks element_type"},
       {attribute("list", R"("element_type":{"string":{"element_type":{}}})"),
@@ -199,7 +200,7 @@ TEST(CheckSpecification, MistakesOfTypesInsideValues) {
        at + ".object.attribute_types[0]: has none; it needs exactly one of bool, dynamic, float64, "
             "int64, list, map, number, object, set and string"},
       {attribute("list", R"("element_type":{"string":{},"dynamic":{}})"),
-       at + ".list.element_type.dynamic: is no type that is allowed here"},
+       at + ".list.element_type.dynamic: is a type that is not allowed here"},
       {attribute("object", R"("attribute_types":[{"bool":{}}])"),
        at + ".object.attribute_types[0]: lacks name"},
       {attribute("object", R"("attribute_types":[{"name":"x","bool":{}},{"name":"x","bool":{}}])"),
@@ -212,7 +213,7 @@ TEST(CheckSpecification, MistakesOfBlocks) {
   expect_findings({
       {resource(R"("blocks":[{"name":"b"}])"), in_block + ": has none" + kinds},
       {resource(R"("blocks":[{"name":"b","single_nested":{},"map_nested":{}}])"),
-       in_block + ".map_nested: is no type that is allowed here"},
+       in_block + ".map_nested: is a type that is not allowed here"},
       {block("list_nested", ""), in_block + ".list_nested: lacks nested_object"},
       {block("set_nested", R"("nested_object":{},"attributes":[])"),
        in_block + ".set_nested.attributes: is only for schema, single_nested and nested_object"},
@@ -232,11 +233,11 @@ TEST(CheckSpecification, MistakesOfDefaultsAndCode) {
   const std::string either = "; it needs exactly one of static and custom";
   expect_findings({
       {attribute("bool", R"("default":{"static":"true"})"),
-       at + ".bool.default.static: is no boolean: true or false, without quotes"},
+       at + ".bool.default.static: is not a boolean: write true or false, without quotes"},
       {attribute("int64", R"("default":{"static":"1"})"),
-       at + ".int64.default.static: is no number"},
+       at + ".int64.default.static: is not a number"},
       {attribute("string", R"("default":{"static":1})"),
-       at + ".string.default.static: is no string"},
+       at + ".string.default.static: is not a string"},
       {attribute("string", R"("default":{})"), at + ".string.default: has none" + either},
       {attribute("string", R"("default":{"static":"","custom":{"schema_definition":"x"}})"),
        at + ".string.default: has static and custom" + either},
@@ -245,8 +246,8 @@ TEST(CheckSpecification, MistakesOfDefaultsAndCode) {
       {attribute(
            "list",
            R"("element_type":{"bool":{}},"default":{"static":[],"custom":{"schema_definition":"x"}})"),
-       at + ".list.default.static: warning: is only for bool, float64, int64 and string, and "
-            "passed over"},
+       at + ".list.default.static: warning: is only for bool, float64, int64 and string, and is "
+            "ignored"},
       {attribute("string", R"("validators":[{}])"), at + ".string.validators[0]: lacks custom"},
       {attribute("string", R"("plan_modifiers":[{"custom":{}}])"),
        at + ".string.plan_modifiers[0].custom: lacks schema_definition"},
@@ -261,7 +262,7 @@ TEST(CheckSpecification, MistakesOfDefaultsAndCode) {
        at + ".single_nested.associated_external_type: lacks type"},
       {attribute("single_nested",
                  R"("associated_external_type":{"type":"t","import":{"path":"p","alias":1}})"),
-       at + ".single_nested.associated_external_type.import.alias: is no string"},
+       at + ".single_nested.associated_external_type.import.alias: is not a string"},
   });
 }
 
@@ -275,7 +276,7 @@ TEST(CheckSpecification, PlacesAreInheritedByWhatIsNested) {
                 R"({"computed_optional_required":"computed","default":{"static":"x"}}}]}}}]}}])"),
        in + ".attributes[0].string.default: is only for resources"},
       {document(data + R"({"computed_optional_required":"computed"}}],"plan_modifiers":[]}}}]}}])"),
-       in + ".plan_modifiers: warning: is only for resources, and passed over"},
+       in + ".plan_modifiers: warning: is only for resources, and is ignored"},
       {R"({"version":"0.1.0","provider":{"name":"p","schema":{"attributes":[)"
        R"({"name":"a","string":{"optional_required":"optional","computed_optional_required":"optional"}}]}}})",
        "provider.schema.attributes[0].string.computed_optional_required: is only for resources and "
@@ -342,11 +343,11 @@ TEST(CheckSpecification, EachTypeOfAttributeIsHeldToItsPlace) {
                       (provider ? ": is only for resources and data sources"
                                 : ": is only for the provider")});
       EXPECT_EQ(findings(in, each, flag + R"(,"sensitive":1)"),
-                lines{where + ".sensitive: is no boolean: true or false, without quotes"});
+                lines{where + ".sensitive: is not a boolean: write true or false, without quotes"});
       EXPECT_EQ(findings(in, each, flag + R"(,"deprecation_message":true)"),
-                lines{where + ".deprecation_message: is no string"});
+                lines{where + ".deprecation_message: is not a string"});
       EXPECT_EQ(findings(in, each, flag + R"(,"validators":{})"),
-                lines{where + ".validators: is no array"});
+                lines{where + ".validators: is not an array"});
       EXPECT_EQ(findings(in, each, flag + R"(,"custom_type":{"type":"t"})"),
                 lines{where + ".custom_type: lacks value_type"});
       const std::string misplaced = ": is only for resources";
@@ -372,7 +373,7 @@ TEST(CheckSpecification, DefaultsFitTheirType) {
         continue;
       }
       const std::string where =
-          at + "." + each.word + (simple ? ".default.static: is no " : ".default");
+          at + "." + each.word + (simple ? ".default.static: is not a" : ".default");
       ASSERT_FALSE(found.empty()) << each.word << value;
       EXPECT_TRUE(found.front().starts_with(where)) << found.front();
     }
@@ -382,7 +383,7 @@ TEST(CheckSpecification, DefaultsFitTheirType) {
 TEST(CheckSpecification, TellsEveryMistakeInTheOrderOfTheDocument) {
   EXPECT_EQ(findings_of(R"({"version":3,"provider":{"name":"P!"},"resources":[{"schema":{}}]})"),
             (std::vector<std::string>{
-                "version: is no string",
+                "version: is not a string",
                 "provider.name: is \"P!\"; a name begins with a lower-case letter or _, and has "
                 "lower-case letters, digits and _ after it",
                 "resources[0].schema: is empty; it needs attributes or blocks",
