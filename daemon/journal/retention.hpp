@@ -17,7 +17,7 @@ namespace tofud::journal {
 struct retention {
   std::optional<std::chrono::hours> age;  // since the end of the run
   std::optional<std::uint64_t> runs;
-  std::optional<std::uint64_t> bytes;  // on disk
+  std::optional<std::uint64_t> bytes;            // on disk
   std::optional<std::uint64_t> operations = {};  // remembered, of all runs there ever were
 };
 
@@ -34,8 +34,8 @@ struct retained_run {
 enum class look : bool { first, later };
 
 /// The runs that are beyond a limit, oldest first. Never one that is not over, which counts for no
-/// limit either, nor one that `keep` wants. When there are too many, or they are too large, those of
-/// the sender go that has most, whatever is over or not, so that nobody pushes out the runs of
+/// limit either, nor one that `keep` wants. When there are too many, or they are too large, those
+/// of the sender go that has most, whatever is over or not, so that nobody pushes out the runs of
 /// others; of his, the newest of each stack (limits::retained_of_a_stack) only when there are no
 /// others.
 std::vector<std::string> beyond(const retention& kept, std::vector<retained_run> runs,

@@ -54,13 +54,14 @@ void write_within_limit(std::string& out, row_kind kind, std::string_view key,
   if (!fits || context.left_out > 0) write_cut(out, kind, key, context, start, fits, write);
 }
 
-/// The end of a row from `start` on whose text alone is over the limit: its beginning, and the mark.
+/// The end of a row from `start` on whose text alone is over the limit: its beginning, and the
+/// mark.
 [[gnu::cold]] void append_long_text(std::string& out, row_kind kind, std::string_view key,
                                     const row_context& context, std::size_t start,
                                     std::string_view text);
 
-/// A row that ends in a text, which `write` leaves out. A text over the limit is not written in full
-/// first: it may be as long as a line.
+/// A row that ends in a text, which `write` leaves out. A text over the limit is not written in
+/// full first: it may be as long as a line.
 template <typename Write>
 void write_with_text(std::string& out, row_kind kind, std::string_view key,
                      const row_context& context, std::string_view text, Write&& write) {

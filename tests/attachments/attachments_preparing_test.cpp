@@ -160,10 +160,13 @@ TEST_F(AttachmentsPreparing, APipeIsLeftToTofu) {
 
 TEST_F(AttachmentsPreparing, OneThatDiesIsToldAndWhatItMadeCounts) {
   use("dies");
-  EXPECT_EQ(all({}), (words{"config",
-                            "note not everything is attached to the run: the process that prepares attachments was "
-                            "killed by signal 9",
-                            "over"}));
+  EXPECT_EQ(
+      all({}),
+      (words{
+          "config",
+          "note not everything is attached to the run: the process that prepares attachments was "
+          "killed by signal 9",
+          "over"}));
 }
 
 TEST_F(AttachmentsPreparing, WhenNobodyWantsItAnyMoreAllThatItStartedEnds) {

@@ -285,7 +285,8 @@ struct SoonStalled : Bodies {
 TEST_F(SoonStalled, ABodyThatStallsIsA408AndBroken) {
   const auto one = ask(request_of("PUT", "/put", "Content-Length: 6\r\n", "abc"));
   EXPECT_EQ(one.status(), 408);
-  EXPECT_NE(one.got().find("the rest of the request's body did not come in time"), std::string::npos);
+  EXPECT_NE(one.got().find("the rest of the request's body did not come in time"),
+            std::string::npos);
   EXPECT_TRUE(body_->broken && body_->destroyed);
   EXPECT_EQ(listener_.counted().stalled_bodies, 1U);
 }
@@ -314,7 +315,8 @@ TEST_F(SoonStalled, ABodyThatTricklesIsA408WhenAllOfItsTimeIsUp) {
 TEST_F(SoonStalled, SoIsOneThatIsWantedWhole) {
   const auto one = ask(request_of("POST", "/echo", "Content-Length: 6\r\n", "abc"));
   EXPECT_EQ(one.status(), 408);
-  EXPECT_NE(one.got().find("the rest of the request's body did not come in time"), std::string::npos);
+  EXPECT_NE(one.got().find("the rest of the request's body did not come in time"),
+            std::string::npos);
   EXPECT_EQ(listener_.counted().stalled_bodies, 1U);
   EXPECT_EQ(listener_.counted().slow_bodies, 0U);
 }

@@ -180,7 +180,8 @@ TEST(Floor, BelowItNothingNewIsTakenButRunsCanEnd) {
   given.on = &disk;
   opened_store store{root.path(), given};
   const std::string too_little =
-      root.path() + ": only 0 MiB are free on this disk; nothing more is stored until there is room";
+      root.path() +
+      ": only 0 MiB are free on this disk; nothing more is stored until there is room";
   EXPECT_EQ(store.create(some_run("a")), too_little);
   disk.now.free = 500;
   EXPECT_EQ(store.create(some_run("a")), "");

@@ -106,7 +106,8 @@ TEST(Merge, WhatDoesNotGoTogetherIsToldWhereItIsSaid) {
   const std::vector<half> halves{
       {"\n[tls]\ncert = \"/c\"\n",
        "a:3:1: tls.cert and tls.key must both be set; both may name the same file"},
-      {"[tls]\nkey = \"/k\"\n", "a:2:1: tls.cert and tls.key must both be set; both may name the same file"},
+      {"[tls]\nkey = \"/k\"\n",
+       "a:2:1: tls.cert and tls.key must both be set; both may name the same file"},
       {"proxy.allow_groups = [\"ops\"]\n",
        "a:1:7: proxy.allow_groups needs proxy.groups_header; without it no user has groups"},
   };

@@ -100,7 +100,8 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
       {"limits.body_stalled_after", {"3m"}, "is 3m; it is at most 2m"},
       {"proxy.user_scopes",
        {"write"},
-       "has \"write\", which is not a list of scopes; write read, ingest and raw, separated by commas"},
+       "has \"write\", which is not a list of scopes; write read, ingest and raw, separated by "
+       "commas"},
       {"limits.header_time", {"8d"}, "is 8d; it is at most 7d"},
       {"limits.header_time",
        {"5"},

@@ -216,10 +216,10 @@ TEST(NativeFile, KeepsWhatStandsBeforeAnError) {
   EXPECT_EQ(broken("x {"), "main.tf:3:4: the file ends inside a block; close it with }");
   EXPECT_EQ(broken("}"), "main.tf:3:1: an argument or a block is expected here");
   EXPECT_EQ(broken("x 1"), "main.tf:3:3: a block's labels or its { are expected here");
-  EXPECT_EQ(broken("x \"${1}\" {}"), "main.tf:3:4: a label must be a string in quotes without templates");
+  EXPECT_EQ(broken("x \"${1}\" {}"),
+            "main.tf:3:4: a label must be a string in quotes without templates");
   EXPECT_EQ(broken("x = 'y'"), "main.tf:3:5: this character has no meaning here");
-  EXPECT_EQ(broken("x = << y"),
-            "main.tf:3:5: a heredoc begins with a marker alone, such as <<EOT");
+  EXPECT_EQ(broken("x = << y"), "main.tf:3:5: a heredoc begins with a marker alone, such as <<EOT");
   EXPECT_EQ(broken("x = \"${y"), "main.tf:3:9: the file ends inside a template; close it with }");
   EXPECT_EQ(broken("resource \"a\" \"b c\" {}"),
             "main.tf:3:15: \"b c\" is not a name; the block is left out");

@@ -32,7 +32,8 @@ TEST(MaskFile, ThatIsNoneSaysWhatIsWrong) {
   const std::string head = R"({"tofud_mask":2,"salt":"00","provisioner_output":"mask")";
   EXPECT_EQ(parse_mask_file("").error().text(), begin + "it is not a JSON object");
   EXPECT_EQ(parse_mask_file("{}").error().text(), begin + "\"tofud_mask\" is not a version");
-  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error().text(), begin + "\"salt\" is not a string");
+  EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2})").error().text(),
+            begin + "\"salt\" is not a string");
   EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"0"})").error().text(),
             begin + "\"salt\" is not hexadecimal");
   EXPECT_EQ(parse_mask_file(R"({"tofud_mask":2,"salt":"00"})").error().text(),

@@ -31,8 +31,7 @@ TEST(UiVersion, MajorIsTheFirstNumber) {
   EXPECT_EQ(major("2"), 2);
   EXPECT_EQ(major("10.0"), 10);
   EXPECT_GT(major("99999999999999999999.1"), 1);
-  for (const char* const bad : {"", "x", "v1.2", "1x", ".1", " 1"})
-    EXPECT_FALSE(major(bad)) << bad;
+  for (const char* const bad : {"", "x", "v1.2", "1x", ".1", " 1"}) EXPECT_FALSE(major(bad)) << bad;
 }
 
 TEST(MessageParser, LogHasOnlyItsText) {
