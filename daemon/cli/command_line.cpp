@@ -78,8 +78,10 @@ class command_line {
   std::string path_of(const command& which) const {
     std::string path;
     for (const CLI::App* each = &which == &line_ ? &app_ : apps_.at(&which); each != nullptr;
-         each = each->get_parent())
-      path = each->get_name() + (path.empty() ? "" : " " + path);
+         each = each->get_parent()) {
+      if (!path.empty()) path.insert(0, " ");
+      path.insert(0, each->get_name());
+    }
     return path;
   }
 

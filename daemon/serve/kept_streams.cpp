@@ -1,6 +1,7 @@
 #include "daemon/serve/kept_streams.hpp"
 
 #include "daemon/http/limits.hpp"
+#include "daemon/journal/errors.hpp"
 #include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
@@ -26,7 +27,8 @@ namespace {
 /// A completion for what can be done without: the next start does it again.
 journal::on_done said(const char* what) {
   return [what](const text::failure& failure) {
-    if (failure.empty()) return;
+    // A run that was removed meanwhile needs nothing of it.
+    if (failure.empty() || failure.is(journal::error::unknown_run)) return;
     operations::log_error(operations::events::journal_trouble, {}, "{} can't be written: {}", what,
                           failure.text());
   };
