@@ -99,7 +99,7 @@ class OtherPages(Browsing, Asking):
         # What is wrong can be read as well.
         status, text = self.does(self.listed, ASK, self.front + "v1/runs")
         self.assertEqual(status, 401)
-        self.assertIn("who asks?", text)
+        self.assertIn("this request has no token", text)
         self.assertEqual(self.does(self.listed, ASK, self.front + "v1/runs/none", shown)[0], 404)
         first = self.does(self.listed, FIRST, self.front + "v1/stream?run=" + self.run_id,
                           {"headers": {**shown["headers"], "Last-Event-ID": "nonsense"}})

@@ -363,7 +363,7 @@ class Forwarded(AttachmentsCase):
         path = self.spool(("plan", b"nonsense", 0), ("config", CONFIG, 0))
         said = self.resume(path)
         self.assertIn("the run's plan is not sent", said)
-        self.assertIn("no JSON", said)
+        self.assertIn("not a JSON object", said)
         self.assertEqual([each["event"] for each in self.events(path.stem)][1:3], ["attachment_left_out", "attachment"])
         path = self.spool(("plan", self.plan, 0), ("config", CONFIG, 0))
         path.with_suffix(".plan.json").unlink()
@@ -374,7 +374,7 @@ class Forwarded(AttachmentsCase):
     def test_a_daemon_that_takes_none_gets_the_stream(self):
         daemon = Reference(self, name="reference")
         path = self.spool(("plan", self.plan, 674), ("config", CONFIG, 674))
-        self.assertIn("takes none", self.resume(path, daemon=daemon))
+        self.assertIn("takes no attachments", self.resume(path, daemon=daemon))
         self.assertEqual(ask(daemon.tcp, "GET", "/v1/runs/%s/stream.jsonl" % path.stem).body, self.data)
 
 
