@@ -139,9 +139,15 @@ member member_of(place where, std::string_view key) {
 }
 
 bool is_word(std::string_view text) {
-  return text.empty() || std::find(std::begin(words), std::end(words), text) != std::end(words) ||
-         text.starts_with("delete_because_") || text.starts_with("read_because_") ||
-         text.starts_with("forgot_because_") || ui::is_known_type(text);
+  constexpr std::string_view reasons[] = {"delete_because_", "read_because_", "forgot_because_"};
+  // New reasons may come, and all of them are words; what has a blank or a digit in it is none.
+  const bool is_reason =
+      text.size() <= 64 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == text.npos &&
+      std::any_of(std::begin(reasons), std::end(reasons),
+                  [text](std::string_view each) { return text.starts_with(each); });
+  return text.empty() || is_reason ||
+         std::find(std::begin(words), std::end(words), text) != std::end(words) ||
+         ui::is_known_type(text);
 }
 
 }  // namespace tofud::redact
