@@ -40,13 +40,13 @@ void run_state::attach(const run_attachments& known) { correlator::attach(values
 void run_state::mark_interleaved() {
   if (values_.course.interleaved) return;
   values_.course.interleaved = true;
-  note("warn", "two programs write to this stream at once; their rows are mixed");
+  note("warn", "two programs write into this stream at once; what is shown mixes both");
 }
 
 void run_state::mark_unsupported(std::string_view ui) {
   values_.course.unsupported = true;
   note("error", "this stream has UI version " + std::string{ui} +
-                    ", but this tofud understands only version 1; its lines are shown as text");
+                    ", tofud understands version 1; its lines are shown as text");
 }
 
 void run_state::end(followed next) {

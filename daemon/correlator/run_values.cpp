@@ -23,7 +23,7 @@ std::optional<row_number> new_row(run_values& run, row_kind kind, std::size_t in
           {row_kind::message, static_cast<std::uint32_t>(run.rows.messages.size()), 0});
       feed::message_row row{static_cast<std::uint32_t>(run.rows.messages.size() + 1), "error",
                             "stream",
-                            "too many rows: new ones are counted but not shown from here on",
+                            "too many rows: what comes new from here on is counted, not shown",
                             run.course.last_line_at};
       run.rows.messages.push_back({std::move(row), number});
       touch(run, number);
@@ -39,8 +39,10 @@ void leave_out(run_values& run, const resource_state& resource) {
   if (std::exchange(run.course.has_left_out, true)) return;
   note(run, "warning",
        std::string{resource.row.addr} +
-           " has more planned actions, steps or provisioners than tofud keeps for one resource (" +
-           std::to_string(limits::parts_of_resource) + "): the rest is counted but not shown");
+           " has more planned actions, or steps and provisioners, than are kept of one "
+           "resource (" +
+           std::to_string(limits::parts_of_resource) +
+           "): what comes beyond is counted, not shown");
 }
 
 void touch(run_values& run, row_number row) {

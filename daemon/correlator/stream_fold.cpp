@@ -129,9 +129,7 @@ void stream_fold::end() {
   }
   run_state& run = current();
   run.end(followed::no);
-  if (torn)
-    run.note("warn",
-             "the stream ends in the middle of a line, " + std::to_string(rest.size()) + " bytes");
+  if (torn) run.note("warn", "stream ends in mid-line, " + std::to_string(rest.size()) + " bytes");
   watcher_.run_ended(run);
 }
 

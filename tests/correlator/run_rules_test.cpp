@@ -38,7 +38,7 @@ TEST(Lines, ATornLastLineIsSaidOnceTheRunIsOver) {
   const folded f{stream{}.version().start("t.a", "create").text() + R"({"@level":"inf)"};
   const object& last = f.in_order().back();
   EXPECT_EQ(last.at("kind"), "message");
-  EXPECT_EQ(last.at("text"), "the stream ends in the middle of a line, 14 bytes");
+  EXPECT_EQ(last.at("text"), "stream ends in mid-line, 14 bytes");
 }
 
 TEST(Lines, AnOverlongLineIsCountedAndReadingGoesOn) {
@@ -396,8 +396,8 @@ TEST(Sizes, OneResourceHasSoManyPartsAndTheRestIsCountedAndSaidOnce) {
   EXPECT_EQ(f.steps("t.a"), limits::parts_of_resource / 2);
   EXPECT_EQ(f.lines("unmatched"), 30);
   EXPECT_EQ(f.row("message", "1").at("text"),
-            "t.a has more planned actions, steps or provisioners than tofud keeps for one "
-            "resource (256): the rest is counted but not shown");
+            "t.a has more planned actions, or steps and provisioners, than are kept of one "
+            "resource (256): what comes beyond is counted, not shown");
   EXPECT_EQ(f.row("diagnostic", std::to_string(most + 10)).at("address"), "t.a");
 }
 
