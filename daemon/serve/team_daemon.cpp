@@ -529,7 +529,7 @@ void team_daemon::watch_permits() {
 /// While viewers get what is left, the doors stay open for who asks whether to come here.
 void team_daemon::leave() {
   manager_.stopping();
-  operations::log_info(operations::events::life_cycle, {}, "stopping because of {}", status());
+  operations::log_info(operations::events::life_cycle, {}, "stopping, with {}", status());
   hangups_.cancel();
   runs_.drain();
   clocks_.retain.cancel();
