@@ -1,5 +1,6 @@
 #include "daemon/fanout/websocket_session.hpp"
 
+#include "daemon/fanout/counted_socket.hpp"
 #include "daemon/http/message/upgrade_head.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -8,10 +9,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/bind_handler.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -28,58 +30,15 @@ using beast::error_code;
 using steady = std::chrono::steady_clock;
 using timer = asio::basic_waitable_timer<steady, asio::wait_traits<steady>, executor>;
 
-/// The socket as Beast sees it: first gives what was read beyond the HTTP head, and counts reads
-/// and writes begun. The next one begins only after the last one moved something, so a counter that
-/// stands still is a peer that does.
-class counted_socket {
- public:
-  using executor_type = executor;
-
-  explicit counted_socket(stream_socket socket) : socket_{std::move(socket)} {}
-
-  executor_type get_executor() noexcept { return socket_.get_executor(); }
-  stream_socket& socket() { return socket_; }
-  void read_first(std::string bytes) { ahead_ = std::move(bytes); }
-
-  template <class Buffers, class Token>
-  auto async_read_some(const Buffers& buffers, Token&& token) {
-    return asio::async_initiate<Token, void(error_code, std::size_t)>(
-        [this](auto handler, const auto& into) {
-          ++reads;
-          if (ahead_.empty()) return socket_.async_read_some(into, std::move(handler));
-          const auto taken = asio::buffer_copy(into, asio::buffer(ahead_));
-          ahead_.erase(0, taken);
-          if (ahead_.empty()) ahead_.shrink_to_fit();
-          asio::post(get_executor(),
-                     beast::bind_front_handler(std::move(handler), error_code{}, taken));
-        },
-        token, buffers);
-  }
-
-  template <class Buffers, class Token>
-  auto async_write_some(const Buffers& buffers, Token&& token) {
-    ++writes;
-    return socket_.async_write_some(buffers, std::forward<Token>(token));
-  }
-
-  std::uint32_t reads = 0, writes = 0;
-
- private:
-  stream_socket socket_;
-  std::string ahead_;
-};
-
-[[maybe_unused]] void beast_close_socket(counted_socket& layer) {
-  error_code ignored;
-  layer.socket().close(ignored);
-}
-
-template <class Handler>
-void async_teardown(beast::role_type role, counted_socket& layer, Handler&& handler) {
-  // TLS says its goodbye; what still comes is read to the end and means nothing any more.
-  auto& socket = layer.socket();
-  if (socket.is_encrypted() && socket.is_open()) socket.tls()->end_of_writes();
-  websocket::async_teardown(role, socket.next_layer(), std::forward<Handler>(handler));
+/// Of a server, so without a mask: RFC 6455, 5.5.1. What is too long of `reason` is left out.
+std::string close_frame(std::uint16_t code, std::string_view reason) {
+  constexpr std::size_t most_of_reason = 123;
+  reason = reason.substr(0, most_of_reason);
+  std::string frame{"\x88"};
+  frame.push_back(static_cast<char>(sizeof code + reason.size()));
+  frame.push_back(static_cast<char>(code >> 8));
+  frame.push_back(static_cast<char>(code & 0xff));
+  return frame.append(reason);
 }
 
 }  // namespace
@@ -100,12 +59,13 @@ struct websocket_session::wire {
   static asio::awaitable<bool, executor> accept(wire& on, head asked, std::string subprotocol);
   static asio::awaitable<void, executor> read(websocket_session& self, wire& on);
   static asio::awaitable<void, executor> close_completed(wire& on);
+  static asio::awaitable<void, executor> end_of_peer(wire& on);
 
   websocket::stream<counted_socket, false> stream;
   websocket_limits limits;
   bool pinging = false;
   bool closing = false;
-  bool closed = false;          // our close is complete
+  bool closed = false;          // our close is written, or cannot be
   timer* awaited = nullptr;     // cancelled then
   steady::time_point second{};  // began with the first of `frames`
   std::uint32_t frames = 0;
@@ -137,8 +97,7 @@ asio::awaitable<void, executor> websocket_session::wire::read(websocket_session&
   for (;;) {
     auto [ec, size] = co_await on.stream.async_read_some(into, as_result);
     if (ec == websocket::error::message_too_big) self.message_too_long();
-    if (ec) co_return;
-    if (on.closing) break;
+    if (ec || on.closing) break;
     message_part part{};
     part.type = on.stream.got_text() ? message_type::text : message_type::binary;
     part.bytes = std::string_view{static_cast<const char*>(into.data()), size};
@@ -147,10 +106,24 @@ asio::awaitable<void, executor> websocket_session::wire::read(websocket_session&
     self.received(part);
     if (on.closing) break;
   }
-  // The close reads on by itself. A read of ours beside it could meet a broken frame and wait for
-  // the close for ever, which waits for that read.
+  if (!on.closing) co_return;
   auto closing = close_completed(on);
   co_await std::move(closing);
+  auto ending = end_of_peer(on);
+  co_await std::move(ending);
+}
+
+/// After our close: the peer's close and whatever it had sent before mean nothing any more. Reading
+/// them keeps the kernel from resetting the connection before our close is read.
+asio::awaitable<void, executor> websocket_session::wire::end_of_peer(wire& on) {
+  auto& socket = on.stream.next_layer().socket();
+  error_code ignored;
+  socket.shutdown(stream_socket::shutdown_send, ignored);
+  std::array<char, 512> scrap;
+  for (;;) {
+    auto [ec, size] = co_await socket.next_layer().async_read_some(asio::buffer(scrap), as_result);
+    if (ec) co_return;
+  }
 }
 
 asio::awaitable<void, executor> websocket_session::wire::close_completed(wire& on) {
@@ -231,13 +204,20 @@ void websocket_session::write_message(std::shared_ptr<const std::string> bytes, 
 void websocket_session::start_close(std::uint16_t code, std::string_view reason) {
   if (wire_->closing) return;
   wire_->closing = true;
-  websocket::close_reason why;
-  why.code = code;
-  why.reason.assign(reason.data(), std::min(reason.size(), why.reason.max_size()));
-  wire_->stream.async_close(why, [self = shared_from_this()](error_code) {
+  wire_->stream.next_layer().take(
+      weak_from_this(), [this, frame = close_frame(code, reason)] { write_close(frame); });
+}
+
+void websocket_session::write_close(const std::string& frame) {
+  auto& on = *wire_;
+  auto kept = std::make_shared<const std::string>(frame);
+  const auto buffer = asio::buffer(*kept);
+  auto written = [self = shared_from_this(), kept = std::move(kept)](error_code, std::size_t) {
     self->wire_->closed = true;
     if (self->wire_->awaited) self->wire_->awaited->cancel();
-  });
+  };
+  if (!on.stream.is_open()) return written({}, 0);  // the peer closed before
+  asio::async_write(on.stream.next_layer().socket(), buffer, std::move(written));
 }
 
 void websocket_session::send_ping() {

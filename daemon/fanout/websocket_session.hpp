@@ -73,6 +73,7 @@ class websocket_session : public std::enable_shared_from_this<websocket_session>
   virtual void failed(std::string_view what) noexcept = 0;
 
   void count_frame();
+  void write_close(const std::string& frame);
 
   struct wire;  // websocket_session.cpp: nothing else sees Beast
   std::unique_ptr<wire> wire_;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
+#include <fstream>
 #include <unistd.h>
 #include <utility>
 
@@ -36,7 +37,11 @@ long milliseconds(std::chrono::nanoseconds of) {
 void keep_in(const char* file, const long_turn& turn) {
   const int fd = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (fd < 0) return;
-  const std::string line = std::to_string(milliseconds(turn.used)) + " " + as_text(turn) + "\n";
+  std::string who = "?";  // a test starts several, and which of them it was is not in the turn
+  if (std::ifstream arguments{"/proc/self/cmdline"}) std::getline(arguments, who);
+  std::replace(who.begin(), who.end(), '\0', ' ');
+  const std::string line =
+      std::to_string(milliseconds(turn.used)) + " " + as_text(turn) + ", in: " + who + "\n";
   if (::write(fd, line.data(), line.size()) < 0) {  // a test that sees nothing fails by itself
   }
   ::close(fd);

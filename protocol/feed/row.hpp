@@ -119,6 +119,7 @@ struct annotations {
 
 /// Nearly every line makes or changes one of these, so its text (and that of its steps and plan) is
 /// views: whoever makes the row keeps the characters as long as the row.
+// NOLINTNEXTLINE(bugprone-exception-escape): what a small_vector holds inline is moved to be inline
 struct resource_row {
   std::string_view addr, module, mode, type, name;
   std::string_view index = "null";  // JSON text

@@ -52,7 +52,7 @@ class Wall(Walls):
         # A later success makes up for it.
         self.sent(self.daemon, recorded("apply-create-mixed"), stack="app")
         self.shows(page, CARDS + ".find(card => card.name == 'app').kind", "quiet")
-        self.assertIn("after 1 failure that it made up for", self.card(page, "app")["lines"]["outcome"])
+        self.assertIn("fixes 1 earlier failure", self.card(page, "app")["lines"]["outcome"])
         self.gone.end()
         self.sent(self.daemon, recorded("plan-noop"), stack="another")
         self.shows(page, NAMES + ".includes('another')", True)

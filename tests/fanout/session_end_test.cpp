@@ -36,6 +36,31 @@ TEST_F(Sessions, WhoAskedForItIsClosedAfterTheLastAt) {
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 1; }));
 }
 
+TEST_F(Sessions, AClientThatIsClosedAndSendsABrokenFrameStillEnds) {
+  auto ws = websocket("run=R&end=close");
+  ASSERT_TRUE(ws.until_got("\"live\":true"));
+  run_.log.end();
+  changed();
+  ASSERT_TRUE(ws.until([&] { return close_of(frames(ws.after_head())).code != 0; }));
+  ws.send("\xFF\xFF\xFF\xFF");  // reserved bits and an opcode that is none
+  EXPECT_TRUE(ws.until_end());
+  ws.hang_up();
+  EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+}
+
+TEST_F(Sessions, WhatAClientSentBeforeItReadsTheCloseDoesNotHideTheClose) {
+  auto ws = websocket("run=R&end=close");
+  ASSERT_TRUE(ws.until_got("\"live\":true"));
+  run_.log.end();
+  ws.send(masked_frame(0x89, std::string(100, 'p')) + masked_frame(0x8A, "") +
+          masked_frame(0x88, "\x03\xE8"));
+  changed();
+  ASSERT_TRUE(ws.until_end());
+  EXPECT_EQ(close_of(frames(ws.after_head())).code, 1000);
+  ws.hang_up();
+  EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
+}
+
 TEST_F(Sessions, WhoComesAfterTheEndGetsEverythingAndIsClosed) {
   run_.add("a");
   run_.log.end();

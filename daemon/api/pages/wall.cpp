@@ -117,7 +117,7 @@ std::string change(const stack_row& card) {
     case change_state::planned:
       return sentence("faint", plan + " was not saved");
     case change_state::outdated:
-      return sentence("attention", (plan.empty() ? "its plan" : plan) + " is out of date");
+      return sentence("attention", (plan.empty() ? "its plan" : plan) + " is outdated");
     case change_state::applying:
       return plan.empty() ? "" : sentence("", "applies this " + plan);
     case change_state::applied:

@@ -94,7 +94,7 @@ TEST(WallPage, EveryStateOfAChangeIsASentence) {
   EXPECT_TRUE(says(said(feed::change_state::applying), "applies this plan"));
   EXPECT_TRUE(says(said(feed::change_state::applied), "plan was applied"));
   EXPECT_TRUE(says(said(feed::change_state::failed), "the apply of this plan failed"));
-  EXPECT_TRUE(says(said(feed::change_state::outdated), "plan is out of date"));
+  EXPECT_TRUE(says(said(feed::change_state::outdated), "plan is outdated"));
 }
 
 TEST(WallPage, LockSaysWhoHasIt) {

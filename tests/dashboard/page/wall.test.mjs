@@ -76,7 +76,7 @@ test('a card says what goes on, how far it is and since when', () => {
   assert.deepEqual(said([stack('a', 'failed', {}, 90)]), { what: 'apply, 1 h ago' });
 });
 
-test('a card says who has the lock, what became of the plan, and what was made up for', () => {
+test('a card says who has the lock, what became of the plan, and which failures are over', () => {
   const lock = { run: 'r', state: 'somebody else', holder: null, who: 'me@host', id: null, path: null, operation: null, version: null, created_at: null };
   const lock_of = (more) => said([stack('a', 'failed', { lock: { ...lock, ...more } })]).lock;
   assert.equal(lock_of({}), 'state locked by somebody else: me@host');
@@ -90,7 +90,7 @@ test('a card says who has the lock, what became of the plan, and what was made u
   assert.deepEqual(['outdated', 'applied', 'of a newer version'].map((state) => change_of(state, null)), ['its plan is outdated', undefined, undefined]);
   const past = { run: 'older', status: 'succeeded', command: 'plan', ended_at: ago(9), superseded: 'oldest', superseded_runs: 2 };
   const lines = lines_of(of([stack('a', 'running', { outcome: past })])[0], now).filter((line) => line.of === 'outcome');
-  assert.deepEqual(lines.map((line) => line.pieces.map((piece) => piece.text).join('')), ['last outcome: ✓ succeeded plan', 'after 2 failures that it made up for']);
+  assert.deepEqual(lines.map((line) => line.pieces.map((piece) => piece.text).join('')), ['last outcome: ✓ succeeded plan', 'fixes 2 earlier failures']);
 });
 
 test('no contact is said of what goes on, and of what was lost for want of it', () => {

@@ -91,7 +91,7 @@ function change({ stack }: Card): Said[] {
   const of_plan = (is: Said['is'], ...pieces: Piece[]): Said[] => (plan_run ? line(is, ...pieces) : []);
   switch (state) {
     case 'waiting': return line('attention', { text: '● ' }, ...plan, { text: ' waits for its apply' });
-    case 'planned': return line('faint', ...plan, { text: ' was for looking at only' });
+    case 'planned': return line('faint', ...plan, { text: ' was not saved' });
     case 'outdated': return line('attention', ...(plan_run ? plan : [{ text: 'its plan' }]), { text: ' is outdated' });
     case 'applying': return of_plan('plain', { text: 'applies this ' }, ...plan);
     case 'applied': return of_plan('faint', ...plan, { text: ' was applied' });
@@ -110,7 +110,7 @@ function outcome({ stack }: Card): Said[] {
   }
   if (last?.superseded) {
     said.push({ of: 'outcome', is: 'faint', pieces: [
-      { text: 'after ' }, { text: counted(last.superseded_runs, 'failure', 'failures'), run: last.superseded }, { text: ' that it made up for' },
+      { text: 'fixes ' }, { text: counted(last.superseded_runs, 'earlier failure', 'earlier failures'), run: last.superseded },
     ] });
   }
   return said;
