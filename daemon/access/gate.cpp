@@ -177,7 +177,7 @@ void gate::name_hosts() {
   names_.hosts.insert(names_.hosts.end(), own_hosts_.begin(), own_hosts_.end());
 }
 
-void gate::goes_by(http::authority name) {
+void gate::add_own_host(http::authority name) {
   if (std::find(own_hosts_.begin(), own_hosts_.end(), name) != own_hosts_.end()) return;
   own_hosts_.push_back(std::move(name));
   name_hosts();

@@ -24,7 +24,7 @@ class gate {
   gate(rules given, std::string token_file);
 
   /// Beside the names of the rules: an address that is listened on, such as 192.168.1.5.
-  void goes_by(http::authority name);
+  void add_own_host(http::authority name);
 
   /// Asks by these rules from now on, but for base_path and local, which stay. What users have open
   /// whom they would not let in any more ends with the next `refresh`.

@@ -52,7 +52,7 @@ http::response found_again(const readable_run& read, const pipeline::line_query&
       [identity = fold.runs().front().identity(), query, bytes = read.bytes,
        attached = fold.attached(), row]() mutable {
         identity.cuts_texts = !row;
-        auto begun = std::make_unique<pipeline::old_lines>(identity, query, bytes, attached);
+        auto begun = std::make_unique<pipeline::line_history>(identity, query, bytes, attached);
         if (row) begun->look_for(row->first, row->second);
         return begun;
       },

@@ -4,7 +4,7 @@
 #include "daemon/access/principal.hpp"
 #include "daemon/api/long_reads.hpp"
 #include "daemon/http/router.hpp"
-#include "daemon/pipeline/old_lines.hpp"
+#include "daemon/pipeline/line_history.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 
 #include <functional>

@@ -1,6 +1,6 @@
 #include "daemon/cli/attach.hpp"
 
-#include "daemon/attachments/attaching.hpp"
+#include "daemon/attachments/attach.hpp"
 #include "daemon/attachments/attachments_preparing.hpp"
 #include "daemon/attachments/background_process.hpp"
 #include "daemon/cli/limits.hpp"

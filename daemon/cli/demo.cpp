@@ -18,17 +18,17 @@ struct demo_arguments {
 
 int run_demo(const demo_arguments& given) {
   const auto recording = spool::recording::of("demo", demo::recording());
-  performance wanted;
+  replay_options wanted;
   wanted.identity.id = recording.id();
   wanted.identity.stack = given.view.stack.empty() ? "shop" : given.view.stack;
   wanted.identity.labels = given.view.labels;
   wanted.events = {{recording.bytes().size(), events::exit_status{demo::exit_status}}};
   wanted.title = "a recorded apply of a small shop";
   wanted.speed = given.speed;
-  if (::isatty(STDOUT_FILENO) == 0) wanted.then = afterwards::leave;
+  if (::isatty(STDOUT_FILENO) == 0) wanted.then = after_end::leave;
   wanted.farewell =
       "The page stays until you press Ctrl-C. To follow your own run: tofud run -- tofu apply";
-  return play(recording, given.view, wanted);
+  return replay(recording, given.view, wanted);
 }
 
 }  // namespace

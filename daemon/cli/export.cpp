@@ -7,7 +7,7 @@
 #include "daemon/files/whole_file.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/pipeline/attached_parts.hpp"
-#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/final_rows.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/github.hpp"
@@ -53,7 +53,7 @@ exports::plan_writer plan_of(const pipeline::kept_stream& stream, const std::str
 }
 
 std::string document(const export_arguments& given, const correlator::stream_fold& fold,
-                     const pipeline::held_rows& rows, const std::string& only,
+                     const pipeline::final_rows& rows, const std::string& only,
                      const exports::plan_writer& plan) {
   if (given.wanted)
     return exports::exported_document(*given.wanted, exports::exported_runs(fold, only), plan);
@@ -91,7 +91,7 @@ int run_export(const export_arguments& given) {
     identity = redaction::redacted(std::move(identity), *rules);
   }
   pipeline::engine stream{std::move(identity), parts->reader()};
-  const pipeline::held_rows rows{stream};
+  const pipeline::final_rows rows{stream};
   if (rules) stream.redact_by(*rules);
   // Asked first: what is written after the answer is read as well.
   const bool goes_on = opened->stream.is_written();

@@ -71,7 +71,7 @@ void add_worker(command& line) {
   words.hide();
   words.add_flag(std::string{keeper::headless_argument}, *headless);
   words.run = [headless] {
-    return run_worker(*headless ? worker_sort::headless : worker_sort::showing);
+    return run_worker(*headless ? worker_sort::headless : worker_sort::with_view);
   };
 }
 

@@ -5,7 +5,7 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/local/player.hpp"
 #include "daemon/pipeline/attached_parts.hpp"
-#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/final_rows.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/recording.hpp"
 #include "protocol/events/known_run.hpp"
@@ -52,7 +52,7 @@ std::vector<events::event> events_of(const spool::recording& recording,
 }
 
 int print_rows(pipeline::engine& stream, std::string_view bytes) {
-  const pipeline::held_rows rows{stream};
+  const pipeline::final_rows rows{stream};
   stream.feed(bytes);
   stream.end();
   const auto print = [](std::string_view text) { return files::write_all(STDOUT_FILENO, text); };
@@ -71,7 +71,7 @@ int run_replay(const replay_arguments& given) {
     spool::notice(parts.error().text());
     return 2;
   }
-  performance wanted;
+  replay_options wanted;
   wanted.identity = identity_of(given, *recording, said);
   wanted.events = events_of(*recording, said, *parts);
   if (given.rows) {
@@ -83,7 +83,7 @@ int run_replay(const replay_arguments& given) {
   wanted.file = given.file;
   wanted.speed = given.speed;
   wanted.parts = &*parts;
-  return play(*recording, given.view, wanted);
+  return replay(*recording, given.view, wanted);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include "daemon/stack/group.hpp"
 #include "daemon/stack/plan_file.hpp"
 #include "daemon/stack/program.hpp"
+#include "daemon/stack/run_facts.hpp"
 #include "daemon/stack/shim.hpp"
-#include "daemon/stack/stack_of.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "protocol/ui/program.hpp"
 
@@ -206,7 +206,7 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
     plan.child.stdout_fd = spool.lines_fd();
   }
   plan.through_us = way.by == stack::channel::users_json && spool.is_short_of_room();
-  const stack::run_facts facts = facts_of(command, place);
+  const stack::run_facts facts = run_facts_of(command, place);
   view_options view = view_of(given, command, way, facts);
   view.wrapped->passes_on = way.by == stack::channel::users_json && !plan.through_us;
   find_attachments(view.attach, command, place, program, facts.plan_argument);

@@ -31,9 +31,9 @@ int refuse(const std::string& sentence) {
   return unreadable;
 }
 
-class showing {
+class document_view {
  public:
-  explicit showing(const show_arguments& given)
+  explicit document_view(const show_arguments& given)
       : given_{given}, to_terminal_{::isatty(STDOUT_FILENO) != 0} {
     plan_.known.schemas = &schemas_;
     // OpenTofu follows the plan alone.
@@ -161,7 +161,7 @@ class showing {
 }  // namespace
 
 int show_documents(const show_arguments& given) {
-  showing shown{given};
+  document_view shown{given};
   int status = 0;
   for (const std::string& file : given.files) {
     if (const int one = shown.show(file); one != 0) status = one;

@@ -24,12 +24,13 @@ bool take(attached_values& attached, const run_attachments& known) {
 void attach(run_values& run, const run_attachments& known) {
   if (take(run.attached, known)) hide_rows(run);
   for (auto& diagnostic : run.rows.diagnostics) {
-    if (learn(run.attached, diagnostic.row)) touch(run, diagnostic.number);
+    if (set_facts(run.attached, diagnostic.row)) touch(run, diagnostic.number);
   }
   if (!run.attached.known.plan && !run.attached.known.config) return;
-  if (run.attached.known.plan && !run.totals.planned && applies_saved_plan(run)) lay_plan(run);
+  if (run.attached.known.plan && !run.totals.planned && applies_saved_plan(run))
+    add_planned_rows(run);
   for (resource_state& resource : run.rows.resources) {
-    if (learn(run, resource)) touch(run, resource);
+    if (set_facts(run, resource)) touch(run, resource);
   }
 }
 
@@ -43,12 +44,12 @@ planned_facts facts_of_plan(run_values& run, const resource_state& resource) {
 
 }  // namespace
 
-bool learn(run_values& run, resource_state& resource) {
+bool set_facts(run_values& run, resource_state& resource) {
   if (!run.attached.known.plan && !run.attached.known.config) return false;
   const planned_facts facts = facts_of_plan(run, resource);
-  if (!run.attached.known.config) return resource.learn(facts, nullptr, {});
-  return resource.learn(facts, run.attached.known.config->find(resource.row.addr),
-                        annotated(run.attached, resource.row.addr));
+  if (!run.attached.known.config) return resource.set_facts(facts, nullptr, {});
+  return resource.set_facts(facts, run.attached.known.config->find(resource.row.addr),
+                            annotated(run.attached, resource.row.addr));
 }
 
 void learn_planned(run_values& run, resource_state& resource) {
@@ -68,7 +69,7 @@ feed::annotations annotated(const attached_values& attached, std::string_view ad
   return attached.known.config ? attached.known.config->annotated(address) : feed::annotations{};
 }
 
-bool learn(const attached_values& attached, feed::diagnostic_row& row) {
+bool set_facts(const attached_values& attached, feed::diagnostic_row& row) {
   if (!attached.known.schemas) return false;
   std::optional<feed::attribute_card> card = diagnostics::card_of(row, *attached.known.schemas);
   const bool differs = card != row.attribute;
@@ -96,7 +97,7 @@ void lay_output(run_values& run, const attachments::plan_facts::output& planned)
 
 }  // namespace
 
-void lay_plan(run_values& run) {
+void add_planned_rows(run_values& run) {
   run.attached.plan_laid = true;
   run.totals.planned = run.attached.known.plan->counts();
   bool made = false;
@@ -112,7 +113,7 @@ void lay_plan(run_values& run) {
     resource_state* resource = resource_at(run, change.address, change.index, made);
     if (resource == nullptr || !resource->row.plan.empty()) continue;
     resource->plan({change.action, change.reason, change.previous_address});
-    learn(run, *resource);
+    set_facts(run, *resource);
     run.rows.stateless.push_back(resource->number);
     touch(run, *resource);
   }

@@ -112,7 +112,7 @@ class message_visitor {
       feed::diagnostic_row row = feed::to_row(head_, m);
       row.ordinal = ordinal;
       diagnostics::redraw_generated(row);
-      learn(run_.attached, row);
+      set_facts(run_.attached, row);
       withhold(row);
       hide(run_.attached, row);
       const std::size_t bytes_cut = cut(run_.identity, run_.rows, row);
@@ -173,7 +173,7 @@ class message_visitor {
     }
     run_.totals.applied = counts;
     run_.course.phase = run_phase::apply;
-    if (applies_saved_plan(run_)) lay_plan(run_);
+    if (applies_saved_plan(run_)) add_planned_rows(run_);
     run_.course.facts.apply_ran = true;
     run_.course.facts.apply_summary = true;
     if (m.operation == ui::summary_of::destroy) run_.course.destroy_summary = true;
@@ -384,7 +384,7 @@ class message_visitor {
   void begin_hook(hook_kind kind) {
     if (kind == hook_kind::change || run_.course.planned_change)
       run_.course.phase = run_phase::apply;
-    if (applies_saved_plan(run_)) lay_plan(run_);
+    if (applies_saved_plan(run_)) add_planned_rows(run_);
   }
 
   // `change(resource)` tells whether the row differs; a new row always does.

@@ -46,8 +46,8 @@ bool resource_state::plan(const feed::planned& entry) {
   return true;
 }
 
-bool resource_state::learn(const planned_facts& facts, const attachments::declared_block* block,
-                           const feed::annotations& annotated) {
+bool resource_state::set_facts(const planned_facts& facts, const attachments::declared_block* block,
+                               const feed::annotations& annotated) {
   bool changed = false;
   if (facts.taken != nullptr) facts.taken->assign(facts.all.size(), false);
   tally_.knows_deposed = false;

@@ -50,8 +50,8 @@ class resource_state {
   /// What an attached plan (null: none) says of it, entry by entry, the block it was made of (null:
   /// unknown) and what people wrote of that. All live as long as the resource. True if the row
   /// differs.
-  bool learn(const planned_facts& facts, const attachments::declared_block* block,
-             const feed::annotations& annotated);
+  bool set_facts(const planned_facts& facts, const attachments::declared_block* block,
+                 const feed::annotations& annotated);
   /// The same of the newest entry of `row.plan` alone.
   void learn_planned(const planned_facts& facts, const attachments::declared_block* block);
   /// What the block declares to run in a step that was just opened.

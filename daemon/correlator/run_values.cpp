@@ -68,7 +68,7 @@ resource_state* add_resource(run_values& run, const run_rows::named& parts) {
   const auto number = new_row(run, row_kind::resource, run.rows.resources.size());
   if (!number) return nullptr;
   resource_state& added = run.rows.add_resource(*number, parts);
-  learn(run, added);
+  set_facts(run, added);
   return &added;
 }
 

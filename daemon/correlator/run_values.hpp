@@ -81,8 +81,8 @@ void attach(run_values& run, const run_attachments& known);
 /// Takes it in without a change to any row. True if values are hidden that were not before.
 bool take(attached_values& attached, const run_attachments& known);
 /// What is attached about it, into its row. True if the row differs.
-bool learn(run_values& run, resource_state& resource);
-bool learn(const attached_values& attached, feed::diagnostic_row& row);
+bool set_facts(run_values& run, resource_state& resource);
+bool set_facts(const attached_values& attached, feed::diagnostic_row& row);
 /// The same of its newest planned entry, and of a step that was just opened.
 void learn_planned(run_values& run, resource_state& resource);
 void learn_step(const attached_values& attached, resource_state& resource, feed::step& opened);
@@ -90,7 +90,7 @@ feed::annotations annotated(const attached_values& attached, std::string_view ad
 /// A saved plan is applied whose stream leaves out what that plan alone says
 /// (protocol/ui/README.md: traps).
 bool applies_saved_plan(const run_values& run);
-void lay_plan(run_values& run);
+void add_planned_rows(run_values& run);
 
 // ---- what is hidden (hide.cpp) ------------------------------------------------------------------
 

@@ -136,7 +136,7 @@ class topic::filling {
         if (next != before) continue;
       } else {
         if (left_ == 0) return false;
-        const feed::row_facts facts = facts_of(next);
+        const feed::row_facts facts = row_facts_at(next);
         left_ -= std::min(left_, cost_of(facts));
         if (!wanted_.passes(facts)) {
           next = lines.next(next);
@@ -152,7 +152,7 @@ class topic::filling {
   }
 
   /// A log line is chosen by the address of its resource.
-  feed::row_facts facts_of(line_store::position line) const {
+  feed::row_facts row_facts_at(line_store::position line) const {
     const feed::row_number subject = topic_.lines_.subject(line);
     feed::row_facts facts;
     if (subject != feed::no_row) facts = topic_.source_.facts(subject);

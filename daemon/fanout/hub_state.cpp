@@ -71,7 +71,7 @@ void hub_state::leave(subscriber& who) noexcept {
 void hub_state::sent(subscriber& who) {
   who.writing_ = false;
   if (stopped || who.closing_ || !who.member_) return;
-  if (!who.topic_) return say_goodbye(who, who.refused_.code, who.refused_.message);
+  if (!who.topic_) return close_subscriber(who, who.refused_.code, who.refused_.message);
   if (who.permit_ && !who.permit_->empty()) {
     return refuse(who, {close_codes::permit_over, *who.permit_});
   }
@@ -189,9 +189,9 @@ void hub_state::close_without_permit() {
 }
 
 void hub_state::settle(subscriber& who) {
-  if (last_words) return say_last(who);
+  if (last_words) return close_at_end(who);
   if (who.end_close_ && who.topic_->rows && who.topic_->rows->ended()) {
-    return say_goodbye(who, close_codes::asked_for, "the run is over");
+    return close_subscriber(who, close_codes::asked_for, "the run is over");
   }
   who.topic_->waiting.push_back(who);
 }
@@ -206,7 +206,7 @@ void hub_state::start_send(subscriber& who, std::shared_ptr<const std::string> b
   who.send(std::move(bytes));
 }
 
-void hub_state::say_goodbye(subscriber& who, close_code code, std::string_view reason) {
+void hub_state::close_subscriber(subscriber& who, close_code code, std::string_view reason) {
   if (who.closing_) return;
   who.closing_ = true;
   who.closed_with_ = code;
@@ -215,12 +215,12 @@ void hub_state::say_goodbye(subscriber& who, close_code code, std::string_view r
   who.close(code, fit_reason(reason));
 }
 
-void hub_state::say_last(subscriber& who) {
+void hub_state::close_at_end(subscriber& who) {
   if (last_words->retry_spread.count() <= 0) {
-    return say_goodbye(who, last_words->code, last_words->reason);
+    return close_subscriber(who, last_words->code, last_words->reason);
   }
   std::uniform_int_distribution<std::int64_t> spread{0, last_words->retry_spread.count()};
-  say_goodbye(who, last_words->code, "retry_ms=" + std::to_string(spread(random)));
+  close_subscriber(who, last_words->code, "retry_ms=" + std::to_string(spread(random)));
 }
 
 void hub_state::finish(goodbye words, std::function<void()> then) {
@@ -239,7 +239,7 @@ void hub_state::finish(goodbye words, std::function<void()> then) {
     auto& who = *it++;
     if (!who.topic_ || who.closing_) continue;
     if (last_words->then == goodbye::when::at_once) {
-      guarded(who, [&] { say_last(who); });
+      guarded(who, [&] { close_at_end(who); });
     } else if (!who.writing_) {
       who.topic_hook::unlink();
       who.topic_->due.push_back(who);
@@ -255,7 +255,7 @@ void hub_state::check_done() noexcept {
   try {
     asio::post(io, std::exchange(done, nullptr));
   } catch (const std::exception& e) {
-    complain(e.what());
+    log_failure(e.what());
   }
 }
 
@@ -280,7 +280,7 @@ void hub_state::count_close(close_code code) noexcept {
   }
 }
 
-void hub_state::complain(std::string_view what) noexcept {
+void hub_state::log_failure(std::string_view what) noexcept {
   ++complaints;
   const auto at = clock::now();
   if (complained != clock::time_point{} && at - complained < std::chrono::seconds{1}) return;

@@ -86,8 +86,8 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   void close_without_permit();
   void settle(subscriber& who);
   void start_send(subscriber& who, std::shared_ptr<const std::string> bytes);
-  void say_goodbye(subscriber& who, close_code code, std::string_view reason);
-  void say_last(subscriber& who);
+  void close_subscriber(subscriber& who, close_code code, std::string_view reason);
+  void close_at_end(subscriber& who);
 
   void sweep_later();
   void sweep();
@@ -98,7 +98,7 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   void stop() noexcept;
   void check_done() noexcept;
   std::chrono::microseconds tick() const;
-  void complain(std::string_view what) noexcept;
+  void log_failure(std::string_view what) noexcept;
   void count_close(close_code code) noexcept;
 
   /// Runs `step` for `who`; an exception ends that session only.
@@ -107,10 +107,10 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
     try {
       step();
     } catch (const std::exception& e) {
-      complain(e.what());
+      log_failure(e.what());
       who.drop();
     } catch (...) {
-      complain("unknown exception");
+      log_failure("unknown exception");
       who.drop();
     }
   }

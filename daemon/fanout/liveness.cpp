@@ -48,7 +48,7 @@ void hub_state::sweep(subscriber& who) {
                now - std::max(who.progress_, who.last_sent_) >= options.stalled_after) {
       ++counts.stalled;
       // It may be read in the end, by who was only stopped; a full socket is dropped below.
-      say_goodbye(who, close_codes::stalled, "the subscriber read nothing for too long");
+      close_subscriber(who, close_codes::stalled, "the subscriber read nothing for too long");
     }
   }
   who.last_seen_ = seen;

@@ -102,9 +102,9 @@ void stream_session::start() {
                    try {
                      if (thrown) std::rethrow_exception(thrown);
                    } catch (const std::exception& e) {
-                     self->complain(e.what());
+                     self->log_failure(e.what());
                    } catch (...) {
-                     self->complain("unknown exception");
+                     self->log_failure("unknown exception");
                    }
                    self->drop();
                    self->leave();

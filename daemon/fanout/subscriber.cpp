@@ -48,6 +48,6 @@ void subscriber::floods() { ++hub_->counts.flooding; }
 
 void subscriber::sends_too_much() { ++hub_->counts.long_messages; }
 
-void subscriber::complain(std::string_view what) noexcept { hub_->complain(what); }
+void subscriber::log_failure(std::string_view what) noexcept { hub_->log_failure(what); }
 
 }  // namespace tofud::fanout

@@ -93,7 +93,7 @@ class subscriber : public hub_hook, public topic_hook {
   /// It sends more bytes at once than it may.
   void sends_too_much();
   /// Writes a line about a failure of this session, at a bounded rate over all sessions.
-  void complain(std::string_view what) noexcept;
+  void log_failure(std::string_view what) noexcept;
 
  private:
   friend struct hub_state;

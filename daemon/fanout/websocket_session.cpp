@@ -120,8 +120,10 @@ asio::awaitable<void, executor> websocket_session::wire::end_of_peer(wire& on) {
   error_code ignored;
   socket.shutdown(stream_socket::shutdown_send, ignored);
   std::array<char, 512> scrap;
+  const auto into = asio::buffer(scrap);
   for (;;) {
-    auto [ec, size] = co_await socket.next_layer().async_read_some(asio::buffer(scrap), as_result);
+    auto reading = socket.next_layer().async_read_some(into, as_result);
+    auto [ec, size] = co_await std::move(reading);
     if (ec) co_return;
   }
 }

@@ -19,7 +19,7 @@ class websocket_subscriber final : public websocket_session, public subscriber {
   void message_too_long() override;
   void message_sent() override { sent(); }
   void ended() noexcept override { leave(); }
-  void failed(std::string_view what) noexcept override { complain(what); }
+  void failed(std::string_view what) noexcept override { log_failure(what); }
 
   void send(std::shared_ptr<const std::string> bytes) override;
   void close(close_code code, std::string_view reason) override { start_close(code, reason); }

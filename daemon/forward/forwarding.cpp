@@ -243,7 +243,7 @@ void forwarding::beat() {
   if (events.size() != events_bytes_) {
     events_bytes_ = events.size();
     hide(events);
-    forwarder_->tell(forward::events_to_send(events, forward::run_is::going_on));
+    forwarder_->tell(forward::events_to_send(events, forward::run_phase::open));
   }
 }
 
@@ -263,7 +263,7 @@ void forwarding::hide(const std::string& events) {
 }
 
 void forwarding::end() {
-  forwarder_->tell(forward::events_to_send(source_.events(), forward::run_is::over));
+  forwarder_->tell(forward::events_to_send(source_.events(), forward::run_phase::over));
   forwarder_->source_over();
 }
 

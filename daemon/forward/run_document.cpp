@@ -38,12 +38,12 @@ std::string post_body(const upload_record& record, const run_facts& facts) {
                                  ui::parse_timestamp(record.started_at)});
 }
 
-std::vector<sent_event> events_to_send(std::string_view events_file, run_is when) {
+std::vector<sent_event> events_to_send(std::string_view events_file, run_phase when) {
   std::vector<sent_event> events;
   std::optional<int> status;
   while (!events_file.empty()) {
     const std::size_t newline = events_file.find('\n');
-    if (newline == std::string_view::npos && when == run_is::going_on) break;  // half a line
+    if (newline == std::string_view::npos && when == run_phase::open) break;  // half a line
     const std::string_view line = events_file.substr(0, newline);
     events_file.remove_prefix(std::min(line.size() + 1, events_file.size()));
     const auto said = events::parse(line);
@@ -55,7 +55,7 @@ std::vector<sent_event> events_to_send(std::string_view events_file, run_is when
       made.part = attached->part;
     events.push_back(std::move(made));
   }
-  if (when == run_is::over && status)
+  if (when == run_phase::over && status)
     events.push_back({std::nullopt, events::sent_exit(*status), std::nullopt});
   return events;
 }

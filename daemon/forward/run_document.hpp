@@ -25,7 +25,7 @@ std::string post_body(const upload_record& record, const run_facts& facts);
 /// Of the lines of ID.events those that the daemon does not know from the document, in their order
 /// and always with the same bytes; the exit status comes last, once the run is over.
 /// Of attachments the document is sent.
-enum class run_is : bool { going_on, over };
-std::vector<sent_event> events_to_send(std::string_view events_file, run_is when);
+enum class run_phase : bool { open, over };
+std::vector<sent_event> events_to_send(std::string_view events_file, run_phase when);
 
 }  // namespace tofud::forward

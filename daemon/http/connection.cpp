@@ -209,7 +209,7 @@ void guarded(listener_state& state, exchange& turn, Step step) {
   } catch (const std::exception& e) {
     failure = e.what();
   }
-  state.complain(failure.empty() ? "exception" : failure);
+  state.log_failure(failure.empty() ? "exception" : failure);
   turn.body.reset();
   turn.is_promised = false;
   turn.answer = problem(500, "internal server error");
@@ -339,7 +339,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
     co_await std::move(settling);
     turn.answer = turn.later.take();
     if (!turn.answer) {
-      state.complain("a request was dropped without a response");
+      state.log_failure("a request was dropped without a response");
       turn.answer = problem(500, "internal server error");
     }
   }
@@ -398,14 +398,15 @@ task shake_hands(listener_state& state, connection& on) {
     }
     if (ec != asio::error::would_block) {
       ++state.counted.handshake_failures;
-      state.complain("TLS handshake with " + on.from.address + ": " + on.socket.tls()->why());
+      state.log_failure("TLS handshake with " + on.from.address + ": " + on.socket.tls()->why());
       co_return false;
     }
     auto [waited] = co_await on.socket.async_wait(stream_socket::wait_read, as_result);
     if (waited) break;
   }
   ++state.counted.handshake_failures;
-  if (on.timed_out) state.complain("TLS handshake with " + on.from.address + ": it took too long");
+  if (on.timed_out)
+    state.log_failure("TLS handshake with " + on.from.address + ": it took too long");
   co_return false;
 }
 

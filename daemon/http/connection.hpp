@@ -106,7 +106,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   /// first and is not being answered.
   void bound_strangers();
   /// Logs at a bounded rate.
-  void complain(std::string_view what) noexcept;
+  void log_failure(std::string_view what) noexcept;
 
   boost::asio::io_context& io;
   router& routes;

@@ -90,9 +90,9 @@ void log_end(listener_state& state, const std::exception_ptr& thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const std::exception& e) {
-    state.complain(e.what());
+    state.log_failure(e.what());
   } catch (...) {
-    state.complain("unknown exception");
+    state.log_failure("unknown exception");
   }
 }
 
@@ -204,7 +204,7 @@ asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state
         place.reserved = std::exchange(spared, false) && !has_spare;
         begin(state, std::move(socket), place);
       } catch (const std::exception& e) {
-        state->complain(e.what());
+        state->log_failure(e.what());
       }
       continue;
     }
@@ -218,7 +218,7 @@ asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state
         continue;
       }
     }
-    state->complain(ec.message());
+    state->log_failure(ec.message());
     pause.expires_after(accept_pause);
     co_await pause.async_wait(as_result);
   }
@@ -381,7 +381,7 @@ void listener_state::cut_bodies() {
   }
 }
 
-void listener_state::complain(std::string_view what) noexcept {
+void listener_state::log_failure(std::string_view what) noexcept {
   ++complaints;
   const auto now = steady::now();
   if (complained != steady::time_point{} && now - complained < std::chrono::seconds{1}) return;

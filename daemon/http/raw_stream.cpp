@@ -60,7 +60,7 @@ std::unique_ptr<body_taker> open(listener_state& state, const connection& on) {
   try {
     return state.raw(on.from);
   } catch (const std::exception& e) {
-    state.complain(e.what());
+    state.log_failure(e.what());
     return nullptr;
   }
 }

@@ -46,7 +46,7 @@ body_read take_available(connection& on, arrival& body, std::string& piece) {
 }
 
 response fault(listener_state& state, std::string_view what) {
-  state.complain(what.empty() ? "exception" : what);
+  state.log_failure(what.empty() ? "exception" : what);
   return problem(500, "internal server error");
 }
 
@@ -117,9 +117,9 @@ nothing next_piece(listener_state& state, connection& on, arrival& body, std::st
 
 /// Takes the rest of a body for nothing: who sends it may be an apply, which a closed pipe would
 /// kill.
-class forgetting : public body_taker {
+class discard_body : public body_taker {
  public:
-  explicit forgetting(std::string why) : why_{std::move(why)} {}
+  explicit discard_body(std::string why) : why_{std::move(why)} {}
   void take(std::string, std::function<void(std::optional<response>)> next) override {
     next(std::nullopt);
   }
@@ -131,7 +131,7 @@ class forgetting : public body_taker {
 
 void stop_if_revoked(arrival& body) {
   if (!body.permit || body.permit->empty()) return;
-  auto why = std::make_unique<forgetting>(*body.permit);
+  auto why = std::make_unique<discard_body>(*body.permit);
   body.permit.reset();
   break_off(body);
   body.taker = std::move(why);

@@ -4,7 +4,7 @@
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/stack/ci_labels.hpp"
 #include "daemon/stack/plan_file.hpp"
-#include "daemon/stack/stack_of.hpp"
+#include "daemon/stack/run_facts.hpp"
 #include "protocol/events/known_run.hpp"
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 stack::run_facts found_facts(const view_options& view, const keeper::stream_page& page) {
   if (view.wrapped) return {view.stack, view.commit, view.plan_out, view.plan_argument, {}};
-  stack::run_facts facts = stack::facts_of_pipe(page.input_inode, page.stored);
+  stack::run_facts facts = stack::run_facts_of_pipe(page.input_inode, page.stored);
   if (!view.stack.empty()) facts.stack = view.stack;
   return facts;
 }
@@ -47,7 +47,7 @@ void find_out(begun_run& run, const view_options& view, worker_sort sort,
   if (!view.wrapped) run.variables = redaction::variables_of(facts.argv);
   const std::string spool = link.page->spool_path.data();
   // A later step of a job may export the run, and has not this step's environment.
-  if (sort == worker_sort::showing && !spool.empty() && std::getenv("CI") != nullptr)
+  if (sort == worker_sort::with_view && !spool.empty() && std::getenv("CI") != nullptr)
       [[maybe_unused]]
     const auto frozen =
         redaction::frozen_rules(spool, redaction::environment_with(run.variables), view.mask_file);

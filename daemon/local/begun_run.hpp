@@ -15,7 +15,7 @@
 namespace tofud {
 
 enum class worker_sort {
-  showing,
+  with_view,
   headless,  // only finds the exit status: no listening, no output
 };
 

@@ -64,7 +64,7 @@ local_service::outcome local_service::bind(std::uint16_t port, bool exactly) {
   }
   if (lock_) {
     lock_->announce(bound.url);
-    neighbours_ = std::make_unique<neighbours>(
+    neighbours_ = std::make_unique<other_local_runs>(
         io_, std::filesystem::path{own_.spool}.parent_path().string(), own_.spool, *server_);
   }
   write_latest(bound.url);

@@ -1,7 +1,7 @@
 // Who serves the runs of this machine: one tofud for all that share a directory of spools.
 #pragma once
 
-#include "daemon/local/neighbours.hpp"
+#include "daemon/local/other_local_runs.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/local/view_options.hpp"
 #include "daemon/pipeline/run_topics.hpp"
@@ -61,7 +61,7 @@ class local_service {
   std::optional<spool::serving_lock> lock_;  // nothing: we serve alone
   std::deque<pipeline::run*> runs_;
   std::unique_ptr<server> server_;
-  std::unique_ptr<neighbours> neighbours_;
+  std::unique_ptr<other_local_runs> neighbours_;
   bool caught_up_ = false, started_ = false, finishing_ = false;
   int beats_ = 0, tries_ = 0;
 };

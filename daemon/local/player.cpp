@@ -35,7 +35,7 @@ using clock = std::chrono::steady_clock;
 
 class player {
  public:
-  player(const spool::recording& recording, const view_options& view, const performance& wanted,
+  player(const spool::recording& recording, const view_options& view, const replay_options& wanted,
          terminal::progress_mode mode)
       : recording_{recording}, view_{view}, wanted_{wanted}, mode_{mode} {}
   int run();
@@ -54,7 +54,7 @@ class player {
 
   const spool::recording& recording_;
   const view_options& view_;
-  const performance& wanted_;
+  const replay_options& wanted_;
   terminal::progress_mode mode_;
   asio::io_context io_{1};
   asio::steady_timer pace_{io_}, beat_{io_};
@@ -216,13 +216,14 @@ void player::end() {
     leaving_->write_files(view_);
   }
   stop_showing();
-  if (!server_ || wanted_.then == afterwards::leave) return leave();
+  if (!server_ || wanted_.then == after_end::leave) return leave();
   if (!wanted_.farewell.empty()) shown_->say(wanted_.farewell);
 }
 
 }  // namespace
 
-int play(const spool::recording& recording, const view_options& view, const performance& wanted) {
+int replay(const spool::recording& recording, const view_options& view,
+           const replay_options& wanted) {
   const auto mode =
       terminal::choose_progress(view.progress, ::isatty(STDOUT_FILENO) != 0, ::getenv);
   if (!mode) {

@@ -13,7 +13,7 @@
 
 namespace tofud::pipeline {
 
-correlator::run_attachments facts_of(const attachments::documents& known) {
+correlator::run_attachments fold_attachments(const attachments::documents& known) {
   correlator::run_attachments facts;
   facts.plan = known.plan();
   facts.config = known.config();
@@ -148,7 +148,7 @@ void engine::attach(const events::attachment& said) {
   if (!attached_) attached_ = std::make_shared<attachments::documents>();
   if (!parts_(said, *attached_)) return;
   read_parts_.push_back({offset_, said});
-  attach(facts_of(*attached_));
+  attach(fold_attachments(*attached_));
 }
 
 void engine::attach(const correlator::run_attachments& known) {
@@ -187,7 +187,7 @@ text::failure engine::restore(std::string_view snapshot) {
     if (!parts_ || !parts_(*part, *attached_))
       return {error::part_of_snapshot_gone, feed::name(part->part)};
     read_parts_.push_back(*said);
-    attached.push_back(facts_of(*attached_));
+    attached.push_back(fold_attachments(*attached_));
   }
   std::string fold;
   from.get(fold);

@@ -126,6 +126,6 @@ class engine : private correlator::row_sink {
 };
 
 /// What the rows take from documents, as they are now.
-correlator::run_attachments facts_of(const attachments::documents& known);
+correlator::run_attachments fold_attachments(const attachments::documents& known);
 
 }  // namespace tofud::pipeline

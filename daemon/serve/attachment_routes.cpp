@@ -104,11 +104,11 @@ struct reading {
   }
 };
 
-class attaching : public std::enable_shared_from_this<attaching> {
+class attachment_upload : public std::enable_shared_from_this<attachment_upload> {
  public:
-  attaching(asio::io_context& io, kept_streams& runs, journal::run_log& log,
-            net::worker_thread& thread, const redact::rules& rules,
-            const std::shared_ptr<const schema::schemas>& own_schemas, sender_finder sender)
+  attachment_upload(asio::io_context& io, kept_streams& runs, journal::run_log& log,
+                    net::worker_thread& thread, const redact::rules& rules,
+                    const std::shared_ptr<const schema::schemas>& own_schemas, sender_finder sender)
       : io_{io},
         thread_{thread},
         runs_{runs},
@@ -137,7 +137,7 @@ class attaching : public std::enable_shared_from_this<attaching> {
   std::shared_ptr<const int> places_ = std::make_shared<const int>();  // its users are counted
 };
 
-std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
+std::variant<http::response, std::unique_ptr<http::body_taker>> attachment_upload::open(
     const http::request& asked) {
   if (runs_.is_draining()) return restarting();
   auto [run, refused] = claim_of(runs_, asked, sender_, without_secret::allowed);
@@ -173,7 +173,8 @@ std::variant<http::response, std::unique_ptr<http::body_taker>> attaching::open(
 }
 
 /// Reads the body, then waits while another request adds to the run.
-net::task<http::response> attaching::take(attempt wanted, std::shared_ptr<http::body> body) {
+net::task<http::response> attachment_upload::take(attempt wanted,
+                                                  std::shared_ptr<http::body> body) {
   const auto self = shared_from_this();
   text::sha256_sum sum;
   std::string piece;
@@ -198,7 +199,7 @@ net::task<http::response> attaching::take(attempt wanted, std::shared_ptr<http::
 }
 
 /// The answer to what came before: the same again is as good as the first time.
-std::optional<http::response> attaching::repeated(const attempt& of) const {
+std::optional<http::response> attachment_upload::repeated(const attempt& of) const {
   const ingested_run& run = *of.run;
   const auto& events = run.parsed_events();
   const std::size_t before = event_of(run, of.part);
@@ -214,7 +215,7 @@ std::optional<http::response> attaching::repeated(const attempt& of) const {
                   "another " + std::string{feed::name(of.part)} + " is attached to the run", &run);
 }
 
-std::optional<http::response> attaching::refusal(const attempt& of) const {
+std::optional<http::response> attachment_upload::refusal(const attempt& of) const {
   const ingested_run& run = *of.run;
   if (run.is_removed()) return was_removed(run.id());
   of.run->heard();
@@ -236,13 +237,14 @@ std::optional<http::response> attaching::refusal(const attempt& of) const {
 }
 
 /// What a forwarder sends is redacted by rules of its own.
-std::shared_ptr<const redact::ready_rules> attaching::rules_for(const ingested_run& run) const {
+std::shared_ptr<const redact::ready_rules> attachment_upload::rules_for(
+    const ingested_run& run) const {
   if (run.header().redacted_by == journal::redactor::forwarder) return nullptr;
   return std::make_shared<const redact::ready_rules>(rules_);
 }
 
 /// On the thread: the loop goes on meanwhile.
-net::task<made_attachment> attaching::read(attempt& whole) {
+net::task<made_attachment> attachment_upload::read(attempt& whole) {
   const auto shared = std::make_shared<const reading>(
       reading{log_, whole.run->id(), whole.part, std::move(whole.body), rules_for(*whole.run),
               own_schemas_, event_of(*whole.run, feed::attachment::plan) > 0,
@@ -250,7 +252,7 @@ net::task<made_attachment> attaching::read(attempt& whole) {
   return thread_.result_of<made_attachment>([shared] { return shared->done(); });
 }
 
-net::task<http::response> attaching::keep(attempt& whole) {
+net::task<http::response> attachment_upload::keep(attempt& whole) {
   ingested_run& run = *whole.run;
   auto making = read(whole);
   const made_attachment made = co_await std::move(making);
@@ -296,8 +298,8 @@ void add_attachment_routes(http::router& routes, asio::io_context& io, kept_stre
                            sender_finder sender) {
   // Ends with the route: requests that were cut off may be there longer than the store.
   const auto thread = std::make_shared<net::worker_thread>(io);
-  const auto all =
-      std::make_shared<attaching>(io, runs, log, *thread, rules, own_schemas, std::move(sender));
+  const auto all = std::make_shared<attachment_upload>(io, runs, log, *thread, rules, own_schemas,
+                                                       std::move(sender));
   routes.take("PUT", "/v1/runs/*/attachments/*",
               {limits::attachment_body_bytes, limits::body_stalled_after, limits::body_time},
               [all, thread](const http::request& asked) { return all->open(asked); });

@@ -136,7 +136,7 @@ class ingested_run final : public registry::run_source,
   folding* folded() const { return folded_.get(); }
   /// It was folded to its end, now or before this daemon started.
   bool is_over() const { return over_; }
-  void was_over() { over_ = true; }
+  void restore_finished() { over_ = true; }
   /// Its end is news again: whoever hears of it has forgotten it.
   void fold_again() { over_ = false; }
   /// Keeps what is folded in memory for as long as somebody holds it.
@@ -157,7 +157,7 @@ class ingested_run final : public registry::run_source,
   void used() { used_at_ = steady::now(); }
 
   /// What was known of the sender's clock before this daemon started.
-  void clock_was(std::optional<std::chrono::microseconds> offset) {
+  void restore_clock_offset(std::optional<std::chrono::microseconds> offset) {
     clock_ = wall::clock_offset{offset};
   }
 

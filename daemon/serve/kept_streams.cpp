@@ -119,8 +119,8 @@ void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) 
       recovering_.push_back(row->id);
       continue;
     }
-    of.run->was_over();
-    of.run->clock_was(views.back().first.clock_offset);
+    of.run->restore_finished();
+    of.run->restore_clock_offset(views.back().first.clock_offset);
     for (auto& [view, facts] : views) {
       registry::shown_run& shown = show(of, std::move(view));
       shown.facts = std::move(facts);

@@ -129,7 +129,7 @@ class team_daemon {
   std::string adopt();
   std::string listen();
   std::string listen(const std::string& address);
-  void is_reached_at(const asio::ip::tcp::endpoint& bound);
+  void add_endpoint(const asio::ip::tcp::endpoint& bound);
   void name_pages(const asio::ip::tcp::endpoint& at);
   void add_routes();
   void recover();
@@ -140,9 +140,9 @@ class team_daemon {
   void become_ready();
   void beat();
   void remind_of_certificate();
-  void leave();
+  void begin_shutdown();
   void close();
-  void see_off();
+  void drain_connections();
   void follow_settings();
   void await_hangup();
   std::string page(const std::string& run) const;
@@ -348,7 +348,7 @@ std::string team_daemon::adopt() {
     const auto adopted = listener_.adopt(each.fd);
     if (!adopted) return adopted.error().message;
     if (*adopted) {
-      is_reached_at(**adopted);
+      add_endpoint(**adopted);
     } else {
       reached_.local = each.path.empty() ? each.name : each.path;
     }
@@ -383,15 +383,15 @@ std::string team_daemon::listen(const std::string& address) {
   }
   const auto bound = listener_.bind(where);
   if (!bound) return bound.error().message;
-  is_reached_at(*bound);
+  add_endpoint(*bound);
   return "";
 }
 
 /// Pages are at the first of these.
-void team_daemon::is_reached_at(const asio::ip::tcp::endpoint& bound) {
+void team_daemon::add_endpoint(const asio::ip::tcp::endpoint& bound) {
   // What a machine calls itself is not what others have to call it, but for a certificate.
   if (!bound.address().is_unspecified()) {
-    gate_.goes_by({host_text(bound.address()), std::nullopt});
+    gate_.add_own_host({host_text(bound.address()), std::nullopt});
   }
   if (reached_.page_door) return;
   reached_.page_door = bound;
@@ -400,7 +400,7 @@ void team_daemon::is_reached_at(const asio::ip::tcp::endpoint& bound) {
 
 void team_daemon::name_pages(const asio::ip::tcp::endpoint& at) {
   const std::string host = host_of(at, tls_.get());
-  if (tls_) gate_.goes_by({host, std::nullopt});
+  if (tls_) gate_.add_own_host({host, std::nullopt});
   reached_.url = std::string{tls_ ? "https://" : "http://"} + host + ":" +
                  std::to_string(at.port()) + options_.access.base_path + "/";
 }
@@ -416,7 +416,7 @@ int team_daemon::run() {
   listener_.start();
   runs_.when_caught_up([this] { become_ready(); });
   signals_.async_wait([this](boost::system::error_code failed, int) {
-    if (!failed) leave();
+    if (!failed) begin_shutdown();
   });
   for (const access::proxy_place& proxy : options_.access.proxies) {
     if (!access::is_open_to_this_machine(proxy) || options_.access.user_header.empty()) continue;
@@ -434,12 +434,12 @@ int team_daemon::run() {
   files::write_all(STDOUT_FILENO, "tofud " + std::string{operations::version} + " serves " +
                                       places + ", runs stored in " + options_.directory + "\n");
   serve();
-  see_off();
+  drain_connections();
   return 0;
 }
 
-/// Until `leave` is through. A fault that one run or one request meets is not to end all others:
-/// what was acknowledged is on disk, and the next turn is of somebody else.
+/// Until `begin_shutdown` is through. A fault that one run or one request meets is not to end all
+/// others: what was acknowledged is on disk, and the next turn is of somebody else.
 void team_daemon::serve() {
   for (;;) {
     try {
@@ -527,7 +527,7 @@ void team_daemon::watch_permits() {
 }
 
 /// While viewers get what is left, the doors stay open for who asks whether to come here.
-void team_daemon::leave() {
+void team_daemon::begin_shutdown() {
   manager_.stopping();
   operations::log_info(operations::events::life_cycle, {}, "stopping, with {}", status());
   hangups_.cancel();
@@ -552,7 +552,7 @@ void team_daemon::close() {
 }
 
 /// Bodies that were cut and answers that are on their way end while all they use is still there.
-void team_daemon::see_off() {
+void team_daemon::drain_connections() {
   const auto until = std::chrono::steady_clock::now() + limits::goodbye;
   io_.restart();
   while (listener_.connections() > 0 && io_.run_one_until(until) > 0) {

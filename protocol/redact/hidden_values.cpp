@@ -19,9 +19,9 @@ namespace {
 using json::kind;
 using json::value;
 
-class collecting {
+class value_collector {
  public:
-  collecting(const plan::document& from, const schema::schemas* known)
+  value_collector(const plan::document& from, const schema::schemas* known)
       : from_{from}, schemas_{known} {}
 
   std::optional<plan::failure> changes() {
@@ -115,7 +115,7 @@ class collecting {
 plan::result<hidden_values> hidden_values_of(const plan::document& from,
                                              const schema::schemas* known) {
   if (from.masked) return hidden_values{};
-  collecting all{from, known};
+  value_collector all{from, known};
   if (auto wrong = all.changes()) return std::move(*wrong);
   if (auto wrong = all.prior_state()) return std::move(*wrong);
   if (auto wrong = all.variables()) return std::move(*wrong);

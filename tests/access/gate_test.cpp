@@ -324,7 +324,7 @@ TEST_F(Gate, ByTheSocketOurPathsStandAtTheTopAsWell) {
 
 TEST_F(Gate, FollowsNewRulesAndKeepsTheNamesItGoesBy) {
   gate one{behind_a_proxy(), file_.path()};
-  one.goes_by(*http::parse_authority("192.168.1.5"));
+  one.add_own_host(*http::parse_authority("192.168.1.5"));
   const auto named = [&](const char* host) {
     auto asked = asking("GET", "/healthz");
     asked.headers = {{"host", host}};

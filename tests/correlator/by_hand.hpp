@@ -1,7 +1,7 @@
 // Streams written by hand, and what they fold into, for tests of single rules.
 #pragma once
 
-#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/final_rows.hpp"
 #include "protocol/redact/limits.hpp"
 #include "tests/correlator/recorded.hpp"
 

@@ -1,6 +1,6 @@
 #include "tests/correlator/recorded.hpp"
 
-#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/final_rows.hpp"
 #include "daemon/spool/recording.hpp"
 #include "tests/paths.hpp"
 
@@ -57,7 +57,7 @@ std::string rows_of(std::string_view id, std::string_view bytes,
   correlator::run_identity identity;
   identity.id = id;
   pipeline::engine engine{std::move(identity)};
-  const pipeline::held_rows rows{engine};
+  const pipeline::final_rows rows{engine};
   while (!bytes.empty()) {
     const std::size_t size = std::min(next_piece(bytes.size()), bytes.size());
     engine.feed(bytes.substr(0, size));

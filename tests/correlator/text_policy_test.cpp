@@ -1,7 +1,7 @@
 // What the rows leave out where somebody says so, over all recordings: texts, and nothing else.
 #include "daemon/correlator/text_policy.hpp"
 
-#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/final_rows.hpp"
 #include "tests/correlator/by_hand.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -20,7 +20,7 @@ std::vector<object> rows_with(const text_policy& shows, const std::string& strea
   identity.id = "r";
   identity.shows = shows;
   pipeline::engine engine{std::move(identity)};
-  const pipeline::held_rows rows{engine};
+  const pipeline::final_rows rows{engine};
   engine.feed(stream);
   engine.end();
   std::string all;

@@ -49,7 +49,7 @@ TEST(RunDocument, EventsKeepTheirOrderAndTheExitStatusComesLast) {
       "\n"
       R"({"offset":8123,"event":"end"})"
       "\n";
-  EXPECT_EQ(texts(events_to_send(file, run_is::over)),
+  EXPECT_EQ(texts(events_to_send(file, run_phase::over)),
             (std::vector<std::string>{
                 R"(0 {"event":"plan_file","role":"argument","sha256":"ab","bytes":7})",
                 R"(8123 {"event":"plan_file","role":"out","sha256":"cd","bytes":8})",
@@ -64,12 +64,12 @@ TEST(RunDocument, ALaterLookFindsTheSameEventsAndMore) {
                            "\n"
                            R"({"offset":0,"event":"label","key":"e","value":"f"})"
                            "\n";
-  const auto all = texts(events_to_send(file, run_is::over));
+  const auto all = texts(events_to_send(file, run_phase::over));
   EXPECT_EQ(all, (std::vector<std::string>{R"(0 {"event":"label","key":"a","value":"b"})",
                                            R"(9 {"event":"label","key":"c","value":"d"})",
                                            R"(0 {"event":"label","key":"e","value":"f"})"}));
   for (std::size_t size = 0; size <= file.size(); ++size) {
-    const auto some = texts(events_to_send(file.substr(0, size), run_is::going_on));
+    const auto some = texts(events_to_send(file.substr(0, size), run_phase::open));
     ASSERT_LE(some.size(), all.size());
     EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin())) << size;
   }
@@ -81,15 +81,15 @@ TEST(RunDocument, OfAnAttachmentTheDocumentIsSent) {
       "\n"
       R"({"offset":513,"event":"attachment","part":"moon","sha256":"2c26","bytes":48})"
       "\n",
-      run_is::going_on);
+      run_phase::open);
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0].offset, 512U);
   EXPECT_EQ(events[0].part, feed::attachment::plan);
 }
 
 TEST(RunDocument, LinesThatAreNoEventsArePassedOver) {
-  EXPECT_TRUE(events_to_send("nonsense\n{}\n[]\n{\"event\":7}\n", run_is::over).empty());
-  EXPECT_TRUE(events_to_send("", run_is::over).empty());
+  EXPECT_TRUE(events_to_send("nonsense\n{}\n[]\n{\"event\":7}\n", run_phase::over).empty());
+  EXPECT_TRUE(events_to_send("", run_phase::over).empty());
 }
 
 }  // namespace

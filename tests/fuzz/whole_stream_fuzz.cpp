@@ -3,7 +3,7 @@
 #include "daemon/exports/exported_document.hpp"
 #include "daemon/exports/exported_runs.hpp"
 #include "daemon/pipeline/engine.hpp"
-#include "daemon/pipeline/held_rows.hpp"
+#include "daemon/pipeline/final_rows.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 
 #include <cstdint>
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   correlator::run_identity identity;
   identity.id = "R";
   pipeline::engine rows{identity};
-  const pipeline::held_rows held{rows};
+  const pipeline::final_rows held{rows};
   rows.feed(kept);
   rows.end();
   std::string sent;

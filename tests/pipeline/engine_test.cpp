@@ -1,7 +1,7 @@
 #include "daemon/pipeline/engine.hpp"
 
 #include "daemon/correlator/message_counts.hpp"
-#include "daemon/pipeline/old_lines.hpp"
+#include "daemon/pipeline/line_history.hpp"
 #include "tests/correlator/by_hand.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "daemon/cli/recovery/errors.hpp"
 #include "daemon/files/document_file.hpp"
-#include "daemon/stack/stack_of.hpp"
+#include "daemon/stack/run_facts.hpp"
 #include "daemon/stack/state_place.hpp"
 #include "protocol/text/limits.hpp"
 

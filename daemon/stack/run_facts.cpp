@@ -1,0 +1,67 @@
+#include "daemon/stack/run_facts.hpp"
+
+#include "daemon/stack/git_head.hpp"
+#include "daemon/stack/pipe_peer.hpp"
+#include "protocol/ui/program.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <unistd.h>
+
+namespace tofud::stack {
+namespace {
+
+constexpr unsigned look_again_us = 10'000;
+constexpr int looks = 20;
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+}  // namespace
+
+stack::command_place place_of(const stack::tofu_command& command) {
+  stack::command_place place;
+  std::error_code failed;
+  place.directory = std::filesystem::current_path(failed);
+  place.chdir = command.chdir;
+  place.workspace = variable("TF_WORKSPACE");
+  place.data_dir = variable("TF_DATA_DIR");
+  place.host = stack::host_name();
+  return place;
+}
+
+run_facts run_facts_of(const stack::tofu_command& command, const stack::command_place& place) {
+  run_facts found;
+  found.argv = command.argv;
+  found.stack = stack::stack_name(place);
+  const auto directory = place.directory / place.chdir;
+  found.commit = stack::head_commit(directory).value_or("");
+  // OpenTofu reads and writes them after it went to its directory.
+  if (command.subcommand() == "plan") {
+    const auto out = command.flag("out");
+    if (out && !out->value.empty()) found.plan_out = (directory / out->value).lexically_normal();
+  } else if (command.subcommand() == "apply") {
+    const std::string file = command.plan_file();
+    if (!file.empty()) found.plan_argument = (directory / file).lexically_normal();
+  }
+  return found;
+}
+
+run_facts run_facts_of_pipe(std::uint64_t inode, const std::atomic<std::uint64_t>& stored) {
+  if (inode == 0) return {};
+  auto peer = stack::find_pipe_peer(inode);
+  for (int look = 1; look < looks && stored == 0; ++look) {
+    if (peer && !ui::is_shell(peer->argv.front())) break;
+    ::usleep(look_again_us);
+    peer = stack::find_pipe_peer(inode);
+  }
+  if (!peer || !ui::is_tofu(peer->argv.front())) return {};
+  const auto command = stack::parse_command(peer->argv, [](const char*) { return std::nullopt; });
+  return run_facts_of(command, {peer->directory, command.chdir, peer->workspace, peer->data_dir,
+                                stack::host_name()});
+}
+
+}  // namespace tofud::stack
