@@ -120,6 +120,7 @@ lint:  ## layers, limits, sizes, coroutines, format and clang-tidy, all findings
 	.ci/limits
 	.ci/sizes --check
 	.ci/coroutines
+	.ci/strings
 	.ci/install build test lint
 	$(sources) | sort | xargs clang-format-14 --dry-run --Werror
 	cmake --preset dev >/dev/null

@@ -206,9 +206,9 @@ class attachment_maker {
   /// Before the plan takes effect. False: it can't be written, which was said.
   bool hide(const redact::hidden_values& values) {
     if (values.left_out > 0) {
-      told_.failed("of the plan's sensitive values the longest, " +
+      told_.failed("the plan has too many sensitive values: the " +
                    std::to_string(values.left_out) +
-                   ", are not redacted in printed text: there are too many of them");
+                   " longest are not redacted in printed text");
     }
     if (values.texts.empty()) return true;
     const auto failure = files::write_private(attachments::hidden_beside_spool(what_.spool),

@@ -83,7 +83,7 @@ int run_blocks(const blocks_arguments& given) {
   std::error_code failed;
   if (!std::filesystem::is_directory(given.directory, failed)) {
     spool::notice("can't read " + given.directory + ": " +
-                  (failed ? failed.message() : "it is no directory"));
+                  (failed ? failed.message() : "it is not a directory"));
     return 1;
   }
   const config::configuration all = read(given.directory);

@@ -30,7 +30,7 @@ void add(const command& from, const std::string& path, std::vector<described_com
   described.options.push_back(describe_flag(help_all_names, help_all_help));
   if (path.empty())
     described.options.push_back(
-        describe_flag("--version", "Display program version information and exit"));
+        describe_flag("--version", "Print the version and exit"));
   for (const option& each : from.options()) {
     described.options.push_back(describe(each));
   }

@@ -3,8 +3,11 @@
 #include "daemon/cli/command_tree.hpp"
 #include "daemon/cli/mdoc.hpp"
 #include "daemon/cli/options_manual.hpp"
+#include "daemon/cli/reference.hpp"
+#include "daemon/cli/strings.hpp"
 #include "daemon/spool/notice.hpp"
 
+#include <cstddef>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -60,14 +63,43 @@ int print_manual(const command& line, const std::string& path) {
   return std::cout.flush() ? 0 : 1;
 }
 
+int print_strings() {
+  std::size_t count = 0;
+  for (const string_table& table : string_tables()) {
+    for (std::string_view left = table.texts; !left.empty(); ++count) {
+      const auto size = left.find('\n');
+      std::cout << table.folder << '\t' << left.substr(0, size) << '\n';
+      left.remove_prefix(size + 1);
+    }
+  }
+  if (!std::cout.flush()) return 1;
+  spool::notice(std::to_string(count) + " texts");
+  return 0;
+}
+
 }  // namespace
 
 void add_manual(command& line) {
-  auto path = std::make_shared<std::string>();
+  struct arguments {
+    std::string path;
+    bool strings = false, reference = false;
+  };
+  auto given = std::make_shared<arguments>();
   command& words = line.add_command("manual", "Print a manual page");
   words.hide();
-  words.add_option("TEMPLATE", *path).required();
-  words.run = [path, &line] { return print_manual(line, *path); };
+  words.add_option("TEMPLATE", given->path);
+  words.add_flag("--strings", given->strings, "Print every text of the program, by folder");
+  words.add_flag("--reference", given->reference, "Print docs/reference.md");
+  words.run = [given, &line] {
+    if (given->reference) {
+      std::cout << reference(line);
+      return std::cout.flush() ? 0 : 1;
+    }
+    if (given->strings) return print_strings();
+    if (!given->path.empty()) return print_manual(line, given->path);
+    spool::notice("name a template, or give --reference or --strings");
+    return 2;
+  };
 }
 
 }  // namespace tofud::cli

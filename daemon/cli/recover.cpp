@@ -4,6 +4,7 @@
 #include "daemon/cli/recovery/recovered_lock.hpp"
 #include "daemon/cli/recovery/recovered_state.hpp"
 #include "daemon/cli/recovery/recovered_stream.hpp"
+#include "daemon/cli/refusal.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/whole_file.hpp"
 #include "daemon/files/write_all.hpp"
@@ -28,8 +29,6 @@ namespace {
 
 using recover::certainty;
 using recover::statement;
-
-constexpr int unreadable = 2;
 
 struct recover_arguments {
   run_argument run;

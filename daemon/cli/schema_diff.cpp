@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_document.hpp"
+#include "daemon/cli/refusal.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
@@ -29,15 +30,8 @@ using schema::breakage;
 using schema::breaking_change;
 using schema::section;
 
-constexpr int unreadable = 2;
-
 /// Addresses of one finding that people read before they look elsewhere; `--json` has all.
 constexpr std::size_t shown_addresses = 10;
-
-int refuse(const std::string& sentence) {
-  spool::notice(sentence);
-  return unreadable;
-}
 
 /// A finding, and whom it touches.
 struct told_change {
@@ -119,14 +113,15 @@ std::optional<int> read_schemas(const std::string& file,
                                 const schema::schemas_scanner::wanted& types,
                                 attachments::schema_document& into) {
   into = attachments::read_schema_document(file, types);
-  if (!into.failure.empty()) return refuse(into.failure.text());
+  if (!into.failure.empty()) return refuse_document(into.failure.text());
   if (into.what == attachments::schema_document::format::unknown)
-    return refuse(files::name_of_file(file) +
-                  " has no schemas; give the output of `tofu providers schema -json` or a Provider "
-                  "Code Specification");
+    return refuse_document(
+        files::name_of_file(file) +
+        " has no schemas; give the output of `tofu providers schema -json` or a Provider "
+        "Code Specification");
   for (const schema::finding& each : into.findings) {
     if (each.of == schema::finding::weight::error)
-      return refuse(files::name_of_file(file) + ": " + to_string(each));
+      return refuse_document(files::name_of_file(file) + ": " + to_string(each));
   }
   return {};
 }
@@ -214,7 +209,7 @@ int schema_diff(const schema_diff_arguments& given) {
   if (has_objects) {
     const bool is_plan = !given.plan.empty();
     const std::string failure = objects.read(is_plan ? given.plan : given.state, is_plan);
-    if (!failure.empty()) return refuse(failure);
+    if (!failure.empty()) return refuse_document(failure);
     types = [&objects](const schema::place& at) {
       return at.in == section::provider || objects.has(at);
     };
@@ -226,7 +221,8 @@ int schema_diff(const schema_diff_arguments& given) {
   for (auto& each : schema::breaking_changes(before.types, after.types, comparable(before, after)))
     all.push_back({std::move(each), {}});
   if (has_objects) {
-    if (const std::string failure = objects.find(all); !failure.empty()) return refuse(failure);
+    if (const std::string failure = objects.find(all); !failure.empty())
+      return refuse_document(failure);
   }
   page told{has_objects};
   for (const told_change& each : all) given.json ? told.add_row(each) : told.add(each);

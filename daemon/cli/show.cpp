@@ -157,7 +157,7 @@ void add_show(command& line) {
   option& destroy = words.add_flag("--destroy", given->destroy, "The plan was made with -destroy");
   words.add_flag(
       "--overlay", given->overlay,
-      "Also hide what the schemas mark as sensitive; OpenTofu itself uses only the plan's marks");
+      "Also redact what the schemas mark as sensitive; OpenTofu itself uses only the plan's marks");
   option& diagnostics =
       words.add_flag("--diagnostics", given->diagnostics,
                      "Print the errors and warnings of a stream; other lines are skipped");

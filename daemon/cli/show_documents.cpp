@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_files.hpp"
+#include "daemon/cli/refusal.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/redaction/redaction.hpp"
@@ -23,13 +24,6 @@
 
 namespace tofud::cli {
 namespace {
-
-constexpr int unreadable = 2;
-
-int refuse(const std::string& sentence) {
-  spool::notice(sentence);
-  return unreadable;
-}
 
 class document_view {
  public:
@@ -53,7 +47,7 @@ class document_view {
 
   int show(const std::string& file) {
     const auto read = files::read_document(file, limits::plan_document_bytes);
-    if (!read) return refuse(read.error().text());
+    if (!read) return refuse_document(read.error().text());
     const std::string& text = *read;
     switch (plan::kind_of(text)) {
       case plan::document_kind::plan:
@@ -61,19 +55,21 @@ class document_view {
       case plan::document_kind::state:
         return show_state(file, text);
       case plan::document_kind::state_file:
-        return refuse(files::name_of_file(file) +
-                      " is a state file; give the output of `tofu show -json` instead");
+        return refuse_document(files::name_of_file(file) +
+                               " is a state file; give the output of `tofu show -json` instead");
       case plan::document_kind::provider_schemas:
-        return refuse(files::name_of_file(file) +
-                      " contains provider schemas; give it with --schemas");
+        return refuse_document(files::name_of_file(file) +
+                               " contains provider schemas; give it with --schemas");
       case plan::document_kind::stream:
-        return refuse(files::name_of_file(file) +
-                      " is the stream of a run; its diagnostics: tofud show --diagnostics " + file);
+        return refuse_document(
+            files::name_of_file(file) +
+            " is the stream of a run; its diagnostics: tofud show --diagnostics " + file);
       case plan::document_kind::other:
         break;
     }
-    return refuse(files::name_of_file(file) +
-                  " is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one");
+    return refuse_document(
+        files::name_of_file(file) +
+        " is neither a plan nor a state in JSON; `tofu show -json PLAN` writes one");
   }
 
  private:
@@ -101,9 +97,9 @@ class document_view {
 
   int show_plan(const std::string& file, std::string_view text) {
     const auto plan = plan::read(text);
-    if (!plan) return refuse(files::name_of_file(file) + ": " + plan.error().text());
+    if (!plan) return refuse_document(files::name_of_file(file) + ": " + plan.error().text());
     const auto types = diff::types_of(*plan);
-    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().text());
+    if (!types) return refuse_document(files::name_of_file(file) + ": " + types.error().text());
     if (!read_schemas(*types)) return unreadable;
     if (given_.markdown) return show_comment(file, text);
     if (given_.json || given_.compact)
@@ -114,11 +110,11 @@ class document_view {
   /// Others read it: it is masked as all that leaves this machine.
   int show_comment(const std::string& file, std::string_view text) {
     const auto rules = redaction::rules_here(redaction::own_environment(), given_.mask_file);
-    if (!rules) return refuse(rules.error().text());
+    if (!rules) return refuse_document(rules.error().text());
     const std::string masked =
         redact::redacted_document(text, std::make_shared<const redact::ready_rules>(*rules));
     const auto plan = plan::read(masked);
-    if (!plan) return refuse(files::name_of_file(file) + ": " + plan.error().text());
+    if (!plan) return refuse_document(files::name_of_file(file) + ": " + plan.error().text());
     std::string comment;
     const auto drawn = diff::draw_markdown(*plan, plan_, comment);
     if (drawn) sink()(comment);
@@ -127,11 +123,12 @@ class document_view {
 
   int show_state(const std::string& file, std::string_view text) {
     if (given_.markdown)
-      return refuse(files::name_of_file(file) + " is a state; --md draws what a plan changes");
+      return refuse_document(files::name_of_file(file) +
+                             " is a state; --md draws what a plan changes");
     const auto state = plan::read_state(text);
-    if (!state) return refuse(files::name_of_file(file) + ": " + state.error().text());
+    if (!state) return refuse_document(files::name_of_file(file) + ": " + state.error().text());
     const auto types = diff::types_of(*state);
-    if (!types) return refuse(files::name_of_file(file) + ": " + types.error().text());
+    if (!types) return refuse_document(files::name_of_file(file) + ": " + types.error().text());
     if (!read_schemas(*types)) return unreadable;
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*state, state_, form(), sink()));
@@ -140,7 +137,7 @@ class document_view {
 
   int end(const std::string& file, const plan::result<diff::drawn_plan>& drawn) const {
     if (failed_) return 1;
-    if (!drawn) return refuse(files::name_of_file(file) + ": " + drawn.error().text());
+    if (!drawn) return refuse_document(files::name_of_file(file) + ": " + drawn.error().text());
     if (drawn->without_schema > 0) {
       spool::notice(std::to_string(drawn->without_schema) + " of the resources of " +
                     files::name_of_file(file) +

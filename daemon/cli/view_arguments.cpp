@@ -69,7 +69,7 @@ void add_attachment_arguments(command& words, attachments::wanted& attach) {
   words
       .add_option("--schemas", attach.schemas,
                   "Output of `tofu providers schema -json`, Provider Code Specifications, or a "
-                  "directory of these, compressed or not: makes diffs exact and hides what the "
+                  "directory of these, compressed or not: makes diffs exact and redacts what the "
                   "schemas mark as sensitive; may be repeated")
       .value("PATH")
       .one_each();

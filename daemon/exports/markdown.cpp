@@ -113,7 +113,7 @@ std::string headline(const feed::run_view& run) {
     add(changes(*run.applied, true));
   else if (run.planned)
     add(changes(*run.planned, false));
-  if (run.progress.total > 0) {
+  if (run.progress.total > 0 && run.command != feed::run_command::plan) {
     add(std::to_string(run.progress.done) + " of " + std::to_string(run.progress.total) + " done");
   }
   if (run.tests) {

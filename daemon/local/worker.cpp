@@ -363,7 +363,7 @@ void worker::finish() {
   if (retelling_) retelling_->end();
   close(rows_);
   page_.result = static_cast<std::uint32_t>(rows_.fold().inferred_exit_status()) + 1;
-  if (!spool().empty()) shown_->say("tofud replay " + spool());
+  if (!spool().empty()) shown_->say("kept: " + spool());
   write_documents();
   note_plan_file(stored);
   if (!spool().empty()) {

@@ -140,7 +140,7 @@ registry::shown_run& kept_streams::show(stream& of, feed::run_view view) {
 
 void kept_streams::recover_next() {
   if (recovering_.empty()) return;
-  const operations::doing recovering{"reading a run that was kept"};
+  const operations::doing recovering{"reading a stored run"};
   const std::string id = recovering_.front();
   stream* next = stream_of(id);
   const auto go_on = [this, id] {
@@ -441,7 +441,7 @@ void kept_streams::over(ingested_run& run) {
 
 /// A turn of the loop for some thousand resources.
 void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
-  const operations::doing gathering{"gathering what was done by", did->run};
+  const operations::doing gathering{"counting the operations of", did->run};
   if (!did->states.empty()) {
     const bool more =
         add_operations(did->operations, *did->states.front(), did->from, limits::history_rows);
@@ -506,7 +506,7 @@ void kept_streams::sweep_later() {
 }
 
 void kept_streams::sweep() {
-  const operations::doing sweeping{"looking after all runs"};
+  const operations::doing sweeping{"the regular check of all runs"};
   ++sweeps_;
   for (auto& [id, of] : streams_) {
     if (!of.run->complete()) look_after(of);

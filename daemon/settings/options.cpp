@@ -51,7 +51,7 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(std::string, socket_peers),
        .shape = "WHO",
        .help = "Who may use the Unix socket: owner (the daemon's user and root), mode (everyone "
-               "whom the file mode admits), or auto (mode for a socket from systemd, else owner).",
+               "the file mode admits), or auto (mode for a socket from systemd, else owner).",
        .words = {"auto", "owner", "mode"}},
       {.key = "base_path",
        .flag = "--base-path",
@@ -238,7 +238,7 @@ std::vector<option> make_options() {
        .type = option_type::count,
        .home = TOFUD_HOME(std::uint64_t, limits.live_runs),
        .shape = "N",
-       .help = "Running runs at a time; the sender of one more is told to wait.",
+       .help = "Running runs at a time; the sender of one more has to wait.",
        .effect = on_reload,
        .least = 1,
        .most = limits::live_runs_most},
@@ -274,7 +274,7 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(std::uint64_t, limits.loaded_bytes),
        .shape = "SIZE",
        .help = "Bytes of all runs' rows in memory. Beyond it idle runs are unloaded and read from "
-               "disk on demand, and the sender of a new run is told to wait.",
+               "disk on demand, and the sender of a new run has to wait.",
        .least = limits::lines_bytes_least,
        .most = limits::lines_bytes_most},
       {.key = "limits.memory_bytes",
@@ -283,7 +283,7 @@ std::vector<option> make_options() {
        .home = TOFUD_HOME(std::uint64_t, limits.memory_bytes),
        .shape = "SIZE",
        .help = "Bytes in memory for all clients: rows, logs, requests and answers. Beyond it "
-               "clients are told to wait, and the largest runs are stored without being shown.",
+               "clients have to wait, and the largest runs are stored without being shown.",
        .least = limits::lines_bytes_least,
        .most = limits::lines_bytes_most},
       {.key = "limits.header_bytes",

@@ -29,7 +29,7 @@ std::string clock_text(std::optional<ui::time_point> at) {
 }
 
 // "[ 9/41]"; nothing while no total is known.
-std::string progress_text(const feed::run_view& run) {
+std::string progress_mark(const feed::run_view& run) {
   if (run.progress.total == 0) return "";
   const std::string total = std::to_string(run.progress.total);
   std::string done = std::to_string(run.progress.done);
@@ -123,12 +123,12 @@ void plain_progress::say(const feed::run_view& run, std::optional<ui::time_point
 
 void plain_progress::put(const feed::run_view& run, std::optional<ui::time_point> at,
                          std::string_view text) {
-  out_(manner_.look.paint(hue::dim, clock_text(at) + progress_text(run)) + " " + std::string{text});
+  out_(manner_.look.paint(hue::dim, clock_text(at) + progress_mark(run)) + " " + std::string{text});
 }
 
 std::size_t plain_progress::room(const feed::run_view& run) const {
   const std::size_t width = manner_.width ? manner_.width() : 0;
-  const std::size_t before = cells(clock_text({}) + progress_text(run)) + 1;
+  const std::size_t before = cells(clock_text({}) + progress_mark(run)) + 1;
   return width > before ? width - before : width;
 }
 
@@ -262,7 +262,7 @@ std::string plain_progress::still_running(const feed::run_view& run,
   }
   if (running_.size() > named)
     text.append(", and ").append(std::to_string(running_.size() - named)).append(" more");
-  return clock_text(time_of(run, since_last_line)) + progress_text(run) + " " + text;
+  return clock_text(time_of(run, since_last_line)) + progress_mark(run) + " " + text;
 }
 
 }  // namespace tofud::terminal

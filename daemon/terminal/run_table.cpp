@@ -34,8 +34,7 @@ std::string done_text(const feed::run_view& run) {
         run.tests->passed + run.tests->failed + run.tests->errored + run.tests->skipped;
     return std::to_string(run.tests->passed) + "/" + std::to_string(all);
   }
-  if (run.progress.total == 0) return "";
-  return std::to_string(run.progress.done) + "/" + std::to_string(run.progress.total);
+  return feed::progress_text(run);
 }
 
 std::string failed_text(const feed::run_view& run) {

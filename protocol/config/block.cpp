@@ -33,7 +33,7 @@ std::ostream& operator<<(std::ostream& out, const reference& made) {
 
 std::string name_failure(std::string_view name) {
   if (text::is_identifier(name)) return {};
-  return text::quoted(name) + " is not a name; the block is left out";
+  return text::quoted(name) + " is not a name; the block is ignored";
 }
 
 std::string address_of(block_kind kind, std::string_view first, std::string_view second) {

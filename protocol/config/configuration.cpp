@@ -74,7 +74,7 @@ class configuration_reader {
       return add({call.at, call.address + ": modules call each other too deep here"});
     }
     if (++calls_ > limits::module_calls) {
-      return add({call.at, call.address + ": too many modules are called; it is left out"});
+      return add({call.at, call.address + ": too many modules are called; it is ignored"});
     }
     waiting_.push_back(std::move(called));
   }

@@ -61,7 +61,7 @@ class json_file_reader {
   template <typename Take>
   void members(value body, const Take& take) {
     each_member(body, take, [this](value wrong) {
-      add_problem(text_.value_at(wrong), "an object is expected here; this value is left out");
+      add_problem(text_.value_at(wrong), "an object is expected here; this value is ignored");
     });
   }
 
@@ -108,7 +108,7 @@ class json_file_reader {
     each_block(named, [&](value body) {
       if (!body.is(kind::object) && !body.is(kind::array)) {
         return add_problem(text_.value_at(body),
-                           "an object is expected here; this value is left out");
+                           "an object is expected here; this value is ignored");
       }
       block& into = add(type, address_of(type, first, second), named);
       take_body(into, body);

@@ -79,7 +79,7 @@ class module_reader {
     }
     module_.problems.push_back({declared.at, address + " is declared in " +
                                                  to_string(known->second.at) +
-                                                 " already; this one is left out"});
+                                                 " already; this one is ignored"});
   }
 
   void take_override(block with) {

@@ -85,7 +85,7 @@ class native_file_reader {
     if (from.labels.size() != type->labels) {
       const std::string count = std::to_string(type->labels);
       return add_problem(from.type, "a " + std::string{from.type} + " block has " + count +
-                                        " labels; it is left out");
+                                        " labels; it is ignored");
     }
     for (const std::string_view label : from.labels) {
       std::string wrong = name_failure(label);

@@ -68,4 +68,11 @@ std::optional<label> parse_label(std::string_view text) {
   return label{std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1)}};
 }
 
+std::string progress_text(const run_view& run) {
+  if (run.progress.total == 0) return {};
+  const std::string total = std::to_string(run.progress.total);
+  if (run.command == run_command::plan) return total + " planned";
+  return std::to_string(run.progress.done) + "/" + total;
+}
+
 }  // namespace tofud::feed

@@ -287,4 +287,8 @@ struct run_view {
   std::string unreadable;
 };
 
+/// How far it is: "3/41", of `tofu plan` "41 planned", since nothing is to be done there. Empty: no
+/// plan is known.
+std::string progress_text(const run_view& run);
+
 }  // namespace tofud::feed

@@ -98,7 +98,7 @@ void say_without_id(speaker& says, const finding& about) {
   if (std::any_of(all.begin(), all.end(), [](const feed::provisioner& each) {
         return each.status == step_status::interrupted || each.status == step_status::running;
       })) {
-    says.unknown("what its provisioner had started may run still");
+    says.unknown("what its provisioner started may still be running");
   }
 }
 
@@ -208,8 +208,8 @@ std::vector<statement> statements_of(const finding& about) {
       says.exists();
       says.has_id();
       says.fact(
-          "the state has the object before it, and OpenTofu passes over an import block as long as "
-          "it has: first run tofu state rm " +
+          "the state still has the object before it, and OpenTofu ignores an import block for an "
+          "address that the state has: first run tofu state rm " +
           shell_quoted(about.row->addr));
       break;
     case verdict::without_import:
@@ -227,12 +227,12 @@ std::vector<statement> statements_of(const finding& about) {
       break;
     case verdict::import_planned:
       says.exists();
-      says.candidate("the configuration has an import block for it already, which does it again");
+      says.candidate("the configuration already has an import block for it, so the next apply imports it");
       break;
     case verdict::left_behind:
       says.fact("the object before its replacement" + says.id() +
-                " existed: " + how_known(*about.by) + "; nothing says that it was deleted");
-      says.candidate("delete that one by hand: no state will know of it");
+                " existed: " + how_known(*about.by) + "; no message says that it was deleted");
+      says.candidate("delete that one by hand: it is in no state");
       break;
     case verdict::create_open:
       says.unknown("may exist: its create " + how_open(*about.by));
@@ -243,19 +243,19 @@ std::vector<statement> statements_of(const finding& about) {
     case verdict::deleted_in_state:
       says.fact("was deleted" + at(about.by->ended_at) + says.id() +
                 " (apply_complete), and the state still has it");
-      says.candidate("the next refresh drops it, and nothing is to be done");
+      says.candidate("the next refresh removes it from the state; nothing needs to be done");
       break;
     case verdict::same_id:
       says.unknown("was replaced by an object with the same id" + says.id() +
-                   ": which of them the state has, it does not tell");
+                   ": the state does not say which of them it has");
       break;
     case verdict::another_in_state:
       says.unknown("the run saw another object there" + says.id() +
-                   " than the state has: somebody may have gone on since");
+                   " than the state has: OpenTofu may have run again since");
       break;
     case verdict::which_is_current:
       says.unknown("exists" + says.id() +
-                   " beside others of this address: which are deposed is not printed");
+                   " beside others of this address: the stream does not say which are deposed");
       break;
   }
   return std::move(says).all();

@@ -65,18 +65,18 @@ struct schemas_reader::state {
 
   void take(const place& where, std::string_view text) {
     if (bytes + text.size() > limits::schemas_bytes) {
-      return leave_out(where, "is left out: with it, there would be more than " +
+      return leave_out(where, "is ignored: with it, there would be more than " +
                                   std::to_string(limits::schemas_bytes / limits::mib) +
                                   " MiB of schemas");
     }
     if (const auto failed = parser.parse(text)) {
-      return leave_out(where, "is left out: " + std::string{describe(*failed)});
+      return leave_out(where, "is ignored: " + std::string{describe(*failed)});
     }
     auto read = where.in == section::identity ? read_identity_schema(parser.root(), path_of(where))
                                               : read_object_schema(parser.root(), path_of(where));
     if (!read) {
       done.findings.push_back(
-          {finding::weight::warning, {}, read.error().text() + "; it is left out"});
+          {finding::weight::warning, {}, read.error().text() + "; it is ignored"});
       return;
     }
     bytes += text.size();

@@ -214,7 +214,7 @@ class handler {
     if (!copying_ || copy_.text().size() + part_.size() <= limits::schema_bytes) return true;
     findings.push_back({finding::weight::warning, path_of(here()),
                         "has more than " + std::to_string(limits::schema_bytes / limits::mib) +
-                            " MiB and is left out"});
+                            " MiB and is ignored"});
     copying_ = false;
     on_path_ = copied_from_;
     part_ = {};

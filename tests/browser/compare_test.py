@@ -105,7 +105,7 @@ class Compare(Browsing):
         self.assertIn("failed then, succeeded now", words)
         self.assertIn("tofu: 1.12.6 → 1.13.0", words)
         self.assertIn("took 50s now and 5s then: +45s, ×10", words)
-        self.assertIn("outputs are not compared: a run that did not succeed names none", words)
+        self.assertIn("outputs are not compared: only a run that succeeded prints them", words)
         self.assertEqual(page.value("document.getElementById('compare-with').value"), before)
         self.assertTrue(page.value("document.querySelector('#compare-with option').textContent").startswith("the run before, apply, failed, "))
         self.assertEqual(page.value("location.search"), "?run=%s&view=compare" % after)
@@ -127,7 +127,7 @@ class Compare(Browsing):
         after = self.sent(WHOLE.replace(b"https://new", b"https://newest"))
         page = self.comparing(after)
         self.shows(page, OUTPUTS, [["url", '"https://newer"', '"https://newest"']])
-        self.says(page, "no resource differs, but for times by less than a second")
+        self.says(page, "no resource differs, except in times below a second")
         self.assertIn("1 output is not compared: sensitive, not known, or too long", page.value(WORDS))
         options = "[...document.querySelectorAll('#compare-with option')].map(one => one.value)"
         self.shows(page, options, [plan, second, first])
@@ -160,7 +160,7 @@ class Compare(Browsing):
 
     def test_what_cannot_be_had_is_a_sentence(self):
         only = self.sent(WHOLE)
-        self.says(self.comparing(only), "No earlier apply of this stack that is over is known here.")
+        self.says(self.comparing(only), "No earlier apply of this stack is stored here.")
         self.says(self.comparing(only, "&compare=20200101T0000-0000"), "no run 20200101T0000-0000")
         self.says(self.comparing(self.sent(WHOLE, stack="")), "This run has no stack")
 

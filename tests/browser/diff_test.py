@@ -175,7 +175,7 @@ class Diff(Browsing):
 
     def test_what_stays_as_it_is_is_said(self):
         page = self.drawer("update-in-place", "terraform_data.static")
-        self.assertEqual(page.value("document.querySelector('#drawer .planned').textContent"), "the plan changes nothing of it")
+        self.assertEqual(page.value("document.querySelector('#drawer .planned').textContent"), "the plan does not change it")
 
     def test_without_a_plan_nothing_is_asked(self):
         page = self.open(self.replay(recorded_path("update-in-place")).url, fragment('terraform_data.app["cron"]'))

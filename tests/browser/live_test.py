@@ -30,7 +30,7 @@ class Live(Browsing):
             seen.append(page.value("document.getElementById('status').textContent"))
         tofud.end_of_stream()
         self.comes_to_show(page, self.rows(self.spool()))
-        self.comes_to_say(page, "^tofud has left: run over$")
+        self.comes_to_say(page, "^tofud has ended: run over$")
         seen.append(page.value("document.getElementById('status').textContent"))
         self.is_in_order(page)
         return page, seen

@@ -266,7 +266,7 @@ class Login(Browsing, Asking):
         again = self.serve("--allow-host", "127.0.0.1:%d" % self.port, name="again")
         self.relay.to = again.port
         self.becomes(page, "document.getElementById('link').textContent",
-                     "signed out: tofud does not know this browser any more; last known state", "the page says so")
+                     "signed out: this browser is no longer logged in; last known state", "the page says so")
 
     def test_over_tls_the_cookie_goes_nowhere_else(self):
         authority = Authority(self.home)

@@ -98,7 +98,7 @@ class Page(Browsing):
                 tofud.write(b"".join(lines[-left:]))
                 self.assertEqual(tofud.end_of_stream(), 1)
                 self.comes_to_show(page, self.rows(self.spool()))
-                self.comes_to_say(page, "^tofud has left: run over$")
+                self.comes_to_say(page, "^tofud has ended: run over$")
                 self.is_in_order(page)
 
     def test_a_page_that_loses_the_worker_reconnects_and_ends_with_the_same_rows(self):
@@ -123,7 +123,7 @@ class Page(Browsing):
         tofud.write(b"".join(lines[cuts[-1]:]))
         self.assertEqual(tofud.end_of_stream(), 0)
         self.comes_to_show(page, self.rows(self.spool()))
-        self.comes_to_say(page, "^tofud has left: run over$")
+        self.comes_to_say(page, "^tofud has ended: run over$")
         self.assertEqual(page.value("seen.fewer"), 0)
         asked = [urllib.parse.parse_qs(urllib.parse.urlsplit(url).query) for url in page.requests if url[:2] == "ws"]
         since = [each.get("since") for each in asked if "run" in each]
@@ -138,7 +138,7 @@ class Page(Browsing):
         self.assertEqual(tofud.end_of_stream(), 0)
         with self.assertRaises(OSError):
             get(tofud.url)
-        self.comes_to_say(page, "^tofud has left: run over$")
+        self.comes_to_say(page, "^tofud has ended: run over$")
         self.comes_to_show(page, self.rows(self.spool()))
         self.is_in_order(page)
 
@@ -178,7 +178,7 @@ class Page(Browsing):
         self.comes_to_say(page, "^live$")
         # A minute passes in the page, less than a heartbeat here.
         page.value("{ const now = Date.now; Date.now = () => now.call(Date) + 60000; }")
-        self.comes_to_say(page, r"^nothing heard for 1m\d+s, last known state$")
+        self.comes_to_say(page, r"^no data for 1m\d+s, last known state$")
         self.assertEqual(page.value("document.body.className"), "stale")
         self.comes_to_say(page, "^live$")
         until(lambda: page.value("document.body.className") == "", "as before")
@@ -205,7 +205,7 @@ class Page(Browsing):
         for kind, count in (("resource", len(HOSTILE) + 1), ("diagnostic", len(HOSTILE) + 1), ("output", len(HOSTILE))):
             self.assertEqual(len(final[kind]), count)
         for one in (page, late):
-            self.comes_to_say(one, "^tofud has left: run over$")
+            self.comes_to_say(one, "^tofud has ended: run over$")
             self.comes_to_show(one, final)
             self.is_in_order(one)
 
@@ -228,7 +228,7 @@ class Page(Browsing):
                 self.comes_to_show(page, self.rows(path))
                 self.is_in_order(page)
                 tofud.stop()
-                self.comes_to_say(page, "^tofud has left: ")
+                self.comes_to_say(page, "^tofud has ended: ")
 
     def test_each_run_of_a_stream_of_several_has_a_page(self):
         tofud = self.replay(recorded_path("pipeline-init-plan-apply-one-stream"))
@@ -258,7 +258,7 @@ class Page(Browsing):
         self.comes_to_show(stays, self.rows_now(url, first))
         self.assertEqual(len(runs), 4)
         self.assertEqual(tofud.end_of_stream(), 0)
-        self.comes_to_say(page, "tofud has left")
+        self.comes_to_say(page, "tofud has ended")
         self.is_in_order(page)
 
     def test_a_step_without_a_time_shows_none(self):

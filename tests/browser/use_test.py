@@ -262,7 +262,7 @@ class Use(Browsing):
         page = self.open(tofud.wait_for_url())
         tofud.write(recorded("provisioner-fail-exit3"))
         self.assertEqual(tofud.end_of_stream(), 1)
-        self.comes_to_say(page, "^tofud has left: run over$")
+        self.comes_to_say(page, "^tofud has ended: run over$")
         page.value("location.hash = document.querySelector('.diagnostic .with a').hash")
         self.shows(page, LOG + ".slice(1)", ["about to fail", "the reason"])
         self.shows(page, "document.querySelector('#drawer .older')", None)

@@ -182,7 +182,7 @@ class Stream(Viewing):
             self.shows(page, self.LINES + ".at(-1)", part[-1].decode().rstrip("\n"))
         self.assertEqual(self.text_of(page, "#stream .note"), "%d lines" % len(lines))
         self.assertEqual(tofud.end_of_stream(), 0)
-        self.comes_to_say(page, "^tofud has left")
+        self.comes_to_say(page, "^tofud has ended")
 
     def test_what_no_row_shows_is_not_in_it(self):
         secret = "a-very-secret-value-4711"

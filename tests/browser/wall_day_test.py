@@ -206,7 +206,7 @@ class Day(Walls):
     def test_the_network_stands_still(self):
         self.road.freeze()
         self.page.value("pass(40000)")
-        self.is_stale("nothing heard for 4")
+        self.is_stale("no data for 4")
         self.page.value("pass(120000)")  # the connection is given up
         self.is_stale("connection lost for 2 min")
         self.road.open()

@@ -88,7 +88,7 @@ class Wall(Walls):
             page = self.wall(self.url, query)
             self.shows(page, "document.body.dataset.is", "fresh")
             self.shows(page, NAMES, names)
-        self.shows(self.wall(self.url, "?q=none"), "document.querySelector('.empty')?.textContent", "No stack is as the address of this wall asks.")
+        self.shows(self.wall(self.url, "?q=none"), "document.querySelector('.empty')?.textContent", "No stack matches the filter in this page's address.")
         page = self.wall(self.url, "?days=0")
         self.shows(page, CARDS + ".find(card => card.name == 'dns')?.kind", "past")
         page = self.wall(self.url, "?columns=3&theme=dark")
@@ -241,7 +241,7 @@ class WallOfAPipe(Walls):
         self.is_in_order(page, tofud.url)
         tofud.end_of_stream()
         self.shows(page, "document.body.className", "stale")
-        self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has left for \d+ s, last known state$", text))
+        self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has ended for \d+ s, last known state$", text))
         self.assertEqual(page.value(CARDS + "[0].kind"), "old")
         self.accessible(page, tofud.url)
 

@@ -83,7 +83,7 @@ class Blocks(EndToEnd):
         self.assertIn("no configuration is in .", self.blocks(status=1)[1])
         self.assertIn("can't read nowhere: No such file", self.blocks("nowhere", status=1)[1])
         self.file("main.tf", "")
-        self.assertIn("it is no directory", self.blocks("main.tf", status=1)[1])
+        self.assertIn("it is not a directory", self.blocks("main.tf", status=1)[1])
 
     def test_escape_sequences_in_names_do_not_reach_the_terminal(self):
         self.file("main.tf", 'resource "a_b" "c\x1b[31m" {}\n')

@@ -132,7 +132,7 @@ class DoNoHarm(EndToEnd):
         """Of a run that lost workers. One that dies between writing some lines and counting them has them written again, the one
         with the address as any other: said twice is better than never."""
         printed = kept.tofud.out.all().decode().split("\n")[:-1]
-        self.assertTrue(printed[-1].startswith("tofud replay "))
+        self.assertTrue(printed[-1].startswith("kept: "))
         self.assertIn(kept.tofud.url, printed[0])
         del printed[-1]
         replayed = subprocess.run([TOFUD, "replay", kept.spool(), "--no-listen", "--speed", "max"], capture_output=True,
@@ -317,7 +317,7 @@ class DoNoHarm(EndToEnd):
             kept.ends_with(1)
             following.join(PATIENCE)
             self.assertIn(b"stored in memory", kept.tofud.err.all())
-            self.assertNotIn(b"tofud replay ", kept.tofud.out.all())
+            self.assertNotIn(b"kept: ", kept.tofud.out.all())
 
     def test_a_place_that_refuses_is_passed_over_for_the_next_one(self):
         file = os.path.join(self.home, "file")
@@ -327,7 +327,7 @@ class DoNoHarm(EndToEnd):
         status, out, err = self.run_through(recorded("apply-slow-progress"))
         self.assertEqual(status, 0)
         self.assertIn(file.encode(), err)
-        self.assertIn(b"tofud replay " + self.home.encode() + b"/.local/state/tofud/", out)
+        self.assertIn(b"kept: " + self.home.encode() + b"/.local/state/tofud/", out)
 
     def test_garbage_is_stored_and_shown_and_hurts_nobody(self):
         noise = self.chance.randbytes(600_000)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from binary import PATIENCE, TOFUD, EndToEnd, Running, free_port, recorded, until
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, free_port, recorded, until
 from other_users_test import DAEMON, GIVE, GROUP, MEMBER, STRANGER
 
 PROXY = 61004
@@ -41,17 +41,9 @@ for line in sys.stdin:
         print(json.dumps(problem.__class__.__name__))
 """
 
-# What a route needs. A route that is not here fails the test.
-NEEDS = {
-    "nothing": ("GET /healthz", "GET /readyz", "GET /plain.css", "GET /login.js", "POST /v1/session", "DELETE /v1/session"),
-    "someone": ("GET /v1/session", "POST /v1/session/links"),
-    "raw": ("GET /v1/runs/*/stream.jsonl", "GET /v1/runs/*/events.jsonl"),
-    "ingest": ("PUT /v1/runs", "POST /v1/runs", "HEAD /v1/runs/*/lines", "PATCH /v1/runs/*/lines", "PUT /v1/runs/*/events/*",
-               "PUT /v1/runs/*/attachments/*"),
-    "owner": ("DELETE /v1/runs/*", "POST /v1/reindex"),
-    "read": ("GET /version", "GET /metrics", "GET /v1/runs", "GET /v1/runs/*", "GET /v1/runs/*/row", "GET /v1/runs/*/log", "GET /v1/runs/*/diff",
-             "GET /v1/runs/*/plan", "GET /v1/runs/*/export", "GET /v1/stream", "GET /runs", "GET /wall/plain", "GET /LICENSES.txt", "GET /feed.schema.json"),
-}
+# What a route needs, as docs/api.md has it. A route that is not there fails the test.
+IN_WORDS = {"–": "nothing", "any user": "someone", "`read`": "read", "`raw`": "raw", "`ingest`": "ingest", "own user": "owner"}
+NEEDS = {route: IN_WORDS[need] for route, need in re.findall(r"(?m)^\| `([A-Z]+ /[^`]*)` \| ([^|]+) \|", (ROOT / "docs/api.md").read_text())}
 # The page's own files and places: whoever may read.
 PAGE = re.compile(r"GET /(?:$|r/|wall$|compare|assets/|[\w.-]+\.(?:js|css|svg|png|ico|woff2|webmanifest)$|\*)")
 
@@ -125,12 +117,11 @@ class Gate(EndToEnd):
                               ["curl", "-s", "http://127.0.0.1:%d/metrics" % place[1]], capture_output=True, text=True, timeout=PATIENCE).stdout
         found = [" ".join(route) for route in re.findall(r'tofud_http_route_requests_total\{method="(\w+)",route="([^"]*)"\}', text)]
         self.assertGreater(len(found), 25, text[:500])
-        needs = {route: need for need, routes in NEEDS.items() for route in routes}
-        unknown = [route for route in found if route not in needs and not PAGE.match(route)]
-        self.assertEqual(unknown, [], "what do these need?")
-        self.assertEqual(set(needs) - set(found), set(), "these are not there any more")
+        unknown = [route for route in found if route not in NEEDS and not PAGE.match(route)]
+        self.assertEqual(unknown, [], "docs/api.md does not say what these need")
+        self.assertEqual(set(NEEDS) - set(found), set(), "docs/api.md has routes that do not exist")
         # Who logs out is nobody from then on.
-        return [(route, needs.get(route, "read")) for route in sorted(found, key="DELETE /v1/session".__eq__)]
+        return [(route, NEEDS.get(route, "read")) for route in sorted(found, key="DELETE /v1/session".__eq__)]
 
     def cookie(self, token):
         connection = http.client.HTTPConnection("localhost", self.port, timeout=PATIENCE)

@@ -455,7 +455,7 @@ class WhatPeopleSee(Wrapped):
         lines = err.splitlines()
         self.assertRegex(lines[0], r"^tofud .*http://127\.0\.0\.1:\d+/")
         self.assertRegex(err, r"(?m)^apply succeeded")
-        self.assertRegex(lines[-1], r"^tofud replay /")
+        self.assertRegex(lines[-1], r"^kept: /")
         self.assertNotRegex(err, r"\[ *\d+/\d+\]")
         self.assertNotIn("tofud", out)
 

@@ -425,7 +425,7 @@ sys.exit(job.wait())
         lines = terminal.until(lambda lines: lines and lines[-1].startswith("1/2 · 1 running"))
         others = [line for line in lines if line.startswith("[other] ")]
         self.assertEqual(others[2], "[other] 03:00:01 [0/1] + u.x: creating")
-        self.assertTrue(others[-1].startswith("[other] tofud replay "), others)
+        self.assertTrue(others[-1].startswith("[other] kept: "), others)
         self.assertEqual(sum("running" in line for line in lines), 1, lines)
         self.feed(first, ended("t.b", 3) + apply_summary(2, 3))
         self.end(first, 0)

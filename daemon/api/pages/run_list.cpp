@@ -117,10 +117,7 @@ std::string progress(const run_view& run) {
     return std::to_string(tests.passed) + "/" +
            std::to_string(tests.passed + tests.failed + tests.errored + tests.skipped) + " tests";
   }
-  std::string text;
-  if (run.progress.total > 0) {
-    text = std::to_string(run.progress.done) + "/" + std::to_string(run.progress.total);
-  }
+  std::string text = feed::progress_text(run);
   if (run.diagnostics.errors > 0) {
     text += (text.empty() ? "" : ", ") + counted(run.diagnostics.errors, "error", "errors");
   }

@@ -65,8 +65,7 @@ std::string what(const wall_card& shown, ui::time_point now) {
   }
   out.append(link_to(card.run, text));
   if (shown.run && shown.run->progress.total > 0) {
-    out.append(" ").append(std::to_string(shown.run->progress.done)).append("/");
-    out.append(std::to_string(shown.run->progress.total));
+    out.append(" ").append(feed::progress_text(*shown.run));
   }
   if (goes_on(card) && card.started_at) {
     out.append(", for ");

@@ -144,12 +144,12 @@ const stands = (more) => ({ link: { is: 'live' }, heard: 0, doubted: false, sign
 test('data are fresh only while something is heard', () => {
   assert.deepEqual(freshness(stands({}), 3000), { is: 'fresh', text: 'data 3 s old' });
   assert.equal(freshness(stands({}), 37_500).is, 'fresh');
-  assert.deepEqual(freshness(stands({}), 37_501), { is: 'stale', text: 'nothing heard for 37 s, last known state' });
-  assert.deepEqual(freshness(stands({ doubted: true }), 1000), { is: 'stale', text: 'a clock jumped, and nothing was heard since; last known state, 1 s old' });
+  assert.deepEqual(freshness(stands({}), 37_501), { is: 'stale', text: 'no data for 37 s, last known state' });
+  assert.deepEqual(freshness(stands({ doubted: true }), 1000), { is: 'stale', text: 'the clock jumped, and no data came since; last known state, 1 s old' });
   for (const is of ['offline', 'connecting', 'catching up']) {
     assert.deepEqual(freshness(stands({ link: { is, retry_at: 0 } }), 42_000), { is: 'stale', text: 'connection lost for 42 s, last known state' });
   }
-  assert.equal(freshness(stands({ link: { is: 'over', reason: 'run over' } }), 600_000).text, 'tofud has left for 10 min, last known state');
+  assert.equal(freshness(stands({ link: { is: 'over', reason: 'run over' } }), 600_000).text, 'tofud has ended for 10 min, last known state');
   assert.equal(freshness(stands({ link: { is: 'refused', code: 4400, message: 'no' } }), 0).is, 'stale');
   assert.equal(freshness(stands({ signed_out: 'the token was revoked' }), 1000).text, 'signed out: the token was revoked; last known state, 1 s old');
   assert.equal(freshness(stands({ heard: null, link: { is: 'connecting' } }), 9000).is, 'connecting');

@@ -118,7 +118,7 @@ TEST(Configuration, OfTwoDeclarationsTheFirstCounts) {
       read({{".", {{"a.tf", "resource \"a\" \"b\" {}"}, {"b.tf", "\nresource \"a\" \"b\" {}"}}}});
   EXPECT_EQ(place_of(found, "a.b"), "a.tf:1:1");
   EXPECT_EQ(described(found.problems),
-            lines{"b.tf:2:1: a.b is declared in a.tf:1:1 already; this one is left out"});
+            lines{"b.tf:2:1: a.b is declared in a.tf:1:1 already; this one is ignored"});
 }
 
 TEST(Configuration, OverridesReplaceWhatTheySayAndKeepThePlace) {

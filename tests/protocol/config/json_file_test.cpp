@@ -166,9 +166,9 @@ TEST(JsonFile, NamesWhatIsNoObject) {
   const auto found = read(R"({"resource":{"//":"c","a":{"b":1,"c":{}}},"module":[1]})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 a.c"});
   EXPECT_EQ(described(found.problems),
-            (lines{"main.tf.json:1:14: \"//\" is not a name; the block is left out",
-                   "main.tf.json:1:32: an object is expected here; this value is left out",
-                   "main.tf.json:1:53: an object is expected here; this value is left out"}));
+            (lines{"main.tf.json:1:14: \"//\" is not a name; the block is ignored",
+                   "main.tf.json:1:32: an object is expected here; this value is ignored",
+                   "main.tf.json:1:53: an object is expected here; this value is ignored"}));
 }
 
 }  // namespace

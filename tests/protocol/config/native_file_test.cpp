@@ -222,11 +222,11 @@ TEST(NativeFile, KeepsWhatStandsBeforeAnError) {
   EXPECT_EQ(broken("x = << y"), "main.tf:3:5: a heredoc begins with a marker alone, such as <<EOT");
   EXPECT_EQ(broken("x = \"${y"), "main.tf:3:9: the file ends inside a template; close it with }");
   EXPECT_EQ(broken("resource \"a\" \"b c\" {}"),
-            "main.tf:3:15: \"b c\" is not a name; the block is left out");
+            "main.tf:3:15: \"b c\" is not a name; the block is ignored");
   EXPECT_EQ(broken("resource \"\" \"b\" {}"),
-            "main.tf:3:11: \"\" is not a name; the block is left out");
+            "main.tf:3:11: \"\" is not a name; the block is ignored");
   EXPECT_EQ(broken("resource \"a\" {}"),
-            "main.tf:3:1: a resource block has 2 labels; it is left out");
+            "main.tf:3:1: a resource block has 2 labels; it is ignored");
 }
 
 TEST(NativeFile, KeepsTheBlockThatHasTheError) {

@@ -137,7 +137,7 @@ TEST(SchemasReader, WhatIsWrongWithOneSchemaIsSaidAndTheOthersAreThere) {
                                  R"("x":{"type":"strin"}}}},"b_good":{"version":3,"block":{}}})"));
   EXPECT_EQ(only_finding(found),
             R"(warning: provider_schemas["example.com/a/b"].resource_schemas.b_bad.block)"
-            R"(.attributes.x.type is not a type: "strin"; it is left out)");
+            R"(.attributes.x.type is not a type: "strin"; it is ignored)");
   EXPECT_EQ(found.found.find("example.com/a/b", mode::managed, "b_good")->version, 3U);
   EXPECT_EQ(found.found.find("example.com/a/b", mode::managed, "b_bad"), nullptr);
 }
@@ -198,7 +198,7 @@ TEST(SchemasReader, OneSchemaThatIsTooLargeIsLeftOut) {
                   R"(","attributes":{"a":{"type":"bool"}}}},"b_small":{"block":{}}})"));
   EXPECT_EQ(only_finding(found),
             R"(provider_schemas["example.com/a/b"].resource_schemas.b_large: warning: )"
-            "has more than 32 MiB and is left out");
+            "has more than 32 MiB and is ignored");
   EXPECT_EQ(found.found.find("example.com/a/b", mode::managed, "b_large"), nullptr);
   EXPECT_NE(found.found.find("example.com/a/b", mode::managed, "b_small"), nullptr);
 }

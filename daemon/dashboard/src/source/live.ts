@@ -55,7 +55,7 @@ function greeted(by: Feed): void {
 function mind_login(state: Link): void {
   if (state.is === 'live' || state.is === 'catching up') signed_out.value = '';
   if (state.is !== 'offline' || !by_login.value || signed_out.value) return;
-  void ask_whether_known(state.reason ?? 'tofud does not know this browser any more');
+  void ask_whether_known(state.reason ?? 'this browser is no longer logged in');
 }
 
 function subscribe(run: string): void {

@@ -1,5 +1,6 @@
 // How the page says things: durations, signs, names of states.
 import type { Link, Provisioner, Resource, Run, Step } from '../../../../protocol/feed/client/client.js';
+import { progress_text } from './progress.js';
 
 /** 41s, 2m31s, 1h02m; nothing for what is no number. */
 export function duration(ms: number): string {
@@ -57,11 +58,11 @@ export function link_text(link: Link, now: number): string {
     case 'catching up':
       return link.is;
     case 'stale':
-      return `nothing heard for ${duration(now - link.since)}, last known state`;
+      return `no data for ${duration(now - link.since)}, last known state`;
     case 'offline':
       return 'connection lost, last known state';
     case 'over':
-      return `tofud has left: ${link.reason}`;
+      return `tofud has ended: ${link.reason}`;
     case 'refused':
       return link.message;
   }
@@ -80,8 +81,7 @@ export function title(run: Run | undefined, old: boolean): string {
   const failed = failures(run);
   const mark = failed && run.status !== 'succeeded' ? `✗ ${failed}`
     : ({ succeeded: '✓', failed: '✗', interrupted: '!', lost: '?', unknown: '?', running: '' } as const)[run.status] ?? '';
-  const progress = run.progress.total ? `${run.progress.done}/${run.progress.total}` : '';
-  const state = [mark, progress].filter(Boolean).join(' · ');
+  const state = [mark, progress_text(run)].filter(Boolean).join(' · ');
   return [old ? '?' : '', state, name_of(run)].filter(Boolean).join(' ');
 }
 

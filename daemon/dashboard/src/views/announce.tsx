@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Run } from '../../../../protocol/feed/client/client.js';
 import { link, run, saved, shown, signed_out } from '../rows/model.js';
+import { progress_text } from '../values/progress.js';
 import { failures } from '../values/words.js';
 
 const pause_ms = 7000;
@@ -13,12 +14,12 @@ function sentence(of: Run | undefined): string {
   const parts: string[] = [];
   const { is } = link.value;
   if (!saved.value && is !== 'live' && is !== 'catching up' && is !== 'connecting') {
-    parts.push(is === 'over' ? 'tofud has left' : is === 'stale' ? 'nothing heard for a while'
+    parts.push(is === 'over' ? 'tofud has ended' : is === 'stale' ? 'no data for a while'
       : signed_out.value ? 'signed out, log in to go on' : 'connection lost');
   }
   if (of) {
     parts.push(of.status === 'running' ? of.phase : `${of.command} ${of.status}`);
-    if (of.progress.total) parts.push(`${of.progress.done} of ${of.progress.total} done`);
+    if (of.progress.total) parts.push(of.command === 'plan' ? progress_text(of) : `${of.progress.done} of ${of.progress.total} done`);
     if (failures(of)) parts.push(`${failures(of)} failed`);
   }
   return parts.join(', ');

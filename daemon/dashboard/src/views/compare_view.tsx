@@ -51,7 +51,7 @@ function Sentences({ of, then, now }: { of: Comparison; then: Run; now: Run }) {
       {then.stack !== now.stack && <li>{`of another stack: ${then.stack || 'none'}`}</li>}
       {then.command !== now.command && <li>{`of another command: ${then.command}`}</li>}
       {!is_over(now) && <li>this run goes on; what is told here changes</li>}
-      {!is_over(then) && <li>the other run was going on when it was read</li>}
+      {!is_over(then) && <li>the other run was still running when it was read</li>}
       <li>
         <span class="state" data-status={then.status}>{then.status}</span>{' then, '}
         <span class="state" data-status={now.status}>{now.status}</span> now
@@ -61,8 +61,8 @@ function Sentences({ of, then, now }: { of: Comparison; then: Run; now: Run }) {
           is_over(now) && Math.abs(took.now - took.then) >= 1 ? `: ${difference_words(took.then, took.now)}` : ''}`}</li>
       )}
       {of.facts.map(([name, before, after]) => <li key={name}><bdi>{name}</bdi>{': '}<bdi>{before || 'none'}</bdi>{' → '}<bdi>{after || 'none'}</bdi></li>)}
-      {of.resources.length === 0 && <li>no resource differs, but for times by less than a second</li>}
-      {of.outputs === null && <li>outputs are not compared: a run that did not succeed names none</li>}
+      {of.resources.length === 0 && <li>no resource differs, except in times below a second</li>}
+      {of.outputs === null && <li>outputs are not compared: only a run that succeeded prints them</li>}
       {of.outputs_untold > 0 && <li>{`${of.outputs_untold} ${of.outputs_untold === 1 ? 'output is' : 'outputs are'} not compared: sensitive, not known, or too long`}</li>}
     </ul>
   );
@@ -235,8 +235,8 @@ function OfStack({ of }: { of: Run }) {
       {older.value && (older.value.length > 0 || other) && <p><Chooser older={older.value} other={other} before={before} /></p>}
       {problem.value && <p role="alert" class="note">{problem.value}</p>}
       {older.value && !other && !problem.value && (
-        <p class="note">{`No earlier ${of.command} of this stack that is over is known here. `
-          + 'A daemon (tofud serve) keeps the runs of a stack; the tofud of one run has those beside it.'}</p>
+        <p class="note">{`No earlier ${of.command} of this stack is stored here. `
+          + 'A daemon (tofud serve) stores the runs of a stack; without one, tofud knows only those on this machine.'}</p>
       )}
       {!problem.value && (!older.value || (other && !then.value)) && <p class="note">reading the other run</p>}
       {then.value && <Beside key={other} then={then.value} />}
@@ -248,7 +248,7 @@ export function Compare() {
   const of = run.value;
   let words = '';
   if (of && !of.stack) {
-    words = 'This run has no stack, so none can be the one before it. --stack NAME or TOFUD_STACK says what is applied; tofud run finds a name by itself.';
+    words = 'This run has no stack, so tofud cannot find the run before it. Name the stack with --stack or TOFUD_STACK; tofud run finds a name by itself.';
   }
   return (
     <div id="compare">

@@ -15,7 +15,7 @@ function ResourceChange({ of, addr }: { of: PlanRow; addr: string }) {
     <div class="entry" data-drift={of.drift ? 'yes' : undefined}>
       <p class="sentence">
         {of.deposed && <>{'deposed object '}<code>{of.deposed}</code>{' '}</>}{sentence(of)}
-        {of.schema === false && <span class="note"> (drawn without the schema of its provider, which nobody gave)</span>}
+        {of.schema === false && <span class="note"> (drawn without its provider's schema; --schemas gives it)</span>}
       </p>
       <Children of={of.body} path={[]} ask={ask} />
     </div>
@@ -56,7 +56,7 @@ export function Diff({ of }: { of: Resource }) {
     <section class="planned" aria-label="what the plan changes">
       <Entries rows={is.rows.filter((row) => row.drift)} title="changed outside OpenTofu" addr={of.addr} />
       <Entries rows={is.rows.filter((row) => !row.drift)} title="planned changes" addr={of.addr} />
-      {is.rows.length === 0 && <p class="note">the plan changes nothing of it</p>}
+      {is.rows.length === 0 && <p class="note">the plan does not change it</p>}
     </section>
   );
 }

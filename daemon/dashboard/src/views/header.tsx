@@ -4,6 +4,7 @@ import { log_in, log_out } from '../source/login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from '../rows/model.js';
 import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';
+import { progress_text } from '../values/progress.js';
 import { both_times, duration, heading, link_text, statuses } from '../values/words.js';
 
 function Clock({ of }: { of: Run }) {
@@ -94,7 +95,7 @@ export function Header() {
       <p class="facts">
         {shown && <b id="status" data-status={shown.status} class="state">{shown.status}</b>}
         {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}
-        <span id="progress">{shown?.progress.total ? `${shown.progress.done}/${shown.progress.total}` : ''}</span>
+        <span id="progress">{shown ? progress_text(shown) : ''}</span>
         <span id="clock" title={both_times(shown?.started_at)}>{shown && <Clock of={shown} />}</span>
         {shown && statuses.filter((name) => shown.counts[name]).map((name) => (
           <span key={name} class="count state" data-status={name}>{`${shown.counts[name]} ${name}`}</span>

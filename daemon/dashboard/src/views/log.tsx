@@ -92,7 +92,7 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
   };
   return (
     <div class="log-box">
-      {cut && <p class="note">older lines are not held here</p>}
+      {cut && <p class="note">older lines are not loaded</p>}
       <Virtual count={count} row_height={row_height} follow={following.value && !wanted} on_scroll={at_end}
                row={(i) => {
                  const at = chosen ? chosen[i]! : i;

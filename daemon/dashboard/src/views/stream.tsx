@@ -42,7 +42,7 @@ function Lines({ of }: { of: string }) {
              onInput={(event) => (find.value = event.currentTarget.value)} />
       {' '}<label><input type="checkbox" name="follow" checked={following.value}
                     onChange={(event) => (following.value = event.currentTarget.checked)} /> follow</label>
-      {' '}<span class="note">{`${shown.length} lines${cut ? ', older ones are not held here' : ''}`}</span>
+      {' '}<span class="note">{`${shown.length} lines${cut ? ', older ones are not loaded' : ''}`}</span>
       <Virtual count={shown.length} row_height={row_height} follow={following.value && !word} on_scroll={(end) => word || (following.value = end)}
                row={(at) => <button key={at} type="button" class="line" onClick={() => (chosen.value = shown[at]!)}>{cut_at(shown[at]!, most_drawn)}</button>}
                attributes={{ class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'the stream', tabIndex: 0 }} />

@@ -142,7 +142,7 @@ export function Waterfall() {
         {hovered.value !== null ? `${seconds((hovered.value - zero) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`
           : said || (path.value ? said_of_path(lanes, all) : `${all.length} resources in ${seconds((within.to - within.from) / 1000)}`)}
       </p>
-      <button type="button" id="path" aria-pressed={choice.path.value} title="what each of these waited for, told by their times"
+      <button type="button" id="path" aria-pressed={choice.path.value} title="the chain of steps that determined how long the run took, inferred from their times"
               onClick={() => (choice.path.value = !choice.path.value)}>critical path</button>
       {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>clear</button>}
       <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={all} within={within} />

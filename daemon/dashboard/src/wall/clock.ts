@@ -38,7 +38,7 @@ export interface Standing {
   heard: number | null;
   /** A clock jumped since. */
   doubted: boolean;
-  /** Why tofud does not know this browser any more; empty: it does. */
+  /** Why this browser is no longer logged in; empty: it does. */
   signed_out: string;
   heartbeat_ms: number;
 }
@@ -63,12 +63,12 @@ export function freshness(of: Standing, now: number): Freshness {
   if (of.signed_out) return { is: 'stale', text: `signed out: ${of.signed_out}${as_of(of, now)}` };
   if (link.is === 'refused') return { is: 'stale', text: `${link.message}${as_of(of, now)}` };
   if (heard === null) return { is: 'connecting', text: link.is === 'offline' ? 'no connection yet' : 'connecting' };
-  if (link.is === 'over') return { is: 'stale', text: `tofud has left${for_long(of, now)}` };
+  if (link.is === 'over') return { is: 'stale', text: `tofud has ended${for_long(of, now)}` };
   if (link.is === 'offline' || link.is === 'connecting' || link.is === 'catching up') {
     return { is: 'stale', text: `connection lost${for_long(of, now)}` };
   }
-  if (link.is === 'stale' || now - heard > stale_after * of.heartbeat_ms) return { is: 'stale', text: `nothing heard${for_long(of, now)}` };
-  if (of.doubted) return { is: 'stale', text: `a clock jumped, and nothing was heard since${as_of(of, now)}` };
+  if (link.is === 'stale' || now - heard > stale_after * of.heartbeat_ms) return { is: 'stale', text: `no data${for_long(of, now)}` };
+  if (of.doubted) return { is: 'stale', text: `the clock jumped, and no data came since${as_of(of, now)}` };
   return { is: 'fresh', text: `data ${age_text(now - heard)} old` };
 }
 

@@ -103,7 +103,7 @@ function Head() {
   return (
     <header>
       <h1>{known.value ? counts.value : 'tofud'}</h1>
-      <p id="fresh" data-is={broken.value ? 'stale' : is}>{broken.value ? `this page failed (${broken.value}) and starts again by itself; last known state` : text}</p>
+      <p id="fresh" data-is={broken.value ? 'stale' : is}>{broken.value ? `this page failed (${broken.value}) and will reload by itself; last known state` : text}</p>
       {turn.value.pages > 1 && <p id="pages">{`${turn.value.page + 1} of ${turn.value.pages}${now.value < held.value.until ? ', held' : ''}`}</p>}
       {standing.value.signed_out && <button type="button" id="log-in" onClick={log_in}>log in</button>}
       <p id="clock" title={both_times(new Date(server_now(now.value)).toISOString())}>
@@ -125,7 +125,7 @@ export const counts = computed(() => counts_text(cards.value));
 
 function empty_text(): string {
   const none = rows.value.stacks.length + rows.value.runs.length === 0;
-  return none ? 'No stack yet: the runs that tofud is told of come here.' : 'No stack is as the address of this wall asks.';
+  return none ? 'No stacks yet. A stack appears here when its first run is sent.' : "No stack matches the filter in this page's address.";
 }
 
 const laid = computed(() => layout(cards.value.length, room.value.width, room.value.height, asked.columns));

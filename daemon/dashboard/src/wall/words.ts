@@ -1,5 +1,6 @@
 // What a card says, the same as on the wall without a script (daemon/api/pages/wall.cpp).
 import type { Stack } from '../../../../protocol/feed/client/client.js';
+import { progress_text } from '../values/progress.js';
 import { by_our_clock, changes, goes_on, kinds, last_of, status_of, type Card, type Kind, type Status } from './cards.js';
 import { age_text } from './clock.js';
 
@@ -32,7 +33,7 @@ const counted = (count: number, one: string, more: string): string => `${count} 
 function what({ stack, run }: Card, now: number): Said {
   const of_phase = goes_on(stack) && stack.phase !== 'approval' && stack.command !== stack.phase;
   const pieces: Piece[] = [{ text: of_phase ? `${stack.command}, phase ${stack.phase}` : stack.command, run: stack.run }];
-  let rest = run && run.progress.total > 0 ? ` ${run.progress.done}/${run.progress.total}` : '';
+  let rest = run && progress_text(run) ? ` ${progress_text(run)}` : '';
   const since = by_our_clock(stack.started_at, stack);
   if (goes_on(stack) && !isNaN(since)) rest += `, for ${age_text(now - since)}`;
   else if (!isNaN(last_of(stack))) rest += `, ${age_text(now - last_of(stack))} ago`;
