@@ -298,7 +298,7 @@ const other_page_row other_pages[] = {
 
 INSTANTIATE_TEST_SUITE_P(Gate, OtherPages, testing::ValuesIn(other_pages));
 
-TEST_F(Gate, WithoutAListNothingIsSaidOfOtherPages) {
+TEST_F(Gate, OtherOriginsGetNoCorsHeadersWithoutAList) {
   gate one{{}, file_.path()};
   auto asked = asking("GET", "/v1/runs");
   asked.from.is_ours = true;
@@ -308,7 +308,7 @@ TEST_F(Gate, WithoutAListNothingIsSaidOfOtherPages) {
   EXPECT_EQ(head.find("Access-Control"), std::string::npos) << head;
 }
 
-TEST_F(Gate, ByTheSocketOurPathsStandAtTheTopAsWell) {
+TEST_F(Gate, SocketServesPathsWithAndWithoutTheBasePath) {
   rules given;
   given.base_path = "/tofud";
   gate one{given, file_.path()};

@@ -23,7 +23,7 @@ TEST(Network, HoldsTheAddressesOfItsBits) {
   EXPECT_TRUE(is_in("::1", "::1"));
 }
 
-TEST(Network, OfOneKindHoldsNothingOfTheOther) {
+TEST(Network, NetworkHoldsAddressesOfItsFamilyOnly) {
   EXPECT_FALSE(is_in("0.0.0.0/0", "::1"));
   EXPECT_FALSE(is_in("::/0", "10.0.0.1"));
   EXPECT_TRUE(is_in("10.0.0.0/8", "::ffff:10.0.0.1"));

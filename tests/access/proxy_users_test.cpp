@@ -22,7 +22,7 @@ TEST(ProxyUsers, MayWhatTheyAreGivenAndOwnNothing) {
   EXPECT_TRUE(who->permit->empty());
 }
 
-TEST(ProxyUsers, WhoIsNotLetInAnyMoreIsOverAndNobodyElse) {
+TEST(ProxyUsers, UserWhoLosesAccessIsDisconnectedAlone) {
   proxy_users all;
   const auto first = all.holder(alice, reads)->permit, again = all.holder(alice, reads)->permit,
              other = all.holder(bob, reads)->permit;
@@ -35,7 +35,7 @@ TEST(ProxyUsers, WhoIsNotLetInAnyMoreIsOverAndNobodyElse) {
   EXPECT_TRUE(all.holder(alice, reads)->permit->empty());
 }
 
-TEST(ProxyUsers, WhoWasAllowedMoreThanNowIsOver) {
+TEST(ProxyUsers, UserWhoLosesAScopeIsDisconnected) {
   proxy_users all;
   const auto may_send = all.holder(alice, sends)->permit, may_read = all.holder(bob, reads)->permit;
   EXPECT_TRUE(all.review(everybody, reads));

@@ -17,7 +17,7 @@ using tests::scratch_file;
 
 const time noon{std::chrono::hours{1'000'000}};
 
-TEST(TokenFile, OfNobodyHoldsNoTokens) {
+TEST(TokenFile, MissingFileHasNoTokens) {
   const scratch_file file;
   EXPECT_TRUE(read_token_file(file.path())->all.empty());
 }
@@ -66,7 +66,7 @@ TEST(TokenFile, AChangeThatIsRefusedChangesNothing) {
   EXPECT_EQ(read_token_file(file.path())->all.size(), 1U);
 }
 
-TEST(TokenFile, ThatOthersMayWriteHoldsNoTokens) {
+TEST(TokenFile, FileThatOthersMayWriteHasNoTokens) {
   scratch_file file;
   file.add({true, false, false}, noon);
   for (const mode_t mode : {0620U, 0602U, 0666U}) {

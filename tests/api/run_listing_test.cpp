@@ -33,7 +33,7 @@ std::string found(const feed::run_query& asked) {
 
 TEST(RunListing, NewestFirstAndOfOneTimeTheLaterOne) { EXPECT_EQ(found({}), "c.2 c b a"); }
 
-TEST(RunListing, ByStackStatusAndText) {
+TEST(RunListing, FiltersByStackStatusAndText) {
   feed::run_query asked;
   asked.stack = "dns";
   EXPECT_EQ(found(asked), "a");

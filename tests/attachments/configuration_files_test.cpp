@@ -60,7 +60,7 @@ TEST_F(ConfigurationFiles, AreThoseThatOpenTofuReads) {
   EXPECT_EQ(place_of(read, "a.b"), "a.tofu:1:1");
 }
 
-TEST_F(ConfigurationFiles, OfModulesLieWhereInitHasPutThem) {
+TEST_F(ConfigurationFiles, ModulesAreFoundWhereInitPutThem) {
   write("main.tf", "module \"m\" {\n  source = \"a/b/c\"\n}");
   write("x.tf", "resource \"a\" \"b\" {}");
   for (const std::string data : {".terraform", "elsewhere"}) {
@@ -79,7 +79,7 @@ TEST_F(ConfigurationFiles, MayLieAboveTheRootModule) {
   EXPECT_EQ(place_of(read_from_disk(root_ / "live"), "module.m.a.b"), "../m/main.tf:1:1");
 }
 
-TEST_F(ConfigurationFiles, ThatCannotBeReadAreLeftOut) {
+TEST_F(ConfigurationFiles, UnreadableFilesAreSkipped) {
   write("b.tf", "resource \"a\" \"b\" {}");
   ASSERT_EQ(::mkfifo((root_ / "a.tf").c_str(), 0600), 0);
   fs::create_symlink("nowhere", root_ / "c.tf");
@@ -92,7 +92,7 @@ TEST_F(ConfigurationFiles, ThatCannotBeReadAreLeftOut) {
                                       "large.tf:1:1: can't be read: it has more than 16384 KiB"}));
 }
 
-TEST_F(ConfigurationFiles, BeyondTheLimitAreLeftOut) {
+TEST_F(ConfigurationFiles, FilesBeyondTheLimitAreSkipped) {
   for (std::size_t i = 0; i <= limits::module_files; ++i) write(std::to_string(i) + ".tf", "");
   EXPECT_EQ(problems_of(read_from_disk(root_)), lines{".:1:1: has more than 1000 files"});
 }
@@ -108,12 +108,12 @@ TEST_F(ConfigurationFiles, TakeNoMoreBytesThanTheLimit) {
             lines{"4.tf:1:1: is skipped: the configuration is too large"});
 }
 
-TEST_F(ConfigurationFiles, OfADirectoryThatIsNotThereAreAProblem) {
+TEST_F(ConfigurationFiles, MissingDirectoryIsAProblem) {
   EXPECT_EQ(problems_of(read_from_disk(root_ / "none")),
             lines{".:1:1: can't be read: No such file or directory"});
 }
 
-TEST_F(ConfigurationFiles, OfABrokenManifestAreFoundByTheirPaths) {
+TEST_F(ConfigurationFiles, BrokenManifestFallsBackToPaths) {
   write(".terraform/modules/modules.json", "{");
   write("main.tf", "module \"m\" {\n  source = \"./m\"\n}");
   write("m/main.tf", "resource \"a\" \"b\" {}");

@@ -225,7 +225,7 @@ std::string line_of(const std::filesystem::path& file, unsigned number) {
   return line;
 }
 
-TEST(RecordedConfigurations, InJsonSyntaxDeclareProvisionersInTheOrderOfTheStream) {
+TEST(RecordedConfigurations, JsonProvisionersHaveTheOrderOfTheStream) {
   for (const scenario& each : test::recorded_scenarios()) {
     if (each.name != "json-syntax-config") continue;
     const std::filesystem::path root = each.folder / "config";

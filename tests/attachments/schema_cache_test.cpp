@@ -79,7 +79,7 @@ TEST_F(SchemaCache, WhatAKilledWriterLeftGoesAndWhatIsBeingWrittenStays) {
   EXPECT_TRUE(fs::exists(fresh));
 }
 
-TEST_F(SchemaCache, WithoutADirectoryNothingIsKept) {
+TEST_F(SchemaCache, NothingIsCachedWithoutADirectory) {
   const attachments::schema_cache cache{""};
   cache.keep("a", "1");
   EXPECT_FALSE(cache.find("a"));

@@ -175,7 +175,7 @@ def picture_of(state):
     run, = state["run"].values()
     name = run["stack"] or run["key"]
     done, total = run["progress"]["done"], run["progress"]["total"]
-    progress = "" if total == "0" else done + "/" + total
+    progress = "" if total == "0" else total + " planned" if run["command"] == "plan" else done + "/" + total
     failures = run["counts"].get("failed") or run["diagnostics"]["error"]
     mark = "" if failures == "0" or run["status"] == "succeeded" else "✗ " + failures
     mark = mark or {"succeeded": "✓", "failed": "✗", "interrupted": "!", "lost": "?", "unknown": "?"}.get(run["status"], "")

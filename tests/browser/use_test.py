@@ -60,7 +60,7 @@ class Use(Browsing):
             self.has_taken(tofud, b"".join(lines[:at + 4]))
             run = json.loads(get(tofud.url + "v1/runs/latest"))["run"]
             done, total = run["progress"]["done"], run["progress"]["total"]
-            self.shows(page, TEXT % "#progress", "%d/%d" % (done, total) if total else "")
+            self.shows(page, TEXT % "#progress", "%d planned" % total if total and run["command"] == "plan" else "%d/%d" % (done, total) if total else "")
             if total:
                 bar = "(() => { const bar = document.querySelector('[role=progressbar]'); return [bar.ariaValueNow, bar.ariaValueMax]; })()"
                 self.shows(page, bar, [str(done), str(total)])

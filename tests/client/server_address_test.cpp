@@ -83,7 +83,7 @@ TEST(ServerAddress, WhatIsNoAddressIsSaidWithTheReason) {
   EXPECT_FALSE(client::parse_server_address(""));
 }
 
-TEST(ServerAddress, WithTlsItIsAnyMachine) {
+TEST(ServerAddress, TlsAllowsAnyMachine) {
   EXPECT_EQ(read_and_written("https://localhost:1"), "https://localhost:1");
   EXPECT_EQ(read_and_written("https://Tofud.Example.org:8638/"), "https://tofud.example.org:8638");
   EXPECT_EQ(read_and_written("https://tofud.example.org"), "https://tofud.example.org:443");

@@ -121,7 +121,7 @@ TEST(AttachedPlan, SaysWhatTheStreamOfASavedPlanLeavesOut) {
   EXPECT_EQ(shown(view.at("progress")), R"({"done":1,"total":1})");
 }
 
-TEST(AttachedPlan, ThatComesLateSaysTheSame) {
+TEST(AttachedPlan, LatePlanGivesTheSameRows) {
   const std::string bytes = saved_apply();
   const attached first{bytes, {facts_of(saved_plan), nullptr}};
   for (std::size_t at = bytes.find('\n'); at != std::string::npos; at = bytes.find('\n', at + 1)) {
@@ -183,7 +183,7 @@ TEST(AttachedPlan, TellsDeposedObjectsImportsAndTheOrderOfReplaces) {
   EXPECT_EQ(shown(run.row("resource t.c").at("plan")), R"([{"action":"replace"}])");
 }
 
-TEST(AttachedPlan, OfSomethingElseChangesNothing) {
+TEST(AttachedPlan, PlanOfAnotherRunChangesNothing) {
   const auto bytes = stream{}.version().plan("t.a", "create").start("t.a", "create").text();
   const attached run{
       bytes, {facts_of(plan_of(R"({"address":"t.a","change":{"actions":["delete"]}})")), nullptr}};

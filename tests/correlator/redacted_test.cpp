@@ -169,7 +169,7 @@ TEST(RedactedRecordings, RedactedAgainStayTheSame) {
   }
 }
 
-TEST(RedactedRecordings, ThatEndAnywhereHaveTheSameRows) {
+TEST(RedactedRecordings, AnyCutGivesTheSameRows) {
   for (const recorded& stream : all_recordings()) {
     if (stream.scenario != "apply-create-mixed" && stream.scenario != "provisioner-partial-lines")
       continue;
@@ -183,7 +183,7 @@ TEST(RedactedRecordings, ThatEndAnywhereHaveTheSameRows) {
   }
 }
 
-TEST(RedactedRecordings, WithLinesThatAreTooLongHaveTheSameRows) {
+TEST(RedactedRecordings, TooLongLinesGiveTheSameRows) {
   for (const recorded& stream : all_recordings()) {
     if (stream.scenario != "outputs-all-types" && stream.scenario != "provisioner-long-line")
       continue;

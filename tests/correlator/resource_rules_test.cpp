@@ -127,7 +127,7 @@ TEST(Steps, ADiagnosticOfAnActionBelongsToTheResourceThatCalledIt) {
   EXPECT_EQ(boost::json::serialize(all.resource("a.b").at("diagnostics")), "[1]");
 }
 
-TEST(Ids, OfRefreshesThatDifferAreNobodysUntilAStepMakesOne) {
+TEST(Ids, DifferentRefreshIdsCountOnlyAfterAStep) {
   const auto refresh = [](stream& s, const std::string& id) {
     const std::string member = R"(,"id_key":"id","id_value":")" + id + "\"";
     s.hook("refresh_start", "a", member).hook("refresh_complete", "a", member);
@@ -166,13 +166,13 @@ TEST(Provisioners, BelongToTheNewestOpenCreate) {
   EXPECT_FALSE(f.resource("t.a").at("steps").at(1).as_object().contains("provisioners"));
 }
 
-TEST(Provisioners, WithoutAnOpenStepKeepTheirLineWithStepZero) {
+TEST(Provisioners, OutputWithoutAnOpenStepHasStepZero) {
   const folded f{stream{}.version().provision("progress", "t.a", "hi").text()};
   EXPECT_EQ(f.in_order().at(1).at("key"), "t.a 0 0 1");
   EXPECT_EQ(f.steps("t.a"), 0U);
 }
 
-TEST(Provisioners, ThatFailDoNotDecideTheStep) {
+TEST(Provisioners, FailedProvisionerDoesNotDecideTheStep) {
   const folded f{stream{}
                      .version()
                      .start("t.a", "create")

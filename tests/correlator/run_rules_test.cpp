@@ -278,7 +278,7 @@ TEST(RunStatus, UntypedLastMessagesSucceed) {
   EXPECT_EQ((folded{stream{}.version().message(R"("x":1)").text(), 1}.run()), "failed");
 }
 
-TEST(RunStatus, WithoutAMessageIsUnknownUnlessTheExitStatusIsKnown) {
+TEST(RunStatus, StreamWithoutMessageIsUnknownUnlessTheExitStatusIsKnown) {
   EXPECT_EQ(folded{""}.run(), "unknown");
   EXPECT_EQ(folded{"just text\n"}.run(), "unknown");
   EXPECT_EQ((folded{"Error: Invalid expression\n", 0}.run()), "succeeded");
@@ -309,7 +309,7 @@ TEST(Command, IsInferredFromWhatWasPrinted) {
 
 // ---- outputs ------------------------------------------------------------------------
 
-TEST(Outputs, ThatTurnSensitiveLoseTheirValue) {
+TEST(Outputs, OutputThatTurnsSensitiveLosesItsValue) {
   const folded f{
       stream{}
           .version()
@@ -353,7 +353,7 @@ TEST(Outputs, DeprecationIsShown) {
 
 // ---- cost ---------------------------------------------------------------------------
 
-TEST(Cost, OfALineDoesNotGrowWithTheRun) {
+TEST(Cost, LineCostDoesNotGrowWithTheRun) {
   // Counts changes, which is what every later stage pays for.
   struct counting : correlator::row_sink {
     void changed(correlator::run_state&, feed::row_change) override { ++changes; }

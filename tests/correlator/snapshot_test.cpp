@@ -167,7 +167,7 @@ class Snapshot : public testing::Test {  // NOLINT(readability-identifier-naming
   std::string whole_;
 };
 
-TEST_F(Snapshot, ThatIsTornOrChangedIsRefused) {
+TEST_F(Snapshot, TornOrChangedSnapshotIsRefused) {
   EXPECT_TRUE(read(whole_).empty());
   for (std::size_t size = 0; size < whole_.size(); size += 1 + whole_.size() / 50) {
     EXPECT_TRUE(read(whole_.substr(0, size)).is(correlator::error::torn_snapshot)) << size;

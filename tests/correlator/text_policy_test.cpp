@@ -60,7 +60,7 @@ TEST(TextPolicy, HidesWhatProvisionersPrint) {
   EXPECT_EQ(lines, 1U);
 }
 
-TEST(TextPolicy, ThatChangesHoldsForWhatComesAfterIt) {
+TEST(TextPolicy, ChangedPolicyCountsForLaterText) {
   stream first, second;
   first.version().start("t.a", "create").provision("start", "t.a");
   first.provision("progress", "t.a", "before");

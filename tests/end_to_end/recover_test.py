@@ -169,7 +169,7 @@ class Recover(EndToEnd):
             about = self.about(lines, hook["resource"]["addr"])
             self.assertRegex(about[0], "^fact: .* was deleted at .*, and the state still has it$")
             # Not of every type: some are only in the state, and are never looked for.
-            self.assertRegex(about[1], "^candidate: .* the next refresh drops it")
+            self.assertRegex(about[1], "^candidate: .* the next refresh removes it")
             self.assertEqual(len(about), 2)
 
     def test_an_encrypted_state_says_what_to_give(self):

@@ -17,7 +17,7 @@ testing::AssertionResult has(const std::string& text, std::string_view part) {
   return AssertionFailure() << "no " << part << " in\n" << text;
 }
 
-TEST(Junit, OfTestsHasASuiteOfEveryFileAndACaseOfEveryRun) {
+TEST(Junit, TestFilesAreSuitesAndRunsAreCases) {
   small_run run;
   run.rows().run.status = feed::run_status::failed;
   run.test_file("a.tftest.hcl", "fail");
@@ -38,7 +38,7 @@ TEST(Junit, OfTestsHasASuiteOfEveryFileAndACaseOfEveryRun) {
   EXPECT_TRUE(has(text, R"(name="later" time="0"><skipped message="skipped"/>)"));
 }
 
-TEST(Junit, OfAFailureSaysWhomToAsk) {
+TEST(Junit, FailureNamesTheOwner) {
   small_run run;
   run.rows().run.status = feed::run_status::failed;
   auto& bad = run.resource("t.bad", resource_status::failed);
@@ -62,7 +62,7 @@ TEST(Junit, AFileThatFailsOutsideItsRunsHasACaseOfItsOwn) {
   EXPECT_TRUE(has(text, R"(<error message="no such module")"));
 }
 
-TEST(Junit, OfAnApplyHasACaseOfEveryResourceThatIsNotMerelyUnchanged) {
+TEST(Junit, ApplyListsChangedResourcesOnly) {
   small_run run;
   run.rows().run.status = feed::run_status::failed;
   run.resource("t.same", resource_status::unchanged);

@@ -73,7 +73,7 @@ TEST(Markdown, StaysWithinItsLimitAndCountsWhatIsLeftOut) {
   EXPECT_NE(text.find("| `aws_subnet.a_name_of_some_length` |"), std::string::npos);
 }
 
-TEST(Markdown, OfManyRunsSharesTheRoom) {
+TEST(Markdown, ManyRunsShareTheRoom) {
   std::vector<small_run> runs(500);
   std::vector<run_rows> rows;
   for (small_run& run : runs) rows.push_back(run.rows());

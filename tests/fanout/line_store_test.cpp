@@ -75,7 +75,7 @@ TEST(LineStore, KeepsTheNewestLineHoweverLong) {
   EXPECT_EQ(store.text(store.after(0)).size(), 51U);
 }
 
-TEST(LineStore, OfABudgetLetsGoOfItsOldestWhenAllHoldTooMuch) {
+TEST(LineStore, SharedBudgetDropsTheOldestLines) {
   const auto shared = std::make_shared<line_budget>(300);
   line_store quiet{10'000, 50, shared}, busy{10'000, 50, shared};
   const std::string text(39, 'x');

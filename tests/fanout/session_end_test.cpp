@@ -11,7 +11,7 @@ namespace {
 using fanout::fake_run;
 using namespace std::chrono_literals;
 
-TEST_F(Sessions, WhoAskedForItIsClosedAfterTheLastAt) {
+TEST_F(Sessions, EndCloseClosesAfterTheLastAt) {
   run_.add("a");
   auto ws = websocket("run=R&end=close");
   auto lines = stream("run=R&end=close");
@@ -61,7 +61,7 @@ TEST_F(Sessions, WhatAClientSentBeforeItReadsTheCloseDoesNotHideTheClose) {
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
 }
 
-TEST_F(Sessions, WhoComesAfterTheEndGetsEverythingAndIsClosed) {
+TEST_F(Sessions, LateSubscriberGetsEverythingAndIsClosed) {
   run_.add("a");
   run_.log.end();
   changed();
@@ -88,7 +88,7 @@ TEST_F(Sessions, Http10GetsLinesUntilTheConnectionEnds) {
   EXPECT_EQ(without_hello(one.after_head()), "run=first, a=new, at 1 live");
 }
 
-TEST_F(Sessions, AtTheEndOfThePipeEverybodyGetsWhatIsLeftAndAGoodbye) {
+TEST_F(Sessions, EndOfThePipeDeliversTheRestAndCloses) {
   auto ws = websocket("run=R");
   auto lines = stream("run=R");
   ASSERT_TRUE(ws.until_got("\"live\":true"));

@@ -108,7 +108,7 @@ TEST_F(Sessions, EveryChangeArrivesInTheEndHoweverItIsAnnounced) {
 
 // ---- resuming -----------------------------------------------------------------------------
 
-TEST_F(Sessions, WhoResumesGetsWhatChangedSince) {
+TEST_F(Sessions, ResumedSubscriberGetsWhatChangedSince) {
   run_.add("a");
   run_.add("b");
   auto ws = websocket("run=R&since=E:1");
@@ -197,7 +197,7 @@ TEST_F(Sessions, TheSubprotocolIsEchoedIfItIsOffered) {
   EXPECT_NE(one.head().find("\r\nSec-WebSocket-Protocol: tofud.v1\r\n"), std::string::npos);
 }
 
-TEST_F(Sessions, WithoutASubprotocolNoneIsNamed) {
+TEST_F(Sessions, NoSubprotocolIsNamedUnasked) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   EXPECT_EQ(one.head().find("Sec-WebSocket-Protocol"), std::string::npos);

@@ -150,13 +150,13 @@ TEST_F(ShortLimits, AStreamThatCannotAnswerPingsStays) {
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 2; }));
 }
 
-TEST_F(ShortLimits, WhoDoesNotAnswerACloseIsDropped) {
+TEST_F(ShortLimits, ClientThatIgnoresACloseIsDropped) {
   auto one = websocket("run=other");
   EXPECT_TRUE(one.until_got("\"code\":4404"));
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0 && listener_->connections() == 0; }));
 }
 
-TEST_F(ShortLimits, WhoClosesButStaysConnectedIsDropped) {
+TEST_F(ShortLimits, ClientThatClosesAndStaysConnectedIsDropped) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   one.send(masked_frame(0x88, "\x03\xE9"));
@@ -164,7 +164,7 @@ TEST_F(ShortLimits, WhoClosesButStaysConnectedIsDropped) {
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
 }
 
-TEST_F(ShortLimits, WhoBreaksTheProtocolAndStaysConnectedIsDropped) {
+TEST_F(ShortLimits, ClientThatBreaksTheProtocolAndStaysIsDropped) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   one.send(masked_frame(0xF1, "reserved bits"));
@@ -207,7 +207,7 @@ class FewFrames : public Sessions {
   FewFrames() : Sessions{options()} {}
 };
 
-TEST_F(FewFrames, WhoSendsMorePingsIsClosedAndCounted) {
+TEST_F(FewFrames, TooManyPingsCloseAndAreCounted) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   std::string pings;
@@ -221,7 +221,7 @@ TEST_F(FewFrames, WhoSendsMorePingsIsClosedAndCounted) {
   EXPECT_EQ(hub_.counts().closed.at(1008), 1U);
 }
 
-TEST_F(FewFrames, WhoSendsAFewIsAnswered) {
+TEST_F(FewFrames, AFewPingsAreAnswered) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   for (int i = 0; i < 20; ++i) one.send(masked_frame(0x89, "?"));
@@ -243,7 +243,7 @@ class FewWords : public Sessions {
   FewWords() : Sessions{options()} {}
 };
 
-TEST_F(FewWords, WhoSendsALongerMessageIsClosedAndCounted) {
+TEST_F(FewWords, TooLongMessageClosesAndIsCounted) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   one.send(masked_frame(0x82, std::string(201, 'x')));

@@ -75,7 +75,7 @@ TEST(RunDocument, ALaterLookFindsTheSameEventsAndMore) {
   }
 }
 
-TEST(RunDocument, OfAnAttachmentTheDocumentIsSent) {
+TEST(RunDocument, AttachmentIsSentAsItsDocument) {
   const auto events = events_to_send(
       R"({"offset":512,"event":"attachment","part":"plan","sha256":"2c26","bytes":48})"
       "\n"

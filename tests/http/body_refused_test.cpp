@@ -72,7 +72,7 @@ TEST_F(Bodies, OtherSitesChangeNothing) {
 
 // ---- 100-continue -------------------------------------------------------------------------
 
-TEST_F(Bodies, WhoWaitsForAContinueGetsItWhenTheBodyIsWanted) {
+TEST_F(Bodies, ContinueIsSentWhenTheBodyIsWanted) {
   client one{io_, port_};
   one.send(request_of("PUT", "/put", "Content-Length: 3\r\nExpect: 100-continue\r\n"));
   ASSERT_TRUE(one.until_got("HTTP/1.1 100 Continue\r\n\r\n"));
@@ -83,7 +83,7 @@ TEST_F(Bodies, WhoWaitsForAContinueGetsItWhenTheBodyIsWanted) {
   EXPECT_EQ(one.status(), 200);
 }
 
-TEST_F(Bodies, WhoIsRefusedGetsNoContinue) {
+TEST_F(Bodies, RefusalSendsNoContinue) {
   const std::string waits = "Content-Length: 3\r\nExpect: 100-continue\r\n";
   EXPECT_EQ(ask(request_of("PUT", "/put?who=x", waits)).status(), 401);
   EXPECT_EQ(ask(request_of("PUT", "/nowhere", waits)).status(), 404);
@@ -94,7 +94,7 @@ TEST_F(Bodies, WhoIsRefusedGetsNoContinue) {
   EXPECT_EQ(ask(request_of("PUT", "/put", "Content-Length: 3\r\nExpect: gold\r\n")).status(), 417);
 }
 
-TEST_F(Bodies, WhoDoesNotWaitGetsNoContinue) {
+TEST_F(Bodies, ContinueIsNotSentUnasked) {
   const std::string end = "Expect: 100-continue\r\nConnection: close\r\n";
   const auto one = ask(with_length("POST", "/echo?a", "b", end));
   EXPECT_EQ(one.status(), 200);

@@ -321,7 +321,7 @@ TEST_F(SoonStalled, SoIsOneThatIsWantedWhole) {
   EXPECT_EQ(listener_.counted().slow_bodies, 0U);
 }
 
-TEST_F(SoonStalled, WhoIsNotAskedForMoreDoesNotStall) {
+TEST_F(SoonStalled, ClientThatIsHeldBackDoesNotStall) {
   body_->holds = true;
   client one{io_, port_};
   one.send(request_of("PUT", "/put", "Content-Length: 6\r\n", "abc"));

@@ -133,7 +133,7 @@ TEST_F(Coroutines, GoOnWhenTheirConnectionIsGone) {
   EXPECT_EQ(stored, "it");
 }
 
-TEST_F(Coroutines, ThatAreLetGoOfWhileTheyWaitLeaveNothingBehind) {
+TEST_F(Coroutines, DestroyedWhileWaitingLeakNothing) {
   std::function<void(std::string)> give;
   std::string stored;
   std::weak_ptr<body> left;
@@ -160,7 +160,7 @@ TEST_F(Coroutines, MayAnswerBeforeTheEndOfABody) {
   EXPECT_EQ(take(*by, "x"), "no");
 }
 
-TEST_F(Coroutines, ThatAnswerEarlyCanHaveTheRestReadAllTheSame) {
+TEST_F(Coroutines, EarlyAnswerStillReadsTheBody) {
   const auto by = taker(refuse, early_answer::at_end);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(take(*by, "x"), "more");
   EXPECT_EQ(end(*by), "200 no");
@@ -173,7 +173,7 @@ net::task<response> fail(std::shared_ptr<body> from) {
   throw std::runtime_error{"secret"};
 }
 
-TEST_F(Coroutines, ThatThrowAreAnsweredWith500) {
+TEST_F(Coroutines, ExceptionIsAnsweredWith500) {
   const auto by = taker(fail);
   const std::string told = take(*by, "x");
   EXPECT_NE(told.find("internal server error"), std::string::npos);
@@ -181,7 +181,7 @@ TEST_F(Coroutines, ThatThrowAreAnsweredWith500) {
 }
 
 // Under `tofu apply | curl -T -` a closed socket would be the end of the apply.
-TEST_F(Coroutines, ThatThrowInTheMiddleOfAStreamHaveItReadToItsEnd) {
+TEST_F(Coroutines, ExceptionInAStreamReadsItToItsEnd) {
   const auto by = taker(fail, early_answer::at_end);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(take(*by, "x"), "more");
   EXPECT_TRUE(end(*by).starts_with("500 "));

@@ -228,7 +228,7 @@ TEST_F(Crowded, UploadsAndHealthGetInWhereViewersDoNot) {
   EXPECT_EQ(listener_.counted().accepted, 5U);
 }
 
-TEST_F(Crowded, BeyondTheReserveNobodyGetsIn) {
+TEST_F(Crowded, NobodyConnectsBeyondTheReserve) {
   const auto two = fill();
   std::vector<client> waiting;
   for (int i = 0; i < 3; ++i) waiting.emplace_back(io_, port_);

@@ -363,17 +363,17 @@ TEST_F(ShortTimes, AHeadThatTakesTooLongIsA408) {
   EXPECT_EQ(one.status(), 408);
 }
 
-TEST_F(ShortTimes, WhoSaysNothingIsHungUpOn) {
+TEST_F(ShortTimes, SilentClientIsDisconnected) {
   const auto one = ask("");
   EXPECT_EQ(one.got(), "");
 }
 
-TEST_F(ShortTimes, WhoSaysNothingMoreIsHungUpOn) {
+TEST_F(ShortTimes, ClientThatFallsSilentIsDisconnected) {
   const auto one = ask(get_request("/hello"));
   EXPECT_EQ(one.status(), 200);
 }
 
-TEST_F(ShortTimes, WhoKeepsSendingAfterARefusalIsHungUpOn) {
+TEST_F(ShortTimes, ClientThatSendsAfterARefusalIsDisconnected) {
   client one{io_, port_};
   one.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
   ASSERT_TRUE(one.until_got("HTTP/1.1 405"));
@@ -428,7 +428,7 @@ TEST(ListenAddress, IsReadExactly) {
   EXPECT_EQ(parse_listen_address("localhost:1")->address.to_string(), "127.0.0.1");
 }
 
-TEST(ListenAddress, ThatIsNoneIsASentence) {
+TEST(ListenAddress, InvalidAddressIsExplained) {
   for (const auto* text : {"", "8638", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536",
                            "127.0.0.1:-1", "example.com:80"}) {
     const auto where = parse_listen_address(text);
@@ -450,7 +450,7 @@ TEST(Binding, TakesTheNextFreePort) {
   EXPECT_GT(two->port(), one->port());
 }
 
-TEST(Binding, ToATakenPortIsASentence) {
+TEST(Binding, TakenPortIsExplained) {
   boost::asio::io_context io{1};
   router routes;
   listener first{io, routes}, second{io, routes};

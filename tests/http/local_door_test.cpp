@@ -169,7 +169,7 @@ TEST_F(LocalDoor, IsNotRemovedWhenItIsSomebodyElsesByThen) {
   EXPECT_EQ(mode_of(path_), 0U);
 }
 
-TEST_F(LocalDoor, ThatNobodyListensOnAnyMoreIsTakenOver) {
+TEST_F(LocalDoor, AbandonedSocketIsTakenOver) {
   const pid_t child = ::fork();
   if (child == 0) {  // ends without cleaning up
     boost::asio::io_context io{1};
@@ -188,7 +188,7 @@ TEST_F(LocalDoor, ThatNobodyListensOnAnyMoreIsTakenOver) {
   EXPECT_TRUE(one.until_got("local\n"));
 }
 
-TEST_F(LocalDoor, ThatAnswersIsNotTakenOver) {
+TEST_F(LocalDoor, LiveSocketIsNotTakenOver) {
   listener first{io_, routes_}, second{io_, routes_};
   ASSERT_TRUE(first.bind_local(path_));
   const auto refused = second.bind_local(path_);

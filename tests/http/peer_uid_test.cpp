@@ -32,7 +32,7 @@ struct pair_of_sockets {
 
 class PeerUid : public testing::TestWithParam<boost::asio::ip::address> {};
 
-TEST_P(PeerUid, OfOurOwnConnectionIsOurs) {
+TEST_P(PeerUid, OwnConnectionHasOurUid) {
   boost::asio::io_context io;
   pair_of_sockets sockets{io, GetParam()};
   peer_lookup lookup;
@@ -47,7 +47,7 @@ TEST_P(PeerUid, IsTheSameInProc) {
             ::geteuid());
 }
 
-TEST_P(PeerUid, OfAPeerThatClosedIsNobodys) {
+TEST_P(PeerUid, ClosedPeerHasNoUid) {
   boost::asio::io_context io;
   pair_of_sockets sockets{io, GetParam()};
   const auto peer = sockets.near.remote_endpoint();
@@ -58,7 +58,7 @@ TEST_P(PeerUid, OfAPeerThatClosedIsNobodys) {
   EXPECT_FALSE(detail::find_in_proc(peer, here));
 }
 
-TEST_P(PeerUid, OfAConnectionThatIsNotThereIsNobodys) {
+TEST_P(PeerUid, MissingConnectionHasNoUid) {
   boost::asio::io_context io;
   pair_of_sockets sockets{io, GetParam()};
   auto peer = sockets.near.remote_endpoint();

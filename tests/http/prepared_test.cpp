@@ -75,7 +75,7 @@ TEST_F(Prepared, OnlyGetAndHeadAreAskedAbout) {
   EXPECT_EQ(asked_, (std::vector<std::string>{"HEAD /hello", "GET /nowhere"}));
 }
 
-TEST_F(Prepared, WhoIsForgottenIsRoutedAllTheSame) {
+TEST_F(Prepared, RequestIsRoutedWithoutPreparation) {
   client one{io_, port_};
   one.send(get_request("/hello"));
   ASSERT_TRUE(until([&] { return ready_ != nullptr; }));

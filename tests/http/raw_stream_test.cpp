@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 using tests::client;
 using tests::get_request;
 
-TEST(FirstBytes, OfARequestAreAMethodABlankAndASlash) {
+TEST(FirstBytes, RequestBeginsWithMethodBlankSlash) {
   for (const auto* text : {"GET /", "PATCH /v1", "X / nonsense", "POST //"})
     EXPECT_EQ(judge_first_bytes(text), first_bytes::http) << text;
   for (const auto* text :
@@ -30,9 +30,7 @@ TEST(FirstBytes, OfARequestAreAMethodABlankAndASlash) {
     EXPECT_EQ(judge_first_bytes(text), first_bytes::too_few) << text;
 }
 
-TEST(FirstBytes, WithABraceAreDecidedAtOnce) {
-  EXPECT_EQ(judge_first_bytes("{"), first_bytes::raw);
-}
+TEST(FirstBytes, BraceIsDecidedAtOnce) { EXPECT_EQ(judge_first_bytes("{"), first_bytes::raw); }
 
 struct seen {
   std::string bytes;
@@ -163,7 +161,7 @@ TEST_F(ImpatientRawStreams, MayBeSilentAtFirstAndInBetween) {
   EXPECT_TRUE(stream_->ended);
 }
 
-TEST_F(ImpatientRawStreams, ThatNeverGetBeyondCapitalLettersAreStreamsToo) {
+TEST_F(ImpatientRawStreams, CapitalLettersAloneAreAStream) {
   for (const bool ends : {true, false}) {
     *stream_ = {};
     client one{io_, path_};
@@ -232,7 +230,7 @@ TEST_F(RawStreams, ARefusalAtTheEndIsALine) {
   EXPECT_EQ(one.got(), "this was no stream\n");
 }
 
-TEST_F(RawStreams, ThatNobodyCanTakeAreToldSoAndRead) {
+TEST_F(RawStreams, RefusedStreamIsAnsweredAndReadToItsEnd) {
   nobody_ = true;
   client one{io_, path_};
   one.send(lines);
@@ -253,7 +251,7 @@ TEST_F(RawStreams, AWriterThatGoesWithoutReadingTheRefusalBreaksNothing) {
   EXPECT_TRUE(until([&] { return listener_.connections() == 0; }));
 }
 
-TEST_F(RawStreams, ThatAreCutOffAreBroken) {
+TEST_F(RawStreams, CutStreamIsBroken) {
   client one{io_, path_};
   one.send(lines);
   ASSERT_TRUE(until([&] { return stream_->bytes == lines; }));

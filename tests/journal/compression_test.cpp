@@ -150,7 +150,7 @@ TEST_F(Compression, WhatDoesNotReadBackAsItWasIsThrownAway) {
   EXPECT_EQ(text_of(file("stream.jsonl")), text_);
 }
 
-TEST_F(Compression, OfARunThatIsRemovedStops) {
+TEST_F(Compression, StopsWhenTheRunIsRemoved) {
   compression packs{disk_, root_.path(), told()};
   packs.add(id, text_.size());
   packs.step();

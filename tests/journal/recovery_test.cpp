@@ -61,7 +61,7 @@ TEST_F(Recovery, FindsALineThatIsLongerThanWhatItReadsAtOnce) {
   EXPECT_EQ(found().bytes, 8U + 700'001U);
 }
 
-TEST_F(Recovery, WithoutAForwarderTheUnfinishedLineGoesSinceNobodySendsItsRest) {
+TEST_F(Recovery, UnfinishedLineOfAStreamWithoutForwarderIsCut) {
   auto header = some_run("alone");
   header.upload_id.clear();
   header.redacted_by = redactor::daemon;

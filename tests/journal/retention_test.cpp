@@ -24,7 +24,7 @@ indexed_run listed(const std::string& id) {
 
 using names = std::vector<std::string>;
 
-TEST(Retention, WithoutALimitEverythingStays) {
+TEST(Retention, EverythingStaysWithoutALimit) {
   EXPECT_EQ(beyond({}, {ended("a", 1)}, at_second(1'000'000'000), nothing), names{});
 }
 
@@ -63,7 +63,7 @@ TEST(Retention, TheFirstLookTrustsNoClockThatWouldTakeMuch) {
   EXPECT_EQ(beyond(day, all, at_second(5) + 24h, nothing, look::first).size(), 4U);
 }
 
-TEST(Retention, WhoSendsMuchPushesOutItsOwn) {
+TEST(Retention, SenderOfMuchDataLosesItsOwnRunsFirst) {
   std::vector<retained_run> all;
   for (int i = 0; i < 50; ++i) {
     all.push_back(ended("mine" + std::to_string(i), i));
@@ -82,7 +82,7 @@ TEST(Retention, WhoSendsMuchPushesOutItsOwn) {
   }
 }
 
-TEST(Retention, WhoSendsAFewOfManyStacksPushesOutItsOwn) {
+TEST(Retention, SenderOfManyStacksLosesItsOwnRunsFirst) {
   std::vector<retained_run> all;
   for (int i = 0; i < 50; ++i) {
     all.push_back(ended("mine" + std::to_string(i), i));

@@ -155,7 +155,7 @@ TEST_F(IntakeTest, InputThatCannotBeReadIsAnEnd) {
   EXPECT_EQ(page_->eof, 1U);
 }
 
-TEST_F(IntakeTest, WithoutThreadsTheStreamIsStoredAllTheSame) {
+TEST_F(IntakeTest, StreamIsStoredWithoutThreads) {
   byte_ring ring{100};
   intake in{read_end_.get(), input_kind::live, ring, *page_, worker_, keeper_};
   auto out = open(40);

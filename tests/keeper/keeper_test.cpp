@@ -100,7 +100,7 @@ TEST(Keeper, NonBlockingStdinLosesNothing) {
   EXPECT_TRUE(kept.spooled() == stream_lines(0, 20));
 }
 
-TEST(Keeper, WithoutMemoryForThreadsTheStreamIsStillKept) {
+TEST(Keeper, StreamIsStoredWithoutMemoryForThreads) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more address space than this";
 #endif

@@ -54,13 +54,13 @@ TEST(ViewDocument, TellsApartWhatWasNotTold) {
   EXPECT_TRUE(read->listen.wanted);
 }
 
-TEST(ViewDocument, OfNobodyStandsForTheDefaults) {
+TEST(ViewDocument, MissingDocumentMeansDefaults) {
   const auto read = read_view_document("");
   ASSERT_TRUE(read);
   EXPECT_EQ(to_document(*read), to_document({}));
 }
 
-TEST(ViewDocument, ThatIsNoneIsSaidToBeNone) {
+TEST(ViewDocument, InvalidDocumentIsRefused) {
   for (const std::string wrong : {"{", "[]", R"({"listen":7})"}) {
     const auto read = read_view_document(wrong);
     ASSERT_FALSE(read) << wrong;

@@ -25,7 +25,7 @@ TEST(ListenerOwner, IsTheUserWhoListensThere) {
   }
 }
 
-TEST(ListenerOwner, OfAPortThatNobodyHasIsNobody) {
+TEST(ListenerOwner, UnusedPortHasNoOwner) {
   boost::asio::io_context io{1};
   tcp::acceptor listening{io, {boost::asio::ip::address_v4::loopback(), 0}};
   const auto at = listening.local_endpoint();

@@ -100,7 +100,7 @@ TEST(EngineSnapshot, ReadsAgainWhatWasAttached) {
   EXPECT_TRUE(without.restore(*snapshot).is(error::part_of_snapshot_gone));
 }
 
-TEST(EngineSnapshot, ThatIsNoneIsRefused) {
+TEST(EngineSnapshot, OtherBytesAreRefused) {
   for (const std::string wrong : {"", "x", "\xff\xff\xff\xff"}) {
     engine rows{identity()};
     EXPECT_TRUE(rows.restore(wrong).is(correlator::error::torn_snapshot)) << wrong;

@@ -162,7 +162,7 @@ unsigned chosen_seed() {
   return std::random_device{}();
 }
 
-TEST(Subscribers, OfEveryRecordingEndWithWhatItFoldsInto) {
+TEST(Subscribers, SubscribersEndWithTheFoldedRowsOfEveryRecording) {
   for (const recorded& stream : all_recordings()) {
     SCOPED_TRACE(testing::PrintToString(stream));
     expect_all_see_the_same(stream.stem, read_file(stream.path).value(), chosen_seed());

@@ -22,7 +22,7 @@ bool has(const std::vector<secret>& found, std::string_view value) {
                      [value](const secret& each) { return each.value == value; });
 }
 
-TEST(SecretNames, OfTheUsualVariablesAreKnown) {
+TEST(SecretNames, UsualVariablesAreSecret) {
   for (const char* name :
        {"GITHUB_TOKEN", "CI_JOB_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
         "ARM_CLIENT_SECRET", "ARM_ACCESS_KEY", "PGPASSWORD", "TF_VAR_db_password", "TF_VAR_token",
@@ -32,7 +32,7 @@ TEST(SecretNames, OfTheUsualVariablesAreKnown) {
   }
 }
 
-TEST(SecretNames, OfWhatOnlySpeaksOfSecretsAreNone) {
+TEST(SecretNames, NamesAboutSecretsAreNotSecret) {
   for (const char* name :
        {"PATH", "PWD", "HOME", "AWS_ACCESS_KEY_ID", "SSH_AUTH_SOCK", "TOKEN_TTL", "PASSWORD_LENGTH",
         "ACTIONS_ID_TOKEN_REQUEST_URL", "KEYBOARD", "TF_VAR_region", "MONKEY", "TOKEN_TYPE"}) {
@@ -56,7 +56,7 @@ TEST(Redaction, APasswordInAUrlIsOneUnderAnyName) {
       redaction::secrets_of({"SITE=https://user@host/a:b@c", "X=https://h/?q=a:b@c"}).empty());
 }
 
-TEST(Redaction, OfAFileThatAVariableNamesTheContentIsTheSecret) {
+TEST(Redaction, ContentOfANamedFileIsSecret) {
   const tests::scratch_directory scratch;
   const std::string key = scratch.path() + "/key.json";
   std::ofstream{key} << R"({"type":"service_account","private_key":"-----BEGIN\nMIIsecret\n",)"
@@ -69,13 +69,13 @@ TEST(Redaction, OfAFileThatAVariableNamesTheContentIsTheSecret) {
   EXPECT_EQ(found[0].value, "-----BEGIN\nMIIsecret\n");
 }
 
-TEST(Redaction, OfAListEachStringIsASecret) {
+TEST(Redaction, EachStringOfAListIsSecret) {
   const auto found = redaction::secrets_of({R"(TF_VAR_passwords=["first-one", "second-one"])"});
   EXPECT_TRUE(has(found, "first-one"));
   EXPECT_TRUE(has(found, "second-one"));
 }
 
-TEST(Redaction, OfArgumentsInTheEnvironmentTheVariablesNamedLikeSecretsAre) {
+TEST(Redaction, SecretVariablesInTfCliArgsAreSecret) {
   const auto found = redaction::secrets_of(
       {R"(TF_CLI_ARGS_apply=-auto-approve -var 'db_password=two words' --var=api_token="in quotes" )"
        R"(-var region=eu-central-1 -var-file=secret_token=x.tfvars)"});
@@ -94,7 +94,7 @@ TEST(Redaction, WhatACommandIsGivenIsAsInTheEnvironment) {
   EXPECT_EQ(redaction::secrets_of(variables).size(), 2U);
 }
 
-TEST(Redaction, OfBlocksInOpenTofusSyntaxThePassphraseIsOneByItself) {
+TEST(Redaction, PassphraseInABlockIsSecret) {
   const auto found = redaction::secrets_of(
       {"TF_ENCRYPTION=key_provider \"pbkdf2\" \"k\" {\n  passphrase = \"correct-horse\"\n}\n"});
   EXPECT_TRUE(has(found, "correct-horse"));
@@ -128,7 +128,7 @@ TEST(MaskFile, HoldsAValueALineWithCommentsAndNames) {
                           [](const secret& each) { return each.name == "DB"; }));
 }
 
-TEST(MaskFile, WithAValueTooShortSaysInWhichLine) {
+TEST(MaskFile, TooShortValueNamesItsLine) {
   EXPECT_EQ(redaction::parse_mask_lines("long enough\nabc\n").error().text(),
             "line 2 has a value of only 3 characters; values below 6 characters match too much "
             "text, so remove it");
@@ -137,7 +137,7 @@ TEST(MaskFile, WithAValueTooShortSaysInWhichLine) {
             "match too much text, so remove it");
 }
 
-TEST(MaskFile, ThatCannotBeReadIsNamed) {
+TEST(MaskFile, UnreadableFileIsNamed) {
   const tests::scratch_directory scratch;
   EXPECT_EQ(redaction::refusal_of_mask_file(""), "");
   EXPECT_EQ(redaction::refusal_of_mask_file(scratch.path() + "/none"),
@@ -159,7 +159,7 @@ TEST(Redaction, FreshRulesHaveSaltOfTheirOwn) {
   EXPECT_NE(one->salt, other->salt);
 }
 
-TEST(Redaction, OfWhatProvisionersPrintIsChosenInTheEnvironment) {
+TEST(Redaction, ProvisionerOutputFollowsTheEnvironment) {
   using redact::provisioner_output;
   EXPECT_EQ(redaction::rules_here({}, "")->provisioners, provisioner_output::mask);
   EXPECT_EQ(redaction::rules_here({"TOFUD_PROVISIONER_OUTPUT=drop"}, "")->provisioners,

@@ -32,7 +32,7 @@ TEST_F(FoldDeaths, TwoInTheSameRunMakeItDeadly) {
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("b"));
 }
 
-TEST_F(FoldDeaths, OfDaemonsThatHadJustStartedDoNotCount) {
+TEST_F(FoldDeaths, DeathRightAfterTheStartIsNotCounted) {
   for (int i = 0; i < 20; ++i) dies_after(1s);
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
 }

@@ -161,7 +161,7 @@ TEST_F(IngestedRun, IsNotFoldedWhenItWasRemoved) {
   EXPECT_EQ(run->folded(), nullptr);
 }
 
-TEST_F(IngestedRun, WhoseFilesAreGoneIsReadAsNothing) {
+TEST_F(IngestedRun, RunWithoutFilesReadsAsEmpty) {
   const auto run = made();
   start(run->append("{}\n"));
   journal_.until_done();

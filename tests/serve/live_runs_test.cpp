@@ -40,7 +40,7 @@ TEST(LiveRuns, WhatOneSenderHasIsNoOtherSendersBusiness) {
   EXPECT_EQ(all.ask("a"), room::some);
 }
 
-TEST(LiveRuns, WhoIsNotCountedBySenderHasRoomAsLongAsThereIsAny) {
+TEST(LiveRuns, UncountedSenderIsLimitedByTheTotalOnly) {
   live_runs all{{3, 1}};
   std::vector<live_place> places;
   for (int i = 0; i < 3; ++i) {

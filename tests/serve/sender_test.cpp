@@ -33,12 +33,12 @@ TEST(Sender, IsTheMachineItComesFrom) {
   EXPECT_FALSE(sender("192.0.2.7", principal::known_by::nobody).empty());
 }
 
-TEST(Sender, OfIPv6IsItsNetwork) {
+TEST(Sender, KeyIsIpv6Prefix64) {
   EXPECT_EQ(sender("2001:db8::1", token), sender("2001:db8::ffff", token));
   EXPECT_NE(sender("2001:db8::1", token), sender("2001:db8:0:1::1", token));
 }
 
-TEST(Sender, BehindAnAddressThatStandsForManyIsWhoIsNamed) {
+TEST(Sender, KeyBehindASharedAddressIsTheNamedUser) {
   for (const char* address : {"127.0.0.1", "::1", "10.0.0.1", "", "unknown"}) {
     EXPECT_EQ(sender(address, token), "token ci") << address;
     EXPECT_EQ(sender(address, principal::known_by::proxy, "alice"), "user alice") << address;
@@ -46,13 +46,13 @@ TEST(Sender, BehindAnAddressThatStandsForManyIsWhoIsNamed) {
   }
 }
 
-TEST(Sender, OfThisMachineThatShowsNothingIsNotCounted) {
+TEST(Sender, LocalSenderWithoutTokenIsNotCounted) {
   for (const char* address : {"127.0.0.1", "::1", ""}) {
     EXPECT_EQ(sender(address, principal::known_by::owner), "") << address;
   }
 }
 
-TEST(Sender, AtTheSocketIsItsUser) {
+TEST(Sender, KeyAtTheSocketIsTheUser) {
   http::peer from;
   EXPECT_EQ(sender_of(from), "an unknown user");
   from.uid = 1001;

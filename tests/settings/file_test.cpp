@@ -41,7 +41,7 @@ TEST(ConfigFile, TakesSectionsHoweverTomlWritesThem) {
   }
 }
 
-TEST(ConfigFile, ThatIsEmptySaysNothing) {
+TEST(ConfigFile, EmptyFileSetsNothing) {
   for (const char* text : {"", "\n\n", "# comment", "[retain]\n[tls]\n"}) {
     EXPECT_TRUE(parse_file("f", text).assigned.empty());
     EXPECT_TRUE(failures_of(text).empty());
@@ -149,7 +149,7 @@ TEST(ConfigFile, LettersBeyondAsciiStandInTextAndComments) {
       failures_of("\"retain\".\"days\"=7\nlisten=[\"127.0.0.1:1\",'127.0.0.1:2']\n").empty());
 }
 
-TEST(ConfigFile, ThatIsTooLargeOrTooDeepIsNotRead) {
+TEST(ConfigFile, TooLargeOrTooDeepFileIsRefused) {
   EXPECT_EQ(failures_of(std::string(limits::config_bytes + 1, '\n')),
             (sentences{"f:1:1: larger than 64KiB"}));
   std::string deep = "\na";

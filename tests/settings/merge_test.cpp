@@ -24,7 +24,7 @@ const origin& origin_of(const merged& from, const char* key) {
   return from.now.origin_of(*find_option(key));
 }
 
-TEST(Merge, OfNothingIsTheDefaults) {
+TEST(Merge, NoSourceGivesTheDefaults) {
   const auto made = merge({});
   EXPECT_TRUE(made.failures.empty());
   EXPECT_EQ(made.now.values, settings{});

@@ -31,7 +31,7 @@ TEST(Options, HaveOneNameEachAndAreExplained) {
   }
 }
 
-TEST(Options, OfASectionStandTogether) {
+TEST(Options, OptionsOfASectionStandTogether) {
   std::set<std::string_view> seen;
   std::string_view last;
   for (const option& each : options()) {

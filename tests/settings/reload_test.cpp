@@ -19,7 +19,7 @@ std::vector<std::string_view> keys(const std::vector<const option*>& all) {
 
 using names = std::vector<std::string_view>;
 
-TEST(Reload, OfTheSameChangesNothing) {
+TEST(Reload, EqualConfigurationChangesNothing) {
   const auto from = file("retain.days = 7\n");
   const auto current = merge(from).now;
   const auto made = reload(current, from);
@@ -56,7 +56,7 @@ TEST(Reload, AnOptionThatIsTakenOutHasItsDefaultAgain) {
   EXPECT_EQ(made.now.values, settings{});
 }
 
-TEST(Reload, WithOneMistakeChangesNothing) {
+TEST(Reload, OneMistakeChangesNothing) {
   const auto current = merge(file("retain.days = 7\n")).now;
   const auto made = reload(current, file("retain.days = 8\nlisen = []\n"));
   ASSERT_EQ(made.failures.size(), 1U);

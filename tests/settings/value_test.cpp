@@ -22,7 +22,7 @@ TEST(Size, IsReadInUnitsOf1024) {
   for (const auto& [text, bytes] : sizes) EXPECT_EQ(parse_size(text).value(), bytes) << text;
 }
 
-TEST(Size, ThatIsNoneIsRefused) {
+TEST(Size, InvalidSizeIsRefused) {
   for (const char* text : {"", "GiB", "-1", "1.5GiB", "1XB", "0x10", "9223372036854775808",
                            "9999999999TiB", " 1", "1KiB "})
     EXPECT_FALSE(parse_size(text)) << text;
@@ -42,7 +42,7 @@ TEST(Duration, IsReadWithItsUnit) {
   for (const auto& [text, time] : times) EXPECT_EQ(parse_duration(text).value(), time) << text;
 }
 
-TEST(Duration, WithoutUnitOrSenseIsRefused) {
+TEST(Duration, MissingUnitOrNonsenseIsRefused) {
   for (const char* text : {"", "5", "s", "5 weeks", "-5s", "1.5s", "99999999999999999d"})
     EXPECT_FALSE(parse_duration(text)) << text;
 }

@@ -44,7 +44,7 @@ TEST(KeptRuns, AreTheSpoolsNewestFirstAndNothingElse) {
             (texts{"20261122T0000-0000", "20261121T0312-7f3a", "20251231T2359-ffff"}));
 }
 
-TEST(KeptRuns, OfOneMinuteAreInTheOrderTheyWereMade) {
+TEST(KeptRuns, RunsOfOneMinuteAreOrderedByCreation) {
   const tests::scratch_directory place;
   texts expected;
   for (const char* id : {"20261121T0312-5555", "20261121T0312-0000", "20261121T0312-9999"}) {
@@ -72,7 +72,7 @@ TEST(KeptRuns, AreLookedForInEveryPlaceButOnlyThereWhereOneIsNamed) {
   EXPECT_EQ(ids(kept_runs("", both)), (texts{"20261121T0313-bbbb"}));
 }
 
-TEST(KeptRuns, OfASharedPlaceThatIsOpenToOthersAreNotBelieved) {
+TEST(KeptRuns, RunsInADirectoryOpenToOthersAreIgnored) {
   const tests::scratch_directory home;
   const std::string shared = home / ("tofud-" + std::to_string(::geteuid()));
   ::mkdir(shared.c_str(), 0700);

@@ -122,14 +122,14 @@ TEST(Recording, HasTheEventsBesideIt) {
   EXPECT_EQ(recording::open(here.write_gzip("apply.jsonl.gz", stream))->events(), "said\n");
 }
 
-TEST(Recording, OfNothingHasNoLines) {
+TEST(Recording, EmptyFileHasNoLines) {
   const folder here;
   const auto r = recording::open(here.write("empty.jsonl", ""));
   ASSERT_TRUE(r.has_value());
   EXPECT_TRUE(r->lines().empty());
 }
 
-TEST(Recording, ThatIsMissingIsASentenceWithItsName) {
+TEST(Recording, MissingFileIsNamed) {
   const folder here;
   const auto r = recording::open(here.path("none.jsonl"));
   ASSERT_FALSE(r.has_value());
@@ -137,14 +137,14 @@ TEST(Recording, ThatIsMissingIsASentenceWithItsName) {
             "can't read " + here.path("none.jsonl") + ": No such file or directory");
 }
 
-TEST(Recording, ThatIsADirectoryIsASentenceThatSaysWhatToDo) {
+TEST(Recording, DirectorySaysWhatToDo) {
   const folder here;
   const auto r = recording::open(here.path("."));
   ASSERT_FALSE(r.has_value());
   EXPECT_EQ(r.error().text(), here.path(".") + " is a directory; name a stream file");
 }
 
-TEST(Recording, ThatBreaksOffInItsCompressedDataIsASentence) {
+TEST(Recording, TruncatedGzipIsExplained) {
   const folder here;
   std::string long_stream;
   for (int i = 0; i < 2000; ++i)
@@ -156,7 +156,7 @@ TEST(Recording, ThatBreaksOffInItsCompressedDataIsASentence) {
   EXPECT_EQ(r.error().text(), path + " is truncated: its compressed data ends too early");
 }
 
-TEST(Recording, ThatIsDamagedIsASentence) {
+TEST(Recording, DamagedFileIsExplained) {
   const folder here;
   std::string damaged("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
   damaged += "this is no deflate stream";

@@ -60,7 +60,7 @@ TEST(StreamFile, ReadsGzipByItsFirstBytesAndSaysWhenItIsTorn) {
   EXPECT_NE(all(*torn).find("is truncated: its compressed data ends too early"), std::string::npos);
 }
 
-TEST(StreamFile, ThatIsNotThereOrADirectoryIsASentence) {
+TEST(StreamFile, MissingFileOrDirectoryIsExplained) {
   const tests::scratch_directory place;
   EXPECT_NE(stream_file::open(place / "no").error().text().find("can't read"), std::string::npos);
   EXPECT_NE(stream_file::open(place.path()).error().text().find("is a directory"),

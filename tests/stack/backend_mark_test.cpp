@@ -28,12 +28,12 @@ TEST(BackendMark, DoesNotDependOnOrderOrSecrets) {
                 R"("secret_key":"s3cr3t","key":"k","access_key":null,"bucket":"b","prefix":"")")));
 }
 
-TEST(BackendMark, OfTheDefaultLocalBackendIsNone) {
+TEST(BackendMark, DefaultLocalBackendHasNone) {
   EXPECT_EQ(backend_mark(R"({"backend":{"type":"local","config":{"path":null}}})"), "");
   EXPECT_NE(backend_mark(R"({"backend":{"type":"local","config":{"path":"/srv/s"}}})"), "");
 }
 
-TEST(BackendMark, OfWhatIsNoStateIsNone) {
+TEST(BackendMark, OtherDocumentHasNone) {
   for (const char* text : {"", "{", "[]", "{}", R"({"backend":7})", R"({"backend":{}})"}) {
     EXPECT_EQ(backend_mark(text), "") << text;
     EXPECT_EQ(backend_type(text), "") << text;

@@ -32,7 +32,7 @@ TEST(CiLabels, AreNoneOnADesk) {
   EXPECT_EQ(labels_of({{"HOME", "/home/ada"}, {"CI", "true"}}), "");
 }
 
-TEST(CiLabels, OfAPushOnGitHub) {
+TEST(CiLabels, GitHubPush) {
   EXPECT_EQ(labels_of({{"GITHUB_ACTIONS", "true"},
                        {"GITHUB_REF", "refs/heads/release/1.2"},
                        {"GITHUB_REF_NAME", "release/1.2"},
@@ -45,7 +45,7 @@ TEST(CiLabels, OfAPushOnGitHub) {
             "actor=octocat job=https://github.com/acme/infra/actions/runs/1658821493");
 }
 
-TEST(CiLabels, OfAPullRequestOnGitHub) {
+TEST(CiLabels, GitHubPullRequest) {
   EXPECT_EQ(labels_of({{"GITHUB_ACTIONS", "true"},
                        {"GITHUB_REF", "refs/pull/12/merge"},
                        {"GITHUB_HEAD_REF", "octocat/fix"},
@@ -53,11 +53,11 @@ TEST(CiLabels, OfAPullRequestOnGitHub) {
             "ci=github branch=octocat/fix commit=ffac537e pr=12");
 }
 
-TEST(CiLabels, OfATagOnGitHubNameNoBranch) {
+TEST(CiLabels, GitHubTagNamesNoBranch) {
   EXPECT_EQ(labels_of({{"GITHUB_ACTIONS", "true"}, {"GITHUB_REF", "refs/tags/v1"}}), "ci=github");
 }
 
-TEST(CiLabels, OfAMergeRequestOnGitLab) {
+TEST(CiLabels, GitLabMergeRequest) {
   EXPECT_EQ(labels_of({{"GITLAB_CI", "true"},
                        {"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "fix-vpc"},
                        {"CI_MERGE_REQUEST_IID", "7"},
@@ -68,12 +68,12 @@ TEST(CiLabels, OfAMergeRequestOnGitLab) {
             "job=https://gitlab.com/acme/infra/-/jobs/379424655 pr=7");
 }
 
-TEST(CiLabels, OfABranchOnGitLab) {
+TEST(CiLabels, GitLabBranch) {
   EXPECT_EQ(labels_of({{"GITLAB_CI", "true"}, {"CI_COMMIT_BRANCH", "main"}}),
             "ci=gitlab branch=main");
 }
 
-TEST(CiLabels, OfJenkins) {
+TEST(CiLabels, Jenkins) {
   EXPECT_EQ(labels_of({{"JENKINS_URL", "https://ci.acme.test/"},
                        {"GIT_BRANCH", "origin/main"},
                        {"GIT_COMMIT", "0a1b2c"},
@@ -87,7 +87,7 @@ TEST(CiLabels, OfJenkins) {
             "ci=jenkins branch=fix actor=ada pr=31");
 }
 
-TEST(CiLabels, OfBuildkite) {
+TEST(CiLabels, Buildkite) {
   EXPECT_EQ(labels_of({{"BUILDKITE", "true"},
                        {"BUILDKITE_BRANCH", "main"},
                        {"BUILDKITE_COMMIT", "HEAD"},
@@ -99,7 +99,7 @@ TEST(CiLabels, OfBuildkite) {
             "job=https://buildkite.com/acme/infra/builds/9#018b");
 }
 
-TEST(CiLabels, OfCircleCi) {
+TEST(CiLabels, CircleCi) {
   EXPECT_EQ(labels_of({{"CIRCLECI", "true"},
                        {"CIRCLE_BRANCH", "fix"},
                        {"CIRCLE_SHA1", "abc"},
@@ -110,7 +110,7 @@ TEST(CiLabels, OfCircleCi) {
             "job=https://circleci.com/gh/acme/infra/22 pr=12");
 }
 
-TEST(CiLabels, OfAzurePipelines) {
+TEST(CiLabels, AzurePipelines) {
   EXPECT_EQ(labels_of({{"TF_BUILD", "True"},
                        {"BUILD_SOURCEBRANCH", "refs/heads/main"},
                        {"BUILD_SOURCEVERSION", "abc"},
@@ -122,7 +122,7 @@ TEST(CiLabels, OfAzurePipelines) {
             "job=https://dev.azure.com/acme/The%20Infra/_build/results?buildId=5");
 }
 
-TEST(CiLabels, ThatAreTooLongOrSeveralLinesAreLeftOut) {
+TEST(CiLabels, LongOrMultilineLabelsAreSkipped) {
   EXPECT_EQ(labels_of({{"GITLAB_CI", "true"},
                        {"CI_COMMIT_BRANCH", std::string(limits::label_bytes + 1, 'b')},
                        {"GITLAB_USER_LOGIN", "a\nb"}}),

@@ -33,7 +33,7 @@ TEST(HeadCommit, IsHeadItselfWhenItIsDetached) {
   EXPECT_EQ(head_commit(tree.path("repo")), two);
 }
 
-TEST(HeadCommit, OfALinkedWorkTreeIsItsOwn) {
+TEST(HeadCommit, LinkedWorkTreeHasItsOwn) {
   const scratch_tree tree;
   tree.file("main/.git/HEAD", "ref: refs/heads/main\n");
   tree.file("main/.git/refs/heads/main", one + "\n");

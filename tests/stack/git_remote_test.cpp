@@ -69,7 +69,7 @@ TEST(RepositoryOf, FollowsTheLinkOfASubmodule) {
   EXPECT_EQ(repository_of(tree.path("main/s"))->remote, "h/a/sub");
 }
 
-TEST(RepositoryOf, WithoutARemoteHasNoName) {
+TEST(RepositoryOf, RepositoryWithoutRemoteHasNoName) {
   const scratch_tree tree;
   tree.file("repo/.git/config", "[core]\n");
   EXPECT_EQ(repository_of(tree.path("repo"))->remote, "");

@@ -19,7 +19,7 @@ TEST(PlanFile, IsNamedByItsHash) {
   EXPECT_EQ(found->bytes, 4U);
 }
 
-TEST(PlanFile, ThatIsNoneHasNoHash) {
+TEST(PlanFile, OtherFileHasNoHash) {
   const scratch_tree tree;
   ASSERT_EQ(::mkfifo(tree.path("fifo").c_str(), 0600), 0);
   EXPECT_FALSE(hash_plan_file(tree.path("none")));
@@ -27,7 +27,7 @@ TEST(PlanFile, ThatIsNoneHasNoHash) {
   EXPECT_FALSE(hash_plan_file(tree.path("fifo")));
 }
 
-TEST(PlanFile, ThatIsTooLargeHasNoHash) {
+TEST(PlanFile, TooLargeFileHasNoHash) {
   const scratch_tree tree;
   tree.file("p", "");
   std::filesystem::resize_file(tree.path("p"), limits::plan_file_bytes + 1);

@@ -73,7 +73,7 @@ TEST_F(StackName, TerragruntsCacheIsCutOff) {
             "github.com/acme/infra//live/vpc@default");
 }
 
-TEST_F(StackName, OfADirectoryThatIsNotThereIsNone) {
+TEST_F(StackName, MissingDirectoryHasNone) {
   EXPECT_EQ(stack_name({tree_.path("gone"), "", {}, {}, "laptop"}), "");
 }
 

@@ -15,7 +15,7 @@ TEST(TofuVersion, IsInTheFirstLineThatNamesAProgram) {
   EXPECT_TRUE(found->at_least(0, 99));
 }
 
-TEST(TofuVersion, OfTerraformIsTerraforms) {
+TEST(TofuVersion, TerraformIsRecognized) {
   const auto found = parse_version("Terraform v1.9.8\r\n");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->made, product::terraform);
@@ -27,14 +27,14 @@ TEST(TofuVersion, WarningsBeforeItArePassedOver) {
             "1.13.0-dev");
 }
 
-TEST(TofuVersion, OfSomethingElseIsNone) {
+TEST(TofuVersion, OtherProgramHasNone) {
   for (const char* printed : {"", "\n\n", "v1.2.3", "OpenTofu", "OpenTofu v", "OpenTofu vx.y",
                               "OpenTofu v1", "GNU Make 4.3"}) {
     EXPECT_FALSE(parse_version(printed)) << printed;
   }
 }
 
-TEST(TofuVersion, OfAProgramThatIsNotThereIsNone) {
+TEST(TofuVersion, MissingProgramHasNone) {
   EXPECT_FALSE(ask_version("/nothing/here", ""));
   EXPECT_FALSE(ask_version("/bin/true", ""));
 }

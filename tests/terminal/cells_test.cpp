@@ -18,7 +18,7 @@ TEST(Cells, AreCountedAsATerminalDraws) {
   EXPECT_EQ(cells("🚀"), 2U);
 }
 
-TEST(Cells, OfBytesThatAreNoCharacterAreOneEach) { EXPECT_EQ(cells("a\xff\xfe"), 3U); }
+TEST(Cells, InvalidByteTakesOneCell) { EXPECT_EQ(cells("a\xff\xfe"), 3U); }
 
 TEST(CutEnd, LeavesAloneWhatFits) {
   EXPECT_EQ(cut_end("abc", 3, "…"), "abc");

@@ -49,7 +49,7 @@ TEST(TerminalDiagnostic, HasNoControlsButItsOwnColours) {
   }
 }
 
-TEST(TerminalDiagnostic, InShortIsOneLineWithItsPlace) {
+TEST(TerminalDiagnostic, ShortFormIsOneLineWithThePlace) {
   feed::diagnostic_row row = diagnostic("warning", "\nDepre\x1b[1mcated\nmore");
   row.address = "t.n";
   row.range = feed::source_range{"main.tf", {4, 1, 0}, {4, 9, 8}};

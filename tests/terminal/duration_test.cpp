@@ -15,7 +15,7 @@ TEST(Duration, BelowTenSecondsHasTenths) {
   EXPECT_EQ(duration_text(9949ms), "9.9s");
 }
 
-TEST(Duration, FromTenSecondsOnIsWhole) {
+TEST(Duration, HasNoFractionFromTenSecondsOn) {
   EXPECT_EQ(duration_text(9950ms), "10s");
   EXPECT_EQ(duration_text(9999999us), "10s");
   EXPECT_EQ(duration_text(10s), "10s");

@@ -33,7 +33,7 @@ TEST(GithubAnnotation, FilesAreSeenFromTheRootOfTheRepository) {
   EXPECT_EQ(folder("", "/w"), "");
 }
 
-TEST(GithubAnnotation, WithoutARangeOrDetailTheSummaryIsAll) {
+TEST(GithubAnnotation, DiagnosticWithoutRangeAndDetailIsItsSummary) {
   feed::diagnostic_row row;
   row.severity = "warning";
   row.summary = "Old";

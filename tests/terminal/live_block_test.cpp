@@ -144,7 +144,7 @@ TEST_F(LiveBlock, NoLineIsEverAsWideAsTheScreen) {
   }
 }
 
-TEST_F(LiveBlock, WithoutUtf8AllIsAscii) {
+TEST_F(LiveBlock, EverythingIsAsciiWithoutUtf8) {
   for (int i = 0; i < 9; ++i) start(static_cast<feed::row_number>(i), "t.größe", 1);
   running.log(0, "進捗");
   for (const std::string& line : lines(60, 12, {false, charset::ascii})) {

@@ -286,7 +286,7 @@ TEST_F(PlainProgress, RefreshesAndPlansAreCountedOnceEach) {
   EXPECT_EQ(said, texts{});
 }
 
-TEST_F(PlainProgress, OnATerminalEndsHaveMarksAndStartsAreLeftToTheBlock) {
+TEST_F(PlainProgress, TerminalMarksEndsAndLeavesStartsToTheBlock) {
   plain_progress terse{[this](std::string_view line) { said.emplace_back(line); },
                        {style{true, charset::utf8}, true, false, 20}};
   open(step_action::create, 1);

@@ -81,7 +81,7 @@ TEST(Report, SaysWhoseAFailedResourceIs) {
   EXPECT_EQ(lines[2], "  t.b: Quota · owner @db · runbook https://w");
 }
 
-TEST(Report, OfAFailedApplySaysWhatFailedWhyAndWhatWasSlow) {
+TEST(Report, FailedApplyNamesFailuresReasonsAndSlowSteps) {
   small_run run = failed_apply();
   run.resources = {resource("t.fast", resource_status::done, 2),
                    resource("t.slow", resource_status::done, 90),
@@ -99,13 +99,13 @@ TEST(Report, OfAFailedApplySaysWhatFailedWhyAndWhatWasSlow) {
                    "  5.0s  create t.broken", "  2.0s  create t.fast", "outputs: url, password"}));
 }
 
-TEST(Report, OfNothingIsItsHeadline) {
+TEST(Report, EmptyRunIsOnlyAHeadline) {
   small_run run;
   run.view.status = feed::run_status::succeeded;
   EXPECT_EQ(run.lines(), texts{"other succeeded"});
 }
 
-TEST(Report, OfTestsCountsTests) {
+TEST(Report, TestRunCountsTests) {
   small_run run;
   run.view.command = feed::run_command::test;
   run.view.status = feed::run_status::failed;

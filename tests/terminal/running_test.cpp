@@ -35,7 +35,7 @@ TEST(RunningSteps, EachOpenStepCountsUntilItEnds) {
   EXPECT_TRUE(running.oldest(9).empty());
 }
 
-TEST(RunningSteps, OfALongAddressBeginningAndEndAreKept) {
+TEST(RunningSteps, LongAddressIsCutInTheMiddle) {
   running_steps running;
   feed::resource_row resource;
   const std::string addr = "begin" + std::string(1'000'000, 'x') + "end";

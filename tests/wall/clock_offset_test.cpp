@@ -18,7 +18,7 @@ TEST(ClockOffset, IsThatOfTheFastestLine) {
   EXPECT_EQ(clock.offset(), 2s);
 }
 
-TEST(ClockOffset, OfAClockThatIsAheadIsNegative) {
+TEST(ClockOffset, ClockThatIsAheadHasNegativeOffset) {
   clock_offset clock;
   clock.arrived(minute(0), minute(3));
   EXPECT_EQ(clock.offset(), -3min);

@@ -128,7 +128,7 @@ TEST(Lock, IsHeldByTheRunThatWasOnWhenItWasMade) {
             "held by a1");
 }
 
-TEST(Lock, OfARunThatWasInterruptedOrLostIsAbandoned) {
+TEST(Lock, InterruptedOrLostRunAbandonsIt) {
   for (const auto status : {run_status::interrupted, run_status::lost}) {
     EXPECT_EQ(
         told_of({apply("a1", 1).ended(status).until(3), apply("a2", 5).locked_out_by(made_in(1))}),
@@ -136,18 +136,18 @@ TEST(Lock, OfARunThatWasInterruptedOrLostIsAbandoned) {
   }
 }
 
-TEST(Lock, OfARunThatFailedBeforeSomebodyRanIntoItIsAbandoned) {
+TEST(Lock, FailedRunAbandonsItBeforeTheError) {
   EXPECT_EQ(told_of({apply("a1", 1).ended(run_status::failed).until(3),
                      apply("a2", 5).locked_out_by(made_in(1))}),
             "abandoned by a1");
 }
 
-TEST(Lock, OfARunThatEndedLaterWasGivenBack) {
+TEST(Lock, RunThatEndedLaterReleasedIt) {
   EXPECT_EQ(told_of({apply("a1", 1).until(9), apply("a2", 5).locked_out_by(made_in(1))}),
             "released by a1");
 }
 
-TEST(Lock, OfARunThatNobodyHearsOfAnyMoreIsAbandonedUntilItComesBack) {
+TEST(Lock, SilentRunAbandonsItUntilItComesBack) {
   made_run holder = apply("a1", 1).goes_on();
   holder.facts().contact = feed::run_contact::lost;
   EXPECT_EQ(told_of({holder, apply("a2", 5).locked_out_by(made_in(1))}), "abandoned by a1");
@@ -155,7 +155,7 @@ TEST(Lock, OfARunThatNobodyHearsOfAnyMoreIsAbandonedUntilItComesBack) {
   EXPECT_EQ(told_of({holder, apply("a2", 5).locked_out_by(made_in(1))}), "held by a1");
 }
 
-TEST(Lock, OfARunThatBeganLaterOrWasOverIsSomebodyElses) {
+TEST(Lock, LaterOrFinishedRunDoesNotHoldIt) {
   EXPECT_EQ(told_of({apply("a1", 2).goes_on(), apply("a2", 5).locked_out_by(made_in(1))}),
             "somebody else: ann@laptop");
   EXPECT_EQ(told_of({apply("a1", 1).until(2), apply("a2", 5).locked_out_by(made_in(4))}),
@@ -173,7 +173,7 @@ TEST(Lock, OperationMustFitWhatTheRunDoes) {
   EXPECT_EQ(told_of({guessed, apply("a2", 5).locked_out_by(made_in(1))}), "held by p1");
 }
 
-TEST(Lock, OfSeveralRunsTheLastToBeginBeforeItTookIt) {
+TEST(Lock, LastRunToBeginBeforeItTookIt) {
   EXPECT_EQ(told_of({apply("a1", 1).goes_on(), apply("a2", 3).goes_on(),
                      apply("a3", 5).locked_out_by(made_in(3))}),
             "held by a2");
@@ -188,7 +188,7 @@ TEST(Lock, HoldersClockIsThatOfTheLockWhateverOursSays) {
   EXPECT_EQ(told_of({holder, apply("a2", 5).locked_out_by(made_in(1))}), "abandoned by a1");
 }
 
-TEST(Lock, OfAnotherStackIsTiedByThePathOfTheState) {
+TEST(Lock, OtherStackIsMatchedByTheStatePath) {
   const std::string path = "acme-tfstate/net/prod.tfstate";
   const lock_info lock = made_in(1, "OperationTypeApply", path);
   const lock_info earlier = made_in(-9, "OperationTypeApply", path);
@@ -217,7 +217,7 @@ TEST(Lock, IsNoLongerShownOnceALaterRunHadIt) {
             "somebody else: ann@laptop");
 }
 
-TEST(Lock, WithoutADescriptionIsSomebodyElses) {
+TEST(Lock, LockWithoutDescriptionBelongsToSomebodyElse) {
   EXPECT_EQ(told_of({apply("a1", 1).goes_on(), apply("a2", 5).locked_out_by({})}),
             "somebody else: ");
 }

@@ -83,13 +83,13 @@ TEST(Doctor, ATerminalSignalsEverybodyButInACiJob) {
   EXPECT_EQ(judge_parent({7, "bash", true}, true).verdict, verdict::warning);
 }
 
-TEST(Doctor, WhoPassesSignalsOnIsFine) {
+TEST(Doctor, ParentThatForwardsSignalsIsFine) {
   EXPECT_EQ(judge_parent({1, "", false}, true).verdict, verdict::ok);
   EXPECT_EQ(judge_parent({0, "", false}, true).verdict, verdict::ok);
   EXPECT_EQ(judge_parent({7, "tini", false}, true).verdict, verdict::ok);
 }
 
-TEST(Doctor, OfAnUnknownParentACiJobShouldKnow) {
+TEST(Doctor, UnknownParentIsReportedInCi) {
   EXPECT_EQ(judge_parent({7, "make", false}, true).verdict, verdict::warning);
   EXPECT_EQ(judge_parent({7, "make", false}, false).verdict, verdict::ok);
 }

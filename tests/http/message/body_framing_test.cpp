@@ -30,7 +30,7 @@ TEST(BodyFraming, IsALengthOrChunksOrNothing) {
   EXPECT_EQ(framing({{"transfer-encoding", "Chunked"}}), "chunked");
 }
 
-TEST(BodyFraming, ThatCanBeReadInTwoWaysIsRefused) {
+TEST(BodyFraming, AmbiguousFramingIsRefused) {
   EXPECT_EQ(framing({{"content-length", "3"}, {"transfer-encoding", "chunked"}}), "refused 400");
   EXPECT_EQ(framing({{"transfer-encoding", "chunked"}}, http_version::v1_0), "refused 400");
   EXPECT_EQ(framing({{"content-length", "3"}, {"content-length", "3"}}), "refused 400");

@@ -91,7 +91,7 @@ TEST(ConfigFacts, TakeNoAnnotationThatAConfigurationCouldNotHave) {
   EXPECT_EQ(words_of(facts->annotated("a.b")), " ");
 }
 
-TEST(ConfigFacts, ThatAreBrokenSayWhere) {
+TEST(ConfigFacts, BrokenDocumentNamesThePlace) {
   const auto failure = [](std::string_view text) {
     const auto read = config_facts::read(text);
     return read ? "" : read.error().text();

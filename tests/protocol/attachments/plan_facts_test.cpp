@@ -65,7 +65,7 @@ lines changes_of(const plan_facts& facts) {
   return all;
 }
 
-TEST(PlanFacts, OfEveryRecordedPlanAreWhatItsStreamSays) {
+TEST(PlanFacts, RecordedPlansAgreeWithTheirStreams) {
   std::size_t compared = 0;
   for (const auto& folder : fs::directory_iterator{TEST_RECORDINGS}) {
     const fs::path plan = folder.path() / "plan.json";

@@ -46,7 +46,7 @@ resource "a" "b" {}
             "owner=@a");
 }
 
-TEST(Annotation, OfTwoOfAKindTheLaterStands) {
+TEST(Annotation, LaterOfTwoKeysWins) {
   EXPECT_EQ(native("# tofud: owner=@a owner=@b\n# tofud: owner=@c\nmodule \"m\" {}").words,
             "owner=@c");
 }
@@ -73,7 +73,7 @@ resource "a" "b" {}
   EXPECT_EQ(found.problems, lines{});
 }
 
-TEST(Annotation, ThatIsAboutNothingIsAProblem) {
+TEST(Annotation, AnnotationWithoutBlockIsAProblem) {
   const auto stray = [](std::string_view text) { return native(text).problems; };
   const auto at = [](const std::string& place) {
     return lines{"main.tf:" + place +
@@ -91,7 +91,7 @@ TEST(Annotation, ThatIsAboutNothingIsAProblem) {
   EXPECT_EQ(stray("# tofud: owner=@a"), at("1:9"));
 }
 
-TEST(Annotation, OfWhichSomethingIsWrongKeepsTheRest) {
+TEST(Annotation, WrongKeyKeepsTheOthers) {
   const auto found =
       native("# tofud: colour=red owner=@db runbook=wiki expect=soon wrong\nmodule \"m\" {}\n");
   EXPECT_EQ(found.words, "owner=@db");
@@ -119,7 +119,7 @@ TEST(Annotation, StandsInTheCommentOfAJsonBlock) {
             "owner=@db expect=1s");
 }
 
-TEST(Annotation, InAnExpressionIsAnAttribute) {
+TEST(Annotation, CommentInAnExpressionIsNoAnnotation) {
   const auto found = json(R"({"tags":{"//":{"tofud":{"owner":"@db"}}}})");
   EXPECT_EQ(found.words, "");
   EXPECT_EQ(found.problems, lines{});
@@ -130,7 +130,7 @@ TEST(Annotation, MayStandBesideComments) {
     EXPECT_EQ(json("{\"//\":" + std::string{other} + "}").problems, lines{});
 }
 
-TEST(Annotation, InJsonThatIsWrongSaysWhere) {
+TEST(Annotation, WrongJsonAnnotationNamesItsPlace) {
   const auto found = json(
       R"({"//":{"tofud":{"owner":"@db","expect":25,"runbook":"https://x/\n","on_call":"me"}}})");
   EXPECT_EQ(found.words, "owner=@db");

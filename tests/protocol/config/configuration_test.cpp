@@ -113,7 +113,7 @@ TEST(Configuration, ABrokenFileLosesOnlyItself) {
                    "c.tf.json:1:2: invalid JSON; everything before it was read"}));
 }
 
-TEST(Configuration, OfTwoDeclarationsTheFirstCounts) {
+TEST(Configuration, FirstOfTwoDeclarationsWins) {
   const auto found =
       read({{".", {{"a.tf", "resource \"a\" \"b\" {}"}, {"b.tf", "\nresource \"a\" \"b\" {}"}}}});
   EXPECT_EQ(place_of(found, "a.b"), "a.tf:1:1");

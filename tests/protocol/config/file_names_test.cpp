@@ -14,7 +14,7 @@ TEST(FileNames, TellTheSyntax) {
   EXPECT_EQ(syntax_of("main.tofu.json"), file_syntax::json);
 }
 
-TEST(FileNames, OfOtherKindsHiddenOnesAndThoseOfEditorsArePassedOver) {
+TEST(FileNames, OtherHiddenAndEditorFilesAreSkipped) {
   for (const char* name :
        {"main.json", "terraform.tfvars", "a.auto.tfvars.json", "a.tftest.hcl", "a.tofutest.json",
         ".main.tf", "main.tf~", "#main.tf#", "main.tf.bak", "tf"}) {
@@ -22,7 +22,7 @@ TEST(FileNames, OfOtherKindsHiddenOnesAndThoseOfEditorsArePassedOver) {
   }
 }
 
-TEST(FileNames, OfOpenTofuHideThoseOfTheSameBaseAndSyntax) {
+TEST(FileNames, TofuFileReplacesTfFileOfTheSameName) {
   EXPECT_EQ(module_files({"a.tf", "a.tofu", "b.tf.json", "b.tofu.json"}),
             (names{"a.tofu", "b.tofu.json"}));
   EXPECT_EQ(module_files({"a.tofu", "a.tf.json"}), (names{"a.tf.json", "a.tofu"}));
@@ -30,7 +30,7 @@ TEST(FileNames, OfOpenTofuHideThoseOfTheSameBaseAndSyntax) {
   EXPECT_EQ(module_files({"a.tf", "b.tofu"}), (names{"a.tf", "b.tofu"}));
 }
 
-TEST(FileNames, OfOverridesComeLast) {
+TEST(FileNames, OverridesComeLast) {
   EXPECT_EQ(module_files({"z.tf", "a_override.tf", "override.tofu.json", "override.tf", "b.tf"}),
             (names{"b.tf", "z.tf", "a_override.tf", "override.tf", "override.tofu.json"}));
   EXPECT_TRUE(is_override("override.tf.json"));

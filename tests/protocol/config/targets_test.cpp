@@ -25,7 +25,7 @@ TEST(Targets, AreAddressesWithoutKeysAndAttributes) {
             (lines{"a.b", "a.d", "a.f", "a.h"}));
 }
 
-TEST(Targets, OfAModuleAreItsOutputs) {
+TEST(Targets, ModuleTargetsAreItsOutputs) {
   EXPECT_EQ(targets("module.m"), lines{"module.m"});
   EXPECT_EQ(targets("module.m.out.x"), lines{"module.m.out"});
   EXPECT_EQ(targets("module.m[0].out"), lines{"module.m.out"});
@@ -59,7 +59,7 @@ TEST(Targets, StandInTemplatesAtAnyDepth) {
   EXPECT_EQ(targets("<<E\n${a.b}\na.c\nE"), lines{"a.b"});
 }
 
-TEST(Targets, OfObjectsAreTheirValues) {
+TEST(Targets, ObjectTargetsAreTheirValues) {
   EXPECT_EQ(targets("{ a = x.b, \"c\" = x.d, (x.e) = x.f\n (x.g) : x.h }"),
             (lines{"x.b", "x.d", "x.e", "x.f", "x.g", "x.h"}));
   EXPECT_EQ(targets("a.b ? a.c : a.d"), (lines{"a.b", "a.c", "a.d"}));

@@ -53,14 +53,14 @@ TEST(AttributeCard, FindsTheAttributeInTheLine) {
             "acme_db tags");
 }
 
-TEST(AttributeCard, OfANameInSeveralPlacesTakesTheOneAsFarIn) {
+TEST(AttributeCard, AmbiguousNameTakesTheOneAtTheSameDepth) {
   EXPECT_EQ(path_of(at("  port = 0", "0")), "acme_db port");
   EXPECT_EQ(path_of(at("    port = 0", "0")), "acme_db network.port");
   EXPECT_EQ(path_of(at("      port = 0", "0")), "acme_db network.port");  // of `dynamic`
   EXPECT_EQ(path_of(at("\tport = 0", "0")), "acme_db port");
 }
 
-TEST(AttributeCard, OfWhatTheSchemaDoesNotHaveIsNone) {
+TEST(AttributeCard, UnknownAttributeHasNone) {
   EXPECT_EQ(path_of(at("  prot = 0", "prot")), "");
   EXPECT_EQ(path_of(at("  provisioner \"local-exec\" {", "{")), "");
   EXPECT_EQ(path_of(at("  port = 0", "0", "resource \"other_db\" \"main\"")), "");
@@ -107,7 +107,7 @@ TEST(AttributeCard, KnowsFilesInJsonSyntax) {
   EXPECT_EQ(path_of(row), "acme region");
 }
 
-TEST(AttributeCard, OfASensitiveAttributeHasNoDefault) {
+TEST(AttributeCard, SensitiveAttributeShowsNoDefault) {
   schema::schemas known = acme();
   for (schema::attribute& each :
        known.providers.begin()->second.resources.at("acme_db").block.attributes) {
@@ -137,7 +137,7 @@ TEST(AttributeCard, HasLimits) {
   EXPECT_EQ(card->default_value, "");
 }
 
-TEST(AttributeCard, OfATypeThatTwoProvidersHaveIsNoneUnlessTheyAgree) {
+TEST(AttributeCard, TypeOfTwoProvidersHasOneOnlyIfTheyAgree) {
   schema::schemas known = acme();
   auto& first = known.providers.begin()->second;
   known.providers["example.com/fork/acme"] = first;

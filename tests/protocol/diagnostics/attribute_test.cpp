@@ -39,7 +39,7 @@ TEST(Attribute, IsWrapped) {
             "    replacement\n");
 }
 
-TEST(Attribute, OfABlockOrWithoutMoreIsOneLine) {
+TEST(Attribute, BlockAndPlainAttributeTakeOneLine) {
   feed::attribute_card card;
   card.path = "network";
   EXPECT_EQ(drawn(card), "  network (block)\n");

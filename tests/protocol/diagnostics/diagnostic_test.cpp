@@ -65,12 +65,12 @@ TEST(Diagnostic, IsDrawnAsOpenTofuDrewItWhateverItHolds) {
   expect_golden("diagnostics-random.jsonl", 50);
 }
 
-TEST(Diagnostic, WithNothingButSeverityAndSummaryIsAFrameAroundThem) {
+TEST(Diagnostic, SeverityAndSummaryAloneGetAFrame) {
   EXPECT_EQ(drawn(line_of(R"("summary":"no")")), "╷\n│ Error: no\n│\n╵\n");
   EXPECT_EQ(drawn(line_of(R"("summary":"")")), "╷\n│ Error: \n│\n╵\n");
 }
 
-TEST(Diagnostic, OfAFileThatIsGoneSaysSo) {
+TEST(Diagnostic, MissingFileIsNamed) {
   EXPECT_EQ(drawn(line_of(R"("summary":"no","range":{"filename":"a.tf","start":{"line":7}})")),
             "╷\n│ Error: no\n│\n│   on a.tf line 7:\n│   (source code not available)\n│\n╵\n");
 }
@@ -91,7 +91,7 @@ TEST(Diagnostic, EndsAtALineThatOpenTofuCannotRead) {
             "╷\n│ Error: no\n│\n│ " + shorter + "\n│ b\n╵\n");
 }
 
-TEST(Diagnostic, OfALineThatIsTooLongPeopleGetTheBeginning) {
+TEST(Diagnostic, LongLineIsCut) {
   std::string word;
   while (word.size() < limits::drawn_line_bytes + 10) word += "世";
   const std::string seen = drawn(line_of(R"("summary":"no","detail":")" + word + R"(\nb")"),

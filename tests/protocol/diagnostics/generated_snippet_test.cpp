@@ -56,13 +56,13 @@ TEST(GeneratedSnippet, PathSaysIndexesAndQuotesWhatIsNoName) {
             "resource.null_resource.x.triggers[\"b c\"][1]");
 }
 
-TEST(GeneratedSnippet, OfALocalValueIsThatOne) {
+TEST(GeneratedSnippet, LocalValueIsShownAlone) {
   const auto row = redrawn("main.tf.json", synthesised, "nope");
   EXPECT_EQ(row.snippet->code, "\"locals\": {\n  \"a\": \"${nope}\"\n}");
   EXPECT_EQ(marked(row), "nope");
 }
 
-TEST(GeneratedSnippet, OfAnOutputIsItsBody) {
+TEST(GeneratedSnippet, OutputShowsItsBody) {
   const auto row = redrawn("main.tf.json", synthesised, "wrong");
   EXPECT_EQ(row.snippet->code,
             "\"output\": {\"o\": {\n  \"value\": \"${wrong}\",\n  \"sensitive\": true\n}}");
@@ -92,7 +92,7 @@ TEST(GeneratedSnippet, TakesArraysAtEveryLevelOfNames) {
             "\"resource\": [{\"t\": [{\"x\": [{\n  \"input\": \"${local.z}\"\n}]}]}]");
 }
 
-TEST(GeneratedSnippet, OfBlocksThatAreNoObjectsIsWhatStandsThere) {
+TEST(GeneratedSnippet, NonObjectBlockIsShownAsWritten) {
   const std::string code = R"({"resource":{"t":{"y":"str","z":{"input":"other"}}}})";
   const auto row = redrawn("main.tf.json", code, "\"str\"");
   EXPECT_EQ(row.snippet->code, "\"resource\": {\"t\": {\n  \"y\": \"str\"\n}}");
@@ -105,13 +105,13 @@ TEST(GeneratedSnippet, AroundSeveralBlocksIsTheirNames) {
             "\"resource\": {\"null_resource\": {\n  \"y\": {…},\n  \"x\": {…},\n  \"z\": {…}\n}}");
 }
 
-TEST(GeneratedSnippet, OfValuesIsTheOneValue) {
+TEST(GeneratedSnippet, ValueIsShownAlone) {
   const std::string code = R"({"password":"other","ports":[80,"x"]})";
   EXPECT_EQ(redrawn("prod.tfvars.json", code, "\"x\"").snippet->code, "\"ports\": [80, \"x\"]");
 }
 
 // Recording json-syntax-errors.
-TEST(GeneratedSnippet, OfABrokenFileEndsWhereItBreaks) {
+TEST(GeneratedSnippet, BrokenFileEndsAtTheFault) {
   const std::string code = R"({"resource": {"terraform_data": {"x": {}},,})";
   const auto row = redrawn("main.tofu.json", code, ",}");
   EXPECT_EQ(row.snippet->path, "resource");
@@ -119,7 +119,7 @@ TEST(GeneratedSnippet, OfABrokenFileEndsWhereItBreaks) {
   EXPECT_EQ(marked(row), ",");
 }
 
-TEST(GeneratedSnippet, OfABrokenBlockShowsItUpToTheFault) {
+TEST(GeneratedSnippet, BrokenBlockIsShownUpToTheFault) {
   const std::string code =
       R"({"resource":{"t":{"a":{"input":"other"},"x":{"input": tru, "k":"other"}}}})";
   const auto row = redrawn("main.tf.json", code, "tru");
@@ -128,7 +128,7 @@ TEST(GeneratedSnippet, OfABrokenBlockShowsItUpToTheFault) {
   EXPECT_EQ(marked(row), "tru");
 }
 
-TEST(GeneratedSnippet, BehindAnUnterminatedStringNothingIsShown) {
+TEST(GeneratedSnippet, NothingIsShownAfterAnUnterminatedString) {
   const std::string code =
       R"({"resource":{"t":{"x":{"input":"unterminated}, "y": {"input":"other"}}}})";
   feed::diagnostic_row row = fault_at("main.tf.json", code, "{");
@@ -150,7 +150,7 @@ TEST(GeneratedSnippet, CutAtEveryByteShowsNothingOfOtherBlocks) {
   }
 }
 
-TEST(GeneratedSnippet, OfALargeBlockIsWhatIsNearTheFault) {
+TEST(GeneratedSnippet, LargeBlockIsShownNearTheFault) {
   std::string members;
   for (int i = 0; i < 500; ++i) {
     members += "\"k" + std::to_string(i) + "\":{\"a\":[1,2,{\"b\":3}]},";
@@ -167,7 +167,7 @@ TEST(GeneratedSnippet, OfALargeBlockIsWhatIsNearTheFault) {
   EXPECT_EQ(marked(row), "nope");
 }
 
-TEST(GeneratedSnippet, OfADeepBlockHasLimitedLines) {
+TEST(GeneratedSnippet, DeepBlockHasLimitedLines) {
   std::string open, close;
   for (int i = 0; i < 300; ++i) {
     open += "{\"a\":";
@@ -182,7 +182,7 @@ TEST(GeneratedSnippet, OfADeepBlockHasLimitedLines) {
   EXPECT_LE(row.snippet->path->size(), limits::generated_line_bytes);
 }
 
-TEST(GeneratedSnippet, OfALongTextIsWhatIsNearTheFault) {
+TEST(GeneratedSnippet, LongTextIsShownNearTheFault) {
   const std::string text(5000, 'a');
   const std::string code =
       R"({"resource":{"t":{"x":{"user_data":")" + text + "世界${nope}世界" + text + R"("}}}})";
@@ -196,7 +196,7 @@ TEST(GeneratedSnippet, OfALongTextIsWhatIsNearTheFault) {
   EXPECT_TRUE(line.ends_with("…")) << line;
 }
 
-TEST(GeneratedSnippet, OfOtherFilesStaysAsItIs) {
+TEST(GeneratedSnippet, OtherFilesKeepTheirSnippet) {
   const std::string line = R"(        "input": "${var.missing}",)";
   for (const auto& [name, code] :
        {std::pair<std::string, std::string>{"main.tf.json", line},
@@ -211,7 +211,7 @@ TEST(GeneratedSnippet, OfOtherFilesStaysAsItIs) {
   }
 }
 
-TEST(GeneratedSnippet, OfOneLongLineAmongOthersIsTheInnermostObject) {
+TEST(GeneratedSnippet, LongLineAmongOthersShowsTheInnermostObject) {
   const std::string other = "\"o\":{\"k\":\"" + std::string(300, 'o') + "\"},";
   const std::string line = other + R"("x":{"input":"${nope}","k":"other"},)" + other;
   auto row = fault_at("main.tf.json", line, "nope");

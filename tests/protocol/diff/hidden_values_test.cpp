@@ -126,7 +126,7 @@ std::string all_drawings(const std::string& text, const schema::schemas* known, 
   return out;
 }
 
-TEST(HiddenValues, OfAPlanAreInNoDrawing) {
+TEST(HiddenValues, PlanValuesAreInNoDrawing) {
   const schemas_of_test schemas;
   for (const planted_value& each : all_planted()) {
     for (const std::string& change : changes_of(each)) {
@@ -163,7 +163,7 @@ TEST(HiddenValues, WhatOnlyTheSchemaMarksIsInClearForPeopleAlone) {
   }
 }
 
-TEST(HiddenValues, OfAStateAreInNoDrawing) {
+TEST(HiddenValues, StateValuesAreInNoDrawing) {
   const schemas_of_test schemas;
   for (const planted_value& each : all_planted()) {
     const std::string text =
@@ -187,7 +187,7 @@ TEST(HiddenValues, OfAStateAreInNoDrawing) {
   }
 }
 
-TEST(HiddenValues, OfBrokenDocumentsAreInNoError) {
+TEST(HiddenValues, BrokenDocumentsPutNoneIntoErrors) {
   for (
       const char* broken :
       {R"({"format_version":"1.2","resource_changes":"hunter2"})",

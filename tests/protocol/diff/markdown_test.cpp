@@ -119,7 +119,7 @@ TEST(MarkdownPlan, TellsWhatIsLostFirstAndFoldsEachChange) {
 )");
 }
 
-TEST(MarkdownPlan, WithoutChangesSaysSo) {
+TEST(MarkdownPlan, PlanWithoutChangesSaysSo) {
   EXPECT_EQ(comment_of(plan_of("")), "### Plan: no changes\n\n");
   EXPECT_EQ(comment_of(plan_of("", R"(,"errored":true)")),
             "### ❌ Planning failed. Plan: no changes\n\n");
@@ -241,7 +241,7 @@ void expect_whole(const std::string& made, const std::string& name) {
   EXPECT_TRUE(fence.empty()) << name;
 }
 
-TEST(MarkdownPlan, OfEveryRecordedPlanIsWholeAndFits) {
+TEST(MarkdownPlan, RecordedPlansAreWholeAndFit) {
   std::size_t plans = 0;
   for (const auto& file : fs::recursive_directory_iterator{TEST_RECORDINGS}) {
     const std::string path = file.path().string();
@@ -254,7 +254,7 @@ TEST(MarkdownPlan, OfEveryRecordedPlanIsWholeAndFits) {
   EXPECT_GT(plans, 30U);
 }
 
-TEST(MarkdownPlan, OfEveryGoldenPlanIsWholeAndFits) {
+TEST(MarkdownPlan, GoldenPlansAreWholeAndFit) {
   for (const char* file : {"plan-render.jsonl.gz", "plan-render-rules.jsonl.gz",
                            "plan-render-random.jsonl.gz", "plan-render-wide.jsonl.gz"}) {
     test::for_each_case(std::string{TEST_GOLDEN} + "/" + file, [&](const test::golden_case& each) {

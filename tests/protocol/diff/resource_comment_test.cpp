@@ -77,7 +77,7 @@ TEST(ResourceComment, SaysWhyItIsForgotten) {
       forgotten + " \n (because lifecycle.destroy = false is set in the configuration)\n");
 }
 
-TEST(ResourceComment, OfADeposedObjectSaysWhereItIsFrom) {
+TEST(ResourceComment, DeposedObjectNamesItsOrigin) {
   const std::string deposed = R"("deposed":"0a1b")";
   EXPECT_EQ(comment(R"(["delete"])", deposed),
             std::string{"  # m.t.n (deposed object 0a1b) will be destroyed\n"} + left_over);
@@ -92,7 +92,7 @@ TEST(ResourceComment, OfADeposedObjectSaysWhereItIsFrom) {
             "  # t.o has moved to m.t.n (deposed object 0a1b)\n");
 }
 
-TEST(ResourceComment, OfAnImportSaysByWhat) {
+TEST(ResourceComment, ImportNamesItsId) {
   const auto imported = [](const std::string& by, const std::string& more = "") {
     return comment(R"(["no-op"])", "", R"("importing":)" + by + more);
   };
@@ -110,7 +110,7 @@ TEST(ResourceComment, OfAnImportSaysByWhat) {
                 "  #     \"f\": []\n  #   }\n  # }\n");
 }
 
-TEST(ResourceComment, OfAnImportThatDoesMoreSaysBoth) {
+TEST(ResourceComment, ImportWithChangesSaysBoth) {
   const std::string by = R"("importing":{"id":"x"},"generated_config":"c")";
   const std::string from = "  # (imported from \"x\")\n";
   const std::string lost = "  # Warning: this will destroy the imported resource\n";

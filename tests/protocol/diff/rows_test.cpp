@@ -94,7 +94,7 @@ TEST(Rows, LeaveOutWhatIsTooMuchAndAreAskedForTheRest) {
   EXPECT_EQ(row_of(all.made(), {{"y"}, 0, false}), "");
 }
 
-TEST(Rows, OfTheWholeAreBounded) {
+TEST(Rows, PlanRowsAreBounded) {
   std::string wide = "{";
   for (std::size_t i = 0; i < 150; ++i) {
     wide += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":[";

@@ -97,7 +97,7 @@ const std::string text_blocks = R"({"block_types":{"b":{"nesting_mode":"single",
                                 R"("c":{"nesting_mode":"list","block":{"attributes":)"
                                 R"({"x":{"type":"string"}}}}}}}}})";
 
-TEST(SchemaChange, OfAnUnknownBlockTheAttributesBecomeUnknownAndTheBlocksGo) {
+TEST(SchemaChange, UnknownBlockHasUnknownAttributesAndNoBlocks) {
   const std::string change =
       R"("before":{"b":{"a":"x","c":[{"x":"y"}]}},"after":{},"after_unknown":{"b":true})";
   // Up to 1.12 by the schema of what is around it, which has no attributes here.
@@ -149,7 +149,7 @@ TEST(SchemaChange, WriteOnlyAttributesChangeWithWhatIsAroundThem) {
             "            # (1 unchanged attribute hidden)\n        }\n    }");
 }
 
-TEST(SchemaChange, InAnObjectThatDoesNotChangeWriteOnlyAttributesAreNotCounted) {
+TEST(SchemaChange, UnchangedObjectIgnoresWriteOnlyAttributes) {
   const std::string block =
       R"({"attributes":{"n":{"nested_type":{"nesting_mode":"list",)"
       R"("attributes":{"a":{"type":"string"},)"
@@ -181,7 +181,7 @@ TEST(SchemaChange, ADynamicAttributeSaysThatItForcesReplacementOnlyIfItIsUnknown
             "{\n      ~ a = (sensitive value) # forces replacement\n    }");
 }
 
-TEST(SchemaChange, OfWhatHasNoTypeNullThatBecomesUnknownIsNew) {
+TEST(SchemaChange, UntypedNullThatBecomesUnknownIsNew) {
   EXPECT_EQ(body(R"({"attributes":{"a":{"type":"dynamic"}}})",
                  R"("before":{"a":{"k":null}},"after":{"a":{}},"after_unknown":{"a":{"k":true}})"),
             "{\n      ~ a = {\n          + k = (known after apply)\n        }\n    }");
@@ -218,7 +218,7 @@ std::string drifted(const std::string& type, const std::string& before, const st
   return text.substr(begin + 17, text.find("\n\n\nUnless") - begin - 17);
 }
 
-TEST(SchemaChange, OfDriftOnlyWhatIsRelevantIsShown) {
+TEST(SchemaChange, DriftShowsRelevantAttributesOnly) {
   const std::string of_map = R"({"type":["map","number"]})", any = R"({"type":"dynamic"})";
   EXPECT_EQ(drifted(of_map, R"({"k":1,"l":1})", R"({"k":2,"l":2})", R"(["a","k"])"),
             "{\n      ~ a = {\n          ~ \"k\" = 1 -> 2\n"

@@ -61,7 +61,7 @@ TEST(StateText, WhatIsRareComesOutTheSame) {
   EXPECT_EQ(cases, 100);
 }
 
-TEST(StateText, OfNothingSaysSo) {
+TEST(StateText, EmptyStateSaysSo) {
   const std::string nothing = "The state file is empty. No resources are represented.\n";
   EXPECT_EQ(drawn(R"({"format_version":"1.0"})", {}), nothing);
   EXPECT_EQ(

@@ -35,7 +35,7 @@ TEST(KnownRun, SaysAgainWhatWasWritten) {
   EXPECT_FALSE(read.exit_status);
 }
 
-TEST(KnownRun, ThatIsOnHasNoEnd) { EXPECT_FALSE(parse_lines(lines({began})).ended); }
+TEST(KnownRun, RunningRunHasNoEnd) { EXPECT_FALSE(parse_lines(lines({began})).ended); }
 
 TEST(KnownRun, HasItsCommandIfItWasTold) {
   EXPECT_EQ(parse_lines(lines({{0, begin{"R", "", {}, feed::run_command::destroy}}})).command,

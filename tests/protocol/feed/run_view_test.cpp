@@ -61,7 +61,7 @@ TEST(RunView, ReadBackIsWhatWasWritten) {
   }
 }
 
-TEST(RunView, OfAnythingElseIsNone) {
+TEST(RunView, OtherDocumentIsNoView) {
   for (const char* text : {"", "[]", "{}", R"({"kind":"resource","key":"a"})", R"({"kind":"run"})"})
     EXPECT_FALSE(parse_run_view(text)) << text;
 }

@@ -40,7 +40,7 @@ TEST(Ranges, QuotesHideBracketsAndEscapesHideQuotes) {
   EXPECT_EQ(members(R"({"a\"b\u00e9":"}"})"), (texts{"a\"b\xC3\xA9=\"}\""}));
 }
 
-TEST(Ranges, OfWhatIsNoSuchTextAreNone) {
+TEST(Ranges, OtherTextHasNone) {
   for (const char* text : {"", "1", "[", "[1", "[1,]", "[1]x", "{\"a\":1", "[1]]", "[\"a]", "[,1]"})
     EXPECT_EQ(elements(text), texts{"none"}) << text;
   for (const char* text :

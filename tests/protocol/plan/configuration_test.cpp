@@ -30,7 +30,7 @@ const configured_resource* find(const configuration& in, std::string_view addres
   return nullptr;
 }
 
-TEST(PlanConfiguration, OfEveryRecordedPlanDeclaresWhatIsPlanned) {
+TEST(PlanConfiguration, RecordedPlansDeclareWhatTheyPlan) {
   std::size_t found = 0;
   for (const auto& folder : fs::directory_iterator{TEST_RECORDINGS}) {
     const fs::path file = folder.path() / "plan.json";
@@ -108,7 +108,7 @@ TEST(PlanConfiguration, SaysWhatRefersToWhat) {
   EXPECT_EQ(made.modules.at("module.m").resources.at(0).address, "g.h");
 }
 
-TEST(PlanConfiguration, ThatIsBrokenSaysWhere) {
+TEST(PlanConfiguration, BrokenConfigurationNamesThePlace) {
   const auto failure_of = [](const std::string& text) {
     part parsed;
     EXPECT_FALSE(parsed.parse(text, "configuration"));
@@ -132,7 +132,7 @@ TEST(PlanVariables, AreThereByName) {
   EXPECT_EQ(all->size(), 2);
 }
 
-TEST(PlanChecks, OfARecordingHaveTheirProblems) {
+TEST(PlanChecks, RecordedChecksHaveTheirProblems) {
   const std::string json =
       test::unpacked(std::string{TEST_RECORDINGS} + "/diag-conditions-checks/plan.json");
   const auto document = read(json);
@@ -151,7 +151,7 @@ TEST(PlanChecks, OfARecordingHaveTheirProblems) {
   EXPECT_TRUE(all->front().instances[0].problems[0].starts_with("External Program Execution Fail"));
 }
 
-TEST(PlanChecks, ThatAreBrokenSayWhere) {
+TEST(PlanChecks, BrokenChecksNameThePlace) {
   part parsed;
   ASSERT_FALSE(parsed.parse(R"([{"address":{"to_display":"a"},"instances":[{}]}])", "checks"));
   const auto all = read_checks(parsed.root());

@@ -29,12 +29,12 @@ TEST(Plan, HasItsPartsAsText) {
   EXPECT_TRUE(plan->configuration.empty());
 }
 
-TEST(Plan, OfAnyMinorVersionIsRead) {
+TEST(Plan, AnyMinorVersionIsRead) {
   EXPECT_EQ(why_not(R"({"format_version":"1.99"})"), "");
   EXPECT_EQ(why_not(R"({"format_version":"1"})"), "");
 }
 
-TEST(Plan, OfAnotherMajorVersionSaysWhatToDo) {
+TEST(Plan, OtherMajorVersionSaysWhatToDo) {
   for (const char* version : {"2.0", "0.2", "10.1", "x"}) {
     EXPECT_EQ(why_not(std::string{R"({"format_version":")"} + version + "\"}"),
               std::string{"format_version is "} + version +

@@ -41,7 +41,7 @@ constexpr std::string_view state_file =
     R"({"index_key":0,"attributes":{"id":"2"}},{"index_key":0,"deposed":"1f","attributes":{"id":"3"}},)"
     R"({"index_key":"a\"<","status":"tainted","attributes":{"id":"4","name":"n"}}]}],"check_results":null})";
 
-TEST(HeldState, OfAFileHasAddressesWithKeysAndDeposedObjects) {
+TEST(HeldState, StateFileHasKeysAndDeposedObjects) {
   const auto state = read_held_state(state_file);
   ASSERT_TRUE(state) << state.error().text();
   EXPECT_EQ(state->form, state_form::state_file);
@@ -57,7 +57,7 @@ TEST(HeldState, OfAFileHasAddressesWithKeysAndDeposedObjects) {
   EXPECT_FALSE(state->has("t", "0"));
 }
 
-TEST(HeldState, OfWhatShowWritesIsTheSame) {
+TEST(HeldState, ShowOutputGivesTheSame) {
   const auto state = read_held_state(
       R"({"format_version":"1.0","values":{"root_module":{"resources":[)"
       R"({"address":"t.one","mode":"managed","type":"t","name":"one","values":{"id":"1"}},)"
@@ -72,7 +72,7 @@ TEST(HeldState, OfWhatShowWritesIsTheSame) {
   EXPECT_EQ(ids_at(*state, row_at("module.m[\"x.y\"]", "t", "many", "0")), "3(1f)");
 }
 
-TEST(HeldState, OfNothingIsEmpty) {
+TEST(HeldState, MissingStateIsEmpty) {
   for (const std::string_view text : {"", "\n", " \t\r\n"}) {
     const auto state = read_held_state(text);
     ASSERT_TRUE(state);
@@ -84,7 +84,7 @@ TEST(HeldState, OfNothingIsEmpty) {
   EXPECT_EQ(shown->form, state_form::shown);
 }
 
-TEST(HeldState, ThatIsNoneSaysWhatToGive) {
+TEST(HeldState, OtherDocumentSaysWhatToGive) {
   const std::string give = "; give the output of `tofu show -json` for the state";
   EXPECT_EQ(why_not(R"({"serial":1,"lineage":"a","meta":{},"encrypted_data":"n9T9"})"),
             "it is encrypted, and only OpenTofu has the key" + give);

@@ -165,7 +165,7 @@ TEST(Recovery, WhatIsForgottenIsNotLeftBehind) {
   EXPECT_EQ(judge(told{"noop"}.refreshed("1").created("2"), holding({{"2", "", ""}})), verdicts{});
 }
 
-TEST(Recovery, OfSeveralDeposedObjectsTheIdTellsWhichHasGone) {
+TEST(Recovery, DeposedObjectIsIdentifiedByItsId) {
   EXPECT_EQ(judge(told{"delete"}.refreshed("1").refreshed("2").deleted("1")),
             (verdicts{{importable, "2"}}));
   EXPECT_EQ(judge(told{"delete"}.refreshed("1").refreshed("2")),
@@ -201,7 +201,7 @@ TEST(Recovery, AMaskedIdIsNoId) {
   EXPECT_EQ(judge(told{"create"}.created("(redacted:12ab9f)")), (verdicts{{without_id, ""}}));
 }
 
-TEST(Recovery, OfDataSourcesNothingIsSaid) {
+TEST(Recovery, DataSourcesAreIgnored) {
   told data = told{}.refreshed("1");
   data.row.mode = "data";
   EXPECT_EQ(judge(data), verdicts{});
@@ -230,7 +230,7 @@ TEST(RecoveryText, IsJsonWithTemplatesAndKeysEscaped) {
   EXPECT_TRUE(std::string_view{block.at("//").at(0).as_string()}.starts_with("fact: t.a[\"k\"]: "));
 }
 
-TEST(RecoveryText, WithoutBlocksIsAllComment) {
+TEST(RecoveryText, FileWithoutBlocksIsAComment) {
   const auto root = boost::json::parse(recovery_text({}, {}, {}));
   EXPECT_EQ(root.as_object().size(), 1);
 }

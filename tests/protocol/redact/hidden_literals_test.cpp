@@ -19,7 +19,7 @@ std::string code_of(const std::string& code,
   return hidden(code, code.substr(0, 1), context).snippet->code;
 }
 
-TEST(HiddenLiterals, OfASensitiveAttributeAreNotShown) {
+TEST(HiddenLiterals, LiteralOfASensitiveAttributeIsRedacted) {
   EXPECT_EQ(code_of("  password = \"hunter2\""), "  password = (sensitive value)");
   EXPECT_EQ(code_of("  password = \"hunter2\" # here"), "  password = (sensitive value) # here");
   EXPECT_EQ(code_of("  password = upper(\"hunter2\")"), "  password = (sensitive value)");
@@ -67,7 +67,7 @@ TEST(HiddenLiterals, TheFaultStaysMarked) {
   EXPECT_EQ(diagnostics::marked(behind), "nmae");
 }
 
-TEST(HiddenLiterals, OfABlockThatWasDrawnAreLookedUpWhereTheyStand) {
+TEST(HiddenLiterals, LiteralInADrawnBlockIsFoundByItsPlace) {
   feed::diagnostic_row row = diagnostics::fault_at(
       "main.tf.json",
       R"({"resource":{"acme_db":{"main":{"name":"${nope}","password":"hunter2","tags":{"password":"visible"},"network":[{"port":1,"secret":"hunter3"}],"settings":{"size":1,"key":["hunter4"]}}}}})",
@@ -94,7 +94,7 @@ TEST(HiddenLiterals, OfABlockThatWasDrawnAreLookedUpWhereTheyStand) {
   EXPECT_EQ(diagnostics::marked(row), "nope");
 }
 
-TEST(HiddenLiterals, OfALineInJsonAreNotShown) {
+TEST(HiddenLiterals, LiteralInAJsonLineIsRedacted) {
   feed::diagnostic_row row = diagnostics::fault_at(
       "main.tf.json", "  \"password\": \"hunter2\", \"name\": \"a\",", "hunter2");
   row.snippet->start_line = 4;

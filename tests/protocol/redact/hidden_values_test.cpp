@@ -88,7 +88,7 @@ TEST(HiddenValues, AreNotWhatANameSays) {
             (texts{"secret-one"}));
 }
 
-TEST(HiddenValues, OfAMaskedPlanAreNone) {
+TEST(HiddenValues, RedactedPlanHasNone) {
   EXPECT_TRUE(
       found(plan(R"("masked":true,"resource_changes":[)" +
                  resource(R"({"actions":["create"],"before":null,"after":)"
@@ -97,7 +97,7 @@ TEST(HiddenValues, OfAMaskedPlanAreNone) {
           .texts.empty());
 }
 
-TEST(HiddenValues, BeyondWhatThereMayBeAreCounted) {
+TEST(HiddenValues, ValuesBeyondTheLimitAreCounted) {
   std::string all;
   for (std::size_t i = 0; i < limits::hidden_values + 5; ++i)
     all += (all.empty() ? "\"" : ",\"") + std::to_string(1'000'000 + i) + "\"";

@@ -127,7 +127,7 @@ TEST(PlantedSecrets, AreMaskedInBase64ThatIsBrokenIntoLines) {
   }
 }
 
-TEST(PlantedSecrets, OfSeveralLinesAreMaskedLineByLine) {
+TEST(PlantedSecrets, MultilineSecretIsRedactedLineByLine) {
   const std::string value = "first line of it\nab\n  the third line\n";
   const rules what = with({value});
   const std::string out = redacted(what, message(R"("v":)" + in_json("<" + value + ">")));
@@ -181,7 +181,7 @@ TEST(PlantedSecrets, LeaveNumbersThatCountAlone) {
       message(R"("changes":{"add":123456,"operation":"plan"},"type":"change_summary")"));
 }
 
-TEST(PlantedSecrets, InAnAddressThatNamesTwoAreMaskedInEach) {
+TEST(PlantedSecrets, SecretInANestedAddressIsRedactedInEachPart) {
   const rules what = with({"called from", "data.c[0]"});
   EXPECT_EQ(
       redacted(
@@ -193,7 +193,7 @@ TEST(PlantedSecrets, InAnAddressThatNamesTwoAreMaskedInEach) {
           mask_of(what.salt, "data.c[0]") + R"("},"type":"diagnostic")"));
 }
 
-TEST(PlantedSecrets, OfDigitsAreMaskedWhereTheyAreNumbers) {
+TEST(PlantedSecrets, NumericSecretIsRedactedAsANumber) {
   const rules what = with({"123456"});
   EXPECT_EQ(
       redacted(
@@ -204,14 +204,14 @@ TEST(PlantedSecrets, OfDigitsAreMaskedWhereTheyAreNumbers) {
               mask_of(what.salt, "number 123456") + R"("}},"type":"outputs")"));
 }
 
-TEST(PlantedSecrets, InTextBeforeAMessageLeaveTheMessageWhereItIs) {
+TEST(PlantedSecrets, SecretInTextBeforeAMessageKeepsTheMessage) {
   const rules what = with({"hunter22"});
   const std::string hidden = mask_of(what.salt, "hunter22");
   EXPECT_EQ(redacted(what, "say {hunter22" + message(R"("type":"x","v":"hunter22")")),
             "say {" + hidden + message(R"("type":"x","v":")" + hidden + R"(")"));
 }
 
-TEST(PlantedSecrets, InTextNeverMakeAMessageOfIt) {
+TEST(PlantedSecrets, RedactedTextNeverBecomesAMessage) {
   // What is no JSON because of the secret would be a message without it.
   const rules what = with({"\\secret"});
   const std::string line = R"({"@level":"info","@message":"\secret","@module":"tofu.ui"})";
@@ -219,13 +219,13 @@ TEST(PlantedSecrets, InTextNeverMakeAMessageOfIt) {
   EXPECT_EQ(out, mask_of(what.salt, line) + "\n");
 }
 
-TEST(PlantedSecrets, InOtherJsonAreMaskedAsText) {
+TEST(PlantedSecrets, SecretInOtherJsonIsRedactedAsText) {
   const rules what = with({"hunter22"});
   EXPECT_EQ(redacted(what, "{\"@module\":\"http\",\"h\":\"\\u0068unter22\"}\n"),
             "{\"@module\":\"http\",\"h\":\"" + mask_of(what.salt, "\\u0068unter22") + "\"}\n");
 }
 
-TEST(PlantedSecrets, BesideBytesThatAreNoUtf8AreMasked) {
+TEST(PlantedSecrets, SecretBesideInvalidUtf8IsRedacted) {
   const rules what = with({"hunter22", "pass\xFFword"});
   EXPECT_EQ(
       redacted(what, "\xFE hunter22 pass\xFFword\n"),
@@ -235,7 +235,7 @@ TEST(PlantedSecrets, BesideBytesThatAreNoUtf8AreMasked) {
   EXPECT_EQ(out.find("word"), out.npos) << out;
 }
 
-TEST(PlantedSecrets, ThatAreTooShortWouldTearTheStreamApart) {
+TEST(PlantedSecrets, TooShortSecretIsNotRedacted) {
   EXPECT_EQ(redacted(with({"true", "prod", "1", ""}), "true prod 1\n"), "true prod 1\n");
 }
 
@@ -247,7 +247,7 @@ TEST(StateDump, BecomesOneLineWithoutTheState) {
             before + "null" + after + "\n");
 }
 
-TEST(Payloads, ThatNeverLeaveTheProcessBecomeNull) {
+TEST(Payloads, StateAndTestDocumentsBecomeNull) {
   EXPECT_EQ(
       redacted(
           with({}),
@@ -267,7 +267,7 @@ TEST(Payloads, ThatNeverLeaveTheProcessBecomeNull) {
             message(R"("test_plan" : null ,"test_state":null,"type":"test_plan")"));
 }
 
-TEST(Payloads, OfSensitiveOutputsGoWhereverTheMarkStands) {
+TEST(Payloads, SensitiveOutputIsRedactedWhereverItsMarkStands) {
   EXPECT_EQ(
       redacted(
           with({}),
@@ -313,7 +313,7 @@ TEST(LinesTooDeep, AreStillTooDeepAndHoldNoSecret) {
             "m " + mask_of(what.salt, "hunter22"));
 }
 
-TEST(TornLines, ThatHoldASecretOrTheBeginningOfOneBecomeAsManySpaces) {
+TEST(TornLines, TornLineWithSecretIsBlanked) {
   const rules what = with({"hunter22-and-more"});
   const std::string clean = R"({"@level":"info","@mess)";
   EXPECT_EQ(redacted(what, clean), clean);

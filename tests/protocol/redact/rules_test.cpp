@@ -21,13 +21,13 @@ TEST(MaskFile, SaysAgainWhatWasWritten) {
   EXPECT_EQ(*read, example());
 }
 
-TEST(MaskFile, OfAnotherVersionIsASentence) {
+TEST(MaskFile, OtherVersionIsRefused) {
   EXPECT_EQ(
       parse_mask_file(R"({"tofud_mask":9})").error().text(),
       "this rules file has version 9, but this tofud knows version 2: use the tofud that wrote it");
 }
 
-TEST(MaskFile, ThatIsNoneSaysWhatIsWrong) {
+TEST(MaskFile, OtherDocumentIsRefusedWithTheReason) {
   const std::string begin = "this is not a rules file of tofud: ";
   const std::string head = R"({"tofud_mask":2,"salt":"00","provisioner_output":"mask")";
   EXPECT_EQ(parse_mask_file("").error().text(), begin + "it is not a JSON object");
@@ -59,7 +59,7 @@ TEST(Digest, IsOverNamesAndNeverOverValues) {
   EXPECT_NE(digest(masks), digest(example()));
 }
 
-TEST(Digest, OfNamesThatHoldNewlinesIsThatOfNoOtherList) {
+TEST(Digest, NewlineInANameChangesTheDigest) {
   rules one{{{"a\nb", "x"}}, "", {}};
   rules two{{{"a", "x"}, {"b", "x"}}, "", {}};
   EXPECT_NE(digest(one), digest(two));

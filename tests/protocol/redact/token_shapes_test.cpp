@@ -157,7 +157,7 @@ TEST(TokenShapes, AreNotSeenInOrdinaryText) {
   }
 }
 
-TEST(TokenShapes, ThatAreMaskedStayMasked) {
+TEST(TokenShapes, RedactedTokenStaysAsItIs) {
   for (const example& each : examples()) {
     const std::string once = redacted(each.before + each.hidden + each.after + "\n");
     EXPECT_EQ(redacted(once), once) << each.shape;

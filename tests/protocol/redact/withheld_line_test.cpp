@@ -36,7 +36,7 @@ TEST(WithheldLine, ADiagnosticWhoseSourceHasAValueForASensitiveAttribute) {
   EXPECT_FALSE(withheld(fault_line("main.tf", R"(  name = \"main\")")));
 }
 
-TEST(WithheldLine, WithoutSchemasNobodyKnowsAndNothingElseIsWithheld) {
+TEST(WithheldLine, OnlyKnownSensitiveLinesAreRedactedWithoutSchemas) {
   EXPECT_FALSE(withheld_without_schemas(fault_line("main.tf", R"(  password = \"hunter2\")")));
   EXPECT_FALSE(withheld("text password = \"hunter2\""));
   EXPECT_FALSE(withheld(""));

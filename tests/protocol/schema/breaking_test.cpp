@@ -45,7 +45,7 @@ std::vector<std::string> broken(const schemas& before, const schemas& after) {
 
 using lines = std::vector<std::string>;
 
-TEST(BreakingChanges, OfTheSameAreNone) {
+TEST(BreakingChanges, EqualSchemasHaveNone) {
   const schemas same = of_block(R"("a":{"type":"string","required":true})");
   EXPECT_EQ(broken(same, same), lines{});
 }
@@ -54,7 +54,7 @@ struct changed {
   std::string before, after, line;
 };
 
-TEST(BreakingChanges, OfAnAttribute) {
+TEST(BreakingChanges, AttributeChangesAreFound) {
   const std::vector<changed> table = {
       {R"("a":{"type":"string","optional":true})", "", "a: is removed [gone]"},
       {"", R"("a":{"type":"string","required":true})", "a: is required now [needed]"},
@@ -88,7 +88,7 @@ TEST(BreakingChanges, OfAnAttribute) {
   }
 }
 
-TEST(BreakingChanges, OfWhatIsNestedHaveItsPath) {
+TEST(BreakingChanges, NestedChangeHasItsPath) {
   const std::string nested =
       R"("a":{"nested_type":{"nesting_mode":"map","attributes":{"b":{"type":"string","optional":true}}},"optional":true})";
   const std::string empty =
@@ -117,7 +117,7 @@ std::string disk(const std::string& members) {
          members + "}";
 }
 
-TEST(BreakingChanges, OfABlock) {
+TEST(BreakingChanges, BlockChangesAreFound) {
   const auto between = [](const std::string& before, const std::string& after) {
     return broken(of_block("", before), of_block("", after));
   };
@@ -139,7 +139,7 @@ TEST(BreakingChanges, OfABlock) {
             lines{"disk: was an attribute and is a block [other_syntax]"});
 }
 
-TEST(BreakingChanges, OfTypesAndProviders) {
+TEST(BreakingChanges, RemovedTypesAndProvidersAreFound) {
   const schemas before = of_block("");
   EXPECT_EQ(broken(before, of_providers(R"("registry.opentofu.org/acme/acme":{})")),
             lines{"acme_vm: is removed [gone]"});
@@ -169,7 +169,7 @@ schemas as_schemas(const specification& of) {
   return all;
 }
 
-TEST(BreakingChanges, OfSpecificationsHaveDefaultsAndReplacement) {
+TEST(BreakingChanges, SpecificationsAddDefaultsAndReplacement) {
   const auto between = [](const std::string& before, const std::string& after) {
     return lines_of(breaking_changes(as_schemas(specified(before)), as_schemas(specified(after)),
                                      {.numbers = false, .hints = true}));

@@ -142,7 +142,7 @@ TEST(Overlay, LiesOverEveryProviderOfThatNameAndNoOther) {
   EXPECT_FALSE(is_secret(other));
 }
 
-TEST(Overlay, OfTwoTheLaterOneWinsAndSecretsStay) {
+TEST(Overlay, LaterSpecificationWinsAndSecretsStay) {
   schemas all;
   lay_over(all, specified_as(R"("attributes":[)" +
                              written("a", R"("sensitive":true,"description":"one")") + "]"));

@@ -107,7 +107,7 @@ TEST(SchemasReader, ReadsWhatOnlyAProviderSchemaSays) {
             "  m  map of blocks  at least 1, at most 3\n");
 }
 
-TEST(SchemasReader, OfTwoOfOneNameTheLastIsTaken) {
+TEST(SchemasReader, LastOfTwoSchemasOfOneNameWins) {
   const auto found = read(
       around(R"("resource_schemas":{"b_t":{"version":1},"b_t":{"version":2,"block":{"attributes":)"
              R"({"x":{"type":"bool"},"y":{"type":"bool"},"x":{"type":"string"}}}}})"));

@@ -22,7 +22,7 @@ TEST(MarkdownText, ABlockHasALongerFenceThanAnyInIt) {
   EXPECT_EQ(markdown_block("````\nb\n"), "`````text\n````\nb\n`````\n");
 }
 
-TEST(MarkdownText, InHtmlIsCodeWithoutMarkup) {
+TEST(MarkdownText, CodeInHtmlHasNoMarkup) {
   EXPECT_EQ(html_code("a.b[\"<x>\"] @me"), "<code>a&#46;b&#91;\"&#60;x&#62;\"&#93; &#64;me</code>");
 }
 

@@ -16,7 +16,7 @@ TEST(Sha256, IsThatOfTheStandard) {
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-TEST(Sha256, OfPiecesIsThatOfTheWhole) {
+TEST(Sha256, PiecesHashLikeTheWhole) {
   text::sha256_sum sum;
   for (const auto* piece : {"a", "", "bc"}) sum.add(piece);
   EXPECT_EQ(sum.hex(), of_abc);

@@ -24,7 +24,7 @@ address_parts parts(std::string_view module, std::string_view resource, std::str
   return {module, resource, mode, type, name};
 }
 
-TEST(ResourceAddress, InTheRootModuleHasTypeAndName) {
+TEST(ResourceAddress, RootModuleAddressHasTypeAndName) {
   EXPECT_EQ(parse_address("aws_vpc.main"), parts("", "aws_vpc.main", "managed", "aws_vpc", "main"));
 }
 
@@ -127,7 +127,7 @@ TEST(ResourceAddress, PartsAreViewsOfTheAddress) {
   EXPECT_EQ(found->resource.data(), address.data() + 9);
 }
 
-TEST(ResourceAddress, WithoutKeysIsWhatAConfigurationCallsIt) {
+TEST(ResourceAddress, AddressWithoutKeysIsThatOfTheConfiguration) {
   EXPECT_EQ(without_keys(R"(module.a["x.y"].module.b[0].data.c.d["]"])"),
             "module.a.module.b.data.c.d");
   EXPECT_EQ(without_keys("module.a[0]"), "module.a");

@@ -22,12 +22,12 @@ std::string read(std::string_view text) {
   return time ? printed(*time) : "none";
 }
 
-TEST(Timestamp, OfGoHclogIsReadToTheMicrosecond) {
+TEST(Timestamp, GoHclogIsReadToTheMicrosecond) {
   const time_point expected = sys_days{2026y / January / 2} + 3h + 4min + 5s + 1us;
   EXPECT_EQ(parse_timestamp("2026-01-02T03:04:05.000001Z"), expected);
 }
 
-TEST(Timestamp, WithAnOffsetIsBroughtToUtc) {
+TEST(Timestamp, OffsetIsConvertedToUtc) {
   EXPECT_EQ(read("2026-01-02T03:04:05.000001+02:00"), "2026-01-02T01:04:05.000001Z");
   EXPECT_EQ(read("2026-01-01T22:34:05.5-05:30"), "2026-01-02T04:04:05.500000Z");
   EXPECT_EQ(read("2026-12-31T23:59:59.999999-00:01"), "2027-01-01T00:00:59.999999Z");
@@ -56,7 +56,7 @@ TEST(Timestamp, LeapSecondIsTheSecondBehindIt) {
   EXPECT_EQ(read("2016-12-31T23:59:61Z"), "none");
 }
 
-TEST(Timestamp, OfADayOrHourThatDoesNotExistIsNone) {
+TEST(Timestamp, ImpossibleDayOrHourIsRefused) {
   for (const char* const bad :
        {"2026-00-01T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-00T00:00:00Z",
         "2026-01-32T00:00:00Z", "2026-04-31T00:00:00Z", "2026-01-01T24:00:00Z",

@@ -98,7 +98,7 @@ TEST(CreateRequest, DepthOfItsBodyIsBounded) {
   EXPECT_NE(failure_of(std::string(100'000, '[')), "");
 }
 
-TEST(CheckedLabels, OfTwoWithOneNameTheLaterStays) {
+TEST(CheckedLabels, LaterOfTwoLabelsWins) {
   const auto labels = checked_labels({{"a", "1"}, {"b", "2"}, {"a", "3"}});
   ASSERT_TRUE(labels);
   ASSERT_EQ(labels->size(), 2U);
