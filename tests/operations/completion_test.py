@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-TOFUD, MADE = os.environ["TOFUD"], pathlib.Path(os.environ["TOFUD_BUILD"], "packaging", "man")
+TOFUD, MADE = os.environ["TOFUD"], pathlib.Path(os.environ["TOFUD_BUILD"], "docs", "man")
 
 
 class Completion(unittest.TestCase):
