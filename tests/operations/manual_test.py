@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-TOFUD, PAGES = os.environ["TOFUD"], pathlib.Path(os.environ["TOFUD_BUILD"], "packaging", "man")
+TOFUD, PAGES = os.environ["TOFUD"], pathlib.Path(os.environ["TOFUD_BUILD"], "docs", "man")
 
 
 def read(page):
