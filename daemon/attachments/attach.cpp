@@ -207,8 +207,7 @@ class attachment_maker {
   bool hide(const redact::hidden_values& values) {
     if (values.left_out > 0) {
       told_.failed("the plan has too many sensitive values: the " +
-                   std::to_string(values.left_out) +
-                   " longest are not redacted in printed text");
+                   std::to_string(values.left_out) + " longest are not redacted in printed text");
     }
     if (values.texts.empty()) return true;
     const auto failure = files::write_private(attachments::hidden_beside_spool(what_.spool),

@@ -29,8 +29,7 @@ void add(const command& from, const std::string& path, std::vector<described_com
   described.options.push_back(describe_flag(help_names, help_help));
   described.options.push_back(describe_flag(help_all_names, help_all_help));
   if (path.empty())
-    described.options.push_back(
-        describe_flag("--version", "Print the version and exit"));
+    described.options.push_back(describe_flag("--version", "Print the version and exit"));
   for (const option& each : from.options()) {
     described.options.push_back(describe(each));
   }

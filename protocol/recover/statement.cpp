@@ -227,7 +227,8 @@ std::vector<statement> statements_of(const finding& about) {
       break;
     case verdict::import_planned:
       says.exists();
-      says.candidate("the configuration already has an import block for it, so the next apply imports it");
+      says.candidate(
+          "the configuration already has an import block for it, so the next apply imports it");
       break;
     case verdict::left_behind:
       says.fact("the object before its replacement" + says.id() +
