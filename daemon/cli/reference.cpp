@@ -21,7 +21,7 @@ constexpr std::string_view exit_statuses = R"(## Exit status
 |---|---|
 | 0 | The run succeeded; the command did what it was asked to do. |
 | 1 | The run failed or was interrupted, its stream ended before it did, or its outcome is unknown; the command failed. |
-| 2 | tofud was called wrongly; it did nothing. |
+| 2 | tofud was called wrongly, or a document that it was given can't be used. |
 | 3 | The stream has a major version of OpenTofu's messages that tofud does not know. |
 | 128+n | `tofud run`: signal n ended the command. Otherwise its status is that of the command. |
 )";
@@ -74,17 +74,16 @@ std::string table_row(const settings::option& of) {
 std::string configuration() {
   std::string out =
       "## Configuration\n\nA flag wins over a variable, a variable over a file. The last column "
-      "says what makes a "
-      "change take effect.\n";
+      "says "
+      "what makes a change take effect.\n";
   std::string_view current{"none yet"};
   for (const settings::option& each : settings::options()) {
     if (section_of(each) != current) {
       current = section_of(each);
       out += current.empty() ? "\n### Without a section\n\n"
                              : "\n### Section " + std::string{current} + "\n\n";
-      out +=
-          "| option | meaning | values | default | flag, variable | applied by "
-          "|\n|---|---|---|---|---|---|\n";
+      out += "| option | meaning | values | default | flag, variable | applied by |\n";
+      out += "|---|---|---|---|---|---|\n";
     }
     out += table_row(each);
   }

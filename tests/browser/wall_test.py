@@ -241,7 +241,7 @@ class WallOfAPipe(Walls):
         self.is_in_order(page, tofud.url)
         tofud.end_of_stream()
         self.shows(page, "document.body.className", "stale")
-        self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has ended for \d+ s, last known state$", text))
+        self.shows(page, "document.getElementById('fresh').textContent", lambda text: re.match(r"tofud has ended; no data for \d+ s, last known state$", text))
         self.assertEqual(page.value(CARDS + "[0].kind"), "old")
         self.accessible(page, tofud.url)
 

@@ -149,7 +149,7 @@ test('data are fresh only while something is heard', () => {
   for (const is of ['offline', 'connecting', 'catching up']) {
     assert.deepEqual(freshness(stands({ link: { is, retry_at: 0 } }), 42_000), { is: 'stale', text: 'connection lost for 42 s, last known state' });
   }
-  assert.equal(freshness(stands({ link: { is: 'over', reason: 'run over' } }), 600_000).text, 'tofud has ended for 10 min, last known state');
+  assert.equal(freshness(stands({ link: { is: 'over', reason: 'run over' } }), 600_000).text, 'tofud has ended; no data for 10 min, last known state');
   assert.equal(freshness(stands({ link: { is: 'refused', code: 4400, message: 'no' } }), 0).is, 'stale');
   assert.equal(freshness(stands({ signed_out: 'the token was revoked' }), 1000).text, 'signed out: the token was revoked; last known state, 1 s old');
   assert.equal(freshness(stands({ heard: null, link: { is: 'connecting' } }), 9000).is, 'connecting');

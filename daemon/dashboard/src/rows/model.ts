@@ -137,7 +137,7 @@ export const server = signal('tofud');
 export const link = signal<Link>({ is: 'connecting' });
 /** We were let in by a login, which may end. */
 export const by_login = signal(false);
-/** Why this browser is no longer logged in; empty: it does, or never asked. */
+/** Why this browser is no longer logged in; empty: it is, or never asked. */
 export const signed_out = signal('');
 /** When something was last heard of the run, as Date.now() gives it. */
 export const heard = signal<number | null>(null);

@@ -38,7 +38,7 @@ export interface Standing {
   heard: number | null;
   /** A clock jumped since. */
   doubted: boolean;
-  /** Why this browser is no longer logged in; empty: it does. */
+  /** Why this browser is no longer logged in; empty: it is. */
   signed_out: string;
   heartbeat_ms: number;
 }
@@ -63,7 +63,7 @@ export function freshness(of: Standing, now: number): Freshness {
   if (of.signed_out) return { is: 'stale', text: `signed out: ${of.signed_out}${as_of(of, now)}` };
   if (link.is === 'refused') return { is: 'stale', text: `${link.message}${as_of(of, now)}` };
   if (heard === null) return { is: 'connecting', text: link.is === 'offline' ? 'no connection yet' : 'connecting' };
-  if (link.is === 'over') return { is: 'stale', text: `tofud has ended${for_long(of, now)}` };
+  if (link.is === 'over') return { is: 'stale', text: `tofud has ended; no data${for_long(of, now)}` };
   if (link.is === 'offline' || link.is === 'connecting' || link.is === 'catching up') {
     return { is: 'stale', text: `connection lost${for_long(of, now)}` };
   }

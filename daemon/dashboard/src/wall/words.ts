@@ -33,7 +33,8 @@ const counted = (count: number, one: string, more: string): string => `${count} 
 function what({ stack, run }: Card, now: number): Said {
   const of_phase = goes_on(stack) && stack.phase !== 'approval' && stack.command !== stack.phase;
   const pieces: Piece[] = [{ text: of_phase ? `${stack.command}, phase ${stack.phase}` : stack.command, run: stack.run }];
-  let rest = run && progress_text(run) ? ` ${progress_text(run)}` : '';
+  const progress = run ? progress_text(run) : '';
+  let rest = progress && ` ${progress}`;
   const since = by_our_clock(stack.started_at, stack);
   if (goes_on(stack) && !isNaN(since)) rest += `, for ${age_text(now - since)}`;
   else if (!isNaN(last_of(stack))) rest += `, ${age_text(now - last_of(stack))} ago`;
