@@ -64,7 +64,7 @@ local_service::outcome local_service::bind(std::uint16_t port, bool exactly) {
   }
   if (lock_) {
     lock_->announce(bound.url);
-    neighbours_ = std::make_unique<other_local_runs>(
+    other_runs_ = std::make_unique<other_local_runs>(
         io_, std::filesystem::path{own_.spool}.parent_path().string(), own_.spool, *server_);
   }
   write_latest(bound.url);
@@ -103,9 +103,9 @@ void local_service::caught_up() {
 // listener's backlog.
 void local_service::start_if_ready() {
   if (started_ || !server_ || !caught_up_) return;
-  if (neighbours_) {
-    neighbours_->look();
-    if (!neighbours_->caught_up()) return;
+  if (other_runs_) {
+    other_runs_->look();
+    if (!other_runs_->caught_up()) return;
   }
   started_ = true;
   server_->start();
@@ -115,7 +115,7 @@ void local_service::beat() {
   if (finishing_ || !lock_) return;
   if (!server_) return take_over();
   start_if_ready();
-  if (neighbours_ && ++beats_ % beats_between_looks == 0) neighbours_->look();
+  if (other_runs_ && ++beats_ % beats_between_looks == 0) other_runs_->look();
 }
 
 void local_service::take_over() {
@@ -133,10 +133,10 @@ void local_service::finish(std::function<void()> done) {
     if (!own_.spool.empty()) spool::remove_page_url(own_.spool);
     return done();
   }
-  const bool others = neighbours_ && neighbours_->any_goes_on();
+  const bool others = other_runs_ && other_runs_->any_goes_on();
   const auto words = others ? server::last_words::come_back : server::last_words::run_over;
   server_->finish(words, [this, done = std::move(done)] {
-    if (neighbours_) neighbours_->stop();
+    if (other_runs_) other_runs_->stop();
     server_->close();
     if (lock_) lock_->give_back();
     if (!own_.spool.empty()) spool::remove_page_url(own_.spool);

@@ -61,7 +61,7 @@ class local_service {
   std::optional<spool::serving_lock> lock_;  // nothing: we serve alone
   std::deque<pipeline::run*> runs_;
   std::unique_ptr<server> server_;
-  std::unique_ptr<other_local_runs> neighbours_;
+  std::unique_ptr<other_local_runs> other_runs_;
   bool caught_up_ = false, started_ = false, finishing_ = false;
   int beats_ = 0, tries_ = 0;
 };
