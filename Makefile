@@ -2,11 +2,12 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program demo test bench bench-build lint format conformance asan tsan soak long fuzz page package package-test clean
+.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
 SPEED ?= 1
+PREFIX ?= /usr/local
 LOADS ?= 1000x0,100x1000,idle:10000,calm:10x5000,stall:10x5000
 SERVERS ?= tofud,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
@@ -35,6 +36,12 @@ program:  ## tofud as it ships, build/release/daemon/tofud
 	.ci/install build
 	cmake --preset release -DTOFUD_TESTS=OFF -DTOFUD_BENCH=OFF >/dev/null
 	cmake --build --preset release --target tofud
+
+install:  ## builds tofud and installs it below PREFIX= (/usr/local): program, man pages, completions, units
+	.ci/install build
+	cmake --preset release -DTOFUD_TESTS=OFF -DTOFUD_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX)) >/dev/null
+	cmake --build --preset release --target tofud tofud_documents
+	cmake --install build/release
 
 demo:  ## builds tofud and plays a recorded apply into it (RECORDING=, SPEED=)
 	.ci/install build demo

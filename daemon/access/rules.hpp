@@ -24,7 +24,7 @@ struct rules {
   /// From there X-Forwarded-Proto, -Host and -For and the two headers below are believed.
   std::vector<proxy_place> proxies;
   /// Names in lower case. Empty: no header says who somebody is. There is no usual one: a proxy
-  /// that sets another header passes on what a stranger wrote into this one.
+  /// that sets another header passes on what a client wrote into this one.
   std::string user_header, groups_header;
   /// A user has to be in one of them; empty: in none.
   std::vector<std::string> groups;

@@ -4,6 +4,7 @@
 #include "daemon/access/limits.hpp"
 #include "daemon/files/acting_as.hpp"
 #include "daemon/files/checked_file.hpp"
+#include "daemon/files/descriptor.hpp"
 #include "daemon/files/write_all.hpp"
 #include "protocol/text/sizes.hpp"
 
@@ -13,25 +14,9 @@
 #include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace tofud::access {
 namespace {
-
-class open_file {
- public:
-  explicit open_file(int fd) : fd_{fd} {}
-  open_file(const open_file&) = delete;
-  open_file& operator=(const open_file&) = delete;
-  ~open_file() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int fd() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 text::failure failed(error what, const std::string& path) {
   return {what, path, std::strerror(errno)};
@@ -70,10 +55,10 @@ text::failure replace(int directory, const std::string& path, const std::string&
   const std::string made = name + ".new";
   ::unlinkat(directory, made.c_str(), 0);  // of one that was killed
   {
-    const open_file file{
+    const files::descriptor file{
         files::open_checked_at(directory, made.c_str(), O_WRONLY | O_CREAT | O_EXCL)};
-    const bool is_written = file && ::fchmod(file.fd(), 0600) == 0 &&
-                            files::write_all(file.fd(), text) && ::fsync(file.fd()) == 0;
+    const bool is_written = file && ::fchmod(file.get(), 0600) == 0 &&
+                            files::write_all(file.get(), text) && ::fsync(file.get()) == 0;
     if (!is_written) return failed(error::not_written, path + ".new");
   }
   if (::renameat(directory, made.c_str(), directory, name.c_str()) != 0)
@@ -82,18 +67,14 @@ text::failure replace(int directory, const std::string& path, const std::string&
   return {};
 }
 
-}  // namespace
-
-std::string token_file_in(const std::string& directory) { return directory + "/tokens"; }
-
-text::result<read_tokens> read_token_file(const std::string& path) {
-  const open_file file{files::open_checked(path, O_RDONLY)};
+/// `file` may be none, with errno.
+text::result<read_tokens> read_from(const files::descriptor& file, const std::string& path) {
   if (!file && errno == ENOENT) return read_tokens{};
-  if (file && others_may_write(file.fd())) {
+  if (file && others_may_write(file.get())) {
     return text::failure{error::writable_by_others, path};
   }
   std::string text;
-  if (!file || !read_all(file.fd(), text)) {
+  if (!file || !read_all(file.get(), text)) {
     return failed(passes(errno) ? error::unreadable_for_now : error::unreadable, path);
   }
   read_tokens found;
@@ -114,26 +95,37 @@ text::result<read_tokens> read_token_file(const std::string& path) {
   return found;
 }
 
+}  // namespace
+
+std::string token_file_in(const std::string& directory) { return directory + "/tokens"; }
+
+text::result<read_tokens> read_token_file(const std::string& path) {
+  const files::descriptor file{files::open_checked(path, O_RDONLY)};
+  return read_from(file, path);
+}
+
 text::failure change_token_file(const std::string& path,
                                 const std::function<text::failure(std::vector<token>&)>& change) {
   const std::string lock_path = path + ".lock";
-  // The directory is the daemon's user's, and root does not go where his links lead.
-  const files::acting_as_owner acting{directory_of(path)};
-  if (!acting.is_right()) return failed(error::not_of_owner, path);
-  const open_file directory{
+  const files::descriptor directory{
       ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!directory) return failed(error::not_opened, directory_of(path));
-  const open_file lock{
-      files::open_checked_at(directory.fd(), name_in(lock_path).c_str(), O_RDWR | O_CREAT)};
+  // The directory is the daemon's user's, and root does not go where his links lead.
+  const files::acting_as_owner acting{directory.get()};
+  if (!acting.is_right()) return failed(error::not_of_owner, path);
+  const files::descriptor lock{
+      files::open_checked_at(directory.get(), name_in(lock_path).c_str(), O_RDWR | O_CREAT)};
   if (!lock) return failed(error::not_opened, lock_path);
-  if (::flock(lock.fd(), LOCK_EX) != 0) return failed(error::not_locked, lock_path);
-  auto known = read_token_file(path);
+  if (::flock(lock.get(), LOCK_EX) != 0) return failed(error::not_locked, lock_path);
+  const files::descriptor file{
+      files::open_checked_at(directory.get(), name_in(path).c_str(), O_RDONLY)};
+  auto known = read_from(file, path);
   if (!known) return known.error();
   if (!known->refused.empty()) return {error::bad_lines, known->refused.front()};
   if (auto refusal = change(known->all); !refusal.empty()) return refusal;
   std::string text;
   for (const token& one : known->all) text += to_line(one) + "\n";
-  return replace(directory.fd(), path, text);
+  return replace(directory.get(), path, text);
 }
 
 }  // namespace tofud::access

@@ -3,6 +3,7 @@
 #include "daemon/cli/browser.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/http/message/authority.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/pipeline/state_dump.hpp"
@@ -20,6 +21,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -154,17 +156,25 @@ void page_of_stream::over(const text::failure& failure) {
   leave();
 }
 
-/// Whether the page's daemon would not know a browser of ours by its user.
-bool wants_login(const client::service& daemon) {
+bool is_on_loopback(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return false;
+  url.remove_prefix(scheme + 3);
+  const auto named = http::parse_authority(url.substr(0, url.find_first_of("/?#")));
+  return named && http::is_loopback_host(named->host);
+}
+
+/// Whether the page's daemon would not know a browser of ours by its user: it does so on loopback.
+bool wants_login(const std::string& url, const client::service& daemon) {
   const client::place& at = daemon.at();
-  if (!at.authorization.empty()) return true;
+  if (!at.authorization.empty() || !is_on_loopback(url)) return true;
   struct stat file {};
   return !at.socket.empty() && ::stat(at.socket.c_str(), &file) == 0 && file.st_uid != ::geteuid();
 }
 
 /// The page's address with a ticket, if one is needed and to be had.
 std::string with_ticket(const std::string& url, const client::service& daemon) {
-  if (!wants_login(daemon)) return url;
+  if (!wants_login(url, daemon)) return url;
   const auto link = daemon.login_link();
   if (!link) {
     spool::notice("no login link: " + link.error().sentence);

@@ -53,7 +53,7 @@ constexpr const char* group_variable = "TOFUD_GROUP";
 constexpr const char* options_variable = "TOFUD_RUN_OPTIONS";
 
 /// How a command came to us.
-enum class front_door { run, shim };
+enum class invoked_as { run, shim };
 
 struct run_arguments {
   view_options view;
@@ -164,7 +164,7 @@ view_options view_of(const run_arguments& given, const stack::tofu_command& comm
 }
 
 int follow_tofu(const std::string& program, const words& argv, const run_arguments& given,
-                front_door door, const keeper::original_signals& signals) {
+                invoked_as name, const keeper::original_signals& signals) {
   const auto untouched = [&](const std::string& why) {
     if (!why.empty()) spool::notice("no live view: " + why);
     return become(program, argv, signals);
@@ -174,7 +174,7 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   const auto place = place_of(command);
   const auto way = decide(command, program, place);
   if (way.by == stack::channel::none) {
-    const bool said = door == front_door::run || stack::streams(command.subcommand());
+    const bool said = name == invoked_as::run || stack::streams(command.subcommand());
     return untouched(said ? way.why : "");
   }
   keeper::wrapped_plan plan;
@@ -301,7 +301,7 @@ int run_command(const run_arguments& given, const words& argv, const words& view
     return 2;
   }
   if (ui::is_tofu(argv.front())) {
-    return follow_tofu(argv.front(), argv, given, front_door::run, signals);
+    return follow_tofu(argv.front(), argv, given, invoked_as::run, signals);
   }
   return become_with_shim(argv, given, view_words, signals);
 }
@@ -384,7 +384,7 @@ int run_shim(int argc, const char* const* argv, const keeper::original_signals& 
   }
   leave_own_shims(name, *self);
   given.draws = given.draws && ::isatty(STDERR_FILENO) != 0;
-  return follow_tofu(next, all, given, front_door::shim, signals);
+  return follow_tofu(next, all, given, invoked_as::shim, signals);
 }
 
 }  // namespace tofud::cli

@@ -5,6 +5,7 @@
 #include "daemon/access/token_file.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/acting_as.hpp"
+#include "daemon/files/descriptor.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,17 +34,35 @@ access::time now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }
 
+/// Makes a directory that belongs to the owner of `directory`, if it is not there; false: errno.
+bool make_in(const std::string& directory, const char* name) {
+  const files::descriptor inside{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!inside) return false;
+  const files::acting_as_owner acting{inside.get()};
+  return acting.is_right() && (::mkdirat(inside.get(), name, 0700) == 0 || errno == EEXIST);
+}
+
+/// Where the package's service stores: StateDirectory= of systemd/tofud.service.
+constexpr const char* state_of_service = "/var/lib/tofud";
+
+/// Root, who names no directory, means the service of this machine if it has ever run.
+bool means_service(const spool::environment& variable) {
+  const auto is_set = [&](const char* name) { return !variable(name).value_or("").empty(); };
+  return ::geteuid() == 0 && !is_set("TOFUD_STATE_DIR") && !is_set("STATE_DIRECTORY") &&
+         ::access((std::string{state_of_service} + "/daemon").c_str(), F_OK) == 0;
+}
+
 /// As `tofud serve` finds it; made if need be. Empty: there is none, and that is said.
-std::string file_in(const std::string& state_dir) {
+std::string file_in(std::string state_dir) {
   std::string failure;
+  if (state_dir.empty() && means_service(spool::process_environment())) {
+    state_dir = state_of_service;
+  }
   for (const auto& candidate : spool::place_candidates(state_dir, spool::process_environment())) {
     const auto entered = spool::enter_place(candidate);
     if (entered.place) {
-      const files::acting_as_owner acting{entered.place->directory};
       const std::string directory = entered.place->directory + "/daemon";
-      if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) {
-        return access::token_file_in(directory);
-      }
+      if (make_in(entered.place->directory, "daemon")) return access::token_file_in(directory);
       failure = directory + " can't be made: " + std::strerror(errno);
     } else {
       failure = candidate.directory + " " + entered.refusal;
@@ -77,7 +97,8 @@ int create(const token_arguments& given, const std::string& file) {
   });
   if (!failure.empty()) return said(failure);
   files::write_all(STDOUT_FILENO, text + "\n");
-  spool::notice("the token is shown only this once; it may " + to_string(given.may));
+  spool::notice("the token is shown only this once; it may " + to_string(given.may) +
+                "; its hash is in " + file);
   return 0;
 }
 

@@ -27,8 +27,8 @@ failure meaning_of(const response& given, const place& from) {
   const auto* object = failed ? nullptr : body.if_object();
   const auto* said = object == nullptr ? nullptr : object->if_contains("message");
   if (said == nullptr || !said->is_string()) {
-    return {trouble::stranger, "what answers at " + from.shown + " is not a tofud daemon (" +
-                                   std::to_string(given.status) + ")"};
+    return {trouble::other_server, "what answers at " + from.shown + " is not a tofud daemon (" +
+                                       std::to_string(given.status) + ")"};
   }
   // It goes to a terminal, or into the log of a job.
   const std::string sentence = text::beginning(

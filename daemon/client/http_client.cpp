@@ -151,7 +151,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
     return {trouble::silent, "tofud at " + server_.shown + " did not answer in time"};
   }
   failure no_http() const {
-    return {trouble::stranger,
+    return {trouble::other_server,
             "what answers at " + server_.shown + " is not a tofud daemon: it does not speak HTTP"};
   }
   failure too_long() const {
@@ -212,7 +212,8 @@ class http_client::state : public std::enable_shared_from_this<state> {
     }
     if (server_.socket.empty()) distrust_ = why_not_trusted();
     if (distrust_.empty()) co_return std::nullopt;
-    co_return failure{trouble::stranger, "nothing is sent to " + server_.shown + ": " + distrust_};
+    co_return failure{trouble::other_server,
+                      "nothing is sent to " + server_.shown + ": " + distrust_};
   }
 
   net::task<std::optional<failure>> shake_hands() {
@@ -231,7 +232,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
         why = stream_->tls()->why();
       }
       distrust_ = "TLS: " + why;
-      co_return failure{trouble::stranger, "TLS failed with " + server_.shown + ": " + why};
+      co_return failure{trouble::other_server, "TLS failed with " + server_.shown + ": " + why};
     }
   }
 

@@ -22,11 +22,11 @@ struct place {
 };
 
 enum class trouble : std::uint8_t {
-  absent,     // nobody listens there
-  silent,     // the connection broke, or nothing came in time
-  stranger,   // who answers is no tofud
-  not_found,  // there is no such run, or no more
-  refused,    // asked for what it does not give
+  absent,        // nobody listens there
+  silent,        // the connection broke, or nothing came in time
+  other_server,  // who answers is no tofud
+  not_found,     // there is no such run, or no more
+  refused,       // asked for what it does not give
 };
 
 struct failure {

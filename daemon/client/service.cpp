@@ -39,8 +39,8 @@ std::string target_of(const feed::run_query& query) {
 }
 
 failure no_list(const place& from) {
-  return {trouble::stranger, "what answers at " + from.shown +
-                                 " is not a tofud daemon: its list of runs is not valid"};
+  return {trouble::other_server, "what answers at " + from.shown +
+                                     " is not a tofud daemon: its list of runs is not valid"};
 }
 
 /// The member `url` of an answer.

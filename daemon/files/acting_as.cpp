@@ -8,9 +8,9 @@
 
 namespace tofud::files {
 
-acting_as_owner::acting_as_owner(const std::string& directory) {
+acting_as_owner::acting_as_owner(int directory) {
   struct stat facts {};
-  if (::geteuid() != 0 || ::stat(directory.c_str(), &facts) != 0 || facts.st_uid == 0) return;
+  if (::geteuid() != 0 || ::fstat(directory, &facts) != 0 || facts.st_uid == 0) return;
   group_ = ::getegid();
   const int count = ::getgroups(0, nullptr);
   groups_.resize(static_cast<std::size_t>(count > 0 ? count : 0));

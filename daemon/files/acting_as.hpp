@@ -1,18 +1,21 @@
 // Root, who does something in the directory of another user, as that user.
 #pragma once
 
-#include <string>
 #include <sys/types.h>
 #include <vector>
 
 namespace tofud::files {
 
 /// From now to the end of its scope this process has the rights of the directory's owner, if it has
-/// root's and the owner is somebody else: what that user has put there leads nowhere that he could
-/// not go himself, and what is made is his. Else nothing changes. For programs of one thread.
+/// root's and the owner is another user: links in the directory lead nowhere that its owner could
+/// not go, and new files are the owner's. Else nothing changes. For programs of one thread.
+///
+/// Takes a descriptor, because the owner may have no way to the directory by its path: that of a
+/// service with DynamicUser= lies below /var/lib/private, which is root's alone (systemd.exec(5)).
+/// Open everything inside relative to that descriptor.
 class acting_as_owner {
  public:
-  explicit acting_as_owner(const std::string& directory);
+  explicit acting_as_owner(int directory);
   ~acting_as_owner();
   acting_as_owner(const acting_as_owner&) = delete;
   acting_as_owner& operator=(const acting_as_owner&) = delete;

@@ -21,6 +21,8 @@ class descriptor {
   }
 
   int get() const { return fd_; }
+  /// From now on the caller closes it.
+  int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
 
  private:

@@ -259,29 +259,30 @@ void put_below_base(const request& asked, response& answer) {
   }
 }
 
-/// From now on it is no stranger's.
+/// From now on it is not counted as unauthenticated.
 void become_known(listener_state& state, connection& on) {
   if (std::exchange(on.is_known, true)) return;
-  --state.strangers;
+  --state.unauthenticated;
 }
 
-/// A connection is counted as a stranger's until its client has shown who it is.
-class counted_stranger {
+/// A connection is counted as unauthenticated until its client has shown who it is.
+class counted_unauthenticated {
  public:
-  counted_stranger(listener_state& state, connection& on) : state_{state}, on_{on} {
-    ++state_.strangers;
+  counted_unauthenticated(listener_state& state, connection& on) : state_{state}, on_{on} {
+    ++state_.unauthenticated;
     if (on.from.is_ours || on.from.is_admitted) become_known(state, on);
   }
-  counted_stranger(const counted_stranger&) = delete;
-  counted_stranger& operator=(const counted_stranger&) = delete;
-  ~counted_stranger() { become_known(state_, on_); }
+  counted_unauthenticated(const counted_unauthenticated&) = delete;
+  counted_unauthenticated& operator=(const counted_unauthenticated&) = delete;
+  ~counted_unauthenticated() { become_known(state_, on_); }
 
  private:
   listener_state& state_;
   connection& on_;
 };
 
-/// Until when a stranger that asks too often has to wait; nothing: all others get a turn, no more.
+/// Until when an unauthenticated client that asks too often has to wait; nothing: all others get a
+/// turn, no more.
 std::optional<steady::time_point> has_to_wait(listener_state& state, connection& on) {
   if (on.is_known) return std::nullopt;
   const auto now = steady::now();
@@ -289,8 +290,8 @@ std::optional<steady::time_point> has_to_wait(listener_state& state, connection&
     on.second = now;
     on.requests = 0;
   }
-  if (++on.requests < limits::stranger_requests_per_second) return std::nullopt;
-  ++state.counted.slowed_strangers;
+  if (++on.requests < limits::unauthenticated_requests_per_second) return std::nullopt;
+  ++state.counted.slowed_unauthenticated;
   return on.second + std::chrono::seconds{1};
 }
 
@@ -298,15 +299,15 @@ std::optional<steady::time_point> has_to_wait(listener_state& state, connection&
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
   exchange turn{reader.take()};
-  turn.asked.via = on.door.via;
-  turn.asked.port = on.door.port;
+  turn.asked.via = on.accepted.via;
+  turn.asked.port = on.accepted.port;
   turn.asked.is_secure = on.socket.is_encrypted();
   turn.asked.from = on.from;
   turn.then = end_asked(state, turn.asked);
   guarded(state, turn,
           [&] { turn.answer = refuse_request(state, turn.asked, turn.framing, turn.then); });
   if (turn.asked.is_known) become_known(state, on);
-  if (!turn.answer && on.door.reserved) refuse_reserved(state, on, turn);
+  if (!turn.answer && on.accepted.reserved) refuse_reserved(state, on, turn);
   if (!turn.answer) guarded(state, turn, [&] { refuse_for_memory(state, turn); });
   if (!turn.answer) {
     pending<std::optional<response>> ready;
@@ -413,13 +414,13 @@ task shake_hands(listener_state& state, connection& on) {
 }  // namespace
 
 asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                 stream_socket socket, entrance door, peer from,
-                                                 std::shared_ptr<void> ticket,
+                                                 stream_socket socket, acceptance accepted,
+                                                 peer from, std::shared_ptr<void> ticket,
                                                  std::optional<response> refused) {
-  const auto via = door.via;
-  connection on{std::move(socket), door, std::move(from)};
+  const auto via = accepted.via;
+  connection on{std::move(socket), accepted, std::move(from)};
   state->open.push_back(on);
-  const counted_stranger counted{*state, on};
+  const counted_unauthenticated counted{*state, on};
   state->sweep_later();
   on.give(state->options.header_time);
   if (on.socket.is_encrypted()) {
@@ -439,7 +440,7 @@ asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state>
     on.give_for_ever();
     auto serving = serve_request(*state, on, reader, ticket);
     if (!co_await std::move(serving)) break;
-    if (state->closed || on.door.reserved) break;
+    if (state->closed || on.accepted.reserved) break;
     // Requests that are at hand already would else be answered in one turn of the loop, as long as
     // they come.
     if (const auto later = has_to_wait(*state, on)) {

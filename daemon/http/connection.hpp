@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daemon/http/listener.hpp"
-#include "daemon/http/local_door.hpp"
+#include "daemon/http/local_socket_file.hpp"
 #include "daemon/http/message/response.hpp"
 #include "daemon/http/peer_uid.hpp"
 #include "daemon/http/router.hpp"
@@ -35,10 +35,10 @@ using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, execut
 using local_acceptor =
     boost::asio::basic_socket_acceptor<boost::asio::local::stream_protocol, executor>;
 
-/// By which door a connection came.
-struct entrance {
+/// By which listening socket a connection was accepted.
+struct acceptance {
   transport via = transport::tcp;
-  std::uint16_t port = 0;  // of the door; on Unix sockets that of the first TCP door
+  std::uint16_t port = 0;  // of the socket; on Unix sockets that of the first TCP socket
   bool reserved = false;   // beyond the limit: only for what must go on
   bool was_given = false;  // by a service manager
 };
@@ -46,8 +46,8 @@ struct entrance {
 /// What the sweep needs of a connection. When its time is up, what it waits for is cancelled.
 struct connection
     : boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
-  connection(stream_socket taken, entrance by, peer other)
-      : socket{std::move(taken)}, door{by}, from{std::move(other)} {}
+  connection(stream_socket taken, acceptance by, peer other)
+      : socket{std::move(taken)}, accepted{by}, from{std::move(other)} {}
 
   void give(std::chrono::milliseconds time) {
     deadline = steady::now() + time;
@@ -59,7 +59,7 @@ struct connection
   }
 
   stream_socket socket;
-  entrance door;
+  acceptance accepted;
   peer from;
   steady::time_point deadline = steady::time_point::max();
   timer* waiting = nullptr;  // for a value that comes later; pending.hpp
@@ -68,13 +68,13 @@ struct connection
   bool receiving = false;   // a body or a raw stream
   bool cut = false;         // while receiving: is to end as if the client had gone
   bool in_the_way = false;  // is to leave at once: others wait for its place
-  bool is_known = false;    // its client has shown who it is; else it is a stranger
-  /// Requests of a stranger in the second that began then.
+  bool is_known = false;    // its client has shown who it is; else it is unauthenticated
+  /// Requests of an unauthenticated client in the second that began then.
   unsigned requests = 0;
   steady::time_point second{};
 };
 
-struct tcp_door {
+struct tcp_acceptor {
   acceptor accepting;
   std::uint16_t port;
 };
@@ -102,29 +102,29 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   void sweep();
   void close();
   void cut_bodies();
-  /// Makes room among the strangers if they are more than their share: the one goes that came
-  /// first and is not being answered.
-  void bound_strangers();
+  /// Makes room among unauthenticated connections if they are more than their share: the one goes
+  /// that came first and is not being answered.
+  void bound_unauthenticated();
   /// Logs at a bounded rate.
   void log_failure(std::string_view what) noexcept;
 
   boost::asio::io_context& io;
   router& routes;
   listener_options options;
-  std::list<tcp_door> doors;
-  std::optional<local_door> local;
-  struct unix_door {
+  std::list<tcp_acceptor> tcp_acceptors;
+  std::optional<local_socket_file> local;
+  struct given_local_acceptor {
     local_acceptor accepting;
     bool was_given;
   };
-  std::list<unix_door> local_doors;
+  std::list<given_local_acceptor> local_acceptors;
   std::function<std::unique_ptr<body_taker>(const peer&)> raw;
   request_check check;  // empty: only our user and root may ask, and only by loopback names
   timer sweep_clock;
   peer_lookup peers;
-  std::uint16_t port = 0;  // of the first TCP door
+  std::uint16_t port = 0;  // of the first TCP socket
   std::size_t count = 0;
-  std::size_t strangers = 0;  // of `open`
+  std::size_t unauthenticated = 0;  // of `open`
   std::unordered_map<std::string, std::size_t> by_address;
   counters counted;
   spare_descriptor spare;
@@ -138,7 +138,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
 /// Serves one connection until it ends or is handed over, after the handshake if it is of TLS. With
 /// `refused` it gets that answer and nothing is read.
 boost::asio::awaitable<void, executor> serve_connection(std::shared_ptr<listener_state> state,
-                                                        stream_socket socket, entrance door,
+                                                        stream_socket socket, acceptance accepted,
                                                         peer from, std::shared_ptr<void> ticket,
                                                         std::optional<response> refused);
 

@@ -15,11 +15,11 @@ inline constexpr std::size_t connections_in_reserve = 64;
 /// Share of the connections above, as a divisor, for clients that have not shown who they are: they
 /// only ask whether the daemon is well, or log in. When it is used up, the one goes that came first
 /// of those that ask nothing.
-inline constexpr std::size_t stranger_connections_share = 8;
+inline constexpr std::size_t unauthenticated_connections_share = 8;
 
 /// Requests of a connection whose client has not shown who it is, in a second: a probe asks once,
 /// the login page takes six. Those beyond wait.
-inline constexpr unsigned stranger_requests_per_second = 50;
+inline constexpr unsigned unauthenticated_requests_per_second = 50;
 
 /// Descriptors that no connection gets: journals of some dozen runs, the index, files being read.
 /// No more than a quarter of those that there are.

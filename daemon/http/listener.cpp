@@ -67,16 +67,16 @@ peer peer_of(listener_state& state, const tcp_socket& socket) {
 }
 
 /// Whether it may use the socket at all is said here, once for requests and raw streams.
-peer peer_of(listener_state& state, local_socket& socket, const entrance& door) {
+peer peer_of(listener_state& state, local_socket& socket, const acceptance& accepted) {
   peer found;
   found.uid = uid_of(socket.native_handle());
   found.is_ours = found.uid && (*found.uid == ::geteuid() || *found.uid == 0);
-  const auto usual = door.was_given ? local_peers::mode : local_peers::owner;
+  const auto usual = accepted.was_given ? local_peers::mode : local_peers::owner;
   found.is_admitted = state.options.local.value_or(usual) == local_peers::mode;
   return found;
 }
 
-peer peer_of(listener_state& state, tcp_socket& socket, const entrance&) {
+peer peer_of(listener_state& state, tcp_socket& socket, const acceptance&) {
   return peer_of(state, socket);
 }
 
@@ -155,10 +155,10 @@ std::optional<response> refuse(listener_state& state, transport via, const peer&
 }
 
 template <class Socket>
-void begin(const std::shared_ptr<listener_state>& state, Socket socket, entrance door) {
+void begin(const std::shared_ptr<listener_state>& state, Socket socket, acceptance accepted) {
   const int fd = socket.native_handle();
   close_on_exec(fd);
-  if (door.via == transport::tcp) set_tcp_options(fd);
+  if (accepted.via == transport::tcp) set_tcp_options(fd);
   error_code ec;
   socket.non_blocking(true, ec);
   if (ec) return;
@@ -171,16 +171,16 @@ void begin(const std::shared_ptr<listener_state>& state, Socket socket, entrance
     ++state->counted.refused_connections;
     return;
   }
-  if (state->count > options.connections) door.reserved = true;
-  auto from = peer_of(*state, socket, door);
+  if (state->count > options.connections) accepted.reserved = true;
+  auto from = peer_of(*state, socket, accepted);
   if (address) from.address = address->to_string();
-  auto refused = refuse(*state, door.via, from, *its);
-  const bool encrypt = door.via == transport::tcp && options.tls;
+  auto refused = refuse(*state, accepted.via, from, *its);
+  const bool encrypt = accepted.via == transport::tcp && options.tls;
   stream_socket taken{std::move(socket)};
   if (encrypt) taken.encrypt(options.tls->make());
-  state->bound_strangers();
+  state->bound_unauthenticated();
   auto serving =
-      serve_connection(state, std::move(taken), door, std::move(from), its, std::move(refused));
+      serve_connection(state, std::move(taken), accepted, std::move(from), its, std::move(refused));
   asio::co_spawn(state->io.get_executor(), std::move(serving),
                  [state](const std::exception_ptr& thrown) { log_end(*state, thrown); });
 }
@@ -190,15 +190,15 @@ bool is_out_of_descriptors(const error_code& ec) {
 }
 
 template <class Acceptor>
-asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state, Acceptor& door,
-                                           entrance door_of) {
+asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state,
+                                           Acceptor& accepting, acceptance accepted_of) {
   timer pause{state->io.get_executor()};
   bool spared = false;
   while (!state->closed) {
-    auto [ec, socket] = co_await door.async_accept(as_result);
+    auto [ec, socket] = co_await accepting.async_accept(as_result);
     if (!ec) {
       try {
-        auto place = door_of;
+        auto place = accepted_of;
         if (place.via == transport::local) place.port = state->port;
         const bool has_spare = state->spare.take();
         place.reserved = std::exchange(spared, false) && !has_spare;
@@ -344,16 +344,16 @@ void listener_state::sweep() {
   }
 }
 
-void listener_state::bound_strangers() {
+void listener_state::bound_unauthenticated() {
   const auto share =
-      std::max<std::size_t>(1, options.connections / limits::stranger_connections_share);
-  if (strangers < share) return;
+      std::max<std::size_t>(1, options.connections / limits::unauthenticated_connections_share);
+  if (unauthenticated < share) return;
   for (auto& one : open) {  // in the order of their coming
     const bool waits = one.deadline != steady::time_point::max() && one.waiting == nullptr;
     if (one.is_known || one.receiving || !waits) continue;
     one.deadline = steady::time_point::max();
     one.in_the_way = true;
-    ++counted.cut_strangers;
+    ++counted.cut_unauthenticated;
     error_code ignored;
     one.socket.cancel(ignored);
     return;
@@ -363,8 +363,8 @@ void listener_state::bound_strangers() {
 void listener_state::close() {
   closed = true;
   error_code ignored;
-  for (auto& door : doors) door.accepting.close(ignored);
-  for (auto& door : local_doors) door.accepting.close(ignored);
+  for (auto& each : tcp_acceptors) each.accepting.close(ignored);
+  for (auto& each : local_acceptors) each.accepting.close(ignored);
   local.reset();
   for (auto& one : open) {
     if (one.idle) one.socket.cancel(ignored);
@@ -400,25 +400,25 @@ boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen
     return listen_failure{"cannot listen on " + text_of({where.address, where.port}) + ": " +
                           refused};
   }
-  acceptor door{state_->io.get_executor()};
+  acceptor accepting{state_->io.get_executor()};
   error_code ec;
   const unsigned last = std::min<unsigned>(where.port + where.more_ports, 65535);
   for (unsigned port = where.port; port <= last; ++port) {
     const tcp::endpoint wish{where.address, static_cast<std::uint16_t>(port)};
-    door.close(ec);
-    door.open(wish.protocol(), ec);
+    accepting.close(ec);
+    accepting.open(wish.protocol(), ec);
     if (ec) break;
-    close_on_exec(door.native_handle());
-    door.set_option(acceptor::reuse_address{true}, ec);
+    close_on_exec(accepting.native_handle());
+    accepting.set_option(acceptor::reuse_address{true}, ec);
     // Else [::] would be 0.0.0.0 as well, and a second --listen of it would fail.
-    if (where.address.is_v6()) door.set_option(asio::ip::v6_only{true}, ec);
-    door.bind(wish, ec);
-    if (!ec) door.listen(acceptor::max_listen_connections, ec);
+    if (where.address.is_v6()) accepting.set_option(asio::ip::v6_only{true}, ec);
+    accepting.bind(wish, ec);
+    if (!ec) accepting.listen(acceptor::max_listen_connections, ec);
     if (!ec) {
-      const auto bound = door.local_endpoint(ec);
+      const auto bound = accepting.local_endpoint(ec);
       if (!ec) {
         if (state_->port == 0) state_->port = bound.port();
-        state_->doors.push_back({std::move(door), bound.port()});
+        state_->tcp_acceptors.push_back({std::move(accepting), bound.port()});
         return bound;
       }
     }
@@ -431,17 +431,17 @@ boost::system::result<tcp::endpoint, listen_failure> listener::bind(const listen
 }
 
 boost::system::result<void, listen_failure> listener::bind_local(const std::string& path) {
-  auto opened = local_door::open(path);
+  auto opened = local_socket_file::open(path);
   if (!opened) return opened.error();
   error_code ec;
   const int fd = opened->take();
-  local_acceptor door{state_->io.get_executor()};
-  door.assign(asio::local::stream_protocol{}, fd, ec);
+  local_acceptor accepting{state_->io.get_executor()};
+  accepting.assign(asio::local::stream_protocol{}, fd, ec);
   if (ec) {
     ::close(fd);
     return listen_failure{"cannot listen on the Unix socket " + path + ": " + ec.message()};
   }
-  state_->local_doors.push_back({std::move(door), false});
+  state_->local_acceptors.push_back({std::move(accepting), false});
   state_->local.emplace(std::move(*opened));
   return {};
 }
@@ -462,26 +462,26 @@ boost::system::result<std::optional<tcp::endpoint>, listen_failure> listener::ad
   if (option(SO_ACCEPTCONN) != 1) return failed("it is not listening");
   error_code ec;
   if (family == AF_UNIX) {
-    local_acceptor door{state_->io.get_executor()};
-    door.assign(asio::local::stream_protocol{}, fd, ec);
+    local_acceptor accepting{state_->io.get_executor()};
+    accepting.assign(asio::local::stream_protocol{}, fd, ec);
     if (ec) return failed(ec.message());
     close_on_exec(fd);
-    state_->local_doors.push_back({std::move(door), true});
+    state_->local_acceptors.push_back({std::move(accepting), true});
     return std::optional<tcp::endpoint>{};
   }
   if (family != AF_INET && family != AF_INET6) return failed("it is neither TCP nor Unix");
-  acceptor door{state_->io.get_executor()};
-  door.assign(family == AF_INET ? tcp::v4() : tcp::v6(), fd, ec);
+  acceptor accepting{state_->io.get_executor()};
+  accepting.assign(family == AF_INET ? tcp::v4() : tcp::v6(), fd, ec);
   if (ec) return failed(ec.message());
-  const auto bound = door.local_endpoint(ec);
+  const auto bound = accepting.local_endpoint(ec);
   std::string refused = ec ? ec.message() : refuse_exposure(bound.address(), state_->options);
   if (!refused.empty()) {
-    door.release(ec);
+    accepting.release(ec);
     return failed(refused);
   }
   close_on_exec(fd);
   if (state_->port == 0) state_->port = bound.port();
-  state_->doors.push_back({std::move(door), bound.port()});
+  state_->tcp_acceptors.push_back({std::move(accepting), bound.port()});
   return std::optional<tcp::endpoint>{bound};
 }
 
@@ -493,17 +493,17 @@ void listener::check_first(request_check check) { state_->check = std::move(chec
 
 void listener::start() {
   const auto log = [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); };
-  for (auto& door : state_->doors) {
-    entrance by;
-    by.port = door.port;
-    auto accepting = accept_all(state_, door.accepting, by);
+  for (auto& each : state_->tcp_acceptors) {
+    acceptance by;
+    by.port = each.port;
+    auto accepting = accept_all(state_, each.accepting, by);
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
-  for (auto& door : state_->local_doors) {
-    entrance by;
+  for (auto& each : state_->local_acceptors) {
+    acceptance by;
     by.via = transport::local;
-    by.was_given = door.was_given;
-    auto accepting = accept_all(state_, door.accepting, by);
+    by.was_given = each.was_given;
+    auto accepting = accept_all(state_, each.accepting, by);
     asio::co_spawn(state_->io.get_executor(), std::move(accepting), log);
   }
 }

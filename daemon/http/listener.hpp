@@ -118,7 +118,7 @@ class listener {
   void on_raw(std::function<std::unique_ptr<body_taker>(const peer&)> open);
   /// Without it other users of this machine are refused when they connect. Before `start`.
   void check_first(request_check check);
-  /// Accepts from now on, on the doors that are bound.
+  /// Accepts from now on, on the sockets that are bound.
   void start();
   /// Accepts no more and ends connections that wait for a request. Streams and bodies go on. The
   /// Unix socket's file is removed if it is still ours.

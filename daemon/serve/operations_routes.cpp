@@ -144,8 +144,8 @@ void add_limits(exposition& to, const operated& parts) {
   reached("connections", http.refused_connections);
   reached("connections_per_address", http.refused_address);
   reached("connections_in_reserve", http.refused_reserved);
-  reached("stranger_connections_share", http.cut_strangers);
-  reached("stranger_requests_per_second", http.slowed_strangers);
+  reached("unauthenticated_connections_share", http.cut_unauthenticated);
+  reached("unauthenticated_requests_per_second", http.slowed_unauthenticated);
   reached("descriptors", http.out_of_descriptors);
   reached("header_bytes", http.long_heads);
   reached("header_time", http.slow_heads);

@@ -170,7 +170,7 @@ class team_daemon {
   http::listener_options connections_;
   http::listener listener_;
   struct addresses {
-    std::optional<asio::ip::tcp::endpoint> page_door;  // pages are there
+    std::optional<asio::ip::tcp::endpoint> pages_at;  // pages are there
     std::string url;
     std::string local;  // where the Unix socket is; empty: there is none
   } reached_;
@@ -275,7 +275,7 @@ void team_daemon::follow_settings() {
             for (const std::string& warning : tls_->warnings()) spdlog::warn("{}", warning);
             certificate_ = net::expiry_reminder{operations::now_in_seconds()};
             // It may be for another name.
-            if (reached_.page_door) name_pages(*reached_.page_door);
+            if (reached_.pages_at) name_pages(*reached_.pages_at);
             spdlog::info("certificate reloaded");
           });
     });
@@ -393,8 +393,8 @@ void team_daemon::add_endpoint(const asio::ip::tcp::endpoint& bound) {
   if (!bound.address().is_unspecified()) {
     gate_.add_own_host({host_text(bound.address()), std::nullopt});
   }
-  if (reached_.page_door) return;
-  reached_.page_door = bound;
+  if (reached_.pages_at) return;
+  reached_.pages_at = bound;
   name_pages(bound);
 }
 
@@ -408,6 +408,8 @@ void team_daemon::name_pages(const asio::ip::tcp::endpoint& at) {
 int team_daemon::run() {
   gate_.refresh(operations::now_in_seconds());
   if (const std::string failure = listen(); !failure.empty()) {
+    // A file of tokens that can't be read is why there is none.
+    for (const std::string& complaint : gate_.take_complaints()) spool::notice(complaint);
     spool::notice(failure);
     return 1;
   }
@@ -517,16 +519,14 @@ void team_daemon::remind_of_certificate() {
 /// Tokens come and go while it serves: what one has opened goes with it.
 void team_daemon::watch_permits() {
   if (gate_.refresh(operations::now_in_seconds())) hub_.close_without_permit();
-  for (const std::string& complaint : gate_.take_complaints()) {
-    spdlog::warn("{}", complaint);
-  }
+  for (const std::string& complaint : gate_.take_complaints()) spdlog::warn("{}", complaint);
   clocks_.permit.expires_after(limits::tokens_looked_at_every);
   clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();
   });
 }
 
-/// While viewers get what is left, the doors stay open for who asks whether to come here.
+/// While viewers get what is left, the sockets stay open for readiness checks.
 void team_daemon::begin_shutdown() {
   manager_.stopping();
   operations::log_info(operations::events::life_cycle, {}, "stopping, with {}", status());

@@ -20,24 +20,24 @@ namespace {
 constexpr std::array names = {std::pair{product::opentofu, std::string_view{"OpenTofu v"}},
                               std::pair{product::terraform, std::string_view{"Terraform v"}}};
 
-/// Everything `fd` brings until its end, at most so much and so long. Nothing on a time-out.
-std::optional<std::string> read_all(int fd, std::chrono::milliseconds patience) {
+/// Everything `fd` brings until its end, at most so much and so long, behind `text`. False on a
+/// time-out.
+bool read_all(int fd, std::chrono::milliseconds patience, std::string& text) {
   const auto end = std::chrono::steady_clock::now() + patience;
-  std::string text;
   std::array<char, 4096> room;
   while (text.size() < limits::version_bytes) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     pollfd ready{fd, POLLIN, 0};
     if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) == 0) {
-      return std::nullopt;
+      return false;
     }
     const ssize_t n = ::read(fd, room.data(), room.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return text;
+    if (n <= 0) return true;
     text.append(room.data(), static_cast<std::size_t>(n));
   }
-  return text;
+  return true;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
@@ -103,18 +103,16 @@ std::optional<tofu_version> ask_version(const std::string& program, const std::s
                                     pointers(env).data());
   ::posix_spawn_file_actions_destroy(&files);
   ::close(ends[1]);
-  std::optional<std::string> printed;
-  if (failed == 0) {
-    printed = read_all(ends[0], limits::version_wait);
-    if (!printed) ::kill(pid, SIGKILL);
-  }
+  std::string printed;
+  const bool ended = failed == 0 && read_all(ends[0], limits::version_wait, printed);
+  if (failed == 0 && !ended) ::kill(pid, SIGKILL);
   ::close(ends[0]);
   if (failed != 0) return std::nullopt;
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!printed) return std::nullopt;
-  return parse_version(*printed);
+  if (!ended) return std::nullopt;
+  return parse_version(printed);
 }
 
 }  // namespace tofud::stack

@@ -28,9 +28,10 @@ std::string clock_text(std::optional<ui::time_point> at) {
   return {text.data(), std::strftime(text.data(), text.size(), "%H:%M:%S", &local)};
 }
 
-// "[ 9/41]"; nothing while no total is known.
+// " [ 9/41]"; nothing while no total is known, and for `tofu plan`, at whose end "[ 0/41]" would
+// look unfinished.
 std::string progress_mark(const feed::run_view& run) {
-  if (run.progress.total == 0) return "";
+  if (run.progress.total == 0 || run.command == feed::run_command::plan) return "";
   const std::string total = std::to_string(run.progress.total);
   std::string done = std::to_string(run.progress.done);
   done.insert(0, total.size() - std::min(total.size(), done.size()), ' ');
@@ -118,12 +119,12 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
 void plain_progress::say(const feed::run_view& run, std::optional<ui::time_point> at,
                          std::string_view text) {
   say_folded([&run] { return run; });
-  put(run, at, text);
+  put(progress_mark(run), at, text);
 }
 
-void plain_progress::put(const feed::run_view& run, std::optional<ui::time_point> at,
+void plain_progress::put(std::string_view mark, std::optional<ui::time_point> at,
                          std::string_view text) {
-  out_(manner_.look.paint(hue::dim, clock_text(at) + progress_mark(run)) + " " + std::string{text});
+  out_(manner_.look.paint(hue::dim, clock_text(at).append(mark)) + " " + std::string{text});
 }
 
 std::size_t plain_progress::room(const feed::run_view& run) const {
@@ -145,7 +146,7 @@ bool plain_progress::folds(std::optional<ui::time_point> at) {
 void plain_progress::say_folded(const run_now& now) {
   if (folded_ == 0) return;
   const std::string count = std::to_string(std::exchange(folded_, 0));
-  put(now(), folded_at_, "… and " + count + " more finished");
+  put(progress_mark(now()), folded_at_, "… and " + count + " more finished");
 }
 
 void plain_progress::end(const run_now& now) { say_folded(now); }
@@ -227,10 +228,12 @@ void plain_progress::summary(const run_now& now) {
     return text;
   };
   const feed::run_view run = now();
-  if (run.applied)
+  if (run.applied) {
     say(run, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
-  else if (run.planned)
-    say(run, run.last_line_at, "Plan: " + counts(*run.planned, ""));
+  } else if (run.planned) {
+    say_folded([&run] { return run; });
+    put("", run.last_line_at, "Plan: " + counts(*run.planned, ""));  // nothing can be done yet
+  }
 }
 
 std::string plain_progress::count(const feed::run_view& run,

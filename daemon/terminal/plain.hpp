@@ -71,7 +71,8 @@ class plain_progress {
   void say(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);
   /// Cells behind the clock; 0: any number.
   std::size_t room(const feed::run_view& run) const;
-  void put(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);
+  /// `mark`: how far the run is, with a blank before it; may be empty.
+  void put(std::string_view mark, std::optional<ui::time_point> at, std::string_view text);
   void tell(const run_now& now, const feed::resource_row& resource, const feed::step& step);
   bool folds(std::optional<ui::time_point> at);
   void say_folded(const run_now& now);

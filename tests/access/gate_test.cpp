@@ -1,4 +1,5 @@
-// Who a request is taken for, and what it may: a table of strangers, tokens and proxies.
+// Who a request is taken for, and what it may: a table of clients without rights, tokens and
+// proxies.
 #include "daemon/access/gate.hpp"
 
 #include "tests/access/scratch_file.hpp"
@@ -45,7 +46,7 @@ class Gate : public testing::Test {
   tests::scratch_file file_;
 };
 
-TEST_F(Gate, OurUserOnLoopbackMayEverything) {
+TEST_F(Gate, TheOwnUserOnLoopbackMayDoEverything) {
   gate one{{}, file_.path()};
   for (const auto& [method, path] : {std::pair{"GET", "/v1/runs"}, {"DELETE", "/v1/runs/x"}}) {
     auto asked = asking(method, path);
@@ -56,7 +57,7 @@ TEST_F(Gate, OurUserOnLoopbackMayEverything) {
   }
 }
 
-TEST_F(Gate, WhatCameByAProxyIsNotTrustedByItsUser) {
+TEST_F(Gate, ARequestThroughAProxyIsNotTrustedForItsUser) {
   rules given;
   given.groups_header = "x-auth-request-groups";
   gate one{given, file_.path()};
@@ -71,7 +72,7 @@ TEST_F(Gate, WhatCameByAProxyIsNotTrustedByItsUser) {
   }
 }
 
-TEST_F(Gate, AProxyThatIsBelievedSaysWhoSomebodyIs) {
+TEST_F(Gate, ATrustedProxyNamesTheUser) {
   gate one{behind_a_proxy(), file_.path()};
   auto asked =
       asking("GET", "/v1/runs",
@@ -83,7 +84,7 @@ TEST_F(Gate, AProxyThatIsBelievedSaysWhoSomebodyIs) {
   EXPECT_EQ(asked.from.address, "192.0.2.1");
 }
 
-TEST_F(Gate, TheSameHeaderOfAnybodyElseSaysNothing) {
+TEST_F(Gate, AnotherPeersUserHeaderIsIgnored) {
   gate one{behind_a_proxy(), file_.path()};
   for (const char* address : {"10.2.0.1", "127.0.0.1", "::1", ""}) {
     auto asked =
@@ -94,7 +95,7 @@ TEST_F(Gate, TheSameHeaderOfAnybodyElseSaysNothing) {
   }
 }
 
-TEST_F(Gate, HostAndSchemeAreThoseThatABelievedProxyWasAsked) {
+TEST_F(Gate, HostAndSchemeAreThoseOfATrustedProxy) {
   gate one{behind_a_proxy(), file_.path()};
   const auto from = [&](const char* address, const char* host, const char* origin) {
     auto asked = asking("GET", "/v1/runs",
@@ -131,7 +132,7 @@ TEST_F(Gate, AUserIsInOneOfTheGroupsIfThereAreAny) {
   }
 }
 
-TEST_F(Gate, TwoUsersAreNobody) {
+TEST_F(Gate, TwoUserHeadersAreNoUser) {
   gate one{behind_a_proxy(), file_.path()};
   auto asked =
       asking("GET", "/v1/runs", {{"x-forwarded-user", "alice"}, {"x-forwarded-user", "bob"}});
@@ -139,7 +140,7 @@ TEST_F(Gate, TwoUsersAreNobody) {
   EXPECT_EQ(status(one, asked), 400);
 }
 
-TEST_F(Gate, ATokenIsAskedForItsScope) {
+TEST_F(Gate, ATokenNeedsTheScopeOfTheRoute) {
   gate one{{}, file_.path()};
   const std::string token = file_.add({false, true, false}, noon);
   EXPECT_FALSE(one.refresh(noon));
@@ -157,7 +158,7 @@ TEST_F(Gate, ATokenIsAskedForItsScope) {
   EXPECT_EQ(with("GET", "/healthz"), 0);
 }
 
-TEST_F(Gate, ATokenIsGoodFromTheMomentItIsMade) {
+TEST_F(Gate, ANewTokenIsAcceptedAtOnce) {
   gate one{{}, file_.path()};
   one.refresh(noon);
   const std::string first = file_.add({true, false, false}, noon);
@@ -173,7 +174,7 @@ TEST_F(Gate, ATokenIsGoodFromTheMomentItIsMade) {
   EXPECT_FALSE(one.refresh(noon));
 }
 
-TEST_F(Gate, TheBasePathIsTakenOffAndNothingIsAboveIt) {
+TEST_F(Gate, TheBasePathIsRemovedAndPathsOutsideAreNotFound) {
   rules given;
   given.base_path = "/tofud";
   gate one{given, file_.path()};
@@ -208,7 +209,7 @@ std::ostream& operator<<(std::ostream& out, const other_page_row& one) {
 
 class OtherPages : public testing::TestWithParam<other_page_row> {};
 
-TEST_P(OtherPages, MayWhatTheTableSays) {
+TEST_P(OtherPages, HaveTheRightsOfTheTable) {
   const auto& row = GetParam();
   const tests::scratch_file file;
   rules given;
@@ -298,7 +299,7 @@ const other_page_row other_pages[] = {
 
 INSTANTIATE_TEST_SUITE_P(Gate, OtherPages, testing::ValuesIn(other_pages));
 
-TEST_F(Gate, OtherOriginsGetNoCorsHeadersWithoutAList) {
+TEST_F(Gate, WithoutAListNoOriginGetsCorsHeaders) {
   gate one{{}, file_.path()};
   auto asked = asking("GET", "/v1/runs");
   asked.from.is_ours = true;
@@ -322,7 +323,7 @@ TEST_F(Gate, SocketServesPathsWithAndWithoutTheBasePath) {
   }
 }
 
-TEST_F(Gate, FollowsNewRulesAndKeepsTheNamesItGoesBy) {
+TEST_F(Gate, AReloadChangesTheRulesAndKeepsTheOwnNames) {
   gate one{behind_a_proxy(), file_.path()};
   one.add_own_host(*http::parse_authority("192.168.1.5"));
   const auto named = [&](const char* host) {
@@ -341,7 +342,7 @@ TEST_F(Gate, FollowsNewRulesAndKeepsTheNamesItGoesBy) {
   EXPECT_FALSE(one.refresh(noon));
 }
 
-TEST_F(Gate, UsersWhomNewRulesDoNotLetInLoseWhatTheyHaveOpen) {
+TEST_F(Gate, UsersThatAReloadLocksOutAreDisconnected) {
   rules first = behind_a_proxy();
   first.groups_header = "x-groups";
   const auto with = [&first](auto change) {
@@ -394,7 +395,7 @@ TEST_F(Gate, ASessionOfAUserEndsWithThem) {
   EXPECT_FALSE(one.open().find(cookie, noon));
 }
 
-TEST_F(Gate, TokensDoNotMindNewRules) {
+TEST_F(Gate, TokensStayValidAfterAReload) {
   gate one{behind_a_proxy(), file_.path()};
   const std::string token = file_.add({true, false, false}, noon);
   auto asked = asking("GET", "/v1/runs", {{"authorization", "Bearer " + token}});
@@ -404,7 +405,7 @@ TEST_F(Gate, TokensDoNotMindNewRules) {
   EXPECT_FALSE(one.refresh(noon));
 }
 
-TEST_F(Gate, TheSocketsModeLetsInWithoutMakingAnOwner) {
+TEST_F(Gate, APeerOfTheSocketsGroupIsNoOwner) {
   gate one{{}, file_.path()};
   auto asked = asking("GET", "/v1/runs/x/stream.jsonl");
   asked.via = http::transport::local;

@@ -33,7 +33,7 @@ TEST(Network, NetworkHoldsAddressesOfItsFamilyOnly) {
   EXPECT_FALSE(is_in("unix", "127.0.0.1"));
 }
 
-TEST(Network, WhatIsNoneIsRefusedWithASentence) {
+TEST(Network, AnInvalidNetworkIsRefusedWithASentence) {
   for (const char* text : {"", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0/8", "::/129",
                            "fe80::1%lo/64", "localhost", "10.0.0.0/8/8", "UNIX", " 10.0.0.1"}) {
     const auto read = parse_network(text);

@@ -11,7 +11,7 @@ const named_user alice{"10.0.0.1", "alice", "ops"}, bob{"10.0.0.1", "bob", "dev"
 
 bool everybody(const named_user&) { return true; }
 
-TEST(ProxyUsers, MayWhatTheyAreGivenAndOwnNothing) {
+TEST(ProxyUsers, HaveTheirScopesAndAreNoOwner) {
   proxy_users all;
   const auto who = all.holder(alice, sends);
   EXPECT_EQ(who->who, "alice");
@@ -44,7 +44,7 @@ TEST(ProxyUsers, UserWhoLosesAScopeIsDisconnected) {
   EXPECT_FALSE(all.review(everybody, sends));
 }
 
-TEST(ProxyUsers, WhatWasAllowedInBetweenCounts) {
+TEST(ProxyUsers, AConnectionMadeInBetweenIsClosedToo) {
   proxy_users all;
   const auto before = all.holder(alice, reads)->permit;
   all.review(everybody, sends);
@@ -53,7 +53,7 @@ TEST(ProxyUsers, WhatWasAllowedInBetweenCounts) {
   EXPECT_FALSE(after->empty());
 }
 
-TEST(ProxyUsers, AreForgottenWithWhatTheyHaveOpen) {
+TEST(ProxyUsers, AreRemovedWithTheirConnections) {
   proxy_users all;
   auto held = all.holder(alice, reads)->permit;
   all.holder(bob, reads);

@@ -13,7 +13,7 @@ principal holder(std::shared_ptr<const std::string> permit = nullptr) {
   return {principal::known_by::token, "ci", {true, false, false}, true, std::move(permit)};
 }
 
-TEST(LoginSessions, MayWhatTheirTokenMayAndOwnNothing) {
+TEST(LoginSessions, HaveTheScopesOfTheirTokenAndAreNoOwner) {
   sessions all;
   const auto found = all.find(all.begin(holder(), noon), noon);
   ASSERT_TRUE(found);
@@ -50,7 +50,7 @@ TEST(LoginSessions, EndByThemselvesAndWhenTheyAreEnded) {
   EXPECT_EQ(all.find(other, late), nullptr);
 }
 
-TEST(LoginSessions, TheOldestGoesForANewOne) {
+TEST(LoginSessions, TheOldestEndsForANewOne) {
   sessions all;
   const std::string first = all.begin(holder(), noon);
   std::string last;
@@ -62,7 +62,7 @@ TEST(LoginSessions, TheOldestGoesForANewOne) {
   EXPECT_TRUE(all.find(last, noon));
 }
 
-TEST(LoginSessions, ATicketIsGoodOnce) {
+TEST(LoginSessions, ATicketIsAcceptedOnce) {
   sessions all;
   const std::string ticket = all.offer(holder(), noon);
   const auto cookie = all.redeem(ticket, noon);
@@ -73,7 +73,7 @@ TEST(LoginSessions, ATicketIsGoodOnce) {
   EXPECT_EQ(all.find(ticket, noon), nullptr);
 }
 
-TEST(LoginSessions, ATicketIsNotGoodForLongNorAfterItsToken) {
+TEST(LoginSessions, ATicketExpiresSoonAndWithItsToken) {
   sessions all;
   EXPECT_FALSE(all.redeem(all.offer(holder(), noon), noon + limits::login_link_age));
   const auto over = std::make_shared<std::string>();

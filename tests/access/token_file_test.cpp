@@ -42,7 +42,7 @@ TEST(TokenFile, ChangesAtTheSameTimeAreAllKept) {
   EXPECT_EQ(read_token_file(file.path())->all.size(), 64U);
 }
 
-TEST(TokenFile, ALineThatIsNoneIsSaidAndNotLost) {
+TEST(TokenFile, AnInvalidLineIsReportedAndNotLost) {
   scratch_file file;
   file.add({true, false, false}, noon);
   std::ofstream{file.path(), std::ios::app} << "nonsense\n";

@@ -33,7 +33,7 @@ TEST_F(TokenStore, FindsATokenByItsWholeText) {
   EXPECT_EQ(store_.find("tofud_ffffffff_" + text.substr(15), noon), nullptr);
 }
 
-TEST_F(TokenStore, SaysOnceThatATokenIsOver) {
+TEST_F(TokenStore, TheEndOfATokenIsReportedOnce) {
   const std::string text = file_.add({true, false, false}, noon);
   store_.refresh(noon);
   const auto permit = store_.find(text, noon)->permit;
@@ -55,7 +55,7 @@ TEST_F(TokenStore, ATokenExpiresWithoutAChangeOfTheFile) {
   EXPECT_EQ(*permit, "the token has expired");
 }
 
-TEST_F(TokenStore, WhatATokenOpenedStaysOpenWhenOthersComeAndGo) {
+TEST_F(TokenStore, ConnectionsOfATokenStayWhenOthersChange) {
   const std::string text = file_.add({true, false, false}, noon);
   store_.refresh(noon);
   const auto permit = store_.find(text, noon)->permit;
@@ -65,7 +65,7 @@ TEST_F(TokenStore, WhatATokenOpenedStaysOpenWhenOthersComeAndGo) {
   EXPECT_TRUE(store_.find(other, noon));
 }
 
-TEST_F(TokenStore, ATokenThatIsTakenAwayOrGetsOtherScopesIsOver) {
+TEST_F(TokenStore, ARemovedOrChangedTokenEndsItsConnections) {
   const std::string text = file_.add({true, false, true}, noon);
   store_.refresh(noon);
   const auto first = store_.find(text, noon)->permit;
@@ -80,7 +80,7 @@ TEST_F(TokenStore, ATokenThatIsTakenAwayOrGetsOtherScopesIsOver) {
   EXPECT_FALSE(second->permit->empty());
 }
 
-TEST_F(TokenStore, AFileThatCanNotBeReadOpensNothing) {
+TEST_F(TokenStore, AnUnreadableFileAdmitsNoToken) {
   const std::string text = file_.add({true, false, false}, noon);
   store_.refresh(noon);
   const auto permit = store_.find(text, noon)->permit;
@@ -93,7 +93,7 @@ TEST_F(TokenStore, AFileThatCanNotBeReadOpensNothing) {
   EXPECT_TRUE(store_.take_complaints().empty());
 }
 
-TEST_F(TokenStore, KnowsNobodyWhileOthersMayWriteTheFile) {
+TEST_F(TokenStore, AFileThatOthersMayWriteAdmitsNoToken) {
   const std::string text = file_.add({true, false, false}, noon);
   store_.refresh(noon);
   ASSERT_TRUE(store_.find(text, noon));

@@ -9,7 +9,7 @@ namespace {
 
 const time noon{std::chrono::sys_days{std::chrono::November / 21 / 2026} + std::chrono::hours{12}};
 
-TEST(Token, IsKeptWithoutItsSecret) {
+TEST(Token, IsStoredWithoutItsSecret) {
   const auto made = make_token("ci", {true, true, false}, noon, std::nullopt);
   const auto text = parse_token_text(made.text);
   ASSERT_TRUE(text);

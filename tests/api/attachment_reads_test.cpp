@@ -149,7 +149,7 @@ TEST(AttachmentReads, ARunWithoutAPlanSaysWhatToDo) {
   }
 }
 
-TEST(AttachmentReads, NobodysRunIsNotFound) {
+TEST(AttachmentReads, AnUnknownRunIsNotFound) {
   asking run;
   const auto found = run.get("/v1/runs/other/diff", "addr=a.b");
   EXPECT_EQ(found.status, 404);
@@ -205,7 +205,7 @@ TEST(AttachmentReads, APartIsFoundByItsPathAndGoesOnWhereItWasCut) {
   EXPECT_NE(child(all[0].at("body"), "k0"), nullptr);
 }
 
-TEST(AttachmentReads, APathThatLeadsNowhereHasNoRows) {
+TEST(AttachmentReads, AnUnknownPathHasNoRows) {
   asking run;
   run.attach_text(plan_of_map(1));
   EXPECT_TRUE(run.rows("addr=a_b.c&path=%5B%22nothing%22%5D").empty());

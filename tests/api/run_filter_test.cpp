@@ -85,7 +85,7 @@ TEST(RunFilter, StackIsThisVeryOne) {
   EXPECT_FALSE(shows({{}, {}, "", "", "github.com/Acme/infra//net"}));
 }
 
-TEST(RunFilter, WhatIsNoneIsSaidWithTheArgument) {
+TEST(RunFilter, AnInvalidFilterIsAnErrorWithItsArgument) {
   EXPECT_EQ(refusal({{"odd"}, {}, "", ""}),
             "--status 'odd' is unknown; use running, succeeded, failed, interrupted or lost");
   EXPECT_EQ(refusal({{}, {"=x"}, "", ""}), "--label '=x' is not KEY=VALUE");

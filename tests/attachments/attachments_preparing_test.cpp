@@ -112,7 +112,7 @@ TEST_F(AttachmentsPreparing, PartsAndSentencesComeInTheirOrder) {
   EXPECT_EQ(all({}), (words{"config", "plan", "note something is wrong", "schemas", "over"}));
 }
 
-TEST_F(AttachmentsPreparing, ItIsToldWhatIsWanted) {
+TEST_F(AttachmentsPreparing, TheChildGetsItsRequest) {
   use("words");
   attachments::wanted what;
   what.spool = "/s.jsonl";
@@ -122,7 +122,7 @@ TEST_F(AttachmentsPreparing, ItIsToldWhatIsWanted) {
                               "note --schemas=c", "over"}));
 }
 
-TEST_F(AttachmentsPreparing, NothingIsInheritedThatItDoesNotNeed) {
+TEST_F(AttachmentsPreparing, TheChildInheritsOnlyWhatItNeeds) {
   use("inheritance");
   std::signal(SIGINT, SIG_IGN);
   const int own = ::open("/dev/null", O_RDONLY);  // not closed on exec
@@ -145,7 +145,7 @@ TEST_F(AttachmentsPreparing, ASavedPlanThatIsDeletedAtOnceIsStillRead) {
   EXPECT_EQ(said, (words{"note saved", "over"}));
 }
 
-TEST_F(AttachmentsPreparing, APipeIsLeftToTofu) {
+TEST_F(AttachmentsPreparing, APipeIsNotRead) {
   use("words");
   const std::string path =
       std::filesystem::temp_directory_path() / ("tofud-pipe-" + std::to_string(::getpid()));
@@ -158,7 +158,7 @@ TEST_F(AttachmentsPreparing, APipeIsLeftToTofu) {
   std::filesystem::remove(path);
 }
 
-TEST_F(AttachmentsPreparing, OneThatDiesIsToldAndWhatItMadeCounts) {
+TEST_F(AttachmentsPreparing, AChildThatDiesIsReportedAndItsPartsCount) {
   use("dies");
   EXPECT_EQ(
       all({}),
@@ -169,7 +169,7 @@ TEST_F(AttachmentsPreparing, OneThatDiesIsToldAndWhatItMadeCounts) {
           "over"}));
 }
 
-TEST_F(AttachmentsPreparing, WhenNobodyWantsItAnyMoreAllThatItStartedEnds) {
+TEST_F(AttachmentsPreparing, CancellingEndsTheChildAndAllThatItStarted) {
   use("hangs");
   auto preparing =
       std::make_unique<attachments::attachments_preparing>(io, attachments::wanted{}, listeners());

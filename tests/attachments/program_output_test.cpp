@@ -26,7 +26,7 @@ outcome run(const std::string& script, std::uint64_t most = limits::mib,
   return made;
 }
 
-TEST(ProgramOutput, AllOfItComesWhateverIsSaidOnStderr) {
+TEST(ProgramOutput, StdoutIsWholeWhateverIsOnStderr) {
   const outcome made = run("head -c 700000 /dev/zero; head -c 900000 /dev/zero >&2; printf end");
   EXPECT_EQ(made.failure, "");
   EXPECT_EQ(made.text.size(), 700'003u);
@@ -41,7 +41,7 @@ TEST(ProgramOutput, TooMuchIsAFailureAndEndsTheProgram) {
   EXPECT_LE(made.text.size(), 2 * limits::mib);
 }
 
-TEST(ProgramOutput, OneThatDoesNotEndIsGivenUp) {
+TEST(ProgramOutput, AProgramThatDoesNotEndIsKilled) {
   EXPECT_EQ(run("exec sleep 1000", limits::mib, std::chrono::milliseconds{1}).failure,
             "took too long");
 }

@@ -52,7 +52,7 @@ positions positions_of(const config::configuration& of) {
   return found;
 }
 
-TEST(RecordedConfigurations, StandWhereTheTableSays) {
+TEST(RecordedConfigurations, BlocksHaveThePlacesOfTheTable) {
   std::size_t blocks = 0;
   for (const scenario& each : test::recorded_scenarios()) {
     for (const std::string& folder : each.configurations) {

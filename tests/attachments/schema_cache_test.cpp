@@ -33,7 +33,7 @@ class SchemaCache : public ::testing::Test {
   fs::path home;
 };
 
-TEST_F(SchemaCache, WhatIsKeptIsFound) {
+TEST_F(SchemaCache, AStoredSchemaIsFound) {
   const attachments::schema_cache cache{directory()};
   EXPECT_EQ(cache.find("a"), std::nullopt);
   cache.keep("a", "bytes");
@@ -46,7 +46,7 @@ TEST_F(SchemaCache, WhatIsKeptIsFound) {
   EXPECT_EQ(cache.find("a"), std::nullopt);
 }
 
-TEST_F(SchemaCache, WhatWasNotUsedForLongestGoesFirst) {
+TEST_F(SchemaCache, TheLeastRecentlyUsedGoesFirst) {
   const attachments::schema_cache cache{directory(), 10};
   for (const char* key : {"a", "b"}) cache.keep(key, "12345");
   age(*cache.find("a"), std::chrono::hours{2});
@@ -58,7 +58,7 @@ TEST_F(SchemaCache, WhatWasNotUsedForLongestGoesFirst) {
   EXPECT_TRUE(cache.find("c"));
 }
 
-TEST_F(SchemaCache, WhatIsLargerThanTheCacheTakesNothingAway) {
+TEST_F(SchemaCache, ASchemaLargerThanTheCacheEvictsNothing) {
   const attachments::schema_cache cache{directory(), 10};
   cache.keep("a", "12345");
   cache.keep("b", "12345678901");
@@ -66,7 +66,7 @@ TEST_F(SchemaCache, WhatIsLargerThanTheCacheTakesNothingAway) {
   EXPECT_FALSE(cache.find("b"));
 }
 
-TEST_F(SchemaCache, WhatAKilledWriterLeftGoesAndWhatIsBeingWrittenStays) {
+TEST_F(SchemaCache, FilesOfAKilledWriterGoAndThoseBeingWrittenStay) {
   const attachments::schema_cache cache{directory()};
   cache.keep("a", "1");
   const fs::path folder = fs::path{*cache.find("a")}.parent_path();
@@ -97,7 +97,7 @@ TEST_F(SchemaCache, KeysDifferByLockFileProgramAndUseOfItsOwnProviders) {
   EXPECT_NE(key, attachments::schemas_key("lock", terraform, false));
 }
 
-TEST_F(SchemaCache, ProvidersThatSomebodyWorksOnAreTold) {
+TEST_F(SchemaCache, ProvidersUnderDevelopmentAreReported) {
   const std::string file = (home / "own.tfrc").string();
   std::ofstream{file} << "provider_installation {\n  dev_overrides { \"a/b\" = \"/c\" }\n}\n";
   std::ofstream{home / ".tofurc"} << "plugin_cache_dir = \"/cache\"\n";

@@ -158,7 +158,7 @@ class Compare(Browsing):
         self.shows(page, "document.getElementById('compare')", None)
         self.assertNotIn("compare", page.value("location.search"))
 
-    def test_what_cannot_be_had_is_a_sentence(self):
+    def test_a_missing_run_is_a_sentence(self):
         only = self.sent(WHOLE)
         self.says(self.comparing(only), "No earlier apply of this stack is stored here.")
         self.says(self.comparing(only, "&compare=20200101T0000-0000"), "no run 20200101T0000-0000")
@@ -175,7 +175,7 @@ class Compare(Browsing):
         self.shows(page, FAILURES, ["still Unsupported argument"])
         self.keeps_to_itself(page)
 
-    def test_a_run_that_goes_on_is_told_so_as_it_does(self):
+    def test_a_running_run_is_compared_as_it_grows(self):
         self.sent(WHOLE)
         client = http.client.HTTPConnection(self.daemon.address(), timeout=PATIENCE)
         self.addCleanup(client.close)
@@ -234,7 +234,7 @@ class Compare(Browsing):
                          "runs?stack=" + urllib.parse.quote(stack, safe="!~*'()"))
         self.keeps_to_itself(page)
 
-    def test_it_fits_a_phone_has_nothing_for_axe_and_goes_by_keyboard(self):
+    def test_it_fits_a_phone_passes_axe_and_works_by_keyboard(self):
         self.sent(BROKEN)
         page = self.comparing(self.sent(WHOLE))
         self.shows(page, "%s.length" % ROWS, 4)

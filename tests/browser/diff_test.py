@@ -107,7 +107,7 @@ class Diff(Browsing):
         self.assertEqual(page.value("document.querySelector('#drawer .planned h3').textContent"), "planned changes")
         self.asks_for_diffs_only(page)
 
-    def test_what_does_not_change_comes_when_it_is_asked_for(self):
+    def test_unchanged_attributes_are_loaded_on_request(self):
         page = self.drawer("update-in-place", 'terraform_data.app["cron"]')
         cpu = "[...document.querySelectorAll('#drawer .change')].some(one => /^cpu$/.test(one.querySelector('.key')?.textContent) && /500m/.test(one.textContent) && one.dataset.action === 'none')"
         self.assertFalse(page.value(cpu))
@@ -131,7 +131,7 @@ class Diff(Browsing):
                          ["changed outside OpenTofu", "planned changes"])
         self.assertEqual([line for line in page.value(DIFF) if line.startswith("#")], ["# has been deleted", "# will be created"])
 
-    def test_deposed_objects_are_told_apart(self):
+    def test_deposed_objects_are_marked(self):
         page = self.drawer("replace-cbd-two-deposed", 'time_sleep.volume["db"]')
         said = [line for line in page.value(DIFF) if line.startswith("#")]
         self.assertEqual(sorted(said), ["# deposed object 956843a7 will be destroyed", "# deposed object f711bcce will be destroyed"])
@@ -164,7 +164,7 @@ class Diff(Browsing):
         self.assertEqual(page.value(spoken), {"a": "changed", "gone": "removed", "new": "added"})
         self.assertEqual(page.value("(() => { const box = document.querySelector('#drawer .diff'); box.focus(); return document.activeElement === box; })()"), True)
 
-    def test_whatever_a_plan_says_is_text(self):
+    def test_texts_of_a_plan_stay_text(self):
         values = {text: text for text in HOSTILE}
         page = self.of_plan("terraform_data.x", plan_of(
             "terraform_data.x", {"input": values, "list": list(HOSTILE)}, {"input": {text: text + "!" for text in HOSTILE}, "list": []}))
@@ -173,7 +173,7 @@ class Diff(Browsing):
         self.assertEqual({key if key in bare else json.loads(key) for key in page.value(keys)}, set(HOSTILE))
         self.asks_for_diffs_only(page)
 
-    def test_what_stays_as_it_is_is_said(self):
+    def test_a_resource_without_changes_has_a_sentence(self):
         page = self.drawer("update-in-place", "terraform_data.static")
         self.assertEqual(page.value("document.querySelector('#drawer .planned').textContent"), "the plan does not change it")
 
@@ -192,7 +192,7 @@ class Diff(Browsing):
         until(lambda: page.value("Boolean(document.querySelector('#drawer .steps'))"), "the drawer")
         self.assertFalse(page.value("Boolean(document.querySelector('#drawer .planned, #drawer [role=status]'))"))
 
-    def test_a_daemon_that_is_gone_is_said(self):
+    def test_a_stopped_daemon_is_reported(self):
         tofud = self.replay(recorded_path("update-in-place"), "--plan", str(RECORDINGS / "update-in-place/plan.json"))
         page = self.open(tofud.url)
         until(lambda: page.value("document.querySelectorAll('#resources .rows .row').length") > 0, "rows")
@@ -211,7 +211,7 @@ class Diff(Browsing):
         until(lambda: page.value("[...document.querySelectorAll('#drawer .provisioners li')].map(one => /provisioner \\d of \\d/.exec(one.textContent)?.[0])")
               == ["provisioner %d of 5" % n for n in range(1, 6)], "all provisioners")
 
-    def test_a_failure_says_whom_to_ask_and_what_to_do(self):
+    def test_a_failure_shows_owner_and_runbook(self):
         config = os.path.join(self.home, "config")
         os.mkdir(config)
         with open(os.path.join(config, "main.tf"), "w") as file:
@@ -235,7 +235,7 @@ class Diff(Browsing):
         self.assertEqual(links, [["https://wiki.example/db?a=1&b=2", "noreferrer"]] * 2)
         self.assertEqual(page.value("document.querySelectorAll('.said b b').length"), 0)
 
-    def test_the_row_says_which_provisioner_runs(self):
+    def test_the_row_names_the_running_provisioner(self):
         # The stream stands still while the second one runs.
         lines = recorded("provisioner-output-kinds").splitlines(keepends=True)
         starts = [at for at, line in enumerate(lines) if b'"provision_start"' in line and b"terraform_data.lines" in line]

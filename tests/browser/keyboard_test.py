@@ -198,7 +198,7 @@ class Keyboard(Browsing):
         self.shows(page, "document.getElementById('help')", None)
         self.assertEqual(page.complaints, [])
 
-    def test_many_changes_are_said_in_few_sentences(self):
+    def test_many_changes_are_announced_in_few_sentences(self):
         tofud = self.pipe()
         page = self.browser.open(tofud.wait_for_url(), SPOKEN)
         self.addCleanup(page.close)

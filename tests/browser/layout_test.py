@@ -116,7 +116,7 @@ class Layout(Browsing):
                         seen.append(focus["what"])
                 self.assertGreater(len(set(seen)), 10, seen)
 
-    def test_with_forced_colours_states_are_told_by_signs_and_shapes(self):
+    def test_with_forced_colours_states_have_signs_and_shapes(self):
         page = self.shown("apply-provider-errors", "?view=waterfall&status=done,failed,skipped", (1024, 740), forced_colors="active")
         until(lambda: page.value("document.querySelectorAll('.bars .step[data-status=failed]').length > 0"), "bars")
         self.assertTrue(page.value("matchMedia('(forced-colors: active)').matches"))
@@ -144,7 +144,7 @@ class Layout(Browsing):
               "the row under the cursor has a line")
         self.assertEqual(page.complaints, [])
 
-    def test_nothing_moves_for_those_who_asked_for_it(self):
+    def test_with_reduced_motion_nothing_moves(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())
         tofud.write(VERSION + stamped(1, type="planned_change", change=about("a.b", action="create")) +
@@ -159,7 +159,7 @@ class Layout(Browsing):
         page.picture(1024, 740, prefers_reduced_motion="reduce")
         self.assertEqual(page.value(moving), 0)
 
-    def test_more_contrast_is_more(self):
+    def test_prefers_contrast_raises_the_contrast(self):
         for scheme in ("light", "dark"):
             page = self.shown("apply-provider-errors", "", (1024, 740), prefers_color_scheme=scheme)
             colours = "['--line', '--faint'].map(name => getComputedStyle(document.documentElement).getPropertyValue(name))"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Logging in, in a real browser: by a link that is good once and by a token typed in; what the browser keeps of it; what the page says
-when it is over. The browser comes by a proxy that nobody named, so that it is a stranger."""
+when it is over. The browser comes by a proxy that nobody named, so that it has no rights."""
 import pathlib
 import sys
 import unittest
@@ -119,7 +119,7 @@ class Login(Browsing, Asking):
         self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id)
         self.is_clean(page, link.partition("#ticket=")[2])
 
-    def test_the_stream_as_it_came_is_for_who_may_have_it(self):
+    def test_the_raw_stream_needs_the_scope_raw(self):
         for scopes, shown in (((), "#stream [role=status]"), (("--scope", "read,raw"), "#stream .line")):
             link = self.link(self.token(self.daemon, *scopes)).replace("#", "&stream=1#")
             page = self.visit(link)
@@ -132,7 +132,7 @@ class Login(Browsing, Asking):
             self.assertEqual(page.value("document.querySelectorAll('#stream .line').length > 0"), bool(scopes))
             self.browser.call("Storage.clearCookies")
 
-    def test_what_the_browser_keeps_is_no_business_of_scripts_or_other_sites(self):
+    def test_the_cookie_is_hidden_from_scripts_and_other_sites(self):
         page = self.visit(self.link())
         self.shows_the_run(page)
         cookie, = self.cookies(page)
@@ -141,7 +141,7 @@ class Login(Browsing, Asking):
         self.assertEqual(page.value("document.cookie"), "")
         self.is_clean(page, cookie["value"])
 
-    def test_a_link_that_was_used_says_so_and_what_to_do(self):
+    def test_a_used_link_explains_what_to_do(self):
         link = self.link()
         self.shows_the_run(self.visit(link))
         self.browser.call("Storage.clearCookies")
@@ -155,7 +155,7 @@ class Login(Browsing, Asking):
         self.type_in(page, self.reader)
         self.shows_the_run(page)
 
-    def test_a_link_opened_by_who_is_logged_in_takes_nothing_away_and_leaves_no_ticket(self):
+    def test_a_link_opened_while_logged_in_changes_nothing_and_leaves_no_ticket(self):
         self.shows_the_run(self.visit(self.link()))
         for link in (self.link(), self.front + "?run=%s#ticket=%s" % (self.run_id, "0" * 64)):
             page = self.visit(link)
@@ -258,7 +258,7 @@ class Login(Browsing, Asking):
         self.assertEqual(self.cookies(page), [])
         self.becomes(other, "document.getElementById('link').textContent", "signed out: the session was ended; last known state", "the other page says so")
 
-    def test_a_daemon_that_was_started_again_knows_nobody_and_the_page_says_so(self):
+    def test_after_a_restart_of_the_daemon_the_page_asks_for_a_login(self):
         page = self.visit(self.link())
         self.shows_the_run(page)
         self.said.append(self.daemon.stop())

@@ -34,7 +34,7 @@ class Notifications(Browsing):
         tofud.end_of_stream()
         until(lambda: page.value("document.getElementById('status').textContent") == "failed", "the end")
 
-    def test_whoever_asks_is_told_of_the_first_failure_and_of_the_end(self):
+    def test_the_first_failure_and_the_end_are_notified_on_request(self):
         tofud, page = self.running()
         page.value("document.getElementById('notify').click()")
         until(lambda: page.value("document.getElementById('notify').ariaPressed") == "true", "the wish")
@@ -45,7 +45,7 @@ class Notifications(Browsing):
         for text in told[:-1]:
             self.assertRegex(text, r"^\d failed$")
 
-    def test_nobody_is_told_unasked_or_while_they_look(self):
+    def test_nothing_is_notified_without_a_request_or_in_a_visible_tab(self):
         tofud, page = self.running()
         self.ends(tofud, page)
         self.assertEqual(page.value("told"), [])

@@ -63,14 +63,14 @@ class Page(http.server.BaseHTTPRequestHandler):
 class OtherPages(Browsing, Asking):
     def setUp(self):
         super().setUp()
-        self.portal, stranger = self.server(), self.server()
+        self.portal, other = self.server(), self.server()
         port = free_port()
         self.daemon = self.serve("--allow-host", "127.0.0.1:%d" % port, "--allow-origin", self.portal)
         Relay(self, self.daemon.port, port)  # whoever comes by it has to show a token
         self.front = "http://127.0.0.1:%d/" % port
         self.run_id = self.daemon.put_run()
         self.reader = self.token(self.daemon)
-        self.listed, self.unlisted = self.page(self.portal), self.page(stranger)
+        self.listed, self.unlisted = self.page(self.portal), self.page(other)
 
     def tearDown(self):
         self.browser.call("Storage.clearCookies")

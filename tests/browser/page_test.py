@@ -42,7 +42,7 @@ class Page(Browsing):
         except ProcessLookupError:
             pass
 
-    def test_the_page_loads_from_the_url_that_tofud_prints_and_asks_nobody_else(self):
+    def test_the_page_loads_from_the_printed_url_and_requests_nothing_elsewhere(self):
         tofud = self.as_readme_says()
         page = self.open(tofud.wait_for_url())
         self.comes_to_say(page, "^live$")
@@ -172,7 +172,7 @@ class Page(Browsing):
         self.comes_to_show(page, self.rows(path))
         self.is_in_order(page)
 
-    def test_a_page_that_hears_nothing_says_so_until_the_next_heartbeat(self):
+    def test_a_page_without_data_shows_it_until_the_next_heartbeat(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())
         self.comes_to_say(page, "^live$")

@@ -90,7 +90,7 @@ class Plain(Browsing):
         self.assertNotEqual(self.colours(page, "light"), self.colours(page, "dark"))
         self.accessible(page)
 
-    def test_wall_comes_again_with_what_is_new(self):
+    def test_wall_reloads_itself(self):
         page = self.plain("wall/plain")
         self.sent("apply-create-mixed", stack="another")
         self.becomes(page, "[...document.querySelectorAll('.card h2')].some(one => one.textContent == 'another')", "the page is asked for again")

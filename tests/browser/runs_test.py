@@ -123,7 +123,7 @@ class Runs(Plain):
         self.assertEqual(page.value(RUNS + ".length"), 50)
         self.assertEqual(page.value("document.querySelector('[name=stack]').value"), ODD)
 
-    def test_it_fits_a_phone_goes_by_keyboard_and_has_nothing_for_axe(self):
+    def test_it_fits_a_phone_works_by_keyboard_and_passes_axe(self):
         self.sent(recorded("apply-provider-errors"), stack=ODD * 4, label="job=https://ci.example/" + "x" * 200)
         page = self.plain(self.url + "runs?since=30d")
         for width in (320, 700, 1600):

@@ -78,7 +78,7 @@ class Use(Browsing):
         self.assertEqual(page.value(card + ".querySelector('mark').textContent"), '["sh", "-c", "sleep 1; echo not json; exit 0"]')
         self.is_in_order(page)
 
-    def test_the_tab_says_how_the_run_stands(self):
+    def test_the_tab_shows_the_state_of_the_run(self):
         tofud = self.pipe("--stack", "prod-net")
         page = self.open(tofud.wait_for_url())
         icon = "decodeURIComponent(document.querySelector('link[rel=icon]').href)"
@@ -94,7 +94,7 @@ class Use(Browsing):
         self.shows(page, "document.title", "? ✗ 1 · 0/2 prod-net")
         self.assertNotIn(page.value(icon), (running, failed))
 
-    def test_clocks_of_what_runs_go_on_and_the_age_of_what_was_heard_is_shown(self):
+    def test_clocks_of_running_steps_go_on_and_the_age_of_the_data_is_shown(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())
         tofud.write(VERSION + planned("a.b", "a.c") + started("a.b") + started("a.c") +
@@ -212,7 +212,7 @@ class Use(Browsing):
         self.click(page, "#drawer [data-copies='-target=']")
         self.shows(page, "copied", ['local_file.impossible_too["b \\"c\\""]', "-target='local_file.impossible_too[\"b \\\"c\\\"\"]'"])
 
-    def test_the_log_follows_until_somebody_scrolls_up_and_then_counts_new_lines(self):
+    def test_the_log_follows_until_a_scroll_up_and_then_counts_new_lines(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url(), "#r=a.b")
         begin = VERSION + planned("a.b") + started("a.b") + stamped(2, type="provision_start", hook=about("a.b", provisioner="local-exec"))
@@ -382,7 +382,7 @@ class Use(Browsing):
         page.value("document.querySelector('.log').scrollTop = 0")
         until(lambda: rows[0]["text"] in page.value(shown), "the text")
 
-    def test_somebody_who_hears_the_page_is_told_of_each_failure_once(self):
+    def test_each_failure_is_announced_once_to_screen_readers(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())
         page.value("window.told = []; new MutationObserver(() => told.push(document.getElementById('alert').textContent))"
@@ -396,7 +396,7 @@ class Use(Browsing):
         self.assertEqual(page.value("told.filter(Boolean)"), ["failed: a.b"])
         self.assertEqual(page.value("document.querySelectorAll('[aria-live]:not([aria-live=off])').length"), 0)
 
-    def test_a_run_of_another_tofud_can_be_chosen_and_takes_nobody_away(self):
+    def test_a_run_of_another_tofud_can_be_chosen(self):
         lines = recorded("apply-slow-progress").splitlines(keepends=True)
 
         def one():

@@ -66,7 +66,7 @@ class Failures(Viewing):
                 plain = sorted(re.sub(r" │ (?=\S)", " ", " ".join(text.split()[1:])) for text in copied)
                 self.assertEqual(plain, sorted(re.sub(r" │ (?=\S)", " ", text) for text in expected))
 
-    def test_a_call_and_source_that_is_not_there_are_said(self):
+    def test_a_missing_source_is_named(self):
         page = self.replayed("diag-config-errors")
         rows = self.kind("diagnostic")
         calls = [row for row in rows if (row["snippet"] or {}).get("function_call")]
@@ -267,7 +267,7 @@ class Tests(Viewing):
         other = self.open(self.tofud.url, "?tests=skip")
         self.shows(other, runs, ["skipped_one", "skipped_two", "expected_failure_missing"])
 
-    def test_what_was_said_of_a_test_that_passed_is_open_too(self):
+    def test_messages_of_a_passed_test_are_open_too(self):
         page = self.replayed("test-none-and-interrupt")
         self.shows(page, self.TREE, [["tests/slow.tftest.hcl", True, "1 pass, 1 skip", [["slow", ["local-exec provisioner error"]], ["second", []]]]])
 
@@ -323,7 +323,7 @@ class Drift(Viewing):
         self.shows(page, TEXT % "'#drawer-title'", page.value(TEXT % "'#drift .address'"))
         self.is_in_order(page)
 
-    def test_without_it_nothing_is_said(self):
+    def test_without_it_nothing_is_shown(self):
         page = self.replayed("apply-slow-progress")
         self.assertIsNone(page.value("document.getElementById('drift')"))
 

@@ -279,9 +279,14 @@ class Day(Walls):
             comes((b"e%d" % i * len(build))[:len(build)], b"wall.%012d.js" % i)
             self.is_fresh()
         self.assertEqual(page.value("sessionStorage.loads"), "2")
-        # A minute later it may.
-        page.value("pass(61000)")
-        comes(b"d" * len(build), b"wall.0000000000d0.js")
+        # A minute later it may: after two silent ones the page gives up its connection, and finds the next build.
+        self.road.freeze()
+        page.value("pass(40000)")
+        self.is_stale("no data for 4")
+        page.value("pass(120000)")
+        self.is_stale("connection lost for 2 min")
+        self.road.renamed = [(build, b"d" * len(build)), (script, b"wall.0000000000d0.js")]
+        self.road.open()
         self.shows(page, "document.querySelector('script').getAttribute('src')", "wall.0000000000d0.js")
         self.is_fresh()
         self.assertEqual(page.value("sessionStorage.loads"), "3")

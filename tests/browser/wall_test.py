@@ -41,7 +41,7 @@ class Wall(Walls):
         self.assertEqual((old["destroys"], old["lines"]["changes"]), ("yes", "destroys: +0 ~0 -2"))
         self.is_in_order(page, self.url)
 
-    def test_it_goes_on_as_runs_do(self):
+    def test_cards_follow_their_runs(self):
         self.a_day()
         page = self.wall(self.url)
         self.shows(page, "document.querySelectorAll('.card').length", 4)
@@ -172,7 +172,7 @@ class Wall(Walls):
         self.shows(page, "[window.before ?? false, document.body.dataset.is]", [False, "fresh"])
         self.assertIn("of the test", page.complaints[0])
 
-    def test_cards_fade_when_nobody_looks_at_the_clock_any_more(self):
+    def test_cards_of_old_runs_fade(self):
         self.a_day()
         page = self.wall(self.url)
         self.shows(page, "document.body.dataset.is", "fresh")
@@ -186,7 +186,7 @@ class Wall(Walls):
         page.value(fades + "[0].currentTime = 121000")
         self.shows(page, opacity, "0.4")
 
-    def test_whoever_asks_hears_of_new_trouble(self):
+    def test_a_new_failure_is_announced_on_request(self):
         self.sent(self.daemon, recorded("apply-provider-errors"), stack="dns")
         page = self.wall(self.url, at_first="""window.tones = 0; window.AudioContext = class {
           currentTime = 0; destination = {};
@@ -262,7 +262,7 @@ class WallOfAPipe(Walls):
             self.shows(page, NAMES + ".join() + ' ' + document.body.dataset.is", stack + " fresh")
         tofud.end_of_stream()
 
-    def test_without_a_script_a_pipe_says_what_else_there_is(self):
+    def test_without_a_script_a_pipe_links_its_other_pages(self):
         tofud = self.pipe()
         page = self.browser.open("about:blank")
         self.addCleanup(page.close)

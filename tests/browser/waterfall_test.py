@@ -48,7 +48,7 @@ class Waterfall(Browsing):
         self.assertIn("8 resources in 37", page.value("document.getElementById('moment').textContent"))
         self.is_in_order(page)
 
-    def test_what_the_time_went_into(self):
+    def test_phases_show_where_the_time_went(self):
         page, rows = self.shown("apply-slow-progress", "?view=waterfall&path=1")
         # The migration waited for the database, which took longest.
         until(lambda: page.value(LANES) == ["random_pet.fast[1]", "time_sleep.database", "null_resource.migrate"], "the critical path")

@@ -78,7 +78,7 @@ TEST_F(Connecting, StaysOpenBetweenRequests) {
   EXPECT_EQ(daemon_.connections(), 1);
 }
 
-TEST_F(Connecting, IsMadeAnewWhenTheDaemonHasHungUpMeanwhile) {
+TEST_F(Connecting, ReconnectsWhenTheDaemonHasClosedMeanwhile) {
   answers_ = {stored, stored};
   EXPECT_TRUE(exchange(patch("hello")));
   daemon_.hang_up();
@@ -94,7 +94,7 @@ TEST_F(Connecting, ReadsAnAnswerAfterWhichTheDaemonCloses) {
   EXPECT_EQ(answer->body, "who?");
 }
 
-TEST_F(Connecting, IsMadeAnewWhenTheDaemonSaysThatItCloses) {
+TEST_F(Connecting, ReconnectsWhenTheDaemonAnnouncesItsClose) {
   answers_ = {"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", stored};
   EXPECT_TRUE(exchange(patch("hello")));
   EXPECT_TRUE(exchange(patch("hello")));
@@ -121,7 +121,7 @@ TEST_F(Connecting, AnAnswerThatIsTooLongIsNone) {
   EXPECT_TRUE(exchange(patch("hello")));
 }
 
-TEST_F(Connecting, OneWhoTakesTheRequestAndSaysNothingIsGivenUp) {
+TEST_F(Connecting, AServerThatNeverAnswersTimesOut) {
   client_ = std::make_unique<http_client>(io_, daemon_.address(), patience{60s, 50ms});
   answers_ = {"", stored};
   EXPECT_FALSE(exchange(patch("hello")));
@@ -129,7 +129,7 @@ TEST_F(Connecting, OneWhoTakesTheRequestAndSaysNothingIsGivenUp) {
   EXPECT_TRUE(exchange(patch("hello")));
 }
 
-TEST_F(Connecting, NobodyThereIsNoAnswer) {
+TEST_F(Connecting, ARefusedConnectionIsNoAnswer) {
   place nowhere;
   nowhere.socket = nowhere.shown = "/nowhere/at/all.sock";
   client_ = std::make_unique<http_client>(io_, nowhere);
@@ -197,11 +197,11 @@ TEST_F(Connecting, AStreamOutlivesTheTimeThatConnectingMayTake) {
   EXPECT_EQ(got, (std::vector<std::string>{"ab", "cd"}));
 }
 
-TEST_F(Connecting, SaysWhatWentWrong) {
+TEST_F(Connecting, FailuresAreSentences) {
   answers_ = {std::nullopt, "SSH-2.0\r\n\r\n",
               "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"};
-  for (const auto& [what, sentence] : {std::pair{trouble::stranger, "does not speak HTTP"},
-                                       std::pair{trouble::stranger, "does not speak HTTP"},
+  for (const auto& [what, sentence] : {std::pair{trouble::other_server, "does not speak HTTP"},
+                                       std::pair{trouble::other_server, "does not speak HTTP"},
                                        std::pair{trouble::refused, "longer than"}}) {
     const auto answer = exchange(patch("hello"));
     ASSERT_FALSE(answer);

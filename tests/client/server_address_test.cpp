@@ -64,7 +64,7 @@ TEST(ServerAddress, PathIsASocketWithOrWithoutItsScheme) {
   EXPECT_EQ(read_and_written("/run/tofud/tofud.sock"), "unix:/run/tofud/tofud.sock");
 }
 
-TEST(ServerAddress, WhatIsNoAddressIsSaidWithTheReason) {
+TEST(ServerAddress, AnInvalidAddressIsRefusedWithAReason) {
   EXPECT_EQ(read_and_written("http://127.0.0.1"),
             "'http://127.0.0.1' is not a daemon's address: the port is missing; write one such as "
             "http://127.0.0.1:8638");
@@ -94,7 +94,7 @@ TEST(ServerAddress, TlsAllowsAnyMachine) {
   EXPECT_FALSE(client::parse_server_address("https://user@tofud.example.org"));
 }
 
-TEST(ServerAddress, WhatAProxyHasBeforeOurPathsStandsAtTheEnd) {
+TEST(ServerAddress, ABasePathStandsAtTheEnd) {
   EXPECT_EQ(read_and_written("https://ci.example.org/tofud"), "https://ci.example.org:443/tofud");
   EXPECT_EQ(read_and_written("http://127.0.0.1:8638/a/b/"), "http://127.0.0.1:8638/a/b");
   EXPECT_EQ(client::parse_server_address("https://ci.example.org/tofud")->host, "ci.example.org");
@@ -104,13 +104,13 @@ TEST(ServerAddress, WhatAProxyHasBeforeOurPathsStandsAtTheEnd) {
   }
 }
 
-TEST(ServerAddress, OtherMachinesAreRefusedWhereNothingIsEncrypted) {
+TEST(ServerAddress, OtherMachinesNeedTls) {
   EXPECT_FALSE(client::parse_server_address("http://192.0.2.1:8638"));
   EXPECT_FALSE(client::parse_server_address("http://tofud.example.org:8638"));
   EXPECT_FALSE(client::parse_server_address("http://user@127.0.0.1:8638"));
 }
 
-TEST(ServerAddress, WhatIsGivenGoesBeforeTheEnvironmentAndNoServerBeforeBoth) {
+TEST(ServerAddress, AnOptionWinsOverTheEnvironmentAndNoServerOverBoth) {
   const auto env = variables({{"TOFUD_SERVER", "http://127.0.0.1:2"}});
   EXPECT_EQ(to_string(client::choose_server("http://127.0.0.1:1", false, env)->address),
             "http://127.0.0.1:1");
@@ -120,7 +120,7 @@ TEST(ServerAddress, WhatIsGivenGoesBeforeTheEnvironmentAndNoServerBeforeBoth) {
   EXPECT_FALSE(client::choose_server("nonsense", false, env));
 }
 
-TEST(ServerAddress, EnvironmentMaySayThatThereIsNone) {
+TEST(ServerAddress, TheEnvironmentCanTurnItOff) {
   const auto runtime = scratch();
   const left_over_socket there{runtime / "tofud" / "tofud.sock"};
   const auto env = variables({{"XDG_RUNTIME_DIR", runtime.string()}, {"TOFUD_SERVER", "none"}});

@@ -100,7 +100,7 @@ const std::string saved_plan = plan_of(
        "output_changes":{"o":{"actions":["create"],"after":"v","after_sensitive":false},
                          "s":{"actions":["update"],"after_sensitive":true}})");
 
-TEST(AttachedPlan, SaysWhatTheStreamOfASavedPlanLeavesOut) {
+TEST(AttachedPlan, RowsOfASavedPlansRunHaveWhatTheStreamLeavesOut) {
   const attached run{saved_apply(), {facts_of(saved_plan), nullptr}};
   const object& moved = run.row("resource t.moved[\"k\"]");
   EXPECT_EQ(shown(moved.at("plan")), R"([{"action":"move","previous_addr":"t.old"}])");
@@ -130,7 +130,7 @@ TEST(AttachedPlan, LatePlanGivesTheSameRows) {
   }
 }
 
-TEST(AttachedPlan, IsTheFirstOneForAsLongAsTheRunLives) {
+TEST(AttachedPlan, TheFirstAttachedPlanStays) {
   struct ignoring : correlator::row_sink {
   } nobody;
   correlator::run_identity identity;
@@ -161,7 +161,7 @@ TEST(AttachedPlan, MakesNoRowsInARunThatPlansItself) {
   EXPECT_FALSE(run.has("output o"));
 }
 
-TEST(AttachedPlan, TellsDeposedObjectsImportsAndTheOrderOfReplaces) {
+TEST(AttachedPlan, RowsHaveDeposedObjectsImportsAndTheOrderOfReplaces) {
   const auto bytes = stream{}
                          .version()
                          .plan("t.a", "delete")
@@ -203,7 +203,7 @@ TEST(AttachedConfiguration, GivesEachRowItsPlace) {
   }
 }
 
-TEST(AttachedConfiguration, SaysWhatPeopleWroteOfABlock) {
+TEST(AttachedConfiguration, AnnotationsAreInTheRowOfTheirBlock) {
   const auto bytes =
       stream{}.version().plan("module.m.t.a[0]", "create").plan("t.b", "delete").text();
   const auto config = config_of(
@@ -219,7 +219,7 @@ TEST(AttachedConfiguration, SaysWhatPeopleWroteOfABlock) {
   }
 }
 
-TEST(AttachedConfiguration, TellsHowManyProvisionersAStepHas) {
+TEST(AttachedConfiguration, AStepHasTheNumberOfItsProvisioners) {
   const auto config = config_of(R"({"address":"t.a","file":"main.tf","line":1,"provisioners":[
     {"type":"local-exec","when":"create"},{"type":"local-exec","when":"destroy"},
     {"type":"remote-exec","when":"create"}]})");
@@ -247,7 +247,7 @@ TEST(AttachedConfiguration, TellsHowManyProvisionersAStepHas) {
   EXPECT_FALSE(run.row("resource t.a").at("steps").at(1).as_object().contains("declared"));
 }
 
-TEST(AttachedPlan, AddsNothingUntrueToAnyRecording) {
+TEST(AttachedPlan, RowsOfEveryRecordingStayTrue) {
   std::size_t compared = 0;
   for (const recorded& each : all_recordings()) {
     if (each.stem != "stream" && each.stem != "plan.stream") continue;

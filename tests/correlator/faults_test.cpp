@@ -82,7 +82,7 @@ std::shared_ptr<const schema::schemas> known() {
 
 constexpr auto context = R"(resource "acme_db" "main")";
 
-TEST(Faults, AttributeOfADiagnosticHasWhatItsSchemaSays) {
+TEST(Faults, TheAttributeOfADiagnosticHasItsDescription) {
   fold_of_bytes run{""};
   run.attach(known());
   run.feed(said("main.tf", context, "  port = 0", "0"));

@@ -80,7 +80,7 @@ TEST_P(EveryRecording, GivesEveryPlannedAddressAnEnd) {
   }
 }
 
-TEST_P(EveryRecording, CountsWhatItHolds) {
+TEST_P(EveryRecording, CountsOfRowsAreRight) {
   for (const object& run : runs_) {
     std::map<std::string_view, std::int64_t> counts;
     std::int64_t logs = 0, texts = 0;

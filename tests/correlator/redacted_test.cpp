@@ -113,7 +113,7 @@ std::vector<std::string> everyday_secrets(std::string_view stream) {
   return {found.begin(), found.end()};
 }
 
-TEST(RedactedRecordings, AreTheRecordingsButForWhatNeverLeavesTheProcess) {
+TEST(RedactedRecordings, AreTheRecordingsWithoutStatesAndTestDocuments) {
   std::map<std::string, std::size_t> changed;
   for (const recorded& stream : all_recordings()) {
     const std::string bytes = *read_file(stream.path);

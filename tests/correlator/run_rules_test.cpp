@@ -34,7 +34,7 @@ TEST(Lines, AWholeObjectWithoutANewlineAtTheEndCounts) {
   EXPECT_EQ(folded{text}.run(), "succeeded");
 }
 
-TEST(Lines, ATornLastLineIsSaidOnceTheRunIsOver) {
+TEST(Lines, ATornLastLineIsReportedOnceTheRunIsOver) {
   const folded f{stream{}.version().start("t.a", "create").text() + R"({"@level":"inf)"};
   const object& last = f.in_order().back();
   EXPECT_EQ(last.at("kind"), "message");
@@ -67,7 +67,7 @@ TEST(Lines, UnknownAndUntypedMessagesAreShown) {
   EXPECT_TRUE(f.row("message", "2").at("type").is_null());
 }
 
-TEST(Lines, AProgramsLastWordsWithoutANewlineAreText) {
+TEST(Lines, TheLastLineOfAProgramWithoutANewlineIsText) {
   const folded said{"v1.2.3"};
   EXPECT_EQ(said.row("text", "1").at("text").as_string(), "v1.2.3");
   EXPECT_EQ(said.run(), "unknown");
@@ -82,7 +82,7 @@ TEST(Lines, BytesThatAreNoUtf8BecomeReplacementCharacters) {
   EXPECT_EQ(all.row("text", "1").at("text").as_string(), "\xEF\xBF\xBD!");
 }
 
-TEST(Lines, NoticesNameWhatStandsBesideTheirText) {
+TEST(Lines, NoticesNameTheMembersBesideTheirText) {
   const folded all{
       stream{}
           .version()
@@ -127,7 +127,7 @@ TEST(Lines, LostBytesDropTheLineTheyCut) {
   EXPECT_FALSE(fold.runs().front().view().applied);
 }
 
-TEST(Lines, TimesOfOtherZonesAreToldInUtc) {
+TEST(Lines, TimesOfOtherZonesAreShownInUtc) {
   const folded all{stream{}
                        .version()
                        .line(R"({"@level":"info","@message":"m","@module":"tofu.ui",)"
@@ -168,7 +168,7 @@ TEST(Runs, TheWorstOfThemGivesTheExitStatus) {
             1);
 }
 
-TEST(Runs, AnUnsupportedMajorIsOneErrorRowAndTextFromThere) {
+TEST(Runs, AnUnsupportedMajorVersionIsOneErrorAndTheRestText) {
   const folded f{stream{}.version("2.0").summary("apply").text()};
   EXPECT_EQ(f.exit_status(), 3);
   EXPECT_EQ(f.row("message", "1").at("level"), "error");
@@ -230,7 +230,7 @@ TEST(Order, ADiagnosticMakesNoResourceRow) {
 
 // ---- run status ---------------------------------------------------------------------
 
-TEST(RunStatus, AKnownZeroSucceedsWhateverWasLogged) {
+TEST(RunStatus, AnExitStatusOfZeroSucceedsWhateverWasLogged) {
   EXPECT_EQ((folded{stream{}.version().diagnostic("error").text(), 0}.run()), "succeeded");
 }
 
@@ -320,7 +320,7 @@ TEST(Outputs, OutputThatTurnsSensitiveLosesItsValue) {
   EXPECT_FALSE(f.row("output", "o").contains("value"));
 }
 
-TEST(Outputs, AppliedOnesSettleThoseTheyDoNotName) {
+TEST(Outputs, UnnamedOutputsAreSettledByTheApply) {
   const folded f{
       stream{}
           .version()
@@ -379,7 +379,7 @@ TEST(Cost, LineCostDoesNotGrowWithTheRun) {
   EXPECT_EQ(changes(4000), 12000U);
 }
 
-TEST(Sizes, OneResourceHasSoManyPartsAndTheRestIsCountedAndSaidOnce) {
+TEST(Sizes, PartsOfAResourceAreBoundedAndTheRestCountedOnce) {
   stream s;
   s.version();
   const auto most = static_cast<int>(limits::parts_of_resource);
@@ -401,7 +401,7 @@ TEST(Sizes, OneResourceHasSoManyPartsAndTheRestIsCountedAndSaidOnce) {
   EXPECT_EQ(f.row("diagnostic", std::to_string(most + 10)).at("address"), "t.a");
 }
 
-TEST(Sizes, AnOutputThatIsSaidAgainTakesNoMoreMemory) {
+TEST(Sizes, ARepeatedOutputTakesNoMemory) {
   struct : correlator::row_sink {
   } nobody;
   correlator::run_identity identity;
@@ -421,7 +421,7 @@ TEST(Sizes, AnOutputThatIsSaidAgainTakesNoMoreMemory) {
   EXPECT_EQ(say(std::string(400, 'z')), once - 600);
 }
 
-TEST(Sizes, ARunThatHasAllItsRowsSaysSoAndIsCountedOnce) {
+TEST(Sizes, AFullRunIsReportedAndCountedOnce) {
   struct : correlator::row_sink {
   } nobody;
   correlator::run_identity identity;

@@ -37,7 +37,7 @@ bool is_of(const object& row, std::string_view kind) {
   return row.at("kind") == boost::json::string_view{kind.data(), kind.size()};
 }
 
-TEST(TextPolicy, HidesWhatProvisionersPrint) {
+TEST(TextPolicy, ProvisionerOutputIsHidden) {
   stream run;
   run.version().start("t.a", "create").provision("start", "t.a");
   run.provision("progress", "t.a", "password: hunter22").provision("complete", "t.a");
@@ -86,7 +86,7 @@ TEST(TextPolicy, ChangedPolicyCountsForLaterText) {
   EXPECT_NE(lines.find("\"(left out)\""), lines.npos);
 }
 
-TEST(TextPolicy, HidesWhatTheErrorOfAProvisionerQuotes) {
+TEST(TextPolicy, TheErrorOfAProvisionerIsHidden) {
   stream run;
   run.version().message(
       R"("type":"diagnostic","diagnostic":{"severity":"error","summary":"local-exec provisioner error","detail":"Error running command 'x': exit status 1. Output: hunter22\nmore"})");
@@ -100,7 +100,7 @@ TEST(TextPolicy, HidesWhatTheErrorOfAProvisionerQuotes) {
   EXPECT_NE(detail(no_values).find("hunter22"), std::string::npos);
 }
 
-TEST(TextPolicy, HidesTheValuesOfASnippetAndNotItsCode) {
+TEST(TextPolicy, TheValuesOfASnippetAreHiddenAndItsCodeIsNot) {
   stream run;
   run.version().message(
       R"("type":"diagnostic","diagnostic":{"severity":"error","summary":"s","detail":"d","snippet":{"context":"c","code":"x = var.a","start_line":1,"highlight_start_offset":0,"highlight_end_offset":1,"values":[{"traversal":"var.a","statement":"is \"hunter22\""}]}})");

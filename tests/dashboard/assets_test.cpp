@@ -74,7 +74,7 @@ TEST(Assets, LicencesOfWhatTheScriptContainsAreServed) {
   }
 }
 
-TEST(Assets, NoTwoHaveOnePath) {
+TEST(Assets, EachHasAPathOfItsOwn) {
   std::set<std::string> paths;
   for (const asset& each : assets()) EXPECT_TRUE(paths.insert(each.path).second) << each.path;
 }

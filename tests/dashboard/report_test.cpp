@@ -86,7 +86,7 @@ TEST(Report, RowsComeOutAsTheyWentIn) {
   EXPECT_EQ(begin, held.size());
 }
 
-TEST(Report, WhatWasCutStaysAnAttribute) {
+TEST(Report, ACutMemberStaysAnAttribute) {
   const std::string html = report_of("", "\"><script>alert(1)</script>&quot;");
   EXPECT_NE(
       html.find(

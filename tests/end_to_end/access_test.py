@@ -13,18 +13,18 @@ import threading
 import unittest
 import urllib.parse
 
-from asking import NGINX, STRANGER, STREAM, Answer, Asking, bearer
+from asking import NGINX, ANONYMOUS, STREAM, Answer, Asking, bearer
 from binary import PATIENCE, TOFUD, free_port, until, websocket
 from relay import Relay
 
 
 class Tokens(Asking):
-    def test_a_stranger_gets_health_and_else_a_challenge(self):
+    def test_without_a_token_there_is_health_and_else_a_challenge(self):
         daemon = self.serve()
-        self.assertEqual(daemon.status("GET", "/healthz", STRANGER), 200)
+        self.assertEqual(daemon.status("GET", "/healthz", ANONYMOUS), 200)
         for method, path in (("GET", "/v1/runs"), ("GET", "/v1/stream"), ("GET", "/"), ("PUT", "/v1/runs"), ("POST", "/v1/runs"),
                              ("DELETE", "/v1/runs/x"), ("POST", "/v1/session/links"), ("GET", "/nothing")):
-            answer = daemon.ask(method, path, STRANGER)
+            answer = daemon.ask(method, path, ANONYMOUS)
             self.assertEqual((answer.status, answer.headers["WWW-Authenticate"].split()[0]), (401, "Bearer"), (method, path))
 
     def test_a_token_opens_what_its_scopes_name_and_nothing_else(self):
@@ -53,7 +53,7 @@ class Tokens(Asking):
         wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
         for value in ("Bearer " + wrong, "Bearer", "Bearer tofud_x_y", "bearer " + wrong):
             self.assertEqual(daemon.status("GET", "/v1/runs", {"Authorization": value}), 401 if value != "Bearer" else 200, value)
-        self.assertEqual(daemon.status("GET", "/v1/runs", {"Authorization": "bearer " + token, **STRANGER}), 200)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Authorization": "bearer " + token, **ANONYMOUS}), 200)
 
     def test_ls_shows_tokens_and_never_their_secrets(self):
         daemon = self.serve()
@@ -79,7 +79,7 @@ class Tokens(Asking):
 
     def test_metrics_are_for_whoever_may_read(self):
         daemon = self.serve()
-        self.assertEqual(daemon.status("GET", "/metrics", STRANGER), 401)
+        self.assertEqual(daemon.status("GET", "/metrics", ANONYMOUS), 401)
         self.assertEqual(daemon.status("GET", "/metrics", bearer(self.token(daemon, "--scope", "ingest"))), 403)
         self.assertIn(b"tofud_runs_active 0", daemon.ask("GET", "/metrics", bearer(self.token(daemon))).body)
 
@@ -240,9 +240,9 @@ class Heads(Asking):
                 (reader, "/v1/runs", 200, kept), (reader, "/v1/runs/" + run, 200, kept), (reader, "/v1/runs/%s/stream.jsonl" % run, 200, kept),
                 (reader, "/v1/runs/%s/events.jsonl" % run, 200, kept), (reader, "/v1/runs/%s/log" % run, 200, kept), (reader, "/metrics", 200, kept),
                 (reader, "/v1/session", 200, kept), (reader, "/wall/plain", 200, kept), (reader, "/runs", 200, kept), (reader, "/v1/stream?end=close&run=" + run, 200, kept),
-                (reader, "/v1/runs/none", 404, kept), (reader, "/nothing", 404, kept), ({**STRANGER, **html}, "/wall", 401, kept), (STRANGER, "/v1/runs", 401, kept),
-                ({"Origin": "https://evil.example"}, "/v1/runs", 403, kept), (reader, "/", 200, "no-cache"), (reader, "/wall", 200, "no-cache"), (STRANGER, "/login.js", 200, "no-cache"),
-                (STRANGER, "/healthz", 200, kept)):
+                (reader, "/v1/runs/none", 404, kept), (reader, "/nothing", 404, kept), ({**ANONYMOUS, **html}, "/wall", 401, kept), (ANONYMOUS, "/v1/runs", 401, kept),
+                ({"Origin": "https://evil.example"}, "/v1/runs", 403, kept), (reader, "/", 200, "no-cache"), (reader, "/wall", 200, "no-cache"), (ANONYMOUS, "/login.js", 200, "no-cache"),
+                (ANONYMOUS, "/healthz", 200, kept)):
             answer = daemon.ask("GET", path, headers)
             said = answer.headers
             self.assertEqual((answer.status, said["Cache-Control"]), (status, cache), (path, answer))
@@ -296,7 +296,7 @@ class Nowhere(Asking):
     def test_what_opens_the_daemon_stands_nowhere_however_it_is_used(self):
         daemon = self.serve("--trusted-proxy", "127.0.0.1", "--user-header", "X-Forwarded-User", "--allow-origin", "https://portal.example.com")
         everything = self.token(daemon, "--scope", "read,ingest,raw", "--name", "ci of infra")
-        json_form = {"Content-Type": "application/json", "Origin": daemon.url[:-1], **STRANGER}
+        json_form = {"Content-Type": "application/json", "Origin": daemon.url[:-1], **ANONYMOUS}
         self.assertEqual(daemon.status("POST", "/v1/session", json_form, {"token": everything}), 204)
         cookie = self.tokens[-1]
         self.assertEqual(daemon.status("POST", "/v1/session/links", bearer(everything)), 201)
@@ -376,7 +376,7 @@ class Nowhere(Asking):
 
 class Sessions(Asking):
     def own(self, daemon, **more):
-        return {"Origin": daemon.url[:-1], **STRANGER, **more}
+        return {"Origin": daemon.url[:-1], **ANONYMOUS, **more}
 
     def cookie(self, answer):
         return answer.headers["Set-Cookie"].partition(";")[0]
@@ -391,7 +391,7 @@ class Sessions(Asking):
         token = self.token(daemon)
         answer = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", **self.own(daemon)}, {"token": token})
         self.assertRegex(answer.headers["Set-Cookie"], r"^tofud-%d=[0-9a-f]{64}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$" % daemon.port)
-        cookie = {"Cookie": "other=1; " + self.cookie(answer), **STRANGER}
+        cookie = {"Cookie": "other=1; " + self.cookie(answer), **ANONYMOUS}
         self.assertEqual(daemon.ask("GET", "/v1/session", cookie).json()["scopes"], "read")
         self.assertEqual(daemon.status("GET", "/v1/runs", cookie), 200)
         self.assertEqual(daemon.status("PUT", "/v1/runs", {**cookie, "Origin": daemon.url[:-1]}), 403)
@@ -403,7 +403,7 @@ class Sessions(Asking):
     def test_a_session_ends_with_its_token_and_so_does_its_socket(self):
         daemon = self.serve()
         token = self.token(daemon)
-        cookie = {"Cookie": self.logged_in(daemon, token), **STRANGER}
+        cookie = {"Cookie": self.logged_in(daemon, token), **ANONYMOUS}
         came, seen = threading.Event(), []
         thread = threading.Thread(target=lambda: seen.append(websocket("ws://127.0.0.1:%d/v1/stream" % daemon.port, came=came.set,
                                                                       origin=daemon.url[:-1], extra_headers=cookie)))
@@ -418,7 +418,7 @@ class Sessions(Asking):
         daemon = self.serve()
         token = self.token(daemon)
         page = daemon.ask("GET", "/wall?x=1", {"Accept": "text/html", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
-                                               "Sec-Fetch-Dest": "document", **STRANGER})
+                                               "Sec-Fetch-Dest": "document", **ANONYMOUS})
         self.assertEqual((page.status, page.headers["Content-Type"]), (401, "text/html; charset=utf-8"))
         self.assertIn(b'name="next" value="/wall?x=1"', page.body)
         self.assertNotIn("unsafe", page.headers["Content-Security-Policy"])
@@ -430,8 +430,8 @@ class Sessions(Asking):
                             ("/a\r\nX: y", "/"), ("", "/")):
             right = daemon.ask("POST", "/v1/session", form, urllib.parse.urlencode({"token": token, "next": wanted}).encode())
             self.assertEqual((right.status, right.headers["Location"]), (303, got))
-        self.assertEqual(daemon.status("GET", "/wall", {"Cookie": self.cookie(right), **STRANGER}), 200)
-        self.assertEqual(daemon.status("GET", "/login.js", STRANGER), 200)
+        self.assertEqual(daemon.status("GET", "/wall", {"Cookie": self.cookie(right), **ANONYMOUS}), 200)
+        self.assertEqual(daemon.status("GET", "/login.js", ANONYMOUS), 200)
 
     def test_a_link_logs_in_once(self):
         daemon = self.serve()
@@ -442,7 +442,7 @@ class Sessions(Asking):
         first, second = (daemon.ask("POST", "/v1/session", headers, body) for _ in range(2))
         self.assertEqual((first.status, second.status), (204, 401))
         self.assertIn("was used before", second.json()["message"])
-        self.assertEqual(daemon.ask("GET", "/v1/session", {"Cookie": self.cookie(first), **STRANGER}).json()["scopes"], "read")
+        self.assertEqual(daemon.ask("GET", "/v1/session", {"Cookie": self.cookie(first), **ANONYMOUS}).json()["scopes"], "read")
         # A link is no more than who asked for it.
         self.assertEqual(daemon.status("DELETE", "/v1/runs/x", {"Cookie": self.cookie(first), **self.own(daemon)}), 403)
 
@@ -451,17 +451,17 @@ class Sessions(Asking):
         token = self.token(daemon)
         first = self.logged_in(daemon, token)
         again = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", "Cookie": first, **self.own(daemon)}, {"token": token})
-        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": first, **STRANGER}), 401)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": first, **ANONYMOUS}), 401)
         second = self.cookie(again)
-        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": second, **STRANGER}), 200)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": second, **ANONYMOUS}), 200)
         # A wrong one ends nothing.
         self.assertEqual(daemon.status("POST", "/v1/session", {"Content-Type": "application/json", "Cookie": second, **self.own(daemon)}, {"token": "x"}), 401)
-        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": second, **STRANGER}), 200)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": second, **ANONYMOUS}), 200)
         # Nobody chooses what a session is called.
         planted = "tofud-%d=%s" % (daemon.port, "a" * 64)
         third = daemon.ask("POST", "/v1/session", {"Content-Type": "application/json", "Cookie": planted, **self.own(daemon)}, {"token": token})
         self.assertNotEqual(self.cookie(third), planted)
-        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": planted, **STRANGER}), 401)
+        self.assertEqual(daemon.status("GET", "/v1/runs", {"Cookie": planted, **ANONYMOUS}), 401)
 
     def test_a_link_of_a_revoked_token_logs_nobody_in(self):
         daemon = self.serve()
@@ -474,16 +474,16 @@ class Sessions(Asking):
     def test_other_pages_change_nothing_and_log_nobody_in(self):
         daemon = self.serve()
         token = self.token(daemon, "--scope", "read,ingest")
-        cookie = {"Cookie": self.logged_in(daemon, token), **STRANGER}
+        cookie = {"Cookie": self.logged_in(daemon, token), **ANONYMOUS}
         for more, status in (({}, 403), ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Sec-Fetch-Site": "same-site"}, 403),
                              ({"Origin": daemon.url[:-1], "Content-Type": "text/plain"}, 415)):
             self.assertEqual(daemon.status("PUT", "/v1/runs?stack=x", {**cookie, **more}, STREAM), status, more)
         for more in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}):
-            self.assertEqual(daemon.status("POST", "/v1/session", {"Content-Type": "application/json", **STRANGER, **more}, {"token": token}), 403)
+            self.assertEqual(daemon.status("POST", "/v1/session", {"Content-Type": "application/json", **ANONYMOUS, **more}, {"token": token}), 403)
 
 
 class Clients(Asking):
-    def stranger_port(self, daemon):
+    def proxied_port(self, daemon):
         """Of a relay on loopback that speaks for another machine: it says so in each request."""
         return Relay(self, daemon.port, host="127.0.0.1:%d" % daemon.port).port
 
@@ -493,7 +493,7 @@ class Clients(Asking):
         token = self.token(daemon, "--scope", "read,raw,ingest")
         file = pathlib.Path(self.home, "token")
         file.write_text(token + "\n")
-        server = "http://127.0.0.1:%d" % self.stranger_port(daemon)
+        server = "http://127.0.0.1:%d" % self.proxied_port(daemon)
         env = self.env(TOFUD_TOKEN=token)
         for command in (("ls",), ("logs", run), ("export", run, "--format", "md"), ("watch", run)):
             base = (*command, "--server", server, "--state-dir", self.state_dir)
@@ -515,7 +515,7 @@ class Clients(Asking):
 
     def test_a_run_that_is_refused_is_kept_and_resumed_with_a_token(self):
         daemon = self.serve()
-        server = "http://127.0.0.1:%d" % self.stranger_port(daemon)
+        server = "http://127.0.0.1:%d" % self.proxied_port(daemon)
         sent = subprocess.run([TOFUD, "--progress", "none", "--no-listen", "--state-dir", self.state_dir, "--server", server],
                               input=STREAM, capture_output=True, env=self.env(), timeout=PATIENCE)
         self.assertIn(b"tofud resume", sent.stderr)
@@ -527,7 +527,7 @@ class Clients(Asking):
         daemon = self.serve()
         run = daemon.put_run()
         token = self.token(daemon, "--scope", "read,raw")
-        server = "http://127.0.0.1:%d" % self.stranger_port(daemon)
+        server = "http://127.0.0.1:%d" % self.proxied_port(daemon)
         browser = os.path.join(self.home, "browser")
         with open(browser, "w") as script:
             script.write('#!/bin/sh\necho "$1" > "%s.new" && mv "%s.new" "%s.url"\n' % (browser, browser, browser))
@@ -607,7 +607,7 @@ class Proxies(Asking):
         token = self.token_below(daemon)
         answer = daemon.ask("POST", "/tofud/v1/session", {"Content-Type": "application/json", "Origin": daemon.url[:-len("/tofud/")]}, {"token": token})
         self.assertIn("; Path=/tofud/;", answer.headers["Set-Cookie"])
-        page = daemon.ask("GET", "/tofud/wall", {"Accept": "text/html", **STRANGER})
+        page = daemon.ask("GET", "/tofud/wall", {"Accept": "text/html", **ANONYMOUS})
         self.assertIn(b'action="/tofud/v1/session"', page.body)
         for path in ("/tofud/", "/tofud/wall", "/tofud/runs"):
             self.assertNotRegex(daemon.ask("GET", path).body.decode(), r'(?:href|src|action)="/')

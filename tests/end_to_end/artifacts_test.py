@@ -48,7 +48,7 @@ class Artifacts(EndToEnd):
                 self.assertEqual(data.count(leak.encode()), 0, (path.name, leak))
         return [path.name for path in files]
 
-    def test_the_stream_says_them_all(self):
+    def test_the_stream_has_them_all(self):
         for leak in LEAKS:
             self.assertIn(leak.encode(), self.stream)
 
@@ -79,7 +79,7 @@ class Artifacts(EndToEnd):
         for leak in MASKED:
             self.assertNotIn(leak, made.read_text())
 
-    def test_hide_holds_for_reports(self):
+    def test_hidden_texts_are_in_no_report(self):
         self.run_it("plain", TOFUD_PROVISIONER_OUTPUT="drop")
         self.hold_none()
 

@@ -1,4 +1,4 @@
-"""A daemon that tests ask as strangers, users and proxies do. A request that says it came by a proxy is a stranger's, whoever
+"""A daemon that tests ask as anonymous clients, users and proxies do. A request that says it came by a proxy counts as anonymous, whoever
 sends it; so most of this needs no second user.
 
 What a test's tokens, tickets and cookies are must stand nowhere afterwards: in no file but those the test made, no log, no answer but
@@ -18,12 +18,12 @@ import urllib.parse
 from binary import PATIENCE, TOFUD, EndToEnd, Running, free_port, recorded, until
 
 STREAM = recorded("apply-slow-progress")
-STRANGER = {"Via": "1.1 somewhere"}
+ANONYMOUS = {"Via": "1.1 somewhere"}
 NGINX = shutil.which("nginx") or ("/usr/sbin/nginx" if os.path.exists("/usr/sbin/nginx") else None)
 
 
 def bearer(token):
-    return {"Authorization": "Bearer " + token, **STRANGER}
+    return {"Authorization": "Bearer " + token, **ANONYMOUS}
 
 
 class Answer:

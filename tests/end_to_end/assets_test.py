@@ -24,7 +24,7 @@ class Assets(EndToEnd):
         _, _, html = self.ask("/")
         return ["/" + name for name in re.findall(r'(?:src|href)="(page\.[0-9a-f]{12}\.(?:js|css))"', html.decode())]
 
-    def test_what_the_page_loads_is_there_and_never_asked_for_again(self):
+    def test_assets_are_there_and_cached_for_ever(self):
         paths = self.loaded()
         self.assertEqual(sorted(path[-3:] for path in paths), [".js", "css"])
         for path in paths:
@@ -36,7 +36,7 @@ class Assets(EndToEnd):
         self.assertEqual(self.ask(re.sub("[0-9a-f]{12}", "0" * 12, paths[0]))[0], 404)
         self.assertIn(b"preact", self.ask("/LICENSES.txt")[2])
 
-    def test_compressed_for_who_takes_that(self):
+    def test_assets_are_compressed_on_request(self):
         for path in ["/", "/LICENSES.txt", *self.loaded()]:
             _, _, plain = self.ask(path)
             for accepted, zipped in (("gzip", True), ("br, gzip;q=0.5", True), ("deflate,GZIP", True), ("gzip;q=0", False),
@@ -52,7 +52,7 @@ class Assets(EndToEnd):
         sizes = [len(self.ask(path, Accept_Encoding="gzip")[2]) for path in ["/", *self.loaded()]]
         self.assertLessEqual(sum(sizes), 40 * 1024)
 
-    def test_what_a_browser_has_already_is_not_sent_again(self):
+    def test_a_cached_asset_is_not_sent_again(self):
         for path in ["/", *self.loaded()]:
             for accepted in ("gzip", ""):
                 _, head, _ = self.ask(path, Accept_Encoding=accepted)

@@ -104,19 +104,19 @@ class Attach(EndToEnd):
         self.attach(*self.found())
         self.assertEqual([self.made(part).read_bytes() for part in ("plan", "schemas")], named)
 
-    def test_the_program_is_told_the_directory(self):
+    def test_the_program_gets_the_directory(self):
         (self.root / "net").mkdir()
         self.attach(*self.found(chdir="net"))
         self.assertTrue(all(call.startswith("-chdir=net ") for call in self.calls()), self.calls())
 
-    def test_the_program_gets_nothing_that_is_meant_for_the_users_command(self):
+    def test_the_program_does_not_get_flags_of_the_users_command(self):
         self.attach(*self.found(), TF_CLI_ARGS="-lock=false", TF_CLI_ARGS_show="-x", TF_LOG="trace", TF_LOG_PATH="log", TF_VAR_a="kept")
         env = dict(line.split("=", 1) for line in pathlib.Path(str(self.calls_file) + ".env").read_text().splitlines() if "=" in line)
         self.assertEqual([name for name in env if name.startswith(("TF_CLI_ARGS", "TF_LOG"))], [])
         for name, value in {"CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1", "TF_VAR_a": "kept", "TOFUD": "off"}.items():
             self.assertEqual(env.get(name), value)
 
-    def test_schemas_are_asked_for_once_per_lock_file(self):
+    def test_schemas_are_read_once_per_lock_file(self):
         self.lock()
         self.attach(*self.found())
         self.assertEqual(len(self.schema_calls()), 1)
@@ -129,17 +129,17 @@ class Attach(EndToEnd):
         self.attach(*self.found())
         self.assertEqual((len(self.schema_calls()), len(self.kept())), (2, 2))
 
-    def test_without_a_lock_file_nothing_is_kept(self):
+    def test_without_a_lock_file_nothing_is_cached(self):
         self.attach(*self.found())
         self.attach(*self.found())
         self.assertEqual((len(self.schema_calls()), self.kept()), (2, []))
 
-    def test_schemas_of_a_provider_that_somebody_works_on_are_not_kept(self):
+    def test_schemas_of_a_provider_under_development_are_not_cached(self):
         self.lock()
         self.attach(*self.found(), TF_REATTACH_PROVIDERS="{}")
         self.assertEqual(self.kept(), [])
 
-    def test_damaged_schemas_are_asked_for_again(self):
+    def test_damaged_schemas_are_read_again(self):
         self.lock()
         self.attach(*self.found())
         whole = self.kept()[0].read_bytes()
@@ -149,14 +149,14 @@ class Attach(EndToEnd):
                 self.assertEqual(self.attach(*self.found()), ["plan", "schemas"])
                 self.assertEqual(self.kept()[0].read_bytes(), whole)
 
-    def test_a_cache_that_takes_nothing_does_no_harm(self):
+    def test_an_unwritable_cache_does_no_harm(self):
         self.lock()
         self.cache.touch()  # nor can root make a directory below a file
         self.assertEqual(self.attach(*self.found()), ["plan", "schemas"])
         self.assertEqual(self.attach(*self.found()), ["plan", "schemas"])
         self.assertEqual(len(self.schema_calls()), 2)
 
-    def test_a_program_that_fails_is_told_with_its_first_error_and_no_more(self):
+    def test_a_failed_program_is_reported_with_its_first_error_only(self):
         self.assertEqual(self.attach(*self.found("fails"), "--config", CONFIG),
                          ["config", "note the plan is not attached: `tofu show -json` failed: Error: Failed to read the plan"])
         self.assertEqual(self.parts(), ["config"])
@@ -173,7 +173,7 @@ class Attach(EndToEnd):
         for planted in PLANTED:
             self.assertNotIn(planted, self.made("plan").read_text())
 
-    def test_a_plan_that_is_none(self):
+    def test_an_invalid_plan_is_refused(self):
         broken = self.here / "broken.json"
         broken.write_text('{"planted":"pw-not-real-1"')
         for words in (["--plan", broken], ["--plan", broken, "--schemas", SCHEMAS], self.found(broken)):
@@ -189,7 +189,7 @@ class Attach(EndToEnd):
             file.truncate((1 << 30) + 1)
         self.assertEqual(self.attach("--plan", huge), [f"note the plan is not attached: {huge} has more than 1024 MiB"])
 
-    def test_what_is_not_there_is_told(self):
+    def test_a_missing_file_is_reported(self):
         self.assertEqual(self.attach("--plan", "gone.json", "--config", "gone"),
                          [f"note the configuration is not attached: there is no directory {self.root}/gone",
                           f"note the plan is not attached: can't read {self.root}/gone.json: No such file or directory"])
@@ -221,14 +221,14 @@ class Attach(EndToEnd):
         except ProcessLookupError:
             pass
 
-    def test_a_program_that_hangs_is_given_up(self):
+    def test_a_program_that_hangs_is_killed(self):
         running, pid = self.hanging("--config", CONFIG, "--patience", "1")
         self.assertEqual(running.stdout.read().decode().splitlines(),
                          ["config", "note the plan is not attached: `tofu show -json` took too long"])
         self.assertEqual(running.wait(PATIENCE), 0)
         until(lambda: not alive(pid), "it is gone")
 
-    def test_what_it_started_ends_with_it(self):
+    def test_its_children_end_with_it(self):
         for number in (signal.SIGTERM, signal.SIGKILL):
             with self.subTest(number):
                 (self.here / "calls.pid").unlink(missing_ok=True)
@@ -237,7 +237,7 @@ class Attach(EndToEnd):
                 running.wait(PATIENCE)
                 until(lambda: not alive(pid), "the program is gone")
 
-    def test_it_takes_what_others_leave(self):
+    def test_its_priority_is_the_lowest(self):
         running, pid = self.hanging()
         for each in (running.pid, pid):
             self.assertEqual(os.getpriority(os.PRIO_PROCESS, each), 19)

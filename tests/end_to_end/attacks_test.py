@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Attacks on a daemon that worked once, each from outside: what a stranger, a reader or a sender can do to everybody else.
+"""Attacks on a daemon that worked once, each from outside: what a client without a token, a reader or a sender can do to everybody else.
 
 No test here knows how fast a machine is. What things cost is counted in tests/growth; who held the daemon's loop is found at the end of every
 test (binary.py), by what its thread used of the processor."""
@@ -76,7 +76,7 @@ class Attacks(Asking):
 
     # ---- 1, 21, 28: who has shown nothing -----------------------------------------------------
 
-    def test_pipelined_requests_of_a_stranger_leave_the_loop_to_others(self):
+    def test_pipelined_requests_without_a_token_leave_the_loop_to_others(self):
         daemon = self.serve()
         flood = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nVia: 1.1 x\r\n\r\n" % daemon.port * 4000
         stop = time.monotonic() + 3 * AT_ONCE
@@ -106,20 +106,20 @@ class Attacks(Asking):
                 sock.sendall(b"\r\n" * count + b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n" % daemon.port)
                 self.assertEqual(sock.recv(100).split()[1], status, count)
 
-    def test_idle_connections_of_strangers_leave_places_to_viewers(self):
+    def test_idle_connections_without_a_token_leave_places_to_viewers(self):
         daemon = self.serve("--limits-connections", "200")
         run = daemon.put_run()
         idle = []
         self.addCleanup(lambda: [sock.close() for sock in idle])
         ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nVia: 1.1 x\r\n\r\n" % daemon.port
         for _ in range(320):
-            sock = self.as_stranger(daemon)
+            sock = self.without_token(daemon)
             sock.sendall(ask)
             sock.recv(1000)
             idle.append(sock)
         self.assertEqual(daemon.status("GET", "/v1/runs/" + run), 200)
 
-    def as_stranger(self, daemon):
+    def without_token(self, daemon):
         """Connected by another user of this machine, if we may be one."""
         if os.geteuid() != 0:
             self.skipTest("to connect as another user takes root")
@@ -384,7 +384,7 @@ class Attacks(Asking):
     def test_a_ticket_logs_in_its_asker_alone_and_only_to_read(self):
         daemon = self.serve()
         link = daemon.ask("POST", "/v1/session/links").json()
-        sock = self.as_stranger(daemon)
+        sock = self.without_token(daemon)
         body = json.dumps({"ticket": link["ticket"]}).encode()
         sock.sendall(b"POST /v1/session HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
                      % (daemon.port, len(body)) + body)

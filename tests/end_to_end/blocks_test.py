@@ -36,7 +36,7 @@ class Blocks(EndToEnd):
                                          "module.net             main.tf:3:3\n"
                                          "module.net.data.x_y.z  net/main.tf:2:1\n", ""))
 
-    def test_what_people_wrote_of_a_block_stands_behind_its_place(self):
+    def test_the_annotations_of_a_block_stand_behind_its_place(self):
         self.file("main.tf", '# tofud: owner=@db runbook=https://wiki/db expect=25m\nresource "a" "b" {}\n')
         self.file("x.tf.json", '{"resource": {"a": {"c": {"//": {"tofud": {"owner": "the db team", "expect": "90s"}}}}}}\n')
         self.assertEqual(self.blocks(), ("a.b  main.tf:2:1  owner=@db runbook=https://wiki/db expect=25m\n"
@@ -72,7 +72,7 @@ class Blocks(EndToEnd):
         self.file("data/modules/far/main.tf", 'resource "a_b" "c" {}\n')
         self.assertIn("module.far.a_b.c  data/modules/far/main.tf:1:1\n", self.blocks(TF_DATA_DIR="data")[0])
 
-    def test_a_problem_is_told_with_its_place_and_the_rest_is_there(self):
+    def test_a_problem_is_reported_with_its_place_and_the_rest_stays(self):
         self.file("good.tf", 'resource "a_b" "c" {}\n')
         self.file("bad.tf", 'resource "a_b" "d" {\n')
         out, err = self.blocks(status=1)

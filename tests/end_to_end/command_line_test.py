@@ -23,7 +23,7 @@ class CommandLine(EndToEnd):
         ("show", "--helo"): "tofud show: there is no option --helo; did you mean `--help`?",
     }
 
-    def test_what_is_wrong_is_said_with_what_may_have_been_meant(self):
+    def test_a_misspelt_word_gets_a_suggestion(self):
         for words, sentence in self.SAID.items():
             with self.subTest(words):
                 done = subprocess.run([TOFUD, *words], stdin=subprocess.DEVNULL, capture_output=True, env=self.env(), timeout=PATIENCE, text=True)

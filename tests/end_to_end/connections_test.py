@@ -107,9 +107,9 @@ class OneAddress(Limits):
 
     def within(self):
         daemon = self.serve("--listen", "192.0.2.1:0", "--listen", "[2001:db8::1]:0", "--insecure", "--trusted-proxy", "192.0.2.9")
-        # What listens first is where pages are; the other two doors have other ports.
-        doors = dict(re.findall(r"(192\.0\.2\.1|\[2001:db8::1\]):(\d+)", self.doors(daemon)))
-        (v4, v6), most = (int(doors[name]) for name in ("192.0.2.1", "[2001:db8::1]")), 64
+        # What listens first is where pages are; the other two sockets have other ports.
+        ports = dict(re.findall(r"(192\.0\.2\.1|\[2001:db8::1\]):(\d+)", self.listening(daemon)))
+        (v4, v6), most = (int(ports[name]) for name in ("192.0.2.1", "[2001:db8::1]")), 64
         first, second = self.HERE
 
         def fill(source, to, port):
@@ -141,7 +141,7 @@ class OneAddress(Limits):
         self.assertEqual(self.asked(daemon, "2001:db8:0:1::1", "2001:db8::1")[1], 200)
         daemon.port = loopback
 
-    def doors(self, daemon):
+    def listening(self, daemon):
         said = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=True).stdout
         return "\n".join(line for line in said.splitlines() if "pid=%d," % daemon.running.process.pid in line)
 

@@ -12,12 +12,12 @@ from terminal import Terminal
 
 
 class Demo(EndToEnd):
-    def test_it_ends_by_itself_where_nobody_watches_a_terminal(self):
+    def test_without_a_terminal_it_ends_by_itself(self):
         done = subprocess.run([TOFUD, "demo", "--speed", "max", "--no-listen"], stdin=subprocess.DEVNULL, capture_output=True,
                               cwd=self.home, env=self.env(PATH="/nowhere"), timeout=PATIENCE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         text = done.stdout.decode()
-        self.assertIn("[ 0/17] Plan: 17 to add", text)
+        self.assertIn(" Plan: 17 to add", text)
         self.assertIn("│ Error: local-exec provisioner error\n", text)
         self.assertIn("│   with module.service[\"us-east\"].terraform_data.server[2],\n", text)
         self.assertIn("apply failed after 15s: 14 done, 1 failed, 2 skipped\n", text)

@@ -180,7 +180,7 @@ class DoNoHarm(EndToEnd):
             self.assertEqual(follower.resets, 0, self.seed)
             done += max(killed, 1)
 
-    def test_a_worker_that_is_killed_again_and_again_is_given_up_and_the_status_is_right_all_the_same(self):
+    def test_a_worker_that_is_killed_repeatedly_is_replaced_and_the_status_is_right(self):
         data = recorded("apply-provider-errors")
         kept = Kept(self, data, hold=500)
         killed = set()
@@ -219,7 +219,7 @@ class DoNoHarm(EndToEnd):
         kept.ends_with(1)
         self.prints_what_its_spool_prints(kept, 1)
 
-    def test_when_no_worker_lives_long_enough_the_status_is_1_and_tofud_takes_the_blame(self):
+    def test_when_no_worker_lives_long_enough_the_status_is_1_and_tofud_is_named_as_the_cause(self):
         # So long that no worker is through before it is seen.
         kept = Kept(self, synthetic(8000), listen=False, piece=16384)
         while kept.tofud.process.poll() is None:
@@ -228,7 +228,7 @@ class DoNoHarm(EndToEnd):
         kept.spool_is_complete()
         self.assertIn(b"tofud failed, not tofu", kept.tofud.err.all())
 
-    def test_a_worker_that_is_stopped_stops_nobody_and_goes_on_at_the_end(self):
+    def test_a_stopped_worker_does_not_stop_tofu_and_goes_on_at_the_end(self):
         kept = Kept(self, synthetic(2000), hold=100)
         kept.tofud.wait_for_url()
         time.sleep(self.chance.random() * 0.2)
@@ -319,7 +319,7 @@ class DoNoHarm(EndToEnd):
             self.assertIn(b"stored in memory", kept.tofud.err.all())
             self.assertNotIn(b"kept: ", kept.tofud.out.all())
 
-    def test_a_place_that_refuses_is_passed_over_for_the_next_one(self):
+    def test_a_directory_that_cannot_be_written_is_skipped(self):
         file = os.path.join(self.home, "file")
         with open(file, "w"):
             pass
@@ -329,7 +329,7 @@ class DoNoHarm(EndToEnd):
         self.assertIn(file.encode(), err)
         self.assertIn(b"kept: " + self.home.encode() + b"/.local/state/tofud/", out)
 
-    def test_garbage_is_stored_and_shown_and_hurts_nobody(self):
+    def test_garbage_is_stored_and_shown_and_does_no_harm(self):
         noise = self.chance.randbytes(600_000)
         version = recorded("plan-noop", "norefresh").splitlines(keepends=True)[0]
         for name, data in (
@@ -362,7 +362,7 @@ class DoNoHarm(EndToEnd):
         if len(self.rows(kept.spool())["run"]) == 1:
             self.assert_state_is_that_of_the_spool(follower, kept)
 
-    def test_a_stdout_that_nobody_reads_stops_nobody(self):
+    def test_a_stuck_stdout_does_not_stop_tofu(self):
         reading, writing = os.pipe()
         kept = Kept(self, synthetic(3000), stdout=writing, listen=False)
         os.close(writing)

@@ -58,7 +58,7 @@ class Doctor(EndToEnd):
         os.symlink(TOFUD, os.path.join(self.tools, "tofu"))
         self.assertEqual(self.doctor()[1]["tofu"][0][0], "problem")
 
-    def test_a_place_that_can_not_be_written_is_passed_over(self):
+    def test_a_directory_that_cannot_be_written_is_skipped(self):
         self.program("tofu", "OpenTofu v1.12.6")
         with open(os.path.join(self.home, "file"), "w"):
             pass
@@ -92,7 +92,7 @@ class Doctor(EndToEnd):
         self.assertTrue(found["terminal"][0][1].endswith("--progress=auto means github"), found["terminal"])
         self.assertIn("--listen", found["page"][0][1])
 
-    def test_on_a_terminal_ctrl_c_reaches_tofu_and_nobody_steers_it(self):
+    def test_on_a_terminal_ctrl_c_reaches_tofu_and_text_does_not_steer_it(self):
         self.program("tofu", "OpenTofu v1.12.6")
         pid, ours = pty.fork()
         if pid == 0:

@@ -209,7 +209,7 @@ class Documents(Exporting):
                     self.assertEqual({len(row) for row in table.iter("tr")}, {width})
 
     @unittest.skipUnless(shutil.which("cmark-gfm"), "needs cmark-gfm")
-    def test_markdown_says_what_the_text_was(self):
+    def test_markdown_shows_the_same_text(self):
         body = self.html(self.export(self.file(hostile_apply()), "md"))
         cells = [cell for cell in body.iter("td") if "".join(cell.itertext()).startswith("t.n")]
         self.assertEqual(len(cells), 1)

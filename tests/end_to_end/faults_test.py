@@ -106,7 +106,7 @@ class Faults(EndToEnd):
         self.assertIn('│     "resource": {"acme_db": {"main": {\n│       "name": "main",\n│       "port": "none",\n│               ^^^^^^\n',
                       said["plain"])
 
-    def test_what_a_schema_calls_sensitive_is_in_no_line(self):
+    def test_values_that_a_schema_marks_sensitive_are_in_no_line(self):
         stream = VERSION + IN_ONE_LINE + IN_LINES
         running = self.pipe("--no-server", "--progress=plain", *self.attached())
         running.wait_for_url()
@@ -124,7 +124,7 @@ class Faults(EndToEnd):
         self.assertEqual(native["snippet"]["code"], "  password = (sensitive value)")
         self.assertEqual(native["detail"], "The password (sensitive value) is too short.")
 
-    def test_a_specification_says_default_validators_and_replacement(self):
+    def test_a_specification_adds_default_validators_and_replacement(self):
         running = self.pipe("--no-server", "--progress=plain", "--schemas", self.given("acme.json", SPECIFICATION))
         running.wait_for_url()
         until(lambda: "schemas" in json.loads(get("http://" + running.address() + "/v1/runs/latest"))["run"].get("attachments", []), "schemas")
@@ -141,7 +141,7 @@ class Faults(EndToEnd):
                       "│     requires replacement\n", out)
         self.assertNotIn(SECRET, out + json.dumps(rows))
 
-    def test_what_schemas_add_later_is_not_said_twice(self):
+    def test_later_schemas_repeat_nothing(self):
         running = self.pipe("--no-server", "--progress=plain", *self.attached())
         running.write(VERSION + IN_ONE_LINE + IN_LINES)
         running.wait_for_url()

@@ -173,7 +173,7 @@ class Feed(EndToEnd):
             self.assertEqual((code, reason), (1000, "run over"))
             self.assertEqual([row["status"] for row in fold(lines)[0]["run"].values()], ["succeeded"])
 
-    def test_a_subscriber_that_reads_nothing_keeps_nobody_waiting(self):
+    def test_a_subscriber_that_reads_nothing_delays_nothing(self):
         stream = recorded("provisioner-firehose")
         tofud = self.pipe()
         url = tofud.wait_for_url()
@@ -268,7 +268,7 @@ class Feed(EndToEnd):
         wall = subprocess.run(["curl", "-sSN", "--max-time", "1", tofud.url + "v1/stream"], capture_output=True).stdout
         self.assertEqual(set(fold(json.loads(line) for line in wall.splitlines())[0]["run"]), {run["key"] for run in runs})
 
-    def test_what_is_asked_wrongly_is_refused_with_a_sentence(self):
+    def test_an_invalid_request_is_refused_with_a_sentence(self):
         tofud = self.replay(recorded_path("plan-noop", "norefresh"))
         for query, status in (("run=nope", 404), ("run=latest&kinds=nonsense", 400), ("run=latest&bogus=1", 400),
                               ("run=latest&end=later", 400)):

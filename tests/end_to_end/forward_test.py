@@ -136,7 +136,7 @@ class ThePipe(Forwarding):
         running.end_of_stream()
         self.assert_all_is_there()
 
-    def test_a_socket_will_do_as_well(self):
+    def test_a_run_is_sent_through_a_unix_socket(self):
         daemon = self.daemon(address=os.path.join(self.home, "t.sock"))
         running = self.send(daemon.server)
         first = running.out.next().decode()
@@ -380,7 +380,7 @@ class WhateverBreaks(Forwarding):
         self.assertIn(str(self.spool()), said)
         self.assertEqual(self.record()["stopped"]["reason"], "diverged")
 
-    def test_a_run_that_a_person_removed_is_never_sent_again(self):
+    def test_a_removed_run_is_never_sent_again(self):
         daemon = self.daemon()
         running = self.send(daemon.server)
         self.feed(running, LINES[:20])
@@ -431,7 +431,7 @@ class NoHarm(Forwarding):
     def test_one_that_trickles(self):
         self.bad("trickle")
 
-    def test_one_that_talks_nonsense(self):
+    def test_one_that_sends_garbage(self):
         self.bad("garbage")
 
     def test_one_that_is_always_busy(self):
@@ -449,7 +449,7 @@ class NoHarm(Forwarding):
         self.assertEqual(self.resume("last")[0], 0)
         self.assert_all_is_there()
 
-    def test_one_that_answers_nobody_at_its_usual_socket(self):
+    def test_one_that_never_answers_at_its_usual_socket(self):
         runtime = os.path.join(self.home, "runtime")
         os.makedirs(os.path.join(runtime, "tofud"))
         self.daemon(address=os.path.join(runtime, "tofud", "tofud.sock"), trouble=lambda *_: "hang")
@@ -561,7 +561,7 @@ class Resuming(Forwarding):
         self.assertEqual(resuming.wait(), 0)
         self.assert_all_is_there()
 
-    def test_all_of_them(self):
+    def test_every_forwarder_resumes(self):
         daemon = self.daemon(trouble=lambda *_: 503)
         for _ in range(3):
             running = self.send(daemon.server)

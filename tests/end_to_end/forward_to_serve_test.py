@@ -85,7 +85,7 @@ class Together(Serving):
         view = until(lambda: self.view()["status"] != "running" and self.view(), "the end on the wall")
         self.assertEqual((view["status"], view["stack"], view["labels"]["pr"]), ("succeeded", "net/prod", "12"))
 
-    def test_by_way_of_the_socket(self):
+    def test_a_run_arrives_through_the_socket(self):
         running = self.send("unix:" + self.socket)
         running.out.next()
         self.keep_mask()
@@ -93,7 +93,7 @@ class Together(Serving):
         running.process.stdin.close()
         self.finished(running)
 
-    def test_what_tofu_ended_with_arrives(self):
+    def test_the_exit_status_of_tofu_arrives(self):
         folder = os.path.join(self.home, "bin")
         os.makedirs(folder)
         os.symlink(FAKE, os.path.join(folder, "tofu"))
@@ -143,7 +143,7 @@ class Together(Serving):
 
 
 class Killed(Serving):
-    def test_the_daemon_at_any_moment(self):
+    def test_the_daemon_killed_at_any_moment(self):
         for seed in range(KILLS):
             luck = random.Random(seed)
             shutil.rmtree(self.state_dir, ignore_errors=True)
@@ -167,7 +167,7 @@ class Killed(Serving):
             with self.subTest(seed=seed):
                 self.finished(running)
 
-    def test_the_worker_at_any_moment(self):
+    def test_the_worker_killed_at_any_moment(self):
         for seed in range(KILLS):
             luck = random.Random(seed)
             shutil.rmtree(self.state_dir, ignore_errors=True)
@@ -182,7 +182,7 @@ class Killed(Serving):
             with self.subTest(seed=seed):
                 self.finished(running)
 
-    def test_who_resumes_at_any_moment(self):
+    def test_resume_killed_at_any_moment(self):
         for seed in range(3):
             luck = random.Random(seed)
             shutil.rmtree(self.state_dir, ignore_errors=True)

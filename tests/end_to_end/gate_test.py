@@ -13,7 +13,7 @@ import sys
 import unittest
 
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, free_port, recorded, until
-from other_users_test import DAEMON, GIVE, GROUP, MEMBER, STRANGER
+from other_users_test import DAEMON, GIVE, GROUP, MEMBER, OTHER_USER
 
 PROXY = 61004
 # Asks what is given on standard input, one connection each, and says the status, or why there was none.
@@ -52,7 +52,7 @@ EVERYTHING = {"someone", "read", "ingest", "raw", "owner"}
 MAY = {
     "own user": EVERYTHING, "root": EVERYTHING,
     "member": EVERYTHING - {"owner"},  # where the mode of the socket decides
-    "stranger": set(), "behind a proxy": set(),
+    "nobody": set(), "behind a proxy": set(),
     "token read": {"someone", "read"}, "token ingest": {"someone", "ingest"}, "token raw": {"someone", "raw"}, "wrong token": None,
     "session": {"someone", "read"}, "user of a proxy": {"someone", "read"},
 }
@@ -134,12 +134,12 @@ class Gate(EndToEnd):
     def principals(self):
         """name: (user, headers)."""
         bearer = {scope: {"Authorization": "Bearer " + self.token(scope)} for scope in ("read", "ingest", "raw")}
-        until(lambda: self.answers(STRANGER, [(["127.0.0.1", self.port], self.request("GET", "/v1/session", **bearer["raw"]))]) == [200],
+        until(lambda: self.answers(OTHER_USER, [(["127.0.0.1", self.port], self.request("GET", "/v1/session", **bearer["raw"]))]) == [200],
               "the daemon knows the tokens")
         return {
-            "own user": (DAEMON, {}), "root": (0, {}), "member": (MEMBER, {}), "stranger": (STRANGER, {}), "behind a proxy": (DAEMON, {"Via": "1.1 x"}),
-            **{"token " + scope: (STRANGER, headers) for scope, headers in bearer.items()},
-            "session": (STRANGER, {"Cookie": self.cookie(bearer["read"]["Authorization"].split()[1]), "Origin": "http://localhost:%d" % self.port}),
+            "own user": (DAEMON, {}), "root": (0, {}), "member": (MEMBER, {}), "nobody": (OTHER_USER, {}), "behind a proxy": (DAEMON, {"Via": "1.1 x"}),
+            **{"token " + scope: (OTHER_USER, headers) for scope, headers in bearer.items()},
+            "session": (OTHER_USER, {"Cookie": self.cookie(bearer["read"]["Authorization"].split()[1]), "Origin": "http://localhost:%d" % self.port}),
             "wrong token": (DAEMON, {"Authorization": "Bearer tofud_00000000_" + "0" * 64}),
             "user of a proxy": (PROXY, {"X-User": "ada", "Via": "1.1 x"}),
         }
@@ -149,7 +149,7 @@ class Gate(EndToEnd):
         is_local = isinstance(place, str)
         if is_local and mode == "owner" and name not in ("own user", "root", "behind a proxy", "wrong token"):
             return "out"
-        if is_local and name in ("stranger", "token read", "token ingest", "token raw", "session", "user of a proxy"):
+        if is_local and name in ("nobody", "token read", "token ingest", "token raw", "session", "user of a proxy"):
             return "out"  # not in the group
         if name == "wrong token":
             return "in" if need == "nothing" else 401
@@ -179,12 +179,12 @@ class Gate(EndToEnd):
         print("%s: %d cells" % (transport, judged), flush=True)
         return judged
 
-    def test_every_principal_at_every_route_over_a_port_and_a_socket_that_is_given(self):
+    def test_every_principal_at_every_route_over_a_port_and_an_inherited_socket(self):
         self.serve()
         self.cells("port", ["127.0.0.1", self.port])
         self.cells("given socket", self.given)
 
-    def test_a_socket_that_is_given_to_its_owner_alone(self):
+    def test_an_inherited_socket_of_the_owner_only(self):
         self.serve("--socket-peers", "owner")
         self.cells("given socket, owner", self.given, mode="owner")
 
@@ -202,7 +202,7 @@ class Gate(EndToEnd):
             if path:
                 os.chmod(self.state, 0o755)
                 os.chmod(place, 0o666)
-            for user in (MEMBER, STRANGER, DAEMON, 0):
+            for user in (MEMBER, OTHER_USER, DAEMON, 0):
                 with self.subTest(args=args, place=place, user=user):
                     before = self.runs(place)
                     self.answers(user, [(place, stream)])

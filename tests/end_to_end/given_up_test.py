@@ -14,7 +14,7 @@ class GivenUp(Asking):
         until(lambda: daemon.status("GET", "/readyz") == 200, "it is ready")
         return daemon
 
-    def test_a_run_that_kills_the_daemon_is_not_read_again_before_somebody_asks(self):
+    def test_a_run_that_kills_the_daemon_is_not_read_again_without_a_request(self):
         stream = recorded("apply-slow-progress")
         first = self.served("first")
         run, other = (first.ask("PUT", "/v1/runs?stack=" + stack, body=stream).json()["run"] for stack in ("bad", "good"))

@@ -89,7 +89,7 @@ class AnyOneProcess(EndToEnd):
         slowest = self.rounds(lambda process: children(process.pid)[0], 0)
         print("longest write: %.1f ms" % (slowest * 1000))
 
-    def test_the_heir_says_what_happened_and_what_to_do(self):
+    def test_the_surviving_worker_reports_what_happened_and_what_to_do(self):
         folder = os.path.join(self.home, "said")
         process = self.begin(folder)
         worker = children(process.pid)[0]

@@ -74,7 +74,7 @@ class Neighbours(EndToEnd):
         self.assertEqual(second.url.split("?")[0], first.url)
         self.end(second)
 
-    def test_one_that_is_told_where_to_listen_serves_alone(self):
+    def test_a_run_with_an_address_serves_alone(self):
         first, second = self.one(), self.one("--listen", "127.0.0.1:0")
         self.assertNotEqual(first.url, second.url)
         self.assertEqual(set(self.runs(second.url)), {second.id})
@@ -82,7 +82,7 @@ class Neighbours(EndToEnd):
         self.end(first)
         self.end(second)
 
-    def test_one_that_has_not_said_yet_what_it_is_waits_until_it_has(self):
+    def test_a_run_without_its_first_message_waits(self):
         first = self.one()
         young = "20200101T0000-7f3a"  # older than the second: who has seen that one has seen this one
         path = pathlib.Path(self.state_dir) / (young + ".jsonl")

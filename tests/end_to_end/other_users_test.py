@@ -8,7 +8,7 @@ import unittest
 
 from binary import PATIENCE, TOFUD, EndToEnd, Running, recorded, until
 
-DAEMON, MEMBER, STRANGER, GROUP = 61001, 61002, 61003, 61100
+DAEMON, MEMBER, OTHER_USER, GROUP = 61001, 61002, 61003, 61100
 GIVE = """
 import os, socket, sys
 path, uid, gid = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -79,13 +79,13 @@ class OtherUsers(EndToEnd):
         answer = self.ask(0, b"GET /v1/runs HTTP/1.1\r\nHost: tofud\r\nConnection: close\r\n\r\n")
         return json.loads(answer[answer.index(b"{"):answer.rindex(b"}") + 1])["runs"]
 
-    def test_a_given_socket_is_its_groups(self):
+    def test_an_inherited_socket_is_for_its_group(self):
         self.given()
         get = b"GET /v1/runs HTTP/1.1\r\nHost: tofud\r\nConnection: close\r\n\r\n"
         self.assertIn(b"200 OK", self.ask(MEMBER, get, [GROUP]))
-        self.assertEqual(self.ask(STRANGER, get), b"PermissionError\n")
+        self.assertEqual(self.ask(OTHER_USER, get), b"PermissionError\n")
 
-    def test_a_forwarder_of_the_group_is_taken(self):
+    def test_a_forwarder_of_the_group_is_accepted(self):
         self.given()
         home = os.path.join(self.home, "member")
         os.makedirs(home)
@@ -96,7 +96,7 @@ class OtherUsers(EndToEnd):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual([(run["stack"], run["status"]) for run in self.runs()], [("net", "succeeded")])
 
-    def test_a_stream_without_http_of_the_group_is_taken(self):
+    def test_a_raw_stream_of_the_group_is_accepted(self):
         self.given()
         self.ask(MEMBER, recorded("apply-slow-progress"), [GROUP])
         until(lambda: [run["status"] for run in self.runs()] == ["succeeded"], "the run is there")
@@ -108,7 +108,7 @@ class OtherUsers(EndToEnd):
         self.ask(MEMBER, recorded("apply-slow-progress"), [GROUP])
         self.assertEqual(self.runs(), [])
 
-    def test_a_socket_of_its_own_is_its_users(self):
+    def test_the_own_socket_is_for_the_own_user(self):
         own = os.path.join(self.home, "own.sock")
         running = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", own, "--state-dir", self.state_dir], self.env(),
                                     stdin=subprocess.DEVNULL))
@@ -116,7 +116,22 @@ class OtherUsers(EndToEnd):
         os.chmod(own, 0o666)  # whatever its file says
         self.assertNotIn(b" 200 ", self.ask(MEMBER, b"GET /v1/runs HTTP/1.1\r\nHost: tofud\r\nConnection: close\r\n\r\n", path=own))
 
-    def test_who_has_taken_the_port_of_a_daemon_is_shown_no_token(self):
+    def test_root_makes_a_token_below_a_directory_that_only_root_may_enter(self):
+        # As with DynamicUser= of systemd: /var/lib/private is root's alone, and the state below it the service's.
+        private = os.path.join(self.home, "private")
+        os.makedirs(os.path.join(private, "tofud"))
+        os.chmod(private, 0o700)
+        os.chown(os.path.join(private, "tofud"), DAEMON, DAEMON)
+        state = os.path.join(self.home, "link")
+        os.symlink("private/tofud", state)
+        token = ("token", "create", "--state-dir", state)
+        for _ in range(2):
+            made = subprocess.run([TOFUD, *token], env=self.env(), capture_output=True, timeout=PATIENCE)
+            self.assertEqual((made.returncode, made.stdout[:6]), (0, b"tofud_"), made.stderr)
+        for name in ("", "daemon", "daemon/tokens", "daemon/tokens.lock"):
+            self.assertEqual(os.stat(os.path.join(private, "tofud", name)).st_uid, DAEMON, name)
+
+    def test_a_process_on_the_daemons_port_gets_no_token(self):
         heard, port_file = os.path.join(self.home, "heard"), os.path.join(self.home, "port")
         os.chmod(self.home, 0o777)
         squatter = subprocess.Popen([sys.executable, "-c", SQUAT, port_file, heard], user=PERSON, group=PERSON)

@@ -131,7 +131,7 @@ class ShownPlan(Overlay):
     def show(self, *args, **more):
         return self.run_tofud("show", self.plan, *args, **more)
 
-    def test_a_specification_alone_draws_and_masks(self):
+    def test_a_specification_alone_draws_and_redacts(self):
         text, said = self.show("--json", "--schemas", self.schemas)
         self.assertEqual(said, "")
         self.assert_hidden(text)
@@ -163,7 +163,7 @@ class ShownPlan(Overlay):
         self.assertIn("wrong.json.gz: provider", said.splitlines()[1])
         self.assertEqual(text, "")
 
-    def test_a_directory_without_schemas_is_told(self):
+    def test_a_directory_without_schemas_is_an_error(self):
         (self.schemas / "acme.json").unlink()
         self.assertIn("has no files", self.show("--json", "--schemas", self.schemas, status=2)[1])
 
@@ -220,7 +220,7 @@ class LiveRun(Overlay):
         until(lambda: "schemas" in self.parts(), "the schemas")
         return running
 
-    def test_no_row_report_export_or_kept_file_has_them(self):
+    def test_no_row_report_export_or_stored_file_has_them(self):
         report = self.here / "report.html"
         running = self.started("--no-server", "--report", str(report), "--progress=plain", listen=False)
         running.write(stream())

@@ -86,7 +86,7 @@ class PlanComment(EndToEnd):
         shown = len(list(body.iter("details"))) + len(list(body.iter("li")))
         self.assertGreater(shown, 500)
 
-    def test_what_was_marked_sensitive_is_hidden_even_if_only_schemas_say_so(self):
+    def test_values_that_only_schemas_mark_sensitive_are_hidden(self):
         path = RECORDINGS / "plan-sensitive-nested" / "plan.json"
         schemas = ROOT / "tests/golden/schemas/recordings.json.gz"
         text = self.tofud("show", path, "--md", "--schemas", schemas)
@@ -105,7 +105,7 @@ class PlanComment(EndToEnd):
         self.assertTrue(list(body.iter("details")))
         self.assertTrue(text.startswith(self.tofud("export", recorded_path("apply-saved-plan"), "--format", "md")))
 
-    def test_a_kept_run_has_what_was_attached_to_it(self):
+    def test_a_stored_run_has_its_attachments(self):
         place = RECORDINGS / "apply-saved-plan"
         with open(place / "stream.jsonl", "rb") as stream:
             subprocess.run([TOFUD, "--no-listen", "--progress=none", "--no-server", "--plan", place / "plan.json", "--config", place / "config"],
@@ -113,7 +113,7 @@ class PlanComment(EndToEnd):
         text = self.tofud("export", "last", "--no-server", "--format", "md")
         self.assertTrue(list(self.read(text).iter("details")), text)
 
-    def test_failures_say_whose_they_are(self):
+    def test_failures_name_their_owner(self):
         config = pathlib.Path(self.home, "config")
         config.mkdir()
         (config / "main.tf").write_text('# tofud: owner=@db runbook=https://wiki.example/db\nresource "null_resource" "fails" {}\n')

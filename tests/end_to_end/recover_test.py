@@ -83,7 +83,7 @@ class Recover(EndToEnd):
             self.assertTrue(self.about(lines, f"time_sleep.medium[{index}]")[0].startswith("unknown: "))
         self.assertTrue(any(line.startswith("unknown: the id of the state's lock") for line in lines))
 
-    def test_the_document_says_where_it_comes_from(self):
+    def test_the_document_names_its_source(self):
         document, _ = self.document(recorded_path("killed-sigkill-mid-apply"))
         origin = document["//"]["tofud"]
         self.assertEqual(origin["stream_sha256"], hashlib.sha256(recorded("killed-sigkill-mid-apply")).hexdigest())
@@ -93,12 +93,12 @@ class Recover(EndToEnd):
         origin = self.document(recorded_path("killed-sigkill-mid-apply"), "--state", state)[0]["//"]["tofud"]
         self.assertEqual((origin["lineage"], origin["serial"]), ("l-1", "3"))
 
-    def test_an_absent_state_is_said(self):
+    def test_an_absent_state_is_reported(self):
         document, lines = self.document(recorded_path("killed-sigkill-mid-apply"))
         self.assertEqual(lines[0], "fact: there is no state: terraform.tfstate is not there")
         self.assertEqual(len(document["import"]), 3)
 
-    def test_what_the_state_has_is_not_imported(self):
+    def test_resources_in_the_state_are_not_imported(self):
         quick = ("terraform_data", "quick", 0, "ebb3e042-61ab-11dc-dd56-c51a53135536")
         script = ("null_resource", "script", None, "1")
         state = self.file("s.json", self.state_file(quick, script))
@@ -113,7 +113,7 @@ class Recover(EndToEnd):
         for index in range(3):
             self.assertTrue(self.about(lines, f"terraform_data.log[{index}]")[0].startswith("fact: "))
 
-    def test_runs_that_came_to_their_end_lack_nothing(self):
+    def test_finished_runs_need_no_import(self):
         looked_at = 0
         for state in sorted(RECORDINGS.glob("*/state.json")):
             name = state.parent.name
@@ -172,7 +172,7 @@ class Recover(EndToEnd):
             self.assertRegex(about[1], "^candidate: .* the next refresh removes it")
             self.assertEqual(len(about), 2)
 
-    def test_an_encrypted_state_says_what_to_give(self):
+    def test_an_encrypted_state_is_refused_with_a_hint(self):
         self.file("terraform.tfstate", '{"serial":1,"lineage":"a","meta":{},"encrypted_data":"n9T9"}')
         _, err = self.recover(recorded_path("killed-sigkill-mid-apply"), status=2)
         self.assertIn("terraform.tfstate as a state: it is encrypted", err)
@@ -211,7 +211,7 @@ class Recover(EndToEnd):
         _, err = self.recover(recorded_path("killed-sigkill-mid-apply"), "--lock-stream", recorded_path("plan-noop"), status=2)
         self.assertIn("has no error about a lock", err)
 
-    def test_the_lock_that_a_later_kept_run_met(self):
+    def test_the_lock_that_a_later_stored_run_met(self):
         """Kept streams of the same stack are looked at; of another stack they say nothing."""
         killed = recorded("state-lock-contention", "first").splitlines(keepends=True)[:-3]
         self.run_through(b"".join(killed), "--stack", "net")
@@ -246,7 +246,7 @@ class Recover(EndToEnd):
         self.assertEqual(out, "")
         self.assertEqual(len(json.loads((self.here / "recovered.tf.json").read_text())["import"]), 3)
 
-    def test_what_can_not_be_read(self):
+    def test_unreadable_files_are_errors(self):
         os.makedirs(self.state_dir)
         self.assertIn("no run is stored", self.recover("no-such-run", status=2)[1])
         stream = recorded_path("killed-sigkill-mid-apply")

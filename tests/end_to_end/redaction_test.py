@@ -309,7 +309,7 @@ class FromPipe(Judged):
         self.judge_daemon("forwarded: ", daemon, run.get("id") or run["key"], planned=True)
         self.count("a pipe with all that can be attached")
 
-    def test_the_page_of_a_pipe_is_its_user_s_and_the_stream_beside_it_is_masked(self):
+    def test_the_page_of_a_pipe_is_open_and_its_stream_is_redacted(self):
         running = self.pipe("--mask-file", self.mask_file, "--no-server", "--progress", "json", env=self.secret_env())
         url = running.wait_for_url(running.err)
         running.write(planted.stream())

@@ -1,4 +1,4 @@
-"""A proxy that nobody named to the daemon: it passes requests on and says `Via`, so that whoever comes by it is a stranger, also
+"""A proxy that nobody named to the daemon: it passes requests on and says `Via`, so that its clients have no rights, also
 a process of our own user."""
 import socket
 import socketserver

@@ -91,7 +91,7 @@ class AtADaemon(Asking):
         self.assertEqual(watching.out.all(), data)
         self.assertTrue(any(re.search(r"from=[1-9]\d*&follow=1", asked) for asked in self.daemon.asked), self.daemon.asked)
 
-    def test_watch_says_that_the_daemon_is_gone_only_to_who_had_nothing_yet(self):
+    def test_watch_that_is_interrupted_says_that_the_run_continues(self):
         run = self.daemon.put(KeptRun("20261121T0400-bbbb", b"", {**self.apply.row, "status": "running"}, ended=False))
         watching = self.kept(Running([TOFUD, "watch", run.id, "--server", self.daemon.address, "--state-dir", self.state_dir],
                                      self.env(), stdin=subprocess.DEVNULL))
@@ -101,7 +101,7 @@ class AtADaemon(Asking):
         self.assertIn(b"no longer watching; the run continues", watching.err.all())
         run.grow(b"", ended=True)
 
-    def test_export_of_a_run_that_goes_on_says_so(self):
+    def test_export_of_a_running_run_is_marked(self):
         self.daemon.put(KeptRun("20261121T0400-cccc", self.apply.stream[:3000], {**self.apply.row, "status": "running"}, ended=False))
         out, err = self.ask("export", "20261121T0400-cccc", "--format", "ndjson")
         self.assertIn("the run is still going; this is what is known so far", err)
@@ -120,7 +120,7 @@ class AtADaemon(Asking):
         self.keep_here(local)
         self.assertIn("is the beginning of 2 run ids", self.ask("logs", "20261121T0312", status=2)[1])
 
-    def test_run_that_is_kept_here_is_read_here(self):
+    def test_a_local_run_is_read_locally(self):
         self.keep_here(self.made_run(APPLY, "plan-noop"))
         self.assertIn('"command":"plan"', self.ask("export", APPLY, "--format", "ndjson")[0].splitlines()[0])
         self.assertEqual(self.daemon.asked, [])
@@ -136,7 +136,7 @@ class AtADaemon(Asking):
                                                                                    "status": "running"}, exit_status=0, ended=True))
         self.assertIn(run.id, self.ask("watch", "--progress", "plain")[0])
 
-    def test_run_that_is_nowhere_is_said_to_be(self):
+    def test_an_unknown_run_is_an_error(self):
         self.assertIn("no run '20261121T0999-0000' is stored here or at %s; `tofud ls` lists the runs" % self.daemon.address,
                       self.ask("logs", "20261121T0999-0000", status=2)[1])
 
@@ -145,7 +145,7 @@ class AtADaemon(Asking):
     def listed(self, *args):
         return [json.loads(line)["key"] for line in self.ask("ls", "--json", *args)[0].splitlines()]
 
-    def test_list_has_both_and_what_is_at_both_once(self):
+    def test_list_has_both_places_and_each_run_once(self):
         self.keep_here(self.apply)
         self.keep_here(self.made_run("20261121T0500-0001", "plan-noop"))
         self.assertCountEqual(self.listed(), ["20261121T0500-0001", APPLY, FAILED])
@@ -168,7 +168,7 @@ class AtADaemon(Asking):
         self.assertEqual(self.listed("--stack", "github.com/acme/infra//net@prod"), [APPLY])
         self.assertIn("no run matches", self.ask("ls", "--status", "lost")[1])
 
-    def test_filters_that_are_none_are_said_to_be(self):
+    def test_invalid_filters_are_errors(self):
         self.assertIn("--status 'broken' is unknown", self.ask("ls", "--status", "broken", status=2)[1])
         self.assertIn("--label 'pr' is not KEY=VALUE", self.ask("ls", "--label", "pr", status=2)[1])
         self.assertIn("--since 'yesterday' is neither a time such as", self.ask("ls", "--since", "yesterday", status=2)[1])
@@ -176,7 +176,7 @@ class AtADaemon(Asking):
 
     # ---- forgetting ----
 
-    def test_rm_forgets_at_the_daemon_and_leaves_what_is_here(self):
+    def test_rm_removes_at_the_daemon_and_leaves_the_local_files(self):
         self.keep_here(self.apply)
         self.assertEqual(self.ask("rm", APPLY)[0], "removed %s at %s\n" % (APPLY, self.daemon.address))
         self.assertNotIn(APPLY, self.daemon.runs)
@@ -202,12 +202,12 @@ class AtADaemon(Asking):
         self.here("rm", APPLY, "--local")
         self.assertEqual(self.spools(), [])
 
-    def test_rm_takes_no_half_names_and_needs_somebody_to_ask(self):
+    def test_rm_needs_a_whole_id_and_a_terminal(self):
         self.assertIn("is not a full run id", self.ask("rm", "20261121T0312", status=2)[1])
         self.assertIn("no daemon was found", self.here("rm", APPLY, status=2)[1])
         self.assertEqual(len(self.daemon.runs), 2)
 
-    def test_reindex_asks_for_it(self):
+    def test_reindex_makes_the_daemon_read_it(self):
         out = self.tofud("reindex", "--server", self.daemon.address)[0]
         self.assertIn("rebuilds its index", out)
         self.assertEqual(self.daemon.asked, ["POST /v1/reindex"])
@@ -233,7 +233,7 @@ class OnTheWayThere(Asking):
         self.assertEqual(self.tofud("open", APPLY, env={**env, "BROWSER": "/bin/true"})[0],
                          "http://127.0.0.1:8638/?run=%s\n" % APPLY)
 
-    def test_socket_that_nobody_listens_on_any_more_is_no_daemon(self):
+    def test_an_abandoned_socket_is_no_daemon(self):
         path = os.path.join(self.home, "runtime/tofud/tofud.sock")
         os.makedirs(os.path.dirname(path))
         with socket.socket(socket.AF_UNIX) as left_over:
@@ -247,14 +247,14 @@ class OnTheWayThere(Asking):
         # One that was named has to be there.
         self.assertIn("no daemon answers at unix:%s" % path, self.tofud("ls", *kept, "--server", path, status=2)[1])
 
-    def test_nobody_there_is_one_sentence(self):
+    def test_an_unreachable_daemon_is_one_sentence(self):
         address = "http://127.0.0.1:%d" % free_port()
         for words in (["ls"], ["logs", APPLY], ["watch"], ["export", "last", "--format", "csv"], ["reindex"]):
             err = self.tofud(*words, "--server", address, status=1 if words == ["reindex"] else 2)[1]
             self.assertEqual(err.count("\n"), 1, err)
             self.assertIn("no daemon answers at %s (Connection refused)" % address, err)
 
-    def test_somebody_else_there_is_no_tofud(self):
+    def test_another_server_is_no_tofud(self):
         for answer in (b"HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nnot found",
                        b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", b"SSH-2.0-OpenSSH_9.2\r\n", b""):
             server, address = listener(answer)
@@ -263,12 +263,12 @@ class OnTheWayThere(Asking):
                 self.assertEqual(err.count("\n"), 1, err)
                 self.assertIn("what answers at %s is not a tofud daemon" % address, err)
 
-    def test_answer_that_breaks_off_is_said_to(self):
+    def test_an_answer_that_breaks_off_is_an_error(self):
         server, address = listener(b'HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n{"runs":[')
         with server:
             self.assertIn("closed the connection in the middle of its answer", self.tofud("ls", "--server", address, status=2)[1])
 
-    def test_address_that_is_none_is_said_to_be(self):
+    def test_an_invalid_address_is_an_error(self):
         self.assertIn("'nonsense' is not a daemon's address", self.tofud("ls", "--server", "nonsense", status=2)[1])
         self.assertIn("is not accepted", self.tofud("watch", env=self.env(TOFUD_SERVER="http://192.0.2.1:1"), status=2)[1])
 

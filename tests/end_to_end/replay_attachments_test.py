@@ -55,7 +55,7 @@ class ReplayAttachments(EndToEnd):
         self.assertEqual(self.attached(self.replay_rows(recorded_path(SCENARIO), "--config", CONFIG)[0]), ["config"])
         self.assertIn("--schemas needs --plan", self.replay_rows(recorded_path(SCENARIO), "--schemas", SCHEMAS, status=2)[1])
 
-    def test_what_is_no_plan_is_refused_by_its_name(self):
+    def test_a_file_that_is_no_plan_is_refused_by_its_name(self):
         self.assertIn(recorded_path(SCENARIO) + ": ",
                       self.replay_rows(recorded_path(SCENARIO), "--plan", recorded_path(SCENARIO), status=2)[1])
 
@@ -73,7 +73,7 @@ class ReplayAttachments(EndToEnd):
         left = [os.path.join(folder, name) for folder, _, names in os.walk(self.home) for name in names]
         self.assertEqual([name for name in left if "plan" in name or "attach" in name], [])
 
-    def test_what_was_kept_takes_effect_at_its_place(self):
+    def test_stored_attachments_take_effect_at_their_offset(self):
         stream = recorded(SCENARIO)
         for offset in (0, stream.index(b"\n") + 1, len(stream) // 2, len(stream)):
             with self.subTest(offset):
@@ -90,14 +90,14 @@ class ReplayAttachments(EndToEnd):
         os.remove(plain)
         self.assertEqual(self.attached(self.replay_rows(plain + ".gz")[0]), ["plan"])
 
-    def test_what_was_kept_but_is_gone_or_broken_is_said_and_keeps_nobody(self):
+    def test_missing_or_broken_attachments_are_reported_and_stop_nothing(self):
         for plan, words in ((None, "R7.plan.json can't be read"), (b"{", "R7.plan.json")):
             rows, said = self.replay_rows(self.spool(0, plan))
             self.assertEqual(self.attached(rows), [])
             self.assertIn(words, said)
             self.assertIn(ADDRESS, rows["resource"])
 
-    def test_what_is_named_takes_the_place_of_what_was_kept(self):
+    def test_named_files_replace_stored_attachments(self):
         rows, said = self.replay_rows(self.spool(0, b"{"), "--plan", PLAN)
         self.assertEqual((self.attached(rows), said), (["plan"], ""))
 

@@ -55,7 +55,7 @@ class Report(EndToEnd):
                     self.assertRegex(said.decode(), "^tofud: no report: .*%s" % why)
         self.assertEqual(self.left_behind(), [])
 
-    def test_what_may_not_leave_is_not_in_it(self):
+    def test_secrets_are_not_in_it(self):
         self.run_through(recorded("outputs-all-types"), "--report", str(self.file))
         held = rows_in(self.file.read_text())
         hidden = [row for row in held["output"].values() if row["sensitive"]]

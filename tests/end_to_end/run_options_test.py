@@ -90,11 +90,11 @@ class RunOptions(Wrapped, Asking):
         for _, _ in self.ways("--no-server", TOFUD_SERVER=self.at_the_daemon):
             self.assertEqual(self.runs_there(), [])
 
-    def test_a_token_file_that_is_not_there_is_said(self):
+    def test_a_missing_token_file_is_an_error(self):
         for _, said in self.ways("--server", "http://127.0.0.1:9", "--token-file", "missing"):
             self.assertIn(b"missing", said)
 
-    def test_ca_file_is_looked_for(self):
+    def test_the_ca_file_is_read(self):
         for _, said in self.ways("--server", "https://127.0.0.1:9", "--ca-file", recorded_path("apply-slow-progress")):
             self.assertIn(b"apply-slow-progress", said)
 

@@ -132,7 +132,7 @@ class WhatIsInjected(Wrapped):
                 self.assertEqual((status, out), (plain.returncode, plain.stdout.decode()))
                 self.assertEqual(self.spools(), [])
 
-    def test_what_is_not_followed_says_so_in_one_line(self):
+    def test_a_command_that_is_not_followed_prints_one_line(self):
         _, _, err = self.run_tofu("fmt")
         self.assertEqual(err, "tofud: no live view: `fmt` prints no stream\n")
 
@@ -155,7 +155,7 @@ class WhatIsInjected(Wrapped):
         self.assertEqual(kept, pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
         self.assertEqual(self.spool().read_bytes(), kept)
 
-    def test_what_the_users_file_held_before_is_no_part_of_the_run(self):
+    def test_old_contents_of_the_users_file_are_no_part_of_the_run(self):
         pathlib.Path(self.work, "ui.jsonl").write_text("old\n" * 10000)
         self.run_tofu("apply", "-auto-approve", "-json-into=ui.jsonl")
         self.assertEqual(self.spool().read_bytes(), pathlib.Path(recorded_path("apply-slow-progress")).read_bytes())
@@ -177,7 +177,7 @@ class WhatIsInjected(Wrapped):
         self.assertEqual(self.argv_of("apply", "-auto-approve", env=self.fake(TF_CLI_ARGS_apply="-json-into=ui.jsonl")),
                          ["apply", "-auto-approve"])
 
-    def test_an_older_version_gets_json_only_where_nothing_can_be_asked(self):
+    def test_an_older_version_gets_json_only_without_a_prompt(self):
         for version in ("OpenTofu v1.10.0", "OpenTofu v1.6.2", "Terraform v1.9.8"):
             for words, injected in ((["apply", "-auto-approve"], True), (["apply", "saved.tfplan"], True), (["plan"], True),
                                     (["destroy", "-auto-approve"], True), (["test"], True),
@@ -186,12 +186,12 @@ class WhatIsInjected(Wrapped):
                     argv = self.argv_of(*words, env=self.fake(version=version))
                     self.assertEqual(argv, [words[0], "-json", *words[1:]] if injected else words)
 
-    def test_an_older_version_that_can_not_be_followed_says_why(self):
+    def test_an_older_version_that_is_not_followed_gives_its_reason(self):
         _, out, err = self.run_tofu("apply", env=self.fake(version="OpenTofu v1.10.0"))
         self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't prompt while it prints its stream"), err)
         self.assertIn("human: ", out)
 
-    def test_with_an_older_version_tofud_prints_what_people_read(self):
+    def test_with_an_older_version_tofud_prints_the_text(self):
         status, out, err = self.run_tofu("apply", "-auto-approve", env=self.fake(version="Terraform v1.9.8"))
         self.assertEqual(status, 0)
         self.assertNotIn('{"@level"', out)
@@ -248,7 +248,7 @@ class Stacks(Wrapped):
         self.assertEqual(self.piped('TF_WORKSPACE=blue FAKE_PAUSE=0.01 tofu -chdir=net apply -json -auto-approve | "$TOFUD" --no-listen'),
                          "github.com/acme/infra//net@blue")
 
-    def test_that_was_told_counts_more(self):
+    def test_an_explicit_stack_wins(self):
         self.assertEqual(self.piped('FAKE_PAUSE=0.01 tofu apply -json -auto-approve | "$TOFUD" --no-listen --stack mine'), "mine")
 
     def test_of_a_pipe_from_something_else_is_unknown(self):
@@ -272,7 +272,7 @@ class Labels(Wrapped):
         self.run_tofu("apply", "-auto-approve", env=self.fake(TF_WORKSPACE="prod"))
         self.assertEqual(self.labels(), {"workspace": "prod", "commit": self.COMMIT})
 
-    def test_a_ci_system_names_branch_commit_and_job_and_a_person_wins(self):
+    def test_a_ci_system_names_branch_commit_and_job_and_an_option_wins(self):
         self.repository()
         ci = {"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_COMMIT_SHA": "c1", "GITLAB_USER_LOGIN": "ada",
               "CI_JOB_URL": "https://gitlab.com/acme/infra/-/jobs/7"}
@@ -321,7 +321,7 @@ class WhatIsAttached(Wrapped):
     def test_commands_without_resources_have_none(self):
         self.assertEqual(self.found("init"), ({}, {}))
 
-    def test_what_a_person_says_wins(self):
+    def test_an_option_wins(self):
         told = self.found("apply", "-auto-approve", options=["--config", "/elsewhere"])
         self.assertEqual(told, ({"config": "/elsewhere"}, {}))
 
@@ -343,7 +343,7 @@ class PlanFiles(Wrapped):
             for path in pathlib.Path(self.state_dir).glob("2*"):
                 path.unlink()
 
-    def test_of_a_plan_that_failed_nothing_is_said(self):
+    def test_a_failed_plan_has_no_file(self):
         pathlib.Path(self.work, "p.tfplan").write_text("an older one")
         self.run_tofu("plan", "-out=p.tfplan", env=self.fake("plan-create-mixed", FAKE_STATUS="1"))
         self.assertEqual(self.plan_files(), [])
@@ -414,7 +414,7 @@ class Shim(Wrapped):
         self.assertRegex(groups.pop(), r"^deploy-\d+$")
         self.assertEqual(self.report()["path"], self.fake()["PATH"])  # tofu finds what it would find without us
 
-    def test_a_shim_with_nothing_behind_it_says_so(self):
+    def test_a_shim_without_a_program_is_an_error(self):
         env = self.shimmed()
         env["PATH"] = os.path.join(self.home, "links")
         done = subprocess.run([os.path.join(self.home, "links/tofu"), "plan"], env=env, capture_output=True, timeout=PATIENCE)
@@ -474,7 +474,7 @@ class WhatPeopleSee(Wrapped):
         self.assertEqual(terminal.wait(), 1)
         self.assertEqual(self.the_run()["status"], "interrupted")
 
-    def test_while_somebody_is_asked_the_phase_is_approval(self):
+    def test_during_the_prompt_the_phase_is_approval(self):
         terminal = Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
         terminal.read_until(b"Enter a value: ")
         url = next(word for word in terminal.text.decode().split() if word.startswith("http://"))

@@ -32,7 +32,7 @@ class Schema(EndToEnd):
     def test_a_right_specification_is_ok(self):
         self.assertEqual(self.schema("check", HINTS), (f"{HINTS}: ok\n", ""))
 
-    def test_every_mistake_is_told_with_its_path(self):
+    def test_every_mistake_is_reported_with_its_path(self):
         path = self.file('{"version": "0.1.0", "provider": {"name": "P"}, "resources": [{"name": "r"}], "later": 1}')
         out, err = self.schema("check", path, status=1)
         self.assertEqual(out, "")
@@ -47,7 +47,7 @@ class Schema(EndToEnd):
         self.assertEqual(out, f"{path}: ok\n")
         self.assertIn("later: warning: ", err)
 
-    def test_text_that_is_no_json_is_told_with_line_and_column(self):
+    def test_invalid_json_is_reported_with_line_and_column(self):
         path = self.file('{\n  "version": oops\n}')
         for command in ("check", "show"):
             self.assertIn(f"{path}:2:14: invalid JSON", self.schema(command, path, status=1)[1])
@@ -103,7 +103,7 @@ class Schema(EndToEnd):
         """Output of `tofud schema diff` of the pair that has each kind of breaking change."""
         return self.schema("diff", str(BREAKING / "before.schemas.json"), str(BREAKING / "after.schemas.json"), *args, status=status)[0]
 
-    def test_each_kind_of_breaking_change_is_told(self):
+    def test_each_kind_of_breaking_change_is_reported(self):
         rows = [json.loads(line) for line in self.diff("--json").splitlines()]
         self.assertEqual({row["change"] for row in rows},
                          {"gone", "older_version", "needed", "read_only", "not_computed", "other_syntax", "other_nesting", "other_type",
@@ -112,7 +112,7 @@ class Schema(EndToEnd):
         self.assertIn("resource cloud_key (registry.opentofu.org/acme/cloud)\n  is removed\n", text)
         self.assertTrue(text.endswith("\n17 breaking changes; 1 deprecated.\n"), text)
 
-    def test_what_only_specifications_say_breaks_too(self):
+    def test_changes_that_only_specifications_show_break_too(self):
         def specified(members):
             vm = {"name": "vm", "schema": {"attributes": [{"name": "port", "int64": {"computed_optional_required": "optional", **members}}]}}
             return json.dumps({"version": "0.1.0", "provider": {"name": "cloud"}, "resources": [vm]}).encode()
@@ -122,7 +122,7 @@ class Schema(EndToEnd):
         text = self.schema("diff", before, "-", stdin=after, status=1)[0]
         self.assertIn("  port: has the default 1 no more, but 2\n  port: now forces replacement when it changes\n", text)
 
-    def test_a_plan_says_whom_breaking_changes_touch(self):
+    def test_a_plan_shows_the_affected_resources(self):
         plan = ("--plan", str(BREAKING / "plan.json"))
         rows = [json.loads(line) for line in self.diff("--json", *plan).splitlines()]
         touched = {row["type"] + "." + row.get("path", "") if "type" in row else row["path"]: row["touches"] for row in rows}
@@ -137,7 +137,7 @@ class Schema(EndToEnd):
         self.assertNotIn("cloud_key", text)
         self.assertNotIn("planted", text + json.dumps(rows))
 
-    def test_a_state_says_it_too(self):
+    def test_a_state_shows_the_affected_resources(self):
         text = self.diff("--state", str(BREAKING / "state.json"))
         self.assertIn("  size: is removed\n      data.cloud_image.base\n", text)
         self.assertNotIn("planted", text)

@@ -90,13 +90,13 @@ class Screen(EndToEnd):
 
     # ---- the block ----
 
-    def test_what_runs_stands_below_what_was_said(self):
+    def test_running_resources_stand_below_the_log(self):
         terminal = Terminal(self, 60, 24)
         tofud = self.on(terminal)
         self.feed(tofud, running(["t.a", "t.b", "t.c"]) + ended("t.a", 3) + printed("t.c", 3, "fetching\n"))
         lines = terminal.until(lambda lines: lines and lines[-1].startswith("1/3 · 2 running"))
         self.assertRegex(lines[0], r"^tofud \S+, run ")
-        self.assertEqual(lines[1:3], ["03:00:00 [0/3] Plan: 3 to add, 0 to change, 0 to destroy",
+        self.assertEqual(lines[1:3], ["03:00:00 Plan: 3 to add, 0 to change, 0 to destroy",
                                       "03:00:03 [1/3] ✓ + t.a: created after 2.0s [id=i-1]"])
         self.assertRegex(lines[3], r"^ +\d+\.\ds   \+ t\.b$")
         self.assertRegex(lines[4], r"^ +\d+\.\ds   \+ t\.c  fetching$")
@@ -438,7 +438,7 @@ sys.exit(job.wait())
         terminal.until(lambda lines: lines and lines[-1].startswith("0/1 · 1 running"))
         self.end(third, 1)
 
-    def test_a_terminal_that_takes_nothing_holds_up_nobody(self):
+    def test_a_stuck_terminal_delays_nothing(self):
         terminal = Terminal(self, 80, 24, reads=False)
         data = subprocess.run([sys.executable, str(ROOT / "tests/tools/gen_stream.py"), "--resources", "3000"], capture_output=True,
                               check=True).stdout

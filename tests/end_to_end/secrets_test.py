@@ -246,7 +246,7 @@ class Secrets(EndToEnd):
         done = subprocess.run(["curl", "-sS", "--max-time", str(PATIENCE), *args, url], capture_output=True, timeout=2 * PATIENCE, check=True)
         return done.stdout
 
-    def test_the_stream_itself_says_them_all(self):
+    def test_the_stream_itself_has_them_all(self):
         text = stream().decode()
         for value in [*TOKENS, *PAYLOADS, *MASKED, json.dumps(PASSWORD, ensure_ascii=False)[1:-1], "98765432", *KEY.splitlines()]:
             self.assertIn(value, text)
@@ -260,7 +260,7 @@ class Secrets(EndToEnd):
         pathlib.Path(shown).write_bytes(done.stdout)
         self.assertEqual(places(self.rows(shown)), places(self.rows(self.raw)))
 
-    def test_what_is_cut_in_two_is_gone_where_nothing_of_programs_leaves(self):
+    def test_without_provisioner_output_cut_secrets_are_gone(self):
         # OpenTofu cuts what programs print after 100 ms of silence; line by line nobody finds that.
         halves = ("the password is correct-horse-", "battery-staple, and so on")
         lines = [message("version", "OpenTofu 1.12.6", tofu="1.12.6", ui="1.2"), message("apply_start", hook={"resource": resource("a"), "action": "create"})]
@@ -283,7 +283,7 @@ class Secrets(EndToEnd):
                        check=True)
         self.check_daemon(url)
 
-    def test_so_is_one_that_comes_raw_through_the_socket(self):
+    def test_a_raw_stream_is_redacted_by_the_daemon_before_it_is_written(self):
         url = self.serve("--mask-file", self.mask_file, env=self.secret_env())
         with socket.socket(socket.AF_UNIX) as peer:
             peer.connect(self.socket_path)
@@ -305,11 +305,11 @@ class Forwarded(Secrets):
     """The secrets are known where the stream comes from, and the daemon knows none of them."""
 
     test_tofud_redact_prints_none_of_them = None
-    test_the_stream_itself_says_them_all = None
+    test_the_stream_itself_has_them_all = None
     test_a_stream_from_curl_is_redacted_by_the_daemon_before_it_is_written = None
-    test_so_is_one_that_comes_raw_through_the_socket = None
+    test_a_raw_stream_is_redacted_by_the_daemon_before_it_is_written = None
 
-    def test_what_a_pipe_sends_holds_none_of_them(self):
+    def test_a_pipe_sends_none_of_them(self):
         url = self.serve()
         run = self.pipe("--mask-file", self.mask_file, "--server", "unix:" + self.socket_path, "--stack", "net/" + MASKED[1],
                         "--label", "note=" + TOKENS[0], "--label", TOKENS[1] + "=note", env=self.secret_env(), listen=False)
@@ -318,7 +318,7 @@ class Forwarded(Secrets):
         self.assertEqual(self.spool().read_bytes(), stream())
         self.check_daemon(url)
 
-    def test_a_sender_that_goes_on_elsewhere_masks_what_the_first_one_knew(self):
+    def test_a_second_sender_uses_the_rules_of_the_first(self):
         # No daemon yet: what is to be masked is frozen beside the spool, and sent later by who knows nothing of it.
         self.socket_path = os.path.join(self.home, "s")
         run = self.pipe("--mask-file", self.mask_file, "--server", "unix:" + self.socket_path, env=self.secret_env(), listen=False)

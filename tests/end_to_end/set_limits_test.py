@@ -67,7 +67,7 @@ class Limits(EndToEnd):
         sent = subprocess.run(["curl", "-sST", "-", daemon.url + "v1/runs"], input=data, capture_output=True, check=True, timeout=PATIENCE)
         return json.loads(sent.stdout)["run"]
 
-    def test_what_can_be_set_can_be_seen(self):
+    def test_every_setting_is_shown(self):
         """Every limit of the configuration has its count, but for what is told in bytes."""
         names = re.findall(r"(?m)^#(\w+) = ", (ROOT / "config/tofud.toml").read_text().split("[limits]")[1])
         self.assertGreater(len(names), 8)
@@ -80,7 +80,7 @@ class Limits(EndToEnd):
         self.assertIn(" 431 ", self.answer(self.connect(daemon, "GET /healthz HTTP/1.1\r\nHost: HOST\r\n%s\r\n" % (fill + fill))))
         self.assertEqual(self.reached(daemon)["header_bytes"], 1)
 
-    def test_bodies_that_stand_still(self):
+    def test_stalled_bodies(self):
         daemon = self.serve(body_stalled_after="1s")
         said = self.answer(self.connect(daemon, "POST /v1/runs HTTP/1.1\r\nHost: HOST\r\nContent-Length: 100\r\n\r\n{"))
         self.assertIn(" 408 ", said)
@@ -88,7 +88,7 @@ class Limits(EndToEnd):
         counted = self.reached(daemon)
         self.assertEqual((counted["body_stalled_after"], counted["body_time"]), (1, 0))
 
-    def test_what_subscribers_say(self):
+    def test_frames_of_subscribers(self):
         daemon = self.serve(client_message_bytes=200)
         upgrade = ("GET /v1/stream HTTP/1.1\r\nHost: HOST\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
@@ -143,7 +143,7 @@ class Limits(EndToEnd):
         self.assertIn(b"a.b[3999]", curl(daemon.url + "v1/runs/%s/row?kind=resource&key=a.b%%5B3999%%5D" % run))
         self.assertEqual(curl(daemon.url + "v1/runs/%s/stream.jsonl" % run), of_resources(4000))
 
-    def test_who_takes_nothing(self):
+    def test_subscribers_that_read_nothing(self):
         daemon = self.serve(stalled_after="1s")
         run = self.put(daemon, printed(8_000_000))
         feed = self.connect(daemon, "GET /v1/stream?run=%s&kinds=log HTTP/1.1\r\nHost: HOST\r\n\r\n" % run, receive_bytes=4096)

@@ -37,7 +37,7 @@ class SmallDisk(Wrapped):
         self.small_env.update(TOFUD_STATE_DIR=os.path.join(self.small, "state"), CI="true", TOFUD_SERVER="none")
         self.small_env.pop("TOFUD_LISTEN")
 
-    def test_ones_own_json_comes_whole(self):
+    def test_the_users_own_json_is_whole(self):
         status, out, err = self.run_tofu("apply", "-auto-approve", "-json", env=self.small_env)
         self.assertEqual((status, len(out.encode())), (0, len(self.stream)))
         self.assertEqual(out.encode(), self.stream)

@@ -62,7 +62,7 @@ class Redacted(EndToEnd):
                 said = self.redact(VERSION + data)
                 self.assertEqual([line for line in lines if line.encode() in said], [], (width, separators))
 
-    def test_a_member_said_twice_is_sensitive_if_either_is(self):
+    def test_a_repeated_member_is_sensitive_if_either_is(self):
         for order in ('"sensitive":true,"sensitive":false', '"sensitive":false,"sensitive":true'):
             line = message("outputs", outputs={}).replace(b'"outputs": {}', b'"outputs":{"a":{%s,"type":"string","value":"%s"}}'
                                                           % (order.encode(), VALUE.encode()))
@@ -105,7 +105,7 @@ class Printed(EndToEnd):
                 for row in csv.reader(io.StringIO(made), delimiter=separator):
                     self.assertFalse([cell for cell in row if cell[:1] in ("=", "+", "@")], (text, separator, row))
 
-    def test_sentences_of_other_servers_steer_no_terminal(self):
+    def test_texts_of_other_servers_steer_no_terminal(self):
         hostile = "no\x1b[31m\x07\n::error::forged\n\u202eback"
 
         class Server(http.server.BaseHTTPRequestHandler):

@@ -12,7 +12,7 @@ import ssl
 import subprocess
 import unittest
 
-from binary import PATIENCE, TOFUD, EndToEnd, Running, recorded, server_sent, until
+from binary import PATIENCE, TOFUD, EndToEnd, Running, recorded, recorded_path, server_sent, until
 
 
 def openssl(*args, **more):
@@ -110,7 +110,7 @@ class Serving(Tls):
         self.assertEqual(json.loads(self.curl("/healthz")), {"status": "ok", "url": self.url + "/"})
         self.assertEqual(json.loads(self.curl("/healthz", "--tls-max", "1.2"))["status"], "ok")
 
-    def test_who_speaks_only_http_2_is_told_in_the_handshake(self):
+    def test_an_http_2_client_fails_in_the_handshake(self):
         self.start()
         context = self.context()
         context.set_alpn_protocols(["h2"])
@@ -127,7 +127,7 @@ class Serving(Tls):
         again = subprocess.run(["openssl", "s_client", "-connect", address, "-tls1_2"], input=b"R\n", capture_output=True, timeout=PATIENCE, check=False)
         self.assertRegex(again.stderr, b"no renegotiation|unexpected message|alert")
 
-    def test_plain_http_gets_a_sentence_and_the_end(self):
+    def test_plain_http_is_answered_with_a_sentence(self):
         self.start()
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as plain:
             plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -144,7 +144,7 @@ class Serving(Tls):
             with self.assertRaises((ssl.SSLError, OSError)):
                 self.context().wrap_socket(plain, server_hostname="localhost")
 
-    def test_who_stops_in_mid_handshake_is_given_up_while_others_are_served(self):
+    def test_a_stalled_handshake_is_closed_while_others_are_served(self):
         self.start()
         hello = ssl.MemoryBIO()
         half = self.context().wrap_bio(ssl.MemoryBIO(), hello, server_hostname="localhost")
@@ -223,7 +223,7 @@ class Certificates(Tls):
         self.assertRegex(said, sentence)
         self.assertEqual(len(said.splitlines()), 1, said)
 
-    def test_what_is_wrong_with_the_files_is_one_sentence_that_names_the_file(self):
+    def test_a_wrong_file_is_one_sentence_with_its_name(self):
         here = pathlib.Path(self.home)
         other = self.ca.server("other")[1]
         openssl("pkey", "-in", self.key, "-aes128", "-passout", "pass:x", "-out", str(here / "encrypted.key"))
@@ -365,7 +365,7 @@ class Clients(Tls):
         other = json.loads(self.curl("/v1/session", "-H", "Cookie: " + cookie.replace("__Host-", "")))
         self.assertNotEqual(who, other)
 
-    def test_who_is_not_vouched_for_gets_nothing_and_that_is_said(self):
+    def test_an_unknown_authority_gets_no_data_and_is_reported(self):
         self.start()
         _, said = self.upload()
         self.assertRegex(said, r"not yet sent to https://localhost:\d+ \(TLS: .*certificate.*\); `tofud resume")
@@ -374,6 +374,16 @@ class Clients(Tls):
         self.assertEqual(json.loads(self.curl("/v1/runs"))["runs"], [])
         self.tofud("resume", "last", "--state-dir", self.state_dir, "--ca-file", self.ca.root)
         self.assertEqual([run["stack"] for run in json.loads(self.curl("/v1/runs"))["runs"]], ["net/sent"])
+
+    def test_open_through_the_socket_makes_a_login_link_for_a_page_with_a_name(self):
+        chain, key = self.ca.server("named", names="DNS:tofud.example.org")
+        socket_path = os.path.join(self.home, "s.sock")
+        daemon = self.serve(chain=chain, key=key)
+        daemon.out.next()
+        with open(recorded_path("apply-slow-progress"), "rb") as stream:
+            subprocess.run([TOFUD, "--progress", "none", "--no-listen", "--server", socket_path, "--state-dir", self.home], stdin=stream, check=True,
+                           env=self.env(), timeout=PATIENCE, capture_output=True)
+        self.assertRegex(self.tofud("open", "--server", socket_path)[0], r"^https://tofud\.example\.org:\d+/\?run=[^#]*#ticket=[0-9a-f]{64}\n$")
 
     def test_a_certificate_for_another_name_is_refused(self):
         leaf = self.ca.make("elsewhere", "middle", "subjectAltName=DNS:localhost.example.org")
@@ -394,6 +404,14 @@ class Exposure(Tls):
             self.assertIn("so it needs TLS (--tls-cert FILE --tls-key FILE) and a token (`tofud token create`); use --insecure", said)
             said = self.tofud(*base[1:], "--listen", address, "--tls-cert", self.chain, "--tls-key", self.key, status=1)[1]
             self.assertIn("so it needs a token (`tofud token create`); use --insecure", said)
+
+    def test_beyond_loopback_an_unreadable_file_of_tokens_is_named(self):
+        os.makedirs(os.path.join(self.home, "e", "daemon"))
+        tokens = os.path.join(self.home, "e", "daemon", "tokens")
+        os.mkdir(tokens)
+        said = self.tofud("serve", "--no-socket", "--state-dir", os.path.join(self.home, "e"), "--listen", "0.0.0.0:0", "--tls-cert", self.chain,
+                          "--tls-key", self.key, status=1)[1]
+        self.assertRegex(said, "tofud: .*" + tokens + ".*; no token is valid until it can be read\n.*so it needs a token")
 
     def test_it_listens_on_every_address_that_is_given(self):
         daemon = self.start("--insecure", listen=("127.0.0.1:0", "0.0.0.0:0"))

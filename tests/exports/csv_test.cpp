@@ -41,7 +41,7 @@ TEST(Csv, QuotesWhatHoldsAQuoteACommaOrANewline) {
   EXPECT_TRUE(line.ends_with(",\"two\nlines\",\"no \"\"such\"\" thing\",,\r\n")) << line;
 }
 
-TEST(Csv, WhatASpreadsheetWouldTakeForAFormulaIsText) {
+TEST(Csv, FormulasBecomeText) {
   for (const std::string_view formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1",
                                          "\xEF\xBC\x9D"
                                          "1"}) {

@@ -13,7 +13,7 @@ namespace {
 using feed::resource_status;
 using test::small_run;
 
-TEST(Markdown, SaysWhatHappenedInOneLineAndListsTroubleFirst) {
+TEST(Markdown, BeginsWithOneLineAndListsFailuresFirst) {
   small_run run;
   run.rows().run.status = feed::run_status::failed;
   run.rows().run.stack = "net/prod";
@@ -49,7 +49,7 @@ TEST(Markdown, SaysWhatHappenedInOneLineAndListsTroubleFirst) {
             "Outputs: `url`\n");
 }
 
-TEST(Markdown, SaysWhoseAFailedResourceIs) {
+TEST(Markdown, AFailedResourceHasItsOwner) {
   small_run run;
   run.resource("t.good", resource_status::done).annotated = {"@nobody", "", {}};
   run.resource("t.bad", resource_status::failed).annotated = {"@db", "https://w", {}};
@@ -81,7 +81,7 @@ TEST(Markdown, ManyRunsShareTheRoom) {
   EXPECT_LE(text.size(), limits::markdown_bytes + 1000);
 }
 
-TEST(Markdown, HostileTextNeverLeavesItsCell) {
+TEST(Markdown, HostileTextStaysInItsCell) {
   small_run run;
   auto& row = run.resource(test::hostile, resource_status::failed);
   run.diagnostic("error", test::hostile, &row);

@@ -49,7 +49,7 @@ std::size_t count(std::string_view text, std::string_view part) {
 
 constexpr std::string_view resource = R"({"kind":"resource")", log = R"({"kind":"log")";
 
-TEST(ReportFile, ItHoldsWhatTheRunsFoldInto) {
+TEST(ReportFile, HasTheFoldedRows) {
   for (const char* scenario : {"apply-provider-errors", "provisioner-output-kinds", "large-2000",
                                "pipeline-init-plan-apply-one-stream", "test-fail-error-skip"}) {
     const auto stream =
@@ -61,7 +61,7 @@ TEST(ReportFile, ItHoldsWhatTheRunsFoldInto) {
   }
 }
 
-TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
+TEST(ReportFile, WithTooManyLinesTheOlderOnesGoAndANoteSaysSo) {
   const auto done = folded("provisioner-firehose");
   const std::string whole = exports::rows_for_report(done->topics.runs(), 1U << 30U).rows;
   const std::size_t rows = whole.find(log);
@@ -77,7 +77,7 @@ TEST(ReportFile, WhenItIsTooMuchOlderLinesGoFirstAndItSaysSo) {
   for (const std::string& line : lines_of(report.rows)) EXPECT_TRUE(line.ends_with('}')) << line;
 }
 
-TEST(ReportFile, WhenEvenTheRowsAreTooMuchWhatWentWrongStays) {
+TEST(ReportFile, WithTooManyRowsFailuresStay) {
   const auto done = folded("apply-provider-errors");
   const std::string whole = exports::rows_for_report(done->topics.runs(), 1U << 30U).rows;
   const exports::report_rows report =

@@ -93,7 +93,7 @@ TEST(FlushCache, FullFlushIsSharedThoughTheTopicMovedOn) {
   EXPECT_EQ(brief(rest), "c=new, d=new, at 4 live, a=2, at 5");
 }
 
-TEST(FlushCache, FullFlushIsNotSharedOnceARemovalWasForgotten) {
+TEST(FlushCache, AFullFlushIsNotSharedAfterADroppedRemoval) {
   topic_limits limits;
   limits.frame_bytes = 160;
   fake_run run{limits};

@@ -19,7 +19,7 @@ line_store evens(int lines, std::size_t keep, std::size_t chunk) {
   return store;
 }
 
-TEST(LineStore, KeepsWhatEachLineIs) {
+TEST(LineStore, KeepsTheKindOfEachLine) {
   const line_store store = evens(3, 100, 4);
   auto line = store.after(0);
   EXPECT_EQ(store.text(line), "2\n");
@@ -60,7 +60,7 @@ TEST(LineStore, CopiesWholeLinesThatFitUpToANumber) {
   }
 }
 
-TEST(LineStore, ForgetsWholeChunksFromTheFront) {
+TEST(LineStore, DropsWholeChunksFromTheFront) {
   const line_store store = evens(4, 5, 4);  // "2\n4\n" "6\n8\n"
   EXPECT_EQ(store.dropped(), 4U);
   EXPECT_EQ(store.bytes(), 4U);

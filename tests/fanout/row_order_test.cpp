@@ -42,7 +42,7 @@ TEST(RowOrder, RemovedRowIsInNoOrderUntilItComesBack) {
   EXPECT_EQ(after(rows, 0), (numbers{0, 1}));
 }
 
-TEST(RowOrder, SaysWhenThereIsTooMuch) {
+TEST(RowOrder, ReportsWhenItIsFull) {
   row_order rows;
   for (feed::row_number row = 0; row < 5; ++row) rows.change({row, row + 1});
   EXPECT_EQ(rows.first_after(0, 5), 0U);
@@ -52,7 +52,7 @@ TEST(RowOrder, SaysWhenThereIsTooMuch) {
   EXPECT_EQ(rows.first_after(5, 0), feed::no_row);
 }
 
-TEST(RowOrder, IsWhatSortingGives) {
+TEST(RowOrder, IsTheSameAsSorting) {
   std::mt19937 random{1};
   row_order rows;
   std::vector<feed::sequence> seqs;

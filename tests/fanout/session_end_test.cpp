@@ -48,7 +48,7 @@ TEST_F(Sessions, AClientThatIsClosedAndSendsABrokenFrameStillEnds) {
   EXPECT_TRUE(settle([&] { return hub_.subscribers() == 0; }));
 }
 
-TEST_F(Sessions, WhatAClientSentBeforeItReadsTheCloseDoesNotHideTheClose) {
+TEST_F(Sessions, BytesSentBeforeAClientReadsTheCloseDoNotHideIt) {
   auto ws = websocket("run=R&end=close");
   ASSERT_TRUE(ws.until_got("\"live\":true"));
   run_.log.end();
@@ -114,7 +114,7 @@ TEST_F(Sessions, EndOfThePipeDeliversTheRestAndCloses) {
   EXPECT_EQ(hub_.subscribers(), 0U);
 }
 
-TEST_F(Sessions, NobodyHoldsUpTheEndLongerThanTheDeadline) {
+TEST_F(Sessions, ASlowReaderDelaysTheEndOnlyUpToTheDeadline) {
   auto silent = websocket("run=R");  // never answers the close
   ASSERT_TRUE(silent.until_got("\"live\":true"));
   bool done = false;

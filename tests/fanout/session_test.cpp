@@ -83,7 +83,7 @@ TEST_F(Sessions, FiltersHoldOnEveryTransport) {
   EXPECT_EQ(without_hello(lines_of_stream(lines)), "m=text, at 2 live");
 }
 
-TEST_F(Sessions, ManyChangesBeforeAFlushTravelOnce) {
+TEST_F(Sessions, ManyChangesBeforeAFlushAreSentOnce) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   const auto row = run_.add("a");
@@ -93,7 +93,7 @@ TEST_F(Sessions, ManyChangesBeforeAFlushTravelOnce) {
   EXPECT_EQ(without_hello(lines_of_websocket(one)), "run=first, at 0 live, a=999, at 1001");
 }
 
-TEST_F(Sessions, EveryChangeArrivesInTheEndHoweverItIsAnnounced) {
+TEST_F(Sessions, EveryChangeArrivesInTheEnd) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   const auto row = run_.add("a");
@@ -197,7 +197,7 @@ TEST_F(Sessions, TheSubprotocolIsEchoedIfItIsOffered) {
   EXPECT_NE(one.head().find("\r\nSec-WebSocket-Protocol: tofud.v1\r\n"), std::string::npos);
 }
 
-TEST_F(Sessions, NoSubprotocolIsNamedUnasked) {
+TEST_F(Sessions, NoSubprotocolIsNamedWithoutAnOffer) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   EXPECT_EQ(one.head().find("Sec-WebSocket-Protocol"), std::string::npos);

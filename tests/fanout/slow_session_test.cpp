@@ -139,7 +139,7 @@ TEST_F(ShortLimits, AWebSocketThatAnswersPingsStays) {
   EXPECT_EQ(hub_.subscribers(), 1U);
 }
 
-TEST_F(ShortLimits, AStreamThatCannotAnswerPingsStays) {
+TEST_F(ShortLimits, AnEventStreamStaysWithoutPongs) {
   auto lines = stream("run=R");
   auto events = stream("run=R", "Accept: text/event-stream\r\n");
   ASSERT_TRUE(lines.until_got("\"live\":true"));
@@ -255,7 +255,7 @@ TEST_F(FewWords, TooLongMessageClosesAndIsCounted) {
   EXPECT_EQ(hub_.counts().closed.at(1009), 1U);
 }
 
-TEST_F(FewWords, AMessageOfThatLengthIsJustNotWanted) {
+TEST_F(FewWords, AMessageWithinTheLimitClosesWith1003) {
   auto one = websocket("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   one.send(masked_frame(0x82, std::string(200, 'x')));
@@ -264,7 +264,7 @@ TEST_F(FewWords, AMessageOfThatLengthIsJustNotWanted) {
   EXPECT_EQ(hub_.counts().long_messages, 0U);
 }
 
-TEST_F(FewWords, AStreamIsCutOffByWhoSendsMore) {
+TEST_F(FewWords, AnEventStreamEndsWhenItsClientSendsMore) {
   auto one = stream("run=R");
   ASSERT_TRUE(one.until_got("\"live\":true"));
   one.send(std::string(200, 'x'));

@@ -137,7 +137,7 @@ TEST(Topic, PassEndsAtTheHeadItBeganWithAndIsRightAboutRowsThatChangeMeanwhile) 
   EXPECT_EQ(one.all(), "[c=new, d=2, at 4 live][a=2, d=2][e=new, at 7]");
 }
 
-TEST(Topic, RowThatChangesFasterThanItIsReadStarvesNobodyAndGoesOnceAPass) {
+TEST(Topic, AFastChangingRowIsSentOnceAPassAndDelaysNoOther) {
   fake_run run{small_frames(2)};
   for (int i = 0; i < 50; ++i) run.add("r" + std::to_string(i));
   subscriber one{run, rows, {}};
@@ -254,7 +254,7 @@ TEST(Topic, FlushOfAViewAloneHasNoAt) {
   EXPECT_EQ(one.next(), "");
 }
 
-TEST(Topic, ViewGoesOnlyToThoseWhoWantItsKind) {
+TEST(Topic, AViewIsSentOnlyToSubscribersOfItsKind) {
   fake_run run;
   subscriber one{run, rows, {}};
   EXPECT_EQ(one.next(), "at 0 live");
@@ -353,7 +353,7 @@ TEST(Topic, CursorBeforeTheFirstKeptLineGetsOneGap) {
   EXPECT_EQ(one.next(), "text 8, text 9, at 9");
 }
 
-TEST(Topic, GapIsOnlyForThoseWhoWantLines) {
+TEST(Topic, AGapIsSentOnlyToSubscribersOfLines) {
   fake_run run{few_lines()};
   for (int i = 0; i < 6; ++i) run.line();
   subscriber one{run, rows, {}};
@@ -425,7 +425,7 @@ TEST(Topic, RemovedRowMayComeBackUnderItsNumber) {
   EXPECT_EQ(one.next(), "a=again, at 4");
 }
 
-TEST(Topic, ForgottenRemovalIsNotSentAndNobodyResumesFromBeforeIt) {
+TEST(Topic, ADroppedRemovalIsNotSentAndCursorsBeforeItAreReset) {
   fake_run run;
   const auto a = run.add("a");
   const auto b = run.add("b");
@@ -460,7 +460,7 @@ TEST(Topic, RemembersItsNameAndThatItEnded) {
 
 // ---- cost -----------------------------------------------------------------------------------
 
-TEST(Topic, AMillionRowsCostAReaderWhatChangedAndNotWhatIsThere) {
+TEST(Topic, OnlyChangedRowsOfAMillionCostAReaderTime) {
   fake_run run;
   constexpr feed::row_number many = 1'000'000;
   run.rows.resize(many);

@@ -60,7 +60,7 @@ TEST(Gunzip, CompressedOnesAreUnpackedHoweverTheyAreCut) {
   }
 }
 
-TEST(Gunzip, WhatIsMissingOrDamagedIsSaid) {
+TEST(Gunzip, MissingOrDamagedBytesAreReported) {
   const std::string bytes = packed("hello hello hello\n");
   EXPECT_EQ(fed(bytes.substr(0, bytes.size() - 1), 5).missing,
             "is truncated: its compressed data ends too early");

@@ -8,7 +8,7 @@
 namespace tofud::forward {
 namespace {
 
-TEST(AnyDaemon, HoldsTheStreamByteForByteInTheEnd) {
+TEST(AnyDaemon, HasTheStreamByteForByteInTheEnd) {
   for (unsigned seed = 0; seed < 20'000; ++seed) {
     std::mt19937 draw{seed};
     rough_journey journey{[&draw](std::size_t below) {

@@ -50,7 +50,7 @@ TEST_F(Window, GivesWholeLinesAndTheLastOneOnlyAtTheEnd) {
   EXPECT_EQ(window.bytes(0, window.to()), tests::upper_cased(raw_));
 }
 
-TEST_F(Window, KnowsWhereALineOfTheSourceBegins) {
+TEST_F(Window, FindsTheBeginningOfALine) {
   raw_ = "one\nlong two\nthree\nfo";
   auto window = over(1000);
   EXPECT_EQ(window.line_at(0), 0u);
@@ -67,7 +67,7 @@ TEST_F(Window, KnowsWhereALineOfTheSourceBegins) {
   EXPECT_EQ(window.line_at(raw_.size() + 1), std::nullopt);
 }
 
-TEST_F(Window, TellsARedactionInWhichLineOfTheSourceItBegins) {
+TEST_F(Window, ARedactionHasItsLineOfTheSource) {
   while (raw_.size() < 3 * limits::mib) raw_ += "a line\n";
   std::vector<std::uint64_t> begun;
   redacted_window window{[this](std::uint64_t offset, std::span<char> room) {
@@ -91,7 +91,7 @@ TEST_F(Window, TellsARedactionInWhichLineOfTheSourceItBegins) {
   EXPECT_EQ(raw_[begun[1] - 1], '\n');
 }
 
-TEST_F(Window, KnowsThatOfLinesFarBehindAsWell) {
+TEST_F(Window, FindsTheBeginningOfALineFarBehind) {
   while (raw_.size() < 3 * limits::mib) raw_ += raw_.size() % 3 == 0 ? "long line\n" : "line\n";
   auto window = over(limits::upload_window_bytes);
   for (std::uint64_t needed = 0; !window.all(); needed = window.to()) {
@@ -104,7 +104,7 @@ TEST_F(Window, KnowsThatOfLinesFarBehindAsWell) {
   }
 }
 
-TEST_F(Window, IsFullUntilSomethingIsNeededNoMore) {
+TEST_F(Window, IsFullUntilBytesAreReleased) {
   for (int i = 0; i < 100; ++i) raw_ += "a line\n";
   pieces_ = 70;
   auto window = over(100);
@@ -118,7 +118,7 @@ TEST_F(Window, IsFullUntilSomethingIsNeededNoMore) {
   EXPECT_EQ(window.to(), 210u);
 }
 
-TEST_F(Window, GoesBackToWhatItLetGo) {
+TEST_F(Window, ReadsReleasedBytesAgain) {
   raw_ = "one\ntwo\nthree\n";
   auto window = over(1000);
   window.advance(true);
@@ -149,7 +149,7 @@ TEST_F(Window, GoesBackNoFurtherThanToTheNearestPlaceItRemembers) {
   EXPECT_LE(read_, limits::upload_place_every + 2 * limits::read_bytes);
 }
 
-TEST_F(Window, SkipsToWhereADaemonAlreadyIs) {
+TEST_F(Window, SkipsToTheDaemonsOffset) {
   raw_ = "one\ntwo\nthree\n";
   auto window = over(1000);
   window.need(8);
@@ -159,7 +159,7 @@ TEST_F(Window, SkipsToWhereADaemonAlreadyIs) {
   EXPECT_EQ(window.bytes(8, 6), "THREE\n");
 }
 
-TEST_F(Window, HoldsTheSameBytesWhateverWasNeededBefore) {
+TEST_F(Window, HasTheSameBytesWhateverWasReadBefore) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 draw{seed};
     const auto pick = [&draw](std::size_t below) {

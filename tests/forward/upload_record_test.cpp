@@ -34,7 +34,7 @@ TEST(UploadRecord, EveryUploadHasANameAndASecretOfItsOwn) {
   EXPECT_NE(one.upload_secret, other.upload_secret);
 }
 
-TEST(UploadRecord, WhatIsNoRecordIsNone) {
+TEST(UploadRecord, AnInvalidRecordIsRefused) {
   for (const char* text :
        {"", "[]", "{}", R"({"upload_id":"x"})", R"({"upload_id":7})", "torn {"}) {
     EXPECT_FALSE(parse_record(text)) << text;
@@ -68,7 +68,7 @@ TEST_F(UploadFile, IsForItsOwnerOnly) {
   EXPECT_EQ(load_record(path_), record);
 }
 
-TEST_F(UploadFile, IsReplacedWholeAndLeavesNothingBeside) {
+TEST_F(UploadFile, IsReplacedAtomically) {
   ASSERT_EQ(save_record(path_, new_upload()).text(), "");
   const upload_record record = new_upload();
   ASSERT_EQ(save_record(path_, record).text(), "");
@@ -91,7 +91,7 @@ TEST_F(UploadFile, OneProcessSendsAtATime) {
   EXPECT_FALSE(sending_lock{path_}.taken());
 }
 
-TEST_F(UploadFile, ALockThatCanNotBeMadeStopsNobody) {
+TEST_F(UploadFile, WithoutALockItSendsAllTheSame) {
   EXPECT_TRUE(sending_lock{scratch_.path() + "/no/x.sending"}.taken());
 }
 

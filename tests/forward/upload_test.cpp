@@ -170,7 +170,7 @@ TEST_F(Uploading, AGapRewinds) {
   EXPECT_EQ(said(), "PATCH/r1/lines 12+38");
 }
 
-TEST_F(Uploading, AGapThatIsNoneIsAskedAboutAfterAWhile) {
+TEST_F(Uploading, AnInvalidGapIsAskedAboutLater) {
   greet();
   ready_ = {0, 50};
   ASSERT_EQ(said(), "PATCH/r1/lines 0+50");
@@ -180,7 +180,7 @@ TEST_F(Uploading, AGapThatIsNoneIsAskedAboutAfterAWhile) {
   EXPECT_EQ(said(), "HEAD/r1/lines");
 }
 
-TEST_F(Uploading, BusyIsAskedAboutAfterAWhile) {
+TEST_F(Uploading, ABusyDaemonIsAskedLater) {
   greet();
   ready_ = {0, 50};
   ASSERT_EQ(said(), "PATCH/r1/lines 0+50");
@@ -219,7 +219,7 @@ TEST_F(Uploading, ADocumentIsSentBeforeTheBytesBehindIt) {
   EXPECT_EQ(said(), "PATCH/r1/lines 4+6");
 }
 
-TEST_F(Uploading, WhatTheDaemonWontTakeIsLeftOutAndSaidOnce) {
+TEST_F(Uploading, RefusedDocumentsAreLeftOutAndReportedOnce) {
   for (const unsigned status : {400u, 413u, 409u}) {
     SCOPED_TRACE(status);
     start_over();
@@ -261,7 +261,7 @@ TEST_F(Uploading, ADaemonThatLostTheRunGetsItsDocumentsAgain) {
   EXPECT_EQ(said(), plan_put);
 }
 
-TEST_F(Uploading, ATroubleOfTheMomentIsTriedAFewTimes) {
+TEST_F(Uploading, ATemporaryErrorIsRetriedAFewTimes) {
   attach_at(0);
   for (int i = 0; i < 4; ++i) {
     answer(503, "", "", "1");
@@ -272,7 +272,7 @@ TEST_F(Uploading, ATroubleOfTheMomentIsTriedAFewTimes) {
   goes_on_without();
 }
 
-TEST_F(Uploading, AnOutageIsNoTry) {
+TEST_F(Uploading, AnOutageIsNotCountedAsATry) {
   attach_at(0);
   machine_.broken(now_);
   for (int i = 0; i < 20; ++i) {
@@ -287,7 +287,7 @@ TEST_F(Uploading, AnOutageIsNoTry) {
 }
 
 // It was left out by the process before this one, or by this one and not by that.
-TEST_F(Uploading, WhatStandsThereUnderTheNumberStays) {
+TEST_F(Uploading, AnEventOfTheSameNumberStays) {
   attach_at(0);
   conflict("event");
   now_ += 1s;
@@ -381,7 +381,7 @@ TEST_F(Uploading, SilenceOf15SecondsIsAnEmptyPatch) {
   EXPECT_EQ(said(), "wait 15000");
 }
 
-TEST_F(Uploading, TheDaemonSaysHowOftenItWantsToHear) {
+TEST_F(Uploading, TheDaemonSetsTheInterval) {
   greet(R"({"run":"r1","offset":0,"keepalive_s":3})");
   EXPECT_EQ(said(), "wait 3000");
 }

@@ -11,7 +11,7 @@ using tests::supply;
 using tests::Uploading;
 using namespace std::chrono_literals;
 
-TEST_F(Uploading, UnauthorizedAndForbiddenStopUntilSomebodyResumes) {
+TEST_F(Uploading, UnauthorizedAndForbiddenWaitForResume) {
   for (const unsigned status : {401u, 403u}) {
     upload fresh{"{}", "s", [] { return 1.0; }};
     std::swap(machine_, fresh);
@@ -42,7 +42,7 @@ TEST_F(Uploading, ADaemonThatLostTheRunGetsItAgain) {
   EXPECT_EQ(said(), "PATCH/r2/lines 0+50");
 }
 
-TEST_F(Uploading, ADaemonThatLosesItAgainAndAgainIsNotHammered) {
+TEST_F(Uploading, ADaemonThatLosesTheRunRepeatedlyIsAskedLessOften) {
   greet();
   ready_ = {0, 5};
   ASSERT_EQ(said(), "PATCH/r1/lines 0+5");
@@ -55,13 +55,13 @@ TEST_F(Uploading, ADaemonThatLosesItAgainAndAgainIsNotHammered) {
   EXPECT_EQ(said(), "wait 500");
 }
 
-TEST_F(Uploading, WhatTakesNoUploadsAtAllStops) {
+TEST_F(Uploading, AServerWithoutUploadsEndsTheUpload) {
   ASSERT_EQ(said(), "POST runs");
   answer(404);
   is_stopped(upload_stop::until::asked, "refused");
 }
 
-TEST_F(Uploading, RemovedByAPersonIsNeverSentAgain) {
+TEST_F(Uploading, ARemovedRunIsNeverSentAgain) {
   greet();
   ready_ = {0, 5};
   ASSERT_EQ(said(), "PATCH/r1/lines 0+5");
@@ -81,7 +81,7 @@ TEST_F(Uploading, TooLargeHalvesTheBody) {
   EXPECT_EQ(said(), "PATCH/r1/lines 0+20");
 }
 
-TEST_F(Uploading, ADaemonThatTakesNotEvenOneByteStops) {
+TEST_F(Uploading, ADaemonThatRefusesOneByteEndsTheUpload) {
   greet();
   ready_ = {0, 1};
   ASSERT_EQ(said(), "PATCH/r1/lines 0+1");
@@ -110,7 +110,7 @@ TEST_F(Uploading, BusyDaemonsAreTriedAgainAfterTwiceTheTimeUpTo30Seconds) {
   EXPECT_EQ(said(), "wait 500");
 }
 
-TEST_F(Uploading, TheWaitIsAnyTimeUpToThat) {
+TEST_F(Uploading, TheWaitIsRandomUpToItsLimit) {
   random_ = 0.25;
   ASSERT_EQ(said(), "POST runs");
   machine_.broken(now_);
@@ -125,7 +125,7 @@ TEST_F(Uploading, RetryAfterWins) {
   EXPECT_EQ(said(), "wait 90000");
 }
 
-TEST_F(Uploading, AnAnswerToThePostThatNoDaemonGivesIsNotTrusted) {
+TEST_F(Uploading, AnInvalidAnswerToThePostIsNotTrusted) {
   ASSERT_EQ(said(), "POST runs");
   answer(200, "", "<html>It works!</html>");
   EXPECT_FALSE(machine_.in_contact());
@@ -134,13 +134,13 @@ TEST_F(Uploading, AnAnswerToThePostThatNoDaemonGivesIsNotTrusted) {
   EXPECT_EQ(said(), "POST runs");
 }
 
-TEST_F(Uploading, AnAnswerThatNoRuleKnowsStops) {
+TEST_F(Uploading, AnUnknownAnswerEndsTheUpload) {
   ASSERT_EQ(said(), "POST runs");
   answer(301);
   is_stopped(upload_stop::until::asked, "refused");
 }
 
-TEST_F(Uploading, OtherRulesOrAnotherSecretThereStopForGood) {
+TEST_F(Uploading, OtherRulesOrAnotherSecretThereEndTheUpload) {
   ASSERT_EQ(said(), "POST runs");
   conflict("conflict");
   is_stopped(upload_stop::until::never, "conflict");

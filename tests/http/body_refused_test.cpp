@@ -42,7 +42,7 @@ TEST_F(Bodies, ARefusedRequestWithoutABodyKeepsTheConnection) {
   EXPECT_EQ(one.status(), 401);
 }
 
-TEST_F(Bodies, MethodsAPathDoesNotKnowAreNamed) {
+TEST_F(Bodies, AnUnknownMethodIsA405WithTheAllowedOnes) {
   const auto one = ask(request_of("OPTIONS", "/later", "Connection: close\r\n"));
   EXPECT_EQ(one.status(), 405);
   EXPECT_NE(one.head().find("\r\nAllow: DELETE, GET, HEAD\r\n"), std::string::npos);
@@ -50,7 +50,7 @@ TEST_F(Bodies, MethodsAPathDoesNotKnowAreNamed) {
             std::string::npos);
 }
 
-TEST_F(Bodies, OtherSitesChangeNothing) {
+TEST_F(Bodies, ARequestOfAnotherSiteIsRefusedBeforeItsBody) {
   for (const auto* header :
        {"Origin: http://evil.example\r\n", "Origin: null\r\n", "Origin: http://localhost:1\r\n",
         "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n"}) {
@@ -94,7 +94,7 @@ TEST_F(Bodies, RefusalSendsNoContinue) {
   EXPECT_EQ(ask(request_of("PUT", "/put", "Content-Length: 3\r\nExpect: gold\r\n")).status(), 417);
 }
 
-TEST_F(Bodies, ContinueIsNotSentUnasked) {
+TEST_F(Bodies, ContinueIsNotSentWithoutExpect) {
   const std::string end = "Expect: 100-continue\r\nConnection: close\r\n";
   const auto one = ask(with_length("POST", "/echo?a", "b", end));
   EXPECT_EQ(one.status(), 200);

@@ -116,16 +116,16 @@ int main(int argc, char** argv) {
   asio::io_context io{1};
   http::router routes;
   add_routes(routes);
-  http::listener door{io, routes};
-  const auto bound = door.bind(*http::parse_listen_address("127.0.0.1:0"));
-  const auto local = door.bind_local(path);
+  http::listener listening{io, routes};
+  const auto bound = listening.bind(*http::parse_listen_address("127.0.0.1:0"));
+  const auto local = listening.bind_local(path);
   if (!bound || !local) {
     std::cerr << (bound ? local.error().message : bound.error().message) << '\n';
     return 1;
   }
-  door.on_raw(
+  listening.on_raw(
       [](const auto& /*from*/) { return std::make_unique<counting_taker>("raw", 3'000'000); });
-  door.start();
+  listening.start();
   std::cout << "listening on " << bound->port() << std::endl;
   asio::posix::stream_descriptor input{io, dup(STDIN_FILENO)};
   std::string line;

@@ -101,7 +101,7 @@ TEST_F(Bodies, A204HasNeitherBodyNorLength) {
   EXPECT_TRUE(one.after_head().starts_with("HTTP/1.1 200 OK"));
 }
 
-TEST_F(Bodies, AFaultOfWhoTakesABodyIsA500WithoutItsWords) {
+TEST_F(Bodies, AnExceptionInABodyHandlerIsA500WithoutItsText) {
   const auto one = ask(with_length("POST", "/throws", "abc", "Connection: close\r\n"));
   EXPECT_EQ(one.status(), 500);
   EXPECT_EQ(one.got().find("secret"), std::string::npos);
@@ -141,7 +141,7 @@ TEST_F(Bodies, AChunkedBodyCutAnywhereIsTheSame) {
   }
 }
 
-TEST_F(Bodies, WhoeverIsNotReadyForMoreStopsTheReading) {
+TEST_F(Bodies, AHandlerThatIsNotReadyStopsTheReading) {
   body_->holds = true;
   client one{io_, port_};
   constexpr std::size_t most = 64 * 1024 * 1024;
@@ -236,7 +236,7 @@ TEST_F(Bodies, ADroppedBodyIsA500) {
 
 // ---- bodies that break --------------------------------------------------------------------
 
-TEST_F(Bodies, AClientThatGoesInMidBodyBreaksIt) {
+TEST_F(Bodies, ADisconnectInMidBodyBreaksIt) {
   for (const auto* head : {"Content-Length: 6\r\n", "Transfer-Encoding: chunked\r\n"}) {
     *body_ = {};
     {
@@ -291,7 +291,7 @@ TEST_F(SoonStalled, ABodyThatStallsIsA408AndBroken) {
   EXPECT_EQ(listener_.counted().stalled_bodies, 1U);
 }
 
-TEST_F(SoonStalled, ABodyThatTricklesIsA408WhenAllOfItsTimeIsUp) {
+TEST_F(SoonStalled, ATricklingBodyIsA408AtItsDeadline) {
   routes_.take("PUT", "/trickle", {1'000'000, 10s, 200ms},
                [this](const request&) -> std::variant<response, std::unique_ptr<body_taker>> {
                  return std::make_unique<recording_taker>(body_);
@@ -312,7 +312,7 @@ TEST_F(SoonStalled, ABodyThatTricklesIsA408WhenAllOfItsTimeIsUp) {
   EXPECT_EQ(listener_.counted().slow_bodies, 1U);
 }
 
-TEST_F(SoonStalled, SoIsOneThatIsWantedWhole) {
+TEST_F(SoonStalled, AStalledWholeBodyIsA408) {
   const auto one = ask(request_of("POST", "/echo", "Content-Length: 6\r\n", "abc"));
   EXPECT_EQ(one.status(), 408);
   EXPECT_NE(one.got().find("the rest of the request's body did not come in time"),
@@ -335,7 +335,7 @@ TEST_F(SoonStalled, ClientThatIsHeldBackDoesNotStall) {
   ASSERT_TRUE(one.until_got("took 6\n"));
 }
 
-TEST_F(SoonStalled, AStreamMayBeSilentForAsLongAsItLikes) {
+TEST_F(SoonStalled, AStreamMayPauseForAnyTime) {
   client one{io_, port_};
   one.send(request_of("PUT", "/stream", "Transfer-Encoding: chunked\r\n", "1\r\na\r\n"));
   ASSERT_TRUE(until([&] { return body_->bytes == "a"; }));
@@ -368,7 +368,7 @@ TEST_F(Bodies, BodiesThatAreCutOffAreBroken) {
   ASSERT_TRUE(until([&] { return listener_.connections() == 0; }));
 }
 
-TEST(BodiesAtTheEnd, TheLoopMayEndInMidBody) {
+TEST(BodiesAtTheEnd, TheLoopEndsInMidBodyWithoutALeak) {
   auto body = std::make_shared<seen>();
   body->holds = true;
   std::function<void(response)> later;
@@ -382,12 +382,12 @@ TEST(BodiesAtTheEnd, TheLoopMayEndInMidBody) {
     routes.answer_later("GET", "/later", [&](const request&, std::function<void(response)> answer) {
       later = std::move(answer);
     });
-    listener door{io, routes};
+    listener listening{io, routes};
     listen_address where;
     where.port = 0;
-    const auto bound = door.bind(where);
+    const auto bound = listening.bind(where);
     ASSERT_TRUE(bound);
-    door.start();
+    listening.start();
     client one{io, bound->port()}, two{io, bound->port()};
     one.send(request_of("PUT", "/put", "Content-Length: 6\r\n", "ab"));
     two.send(get_request("/later"));

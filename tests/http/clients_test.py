@@ -42,9 +42,9 @@ class Server:
 class Curl:
     """curl's answer: status, body, what it complained about."""
 
-    def __init__(self, server, door, path, *options, data=b""):
+    def __init__(self, server, socket_kind, path, *options, data=b""):
         where = "http://127.0.0.1:%d" % server.port
-        if door == "unix":
+        if socket_kind == "unix":
             options = ("--unix-socket", server.path) + options
             where = "http://localhost"
         done = subprocess.run(["curl", "-sS", "--max-time", str(PATIENCE), "-w", "%{http_code}", "-o", "-",
@@ -64,37 +64,37 @@ def curls(server, scratch):
     file = os.path.join(scratch, "stream")
     with open(file, "wb") as out:
         out.write(large)
-    for door in "tcp", "unix":
+    for socket_kind in "tcp", "unix":
         def by(what):
-            return "%s (%s)" % (what, door)
-        got = Curl(server, door, "/count", "-T", "-", data=large)
+            return "%s (%s)" % (what, socket_kind)
+        got = Curl(server, socket_kind, "/count", "-T", "-", data=large)
         check(by("curl -T -"), (got.status, got.body), (201, tally(large) + "\n"))
         check(by("... is taken to its end"), server.next(), "body ended: " + tally(large))
-        got = Curl(server, door, "/count", "-T", file)
+        got = Curl(server, socket_kind, "/count", "-T", file)
         check(by("curl -T FILE"), (got.status, got.body), (201, tally(large) + "\n"))
         server.next()
-        got = Curl(server, door, "/count", "-T", "-", data=b"")
+        got = Curl(server, socket_kind, "/count", "-T", "-", data=b"")
         check(by("curl -T - of nothing"), (got.status, got.body), (201, tally(b"") + "\n"))
         server.next()
-        got = Curl(server, door, "/count", "-T", "-", "-H", "Expect:", data=large)
+        got = Curl(server, socket_kind, "/count", "-T", "-", "-H", "Expect:", data=large)
         check(by("curl -T - that does not wait"), (got.status, got.body), (201, tally(large) + "\n"))
         server.next()
-        got = Curl(server, door, "/count", "-T", file, "--http1.0")
+        got = Curl(server, socket_kind, "/count", "-T", file, "--http1.0")
         check(by("curl -T FILE by HTTP/1.0"), (got.status, got.body), (201, tally(large) + "\n"))
         server.next()
-        got = Curl(server, door, "/whole", "--data-binary", "@-", data=b"abc")
+        got = Curl(server, socket_kind, "/whole", "--data-binary", "@-", data=b"abc")
         check(by("curl --data-binary"), (got.status, got.body), (200, tally(b"abc") + "\n"))
-        got = Curl(server, door, "/whole", "--data-binary", "@" + file)
+        got = Curl(server, socket_kind, "/whole", "--data-binary", "@" + file)
         check(by("a body over the limit"), got.status, 413)
-        got = Curl(server, door, "/refused", "-T", "-", data=large)
+        got = Curl(server, socket_kind, "/refused", "-T", "-", data=large)
         check(by("a refusal at the head"), (got.status, "not now" in got.body), (409, True))
-        got = Curl(server, door, "/refused", "-T", "-", "-H", "Expect:", data=large)
+        got = Curl(server, socket_kind, "/refused", "-T", "-", "-H", "Expect:", data=large)
         check(by("a refusal of who does not wait"), (got.status, "not now" in got.body), (409, True))
-        got = Curl(server, door, "/full", "-T", "-", data=large)
+        got = Curl(server, socket_kind, "/full", "-T", "-", data=large)
         check(by("a refusal in mid-body"), (got.status, "the disk is full" in got.body), (507, True))
-        got = Curl(server, door, "/full", "-T", file, "-H", "Expect:")
+        got = Curl(server, socket_kind, "/full", "-T", file, "-H", "Expect:")
         check(by("... of a known length"), (got.status, "the disk is full" in got.body), (507, True))
-        got = Curl(server, door, "/count")
+        got = Curl(server, socket_kind, "/count")
         check(by("GET of what is only PUT"), got.status, 405)
 
 

@@ -82,7 +82,7 @@ TEST_F(Coroutines, AnswerABodyThatIsEmpty) {
   EXPECT_EQ(end(*by), "200 ");
 }
 
-TEST_F(Coroutines, AreToldThatABodyBrokeOffHoweverTheTakerGoes) {
+TEST_F(Coroutines, ABrokenBodyReachesThemInEveryCase) {
   for (const bool silently : {false, true}) {
     std::string seen;
     auto by = taker([&](std::shared_ptr<body> from) { return gather(std::move(from), &seen); });
@@ -107,7 +107,7 @@ net::task<response> slow(std::shared_ptr<body> from, std::function<void(std::str
   co_return said(came == body::came::broken ? "nobody hears it" : "stored " + *stored);
 }
 
-TEST_F(Coroutines, HoldTheirSenderBackWhileTheyWait) {
+TEST_F(Coroutines, AWaitingCoroutineHoldsItsSenderBack) {
   std::function<void(std::string)> give;
   std::string stored;
   const auto by =
@@ -210,7 +210,7 @@ net::task<std::string> both(std::function<void(std::function<void(std::string)>)
   co_return first + "!";
 }
 
-TEST_F(Coroutines, AreGivenAValueAtOnceOrLaterAndOnce) {
+TEST_F(Coroutines, AValueResumesThemAtOnceOrLaterAndOnce) {
   for (const bool later : {false, true}) {
     std::vector<std::string> told;
     std::function<void(std::string)> kept;

@@ -100,13 +100,13 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
-void print_use(const fanout::hub& hub, const http::listener& door) {
+void print_use(const fanout::hub& hub, const http::listener& listening) {
   rusage use{};
   getrusage(RUSAGE_SELF, &use);
   std::ifstream statm{"/proc/self/statm"};
   long pages = 0, resident = 0;
   statm >> pages >> resident;
-  std::cout << "subscribers " << hub.subscribers() << " connections " << door.connections()
+  std::cout << "subscribers " << hub.subscribers() << " connections " << listening.connections()
             << " user " << seconds(use.ru_utime) << " sys " << seconds(use.ru_stime) << " rss_kb "
             << resident * sysconf(_SC_PAGESIZE) / 1024 << std::endl;
 }
@@ -137,23 +137,23 @@ int main(int argc, char** argv) {
     answer.body = "ok\n";
     return answer;
   });
-  http::listener door{io, routes};
+  http::listener listening{io, routes};
   http::listen_address where;
   where.port = chosen.port;
   where.more_ports = 0;
-  const auto bound = door.bind(where);
+  const auto bound = listening.bind(where);
   if (!bound) {
     std::cerr << bound.error().message << '\n';
     return 1;
   }
   if (!chosen.path.empty()) {
-    const auto local = door.bind_local(chosen.path);
+    const auto local = listening.bind_local(chosen.path);
     if (!local) {
       std::cerr << local.error().message << '\n';
       return 1;
     }
   }
-  door.start();
+  listening.start();
   std::cout << "listening on " << bound->port() << std::endl;
   asio::posix::stream_descriptor input{io, dup(STDIN_FILENO)};
   std::string line;
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     asio::async_read_until(input, asio::dynamic_buffer(line), '\n',
                            [&](boost::system::error_code ec, std::size_t size) {
                              line.erase(0, size);
-                             print_use(feed.hub(), door);
+                             print_use(feed.hub(), listening);
                              if (ec) return io.stop();
                              ask();
                            });

@@ -217,13 +217,13 @@ TEST_F(Listening, AStreamThatIsRefusedTakesNothingOfTheNextRequest) {
   EXPECT_NE(one.got().find("hello next"), std::string::npos);
 }
 
-TEST_F(Listening, AFaultOfAHandlerIsA500WithoutItsWords) {
+TEST_F(Listening, AnExceptionInAHandlerIsA500WithoutItsText) {
   const auto one = ask(get_request("/throws", "Connection: close\r\n"));
   EXPECT_EQ(one.status(), 500);
   EXPECT_EQ(one.got().find("secret"), std::string::npos);
 }
 
-TEST_F(Listening, AnAnswerThatBreaksOffIsNotMadeToLookWhole) {
+TEST_F(Listening, AnAnswerThatBreaksOffHasNoRegularEnd) {
   const auto one = ask(get_request("/breaks"));
   EXPECT_EQ(one.status(), 200);
   EXPECT_FALSE(tests::unchunked(one.after_head()).complete);
@@ -234,7 +234,7 @@ struct request_case {
   const char* text;
 };
 
-TEST_F(Listening, RefusesWhateverThePathIs) {
+TEST_F(Listening, ARefusalDoesNotDependOnThePath) {
   const request_case table[] = {
       {400, "GET / HTTP/1.1\r\n\r\n"},
       {400, "GET /nowhere HTTP/1.1\r\n\r\n"},
@@ -306,7 +306,7 @@ TEST_F(Listening, RefusesMethodsAndPathsAndGoesOn) {
   ASSERT_TRUE(one.until_got("hello you"));
 }
 
-TEST_F(Listening, RefusesUpgradesThatAreNone) {
+TEST_F(Listening, AnInvalidUpgradeIsRefused) {
   const request_case table[] = {
       {400, "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"},
       {400,
@@ -392,7 +392,7 @@ TEST_F(ShortTimes, ConnectionsOverTheLimitGet503) {
   EXPECT_EQ(one.status(), 503);
 }
 
-TEST_F(Listening, OutOfDescriptorsItWaitsAndGoesOn) {
+TEST_F(Listening, WithoutFreeDescriptorsItWaitsAndGoesOn) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "sanitizers need descriptors themselves";
 #endif
@@ -469,11 +469,11 @@ TEST(Binding, TakenPortIsExplained) {
 TEST(Binding, ServesIPv6LoopbackToo) {
   boost::asio::io_context io{1};
   router routes;
-  listener door{io, routes};
+  listener listening{io, routes};
   const auto where = parse_listen_address("[::1]:0");
-  const auto bound = door.bind(*where);
+  const auto bound = listening.bind(*where);
   ASSERT_TRUE(bound);
-  door.start();
+  listening.start();
   boost::asio::ip::tcp::socket one{io};
   one.connect(*bound);
   constexpr std::string_view head{"GET / HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n"};

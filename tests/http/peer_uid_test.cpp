@@ -22,11 +22,11 @@ constexpr uid_t nobody = 65534;
 
 struct pair_of_sockets {
   pair_of_sockets(boost::asio::io_context& io, const boost::asio::ip::address& on)
-      : door{io, tcp::endpoint{on, 0}}, near{io}, far{io} {
-    far.connect(door.local_endpoint());
-    door.accept(near);
+      : listening{io, tcp::endpoint{on, 0}}, near{io}, far{io} {
+    far.connect(listening.local_endpoint());
+    listening.accept(near);
   }
-  tcp::acceptor door;
+  tcp::acceptor listening;
   tcp::socket near, far;
 };
 
@@ -77,12 +77,12 @@ TEST(PeerUidOfAnother, UserIsRefusedByTheListener) {
   boost::asio::io_context io{1};
   router routes;
   routes.get("/", [](const request&) { return response{}; });
-  listener door{io, routes};
+  listener listening{io, routes};
   listen_address where;
   where.port = 0;
-  const auto bound = door.bind(where);
+  const auto bound = listening.bind(where);
   ASSERT_TRUE(bound);
-  door.start();
+  listening.start();
 
   int answer[2];
   ASSERT_EQ(::pipe(answer), 0);

@@ -54,12 +54,12 @@ TEST_F(Prepared, AGetWaitsUntilWhatItNeedsIsThere) {
   ready_(std::nullopt);
 }
 
-TEST_F(Prepared, ItMayBeThereAtOnce) {
+TEST_F(Prepared, AReadyResourceIsAnsweredAtOnce) {
   at_once_ = true;
   EXPECT_EQ(ask(get_request("/hello", "Connection: close\r\n")).status(), 200);
 }
 
-TEST_F(Prepared, WhatCantBeThereIsRefused) {
+TEST_F(Prepared, AnImpossibleResourceIsRefused) {
   at_once_ = true;
   refused_ = problem(409, "it can't be read");
   const auto said = ask(get_request("/hello", "Connection: close\r\n"));
@@ -67,7 +67,7 @@ TEST_F(Prepared, WhatCantBeThereIsRefused) {
   EXPECT_NE(said.got().find("it can't be read"), std::string::npos);
 }
 
-TEST_F(Prepared, OnlyGetAndHeadAreAskedAbout) {
+TEST_F(Prepared, OnlyGetAndHeadArePrepared) {
   at_once_ = true;
   const auto one =
       ask(request_of("HEAD", "/hello", "") + with_length("POST", "/echo", "a") +

@@ -108,7 +108,7 @@ struct ImpatientRawStreams : RawStreams {
 
 constexpr std::string_view lines{"{\"type\":\"version\"}\n{\"type\":\"log\"}\n"};
 
-TEST_F(RawStreams, AreTakenToTheEndWithoutAWord) {
+TEST_F(RawStreams, AreReadToTheEndWithoutAnAnswer) {
   client one{io_, path_};
   one.send(lines);
   ASSERT_TRUE(until([&] { return stream_->bytes == lines; }));
@@ -148,7 +148,7 @@ TEST_F(RawStreams, CutAtEveryByteAreTheSame) {
   }
 }
 
-TEST_F(ImpatientRawStreams, MayBeSilentAtFirstAndInBetween) {
+TEST_F(ImpatientRawStreams, MayPauseAtFirstAndInBetween) {
   client one{io_, path_};
   pass(100ms);
   one.send("{");
@@ -161,7 +161,7 @@ TEST_F(ImpatientRawStreams, MayBeSilentAtFirstAndInBetween) {
   EXPECT_TRUE(stream_->ended);
 }
 
-TEST_F(ImpatientRawStreams, CapitalLettersAloneAreAStream) {
+TEST_F(ImpatientRawStreams, AShortStreamOfCapitalLettersIsNoRequest) {
   for (const bool ends : {true, false}) {
     *stream_ = {};
     client one{io_, path_};
@@ -174,7 +174,7 @@ TEST_F(ImpatientRawStreams, CapitalLettersAloneAreAStream) {
   }
 }
 
-TEST_F(RawStreams, AConnectionThatSaysNothingIsNoStream) {
+TEST_F(RawStreams, AConnectionWithoutBytesIsNoStream) {
   {
     client one{io_, path_};
     ASSERT_TRUE(until([&] { return listener_.connections() == 1; }));
@@ -241,7 +241,7 @@ TEST_F(RawStreams, RefusedStreamIsAnsweredAndReadToItsEnd) {
   ASSERT_TRUE(one.until_end());
 }
 
-TEST_F(RawStreams, AWriterThatGoesWithoutReadingTheRefusalBreaksNothing) {
+TEST_F(RawStreams, AWriterThatDoesNotReadTheRefusalBreaksNothing) {
   stream_->refuses = problem(507, "the disk is full");
   {
     client one{io_, path_};

@@ -69,7 +69,7 @@ TEST(Router, FindsNothingElse) {
   }
 }
 
-TEST(Router, TellsMethodsOfAPathApart) {
+TEST(Router, MethodsOfAPathHaveTheirOwnHandlers) {
   EXPECT_EQ(find("/v1/runs/a", "DELETE"), (found{"later", {"a"}}));
   EXPECT_EQ(find("/v1/runs", "POST"), (found{"body of 7", {}}));
   EXPECT_EQ(find("/v1/runs/a/lines", "PATCH"), (found{"body of 100", {"a"}}));

@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class Accepted : public Strict, public testing::WithParamInterface<refusal> {};
 
-TEST_P(Accepted, AndTheRequestAfterItToo) {
+TEST_P(Accepted, TheRequestAfterAnAcceptedOneIsServed) {
   const auto one = ask(GetParam().bytes +
                        "GET /second HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   EXPECT_EQ(one.status(), GetParam().status) << one.got();

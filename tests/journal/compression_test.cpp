@@ -134,7 +134,7 @@ TEST_F(Compression, ADiskThatRefusesLeavesThePlainFileAndIsTriedAgain) {
   EXPECT_FALSE(is_there("stream.jsonl"));
 }
 
-TEST_F(Compression, WhatDoesNotReadBackAsItWasIsThrownAway) {
+TEST_F(Compression, AFileThatDoesNotReadBackAsItWasIsRemoved) {
   compression packs{disk_, root_.path(), told()};
   packs.add(id, text_.size());
   bool turned = false;  // a bit, on the way to the disk

@@ -84,7 +84,7 @@ TEST_F(Refused, BytesWhoseSyncFailedDoNotCountAndALaterSyncOfTheSameFileIsNotTru
   EXPECT_EQ(restarted(), "one\nthree\n");
 }
 
-TEST_F(Refused, AFileThatCantBeCutTakesNothingUntilItCan) {
+TEST_F(Refused, AFileThatCannotBeCutAcceptsNothingUntilItCan) {
   disk_.set([](std::string_view what, const std::string& path) {
     errno = EIO;
     return path.ends_with("stream.jsonl") && (what == "ftruncate" || what == "fdatasync")
@@ -130,7 +130,7 @@ TEST_F(Refused, AnEventThatWasRefusedMayComeAgain) {
   EXPECT_EQ(text_of(root_ / "runs/" + id + "/events.jsonl"), "{\"offset\":4}\n");
 }
 
-TEST_F(Refused, ARunThatCantBeMadeLeavesNothingBehind) {
+TEST_F(Refused, ARunThatCannotBeMadeLeavesNothing) {
   for (const std::string call : {"mkdir", "pwrite", "fsync", "open", "rename"}) {
     disk_.set([&](std::string_view what, const std::string& path) {
       errno = ENOSPC;

@@ -174,7 +174,7 @@ TEST(IndexFile, IsThereAfterARestartUnlessOtherCodeMadeTheViews) {
             1U);
 }
 
-TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndSaid) {
+TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndLogged) {
   const scratch_root root;
   const std::string path = root / "index.sqlite";
   put_text(path, std::string(8192, 'x'));

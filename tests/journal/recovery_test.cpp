@@ -31,7 +31,7 @@ class Recovery : public testing::Test {  // NOLINT(readability-identifier-naming
   scratch_root root_;
 };
 
-TEST_F(Recovery, KeepsWholeLinesBeyondWhatWasAcknowledgedAndSaysWhatItCut) {
+TEST_F(Recovery, WholeLinesBeyondTheAcknowledgedOnesStayAndTheCutIsReported) {
   append_to("stream.jsonl", "three\nfou");
   const auto run = found();
   EXPECT_EQ(run.bytes, 14U);
@@ -50,7 +50,7 @@ TEST_F(Recovery, KeepsTheUnfinishedLineThatWasAcknowledged) {
   EXPECT_EQ(text_of(file("stream.jsonl")), "one\ntwo\nthree\nfou");
 }
 
-TEST_F(Recovery, NulBytesWhereAWriteNeverArrivedAreATornTail) {
+TEST_F(Recovery, NulBytesOfALostWriteAreATornTail) {
   append_to("stream.jsonl", std::string("three\nfo\0\0\0r\nfive\n", 18));
   EXPECT_EQ(found().bytes, 14U);
   EXPECT_EQ(text_of(file("stream.jsonl")), "one\ntwo\nthree\n");
@@ -78,7 +78,7 @@ TEST_F(Recovery, UnfinishedLineOfAStreamWithoutForwarderIsCut) {
   EXPECT_EQ(found().remark, "");
 }
 
-TEST_F(Recovery, AStreamThatLostBytesIsSaidAndGoesOnFromWhatIsWholeOfIt) {
+TEST_F(Recovery, AStreamThatLostBytesIsReportedAndGoesOnFromItsWholeLines) {
   put_text(file("stream.jsonl"), "one\nt");
   const auto run = found();
   EXPECT_EQ(run.bytes, 4U);
@@ -115,7 +115,7 @@ TEST_F(Recovery, AnEventThatWasNotAcknowledgedIsCut) {
             file("events.jsonl") + ": 15 bytes at its end are not events and were cut off");
 }
 
-TEST_F(Recovery, WhatIsNoRunIsLeftAloneAndSaid) {
+TEST_F(Recovery, OtherFilesStayAndAreReported) {
   put_text(root_ / "runs/notes.txt", "do not touch");
   std::filesystem::create_directory(root_ / "runs/mine");
   std::filesystem::create_directory(root_ / "runs/torn");

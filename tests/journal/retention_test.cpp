@@ -44,7 +44,7 @@ TEST(Retention, TheOldestGoFirst) {
       (names{"a"}));
 }
 
-TEST(Retention, WhatIsNotOverStaysAndPushesNobodyOut) {
+TEST(Retention, UnfinishedRunsStayAndDisplaceNoOther) {
   retained_run open = ended("a", 1);
   open.over_at.reset();
   EXPECT_EQ(beyond({{}, 1, 100}, {open, ended("b", 2)}, at_second(9), nothing), names{});
@@ -52,7 +52,7 @@ TEST(Retention, WhatIsNotOverStaysAndPushesNobodyOut) {
             names{"b"});
 }
 
-TEST(Retention, TheFirstLookTrustsNoClockThatWouldTakeMuch) {
+TEST(Retention, AtTheStartAClockThatWouldRemoveMuchIsNotTrusted) {
   std::vector<retained_run> all;
   for (int i = 0; i < 100; ++i) all.push_back(ended("r" + std::to_string(i), i));
   const retention day{24h, {}, {}};
@@ -100,7 +100,7 @@ TEST(Retention, SenderOfManyStacksLosesItsOwnRunsFirst) {
   for (const std::string& id : gone) EXPECT_TRUE(id.starts_with("flood")) << id;
 }
 
-TEST(Retention, WhatSomebodyWantsStays) {
+TEST(Retention, RunsInUseStay) {
   const auto wanted = [](const std::string& run) { return run == "a"; };
   EXPECT_EQ(beyond({{}, 1, {}}, {ended("a", 1), ended("b", 2)}, at_second(9), wanted), names{"b"});
 }
@@ -136,7 +136,7 @@ TEST_F(RetainedRuns, AreGoneWithTheirRowsButTheirDurationsStay) {
   EXPECT_TRUE(store_.it->is_free("a"));
 }
 
-TEST_F(RetainedRuns, WhatIsNotAcknowledgedAsCompleteIsKeptForADay) {
+TEST_F(RetainedRuns, UnacknowledgedRunsStayForADay) {
   add("a", 1);
   const auto came = at_second(2);
   EXPECT_EQ(store_.retain({1h, 0, 0}, came + limits::abandoned_after - 1s), names{});
@@ -162,7 +162,7 @@ TEST_F(RetainedRuns, RemovedByAPersonLeavesNothingBehindButItsName) {
   EXPECT_FALSE(store_.it->reader("a"));
 }
 
-TEST_F(RetainedRuns, ARemovalIsRememberedAfterARestart) {
+TEST_F(RetainedRuns, ARemovalSurvivesARestart) {
   add("a", 1);
   store_.remove("a");
   store_.it.reset();
@@ -194,7 +194,7 @@ TEST_F(RetainedRuns, HistoryThatIsAddedAgainIsNotDoubled) {
   EXPECT_EQ(durations(), 0U);
 }
 
-TEST_F(RetainedRuns, OldestDurationsBeyondTheLimitAreForgotten) {
+TEST_F(RetainedRuns, TheOldestDurationsBeyondTheLimitAreRemoved) {
   for (int i = 0; i < 5; ++i) add("run" + std::to_string(i), i);
   EXPECT_EQ(store_.retain({.age = {}, .runs = {}, .bytes = {}, .operations = 3}, at_second(9)),
             names{});

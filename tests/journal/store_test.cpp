@@ -17,7 +17,7 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_mode & 0777U : 0;
 }
 
-TEST(Journal, WhatWasAcknowledgedIsThereAfterARestart) {
+TEST(Journal, AcknowledgedBytesAreThereAfterARestart) {
   const scratch_root root;
   {
     opened_store store{root.path()};
@@ -71,7 +71,7 @@ TEST(Journal, ManyRunsAtOnceAreKeptAsOneWouldBe) {
   }
 }
 
-TEST(Journal, NobodyElseMayReadIt) {
+TEST(Journal, OtherUsersCannotReadIt) {
   const scratch_root root;
   opened_store store{root / "daemon"};
   EXPECT_EQ(store.create(some_run()), "");
@@ -106,7 +106,7 @@ TEST(Journal, ARunThatIsOverTakesNothingMore) {
   EXPECT_EQ(store.stream(id), "one\n");
 }
 
-TEST(Journal, WhatIsAttachedIsWholeAndCounted) {
+TEST(Journal, AttachmentsAreWholeAndCounted) {
   const scratch_root root;
   const auto keep = [](opened_store& store) {
     std::string result = "nothing was said";
@@ -155,7 +155,7 @@ TEST(Journal, AnIdIsGivenOnce) {
   EXPECT_EQ(store.create(some_run()), "run " + id + " exists already");
 }
 
-TEST(Journal, WhatAStartCouldNotReadIsRefusedAtOnce) {
+TEST(Journal, ARunThatAStartCouldNotReadIsRefusedAtOnce) {
   const scratch_root root;
   opened_store store{root.path()};
   auto header = some_run();

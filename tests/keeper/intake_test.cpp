@@ -89,7 +89,7 @@ TEST_F(IntakeTest, FullRingStopsStoringButNotDrainingAndWhatItTookIsWritten) {
   EXPECT_EQ(tail.bytes, text.substr(100));
 }
 
-TEST_F(IntakeTest, ErrorInWritingWhatAFullRingHeldHasTheLastWord) {
+TEST_F(IntakeTest, AnErrorInWritingAFullRingIsTheLastError) {
   byte_ring ring{100};
   intake in{read_end_.get(), input_kind::live, ring, *page_, worker_, keeper_};
   auto out = open(40);

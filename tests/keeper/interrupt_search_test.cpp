@@ -23,7 +23,7 @@ bool finds(const std::string& stream, std::size_t piece) {
   return search.found();
 }
 
-TEST(InterruptSearch, FindsWhatOpenTofuSaysHoweverItIsCut) {
+TEST(InterruptSearch, FindsTheNoticeHoweverItIsCut) {
   const std::string stream = recorded("interrupted-sigint-once/stream.jsonl");
   for (const std::size_t piece :
        {std::size_t{1}, std::size_t{7}, std::size_t{4096}, stream.size()}) {
@@ -31,18 +31,18 @@ TEST(InterruptSearch, FindsWhatOpenTofuSaysHoweverItIsCut) {
   }
 }
 
-TEST(InterruptSearch, FindsNothingInARunThatNobodyInterrupted) {
+TEST(InterruptSearch, FindsNothingInARunWithoutAnInterrupt) {
   EXPECT_FALSE(finds(recorded("apply-slow-progress/stream.jsonl"), 4096));
 }
 
-TEST(InterruptSearch, IsNotFooledByAProvisionerThatSaysTheSame) {
+TEST(InterruptSearch, IgnoresTheSameTextOfAProvisioner) {
   EXPECT_FALSE(finds(
       R"({"@message":"x: \"type\":\"log\" Interrupt received","hook":{"output":"\"type\":\"log\" Interrupt received"},"type":"provision_progress"})"
       "\n",
       4096));
 }
 
-TEST(InterruptSearch, PassesOverALineOfAnyLength) {
+TEST(InterruptSearch, SkipsALineOfAnyLength) {
   const std::string stream = recorded("interrupted-sigint-once/stream.jsonl");
   EXPECT_TRUE(finds(std::string(1 << 20, 'x') + "\n" + stream, 4096));
 }

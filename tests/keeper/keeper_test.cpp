@@ -51,7 +51,7 @@ TEST(Keeper, EmptyStreamHasAStatusToo) {
   EXPECT_EQ(kept.report(), whole_report(""));
 }
 
-TEST(Keeper, GarbageIsKeptByteForByte) {
+TEST(Keeper, GarbageIsStoredByteForByte) {
   kept_pipe kept{{}};
   std::mt19937 random{1};
   std::string garbage(3'000'000, '\0');
@@ -178,7 +178,7 @@ TEST(Keeper, ProgramThatCannotBeStartedIsAFailureOfTofudOnly) {
   EXPECT_TRUE(kept.spooled() == stream_lines(0, 200));
 }
 
-TEST(Keeper, StoppedWorkerHoldsUpNobodyAndIsContinuedAtTheEnd) {
+TEST(Keeper, AStoppedWorkerDelaysNothingAndIsContinuedAtTheEnd) {
   producer tofu{8'000};
   kept_pipe kept{{"stop"}};
   ASSERT_TRUE(eventually([&] { return kept.worker_stands_still(); }));
@@ -190,7 +190,7 @@ TEST(Keeper, StoppedWorkerHoldsUpNobodyAndIsContinuedAtTheEnd) {
   RecordProperty("full_pipe_seen", tofu.full_pipe_seen());
 }
 
-TEST(Keeper, HangingWorkerHoldsUpNobodyAndIsReplacedAtTheEnd) {
+TEST(Keeper, AHangingWorkerDelaysNothingAndIsReplacedAtTheEnd) {
   producer tofu{8'000};
   kept_pipe kept{{"hang", told, short_stall_ms}};
   tofu.start(kept);
@@ -297,7 +297,7 @@ TEST(Keeper, StreamBeyondTheCapIsDrainedAndItsEndKept) {
   EXPECT_TRUE(one_sentence(kept.said()));
 }
 
-TEST(Keeper, NoPlaceOnDiskKeepsTheStreamInMemory) {
+TEST(Keeper, WithoutADiskTheStreamStaysInMemory) {
   keeper_setup setup;
   setup.memory = true;
   kept_pipe kept{setup};
@@ -344,7 +344,7 @@ TEST(Keeper, FullDiskStopsStoringAndNothingElse) {
   EXPECT_TRUE(one_sentence(kept.said()));
 }
 
-TEST(Keeper, ReadOnlyDiskIsNoPlace) {
+TEST(Keeper, AReadOnlyDiskIsNotUsed) {
   if (!may_mount()) GTEST_SKIP() << "a read-only disk needs the right to mount one";
   const tests::scratch_directory disk;
   keeper_setup setup;
@@ -384,7 +384,7 @@ TEST(Keeper, TerminalIsPutRightAfterAWorkerDied) {
   EXPECT_EQ(kept.wait(), told);
 }
 
-TEST(Keeper, StderrThatNobodyReadsDoesNotHoldUpTheStream) {
+TEST(Keeper, AStuckStderrDoesNotDelayTheStream) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
   const files::descriptor unread{ends[0]};

@@ -91,11 +91,11 @@ TEST(ByteRing, EndsOnceClosedAndEmpty) {
   EXPECT_TRUE(ring.wait_for_bytes().empty());
 }
 
-TEST(ByteRing, NoAddressSpaceIsAnException) {
+TEST(ByteRing, WithoutAddressSpaceItThrows) {
   EXPECT_THROW(byte_ring{std::size_t{1} << 62}, std::bad_alloc);
 }
 
-TEST(ByteRing, TwoThreadsAgreeOnEveryByte) {
+TEST(ByteRing, TwoThreadsExchangeEveryByte) {
   constexpr std::uint64_t total = 3'000'000;
   byte_ring ring{1021};  // a prime, so that pieces meet the end everywhere
   const auto byte_at = [](std::uint64_t n) { return static_cast<char>(n * 2654435761U >> 13); };

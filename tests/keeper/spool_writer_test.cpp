@@ -56,12 +56,12 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_mode & 0777U : 0;
 }
 
-TEST(RunId, SaysTheMinuteInUtcAndFourDigits) {
+TEST(RunId, HasTheMinuteInUtcAndFourDigits) {
   EXPECT_EQ(spool::run_id(begin, 0x7f3a), "20261121T0312-7f3a");
   EXPECT_EQ(spool::run_id(begin, 0xf), "20261121T0312-000f");
 }
 
-TEST(RunId, IsToldFromOtherNames) {
+TEST(RunId, IsDistinguishedFromOtherNames) {
   EXPECT_TRUE(spool::is_run_id("20261121T0312-7f3a"));
   EXPECT_FALSE(spool::is_run_id("20261121T0312-7F3A"));
   EXPECT_FALSE(spool::is_run_id("20261121T0312-7f3a.2"));
@@ -109,7 +109,7 @@ TEST(Spool, IsLockedWhileAnyoneHoldsItsDescription) {
   worker = files::descriptor{};
 }
 
-TEST(Spool, HoldsWhatWasAppended) {
+TEST(Spool, HasTheAppendedBytes) {
   const tests::scratch_directory scratch;
   auto opened = open_in(scratch);
   EXPECT_EQ(opened.out.append(std::string_view{"abc"}).bytes, 3U);
@@ -141,7 +141,7 @@ TEST(Spool, ExactlyItsCapIsNoStop) {
   EXPECT_FALSE(opened.out.append(std::string_view{"0123456789"}).stop);
 }
 
-TEST(Spool, NearlyFullDiskIsNoPlace) {
+TEST(Spool, ANearlyFullDiskIsNotUsed) {
   const tests::scratch_directory scratch;
   auto caps = small_caps();
   caps.free_bytes = std::numeric_limits<std::uint64_t>::max();

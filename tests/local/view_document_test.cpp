@@ -32,7 +32,7 @@ view_options with_everything() {
   return view;
 }
 
-TEST(ViewDocument, TellsAWorkerAllThatItsStarterWasTold) {
+TEST(ViewDocument, HasAllOptionsOfTheCommand) {
   const view_options told = with_everything();
   const auto read = read_view_document(to_document(told));
   ASSERT_TRUE(read) << read.error().text();
@@ -46,7 +46,7 @@ TEST(ViewDocument, TellsAWorkerAllThatItsStarterWasTold) {
   EXPECT_EQ(read->attach.found.cache, "/cache");
 }
 
-TEST(ViewDocument, TellsApartWhatWasNotTold) {
+TEST(ViewDocument, AMissingOptionDiffersFromAnEmptyOne) {
   const auto read = read_view_document(to_document({}));
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_FALSE(read->wrapped);

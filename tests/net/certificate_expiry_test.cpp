@@ -12,7 +12,7 @@ using std::chrono::seconds;
 constexpr time noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} + hours{12}};
 constexpr hours day{24};
 
-TEST(CertificateExpiry, IsSaidWhenItIsNearAndWhenItHasCome) {
+TEST(CertificateExpiry, IsLoggedWhenItIsNearAndWhenItIsOver) {
   EXPECT_EQ(expiry_warning("c.pem", noon + 14 * day, noon), "");
   EXPECT_EQ(expiry_warning("c.pem", noon + 14 * day - seconds{1}, noon),
             "the certificate in c.pem expires on 2026-12-05");
@@ -22,7 +22,7 @@ TEST(CertificateExpiry, IsSaidWhenItIsNearAndWhenItHasCome) {
             0U);
 }
 
-TEST(CertificateExpiry, IsSaidOnceADayFromTheDayOnThatItIsNear) {
+TEST(CertificateExpiry, IsLoggedOnceADayWhenItIsNear) {
   expiry_reminder reminder{noon};
   const time expires = noon + 16 * day;
   int said = 0, looks = 0;
@@ -35,7 +35,7 @@ TEST(CertificateExpiry, IsSaidOnceADayFromTheDayOnThatItIsNear) {
   EXPECT_GT(looks, 2000);
 }
 
-TEST(CertificateExpiry, IsNotSaidAgainAtOnceByAClockThatWasPutBack) {
+TEST(CertificateExpiry, AClockThatWasPutBackRepeatsNothing) {
   expiry_reminder reminder{noon};
   EXPECT_EQ(reminder.look("c.pem", noon, noon - day), "");
   EXPECT_NE(reminder.look("c.pem", noon, noon + day), "");

@@ -8,7 +8,7 @@
 namespace tofud::operations {
 namespace {
 
-TEST(HeldMemory, IsCountedWhileSomebodyHoldsIt) {
+TEST(HeldMemory, IsCountedWhileItsOwnerLives) {
   const std::size_t before = memory_held(memory_for::bodies), all = memory_held();
   {
     held_memory one{memory_for::bodies, 100};
@@ -24,7 +24,7 @@ TEST(HeldMemory, IsCountedWhileSomebodyHoldsIt) {
   EXPECT_EQ(memory_held(), all);
 }
 
-TEST(HeldMemory, GoesWithWhoHasIt) {
+TEST(HeldMemory, IsGivenBackWithItsOwner) {
   const std::size_t before = memory_held(memory_for::answers);
   held_memory one{memory_for::answers, 100};
   held_memory taken{std::move(one)};

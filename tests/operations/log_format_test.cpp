@@ -33,7 +33,7 @@ TEST(LogFormat, TextEscapesC1AndKeepsOtherCharacters) {
                            "31m caf\xc3\xa9"));
 }
 
-TEST(LogFormat, JsonHasWhatThereIs) {
+TEST(LogFormat, JsonHasTheFieldsThatAreSet) {
   auto line = line_with("x\ny\xff");
   line.run = "r1";
   line.left_out = 4;

@@ -42,7 +42,7 @@ class LogSink : public testing::Test {
   std::shared_ptr<spdlog::logger> before_;
 };
 
-TEST_F(LogSink, ALineKnowsWhatItIsAbout) {
+TEST_F(LogSink, ALineHasItsRunAndConnection) {
   log_error(noisy, {"r1", "uid 7"}, "{} happened", "it");
   spdlog::warn("plain {}", 1);
   ASSERT_EQ(written_.size(), 2U);
@@ -53,7 +53,7 @@ TEST_F(LogSink, ALineKnowsWhatItIsAbout) {
   EXPECT_TRUE(has(written_[1], "\"event\":\"other\",\"message\":\"plain 1\"}")) << written_[1];
 }
 
-TEST_F(LogSink, WhatMustNotBeInALineMayBecomeSomethingElse) {
+TEST_F(LogSink, ARedactorReplacesWhatItNames) {
   spdlog::warn("hunter2 and swordfish");
   sink_->redact_with([](std::string_view) { return std::string{"nothing"}; });
   spdlog::warn("hunter2 and swordfish");
@@ -62,7 +62,7 @@ TEST_F(LogSink, WhatMustNotBeInALineMayBecomeSomethingElse) {
   EXPECT_TRUE(has(written_[1], "\"message\":\"nothing\"")) << written_[1];
 }
 
-TEST_F(LogSink, AKindHasItsBoundAndSaysWhatItCost) {
+TEST_F(LogSink, AKindIsLimitedAndTheLeftOutLinesAreCounted) {
   for (std::uint64_t i = 0; i < limits::log_lines + 5; ++i) log_warning(noisy, {}, "n");
   log_warning(quiet, {}, "q");
   EXPECT_EQ(written_.size(), limits::log_lines + 1);
@@ -74,7 +74,7 @@ TEST_F(LogSink, AKindHasItsBoundAndSaysWhatItCost) {
   EXPECT_FALSE(has(written_.back(), "left_out")) << written_.back();
 }
 
-TEST_F(LogSink, AKindThatFallsSilentIsSpokenFor) {
+TEST_F(LogSink, TheCountOfAKindThatStoppedIsWritten) {
   for (std::uint64_t i = 0; i < limits::log_lines; ++i) log_info(noisy, {}, "n");
   log_error(noisy, {}, "the worst");
   sink_->tell_left_out();
@@ -89,7 +89,7 @@ TEST_F(LogSink, AKindThatFallsSilentIsSpokenFor) {
   EXPECT_EQ(written_.size(), limits::log_lines + 1);
 }
 
-TEST_F(LogSink, WhatNobodyTakesCountsAsLeftOut) {
+TEST_F(LogSink, LinesThatCannotBeWrittenCountAsLeftOut) {
   works_ = false;
   log_error(noisy, {}, "lost");
   works_ = true;

@@ -47,13 +47,13 @@ class LoopWatch : public testing::Test {
   loop_watch watch_{[this](const long_turn& turn) { told_.push_back(turn); }};
 };
 
-TEST_F(LoopWatch, SaysNothingOfTurnsThatAreShort) {
+TEST_F(LoopWatch, ShortTurnsAreNotReported) {
   for (int i = 0; i < 1000; ++i) turn([] { const doing counting{"counting"}; });
   run();
   EXPECT_TRUE(told_.empty());
 }
 
-TEST_F(LoopWatch, TellsWhatHeldTheLoop) {
+TEST_F(LoopWatch, ALongTurnIsReportedWithItsName) {
   turn([] {
     const doing answering{"GET", "/v1/runs/latest/plan"};
     const doing drawing{"drawing a plan"};
@@ -65,7 +65,7 @@ TEST_F(LoopWatch, TellsWhatHeldTheLoop) {
   EXPECT_GE(told_.front().took, limits::long_turn);
 }
 
-TEST_F(LoopWatch, NamesTheWholeWhereNoPartOfItTookMost) {
+TEST_F(LoopWatch, WithoutALongPartTheWholeIsNamed) {
   turn([] {
     const doing answering{"GET", "/"};
     const auto began = steady_clock::now();
@@ -85,7 +85,7 @@ TEST_F(LoopWatch, NamesTheWholeWhereNoPartOfItTookMost) {
   EXPECT_EQ(told_.front().with, "GET /");
 }
 
-TEST_F(LoopWatch, DoesNotTakeWhatCameBeforeForAPart) {
+TEST_F(LoopWatch, AnEarlierPartIsNotNamedAsPartOfALaterOne) {
   turn([] {
     const auto began = steady_clock::now();
     {
@@ -103,7 +103,7 @@ TEST_F(LoopWatch, DoesNotTakeWhatCameBeforeForAPart) {
   EXPECT_EQ(told_.front().with, "what took longer");
 }
 
-TEST_F(LoopWatch, ForgetsWhatTookLongBeforeItRan) {
+TEST_F(LoopWatch, WorkBeforeTheLoopIsNoTurn) {
   {
     const doing before{"no turn"};
     work_for(limits::long_turn);
@@ -113,7 +113,7 @@ TEST_F(LoopWatch, ForgetsWhatTookLongBeforeItRan) {
   EXPECT_TRUE(told_.empty());
 }
 
-TEST_F(LoopWatch, CountsWhatNobodyNamed) {
+TEST_F(LoopWatch, AnUnnamedLongTurnIsReported) {
   turn([] { work_for(limits::long_turn); });
   run();
   ASSERT_EQ(told_.size(), 1);
@@ -121,14 +121,14 @@ TEST_F(LoopWatch, CountsWhatNobodyNamed) {
   EXPECT_GE(told_.front().used, limits::long_turn);
 }
 
-TEST_F(LoopWatch, DoesNotTakeSleepForWork) {
+TEST_F(LoopWatch, SleepIsNoLongTurn) {
   boost::asio::steady_timer timer{io_, 2 * limits::long_turn};
   timer.async_wait([](boost::system::error_code) {});
   run();
   EXPECT_TRUE(told_.empty());
 }
 
-TEST_F(LoopWatch, NamesWhoWaitedForSomethingElseThanTheProcessor) {
+TEST_F(LoopWatch, AWaitThatIsNotForTheProcessorIsNamed) {
   turn([] {
     const doing writing{"writing to a disk that hangs"};
     std::this_thread::sleep_for(limits::long_turn);
@@ -139,7 +139,7 @@ TEST_F(LoopWatch, NamesWhoWaitedForSomethingElseThanTheProcessor) {
   EXPECT_LT(told_.front().used, told_.front().took);
 }
 
-TEST_F(LoopWatch, GoesOnAfterAHandlerThatThrew) {
+TEST_F(LoopWatch, GoesOnAfterAnException) {
   int turns = 0;
   turn([] { throw std::runtime_error{"a fault"}; });
   turn([&] { ++turns; });
@@ -148,13 +148,13 @@ TEST_F(LoopWatch, GoesOnAfterAHandlerThatThrew) {
   EXPECT_EQ(turns, 1);
 }
 
-TEST(LongTurn, IsASentencesEnd) {
+TEST(LongTurn, ItsTextHasTheTimesAndTheName) {
   EXPECT_EQ(as_text({290ms, 312ms, "GET /metrics"}),
             "for 312 ms, 290 ms of the processor, by: GET /metrics");
   EXPECT_EQ(as_text({290ms, 0ms, ""}), "for 290 ms, 290 ms of the processor");
 }
 
-TEST(LoopLag, IsSeenByWhoeverComesWhileTheLoopIsHeld) {
+TEST(LoopLag, ABlockedLoopIsMeasured) {
   boost::asio::io_context io{1};
   loop_lag lag{io};
   lag.begin();

@@ -37,7 +37,7 @@ def table():
 
 
 class Manual(unittest.TestCase):
-    def test_mandoc_has_nothing_to_say(self):
+    def test_mandoc_finds_nothing(self):
         for page in ("tofud.1", "tofud.toml.5", "tofud-feed.7"):
             said = subprocess.run(["mandoc", "-Tlint", "-Wstyle"], input=read(page), capture_output=True)
             # That a page is not installed here is nothing about the page.
@@ -61,7 +61,7 @@ class Manual(unittest.TestCase):
         for _, flag, variable, _, _ in table():
             self.assertRegex(serve, r"\n +%s(?: \S+)?\n.*\(\$%s\b" % (flag, variable))
 
-    def test_every_option_of_the_configuration_is_there_with_all_there_is_to_know(self):
+    def test_every_option_of_the_configuration_is_there_with_default_and_variable(self):
         text = rendered("tofud.toml.5")
         options = table()
         self.assertGreater(len(options), 30)

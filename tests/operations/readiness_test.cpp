@@ -5,7 +5,7 @@
 namespace tofud::operations {
 namespace {
 
-TEST(Readiness, SaysEveryReason) {
+TEST(Readiness, ListsEveryReason) {
   EXPECT_EQ(as_json({}), "{\"ready\":true,\"reasons\":[]}\n");
   EXPECT_EQ(as_text({}), "ready\n");
   EXPECT_EQ(as_json({3, true}),

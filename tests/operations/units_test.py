@@ -30,17 +30,17 @@ class Units(unittest.TestCase):
         return subprocess.run(["systemd-analyze", *args], capture_output=True, text=True,
                               env={**os.environ, **man, "XDG_RUNTIME_DIR": self.runtime, "HOME": self.root})
 
-    def test_there_is_nothing_to_say_about_them(self):
+    def test_systemd_analyze_verify_finds_nothing(self):
         units = sorted(map(str, (self.units / "system").iterdir()))
         self.assertEqual([os.path.basename(unit) for unit in units], ["tofud-http.socket", "tofud.service", "tofud.socket"])
         said = self.analyze("verify", *units)
         self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
 
-    def test_nor_about_that_of_a_user(self):
+    def test_systemd_analyze_verify_finds_nothing_in_the_user_unit(self):
         said = self.analyze("verify", "--user", str(self.units / "user/tofud.service"))
         self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
 
-    def test_an_unknown_key_would_be_seen(self):
+    def test_an_unknown_key_is_found(self):
         wrong = pathlib.Path(self.root, "wrong.service")
         wrong.write_text((self.units / "system/tofud.service").read_text() + "\n[Service]\nNoNewPrivilege=yes\n")
         self.assertIn("NoNewPrivilege", self.analyze("verify", "--man=no", str(wrong)).stderr)

@@ -71,7 +71,7 @@ TEST(Engine, LetsAnEventThatComesLateTakeEffectAtOnce) {
   EXPECT_TRUE(sink.heard.back().ends_with("view late"));
 }
 
-TEST(Engine, TellsASinkThatComesLaterOfTheRunsThereAre) {
+TEST(Engine, ALaterSinkGetsTheRunsThereAre) {
   engine rows{identity()};
   rows.feed(stream{}.version().summary("apply").version().text());
   hearing sink{rows};
@@ -81,7 +81,7 @@ TEST(Engine, TellsASinkThatComesLaterOfTheRunsThereAre) {
   EXPECT_TRUE(sink.heard[1].ends_with("began r.2"));
 }
 
-TEST(Engine, KnowsTheExitStatusWhereverItWasSaid) {
+TEST(Engine, FindsTheExitStatusAtAnyOffset) {
   const std::string bytes = stream{}.version().summary("apply").text();
   for (const std::uint64_t offset :
        {std::uint64_t{0}, std::uint64_t{bytes.size()}, ~std::uint64_t{0}}) {

@@ -107,7 +107,7 @@ TEST(EngineSnapshot, OtherBytesAreRefused) {
   }
 }
 
-TEST(EngineSnapshot, IsNotMadeOfWhatItDoesNotHold) {
+TEST(EngineSnapshot, AnEngineWithRedactionOrAttachmentsHasNone) {
   engine redacting{identity()};
   redacting.redact_by({});
   EXPECT_FALSE(redacting.snapshot());
@@ -116,7 +116,7 @@ TEST(EngineSnapshot, IsNotMadeOfWhatItDoesNotHold) {
   EXPECT_FALSE(given.snapshot());
 }
 
-TEST(EngineSnapshot, LinesFromBeforeItAreSaidToBeMissing) {
+TEST(EngineSnapshot, LinesFromBeforeItAreReportedAsMissing) {
   engine one{identity()};
   one.feed("a line of text\n");
   engine other{identity()};

@@ -32,7 +32,7 @@ TEST(SecretNames, UsualVariablesAreSecret) {
   }
 }
 
-TEST(SecretNames, NamesAboutSecretsAreNotSecret) {
+TEST(SecretNames, NamesOfIdsPathsAndPropertiesOfSecretsAreNotSecret) {
   for (const char* name :
        {"PATH", "PWD", "HOME", "AWS_ACCESS_KEY_ID", "SSH_AUTH_SOCK", "TOKEN_TTL", "PASSWORD_LENGTH",
         "ACTIONS_ID_TOKEN_REQUEST_URL", "KEYBOARD", "TF_VAR_region", "MONKEY", "TOKEN_TYPE"}) {
@@ -84,7 +84,7 @@ TEST(Redaction, SecretVariablesInTfCliArgsAreSecret) {
   EXPECT_EQ(found[1], (secret{"api_token", "in quotes"}));
 }
 
-TEST(Redaction, WhatACommandIsGivenIsAsInTheEnvironment) {
+TEST(Redaction, VariablesOnTheCommandLineAreLikeThoseOfTheEnvironment) {
   const redaction::environment_list variables = redaction::variables_of(
       {"tofu", "apply", "-var", "db_password=two words", "--backend-config=secret_key=k3y-of-it",
        "-var-file=x.tfvars", "-var", "region=here", "saved.tfplan"});
@@ -101,7 +101,7 @@ TEST(Redaction, PassphraseInABlockIsSecret) {
   EXPECT_FALSE(has(found, "pbkdf2"));
 }
 
-TEST(Redaction, LooksAtNameAndValueOfALabelTogether) {
+TEST(Redaction, ALabelsNameMakesItsValueASecret) {
   redact::rules rules;
   rules.salt = "sixteen bytes...";
   rules.secrets = {{"X", "left=right"}};
@@ -169,7 +169,7 @@ TEST(Redaction, ProvisionerOutputFollowsTheEnvironment) {
             "drop (leave it out)");
 }
 
-TEST(Redaction, WhatIsFrozenHoldsWhateverTheEnvironmentSaysLater) {
+TEST(Redaction, FrozenRulesDoNotFollowTheEnvironment) {
   const tests::scratch_directory scratch;
   const std::string spool = scratch.path() + "/20261121T0312-7f3a.jsonl";
   const auto first = redaction::frozen_rules(spool, {"MY_TOKEN=first-value"}, "");
@@ -183,7 +183,7 @@ TEST(Redaction, WhatIsFrozenHoldsWhateverTheEnvironmentSaysLater) {
   EXPECT_EQ(*again, *first);
 }
 
-TEST(Redaction, AMaskThatIsNoneIsASentence) {
+TEST(Redaction, AnInvalidMaskIsAnErrorWithASentence) {
   const tests::scratch_directory scratch;
   const std::string mask = scratch.path() + "/x.mask";
   std::ofstream{mask} << R"({"tofud_mask":7})";

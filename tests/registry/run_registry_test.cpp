@@ -63,7 +63,7 @@ class Registry : public testing::Test {  // NOLINT(readability-identifier-naming
   run_registry runs_{hub_, wall_, wall_runs};
 };
 
-TEST_F(Registry, KnowsRunsByTheirIdsAndTheLatestByWhenItWasHeardOf) {
+TEST_F(Registry, RunsAreFoundByIdAndTheLatestByItsLastData) {
   EXPECT_EQ(runs_.latest(me_), "");
   EXPECT_EQ(runs_.find("latest", me_), nullptr);
   add("b", 2);

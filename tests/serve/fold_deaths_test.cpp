@@ -37,7 +37,7 @@ TEST_F(FoldDeaths, DeathRightAfterTheStartIsNotCounted) {
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
 }
 
-TEST_F(FoldDeaths, WhoeverAsksForTheRunForgetsThem) {
+TEST_F(FoldDeaths, AskingForTheRunResetsTheCount) {
   dies_after(60s);
   dies_after(60s);
   {
@@ -49,7 +49,7 @@ TEST_F(FoldDeaths, WhoeverAsksForTheRunForgetsThem) {
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
 }
 
-TEST_F(FoldDeaths, AFoldThatEndsForgetsThem) {
+TEST_F(FoldDeaths, AFoldThatEndsResetsTheCount) {
   dies_after(60s);
   {
     fold_deaths deaths{file, now};
@@ -60,7 +60,7 @@ TEST_F(FoldDeaths, AFoldThatEndsForgetsThem) {
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
 }
 
-TEST_F(FoldDeaths, WhatCanNotBeReadCountsNothing) {
+TEST_F(FoldDeaths, AnUnreadableFileCountsNothing) {
   std::ofstream{file} << "nonsense\na\na b c\n\n-1 x\n" << std::string(100'000, 'y');
   EXPECT_FALSE(fold_deaths(file, now).is_deadly("a"));
   EXPECT_FALSE(fold_deaths("", now).is_deadly("a"));

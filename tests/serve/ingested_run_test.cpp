@@ -78,7 +78,7 @@ TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
 }
 
 // Both are due in one turn of the loop: the one before leaves, and the wait of the next is over.
-TEST_F(IngestedRun, TellsWhoWaitsOnceEvenIfItsTurnComesWithTheEndOfItsPatience) {
+TEST_F(IngestedRun, AWaitingRequestIsAnsweredOnceEvenIfItTimesOutInItsTurn) {
   const auto run = made();
   int told = 0;
   turn first, second;
@@ -174,7 +174,7 @@ TEST_F(IngestedRun, RunWithoutFilesReadsAsEmpty) {
   EXPECT_EQ(run->reader()(0, room), 0U);
 }
 
-TEST_F(IngestedRun, LetsGoOfThoseWhoWaitForItsFoldWhenItIsRemoved) {
+TEST_F(IngestedRun, ARemovalAnswersRequestsThatWaitForTheFold) {
   const auto run = made();
   int ready = 0;
   run->load([&] { ++ready; });
@@ -182,7 +182,7 @@ TEST_F(IngestedRun, LetsGoOfThoseWhoWaitForItsFoldWhenItIsRemoved) {
   EXPECT_EQ(ready, 1);
 }
 
-TEST_F(IngestedRun, SilentSinceBeforeThisDaemonStartedHasNoContactUntilItIsHeard) {
+TEST_F(IngestedRun, SilenceSinceBeforeTheStartIsNoContactUntilDataCame) {
   using namespace std::chrono;
   journal::kept_run kept;
   kept.last_arrival = {0, floor<microseconds>(system_clock::now()) - hours{5}};
@@ -193,7 +193,7 @@ TEST_F(IngestedRun, SilentSinceBeforeThisDaemonStartedHasNoContactUntilItIsHeard
   EXPECT_EQ(run->contact(), feed::run_contact::ok);
 }
 
-TEST_F(IngestedRun, HeardJustBeforeThisDaemonStartedHasContact) {
+TEST_F(IngestedRun, DataJustBeforeTheStartIsContact) {
   using namespace std::chrono;
   journal::kept_run kept;
   kept.last_arrival = {0, floor<microseconds>(system_clock::now())};

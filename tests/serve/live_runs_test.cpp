@@ -14,7 +14,7 @@ namespace {
 
 using room = live_runs::room;
 
-TEST(LiveRuns, OneMoreThanThereMayBeIsRefusedUntilOneEnds) {
+TEST(LiveRuns, OneAboveTheLimitIsRefusedUntilOneEnds) {
   live_runs all{{2, 9}};
   const auto first = all.take("a");
   auto second = all.take("b");
@@ -28,7 +28,7 @@ TEST(LiveRuns, OneMoreThanThereMayBeIsRefusedUntilOneEnds) {
   EXPECT_EQ(all.refused_to_sender(), 0U);
 }
 
-TEST(LiveRuns, WhatOneSenderHasIsNoOtherSendersBusiness) {
+TEST(LiveRuns, SendersAreLimitedSeparately) {
   live_runs all{{9, 2}};
   const auto first = all.take("a");
   auto second = all.take("a");
@@ -50,7 +50,7 @@ TEST(LiveRuns, UncountedSenderIsLimitedByTheTotalOnly) {
   EXPECT_EQ(all.ask(""), room::none);
 }
 
-TEST(LiveRuns, WhatIsThereStaysWhenTheBoundsBecomeNarrower) {
+TEST(LiveRuns, NarrowerLimitsKeepTheRunsThereAre) {
   live_runs all{{9, 9}};
   std::vector<live_place> places;
   for (int i = 0; i < 4; ++i) places.push_back(all.take("a"));

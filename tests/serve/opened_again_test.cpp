@@ -83,7 +83,7 @@ void keep_a_run(const std::string& root, const std::string& stream) {
   first.store.until_done();
 }
 
-TEST(OpenedAgain, TheLoopTurnsBetweenThePiecesOfALongStream) {
+TEST(OpenedAgain, TheLoopRunsBetweenPiecesOfALongStream) {
   const scratch_root root;
   const std::string stream = long_stream();
   keep_a_run(root.path(), stream);
@@ -96,7 +96,7 @@ TEST(OpenedAgain, TheLoopTurnsBetweenThePiecesOfALongStream) {
   EXPECT_GE(turns, stream.size() / limits::read_bytes);
 }
 
-TEST(OpenedAgain, ItsEndIsNotForgottenWhileTheRowsAreMade) {
+TEST(OpenedAgain, AnEndDuringTheFoldIsKept) {
   const scratch_root root;
   keep_a_run(root.path(), long_stream());
   daemon again{root.path()};
@@ -129,7 +129,7 @@ net::task<void> send(kept_streams& runs, std::vector<sent>& all) {
   all.push_back(run ? sent::made : sent::failed);
 }
 
-TEST(SentTwice, OneOfThoseWhoWaitMakesTheRunWhenTheFirstCould) {
+TEST(SentTwice, AWaitingRequestMakesTheRunWhenTheFirstCouldNot) {
   const scratch_root root;
   journal::faulty_disk disk;
   daemon now{root.path(), &disk};

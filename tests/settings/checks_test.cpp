@@ -13,7 +13,7 @@ struct shape {
   std::vector<std::string> good, bad;
 };
 
-TEST(Checks, TellWhatHasTheShapeOfAnOption) {
+TEST(Checks, TextsWithTheShapeOfAnOptionAreRecognized) {
   const std::vector<shape> shapes{
       {"endpoint",
        check_endpoint,

@@ -47,7 +47,7 @@ TEST_F(ConfigPlaces, AreTheMachinesThenItsPartsByNameThenTheUsers) {
             (paths{etc + "/tofud.toml", first, second, "/h/.config/tofud/tofud.toml"}));
 }
 
-TEST_F(ConfigPlaces, TheUsersIsWhereXdgSays) {
+TEST_F(ConfigPlaces, TheUsersFileIsInTheXdgDirectory) {
   const std::string etc = root_ / "nothing";
   const std::string all = etc + "/tofud.toml";
   EXPECT_EQ(config_places(environment({{"XDG_CONFIG_HOME", "/x"}, {"HOME", "/h"}}), etc),
@@ -57,7 +57,7 @@ TEST_F(ConfigPlaces, TheUsersIsWhereXdgSays) {
   EXPECT_EQ(config_places(environment({}), etc), paths{all});
 }
 
-TEST_F(ConfigPlaces, AFileThatIsNamedHasToBeThere) {
+TEST_F(ConfigPlaces, ANamedFileThatIsMissingIsAnError) {
   const auto there = write("a.toml", "retain.days = 1\n");
   const auto said = read_config(there, {}, environment({}));
   ASSERT_EQ(said.from.files.size(), 1U);
@@ -68,7 +68,7 @@ TEST_F(ConfigPlaces, AFileThatIsNamedHasToBeThere) {
             "can't read " + there + ".not: No such file or directory");
 }
 
-TEST_F(ConfigPlaces, PartsThatCanNotBeListedAreNotPassedOver) {
+TEST_F(ConfigPlaces, ADirectoryOfPartsThatCannotBeListedIsAnError) {
   const std::string etc = root_ / "etc", parts = etc + "/conf.d";
   std::filesystem::create_directories(etc);
   std::filesystem::create_directory_symlink(parts, parts);
@@ -76,7 +76,7 @@ TEST_F(ConfigPlaces, PartsThatCanNotBeListedAreNotPassedOver) {
   ASSERT_EQ(read_files({parts}).failures.size(), 1U);
 }
 
-TEST_F(ConfigPlaces, AUsersFileThatIsNotThereIsNoMistake) {
+TEST_F(ConfigPlaces, AMissingUserFileIsNoError) {
   const auto said = read_config("", {}, environment({{"HOME", root_.string()}}));
   EXPECT_TRUE(said.failures.empty());
 }

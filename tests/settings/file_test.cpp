@@ -32,7 +32,7 @@ TEST(ConfigFile, GivesItsOptionsWithTheirPlaces) {
                        "retain.bytes \"5GiB\" /etc/f.toml:5:1", "retain.days 7 /etc/f.toml:4:3"}));
 }
 
-TEST(ConfigFile, TakesSectionsHoweverTomlWritesThem) {
+TEST(ConfigFile, AcceptsEveryTomlFormOfASection) {
   for (const char* text :
        {"[retain]\ndays = 7\n", "retain.days = 7\n", "retain = { days = 7 }\n"}) {
     const auto content = parse_file("f", text);
@@ -53,7 +53,7 @@ struct mistake {
   sentences told;
 };
 
-TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
+TEST(ConfigFile, MistakesAreReportedWithTheirPlaces) {
   const std::vector<mistake> mistakes{
       {"lisen = []\n", {"f:1:1: unknown option lisen; did you mean listen?"}},
       {"[retain]\n  dais = 1\n", {"f:2:3: unknown option retain.dais; did you mean retain.days?"}},
@@ -95,7 +95,7 @@ TEST(ConfigFile, TellsMistakesWithTheirPlaces) {
   for (const mistake& each : mistakes) EXPECT_EQ(failures_of(each.text), each.told) << each.text;
 }
 
-TEST(ConfigFile, TellsAllMistakesAtOnceInTheirOrder) {
+TEST(ConfigFile, AllMistakesAreReportedAtOnceInTheirOrder) {
   const auto told = failures_of(
       "state_dir = 1\n"
       "lisen = []\n"
@@ -113,20 +113,20 @@ TEST(ConfigFile, TellsAllMistakesAtOnceInTheirOrder) {
   EXPECT_EQ(told[4], "f:6:1: unknown option allow_hosts; did you mean allow_host?");
 }
 
-TEST(ConfigFile, WhatStandsBeforeABrokenSectionIsCheckedToo) {
+TEST(ConfigFile, LinesBeforeABrokenSectionAreCheckedToo) {
   const auto told = failures_of("lisen = []\n[retain\ndays = 1\n");
   ASSERT_EQ(told.size(), 2U);
   EXPECT_TRUE(told[0].starts_with("f:1:1: unknown option lisen"));
   EXPECT_TRUE(told[1].starts_with("f:2:")) << told[1];
 }
 
-TEST(ConfigFile, ABrokenEndIsToldOnce) {
+TEST(ConfigFile, ABrokenEndIsReportedOnce) {
   for (const char* text : {"listen = [\"127.0.0.1:1\",\n\n", "mask_file = \"\"\"/a\n\n\n", "[a",
                            "x", "=", "listen = [\nfoo\nbar\n]\n"})
     EXPECT_EQ(failures_of(text).size(), 1U) << text;
 }
 
-TEST(ConfigFile, WhatTheParserAssertsIsAMistakeLikeOthers) {
+TEST(ConfigFile, AnAssertionOfTheParserIsReportedAsAMistake) {
   EXPECT_EQ(failures_of("lisen = []\n[retain]\n\n[=\n[tls]\n"),
             (sentences{"f:1:1: unknown option lisen; did you mean listen?",
                        "f:4:1: invalid TOML: a bracket or a value is out of place"}));

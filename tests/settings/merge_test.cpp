@@ -59,7 +59,7 @@ TEST(Merge, FlagsWinOverVariablesOverFilesOverDefaults) {
   }
 }
 
-TEST(Merge, AFileThatSaysNothingOfAnOptionLeavesIt) {
+TEST(Merge, AFileWithoutAnOptionLeavesIt) {
   sources from;
   from.files = {{"a", "retain.days = 1\n"}, {"b", "retain.runs = 2\n"}};
   const auto made = merge(from);
@@ -75,7 +75,7 @@ TEST(Merge, AnEmptyVariableIsNotSet) {
   EXPECT_EQ(made.now.values, settings{});
 }
 
-TEST(Merge, AFlagTakesAListAway) {
+TEST(Merge, AnEmptyFlagEmptiesAList) {
   sources from;
   from.files = {{"a", "listen = [\"127.0.0.1:1\"]\n"}};
   from.flags = {flag("listen", {"127.0.0.1:2"}), {find_option("listen"), {}, "--no-listen"}};
@@ -84,7 +84,7 @@ TEST(Merge, AFlagTakesAListAway) {
   EXPECT_EQ(origin_of(made, "listen").text, "--no-listen");
 }
 
-TEST(Merge, TellsAllThatIsWrongAlsoWhereItIsHidden) {
+TEST(Merge, AllErrorsAreReportedEvenOfOverriddenValues) {
   sources from;
   from.files = {{"a", "retain.days = \"x\"\n"}, {"b", "lisen = 1\n"}};
   from.variables = variables({{"TOFUD_RETAIN_DAYS", "y"}});
@@ -98,7 +98,7 @@ TEST(Merge, TellsAllThatIsWrongAlsoWhereItIsHidden) {
             "TOFUD_RETAIN_DAYS: retain.days is \"y\", which is not a whole number");
 }
 
-TEST(Merge, WhatDoesNotGoTogetherIsToldWhereItIsSaid) {
+TEST(Merge, ConflictingOptionsAreReportedWithTheirPlaces) {
   struct half {
     const char* text;
     const char* told;
@@ -120,7 +120,7 @@ TEST(Merge, WhatDoesNotGoTogetherIsToldWhereItIsSaid) {
   }
 }
 
-TEST(Merge, TheOtherHalfMayBeSaidElsewhere) {
+TEST(Merge, CertificateAndKeyMayHaveDifferentSources) {
   sources from;
   from.files = {{"a", "tls.cert = \"/c\"\n"}};
   from.variables = variables({{"TOFUD_TLS_KEY", "/k"}});

@@ -5,7 +5,7 @@
 namespace tofud::settings {
 namespace {
 
-TEST(NearName, IsTheOneThatWasMeant) {
+TEST(NearName, IsTheNearestName) {
   const std::vector<std::string_view> names{"listen", "socket", "retain.days", "tls.cert", "tls"};
   EXPECT_EQ(near_name("lisen", names), "listen");
   EXPECT_EQ(near_name("sokcet", names), "socket");

@@ -19,7 +19,7 @@ std::string refusal(std::string_view key, std::vector<std::string> texts,
   return parsed ? "" : parsed.error().why;
 }
 
-TEST(Options, HaveOneNameEachAndAreExplained) {
+TEST(Options, EachHasOneNameAndADescription) {
   std::set<std::string> names;
   for (const option& each : options()) {
     EXPECT_TRUE(names.insert(std::string{each.key}).second) << each.key;
@@ -41,7 +41,7 @@ TEST(Options, OptionsOfASectionStandTogether) {
   }
 }
 
-TEST(Options, EachHasAHomeOfItsTypeThatNoOtherHas) {
+TEST(Options, EachHasAMemberOfItsOwn) {
   for (const option& each : options()) {
     settings changed;
     const value standard = default_of(each);
@@ -58,12 +58,12 @@ TEST(Options, EachHasAHomeOfItsTypeThatNoOtherHas) {
   }
 }
 
-TEST(Options, TheirDefaultsAreValuesTheyMayHave) {
+TEST(Options, DefaultsAreValidValues) {
   for (const option& each : options())
     EXPECT_EQ(refusal_of(each, default_of(each), relative_paths::refused), "") << each.key;
 }
 
-TEST(Options, HaveTheVariablesThatOtherCommandsKnow) {
+TEST(Options, HaveTheVariablesOfOtherCommands) {
   EXPECT_EQ(variable_of(option_named("listen")), "TOFUD_LISTEN");
   EXPECT_EQ(variable_of(option_named("state_dir")), "TOFUD_STATE_DIR");
   EXPECT_EQ(variable_of(option_named("mask_file")), "TOFUD_MASK_FILE");
@@ -82,7 +82,7 @@ TEST(Options, TakeTheirValuesAsText) {
             value{false});
 }
 
-TEST(Options, RefuseWhatTheyCanNotHave) {
+TEST(Options, RefuseInvalidValues) {
   struct refused {
     std::string key;
     std::vector<std::string> texts;
@@ -117,13 +117,13 @@ TEST(Options, RefuseWhatTheyCanNotHave) {
   for (const refused& each : all) EXPECT_EQ(refusal(each.key, each.texts), each.why) << each.key;
 }
 
-TEST(Options, ARelativePathMeansSomethingOnlyWhereTheDirectoryIsKnown) {
+TEST(Options, ARelativePathIsRefusedInAFile) {
   EXPECT_EQ(refusal("mask_file", {"masked"}), "");
   const std::string why = refusal("mask_file", {"hunter22"}, relative_paths::refused);
   EXPECT_EQ(why, "is not an absolute path; in a file it must begin with /");
 }
 
-TEST(Options, LimitsHaveLimitsThemselves) {
+TEST(Options, LimitsHaveARange) {
   std::size_t seen = 0;
   for (const option& each : options()) {
     if (section_of(each) != "limits") continue;

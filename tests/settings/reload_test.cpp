@@ -29,7 +29,7 @@ TEST(Reload, EqualConfigurationChangesNothing) {
   EXPECT_EQ(made.now.values, current.values);
 }
 
-TEST(Reload, TakesWhatMayChangeAndTellsWhatNeedsARestart) {
+TEST(Reload, SomeOptionsTakeEffectAndTheOthersNeedARestart) {
   const auto current = merge(file("retain.days = 7\n")).now;
   const auto made =
       reload(current, file("listen = []\nmask_file = \"/m\"\nretain.days = 8\nretain.runs = 3\n"));
@@ -42,7 +42,7 @@ TEST(Reload, TakesWhatMayChangeAndTellsWhatNeedsARestart) {
   EXPECT_EQ(made.now.origin_of(*find_option("listen")).text, "default");
 }
 
-TEST(Reload, TellsARestartThatIsDueUntilItIsDone) {
+TEST(Reload, ANeededRestartIsReportedUntilItIsDone) {
   const auto from = file("listen = []\n");
   const auto once = reload(effective{}, from);
   const auto twice = reload(once.now, from);

@@ -43,7 +43,7 @@ TEST_F(Reloading, EveryPartGetsTheNewSettings) {
   EXPECT_EQ(second_, numbers{8});
 }
 
-TEST_F(Reloading, WhatOnePartRefusesNoOtherGets) {
+TEST_F(Reloading, ARefusalOfOnePartChangesNoOther) {
   now_ = said("retain.days = 7\nretain.runs = 13\n");
   const auto outcome = reload_.reload();
   EXPECT_EQ(outcome.failures, sentences{"thirteen is too many"});
@@ -60,7 +60,7 @@ TEST_F(Reloading, AFileThatCanNotBeReadChangesNothing) {
   EXPECT_TRUE(first_.empty());
 }
 
-TEST_F(Reloading, TellsWhatNeedsARestart) {
+TEST_F(Reloading, ReportsOptionsThatNeedARestart) {
   now_ = said("listen = []\n");
   const auto outcome = reload_.reload();
   EXPECT_EQ(outcome.needs_restart, sentences{"listen has changed and needs a restart"});

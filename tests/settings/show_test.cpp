@@ -42,7 +42,7 @@ TEST(Show, AFileNamedLikeALineBreakStaysInItsComment) {
   EXPECT_EQ(text.find("\nlisten = []"), text.npos) << text;
 }
 
-TEST(Show, LeavesNothingOut) {
+TEST(Show, HasEveryOption) {
   const std::string text = show(effective{}, with_origins::no);
   std::istringstream lines{text};
   std::size_t shown = 0;
@@ -61,7 +61,7 @@ std::string uncommented(const std::string& text) {
   return all;
 }
 
-TEST(ShowDefaults, SayEveryOptionAndChangeNothing) {
+TEST(ShowDefaults, HaveEveryOptionAndChangeNothing) {
   const auto content = uncommented(show_defaults());
   const auto made = merge_file(content);
   EXPECT_TRUE(made.failures.empty()) << to_string(made.failures[0]);
@@ -71,7 +71,7 @@ TEST(ShowDefaults, SayEveryOptionAndChangeNothing) {
   EXPECT_EQ(merge_file(show_defaults()).now.origins, effective{}.origins);
 }
 
-TEST(ShowDefaults, AreTheFileInTheRepository) {
+TEST(ShowDefaults, AreTheSameAsTheFileInTheRepository) {
   std::ifstream file{DEFAULT_CONFIG};
   const std::string kept{std::istreambuf_iterator<char>{file}, {}};
   EXPECT_EQ(kept, show_defaults()) << "tofud config show --default > config/tofud.toml";

@@ -83,7 +83,7 @@ TEST(KeptRuns, RunsInADirectoryOpenToOthersAreIgnored) {
   EXPECT_EQ(ids(kept_runs("", env)).size(), 0U);
 }
 
-TEST(KeptRuns, LookingMakesNoDirectory) {
+TEST(KeptRuns, ListingMakesNoDirectory) {
   const tests::scratch_directory home;
   EXPECT_EQ(ids(kept_runs("", nothing(home))).size(), 0U);
   EXPECT_NE(::access((home / "home").c_str(), F_OK), 0);

@@ -64,13 +64,13 @@ TEST(Prune, TakesTheOldestUntilTheRestFits) {
   EXPECT_TRUE(has(scratch, "20261103T0000-0003.jsonl"));
 }
 
-TEST(Prune, LeavesWhatIsNotADayOldHoweverMuchItIs) {
+TEST(Prune, RunsOfTheLastDayStayHoweverLargeTheyAre) {
   const tests::scratch_directory scratch;
   keep(scratch, "20261120T1200-0001", 60, 15h);
   EXPECT_EQ(prune(scratch.path(), now, {day, 30 * day, 10}), removed{});
 }
 
-TEST(Prune, LeavesWhatIsInUseAndTakesTheNextOldestInstead) {
+TEST(Prune, RunsInUseStayAndTheNextOldestGo) {
   const tests::scratch_directory scratch;
   keep(scratch, "20261101T0000-0001", 60, 20 * day);
   keep(scratch, "20261102T0000-0002", 60, 19 * day);
@@ -80,7 +80,7 @@ TEST(Prune, LeavesWhatIsInUseAndTakesTheNextOldestInstead) {
   EXPECT_TRUE(has(scratch, "20261101T0000-0001.jsonl"));
 }
 
-TEST(Prune, LeavesWhatADaemonStillLacksAndTakesTheNextOldestInstead) {
+TEST(Prune, UnsentRunsStayAndTheNextOldestGo) {
   const tests::scratch_directory scratch;
   keep(scratch, "20261001T0000-0001", 60, 50 * day);
   keep(scratch, "20261002T0000-0002", 60, 49 * day);

@@ -137,7 +137,7 @@ TEST(Recording, MissingFileIsNamed) {
             "can't read " + here.path("none.jsonl") + ": No such file or directory");
 }
 
-TEST(Recording, DirectorySaysWhatToDo) {
+TEST(Recording, ADirectoryIsRefusedWithAHint) {
   const folder here;
   const auto r = recording::open(here.path("."));
   ASSERT_FALSE(r.has_value());

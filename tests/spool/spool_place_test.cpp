@@ -27,7 +27,7 @@ environment variables(std::map<std::string, std::string> values) {
 
 std::string own() { return "/tofud-" + std::to_string(::geteuid()); }
 
-TEST(SpoolPlace, PlacesAreTriedFromTheMostToTheLeastDeliberate) {
+TEST(SpoolPlace, ExplicitPlacesAreTriedFirst) {
   const auto env = variables({{"STATE_DIRECTORY", "/var/lib/tofud"},
                               {"XDG_STATE_HOME", "/home/u/.state"},
                               {"HOME", "/home/u"},
@@ -92,7 +92,7 @@ TEST(SpoolPlace, SharedDirectoryThatOthersMayReadIsRefused) {
   EXPECT_TRUE(enter_place({scratch / "open", place_trust::ours}).place);
 }
 
-TEST(SpoolPlace, SharedDirectoryOfSomebodyElseIsRefused) {
+TEST(SpoolPlace, ASharedDirectoryOfAnotherUserIsRefused) {
   const tests::scratch_directory scratch;
   ASSERT_EQ(::mkdir((scratch / "theirs").c_str(), 0700), 0);
   if (::chown((scratch / "theirs").c_str(), 12345, 12345) != 0) GTEST_SKIP() << "needs root";

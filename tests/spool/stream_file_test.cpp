@@ -67,7 +67,7 @@ TEST(StreamFile, MissingFileOrDirectoryIsExplained) {
             std::string::npos);
 }
 
-TEST(StreamFile, IsWrittenWhileItsSpoolIsLockedAndNoEndWasSaid) {
+TEST(StreamFile, IsWrittenWhileItsSpoolIsLockedAndNoEndIsKnown) {
   const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
   tests::write_file(path, "x");
@@ -83,7 +83,7 @@ TEST(StreamFile, IsWrittenWhileItsSpoolIsLockedAndNoEndWasSaid) {
   ::close(keeper);
 }
 
-TEST(StreamFile, AskingLeavesNoLock) {
+TEST(StreamFile, CheckingLeavesNoLock) {
   const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
   tests::write_file(path, "x");
@@ -131,7 +131,7 @@ TEST(StreamFile, IsWrittenWhileAnotherProcessHasItOpenForWriting) {
   ::close(ready[1]);
 }
 
-TEST(StreamFile, AReaderOfItIsNoWriter) {
+TEST(StreamFile, AReaderIsNotTakenForAWriter) {
   const tests::scratch_directory place;
   const std::string path = place / "s.jsonl";
   tests::write_file(path, "x");
@@ -154,7 +154,7 @@ TEST(StreamFile, AReaderOfItIsNoWriter) {
   ::close(ready[1]);
 }
 
-TEST(BesideAStream, StandFilesOfItsName) {
+TEST(BesideAStream, FilesOfItsNameAreFound) {
   EXPECT_EQ(beside("a/20261121T0312-7f3a.jsonl", ".events"), "a/20261121T0312-7f3a.events");
   EXPECT_EQ(beside("a/plan.stream.jsonl.gz", ".events"), "a/plan.stream.events");
   EXPECT_EQ(run_id_of("a/plan.stream.jsonl.gz"), "plan.stream");

@@ -15,7 +15,7 @@ TEST(BackendMark, IsSixHexDigits) {
   EXPECT_EQ(mark.find_first_not_of("0123456789abcdef"), std::string::npos);
 }
 
-TEST(BackendMark, TellsStatesApart) {
+TEST(BackendMark, DiffersForDifferentStates) {
   EXPECT_NE(backend_mark(s3(R"("bucket":"b","key":"prod")")),
             backend_mark(s3(R"("bucket":"b","key":"test")")));
   EXPECT_NE(backend_mark(s3(R"("bucket":"b")")),
@@ -40,7 +40,7 @@ TEST(BackendMark, OtherDocumentHasNone) {
   }
 }
 
-TEST(BackendType, IsSaid) { EXPECT_EQ(backend_type(s3("")), "s3"); }
+TEST(BackendType, IsReadFromTheConfiguration) { EXPECT_EQ(backend_type(s3("")), "s3"); }
 
 }  // namespace
 }  // namespace tofud::stack

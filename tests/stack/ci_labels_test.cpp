@@ -28,7 +28,7 @@ std::string labels_of(variables set) {
   return text;
 }
 
-TEST(CiLabels, AreNoneOnADesk) {
+TEST(CiLabels, OutsideOfCiThereAreNone) {
   EXPECT_EQ(labels_of({{"HOME", "/home/ada"}, {"CI", "true"}}), "");
 }
 
@@ -137,7 +137,7 @@ TEST(WorkspaceOf, IsWhatStandsBehindTheAt) {
   EXPECT_EQ(workspace_of("a@b/c"), "");
 }
 
-TEST(AddMissing, LetsAPersonsLabelWin) {
+TEST(AddMissing, AnExplicitLabelWins) {
   std::vector<feed::label> labels{{"branch", "mine"}};
   add_missing(labels, {{"branch", "main"}, {"ci", "github"}});
   ASSERT_EQ(labels.size(), 2U);

@@ -46,7 +46,7 @@ void PrintTo(const row& each, std::ostream* out) { *out << each.what; }
 
 class Table : public testing::TestWithParam<row> {};
 
-TEST_P(Table, Holds) { EXPECT_EQ(decide(GetParam().given).by, GetParam().by); }
+TEST_P(Table, EveryRowOfTheTableHolds) { EXPECT_EQ(decide(GetParam().given).by, GetParam().by); }
 
 const row table[] = {
     {"a subcommand that does not stream", {{"output", "-json"}}, channel::none},
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(OfFollowing, Table, testing::ValuesIn(table), [](const 
   return name;
 });
 
-TEST(Following, SaysWhyNot) {
+TEST(Following, ARunThatIsNotFollowedHasAReason) {
   EXPECT_EQ(decide({{"fmt"}}).why, "`fmt` prints no stream");
   EXPECT_EQ(decide({{"apply"}, "OpenTofu v1.8.0"}).why,
             "OpenTofu 1.8.0 can't prompt while it prints its stream; use a saved plan or "
@@ -108,7 +108,7 @@ TEST(Following, SaysWhyNot) {
   EXPECT_EQ(decide({{"apply", "-help"}}).why, "");
 }
 
-TEST(Following, KnowsWhetherSomebodyMayBeAsked) {
+TEST(Following, APromptNeedsATerminal) {
   EXPECT_TRUE(decide({{"apply"}}).may_ask);
   EXPECT_TRUE(decide({{"destroy"}}).may_ask);
   EXPECT_FALSE(decide({{"apply", "-auto-approve"}}).may_ask);

@@ -27,7 +27,7 @@ TEST(RemoteName, KeepsTheCaseOfThePath) {
   EXPECT_EQ(remote_name("git@H:Acme/Infra"), "h/Acme/Infra");
 }
 
-TEST(RemoteName, HoldsNoPassword) {
+TEST(RemoteName, HasNoPassword) {
   EXPECT_EQ(remote_name("https://oauth2:glpat-secret@gitlab.com/a/b.git"), "gitlab.com/a/b");
   EXPECT_EQ(remote_name("https://x:p@ss@gitlab.com/a"), "gitlab.com/a");
   EXPECT_EQ(remote_name("https://gitlab.com/a/b.git?token=secret"), "gitlab.com/a/b");

@@ -39,7 +39,7 @@ TEST_F(Group, IsTheScriptAShellRuns) {
   EXPECT_EQ(of("sh\0-c\0for d in *; do tofu apply; done\0"s), "sh-42");
 }
 
-TEST_F(Group, IsNoneWhereSomebodyTypes) {
+TEST_F(Group, AnInteractiveShellHasNone) {
   EXPECT_EQ(of("-bash\0"s), "");
   EXPECT_EQ(of("bash\0-i\0"s), "");
   EXPECT_EQ(of("zsh\0"s), "");

@@ -54,7 +54,7 @@ TEST_F(PipePeer, MayBeSomethingElse) {
   EXPECT_EQ(find()->argv.front(), "cat");
 }
 
-TEST_F(PipePeer, IsNobodyIfNobodyWrites) {
+TEST_F(PipePeer, WithoutAWriterThereIsNone) {
   tree_.folder("self");
   process("10", "/dev/null", "tofu\0"s);
   EXPECT_FALSE(find());

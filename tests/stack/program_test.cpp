@@ -33,7 +33,7 @@ class Programs : public testing::Test {
   fs::path home_;
 };
 
-TEST_F(Programs, TheNextOneIsTheFirstThatIsNotOurselves) {
+TEST_F(Programs, TheNextProgramIsTheFirstThatIsNotTofud) {
   const std::string ours = executable("ours/tofud");
   fs::create_directories(home_ / "links");
   fs::create_symlink(ours, home_ / "links/tofu");
@@ -45,7 +45,7 @@ TEST_F(Programs, TheNextOneIsTheFirstThatIsNotOurselves) {
   EXPECT_EQ(next_in_path("tofu", at("links"), *self), "");
 }
 
-TEST_F(Programs, WhatCanNotBeExecutedIsPassedOver) {
+TEST_F(Programs, FilesThatCannotBeExecutedAreSkipped) {
   fs::create_directories(home_ / "a/tofu");  // a directory
   fs::create_directories(home_ / "b");
   std::ofstream{home_ / "b/tofu"} << "text";

@@ -21,7 +21,7 @@ TEST_F(StatePlace, IsAFileOfTheWorkspace) {
   EXPECT_EQ(state_place_of(here()).file, "terraform.tfstate.d/blue/terraform.tfstate");
 }
 
-TEST_F(StatePlace, IsElsewhereWithABackend) {
+TEST_F(StatePlace, WithABackendItIsNotLocal) {
   tree_.file("net/.terraform/terraform.tfstate",
              R"({"backend":{"type":"s3","config":{"bucket":"b","key":"k"}}})");
   EXPECT_EQ(state_place_of(here()).backend, "s3");

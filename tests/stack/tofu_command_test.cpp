@@ -60,7 +60,7 @@ TEST(TofuCommand, TheEnvironmentAddsFlags) {
             "a b");
 }
 
-TEST(TofuCommand, WhatIsTypedWinsOverTheEnvironment) {
+TEST(TofuCommand, TheCommandLineWinsOverTheEnvironment) {
   EXPECT_EQ(command({"apply", "-json-into=typed"}, {{"TF_CLI_ARGS", "-json-into=added"}})
                 .flag("json-into")
                 ->value,
@@ -75,7 +75,7 @@ TEST(TofuCommand, ASavedPlanIsTheFirstArgumentOfApply) {
   EXPECT_EQ(command({"plan", "tfplan"}).plan_file(), "");
 }
 
-TEST(TofuCommand, HelpAndVersionOnlyTell) {
+TEST(TofuCommand, HelpAndVersionRunNothing) {
   EXPECT_TRUE(command({"apply", "-help"}).only_tells());
   EXPECT_TRUE(command({"-version"}).only_tells());
   EXPECT_TRUE(command({"apply"}, {{"TF_CLI_ARGS_apply", "-h"}}).only_tells());

@@ -22,7 +22,7 @@ TEST(TofuVersion, TerraformIsRecognized) {
   EXPECT_EQ(found->text, "1.9.8");
 }
 
-TEST(TofuVersion, WarningsBeforeItArePassedOver) {
+TEST(TofuVersion, WarningsBeforeItAreSkipped) {
   EXPECT_EQ(parse_version("warning: using .opentofu-version\nOpenTofu v1.13.0-dev")->text,
             "1.13.0-dev");
 }

@@ -20,7 +20,7 @@ TEST(Cells, AreCountedAsATerminalDraws) {
 
 TEST(Cells, InvalidByteTakesOneCell) { EXPECT_EQ(cells("a\xff\xfe"), 3U); }
 
-TEST(CutEnd, LeavesAloneWhatFits) {
+TEST(CutEnd, AFittingTextStaysAsItIs) {
   EXPECT_EQ(cut_end("abc", 3, "…"), "abc");
   EXPECT_EQ(cut_end("", 0, "…"), "");
 }

@@ -21,7 +21,7 @@ void PrintTo(const colour_case& each, std::ostream* out) { *out << each.what; }
 
 class ColourRules : public testing::TestWithParam<colour_case> {};
 
-TEST_P(ColourRules, Hold) {
+TEST_P(ColourRules, ATableOfEnvironmentsGivesTheExpectedColours) {
   const auto& [what, flag, to_terminal, env, wanted] = GetParam();
   const auto value = [&env = env](const char* name) {
     const auto found = env.find(name);

@@ -19,7 +19,7 @@ TEST(TerminalDiagnostic, IsDrawnInLines) {
             (texts{"╷", "│ Error: no", "│", "╵"}));
 }
 
-TEST(TerminalDiagnostic, HasNoControlsButItsOwnColours) {
+TEST(TerminalDiagnostic, HasNoControlCharactersButColours) {
   const std::string hostile = "a\x1b]0;pwned\a\x1b[31mb\u202e\u0085\x1b[2Jc\rd";
   feed::diagnostic_row row = diagnostic("error", hostile);
   row.detail = row.address = hostile;

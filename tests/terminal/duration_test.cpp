@@ -31,7 +31,7 @@ TEST(Duration, HasMinutesAndHoursWhenThereAreSome) {
   EXPECT_EQ(duration_text(100h + 59min + 59s), "100h59m59s");
 }
 
-TEST(Duration, NegativeCountsAsNothing) {
+TEST(Duration, ANegativeOneIsZero) {
   EXPECT_EQ(duration_text(-700ms), "0.0s");
   EXPECT_EQ(duration_text(std::chrono::microseconds::min()), "0.0s");
 }

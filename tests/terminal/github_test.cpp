@@ -40,7 +40,7 @@ TEST(GithubAnnotation, DiagnosticWithoutRangeAndDetailIsItsSummary) {
   EXPECT_EQ(annotation(row, "x"), "::warning title=Old::Old");
 }
 
-TEST(GithubAnnotation, SaysWhomToAskHoweverLongTheText) {
+TEST(GithubAnnotation, TheOwnerIsNamedHoweverLongTheTextIs) {
   feed::diagnostic_row row;
   row.severity = "error";
   row.summary = "S";
@@ -85,7 +85,7 @@ TEST(GithubDefused, OrdinaryLinesStayAsTheyAre) {
   }
 }
 
-TEST(GithubDefused, LineThatWouldBeACommandIsNoneAnyMore) {
+TEST(GithubDefused, ACommandBecomesPlainText) {
   EXPECT_EQ(defused("::error::x"), "| ::error::x");
   EXPECT_EQ(defused("  \t ::add-mask::x"), "|   \t ::add-mask::x");
   EXPECT_EQ(defused("\xC2\xA0\xE3\x80\x80::x"), "| \xC2\xA0\xE3\x80\x80::x");
@@ -93,7 +93,7 @@ TEST(GithubDefused, LineThatWouldBeACommandIsNoneAnyMore) {
 }
 
 // The runner's own tests (ActionCommand.cs), on whatever a line may begin with.
-TEST(GithubDefused, NoLineOfAFewCharactersBecomesACommand) {
+TEST(GithubDefused, EveryShortLineBecomesPlainText) {
   const std::string alphabet[] = {":", "#", "[", " ", "\t", "\xC2\xA0", "a"};
   std::vector<std::string> lines{""};
   for (std::size_t begin = 0, length = 0; length < 6; ++length) {

@@ -64,7 +64,7 @@ TEST_F(LiveBlock, HasALineForEachRunningResourceAndABar) {
              "   2.0s   - aws_eip.old", "12/41 · 3 running · 1 failed · 2m31s"}));
 }
 
-TEST_F(LiveBlock, WhatTakesLongerThanExpectedSaysSo) {
+TEST_F(LiveBlock, AStepThatTakesLongerThanExpectedIsMarked) {
   const std::chrono::seconds expect{90};
   start(0, "t.late", 21, step_action::create, "", expect);
   start(1, "t.soon", 62, step_action::create, "", expect);
@@ -116,7 +116,7 @@ TEST_F(LiveBlock, PlanningIsCounted) {
   EXPECT_EQ(lines(80, 24), texts{"planning · 820 refreshed · 12 planned · 2m31s"});
 }
 
-TEST_F(LiveBlock, WaitingForApprovalIsSaid) {
+TEST_F(LiveBlock, WaitingForApprovalIsShown) {
   picture.run.phase = feed::run_phase::approval;
   picture.run.progress.total = 12;
   EXPECT_EQ(lines(80, 24), texts{"waiting for approval · 2m31s"});

@@ -33,7 +33,9 @@ void PrintTo(const mode_case& each, std::ostream* out) { *out << each.what; }
 
 class ProgressRules : public testing::TestWithParam<mode_case> {};
 
-TEST_P(ProgressRules, Hold) { EXPECT_EQ(chosen(GetParam()), GetParam().chosen); }
+TEST_P(ProgressRules, ATableOfEnvironmentsGivesTheExpectedMode) {
+  EXPECT_EQ(chosen(GetParam()), GetParam().chosen);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Table, ProgressRules,

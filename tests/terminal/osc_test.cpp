@@ -18,7 +18,7 @@ TEST(OscProgress, IsUnknownWhilePlanningThenAPercentageThenGone) {
   EXPECT_EQ(sequence({}), "\x1b]9;4;0\x1b\\");
 }
 
-TEST(OscProgress, SaysThatSomethingFailed) {
+TEST(OscProgress, ShowsAFailure) {
   feed::run_view run;
   run.phase = feed::run_phase::apply;
   run.progress.total = 4;
@@ -27,13 +27,13 @@ TEST(OscProgress, SaysThatSomethingFailed) {
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;2;25\x1b\\");
 }
 
-TEST(OscProgress, PausesWhileSomebodyIsAsked) {
+TEST(OscProgress, PausesDuringAPrompt) {
   feed::run_view run;
   run.phase = feed::run_phase::approval;
   EXPECT_EQ(sequence(progress_of(run)), "\x1b]9;4;4;0\x1b\\");
 }
 
-TEST(Osc, GoesOnlyToTerminalsThatDoNotTakeItForSomethingElse) {
+TEST(Osc, IsWrittenOnlyToTerminalsThatSupportIt) {
   const auto takes = [](const std::map<std::string, std::string>& variables) {
     const environment env = [&](const char* name) {
       const auto found = variables.find(name);

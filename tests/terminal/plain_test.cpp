@@ -76,7 +76,7 @@ TEST_F(PlainProgress, AnIdIsCutInTheMiddleSoThatTheLineFits) {
   EXPECT_NE(said.back().find("europe-west1"), std::string::npos);
 }
 
-TEST_F(PlainProgress, WhereNoIdFitsItsEndsAreTold) {
+TEST_F(PlainProgress, WhereNoIdFitsItIsCutInTheMiddle) {
   plain_progress narrow{[this](std::string_view line) { said.emplace_back(line); }, fitting(20)};
   open(step_action::create, 1);
   close(step_status::done, 2);
@@ -86,7 +86,7 @@ TEST_F(PlainProgress, WhereNoIdFitsItsEndsAreTold) {
   EXPECT_TRUE(said.back().ends_with("[id=subnet…bcdef]")) << said.back();
 }
 
-TEST_F(PlainProgress, ReplaceIsToldStepByStep) {
+TEST_F(PlainProgress, AReplaceIsShownStepByStep) {
   run.progress.total = 41;
   run.progress.done = 8;
   open(step_action::remove, 1);
@@ -106,7 +106,7 @@ TEST_F(PlainProgress, ReplaceIsToldStepByStep) {
                          "03:14:23 [ 9/41] + t.n: created after 2m11s [id=i-1]"}));
 }
 
-TEST_F(PlainProgress, SaysNothingTwice) {
+TEST_F(PlainProgress, NothingIsPrintedTwice) {
   open(step_action::create, 1);
   changed();
   changed();
@@ -148,7 +148,7 @@ TEST_F(PlainProgress, StepsOfEphemeralResourcesAreSilent) {
   EXPECT_EQ(said, texts{});
 }
 
-TEST_F(PlainProgress, AFailedStepSaysWhomToAsk) {
+TEST_F(PlainProgress, AFailedStepNamesItsOwner) {
   resource.annotated = {"@db", "https://w", std::chrono::seconds{9}};
   open(step_action::create, 1);
   changed();
@@ -158,7 +158,7 @@ TEST_F(PlainProgress, AFailedStepSaysWhomToAsk) {
   EXPECT_EQ(said[1], "03:12:06 + t.n: create FAILED after 5.0s · owner @db · runbook https://w");
 }
 
-TEST_F(PlainProgress, FailedAndNeverFinishedStepsSaySo) {
+TEST_F(PlainProgress, FailedAndUnfinishedStepsAreMarked) {
   open(step_action::create, 1);
   changed();
   close(step_status::failed, 6);
@@ -171,7 +171,7 @@ TEST_F(PlainProgress, FailedAndNeverFinishedStepsSaySo) {
   EXPECT_EQ(said[3], "03:12:59 - t.n: destroy never finished");
 }
 
-TEST_F(PlainProgress, StepWithoutTimesIsStillTold) {
+TEST_F(PlainProgress, AStepWithoutTimesIsPrinted) {
   open(step_action::create, 1);
   resource.steps[0].started_at.reset();
   changed();
@@ -195,7 +195,7 @@ TEST_F(PlainProgress, ErrorIsDrawnAtOnceAsOpenTofuDrawsIt) {
                          "│ First.", "│ Second.", "╵"}));
 }
 
-TEST_F(PlainProgress, WarningOfAKindIsToldInFullOnce) {
+TEST_F(PlainProgress, AWarningOfAKindIsPrintedInFullOnce) {
   feed::diagnostic_row row;
   row.severity = "warning";
   row.summary = "Deprecated";
@@ -256,7 +256,7 @@ TEST_F(PlainProgress, StillRunningNamesTheOldestThree) {
             "and 2 more");
 }
 
-TEST_F(PlainProgress, WhatHasEndedIsNotStillRunning) {
+TEST_F(PlainProgress, AnEndedStepIsNotListedAsRunning) {
   open(step_action::create, 1);
   changed();
   close(step_status::done, 2);

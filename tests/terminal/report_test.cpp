@@ -70,7 +70,7 @@ small_run failed_apply() {
   return run;
 }
 
-TEST(Report, SaysWhoseAFailedResourceIs) {
+TEST(Report, AFailedResourceHasItsOwner) {
   small_run run = failed_apply();
   run.resources.push_back(resource("t.b", resource_status::failed));
   run.resources.back().annotated = {"@db\x1b[2J", "https://w", {}};
@@ -128,7 +128,7 @@ TEST(Report, FirstErrorOfAResourceCountsBeforeItsWarnings) {
             (texts{"failed:", "  t.a: first", "  t.b: w", "  t.c"}));
 }
 
-TEST(Report, LongListsAreCutAndSaySo) {
+TEST(Report, LongListsAreCutWithACount) {
   small_run run = failed_apply();
   for (int i = 0; i < 25; ++i)
     run.resources.push_back(resource(run.address(i), resource_status::failed));

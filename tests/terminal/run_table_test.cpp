@@ -64,7 +64,7 @@ TEST(RunTable, ColoursTheStatusAlone) {
   EXPECT_NE(line.find("  \x1b[31mfailed\x1b[0m  "), std::string::npos) << line;
 }
 
-TEST(RunTable, AColumnThatNobodyFillsIsNotShown) {
+TEST(RunTable, AnEmptyColumnIsNotShown) {
   listed_run plan;
   plan.run.id = "20261121T0312-7f3a";
   plan.run.status = feed::run_status::running;
@@ -74,7 +74,7 @@ TEST(RunTable, AColumnThatNobodyFillsIsNotShown) {
                    "20261121T0312-7f3a  just now  other    running"}));
 }
 
-TEST(RunTable, ARunThatWasNotReadSaysHowLargeItIs) {
+TEST(RunTable, ARunThatWasNotReadHasItsSize) {
   listed_run large;
   large.run.id = "20261121T0312-7f3a";
   large.began = now;
@@ -93,7 +93,7 @@ TEST(RunTable, TextFromOutsideIsCleanedAndStaysOnItsLine) {
   EXPECT_EQ(line.find("\x1b[2J"), std::string::npos);
 }
 
-TEST(AgeText, IsInTheLargestUnitThatTells) {
+TEST(AgeText, UsesTheLargestUnitThatIsNotZero) {
   EXPECT_EQ(age_text(-5s), "just now");
   EXPECT_EQ(age_text(59s), "just now");
   EXPECT_EQ(age_text(60s), "1m ago");

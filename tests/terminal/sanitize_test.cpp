@@ -158,7 +158,7 @@ constexpr std::array attacks{
     attack{"parts of a colour around a removed character", "a\x1b\xc2\x9b[31mb", "a[31mb"},
 };
 
-TEST(Sanitize, NothingIsLeftOfAttemptsToSteerTheTerminal) {
+TEST(Sanitize, SequencesThatSteerTheTerminalAreRemoved) {
   for (const auto& [name, text, left] : attacks) {
     EXPECT_EQ(stripped(text), left) << name;
     EXPECT_EQ(complaint(stripped(text), colours::strip), "") << name;

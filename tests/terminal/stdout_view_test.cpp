@@ -172,7 +172,7 @@ TEST_F(StdoutView, LineAfterTheEndIsWrittenWithoutAFrame) {
   EXPECT_EQ(out, "one more\r\n");
 }
 
-TEST_F(StdoutView, LogIsToldEveryTenSecondsHowFarThePlanIs) {
+TEST_F(StdoutView, ALogShowsEveryTenSecondsHowFarThePlanIs) {
   on_pipe();
   start(progress_mode::plain);
   feed(version_line);
@@ -190,7 +190,7 @@ TEST_F(StdoutView, LogIsToldEveryTenSecondsHowFarThePlanIs) {
   end();
 }
 
-TEST_F(StdoutView, LogIsToldWhatStillRunsWhenNothingElseIs) {
+TEST_F(StdoutView, ALogShowsWhatStillRunsWhenNothingElseIsPrinted) {
   on_pipe();
   start(progress_mode::plain);
   feed(version_line);
@@ -243,7 +243,7 @@ TEST_F(StdoutView, NoneAndJsonPrintNothingHere) {
   }
 }
 
-TEST_F(StdoutView, SecondRunOfAStreamIsToldFromItsBeginning) {
+TEST_F(StdoutView, TheSecondRunOfAStreamIsShownFromItsBeginning) {
   on_pipe();
   start(progress_mode::plain);
   for (int run = 0; run < 2; ++run) {

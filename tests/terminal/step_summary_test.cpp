@@ -51,7 +51,7 @@ TEST_F(StepSummary, HasCountsAndATableOfWhatFailed) {
             "| ✗ error | | Bad backend |\n\n");
 }
 
-TEST_F(StepSummary, SaysWhoseAFailedResourceIs) {
+TEST_F(StepSummary, AFailedResourceHasItsOwner) {
   add("t", resource_status::failed);
   add("u", resource_status::done);
   rows[0]->annotated = {"@db", "https://w", {}};
@@ -65,7 +65,7 @@ TEST_F(StepSummary, SaysWhoseAFailedResourceIs) {
   EXPECT_EQ(text.find("other"), std::string::npos);
 }
 
-TEST_F(StepSummary, TextFromOutsideIsText) {
+TEST_F(StepSummary, TextFromOutsideIsNoMarkup) {
   add("t.n[\"|<img src=x>`*_](http://x)\n## big\"]", resource_status::failed);
   const std::string text = step_summary(run, 10'000);
   const std::string row = text.substr(text.find("| ✗ failed"));

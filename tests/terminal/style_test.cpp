@@ -26,7 +26,7 @@ TEST(Charset, FirstVariableOfTheLocaleThatIsNotEmptyDecides) {
   EXPECT_EQ(of({}), charset::ascii);
 }
 
-TEST(Charset, MarksOfOursHaveAsciiForms) {
+TEST(Charset, MarksHaveAsciiForms) {
   EXPECT_EQ(in_charset("✓ a · b ✗ …", charset::ascii), "ok a - b x ...");
   EXPECT_EQ(in_charset("✓ a · b ✗ …", charset::utf8), "✓ a · b ✗ …");
 }

@@ -24,7 +24,7 @@ std::string recorded(const std::string& name) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-TEST(TofuText, SaysWhatOpenTofuSays) {
+TEST(TofuText, PrintsTheSameAsOpenTofu) {
   const std::string text = told(recorded("apply-slow-progress/stream.jsonl"));
   EXPECT_NE(text.find("\nPlan: 8 to add, 0 to change, 0 to destroy"), std::string::npos);
   EXPECT_NE(text.find("time_sleep.database: Creating..."), std::string::npos);
@@ -44,12 +44,12 @@ TEST(TofuText, NamesOutputsWithTheirValuesAndNoSensitiveOne) {
   EXPECT_NE(text.find(" = <sensitive>\n"), std::string::npos);
 }
 
-TEST(TofuText, PassesOnWhatIsNoMessage) {
+TEST(TofuText, OtherLinesArePassedOn) {
   EXPECT_EQ(told("hello\nworld"), "hello\nworld\n");
   EXPECT_EQ(told("\n"), "\n");
 }
 
-TEST(TofuText, LetsNothingFromOutsideSteerATerminal) {
+TEST(TofuText, TextFromOutsideDoesNotSteerTheTerminal) {
   const std::string stream =
       R"({"@level":"info","@message":"x: (local-exec): \u001b]0;owned\u0007\u001b[2J","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:00.000000Z","type":"log"})"
       "\n\x1b[31mred\x1b[2J\n";

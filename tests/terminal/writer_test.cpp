@@ -92,7 +92,7 @@ TEST_F(LineWriter, FinishedTwiceIsFine) {
   EXPECT_TRUE(writer.drained());
 }
 
-TEST_F(LineWriter, TellsHowManyCountedLinesAreWritten) {
+TEST_F(LineWriter, CountsTheWrittenLines) {
   pipe_ends pipe;
   std::vector<std::uint64_t> told;
   {
@@ -127,7 +127,7 @@ TEST_F(LineWriter, ReaderThatNeverReadsDoesNotHoldUpTheCaller) {
   EXPECT_EQ(all.substr(note), "... " + std::to_string(lines - note / 100) + " lines left out\n");
 }
 
-TEST_F(LineWriter, LineLongerThanTheQueueIsLeftOutAndSaidSo) {
+TEST_F(LineWriter, ALineLongerThanTheQueueIsLeftOutWithANotice) {
   pipe_ends pipe;
   std::uint64_t told = 0;
   {
@@ -139,7 +139,7 @@ TEST_F(LineWriter, LineLongerThanTheQueueIsLeftOutAndSaidSo) {
   EXPECT_EQ(told, 1U);
 }
 
-TEST_F(LineWriter, ReaderThatLeftIsGivenUpSilently) {
+TEST_F(LineWriter, AClosedReaderEndsTheWriterSilently) {
   pipe_ends pipe;
   pipe.close_reader();
   std::uint64_t told = 0;
@@ -159,7 +159,7 @@ TEST_F(LineWriter, ReaderThatLeavesWhileTheWriterWaitsFreesIt) {
   EXPECT_TRUE(writer.drained());
 }
 
-TEST_F(LineWriter, DescriptorThatSomebodyMadeNonBlockingLosesNothing) {
+TEST_F(LineWriter, ANonBlockingDescriptorLosesNothing) {
   pipe_ends pipe;
   ::fcntl(pipe.writer(), F_SETFL, O_NONBLOCK);
   std::string expected;
@@ -233,7 +233,7 @@ TEST_F(BlockWriter, OrdersAreWrittenWhenTheyChange) {
   EXPECT_EQ(all(), erased + "<1><2>");
 }
 
-TEST_F(BlockWriter, NothingIsErasedOnATerminalThatSomebodyElseHas) {
+TEST_F(BlockWriter, NothingIsErasedOnceTheTerminalIsGivenBack) {
   {
     line_writer writer{pipe.writer(), {}, with_block};
     writer.redraw("bar\r", "");

@@ -109,7 +109,7 @@ class Both:
 
 
 class Agreement(EndToEnd):
-    def test_both_answer_the_same_to_whatever_is_asked(self):
+    def test_both_give_the_same_answers(self):
         seed = seed_of_this_run()
         chance = seeded(seed)("agreement")
         self.daemons = [Tofud(self, name="tofud"), Reference(self, name="reference")]
@@ -137,7 +137,7 @@ class Agreement(EndToEnd):
             daemon.kill()
             daemon.start()
 
-    def test_both_forget_what_is_removed(self):
+    def test_a_removed_run_is_gone_from_both(self):
         self.daemons = [Tofud(self, name="tofud"), Reference(self, name="reference")]
         self.connections = [Connection(daemon.tcp) for daemon in self.daemons]
         self.addCleanup(lambda: [connection.close() for connection in self.connections])

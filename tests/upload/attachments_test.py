@@ -67,7 +67,7 @@ class AttachmentsCase(EndToEnd):
 
 
 class Attachments(AttachmentsCase):
-    def test_a_plan_is_kept_masked_and_known_to_the_rows(self):
+    def test_a_plan_is_stored_redacted_and_explains_the_rows(self):
         run = self.begun()
         answer = self.puts(run, "plan", gzip.compress(plan(SECRET, after_sensitive={"triggers": {"v": True}})))
         self.assertEqual(answer.headers["upload-event"], "1")
@@ -80,7 +80,7 @@ class Attachments(AttachmentsCase):
         until(lambda: json.loads(self.daemon.document(run.run))["run"].get("attachments") == ["plan"], "the plan in the view")
         run.patch(len(self.head), complete=True)
 
-    def test_a_plan_is_given_out_as_a_comment(self):
+    def test_a_plan_is_served_as_a_comment(self):
         run = self.begun()
         path = "/v1/runs/%s/plan" % run.run
         self.assertEqual(ask(self.daemon.tcp, "GET", path + "?format=md").status, 404)
@@ -112,7 +112,7 @@ class Attachments(AttachmentsCase):
         self.daemon.start()
         self.assertEqual(self.daemon.rows(run.run), before)
 
-    def test_the_same_again_is_as_good_as_the_first_time(self):
+    def test_the_same_document_again_is_accepted(self):
         run = self.begun()
         first = self.puts(run, "plan", PLAN, event=1, offset=len(self.head))
         for query in ({"event": 1, "offset": len(self.head)}, {}):
@@ -160,14 +160,14 @@ class Attachments(AttachmentsCase):
         self.assertIn("local_sensitive_file", kept)
         self.assertNotIn("local_file", kept)
 
-    def test_of_a_configuration_only_places_are_kept(self):
+    def test_only_places_of_a_configuration_are_stored(self):
         run = self.begun()
         self.puts(run, "config", CONFIG)
         kept = self.kept(run.run, "config").read_text()
         self.assertNotIn("hunter2", kept)
         self.assertEqual(json.loads(kept)["blocks"], [{"address": "null_resource.a", "file": "main.tf", "line": 3, "column": 1}])
 
-    def test_what_can_not_be_read_is_refused_and_changes_nothing(self):
+    def test_an_unreadable_document_is_refused_and_changes_nothing(self):
         run = self.begun()
         for part, body, says in (("plan", b"", ""), ("plan", b"nonsense", ""), ("plan", b"\x1f\x8b nonsense", "gzip"), ("plan", gzip.compress(PLAN)[:-9], "ends"),
                                  ("plan", b'{"format_version":"2.0"}', "format_version"), ("plan", b'{"format_version":"1.2","resource_changes":[7]}', "resource_changes[0]"),
@@ -192,13 +192,13 @@ class Attachments(AttachmentsCase):
         self.refused(self.put(run, "config", bomb), 413)
         self.assertLess(self.daemon.resident(), 600 << 20)
 
-    def test_who_does_not_know_the_secret_attaches_nothing(self):
+    def test_without_the_upload_secret_nothing_is_attached(self):
         run = self.begun()
         for headers in ({}, {"Upload-Secret": "wrong"}):
             self.refused(ask(run.address, "PUT", run.path("attachments/plan"), PLAN, headers), 401)
         self.refused(ask(run.address, "PUT", "/v1/runs/nobody/attachments/plan", PLAN, run.secret()), 404)
 
-    def test_a_stream_without_a_forwarder_takes_it_from_whoever_may_send_and_is_redacted_here(self):
+    def test_a_stream_without_a_forwarder_accepts_it_from_any_sender_and_is_redacted_by_the_daemon(self):
         daemon = self.daemon = Tofud(self, env={"TF_VAR_password": SECRET}, name="redacting")
         sock = connect(daemon.tcp)
         self.addCleanup(sock.close)
@@ -245,7 +245,7 @@ class Attachments(AttachmentsCase):
         self.assertFalse(directory.exists())
         self.refused(self.put(run, "plan", PLAN), 410)
 
-    def test_what_the_disk_refuses_is_not_there_and_may_come_again(self):
+    def test_a_document_that_the_disk_refuses_may_be_sent_again(self):
         faults = self.daemon.start_with_faults()
         run = self.begun()
         for fault in ({"write_error": "ENOSPC"}, {"sync_error": "EIO"}, {"room": 700}):

@@ -78,7 +78,7 @@ class Rules:
 
     # ---- 4: who asks for a run
 
-    def test_creating_tells_the_run_and_where_to_begin(self):
+    def test_creating_returns_the_run_and_the_offset(self):
         upload = Upload(self.address, labels={"branch": "main"})
         answer = upload.create()
         self.assertEqual(answer.status, 201, answer)
@@ -191,7 +191,7 @@ class Rules:
         self.assertGreaterEqual(at, MAX_PATCH)
         self.assertLessEqual(at, 2 * MAX_PATCH + 1)
 
-    def test_a_client_that_waits_to_be_told_to_go_on_is_told(self):
+    def test_expect_100_continue_is_answered(self):
         upload = self.begun()
         sock = connect(self.address)
         self.addCleanup(sock.close)
@@ -201,7 +201,7 @@ class Rules:
         sock.sendall(STREAM)
         self.acknowledges(answer_on(sock), len(STREAM))
 
-    def test_bytes_are_kept_as_they_are_whatever_they_are(self):
+    def test_any_bytes_are_stored_as_they_are(self):
         data = bytes(range(256)) * 40 + b"\n\r\n\0\n" + "größe \u2028 \n".encode() + b"{" * 3000 + b"\n" + SMALL
         upload = self.begun(data)
         self.ends(upload, len(data))
@@ -262,7 +262,7 @@ class Rules:
             self.refuses(upload.patch(offset, b"", complete=True), 409, "gap", 3000)
         self.stands_at(upload, 3000)
 
-    def test_the_second_of_two_requests_at_once_waits_and_is_then_told_that_the_run_is_busy(self):
+    def test_the_second_of_two_concurrent_requests_waits_and_gets_busy(self):
         upload = self.begun(STREAM[:3000])
         first = upload.begin_patch(3000, 4000, STREAM[3000:5000])
         self.addCleanup(first.close)
@@ -328,7 +328,7 @@ class Rules:
         self.ends(upload, len(STREAM))
         self.holds(upload.run, STREAM)
 
-    def test_a_question_where_the_upload_stands_waits_for_nobody(self):
+    def test_a_head_request_does_not_wait(self):
         upload = self.begun(STREAM[:100])
         first = upload.begin_patch(100, 4000, STREAM[100:2000])
         self.addCleanup(first.close)
@@ -389,7 +389,7 @@ class Rules:
         self.acknowledges(upload.patch(len(STREAM), complete=True, Upload_Events="1"), len(STREAM))
         self.acknowledges(upload.patch(len(STREAM), complete=True, Upload_Events="1"), len(STREAM))
 
-    def test_an_answer_nobody_waited_for_is_not_missed(self):
+    def test_an_unread_answer_loses_nothing(self):
         upload, at = self.begun(), 0
         while at < len(STREAM):
             some = STREAM[at:at + 6000]
@@ -517,7 +517,7 @@ class Rules:
             self.assertEqual(self.view(upload.run)["status"], "succeeded")
         self.holds(upload.run, STREAM)
 
-    def test_events_of_an_unknown_name_are_kept_and_passed_over(self):
+    def test_events_of_an_unknown_name_are_stored_and_ignored(self):
         upload = self.begun()
         strange = {"offset": 3, "event": "eclipse", "of": ["the", "sun"], "deep": {"a": {"b": None}}}
         self.assertEqual(upload.event(1, strange).status, 204)
@@ -525,7 +525,7 @@ class Rules:
         self.ends(upload, len(SMALL), event=2)
         self.holds(upload.run, SMALL)
 
-    def test_what_is_no_event_is_refused(self):
+    def test_an_invalid_event_is_refused(self):
         upload = self.begun(SMALL)
         for body in (b"", b"{", b"[]", b"7", b"{}", b'{"event":"interrupt"}', b'{"offset":1}', b'{"offset":-1,"event":"interrupt"}',
                      b'{"offset":"1","event":"interrupt"}', b'{"offset":1.5,"event":"interrupt"}', b'{"offset":1,"event":7}',
@@ -573,7 +573,7 @@ class Rules:
             self.assertEqual(self.view(upload.run)["contact"], "ok")
         self.stands_at(upload, 1000)
 
-    def test_a_run_nobody_sends_has_no_contact_then_is_lost_and_then_found_again(self):
+    def test_a_silent_run_has_no_contact_then_is_lost_and_then_recovers(self):
         if not self.daemon.folds:
             self.skipTest("has no views")
         faults = self.daemon.start_with_faults()
@@ -598,7 +598,7 @@ class Rules:
 
     # ---- 14: what a forwarder is told
 
-    def test_without_the_secret_nobody_gets_at_the_bytes(self):
+    def test_without_the_secret_no_bytes_are_changed(self):
         upload = self.begun(STREAM[:1000])
         for secret in (None, "", "0" * 64, upload.asked["upload_secret"][:-1], upload.asked["upload_secret"] + "0"):
             with self.subTest(secret=secret):
@@ -610,7 +610,7 @@ class Rules:
         other = self.begun()
         self.refuses(upload.patch(1000, b"", Upload_Secret=other.asked["upload_secret"]), 401)
 
-    def test_a_run_that_is_not_there_is_said_to_be_unknown(self):
+    def test_an_unknown_run_is_404(self):
         upload = Upload(self.address)
         for run in ("20261121T0312-0000", "latest-one", "%2e%2e", "..%2F..%2Fetc", "a" * 300):
             upload.run = run
@@ -620,7 +620,7 @@ class Rules:
                 self.refuses(upload.event(1, {"offset": 0, "event": "interrupt"}), 404)
                 self.refuses(upload.stream(), 404)
 
-    def test_a_run_that_a_person_removed_is_gone_for_its_forwarder(self):
+    def test_a_removed_run_is_gone_for_its_forwarder(self):
         upload, other = self.begun(STREAM[:1000]), self.begun(STREAM[:500])
         held = upload.begin_patch(1000, 2000, STREAM[1000:1500])
         self.addCleanup(held.close)
@@ -642,7 +642,7 @@ class Rules:
         self.refuses(upload.create(), 410)
         self.assertIn(ask(self.address, "DELETE", "/v1/runs/" + upload.run).status, (404, 410))
 
-    def test_a_request_that_says_no_place_or_no_sense_is_refused(self):
+    def test_a_request_without_a_valid_offset_is_refused(self):
         upload = self.begun(STREAM[:1000])
         for offset in (None, "", "x", "-1", "1.5", "0x10", "99999999999999999999999999", "10,10"):
             with self.subTest(offset=offset):
@@ -653,7 +653,7 @@ class Rules:
                 self.refuses(upload.patch(1000, b"", Upload_Complete=complete), 400)
         self.stands_at(upload, 1000)
 
-    def test_what_is_not_served_is_refused_with_a_sentence(self):
+    def test_an_unknown_route_is_refused_with_a_sentence(self):
         upload = self.begun()
         for method, path in (("GET", "/v1/nothing"), ("POST", "/v1/runs/x/y/z"), ("PATCH", "/"), ("PUT", "/v2/runs")):
             with self.subTest(method=method, path=path):
@@ -665,7 +665,7 @@ class Rules:
                 self.assertEqual(answer.status, 405, answer)
                 self.assertIn("allow", answer.headers)
 
-    def test_a_run_too_many_is_told_to_wait(self):
+    def test_a_run_above_the_limit_waits(self):
         daemon, limit = self.with_few_runs()
         uploads = [Upload(daemon.tcp) for _ in range(limit)]
         connection = Connection(daemon.tcp)
@@ -682,7 +682,7 @@ class Rules:
 
     # ---- 15: a disk that refuses
 
-    def test_what_the_disk_refuses_is_not_acknowledged(self):
+    def test_bytes_that_the_disk_refuses_are_not_acknowledged(self):
         faults = self.daemon.start_with_faults()
         for fault in ({"write_error": "ENOSPC"}, {"write_error": "EIO"}, {"sync_error": "EIO"}, {"sync_error": "ENOSPC"}, {"room": 700}):
             with self.subTest(fault=fault):
@@ -819,7 +819,7 @@ class Rules:
 
     # ---- reading what is kept
 
-    def test_the_kept_bytes_can_be_read_from_anywhere_and_followed(self):
+    def test_the_stored_bytes_can_be_read_from_any_offset_and_followed(self):
         upload = self.begun(STREAM[:3000])
         self.assertEqual(ask(self.address, "GET", upload.path("stream.jsonl?from=1234")).body, STREAM[1234:3000])
         self.assertEqual(ask(self.address, "GET", upload.path("stream.jsonl?from=3000")).body, b"")

@@ -78,7 +78,7 @@ class Crashes:
         self.crashes(crowd, KILLS)
         self.all_is_there(crowd)
 
-    def test_forwarders_that_forget_where_they_were_are_told(self):
+    def test_a_forwarder_that_lost_its_offset_gets_it_from_the_daemon(self):
         crowd = Crowd(self, self.daemon, self.seed, broken=0.2)
         self.crashes(crowd, KILLS // 20)
         self.all_is_there(crowd)
@@ -147,7 +147,7 @@ class Crashes:
             if view["status"] == "running":
                 self.assertEqual(view["contact"], "ok", one.run)
 
-    def test_a_daemon_told_to_stop_has_all_it_acknowledged_and_says_so_with_its_status(self):
+    def test_a_stopped_daemon_has_all_it_acknowledged_and_exits_with_0(self):
         crowd = Crowd(self, self.daemon, self.seed)
         for number in (15, 2, 15):
             time.sleep(0.7)

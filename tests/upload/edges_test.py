@@ -129,7 +129,7 @@ class Edges(EndToEnd):
         self.assertEqual(set(statuses) - {200, 404, 410}, set())
         self.assertEqual(self.runs(), [])
 
-    def test_a_daemon_that_is_told_to_go_cuts_what_comes_and_keeps_what_came(self):
+    def test_a_stopping_daemon_cuts_uploads_and_keeps_their_bytes(self):
         puts = [self.putting("put-%d" % number, BEGIN) for number in range(3)]
         raw = connect(self.daemon.socket)
         self.addCleanup(raw.close)

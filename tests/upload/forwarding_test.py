@@ -187,7 +187,7 @@ class Forwarding:
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.arrives(piped)
 
-    def test_a_resumed_one_masks_what_it_masked_before(self):
+    def test_a_resumed_one_uses_the_same_rules(self):
         secret = STREAM.replace(b"module.", SECRET.encode() + b".")
         piped = Piped(self, self.server, secret, pause=0, TF_VAR_db_password=SECRET)
         piped.print(end=30)
@@ -203,7 +203,7 @@ class Forwarding:
         self.assertEqual(self.kept(piped.id()).body.count(SECRET.encode()), 0)
         self.assertEqual(self.kept(piped.id()).body, expected)
 
-    def test_no_planted_secret_is_anywhere_in_what_the_daemon_keeps(self):
+    def test_no_planted_secret_is_stored_by_the_daemon(self):
         lines = STREAM.splitlines(keepends=True)
         lines.insert(3, b"plain text with " + SECRET.encode() + b"\n")
         lines.insert(5, json.dumps({"@level": "info", "@message": "x " + SECRET, "@module": "tofu.ui",
@@ -230,7 +230,7 @@ class Forwarding:
         piped.finish()
         self.arrives(piped)
 
-    def test_a_pipe_without_its_daemon_ends_as_ever_and_can_be_resumed(self):
+    def test_a_pipe_without_its_daemon_ends_normally_and_can_be_resumed(self):
         self.daemon.kill()
         piped = Piped(self, self.server, STREAM, pause=0)
         piped.print()

@@ -65,7 +65,7 @@ class LiveRuns(EndToEnd):
         self.assertIn(word, answer.json["message"])
         self.assertGreater(int(answer.headers["retry-after"]), 0)
 
-    def test_one_more_is_told_to_wait_and_those_that_are_there_go_on(self):
+    def test_one_above_the_limit_waits_and_the_others_go_on(self):
         daemon = self.daemon(live_runs=2)
         first, second, third = (Upload(daemon.tcp) for _ in range(3))
         self.assertEqual([first.create().status, second.create().status], [201, 201])
@@ -101,7 +101,7 @@ class LiveRuns(EndToEnd):
         self.reload(daemon)
         self.assertEqual(more.create().status, 201)
 
-    def test_a_whole_stream_too_many_is_read_to_its_end_and_told_so_there(self):
+    def test_a_whole_stream_above_the_limit_is_read_to_its_end_and_refused(self):
         daemon = self.daemon(live_runs=1)
         upload = Upload(daemon.tcp)
         self.assertEqual((upload.create().status, upload.patch(0, STREAM[:1000]).status), (201, 204))
@@ -150,7 +150,7 @@ class LiveRuns(EndToEnd):
         self.assertEqual(uploads[1].patch(0, STREAM[:1000]).status, 204)
         self.refused(Upload(daemon.tcp, token=token).create(), "limits.live_runs_per_address")
 
-    def test_a_sender_that_is_lost_gives_its_place_to_others_and_comes_back_all_the_same(self):
+    def test_a_lost_sender_frees_its_place_and_can_come_back(self):
         daemon = self.daemon(live_runs=1)
         faults = daemon.start_with_faults()
         gone, waiting = Upload(daemon.tcp), Upload(daemon.tcp)

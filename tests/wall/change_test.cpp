@@ -39,11 +39,11 @@ struct known_history {
 
 }  // namespace
 
-TEST(Change, PlanWithoutAFileIsPlannedAndWaitsForNobody) {
+TEST(Change, APlanWithoutAFileIsPlannedAndDoesNotWait) {
   EXPECT_EQ(known_history({plan("p1", 1)}).shown(), "planned, plan p1");
 }
 
-TEST(Change, PlanFileWithoutChangesIsPlannedAndWaitsForNobody) {
+TEST(Change, APlanFileWithoutChangesIsPlannedAndDoesNotWait) {
   EXPECT_EQ(known_history({plan("p1", 1).wrote("h1").without_changes()}).shown(),
             "planned, plan p1");
 }
@@ -79,7 +79,7 @@ TEST(Change, ApplyThatEndedBadlyMakesItFailed) {
   }
 }
 
-TEST(Change, HashLinksAcrossStacksSinceNobodyElseHasThatFile) {
+TEST(Change, TheHashOfAPlanFileLinksAcrossStacks) {
   const known_history history{
       {plan("p1", 1).wrote("h1"), apply("a1", 2).given("h1").in("runner:/tmp/x@default")}};
   EXPECT_EQ(history.shown("net"), "applied, plan p1, apply a1 by hash");
@@ -184,13 +184,13 @@ TEST(Change, OlderPlanFileThatIsAppliedAllTheSameIsApplied) {
   EXPECT_EQ(history.of("p2"), "outdated, plan p2");
 }
 
-TEST(Change, WhatWasAppliedStaysAppliedWhateverComesLater) {
+TEST(Change, AnAppliedPlanStaysApplied) {
   EXPECT_EQ(known_history({plan("p1", 1).wrote("h1"), apply("a1", 2).given("h1"), apply("a2", 3)})
                 .of("p1"),
             "applied, plan p1, apply a1 by hash");
 }
 
-TEST(Change, ForgottenApplyLetsThePlanWaitAgain) {
+TEST(Change, ARemovedApplyLetsThePlanWaitAgain) {
   known_history history{{plan("p1", 1).wrote("h1"), apply("a1", 2).given("h1")}};
   history.cards.forget("a1");
   EXPECT_EQ(history.shown(), "waiting, plan p1");

@@ -30,7 +30,7 @@ TEST(ClockOffset, AgeIsNeverNegativeAndNeedsNoOffset) {
   EXPECT_EQ(age(minute(3), std::nullopt, run_goes_on::yes, minute(1)), 0min);
 }
 
-TEST(ClockOffset, WhatWasKeptAndSentLaterIsAsOldAsItSays) {
+TEST(ClockOffset, AStreamSentLaterIsAsOldAsItsStamps) {
   const auto a_day = std::chrono::microseconds{24h};
   EXPECT_EQ(by_our_clock(minute(0), a_day, run_goes_on::no), minute(0));
   EXPECT_EQ(by_our_clock(minute(0), std::chrono::microseconds{10min}, run_goes_on::no), minute(10));

@@ -179,7 +179,7 @@ TEST(Lock, LastRunToBeginBeforeItTookIt) {
             "held by a2");
 }
 
-TEST(Lock, HoldersClockIsThatOfTheLockWhateverOursSays) {
+TEST(Lock, TheLocksClockIsThatOfItsHolder) {
   // Its clock is three minutes behind: by ours it ended after the other ran into the lock.
   made_run holder = apply("a1", 1).until(3);
   holder.facts().clock_offset = std::chrono::minutes{3};
@@ -217,7 +217,7 @@ TEST(Lock, IsNoLongerShownOnceALaterRunHadIt) {
             "somebody else: ann@laptop");
 }
 
-TEST(Lock, LockWithoutDescriptionBelongsToSomebodyElse) {
+TEST(Lock, ALockWithoutADescriptionBelongsToNoKnownRun) {
   EXPECT_EQ(told_of({apply("a1", 1).goes_on(), apply("a2", 5).locked_out_by({})}),
             "somebody else: ");
 }

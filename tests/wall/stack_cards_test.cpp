@@ -54,7 +54,7 @@ TEST(StackCard, RunWithoutAStackIsOnNoCard) {
   EXPECT_EQ(cards.forget("p1"), names{});
 }
 
-TEST(StackCard, OrderIsThatOfOurClock) {
+TEST(StackCard, OrderIsThatOfTheDaemonsClock) {
   made_run ahead = apply("a1", 60);  // an hour ahead: it was the first of the two
   ahead.facts().clock_offset = std::chrono::minutes{-60};
   stack_cards cards;
@@ -83,17 +83,17 @@ TEST(Outcome, RunThatGoesOnSupersedesNothingYet) {
   EXPECT_EQ(outcome_of({failed_apply("a1", 1), apply("a2", 2).goes_on()}), "failed a1");
 }
 
-TEST(Outcome, PlanDoesNotMendWhatAnApplyLeftHalfWay) {
+TEST(Outcome, APlanDoesNotSupersedeAHalfDoneApply) {
   EXPECT_EQ(outcome_of({failed_apply("a1", 1), plan("p1", 2)}), "failed a1");
 }
 
-TEST(Outcome, PlanMakesUpForAnApplyThatNeverReachedItsPhase) {
+TEST(Outcome, APlanSupersedesAnApplyThatNeverReachedItsPhase) {
   made_run never = failed_apply("a1", 1);
   never.facts().apply_ran = false;
   EXPECT_EQ(outcome_of({never, plan("p1", 2)}), "succeeded p1, supersedes a1 of 1");
 }
 
-TEST(Outcome, TestsThatPassSayNothingAboutAPlanThatFailed) {
+TEST(Outcome, PassedTestsDoNotSupersedeAFailedPlan) {
   EXPECT_EQ(
       outcome_of({plan("p1", 1).ended(run_status::failed), made_run{"t1", run_command::test, 2}}),
       "failed p1");
@@ -119,7 +119,7 @@ TEST(ShownName, TwoStacksThatDifferOnlyByTheirMarksShowThem) {
   EXPECT_EQ(cards.card("net@prod#aaaaaa")->name, "net@prod");
 }
 
-TEST(StackCards, SaysOnlyWhichCardsChanged) {
+TEST(StackCards, ReportsOnlyChangedCards) {
   stack_cards cards;
   EXPECT_EQ(cards.update(plan("p1", 1).wrote("h1")), names{"net"});
   EXPECT_EQ(cards.update(plan("p1", 1).wrote("h1")), names{});
@@ -140,7 +140,7 @@ TEST(StackCards, CardGoesWithItsLastRun) {
   EXPECT_EQ(cards.runs(), 0);
 }
 
-TEST(StackCards, SuccessOfWhoHeldTheLockSupersedesWhoWasLockedOut) {
+TEST(StackCards, ASuccessOfTheLocksHolderSupersedesTheRunThatWasLockedOut) {
   lock_info lock;
   lock.id = "of a1";
   EXPECT_EQ(outcome_of({apply("a1", 1).until(4), apply("b2", 2).until(3).locked_out_by(lock)}),

@@ -12,9 +12,9 @@
 
 namespace tofud::http {
 
-/// Beside the loopback names with the door's port, which are always ours.
+/// Beside the loopback names with the listening socket's port, which are always ours.
 struct own_names {
-  std::vector<authority> hosts;  // without a port: the door's, the scheme's usual one, or none
+  std::vector<authority> hosts;  // without a port: the socket's, the scheme's usual one, or none
   std::vector<origin> origins;   // of other servers whose pages may ask
 };
 

@@ -26,7 +26,7 @@ struct header {
 
 enum class http_version : std::uint8_t { v1_0, v1_1 };
 
-/// By which door it came: a TCP port, or the Unix socket.
+/// By which kind of socket it came.
 enum class transport : std::uint8_t { tcp, local };
 
 /// Who is at the other end of a connection, as the kernel says.
@@ -45,7 +45,7 @@ struct request {
   http_version version = http_version::v1_1;
   transport via = transport::tcp;
   peer from;
-  std::uint16_t port = 0;      // of the TCP door, by whichever door it came; 0: there is none
+  std::uint16_t port = 0;      // of the TCP socket, even if it came by another; 0: there is none
   bool is_secure = false;      // came over TLS, or by a proxy that is believed and says so
   std::string forwarded_host;  // what such a proxy says stood in Host; empty: nothing
   std::string base;            // what stood before `path` and is no part of it, such as /tofud

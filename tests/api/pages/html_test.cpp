@@ -24,7 +24,7 @@ TEST(Html, PageRunsNoScriptAndLoadsNothingFromElsewhere) {
   EXPECT_EQ(read(html).title, "title");
 }
 
-TEST(Html, PageAsksForItselfAgainOnlyIfItIsTold) {
+TEST(Html, APageReloadsItselfOnlyOnRequest) {
   EXPECT_EQ(page_start({"t", 0}).find("refresh"), std::string::npos);
   EXPECT_NE(page_start({"t", 10}).find("<meta http-equiv=\"refresh\" content=\"10\">"),
             std::string::npos);

@@ -34,7 +34,7 @@ run_list list_of(std::vector<feed::run_view> runs) {
 
 }  // namespace
 
-TEST(RunListPage, SaysWhatEachRunIsAndLeadsToIt) {
+TEST(RunListPage, EachRunHasItsStatusAndALink) {
   const auto page = read(run_list_page(
       list_of({some_run("r2", run_status::running), some_run("r1", run_status::failed)})));
   EXPECT_TRUE(says(page,
@@ -56,14 +56,14 @@ TEST(RunListPage, TitleHasCounts) {
   EXPECT_EQ(read(run_list_page(part)).title, "part of the runs: 1 run · tofud");
 }
 
-TEST(RunListPage, AgesAreByOurClock) {
+TEST(RunListPage, AgesAreByTheDaemonsClock) {
   auto ahead = some_run("r1", run_status::running);
   ahead.started_at = now + 50min;
   ahead.clock_offset = std::chrono::microseconds{-1h};
   EXPECT_TRUE(says(read(run_list_page(list_of({ahead}))), "10 min ago"));
 }
 
-TEST(RunListPage, RunThatNobodyTellsOfHasNoContact) {
+TEST(RunListPage, ASilentRunHasNoContact) {
   auto silent = some_run("r1", run_status::running);
   silent.contact = feed::run_contact::none;
   EXPECT_TRUE(says(read(run_list_page(list_of({silent}))), "running no contact"));
@@ -122,7 +122,7 @@ TEST(RunListPage, KnownStacksAreOffered) {
             std::string::npos);
 }
 
-TEST(RunListPage, ProblemIsSaidInPlaceOfRuns) {
+TEST(RunListPage, AProblemStandsInPlaceOfRuns) {
   run_list list = list_of({});
   list.problem = "a label is written KEY=VALUE";
   const auto page = read(run_list_page(list));

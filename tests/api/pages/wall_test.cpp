@@ -32,7 +32,7 @@ read_page wall_of(std::vector<wall_card> cards) { return read(wall_page({std::mo
 
 }  // namespace
 
-TEST(WallPage, WhatGoesOnComesFirstThenFailuresThenWhatWaitsEachTheNewestFirst) {
+TEST(WallPage, RunningStacksComeFirstThenFailedThenWaitingEachTheNewestFirst) {
   auto waits = card("waits", run_status::succeeded, 1min);
   waits.stack.change =
       feed::stack_change{feed::change_state::waiting, "p1", "", feed::change_link::none};
@@ -57,7 +57,7 @@ TEST(WallPage, TitleHasCountsWithFailuresFirst) {
   EXPECT_EQ(wall_of({}).title, "0 stacks, all quiet · tofud");
 }
 
-TEST(WallPage, CardSaysWhatGoesOnAndForHowLong) {
+TEST(WallPage, ACardHasTheRunAndItsTime) {
   auto live = card("net", run_status::running, 4min);
   live.run = feed::run_view{};
   live.run->progress.done = 9;
@@ -68,13 +68,13 @@ TEST(WallPage, CardSaysWhatGoesOnAndForHowLong) {
   EXPECT_NE(std::find(page.links.begin(), page.links.end(), "../?run=run-net"), page.links.end());
 }
 
-TEST(WallPage, AgesAreByOurClock) {
+TEST(WallPage, AgesAreByTheDaemonsClock) {
   auto ahead = card("net", run_status::succeeded, -55min);
   ahead.stack.clock_offset = std::chrono::microseconds{-1h};
   EXPECT_TRUE(says(wall_of({ahead}), "✓ succeeded apply , 5 min ago"));
 }
 
-TEST(WallPage, RunThatNobodyTellsOfHasNoContact) {
+TEST(WallPage, ASilentRunHasNoContact) {
   auto silent = card("net", run_status::running, 3min);
   silent.stack.contact = feed::run_contact::none;
   EXPECT_TRUE(says(wall_of({silent}), "no contact, last line 3 min ago"));
@@ -97,7 +97,7 @@ TEST(WallPage, EveryStateOfAChangeIsASentence) {
   EXPECT_TRUE(says(said(feed::change_state::outdated), "plan is outdated"));
 }
 
-TEST(WallPage, LockSaysWhoHasIt) {
+TEST(WallPage, ALockNamesItsHolder) {
   auto locked = card("net", run_status::failed);
   locked.stack.lock = feed::stack_lock{};
   locked.stack.lock->who = "ann@laptop";
@@ -111,7 +111,7 @@ TEST(WallPage, LockSaysWhoHasIt) {
   EXPECT_FALSE(says(wall_of({locked}), "locked"));
 }
 
-TEST(WallPage, FailuresThatASuccessMadeUpForAreNamed) {
+TEST(WallPage, SupersededFailuresAreNamed) {
   auto good = card("net", run_status::succeeded);
   good.stack.outcome->superseded = "r1";
   good.stack.outcome->superseded_runs = 2;
@@ -134,6 +134,6 @@ TEST(WallPage, HostileTextMakesNoElement) {
   EXPECT_EQ(std::count(page.elements.begin(), page.elements.end(), "img"), 0);
 }
 
-TEST(WallPage, ComesAgainByItself) {
+TEST(WallPage, ReloadsItself) {
   EXPECT_NE(wall_page({{}, now}).find("http-equiv=\"refresh\""), std::string::npos);
 }

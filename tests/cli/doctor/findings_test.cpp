@@ -19,7 +19,7 @@ TEST(Doctor, OpenTofuSince1Dot12KeepsItsTerminal) {
   EXPECT_NE(said_of(program(true, 1, 12)).find("-json-into"), std::string::npos);
 }
 
-TEST(Doctor, OlderOnesAndTerraformCanNotAsk) {
+TEST(Doctor, OlderVersionsAndTerraformCannotPrompt) {
   for (const auto& facts :
        {program(true, 1, 11), program(false, 1, 12), program(false, 1, 1), program(false, 2, 0)}) {
     EXPECT_EQ(of_program(facts), verdict::warning);
@@ -33,7 +33,7 @@ TEST(Doctor, AProgramWithoutAVersionIsAWarningAndNoneAtAllAProblem) {
   EXPECT_EQ(judge_programs({}).at(0).verdict, verdict::problem);
 }
 
-TEST(Doctor, TheFirstPlaceThatTakesStreamsIsChosen) {
+TEST(Doctor, TheFirstWritableDirectoryIsChosen) {
   const auto found = judge_places({{"/a", "is full", false}, {"/b", "", false}, {"/c", "", false}});
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0], (finding{verdict::ok, "spools", "/a is skipped: is full"}));
@@ -41,12 +41,12 @@ TEST(Doctor, TheFirstPlaceThatTakesStreamsIsChosen) {
   EXPECT_EQ(found[2], (finding{verdict::ok, "spools", "/c is writable too"}));
 }
 
-TEST(Doctor, APlaceThatWasAskedForAndRefusesIsAWarning) {
+TEST(Doctor, ANamedDirectoryThatIsRefusedIsAWarning) {
   const auto found = judge_places({{"/a", "is full", true}, {"/b", "", false}});
   EXPECT_EQ(found.at(0).verdict, verdict::warning);
 }
 
-TEST(Doctor, NoPlaceIsAWarningSinceMemoryIsLeft) {
+TEST(Doctor, WithoutADirectoryTheStreamInMemoryIsAWarning) {
   const auto found = judge_places({{"/a", "is full", false}});
   EXPECT_EQ(found.back().verdict, verdict::warning);
   EXPECT_NE(found.back().sentence.find("memory"), std::string::npos);
@@ -78,7 +78,7 @@ TEST(Doctor, AShellWithoutATerminalKeepsSignalsFromTofu) {
   EXPECT_NE(found.sentence.find("bash (process 7)"), std::string::npos);
 }
 
-TEST(Doctor, ATerminalSignalsEverybodyButInACiJob) {
+TEST(Doctor, ATerminalSignalsTheWholeGroupButNotInACiJob) {
   EXPECT_EQ(judge_parent({7, "bash", true}, false).verdict, verdict::ok);
   EXPECT_EQ(judge_parent({7, "bash", true}, true).verdict, verdict::warning);
 }
@@ -94,7 +94,7 @@ TEST(Doctor, UnknownParentIsReportedInCi) {
   EXPECT_EQ(judge_parent({7, "make", false}, false).verdict, verdict::ok);
 }
 
-TEST(Doctor, JudgesEverythingInTheOrderOfAFirstRun) {
+TEST(Doctor, ChecksComeInTheOrderOfAFirstRun) {
   facts all;
   all.places = {{"/a", "", false}};
   std::string order;

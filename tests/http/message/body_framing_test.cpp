@@ -43,7 +43,7 @@ TEST(BodyFraming, AmbiguousFramingIsRefused) {
     EXPECT_EQ(framing({{"transfer-encoding", coding}}), "refused 400") << coding;
 }
 
-TEST(BodyFraming, CodingsBeyondChunkedAreNotUnderstood) {
+TEST(BodyFraming, OtherTransferCodingsAreRefused) {
   EXPECT_EQ(framing({{"transfer-encoding", "gzip, chunked"}}), "refused 501");
   EXPECT_EQ(framing({{"transfer-encoding", "chunked, chunked"}}), "refused 501");
   EXPECT_EQ(framing({{"transfer-encoding", "gzip"}, {"transfer-encoding", "chunked"}}),
@@ -67,12 +67,12 @@ TEST(BodyCutter, CutsABodyOfALengthOffWhatFollows) {
   EXPECT_EQ((body_cutter{five, 4}.now()), chunked_decoder::state::too_long);
 }
 
-TEST(BodyCutter, NoBodyIsOverAtOnce) {
+TEST(BodyCutter, AnEmptyBodyEndsAtOnce) {
   body_cutter cutter{body_framing{}, 1000};
   EXPECT_EQ(cutter.now(), chunked_decoder::state::done);
 }
 
-TEST(BodyCutter, ARawStreamIsNeverOver) {
+TEST(BodyCutter, ARawStreamHasNoEnd) {
   body_framing raw;
   raw.by = body_framing::kind::raw;
   body_cutter cutter{raw, 6};

@@ -34,7 +34,7 @@ constexpr std::string_view ordinary{
     "4\r\nWiki\r\n7;name=\"a;b\"\r\npedia i\r\nB \t;x\r\nn \r\nchunks.\r\n000\r\nTrailer: "
     "gone\r\nOther: too\r\n\r\n"};
 
-TEST(ChunkedDecoder, TakesTheChunksOff) {
+TEST(ChunkedDecoder, RemovesTheFraming) {
   const std::string text = std::string{ordinary} + "GET / HTTP/1.1\r\n";
   EXPECT_EQ(decode(text), (decoded{state::done, "Wikipedia in \r\nchunks.", ordinary.size()}));
 }
@@ -64,7 +64,7 @@ TEST(ChunkedDecoder, SizesAreHexadecimalInBothCases) {
   EXPECT_EQ(decode("00A\r\n" + ten + "\r\n0\r\n\r\n").content, ten);
 }
 
-TEST(ChunkedDecoder, RefusesWhatSomebodyElseCouldReadOtherwise) {
+TEST(ChunkedDecoder, AmbiguousFramingIsRefused) {
   for (const std::string_view text : {"\r\n",
                                       "\n",
                                       " 3\r\nabc\r\n",
@@ -103,7 +103,7 @@ TEST(ChunkedDecoder, MoreThanIsAllowedIsRefusedAtTheSizeLine) {
   EXPECT_EQ(decode("FFFFFFFFFFFFFFFF\r\n").now, state::too_long);
 }
 
-TEST(ChunkedDecoder, ManySmallChunksAreNoAbuse) {
+TEST(ChunkedDecoder, ManySmallChunksAreAccepted) {
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += "1\r\nx\r\n";
   EXPECT_EQ(decode(text + "0\r\n\r\n", 100'000).content.size(), 50'000U);

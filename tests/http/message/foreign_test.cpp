@@ -310,7 +310,7 @@ const named_row named_rows[] = {
 
 INSTANTIATE_TEST_SUITE_P(HostsAndOrigins, Named, testing::ValuesIn(named_rows));
 
-TEST(Foreign, OnlyAPageOfAnotherServerThatIsListedIsNoted) {
+TEST(Foreign, OnlyAnAllowedOriginIsReturned) {
   const own_names names{
       {*parse_authority("tofud.example.com")},
       {*parse_origin("https://portal.example.com"), *parse_origin("http://tofud.example.com")}};
@@ -350,7 +350,7 @@ TEST(Foreign, ALinkFromElsewhereLeadsToAPageAndToNothingElse) {
   EXPECT_TRUE(refuse_foreign(asked));
 }
 
-TEST(Authority, ANulByteHidesNothing) {
+TEST(Authority, ANulByteIsRefused) {
   using namespace std::string_view_literals;
   EXPECT_FALSE(parse_authority("127.0.0.1\0.evil.example"sv));
   EXPECT_FALSE(parse_authority("[::1\0]"sv));

@@ -54,7 +54,7 @@ std::string words_of(const feed::annotations& said) {
   return std::string{said.owner} + " " + std::string{said.runbook} + expect;
 }
 
-TEST(ConfigFacts, TellWhatIsSaidOfABlockOrOfTheNearestModuleAroundIt) {
+TEST(ConfigFacts, ABlockWithoutAnAnnotationHasThatOfTheNearestModule) {
   const auto configuration = config::read_configuration(
       config::read_manifest("modules.json", R"({"Modules":[]})"), [](const std::string& directory) {
         config::source_directory found;

@@ -87,7 +87,7 @@ TEST(Configuration, AModuleThatCallsItselfEnds) {
             lines{"main.tf:1:1: module.m: modules call each other too deep here"});
 }
 
-TEST(Configuration, ManyModulesThatCallManyAreCut) {
+TEST(Configuration, TheNumberOfModulesIsBounded) {
   std::string calls;
   for (const char* name : {"a", "b", "c", "d"}) {
     calls += "module \"" + std::string{name} + "\" {\n source = \"./.\"\n}\n";

@@ -7,7 +7,7 @@ namespace {
 
 using names = std::vector<std::string>;
 
-TEST(FileNames, TellTheSyntax) {
+TEST(FileNames, GiveTheSyntax) {
   EXPECT_EQ(syntax_of("main.tf"), file_syntax::native);
   EXPECT_EQ(syntax_of("main.tofu"), file_syntax::native);
   EXPECT_EQ(syntax_of("main.tf.json"), file_syntax::json);

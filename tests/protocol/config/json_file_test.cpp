@@ -25,7 +25,7 @@ block resource(std::string_view body) {
 
 lines references_of(std::string_view body) { return described(resource(body).references); }
 
-TEST(JsonFile, TellsWhereTheNamesOfItsBlocksStand) {
+TEST(JsonFile, GivesThePlacesOfBlockNames) {
   EXPECT_EQ(
       blocks_of(R"({
   "//": "written by a program",
@@ -81,7 +81,7 @@ TEST(JsonFile, HasProvisionersInTheOrderOfTheText) {
   EXPECT_EQ(provisioners("null"), lines{});
 }
 
-TEST(JsonFile, TellsWhetherItCreatesBeforeItDestroys) {
+TEST(JsonFile, ReadsCreateBeforeDestroy) {
   EXPECT_EQ(resource(R"({"lifecycle":{"create_before_destroy":true}})").create_before_destroy,
             true);
   EXPECT_EQ(resource(R"({"lifecycle":[{"create_before_destroy":"false"}]})").create_before_destroy,
@@ -103,7 +103,7 @@ TEST(JsonFile, ReadsAddressesAsTheyAre) {
                    "lifecycle.replace_triggered_by -> a.d"}));
 }
 
-TEST(JsonFile, FindsNothingInWhatIsTakenLiterally) {
+TEST(JsonFile, LiteralTextHasNoReferences) {
   EXPECT_EQ(references_of(R"({"provider":"aws.west","lifecycle":{"ignore_changes":["tags.x"]},
                               "connection":{"type":"${a.c}","host":"${a.d}"},
                               "provisioner":{"p":{"when":"destroy","connection":{"type":"${a.e}"}}}})"),
@@ -136,7 +136,7 @@ TEST(JsonFile, BindsTheIteratorsOfDynamicBlocks) {
             lines{});
 }
 
-TEST(JsonFile, KeepsWhatStandsBeforeAnError) {
+TEST(JsonFile, BlocksBeforeAnErrorStay) {
   // The text and the place of the recording json-syntax-errors.
   const auto found = read(R"({"resource": {"terraform_data": {"x": {}},,})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 terraform_data.x"});
@@ -153,7 +153,7 @@ TEST(JsonFile, EveryBeginningOfATextIsRead) {
   EXPECT_EQ(blocks_of(text).size(), 2U);
 }
 
-TEST(JsonFile, AColonWhereNoneMayStandMovesNothing) {
+TEST(JsonFile, AMisplacedColonMovesNothing) {
   for (const char* text :
        {R"({"resource":{"a":{"b":{"x":"y":1,"z":[]}}}})", R"({"resource":{"a":{"b":[{},"x":1]}}})",
         R"({"resource":{"a":{"b":{"x"::1}}}})"}) {
@@ -162,7 +162,7 @@ TEST(JsonFile, AColonWhereNoneMayStandMovesNothing) {
   }
 }
 
-TEST(JsonFile, NamesWhatIsNoObject) {
+TEST(JsonFile, ANonObjectIsNamed) {
   const auto found = read(R"({"resource":{"//":"c","a":{"b":1,"c":{}}},"module":[1]})");
   EXPECT_EQ(described(found.blocks), lines{"1:34 a.c"});
   EXPECT_EQ(described(found.problems),

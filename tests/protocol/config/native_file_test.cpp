@@ -18,7 +18,7 @@ block only(std::string_view text) {
   return found.blocks.empty() ? block{} : found.blocks.front();
 }
 
-TEST(NativeFile, TellsWhereItsBlocksBegin) {
+TEST(NativeFile, GivesThePlacesOfBlocks) {
   const file_blocks found = read(R"(
 variable "size" {}
   resource "aws_vpc" "main" {
@@ -149,7 +149,7 @@ TEST(NativeFile, HasProvisionersInTheOrderOfTheText) {
             (lines{"provisioner -> data.x.y", "provisioner -> a.gate"}));
 }
 
-TEST(NativeFile, TellsWhetherItCreatesBeforeItDestroys) {
+TEST(NativeFile, ReadsCreateBeforeDestroy) {
   const auto said = [](std::string_view value) {
     return only("resource \"a\" \"b\" {\n lifecycle {\n create_before_destroy = " +
                 std::string{value} + "\n }\n}")
@@ -161,7 +161,7 @@ TEST(NativeFile, TellsWhetherItCreatesBeforeItDestroys) {
   EXPECT_EQ(only("resource \"a\" \"b\" {}").create_before_destroy, std::nullopt);
 }
 
-TEST(NativeFile, TellsWhatABlockRefersTo) {
+TEST(NativeFile, ReadsTheReferencesOfABlock) {
   const block found = only(R"(resource "a" "b" {
   provider   = aws.west
   count      = var.on ? 1 : 0
@@ -196,7 +196,7 @@ TEST(NativeFile, TellsWhatABlockRefersTo) {
                    "lifecycle.precondition -> a.checked"}));
 }
 
-TEST(NativeFile, KeepsWhatStandsBeforeAnError) {
+TEST(NativeFile, BlocksBeforeAnErrorStay) {
   const auto broken = [](std::string_view text) {
     const file_blocks found = read("resource \"a\" \"b\" {\n}\n" + std::string{text});
     EXPECT_GE(found.blocks.size(), 1U);

@@ -29,7 +29,7 @@ feed::diagnostic_row in_words(const std::string& summary, const std::string& det
   return row;
 }
 
-TEST(AttributeCard, HasWhatTheSpecificationSaysOfTheMarkedAttribute) {
+TEST(AttributeCard, ShowsTheMarkedAttributesSpecification) {
   const auto card = card_of(at("  port = 0", "0"), acme());
   ASSERT_TRUE(card);
   EXPECT_EQ(card->type, "acme_db");

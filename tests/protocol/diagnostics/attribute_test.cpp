@@ -22,7 +22,7 @@ std::string drawn(const feed::attribute_card& card, std::size_t width = 0) {
   return draw(card, text::ink{text::ink::colours::no}, width, {});
 }
 
-TEST(Attribute, SaysWhatIsKnown) {
+TEST(Attribute, ShowsWhatIsKnown) {
   EXPECT_EQ(drawn(port()),
             "  network.port (number, required): Port to listen on.\n"
             "    default 5432 · validators int64validator.Between(1, 65535), custom.Port() · a "
@@ -48,7 +48,7 @@ TEST(Attribute, BlockAndPlainAttributeTakeOneLine) {
   EXPECT_EQ(drawn(card), "  network (string, sensitive)\n");
 }
 
-TEST(Attribute, SaysWhyItShouldNotBeUsed) {
+TEST(Attribute, ShowsWhyItIsDeprecated) {
   feed::attribute_card card;
   card.path = "engine";
   card.value_type = "string";

@@ -61,7 +61,7 @@ std::string line_of(const std::string& members) {
 
 TEST(Diagnostic, IsDrawnAsOpenTofuDrewIt) { expect_golden("diagnostics.jsonl", 70); }
 
-TEST(Diagnostic, IsDrawnAsOpenTofuDrewItWhateverItHolds) {
+TEST(Diagnostic, HostileTextIsDrawnAsOpenTofuDrewIt) {
   expect_golden("diagnostics-random.jsonl", 50);
 }
 
@@ -139,7 +139,7 @@ TEST(Diagnostic, IsParsedWithoutItsDifferenceUnlessThatIsAskedFor) {
   EXPECT_FALSE(found->difference);
 }
 
-TEST(Headline, IsTheFirstLineThatSaysSomething) {
+TEST(Headline, IsTheFirstLineWithText) {
   feed::diagnostic_row row;
   row.summary = "  no such subnet \nmore";
   row.detail = "detail";
@@ -200,7 +200,7 @@ TEST(Diagnostic, BlockThatCouldNotBeFoundIsLeftOut) {
 )");
 }
 
-TEST(Diagnostic, EndsWithWhatIsKnownOfItsAttribute) {
+TEST(Diagnostic, EndsWithItsAttributesDescription) {
   feed::diagnostic_row row = generated("1", 0, 1);
   row.range.reset();
   row.snippet.reset();

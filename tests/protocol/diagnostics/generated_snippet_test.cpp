@@ -49,7 +49,7 @@ TEST(GeneratedSnippet, IsTheBlockAroundTheFault) {
   EXPECT_EQ(row.snippet->start_line, 1);
 }
 
-TEST(GeneratedSnippet, PathSaysIndexesAndQuotesWhatIsNoName) {
+TEST(GeneratedSnippet, ThePathHasIndexesAndQuotesOtherKeys) {
   EXPECT_EQ(redrawn("a.tofu.json", synthesised, "\"id\"").snippet->path,
             "resource.null_resource.x.provisioner[0].local-exec.command");
   EXPECT_EQ(redrawn("a.tf.json", synthesised, "2]").snippet->path,

@@ -140,7 +140,7 @@ TEST(HiddenValues, PlanValuesAreInNoDrawing) {
   }
 }
 
-TEST(HiddenValues, WhatOnlyTheSchemaMarksIsInClearForPeopleAlone) {
+TEST(HiddenValues, ValuesThatOnlyTheSchemaMarksStayInTheTextForPeople) {
   const schemas_of_test schemas;
   for (const char* values :
        {R"({"by_schema":"hunter2"})", R"({"nested":{"k":{"by_schema":"hunter2"}}})",
@@ -187,7 +187,7 @@ TEST(HiddenValues, StateValuesAreInNoDrawing) {
   }
 }
 
-TEST(HiddenValues, BrokenDocumentsPutNoneIntoErrors) {
+TEST(HiddenValues, ErrorsAboutBrokenDocumentsHaveNone) {
   for (
       const char* broken :
       {R"({"format_version":"1.2","resource_changes":"hunter2"})",

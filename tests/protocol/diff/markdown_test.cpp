@@ -52,7 +52,7 @@ std::size_t count(std::string_view text, std::string_view part) {
   return found;
 }
 
-TEST(MarkdownPlan, TellsWhatIsLostFirstAndFoldsEachChange) {
+TEST(MarkdownPlan, DestroyedResourcesComeFirstAndEachChangeFolds) {
   const std::string plan = plan_of(
       entry("new", R"("create")") + "," + entry("changed", R"("update")") + "," +
           entry("gone", R"("delete")") + "," + entry("renewed", R"("delete","create")") + "," +
@@ -125,7 +125,7 @@ TEST(MarkdownPlan, PlanWithoutChangesSaysSo) {
             "### ❌ Planning failed. Plan: no changes\n\n");
 }
 
-TEST(MarkdownPlan, TellsDriftAndChecksThatFail) {
+TEST(MarkdownPlan, ShowsDriftAndFailedChecks) {
   const std::string made = comment_of(
       plan_of(entry("a", R"("create")"),
               R"(,"resource_drift":[)" + entry("b", R"("update")") +
@@ -140,7 +140,7 @@ TEST(MarkdownPlan, TellsDriftAndChecksThatFail) {
   EXPECT_EQ(made.find("check.fine"), std::string::npos);
 }
 
-TEST(MarkdownPlan, NothingInItIsMarkup) {
+TEST(MarkdownPlan, TextsOfThePlanAreNoMarkup) {
   const std::string hostile =
       "n[\"</code></details>`|<img src=x> @all #1 https://evil\n```\n- x\"]";
   const std::string made = comment_of(
@@ -180,7 +180,7 @@ TEST(MarkdownPlan, FoldsAsManyAsHaveRoomAndListsTheOthers) {
   EXPECT_EQ(made.find("more resources"), std::string::npos);
 }
 
-TEST(MarkdownPlan, CountsWhatCanNotEvenBeListed) {
+TEST(MarkdownPlan, ChangesThatCannotBeListedAreCounted) {
   const std::string made = comment_of(large(20'000));
   EXPECT_LE(made.size(), limits::markdown_plan_characters);
   EXPECT_GT(made.size(), limits::markdown_plan_characters - 1'000);
@@ -196,7 +196,7 @@ TEST(MarkdownPlan, CountsWhatCanNotEvenBeListed) {
   EXPECT_NE(made.find("# t.edited will be updated in-place\n"), std::string::npos);
 }
 
-TEST(MarkdownPlan, StaysWithinWhateverRoomThereIs) {
+TEST(MarkdownPlan, FitsIntoAnyRoom) {
   const std::string plan = large(300);
   for (std::size_t room = 1'000; room < 60'000; room += 997)
     EXPECT_LE(comment_of(plan, {}, room).size(), room);

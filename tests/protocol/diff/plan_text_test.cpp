@@ -56,7 +56,7 @@ TEST(PlanText, DriftModesAndWriteOnlyAttributesComeOutTheSame) {
   EXPECT_EQ(drawn_like_opentofu("plan-render-wide.jsonl.gz"), 300);
 }
 
-TEST(PlanText, WhatIsRareComesOutTheSame) {
+TEST(PlanText, RareCasesComeOutTheSame) {
   EXPECT_EQ(drawn_like_opentofu("plan-render-rules.jsonl.gz"), 400);
 }
 
@@ -80,7 +80,7 @@ std::string only_drift(const std::string& more, plan_mode mode) {
   return text.substr(std::min(text.find(rule), text.size()));
 }
 
-TEST(PlanText, ARuleStandsAroundWhatIsSaidAfterDrift) {
+TEST(PlanText, NotesAfterDriftStandBetweenRules) {
   EXPECT_EQ(only_drift(R"(,"errored":true)", plan_mode::normal),
             rule +
                 "\nPlanning failed. OpenTofu encountered an error while generating this plan.\n\n" +
@@ -94,7 +94,7 @@ TEST(PlanText, ARuleStandsAroundWhatIsSaidAfterDrift) {
   EXPECT_EQ(only_drift("", plan_mode::refresh_only), "");
 }
 
-TEST(PlanText, DriftThatNothingCanDoAnythingAboutSaysSo) {
+TEST(PlanText, DriftWithoutAnActionHasItsNote) {
   const std::string told =
       rule + "\nNo changes. Your infrastructure matches the configuration.\n\n";
   EXPECT_EQ(only_drift("", plan_mode::normal),

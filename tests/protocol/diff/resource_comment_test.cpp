@@ -26,7 +26,7 @@ std::string comment(const std::string& actions, const std::string& members,
 constexpr const char* left_over =
     "  # (left over from a partially-failed replacement of this instance)\n";
 
-TEST(ResourceComment, SaysWhatHappens) {
+TEST(ResourceComment, NamesTheAction) {
   EXPECT_EQ(comment(R"(["create"])", ""), "  # m.t.n will be created\n");
   EXPECT_EQ(comment(R"(["read"])", ""), "  # m.t.n will be read during apply\n");
   EXPECT_EQ(comment(R"(["update"])", ""), "  # m.t.n will be updated in-place\n");
@@ -36,7 +36,7 @@ TEST(ResourceComment, SaysWhatHappens) {
   EXPECT_EQ(comment(R"(["create","delete"])", ""), "  # m.t.n must be replaced\n");
 }
 
-TEST(ResourceComment, SaysWhyItIsRemoved) {
+TEST(ResourceComment, HasTheReasonForRemoval) {
   const auto because = [](const std::string& reason, const std::string& members = "") {
     const std::string text =
         comment(R"(["delete"])", R"("action_reason":"delete_because_)" + reason + "\"" + members);
@@ -63,7 +63,7 @@ TEST(ResourceComment, SaysWhyItIsRemoved) {
   EXPECT_EQ(because("later_than_this_tofud"), "");
 }
 
-TEST(ResourceComment, SaysWhyItIsForgotten) {
+TEST(ResourceComment, HasTheReasonForForgetting) {
   const std::string forgotten =
       "  # m.t.n will be removed from the OpenTofu state but will not be destroyed";
   EXPECT_EQ(comment(R"(["forget"])", ""), forgotten + "\n");
@@ -110,7 +110,7 @@ TEST(ResourceComment, ImportNamesItsId) {
                 "  #     \"f\": []\n  #   }\n  # }\n");
 }
 
-TEST(ResourceComment, ImportWithChangesSaysBoth) {
+TEST(ResourceComment, AnImportWithChangesHasBoth) {
   const std::string by = R"("importing":{"id":"x"},"generated_config":"c")";
   const std::string from = "  # (imported from \"x\")\n";
   const std::string lost = "  # Warning: this will destroy the imported resource\n";

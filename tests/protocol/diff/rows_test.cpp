@@ -38,7 +38,7 @@ std::string body(const std::string& before, const std::string& after) {
   return row.substr(begin, row.rfind("]}}\n{\"kind\":\"summary\"") - begin);
 }
 
-TEST(Rows, HaveTheValuesAndWhatIsDoneToThem) {
+TEST(Rows, HaveTheValuesAndTheirActions) {
   EXPECT_EQ(body("1", "1.50"),
             R"({"kind":"value","key":"x","action":"update","before":1,"after":1.50})");
   EXPECT_EQ(body("null", R"("a\"b")"),
@@ -54,7 +54,7 @@ TEST(Rows, HaveTheValuesAndWhatIsDoneToThem) {
       R"("after":{"kind":"value","action":"create","after":"a"}})");
 }
 
-TEST(Rows, CutLongTextsAndSaySo) {
+TEST(Rows, LongTextsAreCutAndMarked) {
   const std::string text(limits::diff_text_bytes + 1, 'x');
   const std::string row = body("null", "\"" + text + "\"");
   EXPECT_NE(row.find("\"after_bytes\":" + std::to_string(text.size())), std::string::npos);
@@ -79,7 +79,7 @@ class tree {
   change made_;
 };
 
-TEST(Rows, LeaveOutWhatIsTooMuchAndAreAskedForTheRest) {
+TEST(Rows, TooManyRowsAreLeftOutAndCanBeRequested) {
   std::string list = "[";
   for (std::size_t i = 0; i < limits::diff_children + 5; ++i)
     list += (i > 0 ? "," : "") + std::to_string(i);
@@ -111,7 +111,7 @@ TEST(Rows, PlanRowsAreBounded) {
   EXPECT_NE(row.find("\"more\""), std::string::npos);
 }
 
-TEST(Rows, GoNoDeeperThanPeopleLook) {
+TEST(Rows, HaveABoundedDepth) {
   const std::size_t levels = limits::diff_depth + 10;
   std::string deep;
   for (std::size_t i = 0; i < levels; ++i) deep += "[";
@@ -126,7 +126,7 @@ TEST(Rows, GoNoDeeperThanPeopleLook) {
   EXPECT_NE(row_of(all.made(), {path, 0, false}).find("\"after\":1}"), std::string::npos);
 }
 
-TEST(Rows, TellUnchangedChildrenIfAsked) {
+TEST(Rows, HaveUnchangedChildrenOnRequest) {
   const tree all{R"({"before":{"a":1,"b":1},"after":{"a":1,"b":2}})"};
   EXPECT_EQ(row_of(all.made(), {{}, 0, true}),
             R"({"kind":"block","action":"update","children":[)"
@@ -160,7 +160,7 @@ TEST(Compact, CountsNamesBeyondTheFirst) {
             "  ~ t.n: a, b, c, d, e, f, g, h, i, j, k, l and 8 more");
 }
 
-TEST(Lines, AnActionThatNobodyKnowsIsToldAndNotLost) {
+TEST(Lines, AnUnknownActionIsShownAndNotLost) {
   EXPECT_EQ(
       lines(R"({"actions":["explode"],"before":{"a":1},"after":{"a":2}})", line_form::compact),
       "  ? t.n\nPlan: 0 to add, 0 to change, 0 to destroy.\n");
@@ -183,7 +183,7 @@ constexpr const char* change_of_described =
     R"({"actions":["update"],"before":{"a":"x","b":"same","c":{"d":"x"}},)"
     R"("after":{"a":"y","b":"same","c":{"d":"y"}}})";
 
-TEST(Rows, SayWhatTheSchemaSaysOfWhatChanges) {
+TEST(Rows, HaveDescriptionsOfChangedAttributes) {
   const auto known = described();
   const std::string row = lines(change_of_described, line_form::rows, &known);
   EXPECT_NE(row.find(R"("key":"a","action":"update","description":"What \"a\" is.",)"

@@ -65,7 +65,7 @@ TEST(SchemaChange, SetsArePairedByValueAndListsByPlace) {
             "        ]\n    }");
 }
 
-TEST(SchemaChange, ReplacementIsToldWhereThePathEnds) {
+TEST(SchemaChange, TheReplacementNoteStandsWhereThePathEnds) {
   EXPECT_EQ(body(R"({"attributes":{"a":{"type":["object",{"b":"string"}]}}})",
                  R"("before":{"a":{"b":"x"}},"after":{"a":{"b":"y"}},"replace_paths":[["a","b"]])"),
             "{\n      ~ a = {\n          ~ b = \"x\" -> \"y\" # forces replacement\n        }\n"
@@ -84,7 +84,7 @@ TEST(SchemaChange, ValuesThatDoNotFitTheirTypeAreShownAsTheyAre) {
             "{\n      ~ a = \"x\" -> \"y\"\n    }");
 }
 
-TEST(SchemaChange, UnknownBlocksAreTold) {
+TEST(SchemaChange, UnknownBlocksAreShown) {
   EXPECT_EQ(
       body(R"({"block_types":{"b":{"nesting_mode":"list","block":)" + std::string{one_text} + "}}}",
            R"("before":{"b":[]},"after":{},"after_unknown":{"b":true})")
@@ -114,7 +114,7 @@ TEST(SchemaChange, AGroupOfBlocksThatIsUnknownIsNoChangeOfTheBlockAroundIt) {
             "{\n\n        # (1 unchanged block hidden)\n    }");
 }
 
-TEST(SchemaChange, ABlockThatWasNullByIntentIsAsGoodAsOneThatComes) {
+TEST(SchemaChange, ABlockSetToNullIsLikeAnAddedOne) {
   EXPECT_EQ(body(text_blocks, R"("before":{"b":null},"after":{},"after_unknown":{"b":true})"),
             "{}");
   EXPECT_EQ(body(text_blocks, R"("before":{},"after":{},"after_unknown":{"b":true})"),
@@ -160,7 +160,7 @@ TEST(SchemaChange, UnchangedObjectIgnoresWriteOnlyAttributes) {
       "        ]\n    }");
 }
 
-TEST(SchemaChange, EmptySetsAndMapsOfObjectsHaveNoElementToSayThatTheyForceReplacement) {
+TEST(SchemaChange, EmptySetsAndMapsOfObjectsHaveNoReplacementNote) {
   for (const char* mode : {"set", "map"}) {
     const bool map = std::string{mode} == "map";
     const std::string empty = map ? "{}" : "[]";
@@ -171,7 +171,7 @@ TEST(SchemaChange, EmptySetsAndMapsOfObjectsHaveNoElementToSayThatTheyForceRepla
   }
 }
 
-TEST(SchemaChange, ADynamicAttributeSaysThatItForcesReplacementOnlyIfItIsUnknownOrSensitive) {
+TEST(SchemaChange, ADynamicAttributeForcesReplacementInTextOnlyIfUnknownOrSensitive) {
   const std::string block = R"({"attributes":{"a":{"type":"dynamic"}}})";
   EXPECT_EQ(body(block, R"("before":{"a":"x"},"after":{},"after_unknown":{"a":true},)"
                         R"("replace_paths":[["a"]])"),

@@ -123,7 +123,7 @@ TEST(SpecificationDiffs, AreThoseOfTheProviderSchema) {
   }
 }
 
-TEST(SpecificationDiffs, KnowWhatIsSensitive) {
+TEST(SpecificationDiffs, RedactSensitiveAttributes) {
   const schema::schemas known = specified();
   const std::string text = drawn(plans().front().plan, &known, sensitivity::plan_and_schema);
   EXPECT_NE(text.find("inner = (sensitive value)"), std::string::npos) << text;

@@ -41,7 +41,7 @@ TEST(StateText, StatesComeOutAsOpenTofuShowsThem) {
   EXPECT_EQ(cases, 24);
 }
 
-TEST(StateText, WhatIsRareComesOutTheSame) {
+TEST(StateText, RareCasesComeOutTheSame) {
   std::size_t cases = 0;
   test::for_each_case(std::string{TEST_GOLDEN} + "/state-render-rules.jsonl.gz",
                       [&](const test::golden_case& each) {
@@ -61,7 +61,7 @@ TEST(StateText, WhatIsRareComesOutTheSame) {
   EXPECT_EQ(cases, 100);
 }
 
-TEST(StateText, EmptyStateSaysSo) {
+TEST(StateText, AnEmptyStateHasItsSentence) {
   const std::string nothing = "The state file is empty. No resources are represented.\n";
   EXPECT_EQ(drawn(R"({"format_version":"1.0"})", {}), nothing);
   EXPECT_EQ(
@@ -72,7 +72,7 @@ TEST(StateText, EmptyStateSaysSo) {
       drawn(R"({"format_version":"1.0","values":{"root_module":{"child_modules":[{}]}}})", {}), "");
 }
 
-TEST(StateText, ADeposedObjectAndATaintedOneAreTold) {
+TEST(StateText, DeposedAndTaintedObjectsAreMarked) {
   EXPECT_EQ(drawn(R"({"format_version":"1.0","values":{"root_module":{"resources":[
     {"address":"a.b","mode":"managed","type":"a","name":"b","deposed_key":"0123abcd","values":{}},
     {"address":"a.c","mode":"managed","type":"a","name":"c","tainted":true,"values":{"x":[1]},
@@ -83,7 +83,7 @@ TEST(StateText, ADeposedObjectAndATaintedOneAreTold) {
             "    ]\n}\n");
 }
 
-TEST(StateText, WhatIsWrongIsToldWithItsPath) {
+TEST(StateText, AnErrorNamesItsPath) {
   EXPECT_EQ(
       drawn(R"({"format_version":"2.0"})", {}),
       "format_version is 2.0, but this tofud knows only 1: use a newer tofud, or `tofu show` of "

@@ -53,7 +53,7 @@ std::vector<std::string> pairs(const std::string& before, const std::string& aft
 
 using texts = std::vector<std::string>;
 
-TEST(PairElements, WhatIsCommonIsPairedTheRestIsRemovedOrAdded) {
+TEST(PairElements, CommonElementsArePairedAndTheOthersRemovedOrAdded) {
   const auto never = [](std::size_t, std::size_t) { return false; };
   EXPECT_EQ(pairs("abcd", "xbdy", never), (texts{"a.", ".x", "bb", "c.", "dd", ".y"}));
   EXPECT_EQ(pairs("", "ab", never), (texts{".a", ".b"}));
@@ -100,7 +100,7 @@ std::vector<std::string> pairs_by_rule(const std::string& before, const std::str
   return found;
 }
 
-TEST(PairElements, WhatIsOnlyAfterDoesNotChangeWhatIsCommon) {
+TEST(PairElements, AddedElementsDoNotChangeTheCommonOnes) {
   const auto never = [](std::size_t, std::size_t) { return false; };
   // Every list of up to five elements of three kinds, and one kind that is only after.
   std::vector<std::string> all{""};
@@ -194,7 +194,7 @@ TEST(ValueChange, JsonInAStringIsComparedAsJson) {
             "jsonencode( # whitespace changes\n        [\n            1,\n        ]\n    )");
 }
 
-TEST(ValueChange, WhatIsTooMuchIsNotWorthDrawing) {
+TEST(ValueChange, ATooLargeDifferenceIsNotDrawn) {
   const auto worth = [](const std::string& before) {
     const documents parsed{R"({"after":1,"before":)" + before + "}"};
     return worth_drawing(parsed.between());

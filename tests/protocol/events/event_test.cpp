@@ -43,13 +43,13 @@ TEST(Event, AttachmentHasItsPart) {
   EXPECT_EQ(std::get<attachment>(said->what), (attachment{feed::attachment::config, "ab", 0, 3}));
 }
 
-TEST(Event, WhatIsNotKnownIsKeptAsSomethingElse) {
+TEST(Event, AnUnknownEventStaysAsItIs) {
   const auto said = parse(R"({"offset":9,"event":"moon","phase":"full"})");
   ASSERT_TRUE(said);
   EXPECT_TRUE(std::holds_alternative<other>(said->what));
 }
 
-TEST(Event, SaysWhichFieldIsWrong) {
+TEST(Event, AnErrorNamesTheWrongField) {
   EXPECT_NE(failure_of("x").find("JSON"), std::string::npos);
   EXPECT_NE(failure_of("[]").find("object"), std::string::npos);
   EXPECT_NE(failure_of(R"({"event":"exit"})").find("offset"), std::string::npos);

@@ -25,7 +25,7 @@ std::string lines(const std::vector<event>& all) {
 
 const event began{0, begin{id, stack, {{"pr", "12"}, {"a \\ b", "é"}}, {}}};
 
-TEST(KnownRun, SaysAgainWhatWasWritten) {
+TEST(KnownRun, ReadsWhatWasWritten) {
   const known_run read = parse_lines(lines({began, {812, end{}}}));
   EXPECT_EQ(read.id, id);
   EXPECT_EQ(read.stack, stack);
@@ -37,17 +37,17 @@ TEST(KnownRun, SaysAgainWhatWasWritten) {
 
 TEST(KnownRun, RunningRunHasNoEnd) { EXPECT_FALSE(parse_lines(lines({began})).ended); }
 
-TEST(KnownRun, HasItsCommandIfItWasTold) {
+TEST(KnownRun, HasItsCommandIfAnEventHasIt) {
   EXPECT_EQ(parse_lines(lines({{0, begin{"R", "", {}, feed::run_command::destroy}}})).command,
             feed::run_command::destroy);
   EXPECT_FALSE(parse_lines(lines({began})).command);
 }
 
-TEST(KnownRun, HasItsExitStatusWhereSomebodyKnewIt) {
+TEST(KnownRun, HasItsExitStatusIfAnEventHasIt) {
   EXPECT_EQ(parse_lines(lines({{9, exit_status{1}}})).exit_status, 1);
 }
 
-TEST(KnownRun, TakesALabelThatCameLaterInThePlaceOfAnEarlierOne) {
+TEST(KnownRun, ALaterLabelReplacesAnEarlierOne) {
   const known_run read = parse_lines(lines(
       {{0, begin{"R", "", {{"pr", "12"}}, {}}}, {4, label{"pr", "13"}}, {9, label{"who", "me"}}}));
   EXPECT_EQ(labels(read),
@@ -66,7 +66,7 @@ TEST(KnownRun, HasEachAttachedPartOnceInOrderOfTheStream) {
   EXPECT_EQ(read.attachments[1].what, (attachment{feed::attachment::plan, sum, 5, 2}));
 }
 
-TEST(KnownRun, PassesOverWhatIsNoEvent) {
+TEST(KnownRun, SkipsLinesThatAreNoEvents) {
   const known_run read = parse_lines(
       "garbage\n[]\n{}\n{\"event\":7}\n{\"offset\":0,\"event\":\"begin\",\"stack\":[],\"labels\":7}"
       "\n"

@@ -122,7 +122,7 @@ TEST(Encode, DiagnosticIsAsInTheExample) {
   EXPECT_EQ(parsed(encoded(example_diagnostic(), 640)), example("diagnostic", "1"));
 }
 
-TEST(Encode, AttributeOfADiagnosticHasWhatIsKnown) {
+TEST(Encode, TheAttributeOfADiagnosticHasItsDescription) {
   diagnostic_row row = example_diagnostic();
   row.attribute.emplace();
   row.attribute->type = "aws_subnet";

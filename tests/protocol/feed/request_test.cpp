@@ -31,7 +31,7 @@ TEST(StreamRequest, EmptyQueryAsksForTheWallWithEveryKindButLogAndText) {
   EXPECT_FALSE(request.wanted.wants(row_kind::text));
 }
 
-TEST(StreamRequest, HoldsWhatWasAsked) {
+TEST(StreamRequest, HasWhatWasRequested) {
   const stream_request request =
       asked("run=20261121T0312-7f3a&addr=a.*&addr=b&module=m&type=t&since=k7Q2fT:901&end=close");
   EXPECT_EQ(request.run, "20261121T0312-7f3a");
@@ -76,7 +76,7 @@ TEST(StreamRequest, OtherEmptyValuesAreRefused) {
   EXPECT_EQ(refused("kinds=log,,text").field, "kinds");
 }
 
-TEST(StreamRequest, WhatCanBeGivenOnceIsRefusedTwice) {
+TEST(StreamRequest, ARepeatedParameterIsRefused) {
   EXPECT_EQ(refused("run=a&run=a").field, "run");
   EXPECT_EQ(refused("since=a:1&since=a:2").field, "since");
   EXPECT_EQ(refused("end=close&end=close").field, "end");
@@ -104,7 +104,7 @@ TEST(StreamRequest, LongNamesAreCutInTheSentence) {
   EXPECT_LT(refused(std::string(10'000, 'x') + "=1").message.size(), 200U);
 }
 
-TEST(StreamRequest, TakesSoManyFilterValuesAndNoMore) {
+TEST(StreamRequest, TheNumberOfFilterValuesIsBounded) {
   std::string query = "kinds=run,resource";
   for (std::size_t i = 2; i < limits::filter_values; ++i) query += "&addr=a" + std::to_string(i);
   EXPECT_EQ(asked(query).wanted.addr.size(), limits::filter_values - 2);
@@ -112,7 +112,7 @@ TEST(StreamRequest, TakesSoManyFilterValuesAndNoMore) {
   EXPECT_EQ(refused(query + "&kinds=log").field, "kinds");
 }
 
-TEST(StreamRequest, UnparsableSinceIsNoErrorButSaysSo) {
+TEST(StreamRequest, AnUnparsableSinceIsMarkedAndNoError) {
   for (const char* const text : {"since=", "since=:1", "since=a", "since=a:", "since=a:-1",
                                  "since=a:1x", "since=a:99999999999999999999", "since=a:1:2"})
     EXPECT_EQ(asked(text).since_as, since_given::unparsable) << text;

@@ -78,7 +78,7 @@ TEST(Document, MembersAndElementsComeInOrder) {
   EXPECT_EQ(elements, (std::vector<std::string_view>{"10", "20", "30"}));
 }
 
-TEST(Document, WhatIsNotThereIsEmptyAndSafeToAsk) {
+TEST(Document, AMissingMemberIsEmptyAndSafeToRead) {
   const document d{R"({"s":"t"})"};
   const value none = d.root()["no"]["such"]["thing"];
   EXPECT_FALSE(none);
@@ -94,7 +94,7 @@ TEST(Document, WhatIsNotThereIsEmptyAndSafeToAsk) {
   EXPECT_FALSE(value{});
 }
 
-TEST(Document, KindsAreNotTakenForOneAnother) {
+TEST(Document, AValueHasOneKind) {
   const document d{R"({"s":"7","n":7,"b":true})"};
   EXPECT_FALSE(d.root()["n"].string().has_value());
   EXPECT_FALSE(d.root()["s"].integer().has_value());

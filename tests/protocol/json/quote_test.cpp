@@ -61,7 +61,7 @@ TEST(Quote, EveryControlCharacterQuoteAndBackslashIsEscaped) {
   }
 }
 
-TEST(Quote, AppendsBehindWhatIsThere) {
+TEST(Quote, AppendsToItsText) {
   std::string out = "{\"a\":";
   append_quoted(out, "b");
   EXPECT_EQ(out, R"({"a":"b")");
@@ -120,7 +120,7 @@ constexpr std::array<utf8_case, 32> utf8_cases{{
      false},
 }};
 
-TEST(Utf8, IsWhatRfc3629SaysAndNothingElse) {
+TEST(Utf8, IsAsRfc3629Defines) {
   for (const auto& [name, bytes, valid] : utf8_cases) {
     EXPECT_EQ(text::valid_utf8(bytes), valid) << name;
     EXPECT_EQ(text::valid_utf8("before" + std::string{bytes} + "behind"), valid) << name;

@@ -68,7 +68,7 @@ configuration read_text(part& parsed, std::string_view text) {
   return made ? std::move(*made) : configuration{};
 }
 
-TEST(PlanConfiguration, SaysWhatRefersToWhat) {
+TEST(PlanConfiguration, HasTheReferences) {
   part parsed;
   const auto made = read_text(parsed, R"({"provider_config":{"p":{"name":"p","full_name":"r/p",
       "expressions":{"region":{"references":["var.region"]}}}},

@@ -34,7 +34,7 @@ TEST(Plan, AnyMinorVersionIsRead) {
   EXPECT_EQ(why_not(R"({"format_version":"1"})"), "");
 }
 
-TEST(Plan, OtherMajorVersionSaysWhatToDo) {
+TEST(Plan, AnotherMajorVersionIsRefusedWithAHint) {
   for (const char* version : {"2.0", "0.2", "10.1", "x"}) {
     EXPECT_EQ(why_not(std::string{R"({"format_version":")"} + version + "\"}"),
               std::string{"format_version is "} + version +
@@ -46,7 +46,7 @@ TEST(Plan, OtherMajorVersionSaysWhatToDo) {
       "format_version is missing: this is not the output of `tofu show -json` for a plan or state");
 }
 
-TEST(Plan, WhatIsWrongIsToldWithItsPath) {
+TEST(Plan, AnErrorNamesItsPath) {
   EXPECT_EQ(why_not("[1"), "the document is not a JSON object");
   EXPECT_EQ(why_not(R"({"format_version":"1.2","resource_drift":{}})"),
             "resource_drift is not an array");

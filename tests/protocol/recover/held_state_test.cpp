@@ -84,7 +84,7 @@ TEST(HeldState, MissingStateIsEmpty) {
   EXPECT_EQ(shown->form, state_form::shown);
 }
 
-TEST(HeldState, OtherDocumentSaysWhatToGive) {
+TEST(HeldState, AnotherDocumentIsRefusedWithAHint) {
   const std::string give = "; give the output of `tofu show -json` for the state";
   EXPECT_EQ(why_not(R"({"serial":1,"lineage":"a","meta":{},"encrypted_data":"n9T9"})"),
             "it is encrypted, and only OpenTofu has the key" + give);
@@ -96,7 +96,7 @@ TEST(HeldState, OtherDocumentSaysWhatToGive) {
             "it is truncated or not a JSON object; there may be a backup beside it");
 }
 
-TEST(HeldState, NamesThePlaceOfWhatIsWrong) {
+TEST(HeldState, AnErrorNamesItsPlace) {
   EXPECT_EQ(why_not(R"({"version":4,"serial":1,"lineage":"a","resources":{}})"),
             "resources is not an array");
   EXPECT_EQ(why_not(R"({"version":4,"serial":1,"lineage":"a","resources":[{"mode":"managed",)"

@@ -86,12 +86,12 @@ std::vector<judged> judge(const told& about, const held_state& state = {}) {
 using verdicts = std::vector<judged>;
 using enum verdict;
 
-TEST(Recovery, WhatWasCreatedAndIsNotInTheStateIsImported) {
+TEST(Recovery, CreatedObjectsMissingInTheStateAreImported) {
   EXPECT_EQ(judge(told{"create"}.created("1")), (verdicts{{importable, "1"}}));
   EXPECT_EQ(judge(told{"create"}.created("1"), holding({{"1", "", ""}})), verdicts{});
 }
 
-TEST(Recovery, WhatWasOnlyRefreshedExistsAsWell) {
+TEST(Recovery, RefreshedObjectsExistToo) {
   EXPECT_EQ(judge(told{}.refreshed("1")), (verdicts{{importable, "1"}}));
   EXPECT_EQ(judge(told{}.refreshed("1"), holding({{"1", "", ""}})), verdicts{});
   EXPECT_EQ(
@@ -99,7 +99,7 @@ TEST(Recovery, WhatWasOnlyRefreshedExistsAsWell) {
       (verdicts{{importable, "1"}}));
 }
 
-TEST(Recovery, WhatTheRefreshDidNotFindIsGone) {
+TEST(Recovery, ObjectsThatTheRefreshDidNotFindDoNotExist) {
   told gone = told{"create"}.refreshed("1");
   gone.row.drift = "delete";
   EXPECT_EQ(judge(gone), verdicts{});
@@ -120,7 +120,7 @@ TEST(Recovery, ACreateWithoutEndMayExistAndWithAProvisionerDoes) {
             verdicts{});
 }
 
-TEST(Recovery, ADeleteLeavesTheStateBehindUntilTheNextRefresh) {
+TEST(Recovery, ADeletedObjectMayStayInTheStateUntilTheNextRefresh) {
   const held_state state = holding({{"1", "", ""}});
   EXPECT_EQ(judge(told{"delete"}.refreshed("1").deleted("1"), state),
             (verdicts{{deleted_in_state, "1"}}));
@@ -155,13 +155,13 @@ TEST(Recovery, AReplacementTakesThePlaceInTheState) {
       verdicts{});
 }
 
-TEST(Recovery, AnIdThatAllObjectsHaveTellsNothing) {
+TEST(Recovery, AnIdThatAllObjectsShareIsNoIdentity) {
   EXPECT_EQ(judge(told{"replace"}.refreshed("none").deleted("none").created("none"),
                   holding({{"none", "", ""}})),
             (verdicts{{same_id, "none"}}));
 }
 
-TEST(Recovery, WhatIsForgottenIsNotLeftBehind) {
+TEST(Recovery, ForgottenObjectsAreNotReported) {
   EXPECT_EQ(judge(told{"noop"}.refreshed("1").created("2"), holding({{"2", "", ""}})), verdicts{});
 }
 
@@ -175,7 +175,7 @@ TEST(Recovery, DeposedObjectIsIdentifiedByItsId) {
             verdicts{});
 }
 
-TEST(Recovery, WhatHasNoBlockIsNotImported) {
+TEST(Recovery, ObjectsWithoutABlockAreNotImported) {
   EXPECT_EQ(judge(told{"delete", "delete_because_no_resource_config"}.refreshed("1")),
             (verdicts{{not_configured, "1"}}));
   EXPECT_EQ(judge(told{"delete"}.refreshed("1")), (verdicts{{importable, "1"}}));  // tofu destroy
@@ -183,7 +183,7 @@ TEST(Recovery, WhatHasNoBlockIsNotImported) {
   EXPECT_EQ(judge(told{"import"}.refreshed("1")), (verdicts{{import_planned, "1"}}));
 }
 
-TEST(Recovery, WhatWasMovedIsInTheStateUnderItsOldAddress) {
+TEST(Recovery, MovedObjectsAreFoundUnderTheirOldAddress) {
   held_state state;
   state.add("", "t", "old", "null", {"1", "", ""});
   told moved = told{"move"}.refreshed("1");
@@ -197,7 +197,7 @@ TEST(Recovery, AnotherObjectInTheStateIsLeftThere) {
             (verdicts{{another_in_state, "1"}}));
 }
 
-TEST(Recovery, AMaskedIdIsNoId) {
+TEST(Recovery, ARedactedIdIsNoId) {
   EXPECT_EQ(judge(told{"create"}.created("(redacted:12ab9f)")), (verdicts{{without_id, ""}}));
 }
 
@@ -235,7 +235,7 @@ TEST(RecoveryText, FileWithoutBlocksIsAComment) {
   EXPECT_EQ(root.as_object().size(), 1);
 }
 
-TEST(RecoveryStatements, NameTheAddressAndSayHowSureTheyAre) {
+TEST(RecoveryStatements, HaveTheirAddressAndTheirCertainty) {
   const told all[] = {told{"create"}.created("1"),
                       told{"create"}.create_open(),
                       told{"create"}.create_open().provisioned(),

@@ -29,7 +29,7 @@ TEST(Unpercent, ReadsPairsOfDigits) {
   EXPECT_EQ(out, "A/b%zz%4");
 }
 
-TEST(Decoded, KnowsWhereEachByteStoodInItsSource) {
+TEST(Decoded, EachByteHasItsOffsetInTheSource) {
   const std::string source = R"(ab\n\u00fcc\\d)";
   decoded what;
   unescape(source, what.text, &what.escapes);

@@ -20,7 +20,7 @@ std::string redacted(const rules& what, std::string_view document) {
 
 std::string mask(const rules& what, std::string_view text) { return mask_of(what.salt, text); }
 
-TEST(DocumentRedactor, WhatHoldsNoSecretStaysAsItIs) {
+TEST(DocumentRedactor, ADocumentWithoutSecretsStaysAsItIs) {
   const std::string document = "{ \"a\" : [1e400, \"\\u00fc\\/\"],\n\"b\":null}\n";
   EXPECT_EQ(redacted(with({"hunter2"}), document), document);
 }
@@ -32,13 +32,13 @@ TEST(DocumentRedactor, ASecretIsMaskedInValuesAndKeysEscapedOrNot) {
             R"({"after":{")" + hidden + R"(":["a )" + hidden + R"( b"]}})");
 }
 
-TEST(DocumentRedactor, ANumberBecomesTextButWhereItCounts) {
+TEST(DocumentRedactor, ANumberBecomesTextUnlessTheFormatNeedsIt) {
   const rules what = with({"123456"});
   EXPECT_EQ(redacted(what, R"({"line":123456,"after":{"line":123456}})"),
             R"({"line":123456,"after":{"line":")" + mask(what, "number 123456") + R"("}})");
 }
 
-TEST(DocumentRedactor, WordsOfTheFormatsStayWhereTheyAreWords) {
+TEST(DocumentRedactor, KeywordsOfTheFormatsStay) {
   const rules what = with({"delete", "managed", "address", "string"});
   const std::string kept =
       R"({"address":"a.b","mode":"managed","type":["list","string"],"change":{"actions":["delete"]}})";
@@ -49,7 +49,7 @@ TEST(DocumentRedactor, WordsOfTheFormatsStayWhereTheyAreWords) {
 }
 
 // Rows of the stream are found by it.
-TEST(DocumentRedactor, AnAddressBecomesWhatItBecomesInTheStream) {
+TEST(DocumentRedactor, AddressesAreRedactedAsInTheStream) {
   const rules what = with({"hunter2"});
   const auto line = [](std::string_view address) {
     return R"({"@level":"info","@message":"m","hook":{"resource":{"addr":")" +
@@ -64,14 +64,14 @@ TEST(DocumentRedactor, AnAddressBecomesWhatItBecomesInTheStream) {
   EXPECT_EQ(out, line(masked) + "\n");
 }
 
-TEST(DocumentRedactor, MaskedTwiceItStays) {
+TEST(DocumentRedactor, RedactingTwiceChangesNothing) {
   const rules what = with({"hunter2", "123456"});
   const std::string once = redacted(what, R"({"after":{"hunter2":"x hunter2","n":123456}})");
   EXPECT_EQ(redacted(what, once), once);
 }
 
 // A line may end in the middle of a document; what it holds is masked all the same.
-TEST(DocumentRedactor, LinesAreLookedAtOneByOne) {
+TEST(DocumentRedactor, LinesAreRedactedOneByOne) {
   const rules what = with({"hunter2"});
   const std::string document =
       "{\"resource_changes\":[\n{\"after\":\"hunter2\"},\n{\"after\":[7]}\n]}\n";

@@ -52,7 +52,7 @@ TEST(HiddenLiterals, OverSeveralLinesAreNotShown) {
   EXPECT_EQ(code_of("  password = <<EOT\nhunter2"), "  password = (sensitive value)");
 }
 
-TEST(HiddenLiterals, WhatMayBelongToOneIsNotShown) {
+TEST(HiddenLiterals, AmbiguousLiteralsAreNotShown) {
   EXPECT_EQ(code_of("    \"hunter2\","), "    (sensitive value)");
   EXPECT_EQ(code_of("    pin = \"hunter2\""), "    pin = (sensitive value)");
   EXPECT_EQ(code_of("  password = \"hunter2"), "  password = (sensitive value)");
@@ -104,7 +104,7 @@ TEST(HiddenLiterals, LiteralInAJsonLineIsRedacted) {
   EXPECT_EQ(diagnostics::marked(row), "(sensitive value)");
 }
 
-TEST(HiddenLiterals, ValuesOfSensitiveAttributesAreNotSaid) {
+TEST(HiddenLiterals, ValuesOfSensitiveAttributesAreNotShown) {
   feed::diagnostic_row row =
       diagnostics::fault_at("main.tf", "  value = acme_db.main.password", "acme");
   row.snippet->context = "output \"o\"";
@@ -121,7 +121,7 @@ TEST(HiddenLiterals, ValuesOfSensitiveAttributesAreNotSaid) {
   EXPECT_EQ(row.snippet->values[4].statement, "is object with 5 attributes");
 }
 
-TEST(HiddenLiterals, AreNotInTheTextsEither) {
+TEST(HiddenLiterals, AreHiddenInTextsToo) {
   feed::diagnostic_row row =
       diagnostics::fault_at("main.tf", "  password = \"hunter2\"", "\"hunter2\"");
   row.snippet->context = "resource \"acme_db\" \"main\"";

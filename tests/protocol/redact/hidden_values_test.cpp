@@ -39,7 +39,7 @@ schema::schemas secret_token() {
   return *schema::read_provider_schemas(document.root());
 }
 
-TEST(HiddenValues, AreThoseThatThePlanOrASchemaCallsSensitive) {
+TEST(HiddenValues, AreThoseMarkedByThePlanOrASchema) {
   const std::string text =
       plan(R"("resource_changes":[)" +
            resource(R"({"actions":["update"],"before":{"token":"old-one","open":"visible"},)"
@@ -78,7 +78,7 @@ TEST(HiddenValues, AreLongEnoughToStandForThemselves) {
             (texts{"123456", "longer"}));
 }
 
-TEST(HiddenValues, AreNotWhatANameSays) {
+TEST(HiddenValues, ANameAloneHidesNothing) {
   EXPECT_EQ(found(plan(R"("resource_changes":[)" +
                        resource(R"({"actions":["create"],"before":null,"after":)"
                                 R"(["production","roduct","secret-one"],"after_sensitive":true})",

@@ -22,14 +22,14 @@ TEST(Hider, GivesTheTextItselfIfNothingIsHidden) {
   EXPECT_EQ(hides.json(text).data(), text.data());
 }
 
-TEST(Hider, PutsAWordWhereAValueStands) {
+TEST(Hider, ReplacesAValueByAWord) {
   hider hides = hiding({"hunter22", "with \"quotes\""});
   EXPECT_EQ(hides.text("a hunter22, b hunter22"), "a (sensitive value), b (sensitive value)");
   EXPECT_EQ(hides.text(R"j(x = "with \"quotes\"" y)j"), R"j(x = "(sensitive value)" y)j");
   EXPECT_EQ(hides.text("aHVudGVyMjI="), "(sensitive value)");
 }
 
-TEST(Hider, LooksForValuesAlone) {
+TEST(Hider, FindsWholeValuesOnly) {
   hider hides = hiding({"hunter22"});
   const std::string token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
   EXPECT_EQ(hides.text(token), token);
@@ -43,7 +43,7 @@ TEST(Hider, LeavesJsonWhatItIs) {
   EXPECT_EQ(hides.json(R"("\"hunter22\"")"), R"j("\"(sensitive value)\"")j");
 }
 
-TEST(Hider, TellsWhereAPlaceWent) {
+TEST(Hider, GivesTheNewOffsetOfAPlace) {
   hider hides = hiding({"hunter22"});
   const std::string text = "a hunter22 b";
   const std::string made{hides.text(text)};

@@ -83,7 +83,7 @@ std::vector<std::string> heads(const std::string& rows) {
 
 class GoldenPlans : public testing::TestWithParam<const char*> {};
 
-TEST_P(GoldenPlans, GiveTheSameRowsMaskedAndAreMaskedOnce) {
+TEST_P(GoldenPlans, RedactedPlansGiveTheSameRowsAndRedactingTwiceChangesNothing) {
   std::size_t cases = 0;
   test::for_each_case(
       std::string{TEST_GOLDEN} + "/" + GetParam(), [&](const test::golden_case& each) {
@@ -175,7 +175,7 @@ std::string change_of(const planting::made& before, const planting::made& after)
          R"("generated_config":"PLANTED-code"})";
 }
 
-TEST(MaskedPlan, HoldsNoPlantedValue) {
+TEST(MaskedPlan, HasNoPlantedValue) {
   for (unsigned seed = 0; seed < 400; ++seed) {
     planting one{seed};
     std::string changes;
@@ -196,7 +196,7 @@ TEST(MaskedPlan, HoldsNoPlantedValue) {
   }
 }
 
-TEST(MaskedPlan, HidesWhatOnlyTheSchemaCallsSensitive) {
+TEST(MaskedPlan, HidesValuesThatOnlyTheSchemaMarks) {
   const auto known = schemas_of(R"({"format_version":"1.0","provider_schemas":{"p":{
     "resource_schemas":{"t":{"version":0,"block":{
       "attributes":{"secret":{"type":"string","sensitive":true},
@@ -221,7 +221,7 @@ TEST(MaskedPlan, HidesWhatOnlyTheSchemaCallsSensitive) {
       << rows;
 }
 
-TEST(MaskedPlan, HidesWhatIsSensitiveElsewhereInThePlan) {
+TEST(MaskedPlan, HidesValuesThatAreSensitiveElsewhereInThePlan) {
   const std::string made = masked(R"({"format_version":"1.2","resource_changes":[
     {"address":"t.x","change":{"actions":["update"],"before":null,
       "after":{"input":{"password":"hunter2!","size":"small"},"copy":"hunter2!","short":"ab"},

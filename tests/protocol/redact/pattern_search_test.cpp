@@ -23,7 +23,7 @@ found scanned(const pattern_search& search, std::string_view text) {
   return all;
 }
 
-TEST(PatternSearch, FindsWhatOverlapsAndWhatIsInside) {
+TEST(PatternSearch, FindsOverlappingAndNestedMatches) {
   const pattern_search search{
       {{"abcd", kind::fixed}, {"bc", kind::fixed}, {"cd", kind::anchor, 7}, {"cdef", kind::open}}};
   EXPECT_EQ(scanned(search, "xabcdef"), (found{{1, 5, kind::fixed, 0},
@@ -32,19 +32,19 @@ TEST(PatternSearch, FindsWhatOverlapsAndWhatIsInside) {
                                                {3, 7, kind::open, 0}}));
 }
 
-TEST(PatternSearch, TellsOnlyTheLongestOfAKindThatEndsSomewhere) {
+TEST(PatternSearch, ReportsTheLongestMatchOfAKindAtAnEnd) {
   const pattern_search search{{{"aab", kind::fixed}, {"ab", kind::fixed}}};
   EXPECT_EQ(scanned(search, "aab"), (found{{0, 3, kind::fixed, 0}}));
 }
 
-TEST(PatternSearch, StopsWhenItIsTold) {
+TEST(PatternSearch, StopsWhenItsReceiverReturnsFalse) {
   const pattern_search search{{{"ab", kind::fixed}}};
   int hits = 0;
   search.scan("ababab", [&](kind, std::size_t, std::size_t, std::uint16_t) { return ++hits < 2; });
   EXPECT_EQ(hits, 2);
 }
 
-TEST(PatternSearch, KnowsHowMuchOfTheEndBeginsAPatternThatIsCutOff) {
+TEST(PatternSearch, GivesTheLengthOfACutPatternAtTheEnd) {
   const pattern_search search{{{"hunter22", kind::fixed}, {"terror", kind::anchor, 1}}};
   const auto begun = [&](std::string_view text) {
     return search.scan(text, [](kind, std::size_t, std::size_t, std::uint16_t) { return true; });
@@ -56,7 +56,7 @@ TEST(PatternSearch, KnowsHowMuchOfTheEndBeginsAPatternThatIsCutOff) {
 }
 
 // Few letters, so that patterns share beginnings and ends.
-TEST(PatternSearch, FindsWhatASlowSearchFinds) {
+TEST(PatternSearch, FindsTheSameAsASlowSearch) {
   std::mt19937 chance{7};
   const auto word = [&](std::size_t length) {
     std::string text;

@@ -45,7 +45,7 @@ std::string in_json(std::string_view text) {
 const std::string secret_text = "hunter2 \"quoted\" \xC3\xBC/\\x";
 const std::string shown = mask_of("sixteen bytes...", secret_text);
 
-TEST(PlantedSecrets, AreMaskedHoweverJsonWritesThem) {
+TEST(PlantedSecrets, AreRedactedInEveryJsonSpelling) {
   const rules what = with({secret_text});
   for (const std::string& written : std::vector<std::string>{
            R"(hunter2 \"quoted\" ü/\\x)", R"(\u0068unter2 \"quoted\" \u00fc\/\\x)",
@@ -139,7 +139,7 @@ TEST(PlantedSecrets, MultilineSecretIsRedactedLineByLine) {
             mask_of(what.salt, "the third line") + "\r\nab\n");
 }
 
-TEST(PlantedSecrets, AreMaskedInEveryMemberThatIsSomebodysOwn) {
+TEST(PlantedSecrets, AreRedactedInEveryMemberWithForeignText) {
   const rules what = with({"hunter22"});
   const std::string hidden = mask_of(what.salt, "hunter22");
   for (
@@ -164,7 +164,7 @@ TEST(PlantedSecrets, AreMaskedInEveryMemberThatIsSomebodysOwn) {
   }
 }
 
-TEST(PlantedSecrets, LeaveTheWordsOfTheProtocolAlone) {
+TEST(PlantedSecrets, KeywordsOfTheProtocolStay) {
   const rules what = with({"create", "planned_change", "tofu.ui", "resource", "2026-11-21",
                            "@level", "diagnostic", "warning", "cannot_update", "addr\":\""});
   const std::string line =
@@ -173,7 +173,7 @@ TEST(PlantedSecrets, LeaveTheWordsOfTheProtocolAlone) {
   EXPECT_EQ(redacted(what, line), line);
 }
 
-TEST(PlantedSecrets, LeaveNumbersThatCountAlone) {
+TEST(PlantedSecrets, NumbersOfTheProtocolStay) {
   const rules what = with({"123456"});
   EXPECT_EQ(
       redacted(what,
@@ -313,7 +313,7 @@ TEST(LinesTooDeep, AreStillTooDeepAndHoldNoSecret) {
             "m " + mask_of(what.salt, "hunter22"));
 }
 
-TEST(TornLines, TornLineWithSecretIsBlanked) {
+TEST(TornLines, ATornLineWithASecretIsRedacted) {
   const rules what = with({"hunter22-and-more"});
   const std::string clean = R"({"@level":"info","@mess)";
   EXPECT_EQ(redacted(what, clean), clean);

@@ -13,7 +13,7 @@ rules example() {
           provisioner_output::drop};
 }
 
-TEST(MaskFile, SaysAgainWhatWasWritten) {
+TEST(MaskFile, ReadsWhatWasWritten) {
   const std::string text = to_mask_file(example());
   EXPECT_EQ(text.back(), '\n');
   const auto read = parse_mask_file(text);

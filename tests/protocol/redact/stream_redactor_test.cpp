@@ -38,7 +38,7 @@ TEST(StreamRedactor, AStreamWithoutSecretsStaysAsItIs) {
   EXPECT_EQ(redacted(with({"hunter2"}), stream), stream);
 }
 
-TEST(StreamRedactor, AValueIsMaskedInEveryStringAndItsNeighboursStay) {
+TEST(StreamRedactor, AValueIsRedactedInEveryStringAndTheTextAroundItStays) {
   const rules what = with({"hunter2"});
   const std::string hidden = mask(what, "hunter2");
   EXPECT_EQ(redacted(what, message(R"("hook":{"id_value":"a hunter2,hunter2"},"type":"x")")),
@@ -79,7 +79,7 @@ TEST(StreamRedactor, TheOutputDoesNotDependOnHowTheInputIsCut) {
   }
 }
 
-TEST(StreamRedactor, GoesByOtherRulesFromTheUnfinishedLineOn) {
+TEST(StreamRedactor, NewRulesHoldFromTheUnfinishedLineOn) {
   const auto ready = [](std::vector<secret> secrets) {
     rules all;
     all.salt = "salt";

@@ -112,7 +112,7 @@ TEST(TokenShapes, HaveAnExampleEach) {
     EXPECT_TRUE(shown.contains(shape.name)) << shape.name;
 }
 
-TEST(TokenShapes, AreNotSeenInOrdinaryText) {
+TEST(TokenShapes, OrdinaryTextHasNone) {
   const std::string forty = letters.substr(0, 40);
   for (const std::string& text :
        std::vector<std::string>{"AKIA and ASIA are prefixes",

@@ -30,7 +30,7 @@ bool withheld_without_schemas(std::string_view line) {
   return says_more_than_its_row(line, nullptr, parser);
 }
 
-TEST(WithheldLine, ADiagnosticWhoseSourceHasAValueForASensitiveAttribute) {
+TEST(WithheldLine, IsADiagnosticWithAValueOfASensitiveAttribute) {
   EXPECT_TRUE(withheld(fault_line("main.tf", R"(  password = \"hunter2\")")));
   EXPECT_FALSE(withheld(fault_line("main.tf", "  password = var.password")));
   EXPECT_FALSE(withheld(fault_line("main.tf", R"(  name = \"main\")")));
@@ -44,13 +44,13 @@ TEST(WithheldLine, OnlyKnownSensitiveLinesAreRedactedWithoutSchemas) {
       withheld(R"({"@level":"info","@message":"password","@module":"tofu.ui","type":"log"})"));
 }
 
-TEST(WithheldLine, ADiagnosticWithTheWholeOfAGeneratedFile) {
+TEST(WithheldLine, IsADiagnosticWithTheWholeOfAGeneratedFile) {
   const std::string file =
       R"({\"resource\":{\"acme_db\":{\"main\":{\"name\":1}},\"acme_other\":{\"b\":{\"key\":\"hunter2\"}}}})";
   EXPECT_TRUE(withheld_without_schemas(fault_line("cdk.tf.json", file)));
 }
 
-TEST(WithheldLine, WhatStandsInItsPlaceIsAMessageOfNobodys) {
+TEST(WithheldLine, IsReplacedByAMessageWithoutAnAddress) {
   ui::message_parser parser;
   EXPECT_FALSE(parser.parse(withheld_line()).head);  // not one of OpenTofu's
   EXPECT_FALSE(withheld(withheld_line()));

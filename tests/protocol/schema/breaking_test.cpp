@@ -96,7 +96,7 @@ TEST(BreakingChanges, NestedChangeHasItsPath) {
   EXPECT_EQ(broken(of_block(nested), of_block(empty)), lines{"a.b: is removed [gone]"});
 }
 
-TEST(BreakingChanges, AreNoneWhereAnythingIsTaken) {
+TEST(BreakingChanges, WiderTypesAndNewOptionalAttributesBreakNothing) {
   const std::vector<changed> harmless = {
       {R"("a":{"type":"string","optional":true})", R"("a":{"type":"dynamic","optional":true})", ""},
       {R"("a":{"type":"string","required":true})", R"("a":{"type":"string","optional":true})", ""},
@@ -149,7 +149,7 @@ TEST(BreakingChanges, RemovedTypesAndProvidersAreFound) {
                   "[older_version]"});
 }
 
-TEST(BreakingChanges, KnowAProviderFromEitherRegistry) {
+TEST(BreakingChanges, ProvidersOfEitherRegistryAreTheSame) {
   const schemas other = of_providers(
       R"("registry.terraform.io/acme/acme":{"resource_schemas":{"acme_vm":{"version":1,"block":{}}}})");
   EXPECT_EQ(broken(of_block(""), other), lines{});
@@ -189,7 +189,7 @@ TEST(BreakingChanges, SpecificationsAddDefaultsAndReplacement) {
             lines{"port: is deprecated: use ports [deprecated]"});
 }
 
-TEST(BreakingChanges, CompareWhatBothFormatsSay) {
+TEST(BreakingChanges, MembersOfOneFormatOnlyAreNotCompared) {
   // A specification tells no version and no numbers of blocks, the other format no defaults.
   const schemas one = of_block(R"("port":{"type":"number","optional":true})");
   const schemas other = as_schemas(specified(R"(,"default":{"static":1})"));

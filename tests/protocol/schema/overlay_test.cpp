@@ -50,7 +50,7 @@ struct laid {
   schemas all;
 };
 
-TEST(Overlay, SaysWhatTheProviderDoesNot) {
+TEST(Overlay, AddsMissingDescriptions) {
   const laid over{
       R"({"attributes":{"token":{"type":"string","optional":true,"description":"old"},)"
       R"("size":{"type":"number","required":true,"sensitive":true,"description":"kept"}}})",
@@ -171,7 +171,7 @@ TEST(WrittenSchemas, AreTheSameWhenTheyAreRead) {
   }
 }
 
-TEST(WrittenSchemas, HaveWhatOnlyASpecificationSays) {
+TEST(WrittenSchemas, HaveMembersThatOnlyASpecificationHas) {
   const parsed document{golden("small.specification.json")};
   specification read = read_specification(document.root());
   schemas all;

@@ -30,7 +30,7 @@ std::string around(const std::string& sections) {
   return R"({"format_version":"1.0","provider_schemas":{"example.com/a/b":{)" + sections + "}}}";
 }
 
-TEST(SchemasReader, ReadsWhatAReaderOfTheWholeDocumentDoes) {
+TEST(SchemasReader, ReadsTheSameAsAReaderOfTheWholeDocument) {
   for (const char* name : {"installed.schemas.json.gz", "small.schemas.json"}) {
     const parsed whole{golden(name)};
     const auto expected = read_provider_schemas(whole.root());
@@ -49,7 +49,7 @@ TEST(SchemasReader, PiecesMayEndAnywhere) {
   }
 }
 
-TEST(SchemasReader, KeepsOnlyWhatIsAskedFor) {
+TEST(SchemasReader, KeepsOnlyRequestedSchemas) {
   const auto found = read(golden("installed.schemas.json.gz"), [](const place& each) {
     return each.in == section::resource && each.type == "local_file";
   });
@@ -67,7 +67,7 @@ TEST(SchemasReader, KeepsOnlyWhatIsAskedFor) {
   EXPECT_TRUE(content->optional);
 }
 
-TEST(SchemasReader, EverySchemaOfRealProvidersIsAskedFor) {
+TEST(SchemasReader, RealProvidersAreReadWhole) {
   std::size_t resources = 0, others = 0;
   read(golden("installed.schemas.json.gz"), [&](const place& each) {
     ++(each.in == section::resource ? resources : others);
@@ -77,7 +77,7 @@ TEST(SchemasReader, EverySchemaOfRealProvidersIsAskedFor) {
   EXPECT_EQ(others, 7U + 8U + 5U);  // providers, data sources, ephemeral resources
 }
 
-TEST(SchemasReader, ReadsWhatOnlyAProviderSchemaSays) {
+TEST(SchemasReader, ReadsMembersThatOnlyAProviderSchemaHas) {
   const auto found = read(around(
       R"("ephemeral_resource_schemas":{"b_e":{"version":4,"block":{"deprecated":true,"attributes":{)"
       R"("w":{"type":"dynamic","write_only":true,"optional":true},)"
@@ -132,7 +132,7 @@ TEST(SchemasReader, IdentitiesAreSchemasOfAttributes) {
   EXPECT_TRUE(identity.block.attributes[1].optional);
 }
 
-TEST(SchemasReader, WhatIsWrongWithOneSchemaIsSaidAndTheOthersAreThere) {
+TEST(SchemasReader, AWrongSchemaIsReportedAndTheOthersStay) {
   const auto found = read(around(R"("resource_schemas":{"b_bad":{"block":{"attributes":{)"
                                  R"("x":{"type":"strin"}}}},"b_good":{"version":3,"block":{}}})"));
   EXPECT_EQ(only_finding(found),
@@ -147,7 +147,7 @@ struct broken {
   const char* finding;
 };
 
-TEST(SchemasReader, SaysWhereADocumentIsWrong) {
+TEST(SchemasReader, AnErrorHasItsPlace) {
   const broken table[] = {
       {"", "1:1: no JSON"},
       {"  \n ", "2:2: no JSON"},
@@ -174,7 +174,7 @@ TEST(SchemasReader, SaysWhereADocumentIsWrong) {
   for (const broken& each : table) EXPECT_EQ(only_finding(read(each.text)), each.finding);
 }
 
-TEST(SchemasReader, WhatWasReadBeforeAnErrorIsThere) {
+TEST(SchemasReader, SchemasBeforeAnErrorStay) {
   const std::string whole = golden("small.schemas.json");
   const auto found = read(whole.substr(0, whole.find("data_source_schemas")));
   EXPECT_NE(found.found.find("registry.opentofu.org/examples/small", mode::managed, "small_thing"),
@@ -182,7 +182,7 @@ TEST(SchemasReader, WhatWasReadBeforeAnErrorIsThere) {
   EXPECT_EQ(found.findings.size(), 1U);
 }
 
-TEST(SchemasReader, NullsUnknownMembersAndFunctionsArePassedOver) {
+TEST(SchemasReader, NullsUnknownMembersAndFunctionsAreSkipped) {
   const auto found = read(
       R"({"later":[{"provider_schemas":1}],"format_version":"1.9","provider_schemas":{"a":null,)"
       R"("b":{"functions":{"f":3},"later":[],"resource_schemas":null,"data_source_schemas":)"

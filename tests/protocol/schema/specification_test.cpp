@@ -58,7 +58,7 @@ void expect_findings(const std::vector<broken>& table) {
 const std::string at = "resources[0].schema.attributes[0]";
 const std::string in_block = "resources[0].schema.blocks[0]";
 
-TEST(CheckSpecification, WhatIsRightHasNoFindings) {
+TEST(CheckSpecification, AValidDocumentHasNoFindings) {
   const std::vector<std::string> right = {
       golden("small.specification.json"),
       golden("hints.specification.json"),
@@ -99,7 +99,7 @@ TEST(CheckSpecification, MistakesOfTheDocument) {
   });
 }
 
-TEST(CheckSpecification, WhatTheFormatDoesNotKnowIsAWarning) {
+TEST(CheckSpecification, AnUnknownMemberIsAWarning) {
   expect_findings({
       {document(R"("later":1)"),
        "later: warning: is unknown to version 0.1.0 of the format and is ignored"},
@@ -319,7 +319,7 @@ const attribute_place in_resource{
     R"({"version":"0.1.0","provider":{"name":"p"},"resources":[{"name":"r","schema":)",
     "resources[0].schema", "}]}", "computed_optional_required"};
 
-TEST(CheckSpecification, EachTypeOfAttributeIsHeldToItsPlace) {
+TEST(CheckSpecification, EachTypeOfAttributeIsCheckedAtItsPlace) {
   const std::string code = R"({"custom":{"schema_definition":"x"}})";
   const auto findings = [](const attribute_place& in, const attribute_kind& of,
                            const std::string& members) {
@@ -380,7 +380,7 @@ TEST(CheckSpecification, DefaultsFitTheirType) {
   }
 }
 
-TEST(CheckSpecification, TellsEveryMistakeInTheOrderOfTheDocument) {
+TEST(CheckSpecification, FindingsComeInTheOrderOfTheDocument) {
   EXPECT_EQ(findings_of(R"({"version":3,"provider":{"name":"P!"},"resources":[{"schema":{}}]})"),
             (std::vector<std::string>{
                 "version: is not a string",
@@ -390,7 +390,7 @@ TEST(CheckSpecification, TellsEveryMistakeInTheOrderOfTheDocument) {
                 "resources[0]: lacks name"}));
 }
 
-TEST(CheckSpecification, StopsWhereNobodyReadsOn) {
+TEST(CheckSpecification, StopsWhenItsReceiverReturnsFalse) {
   std::string many = R"("resources":[)";
   for (std::size_t i = 0; i < limits::schema_findings + 10; ++i) many += "1,";
   const auto found = findings_of(document(many + "1]"));
@@ -398,7 +398,7 @@ TEST(CheckSpecification, StopsWhereNobodyReadsOn) {
   EXPECT_EQ(found.back(), "resources[999]: and there is more");
 }
 
-TEST(ReadSpecification, IsTheModelThatTheProviderSchemaIs) {
+TEST(ReadSpecification, GivesTheSameModelAsTheProviderSchema) {
   const parsed specified{golden("small.specification.json")},
       exported{golden("small.schemas.json")};
   const auto from_specification = read_specification(specified.root());
@@ -436,7 +436,7 @@ TEST(ReadSpecification, PlanModifiersAndDefaultsAreHints) {
   EXPECT_EQ(find_attribute(of.attributes, "both")->default_value, "");
 }
 
-TEST(DescribeSchema, TellsTypesFlagsNestingAndWhatIsSaid) {
+TEST(DescribeSchema, ListsTypesFlagsNestingAndDescriptions) {
   const parsed document{golden("hints.specification.json")};
   const auto found = read_specification(document.root());
   EXPECT_EQ(describe("resource hints_thing", found.types.resources.at("hints_thing"), 60),

@@ -5,7 +5,7 @@
 namespace tofud::text {
 namespace {
 
-TEST(EditDistance, CountsWhatHasToBeTypedOtherwise) {
+TEST(EditDistance, CountsInsertionsDeletionsSubstitutionsAndSwaps) {
   EXPECT_EQ(edit_distance("", ""), 0U);
   EXPECT_EQ(edit_distance("listen", "listen"), 0U);
   EXPECT_EQ(edit_distance("", "abc"), 3U);

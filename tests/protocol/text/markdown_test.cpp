@@ -7,7 +7,7 @@
 namespace tofud::text {
 namespace {
 
-TEST(MarkdownText, CodeIsASpanWhereThatIsEnough) {
+TEST(MarkdownText, ShortCodeIsASpan) {
   EXPECT_EQ(markdown_code("aws_subnet.a[\"x\"]"), "`aws_subnet.a[\"x\"]`");
   EXPECT_EQ(markdown_code("a `b` | c\\"), "<code>a &#96;b&#96; &#124; c&#92;</code>");
   EXPECT_EQ(markdown_code(" a"), "<code> a</code>");

@@ -10,7 +10,7 @@ TEST(ReadableText, KeepsTabsAndNewlinesAndDropsColours) {
   EXPECT_EQ(readable("\x1b[1;31mred\x1b[0m, héllo 世界"), "red, héllo 世界");
 }
 
-TEST(ReadableText, ReplacesWhatHasNoPlaceInADocument) {
+TEST(ReadableText, ReplacesControlCharacters) {
   const std::string mark = "\xEF\xBF\xBD";
   EXPECT_EQ(readable(std::string_view{"a\0b", 3}), "a" + mark + "b");
   EXPECT_EQ(readable("\x01\x7f\xC2\x85"), mark + mark + mark);

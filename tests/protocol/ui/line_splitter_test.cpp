@@ -164,7 +164,7 @@ TEST(LineSplitter, RestIsWhatCameAfterTheLastNewline) {
   EXPECT_EQ(splitter.rest(), "bcd");
 }
 
-TEST(LineSplitter, DropForgetsTheUnfinishedLine) {
+TEST(LineSplitter, DropRemovesTheUnfinishedLine) {
   line_splitter splitter{4};
   heard all;
   all.feed(splitter, "ab");

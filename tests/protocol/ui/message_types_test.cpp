@@ -40,7 +40,7 @@ TEST(MessageParser, LogHasOnlyItsText) {
   EXPECT_EQ(r.parsed.head->text, "said");
 }
 
-TEST(MessageParser, StateOfALogIsNoticedAndKeptNowhere) {
+TEST(MessageParser, TheStateInALogIsMarkedAndDropped) {
   const reader r{line(
       "log", R"("state":{"version":4,"resources":[{"values":{"password":"hunter2"}}],"x":[[]]})")};
   EXPECT_EQ(r.as<log>().state, state_dump::yes);
@@ -304,7 +304,7 @@ TEST(MessageParser, TestInterruptIsOneOfItsOwn) {
 
 // ---- the others ----
 
-TEST(MessageParser, TypesThatSayAllInTheirTextAreNotices) {
+TEST(MessageParser, TypesWithNothingButTextAreNotices) {
   for (const char* const type :
        {"state_lock_acquire", "state_lock_release", "test_cleanup", "resource_address",
         "replace_provider", "workspace_list", "output"}) {
@@ -318,7 +318,7 @@ TEST(MessageParser, MessagesWithoutATypeAreUntyped) {
   EXPECT_TRUE(reader{line("", R"("type":7)")}.is<untyped>());
 }
 
-TEST(MessageParser, TypesNobodyKnowsAreUnknownAndKeepTheirName) {
+TEST(MessageParser, UnknownTypesKeepTheirName) {
   for (const char* const type :
        {"planned_action_invocation", "action_start", "list_start", "policy_result", "test_status",
         "Version", "apply_start ", "future"}) {
@@ -401,7 +401,7 @@ TEST(MessageParser, NewMembersAreIgnored) {
   EXPECT_EQ(s.as<apply_start>().action, hook_action::read);
 }
 
-TEST(MessageParser, SecretsOfDroppedMembersAreReadByNobody) {
+TEST(MessageParser, DroppedMembersAreNotRead) {
   // What a message holds of these members can only be a null or nothing.
   const reader difference{line("diagnostic", R"("diagnostic":{"severity":"error","summary":"s",)"
                                              R"("difference":{"before":"hunter2"}})")};

@@ -12,7 +12,7 @@ using tests::line;
 using tests::reader;
 using tests::t_n;
 
-TEST(MessageParser, EnvelopeHoldsWhatEveryMessageHas) {
+TEST(MessageParser, TheEnvelopeHasTheCommonMembers) {
   const reader r{
       R"({"@level":"warn","@message":"a\nb","@module":"tofu.ui","@testfile":"f.tftest.hcl","@testrun":"r",)"
       R"("@timestamp":"2026-01-02T03:04:05.000001Z","type":"log"})"};
@@ -49,7 +49,7 @@ TEST(MessageParser, ObjectsOfOtherModulesAreText) {
   }
 }
 
-TEST(MessageParser, WhatIsNoObjectIsText) {
+TEST(MessageParser, ANonObjectIsText) {
   for (const char* const text : {"", " ", "+ deploying", "[]", "null", "7", "\"tofu.ui\"", "{", "}",
                                  "{\"@module\":\"tofu.ui\"", "{\"@module\":\"tofu.ui\",}",
                                  "[{\"@module\":\"tofu.ui\"}]", "\xff\xfe", "{\xff}"}) {
@@ -116,7 +116,7 @@ TEST(MessageParser, TooDeepAUiMessageIsMalformedAndKeepsItsEnvelope) {
   EXPECT_EQ(r.parsed.head->text, "said");
 }
 
-TEST(MessageParser, WholeObjectTellsAFinishedLastLineFromATornOne) {
+TEST(MessageParser, AWholeObjectIsAFinishedLastLine) {
   message_parser parser;
   const std::string whole = line("log");
   EXPECT_TRUE(parser.is_whole_object(whole));
@@ -134,7 +134,7 @@ TEST(MessageParser, WholeObjectMayHoldBytesThatAreNoUtf8) {
   EXPECT_FALSE(parser.is_whole_object("{\"a\":\"\xff\""));
 }
 
-TEST(MessageParser, LineAfterLineLeavesNothingBehind) {
+TEST(MessageParser, NothingOfOneLineIsInTheNext) {
   message_parser parser;
   const std::string message = line("log");
   EXPECT_TRUE(parser.parse(message).head.has_value());

@@ -21,7 +21,7 @@ TEST(AnswerText, TheAnswerToAPostIsRead) {
                                    "http://127.0.0.1:8638/?run=20261121T0312-7f3a", 17, 1024, 5s}));
 }
 
-TEST(AnswerText, WhatADaemonWritesIsWhatAForwarderReads) {
+TEST(AnswerText, TheForwarderReadsWhatTheDaemonWrites) {
   for (const granted_run& granted :
        {granted_run{"20261121T0312-7f3a", "http://127.0.0.1:8638/?run=a", 17, 1024, 5s},
         granted_run{"a", "", 0, 1, 1s}}) {
@@ -30,13 +30,13 @@ TEST(AnswerText, WhatADaemonWritesIsWhatAForwarderReads) {
   }
 }
 
-TEST(AnswerText, WhatIsNotSaidIsAsTheRulesHaveIt) {
+TEST(AnswerText, MissingMembersHaveTheirDefaults) {
   const auto granted = parse_granted(R"({"run":"a","offset":0,"url":null})");
   ASSERT_TRUE(granted);
   EXPECT_EQ(*granted, (granted_run{"a", "", 0, limits::patch_bytes, limits::keep_alive}));
 }
 
-TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
+TEST(AnswerText, NumbersOutOfRangeAreClamped) {
   const auto granted =
       parse_granted(R"({"run":"a","offset":0,"max_patch":0,"keepalive_s":99999999999999})");
   ASSERT_TRUE(granted);
@@ -46,7 +46,7 @@ TEST(AnswerText, NumbersAreBroughtWithinWhatIsSensible) {
             limits::patch_bytes);
 }
 
-TEST(AnswerText, WhatNoDaemonSaysIsNoAnswer) {
+TEST(AnswerText, AnInvalidAnswerIsRefused) {
   for (const char* body :
        {"", "<html>", "[]", R"({"run":"a"})", R"({"offset":0})", R"({"run":7,"offset":0})",
         R"({"run":"a","offset":-1})", R"({"run":"a","offset":"0"})", R"({"run":"","offset":0})",
@@ -56,7 +56,7 @@ TEST(AnswerText, WhatNoDaemonSaysIsNoAnswer) {
   }
 }
 
-TEST(AnswerText, AnAddressThatCouldFoolATerminalIsNone) {
+TEST(AnswerText, AnAddressWithControlCharactersIsRefused) {
   EXPECT_EQ(parse_granted(R"j({"run":"a","offset":0,"url":"javascript:alert(1)"})j")->url, "");
   EXPECT_EQ(parse_granted(R"j({"run":"a","offset":0,"url":"http://x/\u001b[2J"})j")->url, "");
 }
@@ -67,7 +67,7 @@ TEST(AnswerText, RetryAfterIsSecondsWithinAnHour) {
   EXPECT_FALSE(retry_after_in("Sat, 21 Nov 2026 03:12:00 GMT"));
 }
 
-TEST(AnswerText, ADaemonsSentenceIsPassedOnAsPlainText) {
+TEST(AnswerText, AnErrorOfTheDaemonIsPrintedAsPlainText) {
   constexpr std::string_view error = R"({"code":"x","message":"no \u001b[31mway\n"})";
   EXPECT_EQ(said_by(403, error), " (403: no ?[31mway?)");
   EXPECT_EQ(code_in(error), "x");
@@ -75,7 +75,7 @@ TEST(AnswerText, ADaemonsSentenceIsPassedOnAsPlainText) {
   EXPECT_EQ(code_in("<html>"), "");
 }
 
-TEST(AnswerText, WhateverComesIsRefusedOrWithinItsBounds) {
+TEST(AnswerText, AnyAnswerIsRefusedOrWithinItsBounds) {
   const std::string good =
       R"({"run":"20261121T0312-7f3a","offset":17,"max_patch":1024,"keepalive_s":5,"url":"http://x/"})";
   for (unsigned seed = 0; seed < 20'000; ++seed) {

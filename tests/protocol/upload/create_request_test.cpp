@@ -16,7 +16,7 @@ std::string failure_of(std::string_view body) {
   return read ? "" : read.error().text();
 }
 
-TEST(CreateRequest, HoldsWhatTheForwarderSays) {
+TEST(CreateRequest, HasWhatTheForwarderSends) {
   const auto read = parse_create_request(
       R"({"protocol":"1.0","id":"20261121T0312-7f3a","upload_id":"u","upload_secret":"s",)"
       R"("rules":"sha256:ab","stack":"net/prod","labels":{"pr":"12","branch":"main"},)"
@@ -34,7 +34,7 @@ TEST(CreateRequest, HoldsWhatTheForwarderSays) {
   EXPECT_TRUE(read->started_at);
 }
 
-TEST(CreateRequest, WhatAForwarderWritesIsWhatADaemonReads) {
+TEST(CreateRequest, TheDaemonReadsWhatTheForwarderWrites) {
   for (const auto* at : {"2026-11-21T03:12:05.120331Z", "2026-11-21T03:12:05Z"}) {
     const create_request wanted{"20261121T0312-7f3a",
                                 "u",
@@ -64,13 +64,13 @@ TEST(CreateRequest, NeedsNoMoreThanItsUpload) {
   EXPECT_FALSE(read->started_at);
 }
 
-TEST(CreateRequest, NullIsAsIfItWereNotThere) {
+TEST(CreateRequest, NullIsAMissingMember) {
   EXPECT_EQ(failure_of(R"({"upload_id":"u","upload_secret":"s","rules":"r","stack":null,)"
                        R"("labels":null,"argv_command":null,"started_at":null})"),
             "");
 }
 
-TEST(CreateRequest, SaysWhichFieldIsWrong) {
+TEST(CreateRequest, AnErrorNamesTheWrongField) {
   EXPECT_NE(failure_of("nonsense").find("JSON"), std::string::npos);
   EXPECT_NE(failure_of("[]").find("object"), std::string::npos);
   EXPECT_NE(failure_of(R"({"upload_secret":"s","rules":"r"})").find("upload_id"),
@@ -87,7 +87,7 @@ TEST(CreateRequest, SaysWhichFieldIsWrong) {
   EXPECT_NE(failure_of(whole + R"("protocol":"2.0"})").find("2.0"), std::string::npos);
 }
 
-TEST(CreateRequest, TakesAnUnknownCommandForOneOfTheOthers) {
+TEST(CreateRequest, AnUnknownCommandIsOther) {
   const auto read = parse_create_request(
       R"({"upload_id":"u","upload_secret":"s","rules":"r","argv_command":"import"})");
   ASSERT_TRUE(read);

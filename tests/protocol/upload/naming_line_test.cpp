@@ -29,7 +29,7 @@ TEST(NamingLine, LinesOfAStreamAreNoNames) {
   }
 }
 
-TEST(NamingLine, AWrongNameIsSaid) {
+TEST(NamingLine, AWrongNameIsAnError) {
   const auto wrong = parse_naming_line(R"({"tofud":{"labels":{"a":1}}})");
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().text().find("label a"), std::string::npos);

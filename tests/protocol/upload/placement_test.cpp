@@ -35,7 +35,7 @@ TEST(Placement, NothingAtTheEndIsAKeepAlive) {
   EXPECT_EQ(where.known, 0U);
 }
 
-TEST(Placement, ACompleteStreamTakesWhatItHasAndNoMore) {
+TEST(Placement, ACompleteStreamAcceptsOnlyBytesItHas) {
   EXPECT_EQ(place({100, true}, 90, 10).what, verdict::store);
   EXPECT_EQ(place({100, true}, 100, 0).what, verdict::store);
   const auto more = place({100, true}, 90, 11);

@@ -13,19 +13,19 @@ namespace tofud::http {
 
 /// A listening Unix socket and its file. The file goes with it if it is still the one that was
 /// made; the descriptor is the owner's who takes it.
-class local_door {
+class local_socket_file {
  public:
   /// See listener::bind_local.
-  static boost::system::result<local_door, listen_failure> open(const std::string& path);
-  local_door(local_door&& other) noexcept;
-  local_door& operator=(local_door&&) = delete;
-  ~local_door();
+  static boost::system::result<local_socket_file, listen_failure> open(const std::string& path);
+  local_socket_file(local_socket_file&& other) noexcept;
+  local_socket_file& operator=(local_socket_file&&) = delete;
+  ~local_socket_file();
 
   /// The listening descriptor, close-on-exec; to be closed by who takes it.
   int take();
 
  private:
-  local_door(std::string path, int fd, dev_t device, ino_t inode);
+  local_socket_file(std::string path, int fd, dev_t device, ino_t inode);
 
   std::string path_;  // empty: moved from
   int fd_;

@@ -25,9 +25,9 @@ mode_t mode_of(const std::string& path) {
   return ::lstat(path.c_str(), &there) == 0 ? there.st_mode : 0;
 }
 
-class LocalDoor : public testing::Test {
+class LocalSocket : public testing::Test {
  protected:
-  LocalDoor() : path_{directory_ / "tofud/tofud.sock"} {
+  LocalSocket() : path_{directory_ / "tofud/tofud.sock"} {
     routes_.get("/via", [](const request& asked) {
       response answer;
       answer.body = asked.via == transport::local ? "local\n" : "tcp\n";
@@ -48,31 +48,31 @@ class LocalDoor : public testing::Test {
   router routes_;
 };
 
-TEST_F(LocalDoor, IsMadeWithItsDirectoryForUsAlone) {
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
+TEST_F(LocalSocket, IsMadeWithItsDirectoryForTheOwnUserOnly) {
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
   EXPECT_EQ(mode_of(path_), S_IFSOCK | 0600U);
   EXPECT_EQ(mode_of(directory_ / "tofud"), S_IFDIR | 0700U);
 }
 
-TEST_F(LocalDoor, BothDoorsLeadToTheSameRoutes) {
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  const auto bound = door.bind(*parse_listen_address("127.0.0.1:0"));
+TEST_F(LocalSocket, BothSocketsLeadToTheSameRoutes) {
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  const auto bound = listening.bind(*parse_listen_address("127.0.0.1:0"));
   ASSERT_TRUE(bound);
-  door.start();
+  listening.start();
   client local{io_, path_}, tcp{io_, bound->port()};
   local.send(get_request("/via"));
   tcp.send(get_request("/via"));
   EXPECT_TRUE(local.until_got("local\n"));
   EXPECT_TRUE(tcp.until_got("tcp\n"));
-  EXPECT_EQ(door.connections(), 2U);
+  EXPECT_EQ(listening.connections(), 2U);
 }
 
-TEST_F(LocalDoor, MayBeTheOnlyOne) {
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  door.start();
+TEST_F(LocalSocket, MayBeTheOnlyOne) {
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  listening.start();
   client one{io_, path_};
   const std::string large(5'000'000, 'x');
   one.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n");
@@ -85,10 +85,10 @@ TEST_F(LocalDoor, MayBeTheOnlyOne) {
   EXPECT_EQ(one.after_head(), large);
 }
 
-TEST_F(LocalDoor, TheHostIsNotAskedForButTheOriginIs) {
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  door.start();
+TEST_F(LocalSocket, TheOriginIsCheckedAndTheHostIsNot) {
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  listening.start();
   for (const auto* head : {"", "Host: whatever.example\r\n"}) {
     client one{io_, path_};
     one.send("GET /via HTTP/1.1\r\n" + std::string{head} + "\r\n");
@@ -103,15 +103,15 @@ TEST_F(LocalDoor, TheHostIsNotAskedForButTheOriginIs) {
   }
 }
 
-TEST_F(LocalDoor, TheFeedIsServedOnItToo) {
+TEST_F(LocalSocket, TheFeedIsServedOnItToo) {
   fanout::fake_run run;
   fanout::hub hub{io_, {}};
   hub.offer("R", run.log);
   run.add("a");
   routes_.get_stream("/v1/stream", tests::feed_route(hub));
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  door.start();
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  listening.start();
   client ws{io_, path_}, lines{io_, path_}, events{io_, path_};
   ws.send(tests::upgrade_request("/v1/stream?run=R"));
   lines.send(get_request("/v1/stream?run=R"));
@@ -129,7 +129,7 @@ TEST_F(LocalDoor, TheFeedIsServedOnItToo) {
   EXPECT_TRUE(tests::wait_until(io_, [&] { return hub.subscribers() == 0; }));
 }
 
-TEST_F(LocalDoor, AStalledSubscriberOnItIsFoundToo) {
+TEST_F(LocalSocket, AStalledSubscriberOnItIsFoundToo) {
   fanout::fake_run run;
   fanout::hub_options options;
   options.sweep = 5ms;
@@ -139,9 +139,9 @@ TEST_F(LocalDoor, AStalledSubscriberOnItIsFoundToo) {
   hub.offer("R", run.log);
   for (int i = 0; i < 5000; ++i) run.add("row" + std::to_string(i), std::string(1000, 'x'));
   routes_.get_stream("/v1/stream", tests::feed_route(hub));
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  door.start();
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  listening.start();
   client ws{io_, path_}, lines{io_, path_};
   ws.send(tests::upgrade_request("/v1/stream?run=R"));
   lines.send(get_request("/v1/stream?run=R"));
@@ -151,14 +151,14 @@ TEST_F(LocalDoor, AStalledSubscriberOnItIsFoundToo) {
 
 // ---- the file -----------------------------------------------------------------------------
 
-TEST_F(LocalDoor, IsRemovedWhenItIsClosed) {
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  door.close();
+TEST_F(LocalSocket, IsRemovedWhenItIsClosed) {
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  listening.close();
   EXPECT_EQ(mode_of(path_), 0U);
 }
 
-TEST_F(LocalDoor, IsNotRemovedWhenItIsSomebodyElsesByThen) {
+TEST_F(LocalSocket, AnotherDaemonsSocketIsNotRemoved) {
   listener first{io_, routes_}, second{io_, routes_};
   ASSERT_TRUE(first.bind_local(path_));
   ASSERT_EQ(::unlink(path_.c_str()), 0);
@@ -169,26 +169,26 @@ TEST_F(LocalDoor, IsNotRemovedWhenItIsSomebodyElsesByThen) {
   EXPECT_EQ(mode_of(path_), 0U);
 }
 
-TEST_F(LocalDoor, AbandonedSocketIsTakenOver) {
+TEST_F(LocalSocket, AbandonedSocketIsTakenOver) {
   const pid_t child = ::fork();
   if (child == 0) {  // ends without cleaning up
     boost::asio::io_context io{1};
-    listener door{io, routes_};
-    ::_exit(door.bind_local(path_) ? 0 : 1);
+    listener listening{io, routes_};
+    ::_exit(listening.bind_local(path_) ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
   ASSERT_EQ(mode_of(path_), S_IFSOCK | 0600U);
-  listener door{io_, routes_};
-  ASSERT_TRUE(door.bind_local(path_));
-  door.start();
+  listener listening{io_, routes_};
+  ASSERT_TRUE(listening.bind_local(path_));
+  listening.start();
   client one{io_, path_};
   one.send(get_request("/via"));
   EXPECT_TRUE(one.until_got("local\n"));
 }
 
-TEST_F(LocalDoor, LiveSocketIsNotTakenOver) {
+TEST_F(LocalSocket, LiveSocketIsNotTakenOver) {
   listener first{io_, routes_}, second{io_, routes_};
   ASSERT_TRUE(first.bind_local(path_));
   const auto refused = second.bind_local(path_);
@@ -198,11 +198,11 @@ TEST_F(LocalDoor, LiveSocketIsNotTakenOver) {
   EXPECT_EQ(mode_of(path_), S_IFSOCK | 0600U);
 }
 
-TEST_F(LocalDoor, AFileThatIsNoSocketIsLeftAlone) {
+TEST_F(LocalSocket, AFileThatIsNoSocketIsLeftAlone) {
   const std::string path = directory_ / "file";
   std::ofstream{path} << "precious";
-  listener door{io_, routes_};
-  const auto refused = door.bind_local(path);
+  listener listening{io_, routes_};
+  const auto refused = listening.bind_local(path);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("not a socket"), std::string::npos);
   std::string text;
@@ -210,11 +210,11 @@ TEST_F(LocalDoor, AFileThatIsNoSocketIsLeftAlone) {
   EXPECT_EQ(text, "precious");
 }
 
-TEST_F(LocalDoor, APathThatIsNoneIsASentence) {
-  listener door{io_, routes_};
+TEST_F(LocalSocket, AnInvalidPathIsAnErrorWithASentence) {
+  listener listening{io_, routes_};
   for (const auto& path : {std::string{}, directory_ / "", directory_ / "no/such/directory/s",
                            directory_ / std::string(200, 'x')}) {
-    const auto refused = door.bind_local(path);
+    const auto refused = listening.bind_local(path);
     ASSERT_FALSE(refused) << path;
     EXPECT_GT(refused.error().message.size(), 40U) << path;
   }

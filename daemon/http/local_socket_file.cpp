@@ -1,4 +1,6 @@
-#include "daemon/http/local_door.hpp"
+#include "daemon/http/local_socket_file.hpp"
+
+#include "daemon/files/descriptor.hpp"
 
 #include <cerrno>
 #include <chrono>
@@ -21,21 +23,6 @@ using namespace std::chrono_literals;
 /// Who starts beside us holds the directory's lock for some microseconds.
 constexpr int lock_tries = 100;
 constexpr std::chrono::milliseconds lock_pause{10};
-
-class descriptor {
- public:
-  explicit descriptor(int fd) : fd_{fd} {}
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
 
 listen_failure failed(const std::string& path, std::string_view why) {
   return {"cannot listen on the Unix socket " + path + ": " + std::string{why}};
@@ -72,7 +59,7 @@ boost::system::result<void, listen_failure> clear(const std::string& path,
     return failed(path,
                   "the path is a file that is not a socket; remove it or choose another path");
   }
-  const descriptor asking{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  const files::descriptor asking{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
   if (asking.get() < 0) return failed(path, errno);
   if (::connect(asking.get(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0 ||
       errno == EAGAIN) {  // EAGAIN: somebody listens and is busy
@@ -86,7 +73,8 @@ boost::system::result<void, listen_failure> clear(const std::string& path,
 
 }  // namespace
 
-boost::system::result<local_door, listen_failure> local_door::open(const std::string& path) {
+boost::system::result<local_socket_file, listen_failure> local_socket_file::open(
+    const std::string& path) {
   if (path.size() >= sizeof(sockaddr_un::sun_path)) {
     return failed(path, "the path is too long; a socket path has at most " +
                             std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
@@ -102,31 +90,31 @@ boost::system::result<local_door, listen_failure> local_door::open(const std::st
     return failed(path, "its directory could not be made: " + std::string{std::strerror(errno)});
   }
   // Two that start at once would both find a dead socket, and one would remove the other's.
-  const descriptor directory{::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  const files::descriptor directory{::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (directory.get() < 0) return failed(path, errno);
   if (!lock(directory.get())) return failed(path, "another process holds its directory's lock");
 
   const auto where = address_of(path);
   if (const auto cleared = clear(path, where); !cleared) return cleared.error();
-  descriptor door{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-  if (door.get() < 0) return failed(path, errno);
+  files::descriptor listening{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  if (listening.get() < 0) return failed(path, errno);
   // The file gets the socket's mode when it is made: it is never open to others.
-  if (::fchmod(door.get(), 0600) != 0) return failed(path, errno);
-  if (::bind(door.get(), reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0) {
+  if (::fchmod(listening.get(), 0600) != 0) return failed(path, errno);
+  if (::bind(listening.get(), reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0) {
     return failed(path, errno);
   }
   struct stat made {};
   if (::lstat(path.c_str(), &made) != 0) return failed(path, errno);
-  local_door opened{path, -1, made.st_dev, made.st_ino};
-  if (::listen(door.get(), SOMAXCONN) != 0) return failed(path, errno);
-  opened.fd_ = door.release();
+  local_socket_file opened{path, -1, made.st_dev, made.st_ino};
+  if (::listen(listening.get(), SOMAXCONN) != 0) return failed(path, errno);
+  opened.fd_ = listening.release();
   return opened;
 }
 
-local_door::local_door(std::string path, int fd, dev_t device, ino_t inode)
+local_socket_file::local_socket_file(std::string path, int fd, dev_t device, ino_t inode)
     : path_{std::move(path)}, fd_{fd}, device_{device}, inode_{inode} {}
 
-local_door::local_door(local_door&& other) noexcept
+local_socket_file::local_socket_file(local_socket_file&& other) noexcept
     : path_{std::move(other.path_)},
       fd_{std::exchange(other.fd_, -1)},
       device_{other.device_},
@@ -134,7 +122,7 @@ local_door::local_door(local_door&& other) noexcept
   other.path_.clear();
 }
 
-local_door::~local_door() {
+local_socket_file::~local_socket_file() {
   if (fd_ >= 0) ::close(fd_);
   if (path_.empty()) return;
   struct stat there {};
@@ -144,7 +132,7 @@ local_door::~local_door() {
   }
 }
 
-int local_door::take() { return std::exchange(fd_, -1); }
+int local_socket_file::take() { return std::exchange(fd_, -1); }
 
 std::optional<uid_t> uid_of(int connected) {
   ucred peer{};

@@ -28,9 +28,9 @@ void say_hello(router& routes) {
   });
 }
 
-class Doors : public testing::Test {
+class ListeningSockets : public testing::Test {
  protected:
-  Doors() { say_hello(routes_); }
+  ListeningSockets() { say_hello(routes_); }
 
   /// A TCP socket on a free port of loopback that listens, or only is bound.
   static int tcp_socket(bool listening) {
@@ -54,7 +54,7 @@ class Doors : public testing::Test {
   router routes_;
 };
 
-TEST_F(Doors, EveryAddressThatIsBoundIsServed) {
+TEST_F(ListeningSockets, EveryAddressThatIsBoundIsServed) {
   listener all{io_, routes_};
   const auto one = all.bind(*parse_listen_address("127.0.0.1:0"));
   const auto two = all.bind(*parse_listen_address("127.0.0.1:0"));
@@ -64,7 +64,7 @@ TEST_F(Doors, EveryAddressThatIsBoundIsServed) {
   expect_hello(two->port());
 }
 
-TEST_F(Doors, EachHasItsOwnPortInHost) {
+TEST_F(ListeningSockets, EachHasItsOwnPortInHost) {
   listener all{io_, routes_};
   const auto one = all.bind(*parse_listen_address("127.0.0.1:0"));
   const auto two = all.bind(*parse_listen_address("127.0.0.1:0"));
@@ -76,7 +76,7 @@ TEST_F(Doors, EachHasItsOwnPortInHost) {
   EXPECT_EQ(wrong.status(), 421);
 }
 
-TEST_F(Doors, ATcpSocketThatWasGivenIsServed) {
+TEST_F(ListeningSockets, AnInheritedTcpSocketIsServed) {
   listener given{io_, routes_};
   const auto where = given.adopt(tcp_socket(true));
   ASSERT_TRUE(where);
@@ -85,7 +85,7 @@ TEST_F(Doors, ATcpSocketThatWasGivenIsServed) {
   expect_hello((*where)->port());
 }
 
-TEST_F(Doors, AUnixSocketThatWasGivenIsServedAndItsFileStays) {
+TEST_F(ListeningSockets, AnInheritedUnixSocketIsServedAndItsFileStays) {
   const tests::scratch_directory scratch;
   const std::string path = scratch / "given.sock";
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -108,7 +108,7 @@ TEST_F(Doors, AUnixSocketThatWasGivenIsServedAndItsFileStays) {
   EXPECT_TRUE(std::filesystem::exists(path));
 }
 
-TEST_F(Doors, WhatIsNoListeningStreamSocketIsNotTakenAndStaysOpen) {
+TEST_F(ListeningSockets, ADescriptorThatIsNoListeningStreamSocketIsRefusedAndStaysOpen) {
   listener given{io_, routes_};
   const int bound = tcp_socket(false);
   const int datagrams = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -126,7 +126,7 @@ TEST_F(Doors, WhatIsNoListeningStreamSocketIsNotTakenAndStaysOpen) {
 
 // ---- beyond loopback ----------------------------------------------------------------------
 
-TEST(Exposure, TakesTlsAndATokenOrSomebodyWhoMeansIt) {
+TEST(Exposure, NeedsTlsAndATokenOrAnExplicitOption) {
   using boost::asio::ip::make_address;
   listener_options options;
   EXPECT_EQ(refuse_exposure(make_address("127.3.4.5"), options), "");
@@ -145,7 +145,7 @@ TEST(Exposure, TakesTlsAndATokenOrSomebodyWhoMeansIt) {
   EXPECT_EQ(refuse_exposure(make_address("::"), options), "");
 }
 
-TEST_F(Doors, ASocketBeyondLoopbackThatWasGivenIsJudgedLikeOneThatIsBound) {
+TEST_F(ListeningSockets, AnInheritedSocketBeyondLoopbackNeedsWhatABoundOneNeeds) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in where{};
   where.sin_family = AF_INET;
@@ -167,7 +167,7 @@ TEST_F(Doors, ASocketBeyondLoopbackThatWasGivenIsJudgedLikeOneThatIsBound) {
 
 // ---- who is counted -----------------------------------------------------------------------
 
-TEST(Counted, IsAnAddressOrANetworkOfIpv6ButNoneOfThisMachineAndNoProxy) {
+TEST(SenderAddress, AnIpv6SenderIsANetworkAndLocalOnesAndProxiesAreNotCounted) {
   using boost::asio::ip::make_address;
   listener_options options;
   EXPECT_EQ(counted_as(options, make_address("127.0.0.1")), "");
@@ -192,9 +192,9 @@ listener_options two_at_a_time() {
   return options;
 }
 
-class Crowded : public tests::serving {
+class ConnectionLimit : public tests::serving {
  protected:
-  Crowded() : serving{two_at_a_time()} {
+  ConnectionLimit() : serving{two_at_a_time()} {
     say_hello(routes_);
     routes_.get("/healthz", [](const request&) { return response{}; });
     routes_.take_whole("PUT", "/put", 100,
@@ -217,7 +217,7 @@ class Crowded : public tests::serving {
   }
 };
 
-TEST_F(Crowded, UploadsAndHealthGetInWhereViewersDoNot) {
+TEST_F(ConnectionLimit, UploadsAndHealthChecksUseTheReserve) {
   const auto two = fill();
   EXPECT_EQ(ask(get_request("/hello")).status(), 503);
   EXPECT_EQ(ask(get_request("/healthz")).status(), 200);
@@ -228,7 +228,7 @@ TEST_F(Crowded, UploadsAndHealthGetInWhereViewersDoNot) {
   EXPECT_EQ(listener_.counted().accepted, 5U);
 }
 
-TEST_F(Crowded, NobodyConnectsBeyondTheReserve) {
+TEST_F(ConnectionLimit, ConnectionsBeyondTheReserveAreRefused) {
   const auto two = fill();
   std::vector<client> waiting;
   for (int i = 0; i < 3; ++i) waiting.emplace_back(io_, port_);
@@ -237,7 +237,7 @@ TEST_F(Crowded, NobodyConnectsBeyondTheReserve) {
   EXPECT_EQ(listener_.counted().refused_connections, 1U);
 }
 
-TEST_F(Crowded, ALimitOfItsOwnBoundsHeads) {
+TEST_F(ConnectionLimit, HeadsHaveALimitOfTheirOwn) {
   EXPECT_EQ(ask(get_request("/hello", "A: " + std::string(300, 'a') + "\r\n")).status(), 431);
   EXPECT_EQ(listener_.counted().long_heads, 1U);
   EXPECT_EQ(ask("nonsense\r\n").status(), 400);
