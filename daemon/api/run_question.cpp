@@ -71,7 +71,7 @@ feed::run_query runs_asked_for(const http::request& asked, ui::time_point now) {
       rest.remove_prefix(std::min(one.size() + 1, rest.size()));
       if (!feed::parse_run_status(one)) {
         throw bad_question{"status=" + std::string{one} +
-                           "; use running, succeeded, failed, interrupted or lost"};
+                           "; use running, succeeded, failed, interrupted, lost or unknown"};
       }
       query.statuses.emplace_back(one);
     }

@@ -87,7 +87,7 @@ TEST(RunFilter, StackIsThisVeryOne) {
 
 TEST(RunFilter, AnInvalidFilterIsAnErrorWithItsArgument) {
   EXPECT_EQ(refusal({{"odd"}, {}, "", ""}),
-            "--status 'odd' is unknown; use running, succeeded, failed, interrupted or lost");
+            "--status 'odd' is unknown; use running, succeeded, failed, interrupted, lost or unknown");
   EXPECT_EQ(refusal({{}, {"=x"}, "", ""}), "--label '=x' is not KEY=VALUE");
   EXPECT_EQ(
       refusal({{}, {}, "", "yesterday"}),

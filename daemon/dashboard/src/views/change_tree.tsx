@@ -60,7 +60,7 @@ function Content({ of, path, ask }: { of: Node; path: readonly string[]; ask: As
       return <Value of={of} />;
     case 'sensitive':
       return <><span class="value">(sensitive value)</span>
-        {(of.becomes || of.was) && <span class="note">{of.becomes ? ' # was not sensitive before' : ' # is sensitive no more'}</span>}</>;
+        {(of.becomes || of.was) && <span class="note">{of.becomes ? ' # was not sensitive before' : ' # is no longer sensitive'}</span>}</>;
     case 'write_only':
       return <span class="value">(write-only attribute)</span>;
     case 'unknown':

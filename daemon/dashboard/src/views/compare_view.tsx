@@ -98,8 +98,8 @@ function Values({ of }: { of: ComparedOutput[] }) {
         <thead><tr><th scope="col">name</th><th scope="col">then</th><th scope="col">now</th></tr></thead>
         <tbody>
           {of.slice(0, most_drawn).map((each) => (
-            <tr key={each.name}><td>{each.name}</td><td>{each.what === 'added' ? '(none)' : short(each.then) ?? '(not told)'}</td>
-              <td>{each.what === 'removed' ? '(none)' : short(each.now) ?? '(not told)'}</td></tr>
+            <tr key={each.name}><td>{each.name}</td><td>{each.what === 'added' ? '(none)' : short(each.then) ?? '(not shown)'}</td>
+              <td>{each.what === 'removed' ? '(none)' : short(each.now) ?? '(not shown)'}</td></tr>
           ))}
         </tbody>
       </table>
