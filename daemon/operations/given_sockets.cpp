@@ -1,12 +1,12 @@
 #include "daemon/operations/given_sockets.hpp"
 
 #include "daemon/operations/errors.hpp"
+#include "daemon/operations/systemd_library.hpp"
 
 #include <cstdlib>
 #include <cstring>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <systemd/sd-daemon.h>
 
 namespace tofud::operations {
 namespace {
@@ -39,8 +39,11 @@ std::string path_of(int fd) {
 }  // namespace
 
 text::result<std::vector<given_socket>> take_given_sockets() {
+  if (std::getenv("LISTEN_FDS") == nullptr) return std::vector<given_socket>{};
+  const auto* library = systemd();
+  if (library == nullptr) return text::failure{error::no_sockets, no_systemd};
   names said;
-  const int count = ::sd_listen_fds_with_names(1, said.place());
+  const int count = library->listen_fds_with_names(1, said.place());
   if (count < 0) {
     return text::failure{error::no_sockets, std::strerror(-count)};
   }
@@ -49,11 +52,11 @@ text::result<std::vector<given_socket>> take_given_sockets() {
     given_socket each;
     each.fd = SD_LISTEN_FDS_START + i;
     each.name = said.at(i);
-    if (::sd_is_socket(each.fd, AF_UNIX, SOCK_STREAM, 1) > 0) {
+    if (library->is_socket(each.fd, AF_UNIX, SOCK_STREAM, 1) > 0) {
       each.what = given_socket::kind::local;
       each.path = path_of(each.fd);
-    } else if (::sd_is_socket(each.fd, AF_INET, SOCK_STREAM, 1) > 0 ||
-               ::sd_is_socket(each.fd, AF_INET6, SOCK_STREAM, 1) > 0) {
+    } else if (library->is_socket(each.fd, AF_INET, SOCK_STREAM, 1) > 0 ||
+               library->is_socket(each.fd, AF_INET6, SOCK_STREAM, 1) > 0) {
       each.what = given_socket::kind::tcp;
     } else {
       return text::failure{error::no_stream_socket, each.fd, each.name};

@@ -1,10 +1,10 @@
 #include "daemon/operations/log_sink.hpp"
 
 #include "daemon/operations/limits.hpp"
+#include "daemon/operations/systemd_library.hpp"
 
 #include <poll.h>
 #include <sys/uio.h>
-#include <systemd/sd-journal.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -21,11 +21,13 @@ bool write_soon(std::string_view bytes) {
 }
 
 bool write_journal(const log_line& line) {
+  const auto* library = systemd();
+  if (library == nullptr) return write_soon(as_text(line));
   std::vector<std::string> fields = as_journal_fields(line);
   std::vector<iovec> parts;
   parts.reserve(fields.size());
   for (std::string& field : fields) parts.push_back({field.data(), field.size()});
-  return ::sd_journal_sendv(parts.data(), static_cast<int>(parts.size())) == 0;
+  return library->journal_sendv(parts.data(), static_cast<int>(parts.size())) == 0;
 }
 
 log_sink::writer writer_of(log_format format) {

@@ -1,12 +1,17 @@
 #include "daemon/operations/notifier.hpp"
 
+#include "daemon/operations/systemd_library.hpp"
+
 #include <chrono>
-#include <systemd/sd-daemon.h>
+#include <cstdlib>
 
 namespace tofud::operations {
 namespace {
 
-void tell(const std::string& state) { (void)::sd_notify(0, state.c_str()); }
+void tell(const std::string& state) {
+  if (std::getenv("NOTIFY_SOCKET") == nullptr) return;
+  if (const auto* library = systemd()) (void)library->notify(0, state.c_str());
+}
 
 }  // namespace
 

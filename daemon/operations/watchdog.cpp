@@ -1,7 +1,9 @@
 #include "daemon/operations/watchdog.hpp"
 
+#include "daemon/operations/systemd_library.hpp"
+
 #include <cstdint>
-#include <systemd/sd-daemon.h>
+#include <cstdlib>
 #include <utility>
 
 namespace tofud::operations {
@@ -38,8 +40,10 @@ struct watchdog::state : std::enable_shared_from_this<watchdog::state> {
 };
 
 std::optional<std::chrono::microseconds> watchdog_interval() {
+  if (std::getenv("WATCHDOG_USEC") == nullptr) return std::nullopt;
+  const auto* library = systemd();
   std::uint64_t microseconds = 0;
-  if (::sd_watchdog_enabled(0, &microseconds) <= 0) return std::nullopt;
+  if (library == nullptr || library->watchdog_enabled(0, &microseconds) <= 0) return std::nullopt;
   return std::chrono::microseconds{microseconds / 2};
 }
 

@@ -231,7 +231,7 @@ void plain_progress::summary(const run_now& now) {
   if (run.applied) {
     say(run, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
   } else if (run.planned) {
-    say_folded([&run] { return run; });
+    say_folded(now);
     put("", run.last_line_at, "Plan: " + counts(*run.planned, ""));  // nothing can be done yet
   }
 }
