@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page package package-test clean
+.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-test package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -108,6 +108,16 @@ fuzz:  ## searches for inputs that break the path of a message or of a request (
 	mkdir -p $(addprefix build/fuzz/found/,$(fuzzed))
 	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME env build/fuzz/tests/fuzz/NAME_fuzz $(search) -max_len=16384 \
 	  -artifact_prefix=build/fuzz/found/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME
+
+dist:  ## the files of a release in build/dist: a tarball for any Linux with glibc 2.34, symbols, bill of materials, sums
+	.ci/install build demo
+	cmake --preset portable >/dev/null
+	cmake --build --preset portable --target tofud tofud_documents
+	packaging/dist
+
+dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04 and runs them there
+	.ci/install package
+	TOFUD_DIST=$(CURDIR)/build/dist $(PYTHON) tests/end_to_end/dist_test.py
 
 package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb
 	.ci/install build package

@@ -10,28 +10,15 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from system_root import SystemRoot, run
 
 PACKAGE = os.environ.get("TOFUD_PACKAGE", "")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What dpkg, apt and systemd's own tools keep of every package and every group.
 OF_OTHERS = re.compile(r"/var/(lib/(dpkg|apt|systemd/deb-systemd-helper-\w+)|log|cache)(/|$)|/run/systemd(/|$)|/etc/(group-?|gshadow-?|\.pwd\.lock|passwd-|shadow-)$")
-
-
-def run(*argv, **more):
-    done = subprocess.run(argv, capture_output=True, text=True, stdin=subprocess.DEVNULL, **more)
-    if done.returncode != 0:
-        raise AssertionError("%s: %s\n%s%s" % (" ".join(argv), done.returncode, done.stdout[-3000:], done.stderr[-3000:]))
-    return done.stdout
-
-
-def mirror():
-    if os.environ.get("DEBIAN_MIRROR"):
-        return os.environ["DEBIAN_MIRROR"]
-    sites = run("apt-get", "indextargets", "--format", "$(SITE)", "Codename: bookworm", "Component: main").split()
-    return sites[0] if sites else "http://deb.debian.org/debian"
 
 
 def control(field):
@@ -53,29 +40,15 @@ class Linted(unittest.TestCase):
 class Installed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.root = tempfile.mkdtemp(prefix="tofud-debian-")
-        cls.addClassCleanup(shutil.rmtree, cls.root, ignore_errors=True)
-        if os.environ.get("DEBIAN_ROOT"):
-            run("cp", "-a", os.environ["DEBIAN_ROOT"] + "/.", cls.root)
-        else:
-            run("debootstrap", "--variant=minbase", "bookworm", cls.root, mirror())
+        cls.system = SystemRoot()
+        cls.addClassCleanup(cls.system.remove)
+        cls.root, cls.inside = cls.system.path, cls.system.inside
         shutil.copy(PACKAGE, os.path.join(cls.root, "tofud.deb"))
         # Nothing is started in there, and what is not tofud is there before it.
         pathlib.Path(cls.root, "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
         os.chmod(os.path.join(cls.root, "usr/sbin/policy-rc.d"), 0o755)
         names = [each.split("(")[0].split("|")[0].strip() for each in control("Depends").split(",")]
         cls.inside("apt-get", "install", "-qy", "--no-install-recommends", *names)
-
-    @classmethod
-    def entering(cls):
-        """A mount namespace of its own, where it has a /proc: systemd's tools want one."""
-        return ("unshare", "--mount", "sh", "-ec", 'mount -t proc proc "$0/proc"; exec chroot "$0" "$@"', cls.root)
-
-    @classmethod
-    def inside(cls, *argv):
-        env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root",
-               **{k: v for k, v in os.environ.items() if k.endswith("_proxy")}}
-        return run(*cls.entering(), *argv, env=env)
 
     def files(self):
         found = self.inside("find", "/", "-xdev", "-path", "/proc", "-prune", "-o", "-path", "/sys", "-prune", "-o", "-print")
@@ -94,7 +67,7 @@ class Installed(unittest.TestCase):
         self.assertRegex(pathlib.Path(self.root, "etc/group").read_text(), r"(?m)^tofud:x:")
 
         units = ["/lib/systemd/system/" + unit for unit in ("tofud.service", "tofud.socket", "tofud-http.socket")]
-        said = subprocess.run([*self.entering(), "systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
+        said = subprocess.run([*self.system.entering(), "systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
         self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
         enabled = {str(path.relative_to(self.root)) for path in pathlib.Path(self.root, "etc/systemd/system").rglob("tofud*")}
         self.assertEqual(enabled, {"etc/systemd/system/multi-user.target.wants/tofud.service",

@@ -1,0 +1,171 @@
+#!/usr/bin/python3
+"""The files of a release: what is in them, and that they install and run in clean systems of several kinds.
+
+TOFUD_DIST names their directory: `make dist-test`, not `make test`. The systems need root and a mirror; one that cannot be had is skipped, with the reason.
+"""
+import functools
+import hashlib
+import http.server
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import unittest
+
+from system_root import SystemRoot, debian_mirror, run
+
+DIST = pathlib.Path(os.environ.get("TOFUD_DIST", ""))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STREAM = ROOT / "tests/recordings/apply-provider-errors/stream.jsonl"
+UBUNTU = os.environ.get("UBUNTU_MIRROR", "http://archive.ubuntu.com/ubuntu")
+
+
+def tarball():
+    return next(DIST.glob("tofud-*.tar.gz"))
+
+
+def name():
+    return tarball().name.removesuffix(".tar.gz")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="tofud-dist-")
+        self.addCleanup(shutil.rmtree, self.home)
+
+    def test_every_file_has_its_sum(self):
+        sums = dict(reversed(line.split("  ")) for line in (DIST / "SHA256SUMS").read_text().splitlines())
+        self.assertEqual(set(sums), {path.name for path in DIST.iterdir()} - {"SHA256SUMS"})
+        for file, expected in sums.items():
+            self.assertEqual(hashlib.sha256((DIST / file).read_bytes()).hexdigest(), expected, file)
+
+    def test_the_tarball_has_program_pages_completions_units_and_licences(self):
+        with tarfile.open(tarball()) as tar:
+            members = {each.name.partition("/")[2]: each for each in tar}
+        libraries = [line.split()[0] for line in (ROOT / "packaging/portable/libraries.txt").read_text().splitlines() if not line.startswith("#")]
+        for path in ("bin/tofud", "share/man/man1/tofud.1.gz", "share/man/man5/tofud.toml.5.gz", "share/man/man7/tofud-feed.7.gz",
+                     "share/bash-completion/completions/tofud", "share/zsh/site-functions/_tofud", "share/fish/vendor_completions.d/tofud.fish",
+                     "lib/systemd/system/tofud.service", "share/doc/tofud/README.md", "share/doc/tofud/tofud.toml",
+                     *("share/doc/tofud/licences/" + each for each in ["tofud", *libraries])):
+            self.assertTrue(members[path].isfile() and members[path].size > 0, path)
+        for each in members.values():
+            self.assertEqual((each.uid, each.gid), (0, 0), each.name)
+
+    def test_the_program_needs_only_libraries_that_every_glibc_system_has(self):
+        with tarfile.open(tarball()) as tar:
+            tar.extract(name() + "/bin/tofud", self.home)
+        program = os.path.join(self.home, name(), "bin/tofud")
+        needed = set(re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", program)))
+        self.assertLessEqual({each for each in needed if not each.startswith("ld-linux")}, {"libc.so.6", "libm.so.6", "libgcc_s.so.1"})
+        versions = {tuple(map(int, found.split("."))) for found in re.findall(r"GLIBC_([0-9.]+)", run("objdump", "-T", program))}
+        self.assertLessEqual(max(versions), (2, 34))
+        self.assertIn(name() + ".debug", run("readelf", "--string-dump=.gnu_debuglink", program))
+
+    def test_the_bill_of_materials_names_libraries_with_versions_and_licences(self):
+        bill = json.loads((DIST / (name() + ".cdx.json")).read_text())
+        self.assertEqual((bill["bomFormat"], bill["specVersion"], bill["metadata"]["component"]["name"]), ("CycloneDX", "1.5", "tofud"))
+        parts = {each["name"]: each for each in bill["components"]}
+        self.assertLessEqual({"Boost", "OpenSSL", "SQLite", "zlib", "libstdc++", "preact"}, set(parts))
+        for each in parts.values():
+            self.assertRegex(each["version"], r"^\d", each["name"])
+            self.assertTrue(each["licenses"][0], each["name"])
+            self.assertRegex(each["purl"], r"^pkg:(deb/debian|npm)/", each["name"])
+
+
+class Installer(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="tofud-dist-")
+        self.addCleanup(shutil.rmtree, self.home)
+
+    def install(self, *argv):
+        return subprocess.run(["sh", str(DIST / "install.sh"), *argv], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env={"PATH": os.environ["PATH"], "HOME": self.home})
+
+    def served(self, directory):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(directory)))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return "http://127.0.0.1:%d/" % server.server_port
+
+    def test_it_fetches_checks_and_installs_below_a_prefix(self):
+        prefix = os.path.join(self.home, "a prefix")
+        done = self.install("--from", self.served(DIST), "--prefix", prefix)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "installed %s in %s/bin\n" % (run(prefix + "/bin/tofud", "--version").strip(), prefix))
+        self.assertIn("ExecStart=%s/bin/tofud serve\n" % prefix, pathlib.Path(prefix, "lib/systemd/system/tofud.service").read_text())
+
+    def test_a_tarball_with_another_sum_is_not_installed(self):
+        changed = pathlib.Path(self.home, "changed")
+        shutil.copytree(DIST, changed)
+        with open(changed / tarball().name, "ab") as file:
+            file.write(b"x")
+        done = self.install("--from", self.served(changed), "--prefix", os.path.join(self.home, "p"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("install.sh: the sum of %s is wrong; nothing was installed\n" % tarball().name, done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.home, "p")))
+
+    def test_mistakes_have_a_sentence(self):
+        for argv, sentence in (((), "name the place of the release's files"), (("--frm", "x"), "there is no option --frm; use --prefix DIR"),
+                               (("--from",), "--from needs a value"), (("--from", "/nowhere"), "can't fetch SHA256SUMS from /nowhere")):
+            done = self.install(*argv)
+            self.assertEqual(done.returncode, 1, argv)
+            self.assertIn("install.sh: " + sentence, done.stderr)
+
+
+class Systems(unittest.TestCase):
+    def had(self, release, mirror, *options):
+        """Skips the test where this machine reaches no mirror of it."""
+        try:
+            return SystemRoot(release, mirror, *options)
+        except AssertionError as failure:
+            return self.skipTest("%s could not be had: %s" % (release, str(failure)[-300:]))
+
+    def runs_in(self, system):
+        self.addCleanup(system.remove)
+        shutil.copytree(DIST, os.path.join(system.path, "dist"))
+        shutil.copy(STREAM, os.path.join(system.path, "stream.jsonl"))
+        system.inside("sh", "/dist/install.sh", "--from", "/dist")
+        self.assertIn("apply failed after 15s: 14 done, 1 failed, 2 skipped", system.inside("/usr/local/bin/tofud", "demo", "--no-listen", "--speed", "max"))
+        # As users call it: a pipe, a daemon, and the list of both.
+        said = system.inside("sh", "-c", """
+            export PATH=/usr/local/bin:$PATH
+            tofud serve --listen 127.0.0.1:0 --socket /run/tofud-test.sock --log-level warning --state-dir /var/tofud-test > /serves & daemon=$!
+            n=0; while ! tofud ls --server /run/tofud-test.sock >/dev/null 2>&1; do n=$((n + 1)); [ $n -lt 200 ] || exit 9; sleep 0.1; done
+            tofud --progress plain --no-listen --server /run/tofud-test.sock < /stream.jsonl; echo "status $?"
+            tofud ls --server /run/tofud-test.sock
+            kill $daemon; wait $daemon; echo "daemon $?" """)
+        self.assertIn("apply failed after 4.5s: 6 done, 4 failed, 4 skipped", said)
+        self.assertIn("status 1\n", said)
+        self.assertRegex(said, r"(?m)^\d{8}T\d{4}-[0-9a-f]{4} .* apply .* failed")
+        self.assertTrue(said.endswith("daemon 0\n"), said)
+
+    def test_debian_12(self):
+        self.runs_in(SystemRoot())
+
+    def test_debian_13(self):
+        self.runs_in(self.had("trixie", debian_mirror()))
+
+    def test_ubuntu_22_04(self):
+        # Its archive's key is no package of Debian 12: what comes from there is run, and trusted with nothing.
+        self.runs_in(self.had("jammy", UBUNTU, "--no-check-gpg"))
+
+
+if __name__ == "__main__":
+    if not str(DIST) or not (DIST / "SHA256SUMS").exists():
+        sys.exit("dist_test: TOFUD_DIST names no release; run `make dist-test`")
+    if os.geteuid() != 0:
+        print("dist_test: systems of their own (debootstrap, chroot) need root")
+        del Systems
+    unittest.main(verbosity=2)
