@@ -59,6 +59,7 @@ struct run_arguments {
   view_options view;
   std::string state_dir;
   bool draws = false;
+  bool keeps_text = false;
 };
 
 std::optional<std::string> variable(const char* name) {
@@ -94,8 +95,9 @@ std::string ourselves() {
 }
 
 stack::following decide(const stack::tofu_command& command, const std::string& program,
-                        const stack::command_place& place) {
+                        const stack::command_place& place, bool keeps_text) {
   stack::surroundings around;
+  around.keeps_text = keeps_text;
   around.env = variable;
   around.stdin_is_terminal = ::isatty(STDIN_FILENO) != 0;
   around.version = [&] { return stack::ask_version(program, command.chdir); };
@@ -172,11 +174,12 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   if (switched_off()) return untouched("");
   const auto command = stack::parse_command(argv, variable);
   const auto place = place_of(command);
-  const auto way = decide(command, program, place);
+  const auto way = decide(command, program, place, given.keeps_text);
   if (way.by == stack::channel::none) {
     const bool said = name == invoked_as::run || stack::streams(command.subcommand());
     return untouched(said ? way.why : "");
   }
+  if (!way.missing.empty()) spool::notice(way.missing);
   keeper::wrapped_plan plan;
   if (way.by == stack::channel::users_file) {
     plan.file.emplace(users_path(place, way.file));
@@ -342,6 +345,9 @@ void add_run(command& line, int argc, const char* const* argv,
   line.wraps({followed.begin(), followed.end()});
   add_stream_arguments(app, given->view, given->state_dir);
   app.add_flag("--ui", given->draws, "Draw the apply as a live block instead of tofu's own lines");
+  app.add_flag("--untouched", given->keeps_text,
+               "Do not follow a command whose text its stream would replace (Terraform, OpenTofu "
+               "before 1.12)");
   app.footer("Put -- before the command: tofud run -- tofu apply");
   const int own = own_arguments(argc, argv);
   words command_words;
@@ -370,6 +376,7 @@ int run_shim(int argc, const char* const* argv, const keeper::original_signals& 
   command line{"tofud", ""};
   add_stream_arguments(line, given.view, given.state_dir);
   line.add_flag("--ui", given.draws);
+  line.add_flag("--untouched", given.keeps_text);
   const words told = options_of_run();
   ::unsetenv(options_variable);
   if (const std::string wrong = read_words(line, told); !wrong.empty()) {

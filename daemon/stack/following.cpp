@@ -11,7 +11,12 @@ using namespace std::string_view_literals;
 constexpr std::array streaming = {"plan"sv, "apply"sv, "destroy"sv, "refresh"sv,
                                   "test"sv, "init"sv,  "import"sv};
 
-following untouched(std::string why) { return {channel::none, std::move(why), "", "", false}; }
+following untouched(std::string why) { return {channel::none, std::move(why), "", "", false, ""}; }
+
+/// The stream takes the place of the text, which tofud prints out of it.
+following in_place_of_text(std::string missing = {}) {
+  return {channel::json, "", "-json", "", false, std::move(missing)};
+}
 
 bool off(const std::optional<std::string>& value) {
   return value && (*value == "0" || *value == "false");
@@ -41,9 +46,19 @@ following follow_old(const tofu_command& command, const surroundings& around,
   if (around.runs_elsewhere()) {
     return untouched(version.name() + " can't print the stream of a run on a remote backend");
   }
+  // What a plan changes is text that reviewers read, and a stream does not have it.
+  if (sub == "plan") {
+    return untouched(version.name() +
+                     " prints either the plan or its stream; for both: plan -json -out=FILE | "
+                     "tofud, then show FILE");
+  }
+  if (around.keeps_text) return untouched("");
   if (sub == "apply" || sub == "destroy") {
-    if (command.has("auto-approve") || !command.plan_file().empty()) {
-      return {channel::json, "", "-json", "", false};
+    if (!command.plan_file().empty()) return in_place_of_text();
+    if (command.has("auto-approve")) {
+      return in_place_of_text(
+          "what the plan changes is not printed: " + version.name() +
+          " prints either text or its stream; apply a saved plan, or give --untouched");
     }
     return untouched(version.name() +
                      " can't prompt while it prints its stream; use a saved plan or -auto-approve, "
@@ -57,7 +72,7 @@ following follow_old(const tofu_command& command, const surroundings& around,
                      " can't prompt for missing variables while it prints its stream; use "
                      "-input=false, or OpenTofu 1.12 or later");
   }
-  return {channel::json, "", "-json", "", false};
+  return in_place_of_text();
 }
 
 // Since 1.12.0; what was built on the way there ("1.12.0-beta1") may not know the flag, and would
@@ -82,10 +97,9 @@ following follow(const tofu_command& command, const surroundings& around) {
 
   if (const auto file = command.flag("json-into")) {
     if (file->value.empty()) return untouched("-json-into has no value");
-    following found{channel::users_file, "", "", file->value, may_ask(command, around.env)};
-    return found;
+    return {channel::users_file, "", "", file->value, may_ask(command, around.env), ""};
   }
-  if (command.has("json")) return {channel::users_json, "", "", "", false};
+  if (command.has("json")) return {channel::users_json, "", "", "", false, ""};
 
   // A flag in a place that we don't understand.
   const auto hidden = [](const std::string& word) {
@@ -99,7 +113,7 @@ following follow(const tofu_command& command, const surroundings& around) {
   const auto version = around.version();
   if (!version) return untouched("its version is unknown (`version` printed none)");
   if (has_json_into(*version)) {
-    return {channel::json_into, "", "-json-into", "", may_ask(command, around.env)};
+    return {channel::json_into, "", "-json-into", "", may_ask(command, around.env), ""};
   }
   return follow_old(command, around, *version);
 }

@@ -27,6 +27,9 @@ struct following {
   std::string added;  // the flag to put right behind the subcommand, less its value; may be empty
   std::string file;   // of `users_file`: as the user wrote it
   bool may_ask = false;  // tofu may stop and ask for approval
+  /// Text of the program that its stream replaces and that tofud can't print, as a sentence with
+  /// what to do; empty: nothing is missing.
+  std::string missing{};
 };
 
 /// What the decision needs to know but can't see in the command line; asked only if it matters.
@@ -36,6 +39,8 @@ struct surroundings {
   std::function<std::optional<tofu_version>()> version;
   /// The backend runs the command somewhere else: `remote` or `cloud` of an initialised directory.
   std::function<bool()> runs_elsewhere;
+  /// Where its stream would take the place of text, the command is to keep its text.
+  bool keeps_text = false;
 };
 
 /// The subcommands that print a stream under -json and are worth following.

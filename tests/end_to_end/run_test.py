@@ -179,7 +179,7 @@ class WhatIsInjected(Wrapped):
 
     def test_an_older_version_gets_json_only_without_a_prompt(self):
         for version in ("OpenTofu v1.10.0", "OpenTofu v1.6.2", "Terraform v1.9.8"):
-            for words, injected in ((["apply", "-auto-approve"], True), (["apply", "saved.tfplan"], True), (["plan"], True),
+            for words, injected in ((["apply", "-auto-approve"], True), (["apply", "saved.tfplan"], True), (["plan"], False), (["refresh"], True),
                                     (["destroy", "-auto-approve"], True), (["test"], True),
                                     (["apply"], False), (["destroy"], False), (["init"], False), (["import", "a.b", "c"], False)):
                 with self.subTest(version=version, words=words):
@@ -190,6 +190,20 @@ class WhatIsInjected(Wrapped):
         _, out, err = self.run_tofu("apply", env=self.fake(version="OpenTofu v1.10.0"))
         self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't prompt while it prints its stream"), err)
         self.assertIn("human: ", out)
+        _, out, err = self.run_tofu("plan", env=self.fake(version="Terraform v1.11.4"))
+        self.assertTrue(err.startswith("tofud: no live view: Terraform 1.11.4 prints either the plan or its stream; for both: plan -json"), err)
+        self.assertIn("human: ", out)
+
+    def test_with_an_older_version_an_apply_says_which_text_is_missing_or_stays_untouched(self):
+        env = self.fake(version="Terraform v1.9.8")
+        _, _, err = self.run_tofu("apply", "-auto-approve", env=env)
+        self.assertTrue(err.startswith("tofud: what the plan changes is not printed: Terraform 1.9.8 prints either text or its stream; "), err)
+        _, _, err = self.run_tofu("apply", "saved.tfplan", env=env)
+        self.assertNotIn("is not printed", err)
+        done = subprocess.run([TOFUD, "run", "--untouched", "--", "tofu", "apply", "-auto-approve"], env=env, cwd=self.work, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.report()["argv"], ["apply", "-auto-approve"])
 
     def test_with_an_older_version_tofud_prints_the_text(self):
         status, out, err = self.run_tofu("apply", "-auto-approve", env=self.fake(version="Terraform v1.9.8"))
@@ -198,7 +212,7 @@ class WhatIsInjected(Wrapped):
         self.assertIn("\ntime_sleep.database: Creating...\n", out)
         self.assertIn("\nApply complete! Resources: 8 added, 0 changed, 0 destroyed.\n", out)
         self.assertNotIn("tofud", out)
-        self.assertRegex(err.splitlines()[0], r"^tofud .*http://127\.0\.0\.1:\d+/")
+        self.assertRegex(err.splitlines()[1], r"^tofud .*http://127\.0\.0\.1:\d+/")
         self.assertRegex(err, r"(?m)^apply succeeded")
 
     def test_an_unknown_version_runs_untouched(self):

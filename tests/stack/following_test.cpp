@@ -22,6 +22,7 @@ struct situation {
   variables env = {};
   bool terminal = true;
   std::string backend = {};
+  bool keeps_text = false;
 };
 
 following decide(const situation& given) {
@@ -32,7 +33,8 @@ following decide(const situation& given) {
   std::vector<std::string> argv = given.words;
   argv.insert(argv.begin(), "tofu");
   surroundings around{env, given.terminal, [&] { return parse_version(given.version); },
-                      [&] { return given.backend == "remote" || given.backend == "cloud"; }};
+                      [&] { return given.backend == "remote" || given.backend == "cloud"; },
+                      given.keeps_text};
   return follow(parse_command(argv, env), around);
 }
 
@@ -81,11 +83,21 @@ const row table[] = {
     {"1 11 apply of a saved plan", {{"apply", "tfplan"}, "OpenTofu v1.11.0"}, channel::json},
     {"1 11 destroy", {{"destroy"}, "OpenTofu v1.11.0"}, channel::none},
     {"1 11 plan with a person there", {{"plan"}, "OpenTofu v1.11.0"}, channel::none},
-    {"1 11 plan with no input", {{"plan", "-input=false"}, "OpenTofu v1.11.0"}, channel::json},
-    {"1 11 plan with nobody there", {{"plan"}, "OpenTofu v1.11.0", {}, false}, channel::json},
-    {"1 11 plan with TF INPUT off",
-     {{"plan"}, "OpenTofu v1.11.0", {{"TF_INPUT", "0"}}},
+    {"1 11 plan with nobody there", {{"plan"}, "OpenTofu v1.11.0", {}, false}, channel::none},
+    {"1 11 refresh with a person there", {{"refresh"}, "OpenTofu v1.11.0"}, channel::none},
+    {"1 11 refresh with no input",
+     {{"refresh", "-input=false"}, "OpenTofu v1.11.0"},
      channel::json},
+    {"1 11 refresh with nobody there", {{"refresh"}, "OpenTofu v1.11.0", {}, false}, channel::json},
+    {"1 11 refresh with TF INPUT off",
+     {{"refresh"}, "OpenTofu v1.11.0", {{"TF_INPUT", "0"}}},
+     channel::json},
+    {"1 11 apply that keeps its text",
+     {{"apply", "-auto-approve"}, "OpenTofu v1.11.0", {}, false, "", true},
+     channel::none},
+    {"1 12 apply that keeps its text",
+     {{"apply", "-auto-approve"}, "OpenTofu v1.12.6", {}, false, "", true},
+     channel::json_into},
     {"1 11 test", {{"test"}, "OpenTofu v1.11.0"}, channel::json},
     {"1 11 init", {{"init"}, "OpenTofu v1.11.0"}, channel::none},
     {"1 11 on a remote backend", {{"test"}, "OpenTofu v1.11.0", {}, true, "remote"}, channel::none},
@@ -106,6 +118,17 @@ TEST(Following, ARunThatIsNotFollowedHasAReason) {
             "OpenTofu 1.8.0 can't prompt while it prints its stream; use a saved plan or "
             "-auto-approve, or OpenTofu 1.12 or later");
   EXPECT_EQ(decide({{"apply", "-help"}}).why, "");
+  EXPECT_EQ(decide({{"plan"}, "Terraform v1.11.4", {}, false}).why,
+            "Terraform 1.11.4 prints either the plan or its stream; for both: plan -json -out=FILE "
+            "| tofud, then show FILE");
+}
+
+TEST(Following, TextThatTheStreamReplacesIsNamed) {
+  EXPECT_EQ(decide({{"apply", "-auto-approve"}, "Terraform v1.11.4"}).missing,
+            "what the plan changes is not printed: Terraform 1.11.4 prints either text or its "
+            "stream; apply a saved plan, or give --untouched");
+  EXPECT_EQ(decide({{"apply", "tfplan"}, "Terraform v1.11.4"}).missing, "");
+  EXPECT_EQ(decide({{"apply", "-auto-approve"}}).missing, "");
 }
 
 TEST(Following, APromptNeedsATerminal) {
@@ -122,7 +145,7 @@ TEST(Following, DoesNotAskForTheVersionWhereItDoesNotMatter) {
   const environment env = [](const char*) { return std::nullopt; };
   surroundings around{env, true,
                       []() -> std::optional<tofu_version> { throw std::runtime_error{"asked"}; },
-                      [] { return false; }};
+                      [] { return false; }, false};
   EXPECT_NO_THROW(follow(parse_command({"tofu", "fmt"}, env), around));
   EXPECT_NO_THROW(follow(parse_command({"tofu", "apply", "-json"}, env), around));
 }
