@@ -119,6 +119,16 @@ const feed::message_row* run_state::message(row_number row) const {
   return entry.kind == row_kind::message ? &values_.rows.messages[entry.index].row : nullptr;
 }
 
+const feed::test_file_row* run_state::test_file(row_number row) const {
+  const run_rows::entry& entry = values_.rows.entries[row];
+  return entry.kind == row_kind::test_file ? &values_.rows.test_files[entry.index].row : nullptr;
+}
+
+const feed::test_run_row* run_state::test_run(row_number row) const {
+  const run_rows::entry& entry = values_.rows.entries[row];
+  return entry.kind == row_kind::test_run ? &values_.rows.test_runs[entry.index].row : nullptr;
+}
+
 std::vector<std::string_view> run_state::output_names() const {
   std::vector<std::string_view> names;
   for (const auto& output : values_.rows.outputs) names.push_back(output.row.name);

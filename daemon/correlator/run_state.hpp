@@ -93,6 +93,8 @@ class run_state {
   feed::annotations annotated(std::string_view address) const;
   const feed::diagnostic_row* diagnostic(feed::row_number row) const;
   const feed::message_row* message(feed::row_number row) const;
+  const feed::test_file_row* test_file(feed::row_number row) const;
+  const feed::test_run_row* test_run(feed::row_number row) const;
   const resource_list& resources() const { return values_.rows.resources; }
   std::size_t diagnostics() const { return values_.rows.diagnostics.size(); }
   const feed::diagnostic_row& diagnostic_at(std::size_t i) const {

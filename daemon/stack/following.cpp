@@ -93,7 +93,7 @@ bool streams(std::string_view subcommand) {
 following follow(const tofu_command& command, const surroundings& around) {
   if (command.subcommand_at == 0 || command.only_tells()) return untouched("");
   const std::string sub{command.subcommand()};
-  if (!streams(sub)) return untouched("`" + sub + "` prints no stream");
+  if (!streams(sub)) return untouched("");
 
   if (const auto file = command.flag("json-into")) {
     if (file->value.empty()) return untouched("-json-into has no value");

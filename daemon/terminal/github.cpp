@@ -5,6 +5,7 @@
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/annotations.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace tofud::terminal::github {
@@ -68,6 +69,8 @@ std::string annotation(const feed::diagnostic_row& diagnostic, std::string_view 
   if (diagnostic.range) {
     std::string file = one_line(diagnostic.range->filename);
     if (!folder.empty()) file.insert(0, std::string{folder} + "/");
+    // GitHub attaches "net/../mods/main.tf" to no line.
+    file = std::filesystem::path{file}.lexically_normal().string();
     text += "file=" + escaped_property(file);
     text += ",line=" + std::to_string(diagnostic.range->start.line);
     if (diagnostic.range->end.line > diagnostic.range->start.line) {

@@ -210,6 +210,14 @@ void plain_progress::message(const run_now& now, const feed::message_row& messag
   say(now(), message.at, text);
 }
 
+void plain_progress::test(const run_now& now, std::string_view name, std::string_view status) {
+  if (status == "pending" || status == "running") return;
+  const bool is_bad = status == "fail" || status == "error";
+  const hue colour = status == "pass" ? hue::green : is_bad ? hue::red : hue::yellow;
+  const feed::run_view run = now();
+  say(run, run.last_line_at, one_line(name) + ": " + manner_.look.paint(colour, one_line(status)));
+}
+
 void plain_progress::text(const run_now& now, std::string_view line) {
   say_folded(now);
   out_(one_line(line));

@@ -42,6 +42,8 @@ class plain_progress {
                         const feed::resource_row& resource);
   void diagnostic(const run_now& now, const feed::diagnostic_row& diagnostic);
   void message(const run_now& now, const feed::message_row& message);
+  /// A file or a run of `tofu test` has a result; before that nothing is printed.
+  void test(const run_now& now, std::string_view name, std::string_view status);
   /// A line of the stream that was no message: as it is.
   void text(const run_now& now, std::string_view line);
   void summary(const run_now& now);

@@ -12,6 +12,8 @@ namespace {
 
 using feed::resource_row;
 using feed::resource_status;
+using feed::run_command;
+using feed::run_status;
 using feed::step;
 using feed::step_status;
 
@@ -118,7 +120,10 @@ std::vector<std::string> report(const finished_run& run) {
   list_errors_of_no_resource(lines, run);
   list(lines, "never finished:", run, resource_status::interrupted);
   list_slowest(lines, run);
-  if (!run.outputs.empty()) {
+  // A run that failed did not make them, and a destroy removed them.
+  const bool has_outputs =
+      run.run.status == run_status::succeeded && run.run.command != run_command::destroy;
+  if (has_outputs && !run.outputs.empty()) {
     std::string names = "outputs: ";
     for (std::size_t i = 0; i < run.outputs.size(); ++i) {
       names.append(i > 0 ? ", " : "").append(one_line(run.outputs[i]));

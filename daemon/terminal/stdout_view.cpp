@@ -188,6 +188,10 @@ void stdout_view::changed(correlator::run_state& state, feed::row_change change)
     }
   } else if (const auto* message = state.message(row)) {
     progress_->message(view, *message);
+  } else if (const auto* file = state.test_file(row)) {
+    progress_->test(view, file->path, file->status);
+  } else if (const auto* run = state.test_run(row)) {
+    progress_->test(view, "  run \"" + run->name + "\"", run->status);
   }
 }
 

@@ -75,13 +75,11 @@ void tofu_text::take(std::string_view line) {
     return;
   }
   if (const auto* found = std::get_if<ui::outputs>(&parsed.body)) return say_outputs(*found);
-  const bool summary = std::holds_alternative<ui::change_summary>(parsed.body);
   // Of a line with text before the message, the message is what follows.
   const std::string_view message = parsed.text ? line.substr(line.rfind("{\"@level\"")) : line;
   if (wording_.parse(message)) return;
-  if (summary) say("");
+  if (std::holds_alternative<ui::change_summary>(parsed.body)) say("");
   say_text(wording_.root()["@message"].text());
-  if (summary) say("");
 }
 
 }  // namespace tofud::terminal

@@ -112,6 +112,7 @@ class handler {
   std::optional<std::string> version;  // of the format
   schemas_scanner::document what = schemas_scanner::document::unknown;
   bool begun = false;
+  bool has_members = false, only_version = false;  // of the root
 
  private:
   // Whether a value that comes now is the one under the last key of the path.
@@ -154,6 +155,8 @@ class handler {
     switch (depth_) {
       case 1:
         root_key_ = std::move(key);
+        only_version = root_key_ == "format_version" && (only_version || !has_members);
+        has_members = true;
         in_schemas_ = root_key_ == "provider_schemas";
         if (in_schemas_) what = schemas_scanner::document::provider_schemas;
         if (root_key_ == "provider" && what == schemas_scanner::document::unknown) {
@@ -335,6 +338,8 @@ const std::vector<finding>& schemas_scanner::finish() {
   if (state_->ended) return handler.findings;
   state_->parse({}, false);
   if (std::exchange(state_->ended, true)) return handler.findings;
+  // Of a configuration without providers OpenTofu prints nothing else (recording of 1.12.6).
+  if (handler.only_version) handler.what = document::provider_schemas;
   if (what() != document::provider_schemas) return handler.findings;
   const std::string version = handler.version.value_or("");
   if (version == "1" || version.starts_with("1.")) return handler.findings;

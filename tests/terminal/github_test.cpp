@@ -26,6 +26,8 @@ TEST(GithubAnnotation, FilesAreSeenFromTheRootOfTheRepository) {
   row.range = feed::source_range{"main.tf", {4, 1, 0}, {4, 9, 8}};
   EXPECT_EQ(annotation(row, "live/net").substr(0, 49),
             "::error file=live/net/main.tf,line=4,title=Invali");
+  row.range->filename = "../../mods/m/main.tf";
+  EXPECT_EQ(annotation(row, "live/net").substr(0, 33), "::error file=mods/m/main.tf,line=");
   EXPECT_EQ(folder("/w/repo", "/w/repo/live/net"), "live/net");
   EXPECT_EQ(folder("/w/repo/", "/w/repo"), "");
   EXPECT_EQ(folder("/w/repo", "/w/elsewhere"), "");

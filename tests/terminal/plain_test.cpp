@@ -228,6 +228,15 @@ TEST_F(PlainProgress, MessagesStandOnOneLineWithoutMargins) {
   EXPECT_EQ(said, texts{"03:12:02 Interrupt received. Please wait."});
 }
 
+TEST_F(PlainProgress, TestsArePrintedWithTheirResultAndNotBefore) {
+  run.last_line_at = second(2);
+  progress.test(now, "tests/a.tftest.hcl", "pending");
+  progress.test(now, "tests/a.tftest.hcl", "running");
+  progress.test(now, "tests/a.tftest.hcl", "fail");
+  progress.test(now, "  run \"a\x1b[2J\nb\"", "error");
+  EXPECT_EQ(said, (texts{"03:12:02 tests/a.tftest.hcl: fail", "03:12:02   run \"a b\": error"}));
+}
+
 TEST_F(PlainProgress, SummaryIsOfTheApplyElseOfThePlan) {
   progress.summary(now);
   run.planned = feed::change_counts{3, 2, 0, 1, 0};

@@ -92,11 +92,25 @@ TEST(Report, FailedApplyNamesFailuresReasonsAndSlowSteps) {
                      diagnostic("error", "no such subnet\nsecond line", "t.broken"),
                      diagnostic("error", "backend is gone")};
   run.outputs = {"url", "password"};
-  EXPECT_EQ(run.lines(),
-            (texts{"apply failed after 2m31s: 2 done, 1 failed",
-                   "failed:", "  t.broken: no such subnet", "errors:", "  backend is gone",
-                   "never finished:", "  t.hung", "slowest:", "  1m30s  create t.slow",
-                   "  5.0s  create t.broken", "  2.0s  create t.fast", "outputs: url, password"}));
+  EXPECT_EQ(run.lines(), (texts{"apply failed after 2m31s: 2 done, 1 failed", "failed:",
+                                "  t.broken: no such subnet", "errors:", "  backend is gone",
+                                "never finished:", "  t.hung", "slowest:", "  1m30s  create t.slow",
+                                "  5.0s  create t.broken", "  2.0s  create t.fast"}));
+}
+
+TEST(Report, OutputsAreThoseOfARunThatSucceededAndDestroyedNothing) {
+  small_run run;
+  run.outputs = {"url", "password"};
+  for (const auto& [command, status, has] :
+       {std::tuple{feed::run_command::apply, feed::run_status::succeeded, true},
+        std::tuple{feed::run_command::plan, feed::run_status::succeeded, true},
+        std::tuple{feed::run_command::apply, feed::run_status::failed, false},
+        std::tuple{feed::run_command::destroy, feed::run_status::succeeded, false}}) {
+    run.view.command = command;
+    run.view.status = status;
+    const texts lines = run.lines();
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), "outputs: url, password"), has ? 1 : 0);
+  }
 }
 
 TEST(Report, EmptyRunIsOnlyAHeadline) {
@@ -159,7 +173,6 @@ TEST(Report, TextFromOutsideIsCleanedAndStaysOnItsLine) {
                                 "bad",
                                 "t.n"),
                      diagnostic("error", "\x1b[31mred\x1b[0m")};
-  run.outputs = {"a\x1b[1A"};
   for (const std::string& line : run.lines()) {
     EXPECT_EQ(line.find_first_of("\x1b\a\n\r"), std::string::npos) << line;
   }

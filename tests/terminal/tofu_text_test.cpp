@@ -44,6 +44,18 @@ TEST(TofuText, NamesOutputsWithTheirValuesAndNoSensitiveOne) {
   EXPECT_NE(text.find(" = <sensitive>\n"), std::string::npos);
 }
 
+TEST(TofuText, AnEmptyLineStandsBeforeASummaryAndBeforeTheOutputs) {
+  const std::string text = told(recorded("outputs-all-types/stream.jsonl"));
+  const std::size_t end = text.find("\n\nApply complete! Resources: ");
+  ASSERT_NE(end, std::string::npos) << text;
+  EXPECT_EQ(text.find("\n\n\n"), std::string::npos) << text;
+  const std::size_t outputs = text.find("\n\nOutputs:\n\n", end);
+  ASSERT_NE(outputs, std::string::npos) << text;
+  EXPECT_EQ(std::count(text.begin() + static_cast<std::ptrdiff_t>(end) + 2,
+                       text.begin() + static_cast<std::ptrdiff_t>(outputs), '\n'),
+            0);
+}
+
 TEST(TofuText, OtherLinesArePassedOn) {
   EXPECT_EQ(told("hello\nworld"), "hello\nworld\n");
   EXPECT_EQ(told("\n"), "\n");

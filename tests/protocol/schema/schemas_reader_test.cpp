@@ -49,6 +49,21 @@ TEST(SchemasReader, PiecesMayEndAnywhere) {
   }
 }
 
+// What OpenTofu 1.12.6 prints of a configuration without providers.
+TEST(SchemasReader, ADocumentWithNothingButItsVersionHasNoSchemas) {
+  for (const auto& [text, is_one] :
+       {std::pair{R"({"format_version":"1.0"})", true},
+        std::pair{R"({"format_version":"1.0","values":{}})", false},
+        std::pair{R"({"values":{},"format_version":"1.0"})", false}, std::pair{"{}", false}}) {
+    schemas_reader reader{all};
+    reader.feed(text);
+    const auto made = reader.finish();
+    EXPECT_TRUE(made.findings.empty()) << only_finding(made);
+    EXPECT_TRUE(made.found.providers.empty());
+    EXPECT_EQ(reader.what() == schemas_scanner::document::provider_schemas, is_one) << text;
+  }
+}
+
 TEST(SchemasReader, KeepsOnlyRequestedSchemas) {
   const auto found = read(golden("installed.schemas.json.gz"), [](const place& each) {
     return each.in == section::resource && each.type == "local_file";
