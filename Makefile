@@ -21,7 +21,7 @@ fuzzed := stream request diagnostic http redact config upload provider_schemas s
 
 # Four at a time: who starts programs waits most of the time.
 ctest := ctest --no-tests=error -j 4 --preset
-sources := find protocol daemon tests -name '*.cpp' -o -name '*.hpp'
+sources := find protocol daemon tests packaging -name '*.cpp' -o -name '*.hpp'
 # Programs of a preset whose path in the build folder matches.
 programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTABLE_LINKER.*@\1@p'
 

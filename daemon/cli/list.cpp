@@ -209,8 +209,9 @@ void add_list(command& line) {
   add_state_dir(words, given->state_dir);
   add_server_arguments(words, given->server, given->no_server, given->token_file);
   words
-      .add_option("--status", given->words.statuses,
-                  "Only runs with this status: running, succeeded, failed, interrupted, lost or unknown")
+      .add_option(
+          "--status", given->words.statuses,
+          "Only runs with this status: running, succeeded, failed, interrupted, lost or unknown")
       .value("STATUS");
   words.add_option("--label", given->words.labels, "Only runs with this label").value("KEY=VALUE");
   words
