@@ -86,8 +86,9 @@ TEST(RunFilter, StackIsThisVeryOne) {
 }
 
 TEST(RunFilter, AnInvalidFilterIsAnErrorWithItsArgument) {
-  EXPECT_EQ(refusal({{"odd"}, {}, "", ""}),
-            "--status 'odd' is unknown; use running, succeeded, failed, interrupted, lost or unknown");
+  EXPECT_EQ(
+      refusal({{"odd"}, {}, "", ""}),
+      "--status 'odd' is unknown; use running, succeeded, failed, interrupted, lost or unknown");
   EXPECT_EQ(refusal({{}, {"=x"}, "", ""}), "--label '=x' is not KEY=VALUE");
   EXPECT_EQ(
       refusal({{}, {}, "", "yesterday"}),
