@@ -72,6 +72,7 @@ long:  ## what takes hours: all but the browser under the sanitizers, 200 rounds
 	$(MAKE) soak MINUTES=120
 	$(MAKE) bench
 	$(MAKE) bench-build
+	packaging/reproduced
 
 tsan:  ## the tests of what has threads (keeper, reader) and of the line splitter with the thread sanitizer
 	.ci/install build test
@@ -118,6 +119,7 @@ dist:  ## the files of a release in build/dist: a tarball for any Linux with gli
 dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04 and runs them there
 	.ci/install package
 	TOFUD_DIST=$(CURDIR)/build/dist $(PYTHON) tests/end_to_end/dist_test.py
+	packaging/reproduced tofud_portable protocol_text
 
 package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb
 	.ci/install build package
