@@ -17,6 +17,7 @@ import tarfile
 import tempfile
 import threading
 import unittest
+import urllib.request
 
 from system_root import SystemRoot, debian_mirror, run
 
@@ -128,8 +129,11 @@ class Systems(unittest.TestCase):
     def had(self, release, mirror, *options):
         """Skips the test where this machine reaches no mirror of it."""
         try:
+            # Asked first: debootstrap waits for a mirror that does not answer, again and again.
+            with urllib.request.urlopen("%s/dists/%s/Release" % (mirror, release), timeout=20) as answer:
+                answer.read()
             return SystemRoot(release, mirror, *options)
-        except AssertionError as failure:
+        except (OSError, AssertionError) as failure:
             return self.skipTest("%s could not be had: %s" % (release, str(failure)[-300:]))
 
     def runs_in(self, system):
