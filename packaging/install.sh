@@ -49,10 +49,11 @@ fetch() {
 fetch SHA256SUMS
 fetch "$name.tar.gz"
 (cd "$work" && grep " $name.tar.gz\$" SHA256SUMS >sum && sha256sum -c sum >/dev/null) || fail "the sum of $name.tar.gz is wrong; nothing was installed"
-mkdir -p "$prefix" || fail "can't write to $prefix; choose another --prefix"
+mkdir -p "$prefix" && prefix=$(cd "$prefix" && pwd) || fail "can't write to $prefix; choose another --prefix"
 tar -xzf "$work/$name.tar.gz" -C "$work"
 for unit in "$work/$name"/lib/systemd/*/tofud.service; do
-  sed "s|/usr/local/bin/tofud|$prefix/bin/tofud|" "$unit" >"$work/unit" && cp "$work/unit" "$unit"
+  awk -v program="\"$prefix/bin/tofud\"" '{ at = index($0, "/usr/local/bin/tofud")
+    if (at) $0 = substr($0, 1, at - 1) program substr($0, at + 20); print }' "$unit" >"$work/unit" && cp "$work/unit" "$unit"
 done
 (cd "$work/$name" && tar -cf - .) | tar -xf - --no-same-owner -C "$prefix" || fail "can't write to $prefix; choose another --prefix"
 echo "installed $("$prefix/bin/tofud" --version) in $prefix/bin"

@@ -53,7 +53,6 @@ constexpr const char* group_variable = "TOFUD_GROUP";
 constexpr const char* options_variable = "TOFUD_RUN_OPTIONS";
 
 /// How a command came to us.
-enum class invoked_as { run, shim };
 
 struct run_arguments {
   view_options view;
@@ -166,7 +165,7 @@ view_options view_of(const run_arguments& given, const stack::tofu_command& comm
 }
 
 int follow_tofu(const std::string& program, const words& argv, const run_arguments& given,
-                invoked_as name, const keeper::original_signals& signals) {
+                const keeper::original_signals& signals) {
   const auto untouched = [&](const std::string& why) {
     if (!why.empty()) spool::notice("no live view: " + why);
     return become(program, argv, signals);
@@ -175,11 +174,7 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   const auto command = stack::parse_command(argv, variable);
   const auto place = place_of(command);
   const auto way = decide(command, program, place, given.keeps_text);
-  if (way.by == stack::channel::none) {
-    const bool said = name == invoked_as::run || stack::streams(command.subcommand());
-    return untouched(said ? way.why : "");
-  }
-  if (!way.missing.empty()) spool::notice(way.missing);
+  if (way.by == stack::channel::none) return untouched(way.why);
   keeper::wrapped_plan plan;
   if (way.by == stack::channel::users_file) {
     plan.file.emplace(users_path(place, way.file));
@@ -222,6 +217,7 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   keeper::signal_relay relay;
   keeper::ignore_signals();
   for (const std::string& remark : remarks) spool::notice(remark);
+  if (!way.missing.empty()) spool::notice(way.missing);
   const auto status = keeper::follow_command(plan, spool, signals, relay);
   return status ? *status : untouched("there is not enough memory");
 }
@@ -304,7 +300,7 @@ int run_command(const run_arguments& given, const words& argv, const words& view
     return 2;
   }
   if (ui::is_tofu(argv.front())) {
-    return follow_tofu(argv.front(), argv, given, invoked_as::run, signals);
+    return follow_tofu(argv.front(), argv, given, signals);
   }
   return become_with_shim(argv, given, view_words, signals);
 }
@@ -391,7 +387,7 @@ int run_shim(int argc, const char* const* argv, const keeper::original_signals& 
   }
   leave_own_shims(name, *self);
   given.draws = given.draws && ::isatty(STDERR_FILENO) != 0;
-  return follow_tofu(next, all, given, invoked_as::shim, signals);
+  return follow_tofu(next, all, given, signals);
 }
 
 }  // namespace tofud::cli

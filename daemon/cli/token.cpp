@@ -191,6 +191,8 @@ void add_token(command& line) {
   for (command* each : {&created, &listed, &revoked}) {
     add_state_dir(*each, given->state_dir);
   }
+  words.footer(
+      "For root, the default directory is that of the service, /var/lib/tofud, if it has run.");
   created.run = with_file(given, create);
   listed.run = with_file(given, list);
   revoked.run = with_file(given, revoke);

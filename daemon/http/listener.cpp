@@ -191,18 +191,18 @@ bool is_out_of_descriptors(const error_code& ec) {
 
 template <class Acceptor>
 asio::awaitable<void, executor> accept_all(std::shared_ptr<listener_state> state,
-                                           Acceptor& accepting, acceptance accepted_of) {
+                                           Acceptor& accepting, acceptance by) {
   timer pause{state->io.get_executor()};
   bool spared = false;
   while (!state->closed) {
     auto [ec, socket] = co_await accepting.async_accept(as_result);
     if (!ec) {
       try {
-        auto place = accepted_of;
-        if (place.via == transport::local) place.port = state->port;
+        auto accepted = by;
+        if (accepted.via == transport::local) accepted.port = state->port;
         const bool has_spare = state->spare.take();
-        place.reserved = std::exchange(spared, false) && !has_spare;
-        begin(state, std::move(socket), place);
+        accepted.reserved = std::exchange(spared, false) && !has_spare;
+        begin(state, std::move(socket), accepted);
       } catch (const std::exception& e) {
         state->log_failure(e.what());
       }

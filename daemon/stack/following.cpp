@@ -49,8 +49,8 @@ following follow_old(const tofu_command& command, const surroundings& around,
   // What a plan changes is text that reviewers read, and a stream does not have it.
   if (sub == "plan") {
     return untouched(version.name() +
-                     " prints either the plan or its stream; for both: plan -json -out=FILE | "
-                     "tofud, then show FILE");
+                     " prints either the plan or its stream; for both, run `plan -json "
+                     "-out=FILE | tofud`, then `show FILE`");
   }
   if (around.keeps_text) return untouched("");
   if (sub == "apply" || sub == "destroy") {

@@ -105,7 +105,7 @@ class Installer(unittest.TestCase):
         done = self.install("--from", self.served(DIST), "--prefix", prefix)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout, "installed %s in %s/bin\n" % (run(prefix + "/bin/tofud", "--version").strip(), prefix))
-        self.assertIn("ExecStart=%s/bin/tofud serve\n" % prefix, pathlib.Path(prefix, "lib/systemd/system/tofud.service").read_text())
+        self.assertIn('ExecStart="%s/bin/tofud" serve\n' % prefix, pathlib.Path(prefix, "lib/systemd/system/tofud.service").read_text())
 
     def test_a_tarball_with_another_sum_is_not_installed(self):
         changed = pathlib.Path(self.home, "changed")

@@ -190,7 +190,7 @@ class WhatIsInjected(Wrapped):
         self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't prompt while it prints its stream"), err)
         self.assertIn("human: ", out)
         _, out, err = self.run_tofu("plan", env=self.fake(version="Terraform v1.11.4"))
-        self.assertTrue(err.startswith("tofud: no live view: Terraform 1.11.4 prints either the plan or its stream; for both: plan -json"), err)
+        self.assertTrue(err.startswith("tofud: no live view: Terraform 1.11.4 prints either the plan or its stream; for both, run `plan -json"), err)
         self.assertIn("human: ", out)
 
     def test_with_an_older_version_an_apply_says_which_text_is_missing_or_stays_untouched(self):

@@ -119,8 +119,8 @@ TEST(Following, ARunThatIsNotFollowedHasAReason) {
             "-auto-approve, or OpenTofu 1.12 or later");
   EXPECT_EQ(decide({{"apply", "-help"}}).why, "");
   EXPECT_EQ(decide({{"plan"}, "Terraform v1.11.4", {}, false}).why,
-            "Terraform 1.11.4 prints either the plan or its stream; for both: plan -json -out=FILE "
-            "| tofud, then show FILE");
+            "Terraform 1.11.4 prints either the plan or its stream; for both, run `plan -json "
+            "-out=FILE | tofud`, then `show FILE`");
 }
 
 TEST(Following, TextThatTheStreamReplacesIsNamed) {
