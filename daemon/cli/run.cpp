@@ -3,6 +3,7 @@
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/cli/limits.hpp"
 #include "daemon/cli/pipe.hpp"
+#include "daemon/cli/plan_text.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/keeper/keeper.hpp"
 #include "daemon/keeper/wrapped_run.hpp"
@@ -32,8 +33,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <poll.h>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -93,12 +97,25 @@ std::string ourselves() {
   return failed ? std::string{} : path.string();
 }
 
+/// Standard input is /dev/null, or what wrote it has gone and left nothing.
+bool nobody_answers() {
+  struct stat about {};
+  if (::fstat(STDIN_FILENO, &about) != 0) return true;
+  if (S_ISCHR(about.st_mode) && about.st_rdev == makedev(1, 3)) return true;
+  if (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)) return false;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLIN)) == POLLHUP;
+}
+
 stack::following decide(const stack::tofu_command& command, const std::string& program,
-                        const stack::command_place& place, bool keeps_text) {
+                        const stack::command_place& place, const run_arguments& given) {
   stack::surroundings around;
-  around.keeps_text = keeps_text;
+  around.keeps_text = given.keeps_text;
   around.env = variable;
   around.stdin_is_terminal = ::isatty(STDIN_FILENO) != 0;
+  around.stdin_is_empty = nobody_answers();
+  around.shows_on_terminal = ::isatty(STDOUT_FILENO) != 0 || ::isatty(STDERR_FILENO) != 0;
+  around.prints_own_view = given.view.progress != terminal::progress_flag::automatic;
   around.version = [&] { return stack::ask_version(program, command.chdir); };
   around.runs_elsewhere = [&] {
     const std::string type = stack::backend_type_of(place);
@@ -150,6 +167,8 @@ view_options view_of(const run_arguments& given, const stack::tofu_command& comm
   wrapped.command = feed::parse_run_command(subcommand).value_or(feed::run_command::other);
   wrapped.may_ask = way.may_ask;
   wrapped.replaces_text = way.by == stack::channel::json;
+  wrapped.tells_plan = way.plan.has_value();
+  wrapped.coloured = way.plan && way.plan->coloured;
   wrapped.draws = given.draws;
   if (view.stack.empty()) view.stack = facts.stack;
   view.commit = facts.commit;
@@ -173,8 +192,14 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   if (switched_off()) return untouched("");
   const auto command = stack::parse_command(argv, variable);
   const auto place = place_of(command);
-  const auto way = decide(command, program, place, given.keeps_text);
+  const auto way = decide(command, program, place, given);
   if (way.by == stack::channel::none) return untouched(way.why);
+  std::unique_ptr<plan_text> shown;
+  if (way.plan) {
+    auto made = plan_text::of(*way.plan, command, program);
+    if (made.has_error()) return untouched(made.error().text());
+    shown = std::move(*made);
+  }
   keeper::wrapped_plan plan;
   if (way.by == stack::channel::users_file) {
     plan.file.emplace(users_path(place, way.file));
@@ -196,7 +221,11 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
         stack::with_flags(command, draws ? words{"-json-into=" + spool.path(), "-concise"}
                                          : words{"-json-into=" + spool.path()});
   } else if (!way.added.empty()) {
-    plan.child.argv = stack::with_flags(command, {way.added});
+    words flags = {way.added};
+    if (shown) {
+      for (const std::string& each : shown->flags()) flags.push_back(each);
+    }
+    plan.child.argv = stack::with_flags(command, flags);
   }
   plan.child.env = environment_words();
   plan.child.held_fd = spool.lines_fd();
@@ -218,8 +247,18 @@ int follow_tofu(const std::string& program, const words& argv, const run_argumen
   keeper::ignore_signals();
   for (const std::string& remark : remarks) spool::notice(remark);
   if (!way.missing.empty()) spool::notice(way.missing);
+  if (shown) {
+    plan.afterwards = [&shown, path = spool.path(), &signals, &relay](int status) {
+      shown->print(path, status, signals, relay);
+    };
+  }
   const auto status = keeper::follow_command(plan, spool, signals, relay);
-  return status ? *status : untouched("there is not enough memory");
+  if (!status) return untouched("there is not enough memory");
+  if (shown && !shown->failure().empty()) {
+    spool::notice("the plan runs once more without a live view: " + shown->failure());
+    return become(program, argv, signals);
+  }
+  return *status;
 }
 
 /// The words with the paths in them made absolute: what reads them may be elsewhere.

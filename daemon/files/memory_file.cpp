@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 namespace tofud::files {
@@ -19,6 +20,10 @@ text::result<memory_file> memory_file::of(std::string_view bytes) {
 
 std::string memory_file::path() const {
   return "/proc/self/fd/" + std::to_string(descriptor_.get());
+}
+
+std::string memory_file::path_for_others() const {
+  return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(descriptor_.get());
 }
 
 }  // namespace tofud::files

@@ -21,6 +21,9 @@ class memory_file {
 
   /// Can be opened for reading, by this process, as long as this is there.
   std::string path() const;
+  /// Can be opened by any process of this user that sees this one, as long as this is there.
+  std::string path_for_others() const;
+  int fd() const { return descriptor_.get(); }
 
  private:
   explicit memory_file(int fd) : descriptor_{fd} {}

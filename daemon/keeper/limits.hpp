@@ -39,6 +39,10 @@ inline constexpr std::chrono::milliseconds forward_after{500};
 /// The page's address is printed before tofu's own text if the worker has it by then.
 inline constexpr std::chrono::milliseconds first_line_wait{300};
 
+/// A worker that stands still for this long is not waited for to print what comes before the text
+/// of a plan.
+inline constexpr std::chrono::seconds retold_wait{10};
+
 /// A worker's document: paths, labels and a few words. More is no document of ours.
 inline constexpr std::size_t told_bytes = 1 * mib;
 

@@ -48,6 +48,7 @@ struct stream_page {
   alignas(64) std::atomic<std::uint64_t> folded;  // stands still only when nothing is to be done
   std::atomic<std::uint64_t> heartbeat;           // one more in each turn of the worker's loop
   std::atomic<std::uint64_t> passed_on;           // bytes given to stdout (json passthrough)
+  std::atomic<std::uint64_t> retold;  // bytes of the stream whose text for people, if any, is out
   std::atomic<std::uint64_t> lines_printed;
   std::atomic<std::uint32_t> shown_as;   // how: the worker's number; 0: not yet decided
   std::atomic<std::uint32_t> port;       // listening here; 0: not yet

@@ -44,6 +44,9 @@ wrapped_child::started wrapped_child::start(const child_plan& plan,
   if (plan.stdout_fd >= 0) {
     ::posix_spawn_file_actions_adddup2(&files, plan.stdout_fd, STDOUT_FILENO);
   }
+  if (plan.stderr_fd >= 0) {
+    ::posix_spawn_file_actions_adddup2(&files, plan.stderr_fd, STDERR_FILENO);
+  }
   signals.apply(attributes);
   pid_t pid = 0;
   const int error =

@@ -16,6 +16,7 @@ struct child_plan {
   std::vector<std::string> argv;  // the program's name as it was typed first
   std::vector<std::string> env;   // NAME=VALUE
   int stdout_fd = -1;             // -1: ours
+  int stderr_fd = -1;             // -1: ours
   int held_fd = -1;               // inherited as well: the spool, so that its flock stands
 };
 

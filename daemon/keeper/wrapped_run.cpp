@@ -118,6 +118,7 @@ class attendant {
 
  private:
   void let_worker_speak_first() const noexcept;
+  void wait_until_retold() const noexcept;
   int wait_for_end(const wrapped_child& child) noexcept;
   void pause(const wrapped_child& child) const noexcept;
   void announce_growth() noexcept;
@@ -153,10 +154,29 @@ int attendant::attend() noexcept {
     spool::notice(plan_.child.program +
                   " can't be started: " + std::generic_category().message(error));
   }
+  // Before the worker says how the run went: its words come last.
+  if (child && plan_.afterwards) {
+    worker_.notify();
+    wait_until_retold();
+    plan_.afterwards(status);
+  }
   page_.eof = 1;
   worker_.notify();
   keeper_.notify();
   return status;
+}
+
+// A worker that is gone for good, or stands still, is not waited for.
+void attendant::wait_until_retold() const noexcept {
+  auto alive = page_.heartbeat.load();
+  for (auto end = clock::now() + limits::retold_wait;
+       page_.retold < page_.stored && clock::now() < end;) {
+    ::usleep(1000);
+    if (const auto now = page_.heartbeat.load(); now != alive) {
+      alive = now;
+      end = clock::now() + limits::retold_wait;
+    }
+  }
 }
 
 // The page's address comes before what tofu prints. A worker that takes longer is not waited for.

@@ -8,6 +8,7 @@
 #include "daemon/keeper/users_file.hpp"
 #include "daemon/keeper/wrapped_child.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace tofud::keeper {
@@ -19,6 +20,10 @@ struct wrapped_plan {
   /// Its stdout is the stream, and goes on to ours through a pipe and the keeper's ring: for a disk
   /// that has little room, where what tofu writes into a file would be missing in what it prints.
   bool through_us = false;
+  /// Called once the command is over and what the worker has to print of it is printed, with the
+  /// command's exit status, in a thread beside the caller's; before follow_command returns. Empty:
+  /// there is nothing to do. Must not throw.
+  std::function<void(int status)> afterwards{};
 };
 
 /// Starts the command and a worker beside it, and passes on the signals that are meant for it.

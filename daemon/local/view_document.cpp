@@ -31,7 +31,8 @@ BOOST_DESCRIBE_STRUCT(wanted, (),
 
 namespace tofud {
 BOOST_DESCRIBE_STRUCT(listening, (), (wanted, address))
-BOOST_DESCRIBE_STRUCT(wrapped_command, (), (command, may_ask, replaces_text, draws, passes_on))
+BOOST_DESCRIBE_STRUCT(wrapped_command, (),
+                      (command, may_ask, replaces_text, tells_plan, coloured, draws, passes_on))
 BOOST_DESCRIBE_STRUCT(view_options, (),
                       (listen, progress, colour, heartbeat, stack, labels, commit, plan_out,
                        plan_argument, plan_hash, variables, wrapped, mask_file, server, no_server,

@@ -25,6 +25,8 @@ struct wrapped_command {
   feed::run_command command = feed::run_command::other;
   bool may_ask = false;        // for approval
   bool replaces_text = false;  // the stream took the place of what tofu prints for people
+  bool tells_plan = false;     // of it, what `plan` prints before its plan is told
+  bool coloured = false;       // and in colours, as the program would
   bool draws = false;          // a live block while tofu applies
   bool passes_on = false;      // the stream was asked for, and goes on to stdout
 };

@@ -154,7 +154,7 @@ void worker::start_printing() {
   if (options.mode == terminal::progress_mode::json || passes_on) {
     passthrough_ = std::make_unique<passthrough>(link_);
   }
-  if (tells && !headless_) retelling_ = std::make_unique<retelling>(page_, view_.colour);
+  if (tells && !headless_) retelling_ = std::make_unique<retelling>(page_, view_);
   shown_ = std::make_unique<terminal::stdout_view>(std::move(options));
   if (!headless_) page_.shown_as = shown_->shown_as();
 }
@@ -268,7 +268,10 @@ void worker::take_more() {
     last_bytes_ = clock::now();
     shown_->heard(last_bytes_);
     rows_.feed({room_.data(), count});
-    if (retelling_) retelling_->feed({room_.data(), count});
+    if (retelling_)
+      retelling_->feed({room_.data(), count});
+    else
+      page_.retold = rows_.offset();
     page_.folded = rows_.offset();
     sender_.more();
     serve_once_caught_up();

@@ -31,6 +31,40 @@ bool may_ask(const tofu_command& command, const environment& env) {
   return !no_input && command.plan_file().empty();
 }
 
+/// Options that change nothing of how a plan's text is made; of any other one tofud does not know.
+constexpr std::array of_known_text = {
+    "out"sv,     "var"sv,         "var-file"sv, "target"sv,           "exclude"sv, "replace"sv,
+    "destroy"sv, "refresh"sv,     "lock"sv,     "refresh-only"sv,     "input"sv,   "lock-timeout"sv,
+    "state"sv,   "parallelism"sv, "no-color"sv, "detailed-exitcode"sv};
+
+/// Versions whose plan is printed as terminal::plan_telling prints it.
+bool has_known_text(const tofu_version& version) {
+  const int first = version.made == product::terraform ? 5 : 6;
+  return version.at_least(1, first) && !version.at_least(1, 12);
+}
+
+/// What reviewers read of a plan is not in its stream. It is given back if that can be done byte
+/// for byte.
+following follow_old_plan(const tofu_command& command, const surroundings& around,
+                          const tofu_version& version) {
+  if (around.keeps_text) return untouched("");
+  const auto out = command.flag("out");
+  const bool never_asks =
+      off(around.env("TF_INPUT")) || (command.flag("input") && !command.has("input"));
+  const bool known = has_known_text(version) && command.has_only(of_known_text) &&
+                     (never_asks || around.stdin_is_empty) && !around.shows_on_terminal &&
+                     !around.prints_own_view && !(out && out->value.empty());
+  if (!known) {
+    return untouched(version.name() +
+                     " prints either the plan or its stream; for both, run `plan -json "
+                     "-out=FILE | tofud`, then `show FILE`");
+  }
+  following way = in_place_of_text();
+  way.plan = {out ? out->value : "", version.made == product::terraform ? "Terraform" : "OpenTofu",
+              !command.has("no-color"), !never_asks};
+  return way;
+}
+
 /// Before 1.12 and in Terraform the stream takes the place of the text, and nothing can be asked.
 following follow_old(const tofu_command& command, const surroundings& around,
                      const tofu_version& version) {
@@ -46,12 +80,7 @@ following follow_old(const tofu_command& command, const surroundings& around,
   if (around.runs_elsewhere()) {
     return untouched(version.name() + " can't print the stream of a run on a remote backend");
   }
-  // What a plan changes is text that reviewers read, and a stream does not have it.
-  if (sub == "plan") {
-    return untouched(version.name() +
-                     " prints either the plan or its stream; for both, run `plan -json "
-                     "-out=FILE | tofud`, then `show FILE`");
-  }
+  if (sub == "plan") return follow_old_plan(command, around, version);
   if (around.keeps_text) return untouched("");
   if (sub == "apply" || sub == "destroy") {
     if (!command.plan_file().empty()) return in_place_of_text();

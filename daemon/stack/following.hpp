@@ -21,6 +21,14 @@ enum class channel {
   users_file,  // the user's own -json-into=FILE, read as it grows
 };
 
+/// `plan` is followed with a plan file, whose `show` gives its text back.
+struct shown_plan {
+  std::string file;        // what -out says; empty: one of our own is to be made
+  std::string program;     // as it calls itself: "Terraform"
+  bool coloured = true;    // -no-color was not given
+  bool may_prompt = true;  // for variables that have no value, though nobody answers
+};
+
 struct following {
   channel by = channel::none;
   std::string why;    // of `none`: half a sentence for "no live view: …"; empty: not worth a word
@@ -30,12 +38,16 @@ struct following {
   /// Text of the program that its stream replaces and that tofud can't print, as a sentence with
   /// what to do; empty: nothing is missing.
   std::string missing{};
+  std::optional<shown_plan> plan{};  // nothing: the text, if it is replaced, is in the stream
 };
 
 /// What the decision needs to know but can't see in the command line; asked only if it matters.
 struct surroundings {
   environment env;
   bool stdin_is_terminal = false;
+  bool stdin_is_empty = false;     // /dev/null, or at its end: nobody answers
+  bool shows_on_terminal = false;  // standard output or error is a terminal
+  bool prints_own_view = false;    // tofud was told how to print; what people read is its own
   std::function<std::optional<tofu_version>()> version;
   /// The backend runs the command somewhere else: `remote` or `cloud` of an initialised directory.
   std::function<bool()> runs_elsewhere;

@@ -102,6 +102,19 @@ bool tofu_command::has(std::string_view name) const {
   return std::find(no.begin(), no.end(), given->value) == no.end();
 }
 
+bool tofu_command::has_only(std::span<const std::string_view> flags) const {
+  const auto known = [&](const std::vector<std::string>& words, std::size_t from) {
+    for (std::size_t i = from; i < words.size(); ++i) {
+      if (!is_flag(words[i])) return false;
+      const split_flag each = split(words[i]);
+      if (std::find(flags.begin(), flags.end(), each.name) == flags.end()) return false;
+      if (takes_next(each)) ++i;
+    }
+    return true;
+  };
+  return known(added, 0) && known(argv, subcommand_at + 1);
+}
+
 bool tofu_command::only_tells() const {
   const auto tells = [](std::string_view word) {
     return word == "-h" || word == "-help" || word == "--help" || word == "-v" ||

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ struct tofu_command {
   std::optional<given_flag> flag(std::string_view name) const;
   /// A flag without a value, or with a true one.
   bool has(std::string_view name) const;
+  /// Whether behind the subcommand, in argv or in what the environment adds, stands nothing but
+  /// these flags and their values.
+  bool has_only(std::span<const std::string_view> flags) const;
   /// Whether somebody asks for help, or for the version: nothing runs.
   bool only_tells() const;
   /// Of `apply`: a saved plan, the first word that is no flag. Flags that take their value as a

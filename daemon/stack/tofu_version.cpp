@@ -48,6 +48,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return all;
 }
 
+}  // namespace
+
 std::vector<std::string> quiet_environment() {
   std::vector<std::string> all;
   for (char** each = ::environ; *each != nullptr; ++each) {
@@ -59,8 +61,6 @@ std::vector<std::string> quiet_environment() {
   all.emplace_back("CHECKPOINT_DISABLE=1");
   return all;
 }
-
-}  // namespace
 
 std::string tofu_version::name() const {
   return (made == product::opentofu ? "OpenTofu " : "Terraform ") + text;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofud::stack {
 
@@ -26,6 +27,10 @@ struct tofu_version {
 /// What `tofu version` prints, whose first line is "OpenTofu v1.12.6" or "Terraform v1.9.8"; text
 /// before it (warnings of a wrapper) is passed over. Nothing if it says neither.
 std::optional<tofu_version> parse_version(std::string_view printed);
+
+/// The environment for a question that is asked beside the real command: flags that the environment
+/// adds are for that one, its log would be a second one, and Terraform need not look for releases.
+std::vector<std::string> quiet_environment();
 
 /// Runs `PROGRAM [-chdir=DIR] version` and reads what it prints, for at most limits::version_wait.
 /// Asked anew each time: version managers choose by directory and files. The child's standard input

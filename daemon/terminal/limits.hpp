@@ -32,6 +32,10 @@ inline constexpr std::size_t annotations = 10;
 /// Text of an annotation. GitHub shows it in a box beside the code; the log has all of it.
 inline constexpr std::size_t annotation_bytes = 4 * kib;
 
+/// Errors and warnings of a plan that are sorted before they are printed: more than anybody reads.
+/// Those beyond come in a group of their own.
+inline constexpr std::size_t diagnostics_printed_together = 1000;
+
 /// GitHub takes no larger step summary and shows nothing at all of one that is.
 inline constexpr std::size_t step_summary_bytes = 1 * mib;
 

@@ -20,8 +20,12 @@ json::keep only_wording(std::string_view, std::size_t depth, std::string_view ke
 
 }  // namespace
 
-tofu_text::tofu_text(line_sink out, text::ink::colours colours)
-    : out_{std::move(out)}, colours_{colours}, lines_{limits::line_bytes}, wording_{only_wording} {}
+tofu_text::tofu_text(line_sink out, line_sink err, text::ink::colours colours)
+    : out_{std::move(out)},
+      err_{std::move(err)},
+      colours_{colours},
+      lines_{limits::line_bytes},
+      wording_{only_wording} {}
 
 void tofu_text::feed(std::string_view bytes) {
   lines_.feed(
@@ -71,7 +75,8 @@ void tofu_text::take(std::string_view line) {
   if (const auto* found = std::get_if<ui::diagnostic>(&parsed.body)) {
     feed::diagnostic_row row = feed::to_row(*parsed.head, *found);
     diagnostics::redraw_generated(row);
-    for (const std::string& drawn : diagnostic_lines(row, colours_)) say(drawn);
+    const line_sink& to = row.severity == "error" ? err_ : out_;
+    for (const std::string& drawn : diagnostic_lines(row, colours_)) to(drawn);
     return;
   }
   if (const auto* found = std::get_if<ui::outputs>(&parsed.body)) return say_outputs(*found);

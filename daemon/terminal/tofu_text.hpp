@@ -12,12 +12,12 @@
 
 namespace tofud::terminal {
 
-/// Messages as they word themselves, errors drawn, outputs with their values, other lines as they
-/// came; no control sequence from outside. A plan's details are not in the stream: it names what
-/// changes.
+/// Messages as they word themselves, errors drawn and on a line sink of their own, outputs with
+/// their values, other lines as they came; no control sequence from outside. A plan's details are
+/// not in the stream: it names what changes.
 class tofu_text {
  public:
-  tofu_text(line_sink out, text::ink::colours colours);
+  tofu_text(line_sink out, line_sink err, text::ink::colours colours);
 
   void feed(std::string_view bytes);
   /// The last line may lack its newline.
@@ -29,7 +29,7 @@ class tofu_text {
   void say_outputs(const ui::outputs& outputs);
   void say_text(std::string_view text);
 
-  line_sink out_;
+  line_sink out_, err_;
   text::ink::colours colours_;
   ui::line_splitter lines_;
   ui::message_parser parser_;

@@ -23,7 +23,7 @@ struct frame {
   std::size_t columns = 0;  // of `left`
 };
 
-frame frame_of(std::string_view severity, const text::ink& pen) {
+frame frame_of(std::string_view severity, const text::ink& pen, framing wanted) {
   const bool error = severity == "error";
   const std::string_view reset = pen[text::style::reset];
   // Anything else is not foreseen and has no frame.
@@ -36,6 +36,7 @@ frame frame_of(std::string_view severity, const text::ink& pen) {
   found.label.append(pen[text::style::bold])
       .append(glyph(error ? "Error: " : "Warning: "))
       .append(reset);
+  if (wanted == framing::none) return found;
   found.top = glyph("╷").append(reset);
   found.left = glyph("│").append(" ").append(reset);
   found.bottom = glyph("╵").append(reset);
@@ -65,7 +66,7 @@ class diagnostic_drawer {
         wanted_{wanted},
         difference_{difference},
         pen_{wanted.colours},
-        frame_{frame_of(diagnostic.severity, pen_)} {}
+        frame_{frame_of(diagnostic.severity, pen_, wanted.framing)} {}
 
   std::string draw() {
     text_.append(frame_.label).append(pen_[text::style::bold]).append(prose(diagnostic_.summary));
@@ -295,6 +296,7 @@ class diagnostic_drawer {
       out.push_back('\n');
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    if (wanted_.framing == framing::none) return out;
     return out.append(frame_.bottom).append("\n");
   }
 

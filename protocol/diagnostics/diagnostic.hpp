@@ -21,8 +21,12 @@ using text_filter = std::function<std::string(std::string_view)>;
 /// out.
 enum class long_lines : bool { end_the_drawing, shorten };
 
+/// The rule at the left, with its corners. OpenTofu and Terraform leave it out under -no-color.
+enum class framing : bool { none, rule };
+
 struct diagnostic_drawing {
   text::ink::colours colours = text::ink::colours::no;
+  diagnostics::framing framing = diagnostics::framing::rule;
   /// Characters of a line of the detail, the rule at the left included; 0: no wrapping. Nothing
   /// else is wrapped.
   std::size_t width = 78;

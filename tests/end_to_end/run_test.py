@@ -178,7 +178,7 @@ class WhatIsInjected(Wrapped):
 
     def test_an_older_version_gets_json_only_without_a_prompt(self):
         for version in ("OpenTofu v1.10.0", "OpenTofu v1.6.2", "Terraform v1.9.8"):
-            for words, injected in ((["apply", "-auto-approve"], True), (["apply", "saved.tfplan"], True), (["plan"], False), (["refresh"], True),
+            for words, injected in ((["apply", "-auto-approve"], True), (["apply", "saved.tfplan"], True), (["plan", "-compact-warnings"], False), (["refresh"], True),
                                     (["destroy", "-auto-approve"], True), (["test"], True),
                                     (["apply"], False), (["destroy"], False), (["init"], False), (["import", "a.b", "c"], False)):
                 with self.subTest(version=version, words=words):
@@ -189,7 +189,7 @@ class WhatIsInjected(Wrapped):
         _, out, err = self.run_tofu("apply", env=self.fake(version="OpenTofu v1.10.0"))
         self.assertTrue(err.startswith("tofud: no live view: OpenTofu 1.10.0 can't prompt while it prints its stream"), err)
         self.assertIn("human: ", out)
-        _, out, err = self.run_tofu("plan", env=self.fake(version="Terraform v1.11.4"))
+        _, out, err = self.run_tofu("plan", "-compact-warnings", env=self.fake(version="Terraform v1.11.4"))
         self.assertTrue(err.startswith("tofud: no live view: Terraform 1.11.4 prints either the plan or its stream; for both, run `plan -json"), err)
         self.assertIn("human: ", out)
 

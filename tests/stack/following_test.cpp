@@ -23,6 +23,8 @@ struct situation {
   bool terminal = true;
   std::string backend = {};
   bool keeps_text = false;
+  bool empty_stdin = false;
+  bool own_view = false;
 };
 
 following decide(const situation& given) {
@@ -32,9 +34,14 @@ following decide(const situation& given) {
   };
   std::vector<std::string> argv = given.words;
   argv.insert(argv.begin(), "tofu");
-  surroundings around{env, given.terminal, [&] { return parse_version(given.version); },
-                      [&] { return given.backend == "remote" || given.backend == "cloud"; },
-                      given.keeps_text};
+  surroundings around;
+  around.env = env;
+  around.stdin_is_terminal = around.shows_on_terminal = given.terminal;
+  around.stdin_is_empty = given.empty_stdin;
+  around.prints_own_view = given.own_view;
+  around.version = [&] { return parse_version(given.version); };
+  around.runs_elsewhere = [&] { return given.backend == "remote" || given.backend == "cloud"; };
+  around.keeps_text = given.keeps_text;
   return follow(parse_command(argv, env), around);
 }
 
@@ -118,9 +125,56 @@ TEST(Following, ARunThatIsNotFollowedHasAReason) {
             "OpenTofu 1.8.0 can't prompt while it prints its stream; use a saved plan or "
             "-auto-approve, or OpenTofu 1.12 or later");
   EXPECT_EQ(decide({{"apply", "-help"}}).why, "");
-  EXPECT_EQ(decide({{"plan"}, "Terraform v1.11.4", {}, false}).why,
+  EXPECT_EQ(decide({{"plan"}, "Terraform v1.11.4"}).why,
             "Terraform 1.11.4 prints either the plan or its stream; for both, run `plan -json "
             "-out=FILE | tofud`, then `show FILE`");
+}
+
+situation planned_in_a_job(std::vector<std::string> words, std::string version) {
+  situation given{std::move(words), std::move(version), {}, false};
+  given.words.insert(given.words.begin(), "plan");
+  given.empty_stdin = true;
+  return given;
+}
+
+TEST(Following, APlanInAJobIsFollowedWithAPlanFile) {
+  const auto way = decide(planned_in_a_job({}, "Terraform v1.11.4"));
+  EXPECT_EQ(way.by, channel::json);
+  ASSERT_TRUE(way.plan);
+  EXPECT_EQ(way.plan->file, "");
+  EXPECT_EQ(way.plan->program, "Terraform");
+  EXPECT_TRUE(way.plan->coloured);
+  EXPECT_TRUE(way.plan->may_prompt);
+  const auto saved = decide(planned_in_a_job(
+      {"-out", "p", "-no-color", "-input=false", "-var", "a=b", "-destroy"}, "OpenTofu v1.8.0"));
+  ASSERT_TRUE(saved.plan);
+  EXPECT_EQ(saved.plan->file, "p");
+  EXPECT_EQ(saved.plan->program, "OpenTofu");
+  EXPECT_FALSE(saved.plan->coloured);
+  EXPECT_FALSE(saved.plan->may_prompt);
+}
+
+TEST(Following, APlanWhoseTextIsNotKnownStaysUntouched) {
+  for (const char* version : {"Terraform v1.4.7", "Terraform v1.12.0", "OpenTofu v1.5.0"})
+    EXPECT_EQ(decide(planned_in_a_job({}, version)).by, channel::none) << version;
+  for (const char* word : {"-compact-warnings", "-generate-config-out=f", "-out=", "dir"})
+    EXPECT_EQ(decide(planned_in_a_job({word}, "Terraform v1.11.4")).by, channel::none) << word;
+}
+
+TEST(Following, APlanThatSomebodyMayAnswerOrSeesStaysUntouched) {
+  situation given = planned_in_a_job({}, "Terraform v1.11.4");
+  given.empty_stdin = false;
+  EXPECT_EQ(decide(given).by, channel::none);
+  given.words.push_back("-input=false");
+  EXPECT_EQ(decide(given).by, channel::json);
+  given.terminal = true;
+  EXPECT_EQ(decide(given).by, channel::none);
+  given.terminal = false;
+  given.own_view = true;
+  EXPECT_EQ(decide(given).by, channel::none);
+  given.own_view = false;
+  given.keeps_text = true;
+  EXPECT_EQ(decide(given).by, channel::none);
 }
 
 TEST(Following, TextThatTheStreamReplacesIsNamed) {
@@ -143,9 +197,11 @@ TEST(Following, APromptNeedsATerminal) {
 
 TEST(Following, DoesNotAskForTheVersionWhereItDoesNotMatter) {
   const environment env = [](const char*) { return std::nullopt; };
-  surroundings around{env, true,
-                      []() -> std::optional<tofu_version> { throw std::runtime_error{"asked"}; },
-                      [] { return false; }, false};
+  surroundings around;
+  around.env = env;
+  around.stdin_is_terminal = true;
+  around.version = []() -> std::optional<tofu_version> { throw std::runtime_error{"asked"}; };
+  around.runs_elsewhere = [] { return false; };
   EXPECT_NO_THROW(follow(parse_command({"tofu", "fmt"}, env), around));
   EXPECT_NO_THROW(follow(parse_command({"tofu", "apply", "-json"}, env), around));
 }

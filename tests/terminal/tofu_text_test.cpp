@@ -13,7 +13,8 @@ namespace {
 
 std::string told(std::string_view stream, text::ink::colours colours = text::ink::colours::no) {
   std::string text;
-  tofu_text telling{[&](std::string_view line) { text.append(line).append("\n"); }, colours};
+  const auto to_text = [&](std::string_view line) { text.append(line).append("\n"); };
+  tofu_text telling{to_text, to_text, colours};
   telling.feed(stream);
   telling.end();
   return text;
@@ -72,8 +73,8 @@ TEST(TofuText, TextFromOutsideDoesNotSteerTheTerminal) {
 TEST(TofuText, IsTheSameHoweverTheStreamIsCut) {
   const std::string stream = recorded("apply-provider-errors/stream.jsonl");
   std::string text;
-  tofu_text telling{[&](std::string_view line) { text.append(line).append("\n"); },
-                    text::ink::colours::no};
+  const auto to_text = [&](std::string_view line) { text.append(line).append("\n"); };
+  tofu_text telling{to_text, to_text, text::ink::colours::no};
   for (std::size_t at = 0; at < stream.size(); at += 7)
     telling.feed(std::string_view{stream}.substr(at, 7));
   telling.end();

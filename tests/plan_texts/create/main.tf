@@ -1,0 +1,7 @@
+resource "terraform_data" "one" {
+  input = "a"
+}
+
+output "id" {
+  value = terraform_data.one.id
+}

@@ -1,0 +1,8 @@
+output "a" {
+  value = "old"
+}
+
+output "b" {
+  value     = "secret"
+  sensitive = true
+}

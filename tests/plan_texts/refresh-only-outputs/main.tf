@@ -1,0 +1,7 @@
+output "a" {
+  value = "newer"
+}
+
+output "c" {
+  value = { x = [1, 2, "three"] }
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "kept" {
+  input = "a"
+}
+
+resource "terraform_data" "forgotten" {
+  input = "a"
+}
