@@ -120,9 +120,14 @@ int print(const recover_arguments& given, const recovered& from) {
     said.push_back(std::move(each));
   for (auto& each : statements_of(from.lock, from.run->view())) said.push_back(std::move(each));
 
+  const bool of_terraform = !from.run->view().terraform.empty();
+  if (of_terraform) {
+    for (statement& each : said) each.text = recover::said_of_terraform(std::move(each.text));
+  }
   const recover::provenance origin{from.run->id(), from.stream.sha256(), from.state.name,
                                    from.state.held.lineage, from.state.held.serial};
-  const std::string text = recover::recovery_text(found, origin, said);
+  std::string text = recover::recovery_text(found, origin, said);
+  if (of_terraform) text = recover::said_of_terraform(std::move(text));
   std::string lines;
   for (const statement& each : said)
     lines += terminal::sanitize(to_string(each), terminal::colours::strip) + "\n";

@@ -63,6 +63,7 @@ struct run_arguments {
   std::string state_dir;
   bool draws = false;
   bool keeps_text = false;
+  bool is_shim = false;  // tofud was started under the name of tofu
 };
 
 std::optional<std::string> variable(const char* name) {
@@ -161,19 +162,20 @@ void find_attachments(attachments::wanted& attach, const stack::tofu_command& co
 view_options view_of(const run_arguments& given, const stack::tofu_command& command,
                      const stack::following& way, const stack::run_facts& facts) {
   view_options view = given.view;
-  const bool destroys = command.subcommand() == "apply" && command.has("destroy");
-  const std::string subcommand = destroys ? "destroy" : std::string{command.subcommand()};
   wrapped_command& wrapped = view.wrapped.emplace();
-  wrapped.command = feed::parse_run_command(subcommand).value_or(feed::run_command::other);
+  wrapped.command = facts.command.value_or(feed::run_command::other);
   wrapped.may_ask = way.may_ask;
   wrapped.replaces_text = way.by == stack::channel::json;
   wrapped.tells_plan = way.plan.has_value();
   wrapped.coloured = way.plan && way.plan->coloured;
+  wrapped.quiet = variable("TOFUD_QUIET").value_or("").size() > 0 ||
+                  (given.is_shim && command.subcommand() == "init");
   wrapped.draws = given.draws;
   if (view.stack.empty()) view.stack = facts.stack;
   view.commit = facts.commit;
   view.plan_out = facts.plan_out;
   view.plan_argument = facts.plan_argument;
+  view.directory = facts.directory;
   view.variables = redaction::variables_of(facts.argv);
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) stack::add_missing(view.labels, {{"group", group}});
@@ -408,6 +410,7 @@ int run_shim(int argc, const char* const* argv, const keeper::original_signals& 
     return 127;
   }
   run_arguments given;
+  given.is_shim = true;
   command line{"tofud", ""};
   add_stream_arguments(line, given.view, given.state_dir);
   line.add_flag("--ui", given.draws);

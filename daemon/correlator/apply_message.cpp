@@ -210,7 +210,7 @@ class message_visitor {
   }
   void operator()(const ui::apply_errored& m) {
     begin_hook(m.action == ui::hook_action::read ? hook_kind::read : hook_kind::change);
-    run_.course.apply_errored = true;
+    run_.course.errored = true;
     close(m.resource, to_step(m.action), step_status::failed, {});
   }
 
@@ -341,8 +341,14 @@ class message_visitor {
     if (head_.type == "test_cleanup") run_.course.tested = true;
     notice(m.names);
   }
+  void operator()(const ui::init_output& m) {
+    run_.course.last_says_all = m.code.starts_with("output_init_");
+    run_.course.initialised = true;
+    notice();
+  }
   void operator()(const ui::untyped&) {
-    run_.course.last_says_all = true;
+    run_.course.last_says_all = head_.level != "error";
+    if (head_.level == "error") run_.course.errored = true;
     notice();
   }
   void operator()(const ui::unknown&) { notice(); }

@@ -34,6 +34,7 @@ constexpr std::string_view name_of(const ui::test_summary*) { return "test_summa
 constexpr std::string_view name_of(const ui::test_document*) { return "test_document"; }
 constexpr std::string_view name_of(const ui::test_interrupt*) { return "test_interrupt"; }
 constexpr std::string_view name_of(const ui::notice*) { return "notice"; }
+constexpr std::string_view name_of(const ui::init_output*) { return "init_output"; }
 constexpr std::string_view name_of(const ui::action_output*) { return "action_output"; }
 constexpr std::string_view name_of(const ui::action_errored*) { return "action_errored"; }
 constexpr std::string_view name_of(const ui::untyped*) { return "untyped"; }

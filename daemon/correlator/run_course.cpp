@@ -30,7 +30,7 @@ run_status inferred_status(const run_course& course, const run_totals& totals,
       return succeeded;
     return course.interrupted ? interrupted : failed;
   }
-  if (totals.errors > 0 || course.apply_errored || course.cancelled) {
+  if (totals.errors > 0 || course.errored || course.cancelled) {
     return course.interrupted || course.cancelled ? interrupted : failed;
   }
   if (course.broken_off && !course.facts.apply_summary && !course.output_values) {
@@ -52,6 +52,7 @@ run_command inferred_command(const run_course& course) {
   if (course.facts.apply_ran) return apply;
   if (course.plan_summary || course.planned_change || course.drift) return plan;
   if (course.refreshed && course.output_values) return refresh;
+  if (course.initialised) return init;
   return other;
 }
 

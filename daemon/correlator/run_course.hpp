@@ -34,10 +34,12 @@ struct run_course {
   std::string test_status;  // of `test_summary`
   std::optional<ui::time_point> started_at, last_line_at;
   std::optional<int> exit_status;
-  bool apply_errored = false, cancelled = false, interrupted = false;
+  bool errored = false;  // a hook says so, or a message without a type: `import` has no other error
+  bool cancelled = false, interrupted = false;
   bool plan_summary = false, destroy_summary = false, output_values = false;
   bool planned_change = false, refreshed = false, tested = false, drift = false;
   bool last_says_all = false;  // the last message was untyped, or of a type that ends a command
+  bool initialised = false;    // Terraform says what `init` does
   bool asked = false, approval_shown = false;
   bool broken_off = false;
   bool interleaved = false, unsupported = false, has_left_out = false;

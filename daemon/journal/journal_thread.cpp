@@ -49,6 +49,10 @@ void journal_thread::keep_loop(Job& added) {
 
 void journal_thread::push(job added) {
   std::visit([this](auto& each) { keep_loop(each); }, added);
+  enqueue(std::move(added));
+}
+
+void journal_thread::enqueue(job added) {
   {
     const std::lock_guard held{mutex_};
     waiting_.push_back(std::move(added));
@@ -68,11 +72,13 @@ void journal_thread::push_later(other_job added) {
 void journal_thread::wait_for(const std::function<void()>& work) {
   std::promise<void> finished;
   auto wait = finished.get_future();
-  push(other_job{"", [&] {
-                   work();
-                   finished.set_value();
-                   return std::function<void()>{};
-                 }});
+  // Without the loop: it has nothing to complete there, and to let go of a loop without other work
+  // stops it, perhaps only when the caller has begun to run it.
+  enqueue(other_job{"", [&] {
+                      work();
+                      finished.set_value();
+                      return std::function<void()>{};
+                    }});
   wait.get();
 }
 

@@ -37,6 +37,7 @@ class journal_thread {
   void run();
   template <class Job>
   void keep_loop(Job& added);
+  void enqueue(job added);
   void hand_over(writer::completions calls);
 
   boost::asio::io_context& loop_;

@@ -15,7 +15,8 @@ namespace tofud {
 namespace {
 
 stack::run_facts found_facts(const view_options& view, const keeper::stream_page& page) {
-  if (view.wrapped) return {view.stack, view.commit, view.plan_out, view.plan_argument, {}};
+  if (view.wrapped)
+    return {view.stack, view.commit, view.plan_out, view.plan_argument, {}, view.directory, {}};
   stack::run_facts facts = stack::run_facts_of_pipe(page.input_inode, page.stored);
   if (!view.stack.empty()) facts.stack = view.stack;
   return facts;
@@ -42,8 +43,11 @@ void find_out(begun_run& run, const view_options& view, worker_sort sort,
   correlator::run_identity& identity = run.identity;
   const stack::run_facts facts = found_facts(view, *link.page);
   identity.stack = facts.stack;
+  // What the stream shows of `other` is better than that word.
+  if (!view.wrapped && facts.command != feed::run_command::other) identity.command = facts.command;
   identity.labels = labels_of(view, facts);
   run.plan_out = facts.plan_out;
+  run.directory = facts.directory;
   if (!view.wrapped) run.variables = redaction::variables_of(facts.argv);
   const std::string spool = link.page->spool_path.data();
   // A later step of a job may export the run, and has not this step's environment.
@@ -82,6 +86,7 @@ begun_run begin_run(const view_options& view, worker_sort sort, const keeper::wo
     find_out(run, view, sort, link);
   } else {
     run.identity.stack = std::move(known.stack);
+    if (!view.wrapped) run.identity.command = known.command;
     run.identity.labels = std::move(known.labels);
     run.plan_out = view.plan_out;
     run.attached = std::move(known.attachments);

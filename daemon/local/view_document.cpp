@@ -14,7 +14,7 @@ BOOST_DESCRIBE_ENUM(colour_flag, automatic, always, never)
 }  // namespace tofud::terminal
 
 namespace tofud::feed {
-BOOST_DESCRIBE_ENUM(run_command, other, plan, apply, destroy, refresh, test)
+BOOST_DESCRIBE_ENUM(run_command, other, plan, apply, destroy, refresh, test, init, import)
 BOOST_DESCRIBE_STRUCT(label, (), (key, value))
 }  // namespace tofud::feed
 
@@ -32,11 +32,12 @@ BOOST_DESCRIBE_STRUCT(wanted, (),
 namespace tofud {
 BOOST_DESCRIBE_STRUCT(listening, (), (wanted, address))
 BOOST_DESCRIBE_STRUCT(wrapped_command, (),
-                      (command, may_ask, replaces_text, tells_plan, coloured, draws, passes_on))
+                      (command, may_ask, replaces_text, tells_plan, coloured, quiet, draws,
+                       passes_on))
 BOOST_DESCRIBE_STRUCT(view_options, (),
                       (listen, progress, colour, heartbeat, stack, labels, commit, plan_out,
-                       plan_argument, plan_hash, variables, wrapped, mask_file, server, no_server,
-                       token_file, report, junit, attach))
+                       plan_argument, directory, plan_hash, variables, wrapped, mask_file, server,
+                       no_server, token_file, report, junit, attach))
 
 std::string to_document(const view_options& view) {
   return boost::json::serialize(boost::json::value_from(view));

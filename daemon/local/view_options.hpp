@@ -27,6 +27,7 @@ struct wrapped_command {
   bool replaces_text = false;  // the stream took the place of what tofu prints for people
   bool tells_plan = false;     // of it, what `plan` prints before its plan is told
   bool coloured = false;       // and in colours, as the program would
+  bool quiet = false;          // tofud prints nothing of its own about it
   bool draws = false;          // a live block while tofu applies
   bool passes_on = false;      // the stream was asked for, and goes on to stdout
 };
@@ -39,6 +40,7 @@ struct view_options {
   std::string stack;             // empty: not told
   std::vector<feed::label> labels;
   std::string commit, plan_out, plan_argument;  // found by `tofud run`; see run_facts
+  std::string directory;                        // of the root module, found likewise
   std::optional<events::plan_file> plan_hash;   // of plan_argument, if there was time for it
   std::vector<std::string> variables;           // redaction::variables_of what is wrapped
   std::optional<wrapped_command> wrapped;       // nothing: a pipe, a replay

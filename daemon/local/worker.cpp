@@ -142,8 +142,9 @@ void worker::start_printing() {
   const bool tells = view_.wrapped && view_.wrapped->replaces_text && automatic;
   if (tells || (shares && (automatic || draws))) options.mode = terminal::progress_mode::around;
   if (shares && view_.wrapped->draws) options.mode = terminal::progress_mode::between;
-  if (headless_) options.mode = terminal::progress_mode::none;
+  if (headless_ || (shares && view_.wrapped->quiet)) options.mode = terminal::progress_mode::none;
   options.colour = view_.colour;
+  options.directory = begun_.directory;
   options.heartbeat = std::chrono::seconds{view_.heartbeat};
   options.name = view_.stack.empty() ? page_.run_id.data() : view_.stack;
   options.printed_before = page_.lines_printed;
@@ -364,6 +365,10 @@ void worker::finish() {
   const std::uint64_t stored = rows_.offset();
   // The summary comes after all of it.
   if (retelling_) retelling_->end();
+  if (view_.wrapped && keeper_.gone && !keeper_.inherited) {
+    shown_->lose_sight(
+        "tofud run was killed; its command may go on, and `tofud ls` tells how it ends");
+  }
   close(rows_);
   page_.result = static_cast<std::uint32_t>(rows_.fold().inferred_exit_status()) + 1;
   if (!spool().empty()) shown_->say("kept: " + spool());

@@ -73,6 +73,11 @@ following follow_old(const tofu_command& command, const surroundings& around,
     return untouched(version.name() +
                      " prints no stream that tofud can read (Terraform 1.1 and later do)");
   }
+  if (sub == "init" && version.made == product::terraform && version.at_least(1, 9)) {
+    return untouched(version.name() +
+                     " prints either the text of init or its stream; for the stream, run `init "
+                     "-json | tofud`");
+  }
   if (sub == "init" || sub == "import") {
     return untouched(version.name() + " prints no stream for " + std::string{sub} +
                      " (OpenTofu 1.12 and later do)");
@@ -130,20 +135,24 @@ following follow(const tofu_command& command, const surroundings& around) {
   }
   if (command.has("json")) return {channel::users_json, "", "", "", false, ""};
 
-  // A flag in a place that we don't understand.
+  // "-json=false" is as if it were not there; anything else is no flag that we understand.
   const auto hidden = [](const std::string& word) {
-    return word.find("-json") != std::string::npos;
+    return word.starts_with("-json") || word.starts_with("--json");
   };
-  if (std::any_of(command.argv.begin(), command.argv.end(), hidden) ||
-      std::any_of(command.added.begin(), command.added.end(), hidden)) {
+  const bool is_off = command.flag("json").has_value();
+  if (!is_off && (std::any_of(command.argv.begin(), command.argv.end(), hidden) ||
+                  std::any_of(command.added.begin(), command.added.end(), hidden))) {
     return untouched("its -json option has a value that tofud does not understand");
   }
+  if (!command.knows_what_is_added())
+    return untouched("TF_CLI_ARGS adds an option that tofud does not know");
 
   const auto version = around.version();
   if (!version) return untouched("its version is unknown (`version` printed none)");
   if (has_json_into(*version)) {
     return {channel::json_into, "", "-json-into", "", may_ask(command, around.env), ""};
   }
+  if (is_off) return untouched("its -json option has a value that tofud does not understand");
   return follow_old(command, around, *version);
 }
 

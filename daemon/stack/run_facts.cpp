@@ -36,8 +36,12 @@ stack::command_place place_of(const stack::tofu_command& command) {
 run_facts run_facts_of(const stack::tofu_command& command, const stack::command_place& place) {
   run_facts found;
   found.argv = command.argv;
+  const bool destroys = command.subcommand() == "apply" && command.has("destroy");
+  found.command = feed::parse_run_command(destroys ? "destroy" : command.subcommand())
+                      .value_or(feed::run_command::other);
   found.stack = stack::stack_name(place);
   const auto directory = place.directory / place.chdir;
+  found.directory = directory.lexically_normal().string();
   found.commit = stack::head_commit(directory).value_or("");
   // OpenTofu reads and writes them after it went to its directory.
   if (command.subcommand() == "plan") {

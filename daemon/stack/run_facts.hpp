@@ -3,9 +3,11 @@
 
 #include "daemon/stack/stack_name.hpp"
 #include "daemon/stack/tofu_command.hpp"
+#include "protocol/feed/row.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct run_facts {
   std::string plan_out;       // of `plan -out=FILE`: the file, from the root
   std::string plan_argument;  // of `apply FILE`
   std::vector<std::string> argv;
+  std::string directory;                     // of the root module, absolute
+  std::optional<feed::run_command> command;  // nothing: the command is not known
 };
 
 /// Of a command that runs there.

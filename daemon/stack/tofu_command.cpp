@@ -18,6 +18,38 @@ constexpr std::array value_flags = {
     "target"sv,         "target-file"sv, "test-directory"sv, "var"sv,
     "var-file"sv,       "lockfile"sv,    "deprecation"sv,    "junit-xml"sv};
 
+// The others of both programs: alone, or with a value behind "=".
+constexpr std::array plain_flags = {"allow-deferral"sv,
+                                    "allow-missing"sv,
+                                    "allow-missing-config"sv,
+                                    "auto-approve"sv,
+                                    "backend"sv,
+                                    "cloud"sv,
+                                    "cloud-run"sv,
+                                    "compact-warnings"sv,
+                                    "concise"sv,
+                                    "consolidate-errors"sv,
+                                    "consolidate-warnings"sv,
+                                    "destroy"sv,
+                                    "detailed-exitcode"sv,
+                                    "force"sv,
+                                    "force-copy"sv,
+                                    "get"sv,
+                                    "ignore-remote-version"sv,
+                                    "input"sv,
+                                    "json"sv,
+                                    "lock"sv,
+                                    "migrate-state"sv,
+                                    "no-color"sv,
+                                    "no-tests"sv,
+                                    "reconfigure"sv,
+                                    "refresh"sv,
+                                    "refresh-only"sv,
+                                    "show-sensitive"sv,
+                                    "suppress-forget-errors"sv,
+                                    "upgrade"sv,
+                                    "verbose"sv};
+
 bool is_flag(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
 /// "-x=1", "--x=1" → "x", "1".
@@ -113,6 +145,19 @@ bool tofu_command::has_only(std::span<const std::string_view> flags) const {
     return true;
   };
   return known(added, 0) && known(argv, subcommand_at + 1);
+}
+
+bool tofu_command::knows_what_is_added() const {
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    if (!is_flag(added[i])) continue;
+    const split_flag each = split(added[i]);
+    const auto is_each = [&](std::string_view name) { return name == each.name; };
+    if (std::none_of(value_flags.begin(), value_flags.end(), is_each) &&
+        std::none_of(plain_flags.begin(), plain_flags.end(), is_each))
+      return false;
+    if (takes_next(each)) ++i;
+  }
+  return true;
 }
 
 bool tofu_command::only_tells() const {

@@ -35,6 +35,9 @@ struct tofu_command {
   /// Whether behind the subcommand, in argv or in what the environment adds, stands nothing but
   /// these flags and their values.
   bool has_only(std::span<const std::string_view> flags) const;
+  /// Whether every flag that the environment adds is one of OpenTofu or Terraform. After one that
+  /// is not, their parser takes each word for an argument.
+  bool knows_what_is_added() const;
   /// Whether somebody asks for help, or for the version: nothing runs.
   bool only_tells() const;
   /// Of `apply`: a saved plan, the first word that is no flag. Flags that take their value as a

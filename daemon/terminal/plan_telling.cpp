@@ -159,8 +159,8 @@ void plan_telling::take(std::string_view line) {
   } else if (of.operator()<ui::apply_complete>()) {
     say(of_reading(said), 1);
   } else if (of.operator()<ui::log>() || of.operator()<ui::notice>() ||
-             of.operator()<ui::untyped>() || of.operator()<ui::unknown>() ||
-             of.operator()<ui::malformed>()) {
+             of.operator()<ui::init_output>() || of.operator()<ui::untyped>() ||
+             of.operator()<ui::unknown>() || of.operator()<ui::malformed>()) {
     say_plain(said);
   }
 }

@@ -24,17 +24,36 @@ std::string headline(const feed::diagnostic_row& diagnostic) {
   return one_line(diagnostics::headline(diagnostic));
 }
 
-std::string outcome(const feed::run_view& run) {
+/// Data sources that were read: they are no part of what OpenTofu counts.
+std::uint64_t reads_of(const finished_run& run) {
+  return static_cast<std::uint64_t>(
+      std::count_if(run.resources.begin(), run.resources.end(), [](const resource_row* resource) {
+        return resource->status == resource_status::done && resource->mode == "data";
+      }));
+}
+
+std::string outcome(const finished_run& finished) {
+  const feed::run_view& run = finished.run;
   std::string text{feed::name(run.command)};
   text.append(" ").append(feed::name(run.status));
-  if (run.started_at && run.ended_at)
+  // When a run ended that was lost, nobody knows.
+  if (run.started_at && run.ended_at && run.status != run_status::lost)
     text += " after " + duration_text(*run.ended_at - *run.started_at);
   std::string counts;
-  for (std::size_t i = 0; i < feed::resource_statuses; ++i) {
-    if (run.counts[i] == 0) continue;
+  const auto add = [&](std::uint64_t count, std::string_view word) {
+    if (count == 0) return;
     counts += counts.empty() ? "" : ", ";
-    counts += std::to_string(run.counts[i]) + " ";
-    counts += feed::name(static_cast<resource_status>(i));
+    counts.append(std::to_string(count)).append(" ").append(word);
+  };
+  const std::uint64_t reads = reads_of(finished);
+  for (std::size_t i = 0; i < feed::resource_statuses; ++i) {
+    const auto status = static_cast<resource_status>(i);
+    if (status != resource_status::done) {
+      add(run.counts[i], feed::name(status));
+      continue;
+    }
+    add(run.counts[i] - std::min(reads, run.counts[i]), feed::name(status));
+    add(reads, "read");
   }
   if (run.tests) {
     counts = std::to_string(run.tests->passed) + " passed, " + std::to_string(run.tests->failed) +
@@ -115,7 +134,7 @@ void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
 
 std::vector<std::string> report(const finished_run& run) {
   std::vector<std::string> lines;
-  lines.push_back(outcome(run.run));
+  lines.push_back(outcome(run));
   list(lines, "failed:", run, resource_status::failed);
   list_errors_of_no_resource(lines, run);
   list(lines, "never finished:", run, resource_status::interrupted);

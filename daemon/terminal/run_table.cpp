@@ -59,8 +59,13 @@ cells_of_run cells_of(const listed_run& listed, std::chrono::system_clock::time_
   text[status] = feed::name(run.status);
   text[done] = done_text(run);
   text[failed] = failed_text(run);
-  const auto end = run.ended_at ? run.ended_at : run.last_line_at;
-  if (run.started_at && end) text[took] = duration_text(*end - *run.started_at);
+  // When a lost run ended, nobody knows; one that goes on has taken until now.
+  const auto end = run.status == feed::run_status::lost ? std::nullopt
+                   : run.ended_at
+                       ? run.ended_at
+                       : std::optional{std::chrono::floor<std::chrono::microseconds>(now)};
+  if (run.started_at && end)
+    text[took] = duration_text(std::max(*end - *run.started_at, std::chrono::microseconds{0}));
   return text;
 }
 

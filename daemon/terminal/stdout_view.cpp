@@ -46,10 +46,11 @@ terminal::plain_manner manner_of(progress_mode mode, const terminal::style& look
   return manner;
 }
 
-std::string folder_in_workspace(const terminal::environment& env) {
+std::string folder_in_workspace(const terminal::environment& env, const std::string& root) {
   const char* workspace = env("GITHUB_WORKSPACE");
   std::error_code failed;
-  const auto here = std::filesystem::current_path(failed);
+  const std::filesystem::path here =
+      root.empty() ? std::filesystem::current_path(failed) : std::filesystem::path{root};
   if (workspace == nullptr || failed) return "";
   return terminal::github::folder(workspace, here.string());
 }
@@ -91,7 +92,8 @@ stdout_view::stdout_view(stdout_options options)
     links_ = options_.mode == progress_mode::tty && terminal::takes_links(options_.env);
     osc_ = options_.mode == progress_mode::tty && terminal::takes_osc_progress(options_.env);
   }
-  if (options_.mode == progress_mode::github) folder_ = folder_in_workspace(options_.env);
+  if (options_.mode == progress_mode::github)
+    folder_ = folder_in_workspace(options_.env, options_.directory);
   auto written = [this](std::uint64_t lines) {
     if (options_.printed) options_.printed(options_.printed_before + lines);
   };
@@ -138,6 +140,11 @@ void stdout_view::begin(std::string_view what, std::string_view url) {
 }
 
 void stdout_view::say(std::string_view line) { put(line); }
+
+void stdout_view::lose_sight(std::string_view line) {
+  lost_sight_ = true;
+  put(line);
+}
 
 void stdout_view::tell(std::string_view line) {
   if (sections_.wanted()) {
@@ -216,7 +223,7 @@ void stdout_view::run_ended(correlator::run_state& state) {
   if (!writer_) return;
   if (progress_) progress_->end([&] { return state.view(); });
   sections_.leave(state.view().last_line_at);
-  print_report(state);
+  if (!lost_sight_) print_report(state);
 }
 
 void stdout_view::print_report(const correlator::run_state& state) {

@@ -25,6 +25,7 @@ struct stdout_options {
   terminal::progress_mode mode = terminal::progress_mode::plain;
   terminal::colour_flag colour = terminal::colour_flag::automatic;
   std::chrono::seconds heartbeat{30};  // 0: no lines that say what still runs
+  std::string directory;               // of the root module, absolute; empty: the current one
   std::string name;  // said before each line, where another tofud draws on the same terminal
   /// Lines that an earlier process printed of the same stream: they are not printed again.
   std::uint64_t printed_before = 0;
@@ -58,6 +59,8 @@ class stdout_view final : public correlator::row_sink {
   void begin(std::string_view what, std::string_view url);
   /// A line of ours.
   void say(std::string_view line);
+  /// Says that instead of how the run went.
+  void lose_sight(std::string_view line);
 
   // What the fold tells. A state outlives the view.
   void run_began(correlator::run_state& state) override;
@@ -105,6 +108,7 @@ class stdout_view final : public correlator::row_sink {
   bool ends_plan_ = false;  // what is told now belongs to the plan, though the phase may be over
   std::uint32_t told_diagnostics_ = 0;  // of the current run, which come in order
   std::size_t annotated_errors_ = 0, annotated_warnings_ = 0;
+  bool lost_sight_ = false;
   std::string folder_;  // where OpenTofu runs, seen from the root of the repository
 
   struct times {

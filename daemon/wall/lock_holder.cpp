@@ -45,7 +45,7 @@ bool fits(const run_facts& run, std::string_view operation) {
   }
   if (operation == "OperationTypePlan") return run.command == run_command::plan;
   if (operation == "OperationTypeRefresh") return run.command == run_command::refresh;
-  return run.command == run_command::other;  // import, taint, state mv, init …
+  return feed::stands_aside(run.command);  // import, taint, state mv, init …
 }
 
 feed::stack_lock holder_of(const run_facts& stopped, const std::vector<const run_list*>& runs) {

@@ -22,7 +22,7 @@ int weight(const run_facts& run) {
   const bool went_through = run.status == run_status::succeeded && is_apply(run);
   if (run.apply_ran || went_through) return 3;
   if (run.command == run_command::test) return 1;
-  return run.command == run_command::other ? 0 : 2;
+  return feed::stands_aside(run.command) ? 0 : 2;
 }
 
 std::optional<feed::stack_outcome> outcome_of(const run_list& runs) {

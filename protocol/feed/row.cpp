@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, resource_statuses> resource_words{
     "planned", "running", "done", "failed", "interrupted", "skipped", "drifted", "unchanged"};
 constexpr std::array<std::string_view, run_statuses> run_words{
     "running", "succeeded", "failed", "interrupted", "lost", "unknown"};
-constexpr std::array<std::string_view, run_commands> command_words{"other",   "plan",    "apply",
-                                                                   "destroy", "refresh", "test"};
+constexpr std::array<std::string_view, run_commands> command_words{
+    "other", "plan", "apply", "destroy", "refresh", "test", "init", "import"};
 constexpr std::array<std::string_view, 3> contact_words{"ok", "none", "lost"};
 constexpr std::array<std::string_view, attachments> attachment_words{"plan", "schemas", "config"};
 

@@ -59,8 +59,14 @@ enum class resource_status : std::uint8_t {
 inline constexpr std::size_t resource_statuses = 8;
 /// `unknown`: nothing that came tells what it was, let alone how it ended.
 enum class run_status : std::uint8_t { running, succeeded, failed, interrupted, lost, unknown };
-enum class run_command : std::uint8_t { other, plan, apply, destroy, refresh, test };
-inline constexpr std::size_t run_phases = 3, run_statuses = 6, run_commands = 6;
+/// `other`: one that has no word of its own, or nobody knows which.
+enum class run_command : std::uint8_t { other, plan, apply, destroy, refresh, test, init, import };
+inline constexpr std::size_t run_phases = 3, run_statuses = 6, run_commands = 8;
+/// Whether its result says nothing of a stack: it plans and applies nothing, and tests nothing.
+constexpr bool stands_aside(run_command command) {
+  using enum run_command;
+  return command == other || command == init || command == import;
+}
 
 std::string_view name(step_action action);  // `remove` is written "delete"
 std::string_view name(step_status status);

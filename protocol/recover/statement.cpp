@@ -4,6 +4,8 @@
 #include "protocol/ui/timestamp.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace tofud::recover {
@@ -180,6 +182,18 @@ std::string to_string(const statement& said) {
       break;
   }
   return "unknown: " + text;
+}
+
+std::string said_of_terraform(std::string text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> words = {
+      std::pair{"OpenTofu ", "Terraform "}, std::pair{"`tofu ", "`terraform "},
+      std::pair{"tofu state ", "terraform state "}, std::pair{"run tofu ", "run terraform "},
+      std::pair{"use tofu ", "use terraform "}};
+  for (const auto& [ours, theirs] : words) {
+    for (std::size_t at = 0; (at = text.find(ours, at)) != std::string::npos; at += theirs.size())
+      text.replace(at, ours.size(), theirs);
+  }
+  return text;
 }
 
 std::string shell_quoted(std::string_view text) {

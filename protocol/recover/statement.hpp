@@ -34,6 +34,9 @@ std::vector<statement> statements_of(const finding& about);
 std::vector<statement> summary_of(const recovery& found, const held_state& state,
                                   std::string_view name);
 
+/// What is said of OpenTofu and its commands, said of Terraform.
+std::string said_of_terraform(std::string text);
+
 /// As a word of a shell, in single quotes.
 std::string shell_quoted(std::string_view text);
 

@@ -21,6 +21,7 @@ using enum treatment;
 // What is not here is masked, its key as well (protocol/ui/README.md).
 constexpr entry entries[] = {
     {"@level", root, word},
+    {"message_code", root, word},
     {"@message", root, message},
     {"@module", root, word},
     {"@timestamp", root, time},
@@ -113,19 +114,17 @@ constexpr entry entries[] = {
     {"skipped", test, number},
 };
 
-constexpr std::string_view words[] = {"tofu.ui",       "terraform.ui", "trace",
-                                      "debug",         "info",         "warn",
-                                      "error",  // levels
-                                      "warning",       "noop",         "create",
-                                      "read",          "update",       "replace",
-                                      "delete",        "move",         "import",
-                                      "remove",        "plan",         "apply",
-                                      "destroy",       "pending",      "pass",
-                                      "fail",          "skip",         "starting",
-                                      "running",       "teardown",     "complete",
-                                      "open",          "renew",        "close",
-                                      "tainted",       "requested",    "replace_triggered_by",
-                                      "cannot_update", "unknown"};
+constexpr std::string_view words[] = {
+    "tofu.ui", "terraform.ui", "trace", "debug", "info", "warn",
+    "error",  // levels
+    "warning", "noop", "create", "read", "update", "replace", "delete", "move", "import", "remove",
+    "plan", "apply", "destroy", "pending", "pass", "fail", "skip", "starting", "running",
+    "teardown", "complete", "open", "renew", "close", "tainted", "requested",
+    "replace_triggered_by", "cannot_update", "unknown",
+    // of Terraform's `init`, that it is done
+    "output_init_success_message", "output_init_success_cli_message",
+    "output_init_success_cloud_message", "output_init_success_cli_cloud_message",
+    "output_init_empty_message"};
 
 }  // namespace
 

@@ -151,6 +151,10 @@ struct test_document {};
 struct notice {
   json::value names;
 };
+/// Terraform's `init_output`. `code` names the sentence: "output_init_success_message" and others.
+struct init_output {
+  std::string_view code;
+};
 struct test_interrupt {
   json::value names;
 };
@@ -172,7 +176,7 @@ using message =
                  provision_progress, provision_complete, provision_errored, refresh_start,
                  refresh_complete, ephemeral_start, ephemeral_progress, ephemeral_complete,
                  ephemeral_errored, test_abstract, test_file, test_run, test_summary, test_document,
-                 test_interrupt, notice, action_output, action_errored, untyped, unknown,
-                 malformed>;
+                 test_interrupt, notice, init_output, action_output, action_errored, untyped,
+                 unknown, malformed>;
 
 }  // namespace tofud::ui

@@ -33,7 +33,7 @@ bool is_kept(std::string_view key) {
     case 10:
       return key == "diagnostic" || key == "workspaces";
     case 12:
-      return key == "test_summary" || key == "test_cleanup";
+      return key == "test_summary" || key == "test_cleanup" || key == "message_code";
     case 13:
       return key == "test_abstract";
     case 14:
@@ -251,6 +251,8 @@ message parse_test_run(value root) {
   return test_run{*path, *run, text_of(body["status"])};
 }
 
+message parse_init_output(value root) { return init_output{text_of(root["message_code"])}; }
+
 message parse_test_summary(value root) {
   const value body = root["test_summary"];
   const auto status = body["status"].string();
@@ -318,6 +320,7 @@ const boost::unordered_flat_map<std::string_view, parse_function>& types() {
       {"replace_provider", plain<notice>},
       {"workspace_list", naming<notice, workspace_list_names>},
       {"output", plain<notice>},
+      {"init_output", parse_init_output},
   };
   return table;
 }

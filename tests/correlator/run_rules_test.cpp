@@ -57,6 +57,25 @@ TEST(Lines, ABrokenMessageOfAKnownTypeIsShownAndCounted) {
   EXPECT_EQ(f.lines("malformed"), 1);
 }
 
+// `tofu import -json` of an address that the configuration lacks: exit status 1, no diagnostic.
+TEST(RunStatus, AnErrorWithoutATypeIsAFailure) {
+  const std::string import = stream{}.version().message(R"("x":1)", "Importing...").text();
+  EXPECT_EQ(folded{import}.run(), "succeeded");
+  const std::string refused =
+      R"({"@level":"error","@message":"Error: resource address \"t.zz\" does not exist in the configuration.","@module":"tofu.ui","@timestamp":"2026-11-21T03:12:00.000000Z"})"
+      "\n";
+  EXPECT_EQ(folded{import + refused}.run(), "failed");
+  EXPECT_EQ(folded{import + refused}.row("message", "2").at("level"), "error");
+}
+
+TEST(RunStatus, InitOfTerraformSucceedsWithItsLastWords) {
+  stream init;
+  init.version().message(R"("type":"init_output","message_code":"initializing_backend_message")");
+  EXPECT_EQ(folded{init.text()}.run(), "lost");
+  init.message(R"("type":"init_output","message_code":"output_init_success_message")");
+  EXPECT_EQ(folded{init.text()}.run(), "succeeded");
+}
+
 TEST(Lines, UnknownAndUntypedMessagesAreShown) {
   const folded f{stream{}
                      .version()

@@ -83,6 +83,16 @@ class Recover(EndToEnd):
             self.assertTrue(self.about(lines, f"time_sleep.medium[{index}]")[0].startswith("unknown: "))
         self.assertTrue(any(line.startswith("unknown: the id of the state's lock") for line in lines))
 
+    def test_what_terraform_left_behind_is_said_of_terraform(self):
+        stream = recorded("version-terraform-1.9.8")
+        cut = stream[:stream.index(b"Provisioning with 'local-exec'...", stream.index(b"terraform_data.build: Creating")) + 400]
+        out, err = self.recover(self.file("killed.jsonl", cut[:cut.rindex(b"\n") + 1].decode()))
+        self.assertIn("Terraform would have marked it as tainted", err)
+        self.assertIn("terraform force-unlock", err)
+        for text in (out, err):
+            self.assertNotIn("OpenTofu", text)
+            self.assertNotRegex(text, r"\btofu (plan|state|force-unlock)")
+
     def test_the_document_names_its_source(self):
         document, _ = self.document(recorded_path("killed-sigkill-mid-apply"))
         origin = document["//"]["tofud"]

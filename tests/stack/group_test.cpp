@@ -39,6 +39,19 @@ TEST_F(Group, IsTheScriptAShellRuns) {
   EXPECT_EQ(of("sh\0-c\0for d in *; do tofu apply; done\0"s), "sh-42");
 }
 
+TEST_F(Group, IsTheProgramAboveAShellThatRunsItsCommandLine) {
+  std::filesystem::create_directories(proc_ / "7");
+  std::filesystem::create_directories(proc_ / "42");
+  std::ofstream{proc_ / "42/stat"} << "42 (sh (x) y) S 7 42 7 0 -1";
+  const auto below = [&](const std::string& argv) {
+    std::ofstream{proc_ / "7/cmdline", std::ios::binary} << argv;
+    return of("/bin/sh\0-c\0cd net && tofu apply\0"s);
+  };
+  EXPECT_EQ(below("/usr/bin/make\0-j2\0"s), "make-7");
+  EXPECT_EQ(below("xargs\0-P4\0sh\0"s), "xargs-7");
+  EXPECT_EQ(below("/usr/sbin/cron\0-f\0"s), "sh-42");
+}
+
 TEST_F(Group, AnInteractiveShellHasNone) {
   EXPECT_EQ(of("-bash\0"s), "");
   EXPECT_EQ(of("bash\0-i\0"s), "");

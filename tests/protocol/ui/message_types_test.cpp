@@ -312,6 +312,12 @@ TEST(MessageParser, TypesWithNothingButTextAreNotices) {
   }
 }
 
+TEST(MessageParser, InitOutputNamesItsSentence) {
+  const reader r{line("init_output", R"("message_code":"output_init_success_message")")};
+  EXPECT_EQ(r.as<init_output>().code, "output_init_success_message");
+  EXPECT_TRUE(reader{line("init_output")}.is<init_output>());
+}
+
 TEST(MessageParser, MessagesWithoutATypeAreUntyped) {
   EXPECT_TRUE(reader{line("")}.is<untyped>());
   EXPECT_TRUE(reader{line("", R"("workspaces":["a"],"current_workspace":"a")")}.is<untyped>());

@@ -88,7 +88,8 @@ TEST(UiPage, EveryTypeTheParserReadsIsOnThePage) {
                                  "resource_address",
                                  "replace_provider",
                                  "workspace_list",
-                                 "output"}) {
+                                 "output",
+                                 "init_output"}) {
     EXPECT_NE(text.find("`" + std::string{type} + "`"), std::string::npos) << type;
   }
 }

@@ -89,7 +89,7 @@ TEST(CreateRequest, AnErrorNamesTheWrongField) {
 
 TEST(CreateRequest, AnUnknownCommandIsOther) {
   const auto read = parse_create_request(
-      R"({"upload_id":"u","upload_secret":"s","rules":"r","argv_command":"import"})");
+      R"({"upload_id":"u","upload_secret":"s","rules":"r","argv_command":"taint"})");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->command, feed::run_command::other);
 }

@@ -1,0 +1,5 @@
+module "site" {
+  source = "./site"
+}
+resource "terraform_data" "a" {
+}
