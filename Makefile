@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-test package package-test clean
+.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-arm64 dist-test package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -110,13 +110,20 @@ fuzz:  ## searches for inputs that break the path of a message or of a request (
 	printf '%s\n' $(fuzzed) | xargs -P 2 -I NAME env build/fuzz/tests/fuzz/NAME_fuzz $(search) -max_len=16384 \
 	  -artifact_prefix=build/fuzz/found/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME
 
-dist:  ## the files of a release in build/dist: a tarball for any Linux with glibc 2.34, symbols, bill of materials, sums
-	.ci/install build demo
+dist:  ## the files of a release in build/dist: a tarball for any Linux with glibc 2.34, RPM, OCI image, symbols, bill of materials, sums
+	.ci/install build demo dist
 	cmake --preset portable >/dev/null
 	cmake --build --preset portable --target tofud tofud_documents
 	packaging/dist
 
-dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04 and runs them there
+dist-arm64: dist  ## the same files for arm64 beside them, cross-compiled
+	.ci/install arm64
+	packaging/arm64/sysroot
+	cmake --preset portable-arm64 >/dev/null
+	cmake --build --preset portable-arm64 --target tofud tofud_documents
+	packaging/dist arm64
+
+dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04, starts the image, and runs them there
 	.ci/install package
 	TOFUD_DIST=$(CURDIR)/build/dist $(PYTHON) tests/end_to_end/dist_test.py
 	packaging/reproduced tofud_portable protocol_text

@@ -1,7 +1,9 @@
 #include "daemon/cli/doctor.hpp"
 
 #include "daemon/cli/doctor/findings.hpp"
+#include "daemon/cli/doctor/machine.hpp"
 #include "daemon/cli/doctor/parent.hpp"
+#include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/spool/spool_place.hpp"
@@ -31,6 +33,7 @@ namespace {
 
 struct doctor_arguments {
   std::string state_dir, listen;
+  std::string server;  // given: only this daemon is looked at
 };
 
 std::string variable(const char* name) {
@@ -151,22 +154,48 @@ std::string ci_name() {
   return terminal::in_ci(::getenv) ? "CI" : "";
 }
 
-int run_doctor(const doctor_arguments& given) {
+std::vector<doctor::finding> look_at_daemon(const std::string& server) {
+  doctor::finding found{doctor::verdict::problem, "daemon", ""};
+  const auto daemon = daemon_for(server, false, "");
+  if (!daemon || !daemon->service) {
+    found.sentence = "no daemon was found at " + server;
+    return {found};
+  }
+  const auto readiness = daemon->service->readiness();
+  if (!readiness) {
+    found.sentence = readiness.error().sentence;
+  } else if (!readiness->empty()) {
+    found.sentence = daemon->service->at().shown + " is not ready: " + *readiness;
+  } else {
+    found.verdict = doctor::verdict::ok;
+    found.sentence = daemon->service->at().shown + " is ready";
+  }
+  return {found};
+}
+
+std::vector<doctor::finding> look_around(const doctor_arguments& given) {
   doctor::facts all;
+  all.build = doctor::build_of_this_program();
+  all.kernel = doctor::look_at_kernel();
   all.programs = find_programs();
   all.places = find_places(given.state_dir);
   all.listener = try_listener(given.listen);
   all.terminal = look_at_terminal();
   all.ci = ci_name();
   all.parent = doctor::parent_of_this_process();
+  return doctor::judge(all);
+}
 
-  const terminal::style look{all.terminal.coloured, all.terminal.is_terminal
-                                                        ? terminal::charset_of(::getenv)
-                                                        : terminal::charset::utf8};
+int run_doctor(const doctor_arguments& given) {
+  const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;
+  const terminal::style look{
+      terminal::wants_colour(terminal::colour_flag::automatic, is_terminal, ::getenv),
+      is_terminal ? terminal::charset_of(::getenv) : terminal::charset::utf8};
   constexpr std::size_t verdict_width = 9, about_width = 12;
   std::string text;
   bool healthy = true;
-  for (const doctor::finding& each : doctor::judge(all)) {
+  for (const doctor::finding& each :
+       given.server.empty() ? look_around(given) : look_at_daemon(given.server)) {
     using terminal::hue;
     const hue colour = each.verdict == doctor::verdict::ok        ? hue::green
                        : each.verdict == doctor::verdict::warning ? hue::yellow
@@ -193,6 +222,10 @@ void add_doctor(command& line) {
   words.add_option("--state-dir", given->state_dir, "State directory to check as well")
       .value("DIR");
   words.add_option("--listen", given->listen, "Address to try to listen on").value("ADDR:PORT");
+  words
+      .add_option("--server", given->server,
+                  "Only ask this daemon whether it is ready: http://HOST:PORT or unix:PATH")
+      .value("SERVER");
   words.run = [given] { return run_doctor(*given); };
 }
 

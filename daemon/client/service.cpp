@@ -101,6 +101,17 @@ boost::system::result<std::optional<std::string>, failure> service::plan_comment
   return std::optional<std::string>{std::move(given->body)};
 }
 
+boost::system::result<std::string, failure> service::readiness() const {
+  using outcome = boost::system::result<std::string, failure>;
+  constexpr unsigned unavailable = 503;
+  const auto given = ask(at_, "GET", "/readyz");
+  if (!given) return outcome{boost::system::in_place_error, given.error()};
+  if (given->status == 200) return outcome{boost::system::in_place_value, ""};
+  if (given->status != unavailable)
+    return outcome{boost::system::in_place_error, meaning_of(*given, at_)};
+  return outcome{boost::system::in_place_value, "it starts or stops (/readyz?verbose says more)"};
+}
+
 boost::system::result<void, failure> service::remove(const std::string& run) const {
   return done(at_, "DELETE", target_of(run, ""));
 }

@@ -33,6 +33,8 @@ class service {
   boost::system::result<void, failure> remove(const std::string& run) const;
   /// The list of all runs, or that run with its rows, is made again; empty: all.
   boost::system::result<void, failure> reindex(const std::string& run = "") const;
+  /// Why it does not serve everybody yet, or any more; empty: it does.
+  boost::system::result<std::string, failure> readiness() const;
   /// The address of the daemon's pages; nothing if it says none.
   boost::system::result<std::optional<std::string>, failure> page() const;
 

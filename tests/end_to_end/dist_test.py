@@ -27,12 +27,20 @@ STREAM = ROOT / "tests/recordings/apply-provider-errors/stream.jsonl"
 UBUNTU = os.environ.get("UBUNTU_MIRROR", "http://archive.ubuntu.com/ubuntu")
 
 
-def tarball():
-    return next(DIST.glob("tofud-*.tar.gz"))
+ARCHITECTURE = run("dpkg", "--print-architecture").strip()
+
+
+def tarball(architecture=ARCHITECTURE):
+    return next(DIST.glob("tofud-*-%s.tar.gz" % architecture))
 
 
 def name():
     return tarball().name.removesuffix(".tar.gz")
+
+
+def rpm_file():
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}[ARCHITECTURE]
+    return next(DIST.glob("tofud-*.%s.rpm" % machine))
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -47,7 +55,7 @@ class Files(unittest.TestCase):
 
     def test_every_file_has_its_sum(self):
         sums = dict(reversed(line.split("  ")) for line in (DIST / "SHA256SUMS").read_text().splitlines())
-        self.assertEqual(set(sums), {path.name for path in DIST.iterdir()} - {"SHA256SUMS"})
+        self.assertEqual(set(sums), {path.name for path in DIST.iterdir()} - {"SHA256SUMS", "SHA256SUMS.minisig"})
         for file, expected in sums.items():
             self.assertEqual(hashlib.sha256((DIST / file).read_bytes()).hexdigest(), expected, file)
 
@@ -82,6 +90,94 @@ class Files(unittest.TestCase):
             self.assertRegex(each["version"], r"^\d", each["name"])
             self.assertTrue(each["licenses"][0], each["name"])
             self.assertRegex(each["purl"], r"^pkg:(deb/debian|npm)/", each["name"])
+
+
+    def test_the_sums_can_be_signed_and_a_changed_one_is_refused(self):
+        key, public = os.path.join(self.home, "key"), os.path.join(self.home, "key.pub")
+        run("minisign", "-G", "-W", "-s", key, "-p", public)
+        sums = pathlib.Path(self.home, "SHA256SUMS")
+        shutil.copy(DIST / "SHA256SUMS", sums)
+        run(str(ROOT / "packaging/sign"), key, str(sums))
+        self.assertIn("Signature and comment signature verified", run("minisign", "-V", "-p", public, "-m", str(sums)))
+        sums.write_text(sums.read_text().replace("0", "1", 1))
+        self.assertNotEqual(subprocess.run(["minisign", "-V", "-p", public, "-m", str(sums)], capture_output=True, check=False).returncode, 0)
+
+    def test_rpmlint_finds_nothing_in_the_rpm(self):
+        self.assertIn("0 errors, 0 warnings", run("rpmlint", "-c", str(ROOT / "packaging/rpm/rpmlint.toml"), str(rpm_file())))
+
+    def test_the_rpm_holds_the_program_of_the_tarball(self):
+        subprocess.run("rpm2cpio %s | cpio -idm --quiet" % rpm_file(), shell=True, cwd=self.home, check=True)
+        with tarfile.open(tarball()) as tar:
+            tar.extract(name() + "/bin/tofud", self.home)
+        self.assertEqual(pathlib.Path(self.home, "usr/bin/tofud").read_bytes(), pathlib.Path(self.home, name(), "bin/tofud").read_bytes())
+        self.assertIn("ExecStart=/usr/bin/tofud serve", pathlib.Path(self.home, "usr/lib/systemd/system/tofud.service").read_text())
+        self.assertIn("/etc/tofud/tofud.toml", run("rpm", "-qp", "--configfiles", str(rpm_file())))
+
+    def test_the_image_is_one_layer_with_a_user_without_rights(self):
+        archive = "oci-archive:%s" % (DIST / (name() + ".oci.tar"))
+        described = json.loads(run("skopeo", "inspect", archive))
+        self.assertEqual((len(described["Layers"]), described["Os"], described["Architecture"]), (1, "linux", ARCHITECTURE))
+        config = json.loads(run("skopeo", "inspect", "--config", archive))["config"]
+        self.assertEqual((config["User"], config["Cmd"]), ("65532:65532", ["/usr/bin/tofud", "serve"]))
+        self.assertEqual((config["Volumes"], config["ExposedPorts"]), ({"/var/lib/tofud": {}}, {"8638/tcp": {}}))
+
+
+def unpacked_image(directory):
+    """The root of the image."""
+    layout = os.path.join(directory, "layout")
+    os.makedirs(layout)
+    with tarfile.open(DIST / (name() + ".oci.tar")) as tar:
+        tar.extractall(layout)
+    tag = json.loads(pathlib.Path(layout, "index.json").read_text())["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"]
+    bundle = os.path.join(directory, "bundle")
+    run("umoci", "unpack", "--image", "%s:%s" % (layout, tag), bundle)
+    for path in (directory, bundle):
+        os.chmod(path, 0o755)
+    return os.path.join(bundle, "rootfs"), json.loads(pathlib.Path(bundle, "config.json").read_text())["process"]
+
+
+class Image(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.mkdtemp(prefix="tofud-dist-")
+        self.addCleanup(shutil.rmtree, self.home)
+
+    def test_it_serves_as_its_user_and_tells_its_health(self):
+        root, process = unpacked_image(self.home)
+        env = dict(each.split("=", 1) for each in process["env"])
+        who = "--userspec=%d:%d" % (process["user"]["uid"], process["user"]["gid"])
+        enter = ["chroot", who, root]
+
+        def health():
+            return subprocess.run([*enter, "/usr/bin/tofud", "doctor", "--server", "unix:/run/tofud/tofud.sock"], env=env, capture_output=True,
+                                  text=True, check=False)
+
+        self.assertEqual(health().returncode, 1)
+        chroot = shutil.which("chroot")
+        with subprocess.Popen([chroot, who, root, *process["args"], "--listen", "127.0.0.1:0"], env=env, stdout=subprocess.PIPE, text=True) as daemon:
+            try:
+                self.assertIn("runs stored in /var/lib/tofud/daemon", daemon.stdout.readline())
+                probed = health()
+                self.assertEqual((probed.returncode, probed.stdout.split()[:2]), (0, ["ok", "daemon"]))
+            finally:
+                daemon.terminate()
+            self.assertEqual(daemon.wait(30), 0)
+
+
+class Rpm(unittest.TestCase):
+    def test_it_installs_verifies_and_goes(self):
+        system = SystemRoot()
+        self.addCleanup(system.remove)
+        # A database of its own; Debian's packages are none of it, so nothing that is needed is known there.
+        rpm = ("rpm", "--root", system.path)
+        run(*rpm, "--initdb")
+        run(*rpm, "--nodeps", "-i", str(rpm_file()))
+        self.assertIn("tofud ", system.inside("/usr/bin/tofud", "--version"))
+        self.assertEqual(run(*rpm, "-V", "--nodeps", "tofud"), "")
+        self.assertIn("apply failed after 15s", system.inside("/usr/bin/tofud", "demo", "--no-listen", "--speed", "max"))
+        pathlib.Path(system.path, "etc/tofud/tofud.toml").write_text("# changed\n")
+        run(*rpm, "-e", "tofud")
+        self.assertFalse(os.path.exists(os.path.join(system.path, "usr/bin/tofud")))
+        self.assertEqual(pathlib.Path(system.path, "etc/tofud/tofud.toml.rpmsave").read_text(), "# changed\n")
 
 
 class Installer(unittest.TestCase):
@@ -171,5 +267,5 @@ if __name__ == "__main__":
         sys.exit("dist_test: TOFUD_DIST names no release; run `make dist-test`")
     if os.geteuid() != 0:
         print("dist_test: systems of their own (debootstrap, chroot) need root")
-        del Systems
+        del Systems, Image, Rpm
     unittest.main(verbosity=2)

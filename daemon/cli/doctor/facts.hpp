@@ -47,7 +47,27 @@ struct parent_facts {
   bool has_terminal = false;  // there is a terminal that signals this process's group
 };
 
+struct build_facts {
+  std::string version, compiler;
+  std::string machine;       // "amd64", "arm64"
+  bool is_portable = false;  // libraries are linked in
+  struct library {
+    std::string name, version;
+  };
+  std::vector<library> libraries;  // those that run, whatever it was built with
+};
+
+struct kernel_facts {
+  std::string release;
+  struct absent {
+    std::string call, effect;  // what does not work for want of it
+  };
+  std::vector<absent> missing;
+};
+
 struct facts {
+  build_facts build;
+  kernel_facts kernel;
   std::vector<program_facts> programs;  // those found in PATH
   std::vector<place_facts> places;
   listener_facts listener;

@@ -155,11 +155,32 @@ finding judge_parent(const parent_facts& parent, bool in_ci) {
           who + " started tofud: it decides whether cancelling the job reaches tofu"};
 }
 
+std::vector<finding> judge_build(const build_facts& build) {
+  std::string libraries;
+  for (const auto& [name, version] : build.libraries)
+    libraries.append(libraries.empty() ? "" : ", ").append(name).append(" ").append(version);
+  return {{verdict::ok, "build",
+           "tofud " + build.version + " for " + build.machine + ", " + build.compiler +
+               (build.is_portable ? ", libraries linked in" : ", libraries of this system")},
+          {verdict::ok, "libraries", libraries}};
+}
+
+std::vector<finding> judge_kernel(const kernel_facts& kernel) {
+  std::vector<finding> found;
+  const std::string name = "Linux " + kernel.release;
+  for (const auto& [call, effect] : kernel.missing)
+    found.push_back({verdict::warning, "kernel", name + " refuses " + call + ": " + effect});
+  if (found.empty())
+    found.push_back({verdict::ok, "kernel", name + " gives all that tofud makes use of"});
+  return found;
+}
+
 std::vector<finding> judge(const facts& all) {
   const bool in_ci = !all.ci.empty();
-  std::vector<finding> found = judge_programs(all.programs);
-  const std::vector<finding> places = judge_places(all.places);
-  found.insert(found.end(), places.begin(), places.end());
+  std::vector<finding> found;
+  for (auto& some : {judge_build(all.build), judge_kernel(all.kernel), judge_programs(all.programs),
+                     judge_places(all.places)})
+    found.insert(found.end(), some.begin(), some.end());
   found.push_back(judge_listener(all.listener, in_ci));
   found.push_back(judge_terminal(all.terminal));
   found.push_back(judge_ci(all.ci));

@@ -16,7 +16,8 @@ std::string_view name(verdict verdict);
 
 struct finding {
   doctor::verdict verdict = doctor::verdict::ok;
-  std::string about;     // "tofu", "terraform", "spools", "page", "terminal", "CI", "cancelling"
+  std::string about;  // "build", "kernel", "tofu", "terraform", "spools", "page", "terminal", "CI",
+                      // "cancelling"
   std::string sentence;  // one line; holds text from outside
 
   bool operator==(const finding&) const = default;
@@ -25,6 +26,8 @@ struct finding {
 /// Everything, in the order of a first run.
 std::vector<finding> judge(const facts& all);
 
+std::vector<finding> judge_build(const build_facts& build);
+std::vector<finding> judge_kernel(const kernel_facts& kernel);
 std::vector<finding> judge_programs(const std::vector<program_facts>& programs);
 std::vector<finding> judge_places(const std::vector<place_facts>& places);
 finding judge_listener(const listener_facts& listener, bool in_ci);
