@@ -123,9 +123,11 @@ dist-arm64: dist  ## the same files for arm64 beside them, cross-compiled
 	cmake --build --preset portable-arm64 --target tofud tofud_documents
 	packaging/dist arm64
 
-dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04, starts the image, and runs them there
+dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04, starts the image, and runs them there; runs the examples of config/ci with them
 	.ci/install package
+	.ci/ci-tools
 	TOFUD_DIST=$(CURDIR)/build/dist $(PYTHON) tests/end_to_end/dist_test.py
+	TOFUD_DIST=$(CURDIR)/build/dist $(PYTHON) tests/end_to_end/ci_files_test.py
 	packaging/reproduced tofud_portable protocol_text
 
 package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb

@@ -162,6 +162,7 @@ void worker::start_printing() {
 
 void worker::name_page_there(const forward::upload_record& taken) {
   std::string what = "tofud " + std::string{operations::version} + ", run " + taken.run;
+  shown_->shown_at(taken.url);
   if (taken.url.empty()) {
     what += ", at " + taken.server;
   } else {

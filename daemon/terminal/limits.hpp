@@ -29,6 +29,9 @@ inline constexpr std::chrono::seconds count_every{10};
 /// GitHub shows ten errors and ten warnings of a step and drops the others.
 inline constexpr std::size_t annotations = 10;
 
+/// Errors in the section of a GitLab job: the log above has all of them, drawn.
+inline constexpr std::size_t errors_listed = 100;
+
 /// Text of an annotation. GitHub shows it in a box beside the code; the log has all of it.
 inline constexpr std::size_t annotation_bytes = 4 * kib;
 

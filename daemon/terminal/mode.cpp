@@ -16,13 +16,15 @@ bool dumb(const environment& env) {
 progress_mode automatic(bool to_terminal, const environment& env) {
   if (to_terminal && !dumb(env) && !in_ci(env)) return progress_mode::tty;
   if (on_github(env)) return progress_mode::github;
-  if (set(env, "GITLAB_CI")) return progress_mode::gitlab;
+  if (on_gitlab(env)) return progress_mode::gitlab;
   return progress_mode::plain;
 }
 
 }  // namespace
 
 bool in_ci(const environment& env) { return set(env, "CI"); }
+
+bool on_gitlab(const environment& env) { return set(env, "GITLAB_CI"); }
 
 bool on_github(const environment& env) { return set(env, "GITHUB_ACTIONS"); }
 

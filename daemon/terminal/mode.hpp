@@ -38,5 +38,7 @@ inline constexpr std::string_view no_terminal =
 bool in_ci(const environment& env);
 /// Whether it is one of GitHub Actions.
 bool on_github(const environment& env);
+/// Whether it is one of GitLab.
+bool on_gitlab(const environment& env);
 
 }  // namespace tofud::terminal

@@ -104,12 +104,19 @@ void list_errors_of_no_resource(std::vector<std::string>& lines, const finished_
 }
 
 void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
-  struct timed {
-    std::chrono::microseconds took;
-    const resource_row* resource;
-    const step* done;
-  };
-  std::vector<timed> steps;
+  const auto steps = slowest_of(run);
+  if (!steps.empty()) lines.emplace_back("slowest:");
+  for (const slow_step& each : steps) {
+    lines.push_back("  " + duration_text(each.took) + "  " +
+                    std::string{feed::name(each.done->action)} + " " +
+                    one_line(each.resource->addr));
+  }
+}
+
+}  // namespace
+
+std::vector<slow_step> slowest_of(const finished_run& run) {
+  std::vector<slow_step> steps;
   for (const resource_row* resource : run.resources) {
     for (const step& each : resource->steps) {
       if (each.phase != feed::run_phase::apply || !each.started_at || !each.ended_at) continue;
@@ -118,19 +125,13 @@ void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
   }
   const std::size_t shown = std::min(slowest_shown, steps.size());
   std::partial_sort(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(shown), steps.end(),
-                    [](const timed& a, const timed& b) {
+                    [](const slow_step& a, const slow_step& b) {
                       if (a.took != b.took) return a.took > b.took;
                       return a.resource->addr < b.resource->addr;
                     });
-  if (shown > 0) lines.emplace_back("slowest:");
-  for (std::size_t i = 0; i < shown; ++i) {
-    lines.push_back("  " + duration_text(steps[i].took) + "  " +
-                    std::string{feed::name(steps[i].done->action)} + " " +
-                    one_line(steps[i].resource->addr));
-  }
+  steps.resize(shown);
+  return steps;
 }
-
-}  // namespace
 
 std::vector<std::string> report(const finished_run& run) {
   std::vector<std::string> lines;

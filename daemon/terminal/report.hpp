@@ -3,6 +3,7 @@
 
 #include "protocol/feed/row.hpp"
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,7 +17,17 @@ struct finished_run {
   std::vector<const feed::resource_row*> resources;
   std::vector<const feed::diagnostic_row*> diagnostics;
   std::vector<std::string_view> outputs;  // names
+  std::string url = {};                   // of its page at a daemon; empty: none has it
 };
+
+/// What took long while applying.
+struct slow_step {
+  std::chrono::microseconds took;
+  const feed::resource_row* resource;
+  const feed::step* done;
+};
+/// The slowest five, slowest first.
+std::vector<slow_step> slowest_of(const finished_run& run);
 
 /// Counts, duration, the failed with the first line of their diagnostic, the never finished, the
 /// slowest five, output names. Lines without newlines.

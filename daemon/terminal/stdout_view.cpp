@@ -1,7 +1,9 @@
 #include "daemon/terminal/stdout_view.hpp"
 
 #include "daemon/spool/notice.hpp"
+#include "daemon/terminal/diagnostic.hpp"
 #include "daemon/terminal/github.hpp"
+#include "daemon/terminal/gitlab.hpp"
 #include "daemon/terminal/limits.hpp"
 #include "daemon/terminal/live_block.hpp"
 #include "daemon/terminal/osc.hpp"
@@ -92,8 +94,7 @@ stdout_view::stdout_view(stdout_options options)
     links_ = options_.mode == progress_mode::tty && terminal::takes_links(options_.env);
     osc_ = options_.mode == progress_mode::tty && terminal::takes_osc_progress(options_.env);
   }
-  if (options_.mode == progress_mode::github)
-    folder_ = folder_in_workspace(options_.env, options_.directory);
+  if (on_github_) folder_ = folder_in_workspace(options_.env, options_.directory);
   auto written = [this](std::uint64_t lines) {
     if (options_.printed) options_.printed(options_.printed_before + lines);
   };
@@ -187,12 +188,7 @@ void stdout_view::changed(correlator::run_state& state, feed::row_change change)
     if (diagnostic->ordinal <= told_diagnostics_) return;
     told_diagnostics_ = diagnostic->ordinal;
     progress_->diagnostic(view, *diagnostic);
-    if (options_.mode != progress_mode::github) return;
-    auto& count = diagnostic->severity == "error" ? annotated_errors_ : annotated_warnings_;
-    if (count++ < limits::annotations) {
-      const auto said = state.annotated(diagnostic->address);
-      put(terminal::github::annotation(*diagnostic, folder_, said), sort::order);
-    }
+    if (options_.mode == progress_mode::github) annotate(state, *diagnostic);
   } else if (const auto* message = state.message(row)) {
     progress_->message(view, *message);
   } else if (const auto* file = state.test_file(row)) {
@@ -223,7 +219,37 @@ void stdout_view::run_ended(correlator::run_state& state) {
   if (!writer_) return;
   if (progress_) progress_->end([&] { return state.view(); });
   sections_.leave(state.view().last_line_at);
-  if (!lost_sight_) print_report(state);
+  if (lost_sight_) return;
+  if (shares_terminal(options_.mode)) mark_errors(state);
+  print_report(state);
+}
+
+void stdout_view::annotate(const correlator::run_state& state,
+                           const feed::diagnostic_row& diagnostic) {
+  auto& count = diagnostic.severity == "error" ? annotated_errors_ : annotated_warnings_;
+  if (count++ >= limits::annotations) return;
+  put(terminal::github::annotation(diagnostic, folder_, state.annotated(diagnostic.address)),
+      sort::order);
+}
+
+// tofu has printed them; here they get to where the job's page shows them. At the end, since a line
+// of ours could stand in the middle of one of tofu's.
+void stdout_view::mark_errors(const correlator::run_state& state) {
+  const bool on_gitlab = terminal::on_gitlab(options_.env);
+  if (!on_github_ && !on_gitlab) return;
+  std::size_t listed = 0;
+  const std::string section = "tofud_errors_" + std::to_string(run_number_);
+  const auto at = state.view().last_line_at;
+  for (std::size_t i = 0; i < state.diagnostics(); ++i) {
+    const feed::diagnostic_row& each = state.diagnostic_at(i);
+    if (on_github_) {
+      annotate(state, each);
+    } else if (each.severity == "error" && listed < limits::errors_listed) {
+      if (listed++ == 0) put(terminal::gitlab::section_start(section, "errors", at), sort::order);
+      put(diagnostic_in_short(each));
+    }
+  }
+  if (listed > 0) put(terminal::gitlab::section_end(section, at), sort::order);
 }
 
 void stdout_view::print_report(const correlator::run_state& state) {
@@ -309,7 +335,9 @@ void stdout_view::write_step_summary(const correlator::stream_fold& leaving) {
   const char* path = options_.env("GITHUB_STEP_SUMMARY");
   std::vector<terminal::finished_run> runs;
   for (const correlator::run_state& each : leaving.runs()) {
-    if (each.over()) runs.push_back(finished(each));
+    if (!each.over()) continue;
+    runs.push_back(finished(each));
+    runs.back().url = url_;
   }
   const std::string problem = append_step_summary(path, runs);
   if (!problem.empty()) spool::notice(problem);

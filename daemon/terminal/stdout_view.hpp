@@ -59,6 +59,8 @@ class stdout_view final : public correlator::row_sink {
   void begin(std::string_view what, std::string_view url);
   /// A line of ours.
   void say(std::string_view line);
+  /// Where a daemon shows the run, for the summary of a job's step.
+  void shown_at(std::string url) { url_ = std::move(url); }
   /// Says that instead of how the run went.
   void lose_sight(std::string_view line);
 
@@ -88,6 +90,8 @@ class stdout_view final : public correlator::row_sink {
   void print_count_or_heartbeat();
   void draw();
   void erase_block();
+  void annotate(const correlator::run_state& state, const feed::diagnostic_row& diagnostic);
+  void mark_errors(const correlator::run_state& state);
   void write_step_summary(const correlator::stream_fold& leaving);
   std::chrono::microseconds since_last_line() const;
   std::string dressed(std::string_view line) const;
@@ -109,6 +113,7 @@ class stdout_view final : public correlator::row_sink {
   std::uint32_t told_diagnostics_ = 0;  // of the current run, which come in order
   std::size_t annotated_errors_ = 0, annotated_warnings_ = 0;
   bool lost_sight_ = false;
+  std::string url_;
   std::string folder_;  // where OpenTofu runs, seen from the root of the repository
 
   struct times {

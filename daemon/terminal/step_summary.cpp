@@ -89,6 +89,10 @@ std::vector<std::string> rows(const finished_run& run) {
 
 std::string step_summary(const finished_run& run, std::size_t room) {
   std::string text = heading(run.run);
+  // Between angle brackets nothing but these ends a link (CommonMark, 6.3).
+  const bool fits =
+      run.url.starts_with("http") && run.url.find_first_of("<>\\\r\n") == run.url.npos;
+  if (fits) text += "\n[Open the run](<" + run.url + ">)\n";
   const std::vector<std::string> all = rows(run);
   if (!all.empty()) text += "\n| | resource | why |\n|---|---|---|\n";
   if (text.size() + for_the_last_line > room) return "";
@@ -97,6 +101,13 @@ std::string step_summary(const finished_run& run, std::size_t room) {
     text += all[taken++];
   }
   if (taken < all.size()) text += "\nand " + std::to_string(all.size() - taken) + " more\n";
+  const auto slow = slowest_of(run);
+  std::string table = "\n| slowest | resource |\n|---|---|\n";
+  for (const slow_step& each : slow) {
+    table += "| " + duration_text(each.took) + " " + std::string{feed::name(each.done->action)} +
+             " | " + plain_text(each.resource->addr) + " |\n";
+  }
+  if (!slow.empty() && text.size() + table.size() < room) text += table;
   return text + "\n";
 }
 

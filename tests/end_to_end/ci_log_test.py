@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from binary import PATIENCE, TOFUD, EndToEnd, all_recordings, recorded, recorded_path
+from binary import PATIENCE, ROOT, TOFUD, EndToEnd, all_recordings, recorded, recorded_path
 
 
 def commands(line):
@@ -53,6 +53,40 @@ class CiLog(EndToEnd):
         self.assertGreater(lines.index("apply failed after 4.5s: 6 done, 4 failed, 4 skipped"), lines.index("::endgroup::"))
         self.assertTrue(self.summary().startswith("### ✗ apply failed\n"), self.summary())
         self.assertIn("| ✗ failed | local&#95;file&#46;impossible | Create local file error |", self.summary())
+
+    def wrapped(self, **env):
+        """An apply that fails below `tofud run`, with and without the CI system: what tofu prints stays as it is."""
+        tools, repo = os.path.join(self.home, "bin"), os.path.join(self.home, "repo")
+        work = os.path.join(repo, "live")
+        for folder in (tools, work):
+            os.makedirs(folder, exist_ok=True)
+        if not os.path.exists(os.path.join(tools, "tofu")):
+            os.symlink(ROOT / "tests/end_to_end/fake_tofu.py", os.path.join(tools, "tofu"))
+        variables = self.env(PATH=tools + ":" + os.environ["PATH"], FAKE_STREAM=recorded_path("apply-provider-errors"), FAKE_STATUS="1",
+                             TOFUD_STATE_DIR=self.state_dir, GITHUB_WORKSPACE=repo, **env)
+        plain = subprocess.run(["tofu", "-chdir=live", "apply", "-auto-approve"], capture_output=True, cwd=repo, env=variables, timeout=PATIENCE,
+                               check=False)
+        done = subprocess.run([TOFUD, "run", "--no-listen", "--", "tofu", "-chdir=live", "apply", "-auto-approve"], capture_output=True, cwd=repo,
+                              env=variables, timeout=PATIENCE, check=False)
+        self.assertEqual((done.returncode, done.stdout), (plain.returncode, plain.stdout))
+        return done.stderr.decode().splitlines()
+
+    def test_below_run_github_gets_annotations_and_a_summary(self):
+        said = self.wrapped(CI="true", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=os.path.join(self.home, "summary.md"))
+        errors = [line for line in said if line.startswith("::error ")]
+        self.assertEqual(len(errors), 4, said)
+        self.assertTrue(errors[0].startswith("::error file=live/main.tf,line=20,title=Create local file error::"), errors[0])
+        self.assertLess(said.index(errors[0]), said.index("apply failed after 4.5s: 6 done, 4 failed, 4 skipped"))
+        self.assertIn("| ✗ failed | local&#95;file&#46;impossible | Create local file error |", self.summary())
+        self.assertIn("| slowest | resource |", self.summary())
+
+    def test_below_run_gitlab_gets_a_section_of_errors(self):
+        said = self.wrapped(CI="true", GITLAB_CI="true")
+        opened = next(line for line in said if "section_start:" in line)
+        at = said.index(opened)
+        self.assertRegex(opened, r"section_start:\d+:tofud_errors_1\b.*errors$")
+        self.assertTrue(said[at + 1].startswith("Error: Create local file error, with "), said)
+        self.assertRegex(said[at + 5], r"section_end:\d+:tofud_errors_1")
 
     def test_no_line_of_any_recording_becomes_a_command(self):
         for scenario, stem in all_recordings():

@@ -145,15 +145,14 @@ class Image(unittest.TestCase):
         root, process = unpacked_image(self.home)
         env = dict(each.split("=", 1) for each in process["env"])
         who = "--userspec=%d:%d" % (process["user"]["uid"], process["user"]["gid"])
-        enter = ["chroot", who, root]
+        enter = [shutil.which("chroot", path="/usr/sbin:/usr/bin"), who, root]
 
         def health():
             return subprocess.run([*enter, "/usr/bin/tofud", "doctor", "--server", "unix:/run/tofud/tofud.sock"], env=env, capture_output=True,
                                   text=True, check=False)
 
         self.assertEqual(health().returncode, 1)
-        chroot = shutil.which("chroot")
-        with subprocess.Popen([chroot, who, root, *process["args"], "--listen", "127.0.0.1:0"], env=env, stdout=subprocess.PIPE, text=True) as daemon:
+        with subprocess.Popen([*enter, *process["args"], "--listen", "127.0.0.1:0"], env=env, stdout=subprocess.PIPE, text=True) as daemon:
             try:
                 self.assertIn("runs stored in /var/lib/tofud/daemon", daemon.stdout.readline())
                 probed = health()

@@ -51,6 +51,32 @@ TEST_F(StepSummary, HasCountsAndATableOfWhatFailed) {
             "| ✗ error | | Bad backend |\n\n");
 }
 
+TEST_F(StepSummary, NamesWhatWasSlowestAndLinksToTheRun) {
+  add("t.a", resource_status::done);
+  add("t.b", resource_status::done);
+  const auto took = [&](std::size_t row, int seconds) {
+    feed::step done;
+    done.phase = feed::run_phase::apply;
+    done.action = feed::step_action::create;
+    done.started_at = ui::time_point{std::chrono::seconds{100}};
+    done.ended_at = *done.started_at + std::chrono::seconds{seconds};
+    rows[row]->steps.push_back(done);
+  };
+  took(0, 3);
+  took(1, 70);
+  run.url = "https://tofud.example.com/runs/20261121T0312-7f3a/";
+  const std::string text = step_summary(run, 10'000);
+  EXPECT_NE(text.find("\n[Open the run](<https://tofud.example.com/runs/20261121T0312-7f3a/>)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("| slowest | resource |\n|---|---|\n| 1m10s create | t&#46;b |\n"
+                      "| 3.0s create | t&#46;a |\n"),
+            std::string::npos)
+      << text;
+  run.url = "https://x/>) [evil](y";
+  EXPECT_EQ(step_summary(run, 10'000).find("evil"), std::string::npos);
+}
+
 TEST_F(StepSummary, AFailedResourceHasItsOwner) {
   add("t", resource_status::failed);
   add("u", resource_status::done);

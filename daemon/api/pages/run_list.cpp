@@ -175,6 +175,8 @@ std::string row(const run_view& run, const run_search& asked, ui::time_point now
   out.append("</bdi></a></td>\n<td class=\"whole\">").append(state(run, asked));
   out.append(contact(run)).append("</td>\n<td>").append(name(run.command));
   out.append("</td>\n<td>").append(stack(run)).append("<div class=\"labels\">");
+  // Whoever has a token of scope ingest can say anything.
+  if (!run.labels.empty()) out.append("<span class=\"faint\">claimed:</span> ");
   out.append(labels(run, asked)).append("</div></td>\n<td>");
   out.append(progress(run)).append("</td>\n<td class=\"whole\">").append(when(run, now));
   out.append("</td>\n<td class=\"whole\">").append(took(run, now)).append("</td></tr>\n");

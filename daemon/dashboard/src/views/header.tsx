@@ -111,9 +111,10 @@ export function Header() {
         <span class="connection"><Link /> <Age /> <Notify /> <Login /></span>
       </p>
       {shown && Object.keys(shown.labels).length > 0 && (
-        <p class="labels">{Object.keys(shown.labels).map((name) => (
-          <span key={name}>{`${name}=${shown.labels[name]}`}</span>
-        ))}</p>
+        <p class="labels">
+          <span class="claimed" title="The sender says so; tofud does not check it">claimed:</span>
+          {Object.keys(shown.labels).map((name) => <span key={name}>{`${name}=${shown.labels[name]}`}</span>)}
+        </p>
       )}
       {shown && <Progress of={shown} />}
       {saved.value?.cut && <p id="cut" class="note">{saved.value.cut}</p>}

@@ -102,7 +102,7 @@ export interface Cuttable extends Row {
 }
 /** `lost`: the stream ended without telling how. `unknown`: it had no message of OpenTofu's at all. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'interrupted' | 'lost' | 'unknown';
-export type RunCommand = 'other' | 'plan' | 'apply' | 'destroy' | 'refresh' | 'test';
+export type RunCommand = 'other' | 'plan' | 'apply' | 'destroy' | 'refresh' | 'test' | 'init' | 'import';
 /** `approval`: it waits for somebody to say yes. */
 export type RunPhase = 'plan' | 'apply' | 'approval';
 /** When its sender was last heard of: within a minute, within a quarter of an hour, or not. */
