@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-arm64 dist-test package package-test clean
+.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-arm64 dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -139,6 +139,11 @@ package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb
 
 package-test: package  ## lintian; as root also: installs it into a clean Debian 12 and purges it (DEBIAN_MIRROR=)
 	TOFUD_PACKAGE=$$(echo $(CURDIR)/build/package/*.deb) $(PYTHON) tests/end_to_end/package_test.py
+
+real:  ## the OpenTofu, Terraform and Terragrunt of this machine with tofud and without: what differs is explained or a fault (SECONDS=)
+	.ci/install build test
+	$(MAKE) --no-print-directory program
+	TOFUD=build/release/daemon/tofud $(PYTHON) tests/real/compare.py --seconds $(or $(SECONDS),900)
 
 page:  ## checks that the committed bundle of the run page is what its sources give; needs Node.js and npm
 	.ci/page

@@ -84,7 +84,11 @@ class common_elements {
 }  // namespace
 
 void pair_elements(element_numbers before, element_numbers after, const pair_question& alike,
-                   const pair_sink& pair) {
+                   const pair_sink& pair, bool by_position) {
+  if (by_position && before.size() == after.size()) {
+    for (std::size_t i = 0; i < before.size(); ++i) pair(i, i);
+    return;
+  }
   const common_elements common{before, after};
   const auto& places = common.places();
   std::size_t i = 0, k = 0, next = 0;

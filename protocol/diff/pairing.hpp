@@ -20,7 +20,8 @@ using element_numbers = std::span<const std::uint32_t>;
 /// Walks two lists by what they have in common: elements that are only before, only after, or both.
 /// Two elements between common ones are a pair if `alike` says so; it is asked at most as often as
 /// there are elements. Beyond limits::compared_pairs only common elements at both ends are found.
+/// Where `by_position` is set, elements of two lists of one length are pairs by their place.
 void pair_elements(element_numbers before, element_numbers after, const pair_question& alike,
-                   const pair_sink& pair);
+                   const pair_sink& pair, bool by_position = false);
 
 }  // namespace tofud::diff

@@ -27,7 +27,7 @@ bool plan_counts::empty() const {
   return std::all_of(counts_.begin(), counts_.end(), [](std::size_t n) { return n == 0; });
 }
 
-std::string plan_counts::in_words() const {
+std::string plan_counts::in_words(plan::product made_by) const {
   const std::size_t replaced =
       of(planned_action::remove_then_create) + of(planned_action::create_then_remove);
   const std::size_t relieved = of(planned_action::forget_then_create);
@@ -37,16 +37,21 @@ std::string plan_counts::in_words() const {
   text.append(std::to_string(of(planned_action::create) + replaced + relieved)).append(" to add, ");
   text.append(std::to_string(of(planned_action::update))).append(" to change, ");
   text.append(std::to_string(of(planned_action::remove) + replaced)).append(" to destroy");
-  if (forgotten > 0) text.append(", ").append(std::to_string(forgotten)).append(" to forget");
+  // Terraform does not count them.
+  if (forgotten > 0 && made_by == plan::product::opentofu)
+    text.append(", ").append(std::to_string(forgotten)).append(" to forget");
   return text.append(".");
 }
 
-std::string legend(const plan_counts& counts, const drawer& with, const text::ink& pen) {
+std::string legend(const plan_counts& counts, const drawer& with, const text::ink& pen,
+                   plan::product made_by) {
+  const bool of_terraform = made_by == plan::product::terraform;
   using word = std::pair<planned_action, std::string_view>;
   std::string lines;
   for (const auto& [done, text] : {
            word{planned_action::create, "create"},
-           word{planned_action::update, "update in-place (current -> planned)"},
+           word{planned_action::update,
+                of_terraform ? "update in-place" : "update in-place (current -> planned)"},
            word{planned_action::remove, "destroy"},
            word{planned_action::remove_then_create, "destroy and then create replacement"},
            word{planned_action::create_then_remove, "create replacement and then destroy"},
@@ -54,7 +59,7 @@ std::string legend(const plan_counts& counts, const drawer& with, const text::in
            word{planned_action::forget_then_create, "forget and then create replacement"},
            word{planned_action::forget, "forget"},
        }) {
-    if (counts.of(done) == 0) continue;
+    if (counts.of(done) == 0 || (of_terraform && done == planned_action::forget)) continue;
     std::string sign = sign_of(done, with, pen);
     sign.resize(sign.size() - pen[style::reset].size());
     if (done == planned_action::forget_then_create) sign.erase(0, 2);  // OpenTofu writes it so

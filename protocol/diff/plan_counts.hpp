@@ -24,7 +24,7 @@ class plan_counts {
   /// Nothing is done to any; some may be moved or imported.
   bool empty() const;
   /// "1 to import, 2 to add, 3 to change, 4 to destroy, 5 to forget."
-  std::string in_words() const;
+  std::string in_words(plan::product made_by = plan::product::opentofu) const;
 
  private:
   std::array<std::size_t, static_cast<std::size_t>(plan::planned_action::unknown) + 1> counts_{};
@@ -32,6 +32,7 @@ class plan_counts {
 };
 
 /// What the signs mean that are used; whole lines.
-std::string legend(const plan_counts& counts, const drawer& with, const text::ink& pen);
+std::string legend(const plan_counts& counts, const drawer& with, const text::ink& pen,
+                   plan::product made_by = plan::product::opentofu);
 
 }  // namespace tofud::diff

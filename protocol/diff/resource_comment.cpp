@@ -30,8 +30,13 @@ std::string quoted_in_plans(std::string_view text) {
 
 class commenter {
  public:
-  commenter(const resource_change& about, cause why, const drawer& with, const text::ink& pen)
-      : about_{about}, why_{why}, with_{with}, pen_{pen} {}
+  commenter(const resource_change& about, cause why, const drawer& with, const text::ink& pen,
+            plan::product made_by)
+      : about_{about},
+        why_{why},
+        with_{with},
+        pen_{pen},
+        of_terraform_{made_by == plan::product::terraform} {}
 
   std::string comment() {
     headline();
@@ -49,7 +54,10 @@ class commenter {
 
  private:
   void start(std::string_view address) {
-    out_.append(pen_[style::bold]).append("  # ").append(address).append(pen_[style::reset]);
+    // What Terraform forgets stands one column to the left.
+    const bool forgets = of_terraform_ && about_.change.action == planned_action::forget;
+    out_.append(pen_[style::bold]).append(forgets ? " # " : "  # ");
+    out_.append(address).append(pen_[style::reset]);
   }
   void alarm(std::string_view word) {
     out_.append(pen_[style::bold]).append(pen_[style::red]).append(word);
@@ -102,6 +110,11 @@ class commenter {
         alarm("destroyed");
         return;
       case planned_action::forget:
+        if (of_terraform_) {
+          out_.append(" will no longer be managed by Terraform, but ");
+          alarm("will not be destroyed");
+          return;
+        }
         out_.append(" will be removed from the OpenTofu state ");
         alarm("but will not be destroyed");
         return;
@@ -116,7 +129,7 @@ class commenter {
 
   void replaced() {
     if (about_.action_reason == "replace_because_tainted") {
-      out_.append(" is tainted, so it must be ");
+      out_.append(of_terraform_ ? " is tainted, so must be " : " is tainted, so it must be ");
       alarm("replaced");
     } else if (about_.action_reason == "replace_by_request") {
       out_.append(" will be ");
@@ -164,6 +177,8 @@ class commenter {
         because("config will be reloaded to verify a check block");
     } else if (about_.change.action == planned_action::remove) {
       removal_reason(why);
+    } else if (about_.change.action == planned_action::forget && of_terraform_) {
+      out_.append(" # (destroy = false is set in the configuration)\n");
     } else if (about_.change.action == planned_action::forget) {
       if (why == "forgot_because_lifecycle_destroy_in_state")
         kept_by_lifecycle("was configured before this resource was removed from the configuration");
@@ -246,6 +261,8 @@ class commenter {
     const json::value importing = about_.change.importing;
     if (!importing) return;
     if (const auto id = importing["id"].string(); id && !id->empty()) {
+      // Terraform says nothing more of what is only imported.
+      if (of_terraform_ && about_.change.action == planned_action::none) return;
       line("(imported from \"" + with_.text(*id) + "\")");
     } else if (const json::value identity = importing["identity"]; !is_nil(identity)) {
       line("imported using resource identity: " + json_lines(identity, "  # "));
@@ -264,6 +281,7 @@ class commenter {
   cause why_;
   const drawer& with_;
   const text::ink& pen_;
+  bool of_terraform_;
   std::string out_;
 };
 
@@ -274,8 +292,8 @@ bool moves(const plan::resource_change& about) {
 }
 
 std::string comment_of(const plan::resource_change& about, cause why, const drawer& with,
-                       const text::ink& pen) {
-  return commenter{about, why, with, pen}.comment();
+                       const text::ink& pen, plan::product made_by) {
+  return commenter{about, why, with, pen, made_by}.comment();
 }
 
 std::string header_of(const plan::resource_change& about) {

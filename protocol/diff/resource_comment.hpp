@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/diff/drawer.hpp"
+#include "protocol/plan/plan.hpp"
 #include "protocol/plan/resource_change.hpp"
 
 #include <cstdint>
@@ -14,7 +15,7 @@ enum class cause : std::uint8_t { planned, drift };
 
 /// Whole lines.
 std::string comment_of(const plan::resource_change& about, cause why, const drawer& with,
-                       const text::ink& pen);
+                       const text::ink& pen, plan::product made_by = plan::product::opentofu);
 
 /// `resource "TYPE" "NAME"`.
 std::string header_of(const plan::resource_change& about);

@@ -75,6 +75,14 @@ plan::result<resource_diff> compute(plan::part& parsed, std::string_view text,
   resource_diff made;
   made.about = *about;
   sides between = sides_of(made.about.change);
+  const bool of_terraform = known.made_by == plan::product::terraform;
+  between.by_position = of_terraform;
+  // What Terraform forgets stays as it is.
+  if (of_terraform && made.about.change.action == plan::planned_action::forget) {
+    between.after = between.before;
+    between.after_sensitive = between.before_sensitive;
+    between.after_explicit = between.before_explicit;
+  }
   if (!of.everything) {
     const auto paths = relevant_to(made.about.address, of.attributes);
     made.relevant = !paths.empty();

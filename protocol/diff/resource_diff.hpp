@@ -17,6 +17,7 @@ struct knowledge {
   const schema::schemas* schemas = nullptr;
   sensitivity marks = sensitivity::plan;
   unknown_blocks unknown = unknown_blocks::by_own_schema;
+  plan::product made_by = plan::product::opentofu;  // of what is compared
 };
 
 /// What of the drift of a resource matters: everything, or what the plan's `relevant_attributes`

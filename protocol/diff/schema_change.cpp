@@ -87,7 +87,8 @@ change by_common_elements(const sides& between, const schema::type& element, con
       },
       [&](std::size_t i, std::size_t k) {
         all.add(list.elements, part(as_relevant(inside.child(i, k))));
-      });
+      },
+      between.by_position);
   all.made.what = std::move(list);
   return std::move(all.made);
 }

@@ -133,6 +133,7 @@ sides object_sides::child(std::string_view key) const {
   made.before_explicit = before.there;
   made.after_explicit = after.there;
   made.all_unknown = of_.children_unknown;
+  made.by_position = of_.by_position;
   made.replace = of_.replace.child(key);
   made.relevant = of_.relevant.child(key);
   return made;
@@ -174,6 +175,7 @@ sides list_sides::child(std::size_t before, std::size_t after) const {
   made.before_explicit = old.there;
   made.after_explicit = fresh.there;
   made.all_unknown = of_.children_unknown;
+  made.by_position = of_.by_position;
   const std::size_t index = old.there ? before : after;
   made.replace = of_.replace.child(index);
   made.relevant = of_.relevant.child(index);

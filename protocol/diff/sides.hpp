@@ -22,6 +22,7 @@ struct sides {
   bool was_unknown = false;       // what is shown before "(known after apply)"
   bool marked_sensitive = false;  // by a schema
   bool is_block = false;          // else an attribute or something in one
+  bool by_position = false;       // of lists of one length that are in it, as Terraform does
   attribute_paths replace = {};
   attribute_paths relevant = attribute_paths::everywhere();
 };

@@ -57,7 +57,8 @@ change of_list(const sides& between) {
       [&](std::size_t i, std::size_t k) {
         list.elements.push_back(compute(inside.child(i, k)));
         made.action = with_part(made.action, list.elements.back().action);
-      });
+      },
+      between.by_position);
   made.what = std::move(list);
   return made;
 }

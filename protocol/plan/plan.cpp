@@ -2,6 +2,7 @@
 
 #include "protocol/json/ranges.hpp"
 #include "protocol/plan/format_version.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <string>
 #include <utility>
@@ -36,16 +37,29 @@ std::optional<failure> read_member(const json::range& from, document& into) {
                                  std::pair{view{"checks"}, &into.checks}}) {
     if (key == name) *to = from.text;
   }
-  if (key == "errored") into.errored = from.text == "true";
+  if (key == "errored") {
+    into.errored = from.text == "true";
+    into.says_errored = true;
+  }
   if (key == "masked") into.masked = from.text == "true";
   if (key == "applyable") into.applyable = from.text == "true";
   if (key == "complete") into.complete = from.text == "true";
   if (key == "resource_changes") return read_elements(from, into.resource_changes);
+  if (key == "action_invocations") return read_elements(from, into.action_invocations);
   if (key == "resource_drift") return read_elements(from, into.resource_drift);
   return {};
 }
 
 }  // namespace
+
+product document::made_by() const {
+  if (applyable) return product::terraform;
+  constexpr std::string_view first = "1.";
+  if (says_errored || !terraform_version.starts_with(first)) return product::opentofu;
+  const std::string_view rest = terraform_version.substr(first.size());
+  const auto minor = text::parse_whole_number<unsigned>(rest.substr(0, rest.find('.')));
+  return minor && *minor < 8 ? product::terraform : product::opentofu;
+}
 
 result<document> read(std::string_view text) {
   const auto members = json::members_of(text);

@@ -13,14 +13,22 @@ namespace tofud::plan {
 /// The parts of a plan as they stand in its text; each is parsed alone, when it is asked for. So
 /// memory beyond the text is some bytes for each resource. Views into the text; those of members
 /// that are absent are empty.
+/// Whose plan it is: their texts differ.
+enum class product : bool { opentofu, terraform };
+
 struct document {
   std::string_view format_version, terraform_version, timestamp;
-  bool errored = false;
+  bool errored = false, says_errored = false;
   bool masked = false;                      // tofud's own (attachments/masked_plan.hpp)
   std::optional<bool> applyable, complete;  // Terraform's
   std::vector<std::string_view> resource_changes, resource_drift;
+  std::vector<std::string_view> action_invocations;  // Terraform's, since 1.14
   std::string_view output_changes, relevant_attributes, variables, planned_values, prior_state,
       configuration, checks;
+
+  /// A plan does not say it. `applyable` is Terraform's alone, since 1.8; before that Terraform had
+  /// no `errored`, which OpenTofu has had since its first release (recordings version-*).
+  product made_by() const;
 };
 
 /// Unknown members are passed over. Another major version than 1 is a failure, and so is a document

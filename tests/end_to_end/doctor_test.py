@@ -44,6 +44,26 @@ class Doctor(EndToEnd):
         self.assertEqual(found["spools"][0], ("ok", self.home + "/.local/state/tofud is where streams are kept"))
         self.assertRegex(found["page"][0][1], r"^a run would be served at http://127\.0\.0\.1:\d+/$")
 
+    def test_build_libraries_and_kernel_are_told(self):
+        _, found = self.doctor()
+        self.assertRegex(found["build"][0][1], r"^tofud \d+\.\d+\.\d+ for (amd64|arm64), (GCC|Clang) ")
+        self.assertRegex(found["libraries"][0][1], r"^glibc 2\.\d+, Boost 1\.\d+\.\d+, OpenSSL 3\.")
+        self.assertEqual(found["kernel"][0], ("ok", "Linux %s gives all that tofud makes use of" % os.uname().release))
+
+    def test_a_daemon_is_asked_whether_it_is_ready(self):
+        socket_path = os.path.join(self.home, "tofud.sock")
+        status, found = self.doctor("--server", "unix:" + socket_path)
+        self.assertEqual((status, found["daemon"][0][0]), (1, "problem"))
+        serving = subprocess.Popen([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", socket_path, "--state-dir", self.state_dir,
+                                    "--log-level", "error"], env=self.env(), stdout=subprocess.PIPE)
+        try:
+            serving.stdout.readline()
+            status, found = self.doctor("--server", "unix:" + socket_path)
+            self.assertEqual((status, found), (0, {"daemon": [("ok", "unix:%s is ready" % socket_path)]}))
+        finally:
+            serving.terminate()
+            serving.communicate()
+
     def test_no_tofu_is_a_problem(self):
         status, found = self.doctor()
         self.assertEqual((status, found["tofu"][0][0]), (1, "problem"))

@@ -216,5 +216,12 @@ class RealPlanText(EndToEnd):
                 self.assertEqual(our_file, plain_file)
 
 
+class Differences(unittest.TestCase):
+    def test_every_difference_that_is_explained_stands_in_the_documents(self):
+        page = (ROOT / "docs/differences.md").read_text()
+        explained = re.findall(r'"([a-z-]+)": [a-z_]+[,}]', re.search(r"^EXPLAINED = .*$", (ROOT / "tests/real/compare.py").read_text(), re.M).group(0))
+        self.assertEqual(sorted(re.findall(r"^\| \*([a-z-]+)\* \|", page, re.M)), sorted([*explained, "show-refresh-only"]))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -5,7 +5,7 @@
 
 A folder holds main.tf, perhaps before/ (what is applied first, with what lies beside it), and case.json: the words behind `plan`,
 variables of the environment. Written beside them: stdout.txt, stderr.txt and status of `terraform plan WORDS`; stream.jsonl of
-`terraform plan -json WORDS`, shown.txt of `terraform show` of its plan file. Both start from one state, so ids are equal.
+`terraform plan -json WORDS`, shown.txt and plan.json of `terraform show` of its plan file; schemas.json is what `providers schema` says. Both start from one state, so ids are equal.
 """
 import json
 import os
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-OWN = ("case.json", "before", "stdout.txt", "stderr.txt", "status", "stream.jsonl", "shown.txt")
+OWN = ("case.json", "before", "stdout.txt", "stderr.txt", "status", "stream.jsonl", "shown.txt", "plan.json")
 
 
 def terraform(words, directory, extra, outputs=subprocess.DEVNULL, errors=subprocess.DEVNULL):
@@ -54,6 +54,8 @@ def record(case):
         file = next((word.split("=", 1)[1] for word in words if word.startswith("-out=")), "our.tfplan")
         with open(case / "stream.jsonl", "wb") as out:
             terraform(["plan", "-json", *words, "-out=" + file], directory, extra, out)
+        with open(case / "plan.json", "wb") as out:
+            terraform(["show", "-json", file], directory, extra, out)
         with open(case / "shown.txt", "wb") as out:
             terraform(["show", *(["-no-color"] if "-no-color" in str(told) else []), file], directory, extra, out)
     print("%-32s %d" % (case.name, status))
@@ -64,3 +66,7 @@ if __name__ == "__main__":
     for case in sorted(HERE.iterdir()):
         if (case / "main.tf").exists() and (not names or case.name in names):
             record(case)
+    with tempfile.TemporaryDirectory() as place, open(HERE / "schemas.json", "wb") as out:
+        pathlib.Path(place, "main.tf").write_text('resource "terraform_data" "one" {\n}\n')
+        terraform(["init"], place, {})
+        terraform(["providers", "schema", "-json"], place, {}, out)

@@ -225,8 +225,7 @@ TEST_F(StdoutView, AroundPrintsTheFirstLineAndTheSummary) {
   tick();
   EXPECT_EQ(out, "tofud\n");
   end();
-  EXPECT_TRUE(out.starts_with("tofud\napply lost: 1 interrupted\nnever finished:\n"))
-      << out;
+  EXPECT_TRUE(out.starts_with("tofud\napply lost: 1 interrupted\nnever finished:\n")) << out;
 }
 
 TEST_F(StdoutView, NoneAndJsonPrintNothingHere) {

@@ -94,12 +94,36 @@ TEST(Doctor, UnknownParentIsReportedInCi) {
   EXPECT_EQ(judge_parent({7, "make", false}, false).verdict, verdict::ok);
 }
 
+TEST(Doctor, BuildAndLibrariesAreTold) {
+  build_facts build{
+      "0.1.0", "GCC 12.2.0", "amd64", true, {{"OpenSSL", "3.0.17"}, {"zlib", "1.2.13"}}};
+  const auto found = judge_build(build);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].sentence, "tofud 0.1.0 for amd64, GCC 12.2.0, libraries linked in");
+  EXPECT_EQ(found[1].sentence, "OpenSSL 3.0.17, zlib 1.2.13");
+  build.is_portable = false;
+  EXPECT_EQ(judge_build(build)[0].sentence,
+            "tofud 0.1.0 for amd64, GCC 12.2.0, libraries of this system");
+}
+
+TEST(Doctor, AKernelThatRefusesACallIsAWarningWithItsEffect) {
+  const auto good = judge_kernel({"6.1.0", {}});
+  ASSERT_EQ(good.size(), 1U);
+  EXPECT_EQ(good[0].verdict, verdict::ok);
+  const auto old =
+      judge_kernel({"5.2.0", {{"pidfd_open", "the end of a command is seen up to 50 ms later"}}});
+  ASSERT_EQ(old.size(), 1U);
+  EXPECT_EQ(old[0].verdict, verdict::warning);
+  EXPECT_EQ(old[0].sentence,
+            "Linux 5.2.0 refuses pidfd_open: the end of a command is seen up to 50 ms later");
+}
+
 TEST(Doctor, ChecksComeInTheOrderOfAFirstRun) {
   facts all;
   all.places = {{"/a", "", false}};
   std::string order;
   for (const finding& each : judge(all)) order += each.about + " ";
-  EXPECT_EQ(order, "tofu spools page terminal CI cancelling ");
+  EXPECT_EQ(order, "build libraries kernel tofu spools page terminal CI cancelling ");
 }
 
 }  // namespace

@@ -104,9 +104,9 @@ TEST(PlanText, DriftWithoutAnActionHasItsNote) {
                 "and won't change any real infrastructure.\n");
   EXPECT_EQ(only_drift(R"(,"applyable":false)", plan_mode::normal),
             told +
-                "Your configuration already matches the changes detected above. If you'd like to\n"
-                "update the OpenTofu state to match, create and apply a refresh-only plan:\n"
-                "  tofu apply -refresh-only\n");
+                "Your configuration already matches the changes detected above. If you'd like\n"
+                "to update the Terraform state to match, create and apply a refresh-only plan:\n"
+                "  terraform apply -refresh-only\n");
 }
 
 }  // namespace

@@ -1,0 +1,4 @@
+resource "terraform_data" "one" {
+  input            = "a"
+  triggers_replace = ["a", "b"]
+}
