@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/diff/drawer.hpp"
+#include "protocol/plan/plan.hpp"
 #include "protocol/plan/resource_change.hpp"
 
 #include <array>

@@ -168,8 +168,11 @@ std::vector<finding> judge_build(const build_facts& build) {
 std::vector<finding> judge_kernel(const kernel_facts& kernel) {
   std::vector<finding> found;
   const std::string name = "Linux " + kernel.release;
-  for (const auto& [call, effect] : kernel.missing)
-    found.push_back({verdict::warning, "kernel", name + " refuses " + call + ": " + effect});
+  for (const auto& [call, effect] : kernel.missing) {
+    std::string sentence = name;
+    sentence.append(" refuses ").append(call).append(": ").append(effect);
+    found.push_back({verdict::warning, "kernel", std::move(sentence)});
+  }
   if (found.empty())
     found.push_back({verdict::ok, "kernel", name + " gives all that tofud makes use of"});
   return found;
