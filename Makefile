@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-arm64 dist-test real package package-test clean
+.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-arm64 arm64-test dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -73,6 +73,7 @@ long:  ## what takes hours: all but the browser under the sanitizers, 200 rounds
 	$(MAKE) bench
 	$(MAKE) bench-build
 	packaging/reproduced
+	$(MAKE) arm64-test
 
 tsan:  ## the tests of what has threads (keeper, reader) and of the line splitter with the thread sanitizer
 	.ci/install build test
@@ -122,6 +123,11 @@ dist-arm64: dist  ## the same files for arm64 beside them, cross-compiled
 	cmake --preset portable-arm64 >/dev/null
 	cmake --build --preset portable-arm64 --target tofud tofud_documents
 	packaging/dist arm64
+
+arm64-test:  ## the unit tests of protocol, correlator and keeper, and a pipe, for arm64 below an emulator; needs root once
+	.ci/install build arm64
+	packaging/arm64/sysroot
+	packaging/arm64/test
 
 dist-test: dist  ## what is in these files; as root also: installs them into clean Debian 12 and 13 and Ubuntu 22.04, starts the image, and runs them there; runs the examples of config/ci with them
 	.ci/install package

@@ -84,9 +84,11 @@ class CiLog(EndToEnd):
         said = self.wrapped(CI="true", GITLAB_CI="true")
         opened = next(line for line in said if "section_start:" in line)
         at = said.index(opened)
-        self.assertRegex(opened, r"section_start:\d+:tofud_errors_1\b.*errors$")
-        self.assertTrue(said[at + 1].startswith("Error: Create local file error, with "), said)
-        self.assertRegex(said[at + 5], r"section_end:\d+:tofud_errors_1")
+        # The marker ends with a carriage return, which ends a line for splitlines.
+        self.assertRegex(opened, r"section_start:\d+:tofud_errors_1$")
+        self.assertEqual(said[at + 1], "\x1b[0Kerrors")
+        self.assertTrue(said[at + 2].startswith("Error: Create local file error, with "), said)
+        self.assertRegex(said[at + 6], r"section_end:\d+:tofud_errors_1")
 
     def test_no_line_of_any_recording_becomes_a_command(self):
         for scenario, stem in all_recordings():
