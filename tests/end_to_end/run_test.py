@@ -409,6 +409,13 @@ class Shim(Wrapped):
                 self.assertEqual((plain.returncode, plain.stdout, plain.stderr),
                                  (shimmed.returncode, shimmed.stdout, shimmed.stderr))
 
+    def test_init_below_a_link_and_a_quiet_run_have_no_lines_of_ours(self):
+        for command, more in (("tofu init", {}), ("tofu apply -auto-approve", {"TOFUD_QUIET": "1"})):
+            with self.subTest(command):
+                plain, shimmed = self.sh(command, self.fake(**more)), self.sh(command, self.shimmed(self.fake(**more)))
+                self.assertEqual((plain.returncode, plain.stdout, plain.stderr), (shimmed.returncode, shimmed.stdout, shimmed.stderr))
+        self.assertEqual(len(self.spools()), 2)
+
     def test_off_is_off(self):
         env = self.shimmed(self.fake(TOFUD="off"))
         self.assertEqual(self.sh("tofu apply -auto-approve", env).returncode, 0)
@@ -471,6 +478,21 @@ class WhatPeopleSee(Wrapped):
         self.assertRegex(lines[-1], r"^kept: /")
         self.assertNotRegex(err, r"\[ *\d+/\d+\]")
         self.assertNotIn("tofud", out)
+
+    def test_a_killed_tofud_says_that_its_command_may_go_on(self):
+        hold, said = os.path.join(self.home, "hold"), os.path.join(self.home, "said")
+        with open(said, "wb") as err:
+            process = subprocess.Popen([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], env=self.fake(FAKE_HOLD=hold), cwd=self.work,
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err)
+        try:
+            until(lambda: self.spools() and self.spool().stat().st_size > 1000, "the stream")
+            process.kill()
+            process.wait()
+            until(lambda: b"tofud run was killed; its command may go on" in pathlib.Path(said).read_bytes(), "its last words")
+            self.assertNotIn(b"apply lost", pathlib.Path(said).read_bytes())
+        finally:
+            pathlib.Path(hold).touch()
+        until(lambda: self.report()["ended"], "the end of tofu")
 
     def test_under_a_terminal_the_address_comes_before_tofus_own_text(self):
         terminal = Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
