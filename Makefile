@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page dist dist-arm64 arm64-test dist-test real package package-test clean
+.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -142,6 +142,14 @@ package:  ## the Debian package, build/package/tofud_VERSION_ARCH.deb
 	cmake --build --preset package
 	rm -f build/package/*.deb
 	umask 022; cd build/package && SOURCE_DATE_EPOCH=$$(git -C ../.. log -1 --format=%ct) cpack
+
+package-arm64: package  ## the Debian package for arm64, cross-compiled, build/package-arm64/tofud_VERSION_arm64.deb
+	.ci/install arm64
+	packaging/arm64/sysroot
+	cmake --preset package-arm64 -DTOFUD_DEPENDS="$$(dpkg-deb -f build/package/*.deb Depends)" >/dev/null
+	cmake --build --preset package-arm64
+	rm -f build/package-arm64/*.deb
+	umask 022; cd build/package-arm64 && SOURCE_DATE_EPOCH=$$(git -C ../.. log -1 --format=%ct) cpack
 
 package-test: package  ## lintian; as root also: installs it into a clean Debian 12 and purges it (DEBIAN_MIRROR=)
 	TOFUD_PACKAGE=$$(echo $(CURDIR)/build/package/*.deb) $(PYTHON) tests/end_to_end/package_test.py
