@@ -70,6 +70,29 @@ small_run failed_apply() {
   return run;
 }
 
+// Real apply of a configuration with a data source: OpenTofu says "Resources: 2 added".
+TEST(Report, WhatWasOnlyReadIsCountedApart) {
+  small_run run;
+  run.view.command = feed::run_command::apply;
+  run.view.status = feed::run_status::succeeded;
+  run.resources = {resource("t.a", resource_status::done), resource("t.b", resource_status::done),
+                   resource("data.t.c", resource_status::done)};
+  run.resources[2].mode = "data";
+  run.view.counts[static_cast<std::size_t>(resource_status::done)] = 3;
+  EXPECT_EQ(run.lines().front(), "apply succeeded: 2 done, 1 read");
+}
+
+TEST(Report, ALostRunHasNoDuration) {
+  small_run run;
+  run.view.command = feed::run_command::apply;
+  run.view.started_at = second(100);
+  run.view.ended_at = second(100);
+  run.view.status = feed::run_status::lost;
+  EXPECT_EQ(run.lines().front(), "apply lost");
+  run.view.status = feed::run_status::failed;
+  EXPECT_EQ(run.lines().front(), "apply failed after 0.0s");
+}
+
 TEST(Report, AFailedResourceHasItsOwner) {
   small_run run = failed_apply();
   run.resources.push_back(resource("t.b", resource_status::failed));
