@@ -19,23 +19,6 @@
 namespace tofud::cli {
 namespace {
 
-/// Finds a text that may lie across two pieces.
-class text_search {
- public:
-  explicit text_search(std::string wanted) : wanted_{std::move(wanted)} {}
-  void feed(std::string_view piece) {
-    if (found_ || wanted_.empty()) return;
-    seen_.append(piece);
-    found_ = seen_.find(wanted_) != std::string::npos;
-    if (seen_.size() >= wanted_.size()) seen_.erase(0, seen_.size() - wanted_.size() + 1);
-  }
-  bool found() const { return found_; }
-
- private:
-  std::string wanted_, seen_;
-  bool found_ = false;
-};
-
 /// Whether all of it could be read.
 template <typename Take>
 bool read_stream(const std::string& path, Take&& take) {
@@ -102,21 +85,16 @@ void plan_text::print_all(const std::string& spool, const keeper::original_signa
                           keeper::signal_relay& relay) {
   using part = terminal::plan_telling::part;
   const auto colours = plan_.coloured ? text::ink::colours::yes : text::ink::colours::no;
-  text_search unwritten{own_ ? path() : ""};
-  text_search unset{plan_.may_prompt ? R"("summary":"No value for required variable")" : ""};
   terminal::plan_telling known{part::before_plan, ignore_line, ignore_line, colours};
-  const bool is_read = read_stream(spool, [&](std::string_view piece) {
-    unwritten.feed(piece);
-    unset.feed(piece);
-    known.feed(piece);
+  known.watch([this](const feed::diagnostic_row& each) {
+    if (own_ && each.detail.find(path()) != std::string::npos)
+      failure_ = plan_.program + " can't write its plan where tofud reads it";
+    else if (plan_.may_prompt && each.summary == "No value for required variable")
+      failure_ = "a variable has no value, and " + plan_.program + " prompts for it";
   });
-  known.end();
-  if (!is_read)
+  if (!read_stream(spool, [&](std::string_view piece) { known.feed(piece); }))
     failure_ = "its stream could not be read back";
-  else if (unwritten.found())
-    failure_ = plan_.program + " can't write its plan where tofud reads it";
-  else if (unset.found())
-    failure_ = "a variable has no value, and " + plan_.program + " prompts for it";
+  known.end();
   if (!failure_.empty()) return;
   std::optional<bool> can_be_applied = false;
   if (known.has_plan()) {

@@ -21,9 +21,8 @@ enum class worker_sort {
 
 struct begun_run {
   correlator::run_identity identity;
-  std::string plan_out;
-  std::string directory;  // of the root module, absolute; empty: unknown                // the file
-                          // that a plan writes; empty: none
+  std::string plan_out;                // the file that a plan writes; empty: none
+  std::string directory;               // of the root module, absolute; empty: unknown
   std::vector<std::string> variables;  // that its command was given (redaction::variables_of)
   /// What the worker before this one attached.
   std::vector<events::placed<events::attachment>> attached;

@@ -142,7 +142,8 @@ void worker::start_printing() {
   const bool tells = view_.wrapped && view_.wrapped->replaces_text && automatic;
   if (tells || (shares && (automatic || draws))) options.mode = terminal::progress_mode::around;
   if (shares && view_.wrapped->draws) options.mode = terminal::progress_mode::between;
-  if (headless_ || (shares && view_.wrapped->quiet)) options.mode = terminal::progress_mode::none;
+  if (headless_ || ((shares || tells) && view_.wrapped->quiet))
+    options.mode = terminal::progress_mode::none;
   options.colour = view_.colour;
   options.directory = begun_.directory;
   options.heartbeat = std::chrono::seconds{view_.heartbeat};

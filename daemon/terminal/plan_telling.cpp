@@ -131,6 +131,7 @@ void plan_telling::take(std::string_view line) {
   if (const auto* found = std::get_if<ui::diagnostic>(&parsed.body); found && parsed.head) {
     if (waiting_.size() >= limits::diagnostics_printed_together) settle_diagnostics();
     waiting_.push_back(feed::to_row(*parsed.head, *found));
+    if (seen_) seen_(waiting_.back());
     return;
   }
   settle_diagnostics();

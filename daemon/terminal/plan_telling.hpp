@@ -9,8 +9,10 @@
 #include "protocol/ui/line_splitter.hpp"
 #include "protocol/ui/parse_message.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tofud::terminal {
@@ -30,6 +32,8 @@ class plan_telling {
   void feed(std::string_view bytes);
   /// The last line may lack its newline.
   void end();
+  /// Told of each error and warning as it comes, whether it is printed or not; may be empty.
+  void watch(std::function<void(const feed::diagnostic_row&)> seen) { seen_ = std::move(seen); }
   /// There is a plan to be shown, perhaps of one that failed halfway.
   bool has_plan() const { return has_plan_; }
 
@@ -49,6 +53,7 @@ class plan_telling {
   ui::message_parser parser_;
   json::document_parser wording_;
   std::vector<feed::diagnostic_row> waiting_;  // printed together, as they are sorted
+  std::function<void(const feed::diagnostic_row&)> seen_;
   bool has_plan_ = false;
 };
 

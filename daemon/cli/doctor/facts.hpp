@@ -54,7 +54,7 @@ struct build_facts {
   struct library {
     std::string name, version;
   };
-  std::vector<library> libraries;  // those that run, whatever it was built with
+  std::vector<library> libraries;  // shared ones as they are now, the others as it was built
 };
 
 struct kernel_facts {

@@ -86,7 +86,7 @@ kernel_facts look_at_kernel() {
   sigset_t none{};
   sigemptyset(&none);
   miss(gives(::memfd_create("tofud-doctor", MFD_CLOEXEC)), "memfd_create",
-       "plans and pages in memory need a disk");
+       "a pipe needs a disk that it can write to, and a plan of Terraform is not followed");
   miss(gives(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0))), "pidfd_open",
        "the end of a command is seen up to 50 ms later");
   miss(gives(::eventfd(0, EFD_CLOEXEC)), "eventfd", "a live view cannot be drawn");
