@@ -50,6 +50,14 @@ class configuration_files {
     return found;
   }
 
+  std::vector<config::locked_provider> providers() const {
+    std::error_code failed;
+    const fs::path name = root_ / ".terraform.lock.hcl";
+    if (!fs::exists(name, failed)) return {};  // there is none before `tofu init`
+    const read_text file = read_file(name, limits::module_file_bytes);
+    return file.text ? config::read_lock_file(*file.text) : std::vector<config::locked_provider>{};
+  }
+
   config::module_manifest manifest(const fs::path& data_directory) const {
     const std::string name = (data_directory / "modules" / "modules.json").generic_string();
     std::error_code failed;
@@ -109,8 +117,10 @@ config::configuration read_from_disk(const fs::path& root, const fs::path& data_
   configuration_files files{root};
   const config::module_manifest manifest =
       files.manifest(data_directory.empty() ? fs::path{".terraform"} : data_directory);
-  return config::read_configuration(
+  config::configuration read = config::read_configuration(
       manifest, [&](const std::string& directory) { return files.read(directory); });
+  read.providers = files.providers();
+  return read;
 }
 
 }  // namespace tofud::attachments

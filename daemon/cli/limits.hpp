@@ -24,6 +24,11 @@ inline constexpr std::uint64_t plan_file_first_bytes = 8 * mib;
 /// a minute on a busy machine. Nobody waits for them but the drawer of a page.
 inline constexpr std::chrono::seconds attachment_wait{180};
 
+/// Entries that `tofud history` prints without --all: a screen of them.
+inline constexpr std::size_t history_lines = 20;
+/// Streams of a directory that `tofud history import` reads: an hour's work of a few seconds each.
+inline constexpr std::size_t imported_streams = 10'000;
+
 /// Files in conf.d: a machine's roles have a few.
 inline constexpr std::size_t config_files = 100;
 

@@ -19,6 +19,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -94,6 +95,7 @@ class page_of_stream {
   std::string bytes_;
   asio::io_context io_{1};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  machine_memory memory_;
   server server_;
   pipeline::attached_parts parts_;
   pipeline::engine stream_;
@@ -116,7 +118,11 @@ pipeline::run_topics::listeners page_of_stream::told() {
 page_of_stream::page_of_stream(const open_arguments& given, opened_run& opened)
     : given_{given},
       opened_{opened},
-      server_{io_},
+      // Of the machine whose spool it is; of what a daemon has, the daemon remembers.
+      memory_{io_, opened.chosen.path.empty()
+                       ? ""
+                       : std::filesystem::path{opened.chosen.path}.parent_path().string()},
+      server_{io_, memory_},
       parts_{parts_beside(opened.stream)},
       stream_{opened.stream.identity(), parts_.reader()},
       topics_{stream_, told()},

@@ -49,7 +49,7 @@ struct recovered {
   bool has_dump() const { return !stream.dump_of(*run).empty(); }
 };
 
-bool refuse(const std::string& sentence) {
+bool refuse_stream(const std::string& sentence) {
   spool::notice(sentence);
   return false;
 }
@@ -58,11 +58,11 @@ bool read_run(const run_argument& given, recovered& into) {
   auto opened = open_run(given);
   if (!opened) return false;
   const auto failure = into.stream.read(opened->stream);
-  if (!failure.empty()) return refuse(failure.text());
+  if (!failure.empty()) return refuse_stream(failure.text());
   if (!holds(into.stream.fold(), opened->chosen)) return false;
   into.spool = opened->chosen.path;
   into.run = recovery::recovered_run(into.stream.fold(), opened->chosen.only);
-  return into.run != nullptr || refuse("that stream contains no run");
+  return into.run != nullptr || refuse_stream("that stream contains no run");
 }
 
 bool wrote_errored_state(const correlator::run_state& run) {

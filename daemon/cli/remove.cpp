@@ -2,6 +2,7 @@
 
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/history/machine_history.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/prune.hpp"
 #include "daemon/spool/run_id.hpp"
@@ -45,6 +46,8 @@ removal remove_here(const remove_arguments& given) {
                                   [&](const auto& run) { return run.id == given.run.run; });
   if (found == kept->end()) return removal::nothing_there;
   const std::string directory = std::filesystem::path{found->path}.parent_path();
+  if (auto history = history::machine_history::open_existing(directory); history && *history)
+    (*history)->forget(found->id);
   const auto removed = spool::remove_run(directory, found->id);
   if (removed.empty()) {
     spool::notice(found->path + " is still there: it is in use or can't be removed");

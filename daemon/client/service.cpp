@@ -18,12 +18,16 @@ std::string target_of(const std::string& run, std::string_view rest) {
   return target.append(rest);
 }
 
+void add_parameter(std::string& target, std::string_view name, const std::string& value) {
+  if (value.empty()) return;
+  target.append(target.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
+  text::append_percent_encoded(target, value);
+}
+
 std::string target_of(const feed::run_query& query) {
   std::string target{"/v1/runs"};
   const auto add = [&target](std::string_view name, const std::string& value) {
-    if (value.empty()) return;
-    target.append(target.find('?') == std::string::npos ? "?" : "&").append(name).append("=");
-    text::append_percent_encoded(target, value);
+    add_parameter(target, name, value);
   };
   std::string statuses;
   for (const std::string& each : query.statuses) statuses += (statuses.empty() ? "" : ",") + each;
@@ -86,6 +90,22 @@ boost::system::result<run_list, failure> service::list(const feed::run_query& qu
 boost::system::result<std::string, failure> service::events(const std::string& run) const {
   using outcome = boost::system::result<std::string, failure>;
   const auto given = ask(at_, "GET", target_of(run, "/events.jsonl"));
+  if (!given) return outcome{boost::system::in_place_error, given.error()};
+  if (given->status == 200) return outcome{boost::system::in_place_value, given->body};
+  return outcome{boost::system::in_place_error, meaning_of(*given, at_)};
+}
+
+boost::system::result<std::string, failure> service::history(const std::string& addr,
+                                                             const std::string& stack,
+                                                             const std::string& type,
+                                                             std::size_t limit) const {
+  using outcome = boost::system::result<std::string, failure>;
+  std::string target{"/v1/history"};
+  add_parameter(target, "addr", addr);
+  add_parameter(target, "stack", stack);
+  add_parameter(target, "type", type);
+  if (limit > 0) add_parameter(target, "limit", std::to_string(limit));
+  const auto given = ask(at_, "GET", target);
   if (!given) return outcome{boost::system::in_place_error, given.error()};
   if (given->status == 200) return outcome{boost::system::in_place_value, given->body};
   return outcome{boost::system::in_place_error, meaning_of(*given, at_)};

@@ -30,6 +30,11 @@ class service {
   /// What the attached plan changes, in Markdown of at most `room` bytes; nothing if there is none.
   boost::system::result<std::optional<std::string>, failure> plan_comment(const std::string& run,
                                                                           std::size_t room) const;
+  /// The answer of `GET /v1/history`, as JSON; empty words ask for any, 0 for the usual number.
+  boost::system::result<std::string, failure> history(const std::string& addr,
+                                                      const std::string& stack,
+                                                      const std::string& type,
+                                                      std::size_t limit) const;
   boost::system::result<void, failure> remove(const std::string& run) const;
   /// The list of all runs, or that run with its rows, is made again; empty: all.
   boost::system::result<void, failure> reindex(const std::string& run = "") const;

@@ -104,6 +104,11 @@ feed::annotations run_state::annotated(std::string_view address) const {
   return correlator::annotated(values_.attached, address);
 }
 
+const config::locked_provider* run_state::provider_of(const feed::resource_row& row) const {
+  const auto& config = values_.attached.known.config;
+  return config && !row.provider.empty() ? config->provider(row.provider) : nullptr;
+}
+
 const feed::resource_row* run_state::resource(row_number row) const {
   const run_rows::entry& entry = values_.rows.entries[row];
   return entry.kind == row_kind::resource ? &values_.rows.resources[entry.index].row : nullptr;

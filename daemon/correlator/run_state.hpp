@@ -91,6 +91,9 @@ class run_state {
   const feed::resource_row* resource(feed::row_number row) const;
   /// What the attached configuration says of an address. Views, valid as long as the run.
   feed::annotations annotated(std::string_view address) const;
+  /// The provider of a resource as its configuration has chosen it; null: unknown. Valid as long
+  /// as the run.
+  const config::locked_provider* provider_of(const feed::resource_row& row) const;
   const feed::diagnostic_row* diagnostic(feed::row_number row) const;
   const feed::message_row* message(feed::row_number row) const;
   const feed::test_file_row* test_file(feed::row_number row) const;

@@ -1,5 +1,6 @@
 #include "daemon/journal/index.hpp"
 
+#include "daemon/history/table.hpp"
 #include "daemon/journal/errors.hpp"
 #include "protocol/feed/limits.hpp"
 #include "protocol/text/ascii.hpp"
@@ -18,9 +19,11 @@ namespace tofud::journal {
 namespace {
 
 namespace json = boost::json;
+using sqlite::database;
+using sqlite::transaction;
 
 /// user_version of the file. A step from n to n+1 is what migrate() does at n.
-constexpr int schema_version = 1;
+constexpr int schema_version = 2;
 
 constexpr const char* schema = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -33,12 +36,6 @@ CREATE INDEX runs_by_stack ON runs(stack, created_at);
 CREATE TABLE labels(run TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
   PRIMARY KEY(run, key)) WITHOUT ROWID;
 CREATE INDEX labels_by_value ON labels(key, value, run);
-CREATE TABLE history(run TEXT NOT NULL, stack TEXT NOT NULL, addr TEXT NOT NULL,
-  type TEXT NOT NULL, action TEXT NOT NULL, phase TEXT NOT NULL, status TEXT NOT NULL,
-  seconds REAL NOT NULL, started_at INTEGER NOT NULL);
-CREATE INDEX history_by_addr ON history(stack, addr, action, started_at);
-CREATE INDEX history_by_type ON history(type, action, started_at);
-CREATE INDEX history_by_run ON history(run);
 )";
 
 std::int64_t number_of(ui::time_point at) { return at.time_since_epoch().count(); }
@@ -146,7 +143,7 @@ text::failure index::attempt(Work work) {
       if (!open_) open();
       work(*open_);
       return {};
-    } catch (const sqlite_failure& failure) {
+    } catch (const sqlite::failure& failure) {
       if (!failure.damaged() || tries > 0) return {error::index_failure, path_, failure.what()};
       put_aside(failure.what());
     }
@@ -158,10 +155,10 @@ void index::open() {
   try {
     open_->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
     if (const auto found = open_->number("PRAGMA user_version"); found > schema_version)
-      throw sqlite_failure{"is of version " + std::to_string(found) + ", newer than this tofud",
-                           true};
+      throw sqlite::failure{"is of version " + std::to_string(found) + ", newer than this tofud",
+                            true};
     migrate();
-  } catch (const sqlite_failure&) {
+  } catch (const sqlite::failure&) {
     open_.reset();
     throw;
   }
@@ -169,10 +166,13 @@ void index::open() {
 
 void index::migrate() {
   transaction all{*open_};
-  if (open_->number("PRAGMA user_version") == 0) {
+  const auto found = open_->number("PRAGMA user_version");
+  if (found == 0) {
     open_->execute(schema);
-    open_->execute("PRAGMA user_version=" + std::to_string(schema_version));
+    history::make_tables(*open_);
   }
+  if (found == 1) history::take_over_history(*open_);
+  open_->execute("PRAGMA user_version=" + std::to_string(schema_version));
   auto before = open_->prepare("SELECT value FROM meta WHERE key='made_by'");
   if (!before.step() || before.text(0) != made_by_) {
     open_->execute("DELETE FROM runs; DELETE FROM labels");
@@ -218,13 +218,12 @@ text::failure index::put(const indexed_run& run) {
   });
 }
 
-text::failure index::forget(const std::string& run, history_of_run history) {
+text::failure index::forget(const std::string& run, history_of_run durations) {
   return attempt([&](database& in) {
     transaction all{in};
     in.prepare("DELETE FROM runs WHERE id=?").bind(run).run();
     in.prepare("DELETE FROM labels WHERE run=?").bind(run).run();
-    if (history == history_of_run::goes)
-      in.prepare("DELETE FROM history WHERE run=?").bind(run).run();
+    if (durations == history_of_run::goes) history::forget(in, run);
     all.commit();
   });
 }
@@ -317,67 +316,54 @@ run_list index::list(const run_query& query) {
   return list;
 }
 
-text::failure index::forget_history(const std::string& run) {
-  return attempt(
-      [&](database& in) { in.prepare("DELETE FROM history WHERE run=?").bind(run).run(); });
-}
-
-text::failure index::add_history(const std::string& run, std::span<const operation> operations) {
+text::failure index::forget_history(const std::string& stream) {
   return attempt([&](database& in) {
     transaction all{in};
-    for (const auto& each : operations) {
-      in.prepare("INSERT INTO history VALUES(?,?,?,?,?,?,?,?,?)")
-          .bind(run)
-          .bind(each.stack)
-          .bind(each.addr)
-          .bind(each.type)
-          .bind(each.action)
-          .bind(each.phase)
-          .bind(each.status)
-          .bind(each.seconds)
-          .bind(number_of(each.started_at))
-          .run();
-    }
+    history::forget(in, stream);
     all.commit();
   });
 }
 
-durations index::find_durations(const std::vector<duration_query>& queries) {
-  durations result;
-  result.failure = attempt([&](database& in) {
-    result.seconds.clear();
-    for (const auto& query : queries) {
-      const bool by_addr = !query.addr.empty();
-      auto found = in.prepare(
-          std::string{"SELECT seconds FROM history WHERE status='done' AND action=? AND "} +
-          (by_addr ? "stack=? AND addr=?" : "type=?") + " ORDER BY started_at DESC LIMIT ?");
-      found.bind(query.action);
-      if (by_addr)
-        found.bind(query.stack).bind(query.addr);
-      else
-        found.bind(query.type);
-      found.bind(static_cast<std::int64_t>(query.limit));
-      auto& seconds = result.seconds.emplace_back();
-      while (found.step()) seconds.push_back(found.real(0));
-    }
+text::failure index::add_history(const std::string& stream, const history::remembered_run& run,
+                                 std::span<const history::operation> operations) {
+  return attempt([&](database& in) {
+    transaction all{in};
+    history::put(in, stream, run, operations);
+    all.commit();
   });
-  return result;
+}
+
+text::result<history::report> index::find_history(const history::report_query& query) {
+  history::report found;
+  if (auto failure = attempt([&](database& in) { found = history::find(in, query); });
+      !failure.empty())
+    return failure;
+  return found;
+}
+
+text::result<std::vector<std::optional<history::usual>>> index::find_usual(
+    std::span<const history::usual_query> queries) {
+  std::vector<std::optional<history::usual>> found;
+  if (auto failure = attempt([&](database& in) { found = history::find_usual(in, queries); });
+      !failure.empty())
+    return failure;
+  return found;
 }
 
 text::failure index::begin_again(const std::set<std::string, std::less<>>& again) {
   return attempt([&](database& in) {
     transaction all{in};
     in.execute("DELETE FROM runs; DELETE FROM labels");
-    for (const auto& run : again) in.prepare("DELETE FROM history WHERE run=?").bind(run).run();
+    for (const auto& run : again) history::forget(in, run);
     all.commit();
   });
 }
 
 text::failure index::trim_history(std::uint64_t most) {
   return attempt([&](database& in) {
-    in.prepare("DELETE FROM history WHERE rowid <= (SELECT max(rowid) FROM history) - ?")
-        .bind(static_cast<std::int64_t>(most))
-        .run();
+    transaction all{in};
+    history::trim(in, most);
+    all.commit();
   });
 }
 

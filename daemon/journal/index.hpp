@@ -2,11 +2,15 @@
 // the run directories whenever it is lost. Used by the journal's thread only.
 #pragma once
 
+#include "daemon/history/operation.hpp"
+#include "daemon/history/report.hpp"
+#include "daemon/history/usual.hpp"
 #include "daemon/journal/run_query.hpp"
-#include "daemon/journal/sqlite.hpp"
+#include "daemon/sqlite/database.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -27,14 +31,18 @@ class index {
   std::vector<std::string> remarks();
 
   text::failure put(const indexed_run& run);
-  text::failure forget(const std::string& run, history_of_run history);
+  text::failure forget(const std::string& run, history_of_run durations);
   run_list list(const run_query& query);
   /// All of them, in no order; empty if it can't be read.
   std::vector<indexed_run> all();
 
-  text::failure add_history(const std::string& run, std::span<const operation> operations);
-  text::failure forget_history(const std::string& run);
-  durations find_durations(const std::vector<duration_query>& queries);
+  /// Of a run in the stream of that id.
+  text::failure add_history(const std::string& stream, const history::remembered_run& run,
+                            std::span<const history::operation> operations);
+  text::failure forget_history(const std::string& stream);
+  text::result<history::report> find_history(const history::report_query& query);
+  text::result<std::vector<std::optional<history::usual>>> find_usual(
+      std::span<const history::usual_query> queries);
 
   /// No runs any more, and no history of those in `again`, since they will be folded again.
   text::failure begin_again(const std::set<std::string, std::less<>>& again);
@@ -49,7 +57,7 @@ class index {
   void migrate();
 
   std::string path_, made_by_;
-  std::unique_ptr<database> open_;
+  std::unique_ptr<sqlite::database> open_;
   std::vector<std::string> remarks_;
 };
 

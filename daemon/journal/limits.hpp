@@ -29,10 +29,6 @@ inline constexpr std::size_t journal_slice_bytes = 256 * kib;
 /// disk; measured with 200 files, more than eight gain nothing.
 inline constexpr std::size_t journal_syncs = 8;
 
-/// Statements of SQLite that are kept prepared: the index has some twenty, and a list has as many
-/// shapes as it has filters.
-inline constexpr std::size_t prepared_statements = 32;
-
 /// A compressed stream is a chain of gzip members, each of so much of the stream: whoever reads
 /// from the middle unpacks at most one for nothing, some four milliseconds.
 inline constexpr std::uint64_t gzip_member_bytes = 1 * mib;

@@ -42,27 +42,6 @@ struct run_list {
   text::failure failure;  // with a trouble
 };
 
-/// One step of a resource that ended.
-struct operation {
-  std::string stack, addr, type;
-  std::string action, phase, status;  // the feed's words
-  double seconds = 0;
-  ui::time_point started_at;
-};
-
-/// Of one address of a stack, or, with those empty, of all resources of a type.
-struct duration_query {
-  std::string stack, addr;
-  std::string type;
-  std::string action;
-  std::size_t limit = 10;
-};
-
-struct durations {
-  std::vector<std::vector<double>> seconds;  // per query, newest first; of operations that are done
-  text::failure failure;
-};
-
 /// Whether the durations of a run that goes are forgotten as well.
 enum class history_of_run : std::uint8_t { stays, goes };
 

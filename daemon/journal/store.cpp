@@ -405,30 +405,40 @@ void store::list(run_query query, std::function<void(run_list)> done) {
       "", [query = std::move(query)](index& in) { return in.list(query); }, std::move(done));
 }
 
-void store::add_history(const std::string& run, std::vector<operation> operations, on_done done) {
+void store::add_history(const std::string& run, std::vector<history::run_operations> did,
+                        on_done done) {
   // In pieces, since bytes wait while one is written.
-  auto all = std::make_shared<const std::vector<operation>>(std::move(operations));
+  auto all = std::make_shared<const std::vector<history::run_operations>>(std::move(did));
   auto failure = std::make_shared<text::failure>();
-  for (std::size_t begin = 0;;) {
-    const auto end = std::min(begin + limits::history_piece, all->size());
-    auto work = [all, failure, run, begin, end](index& in) {
-      if (begin == 0) *failure = in.forget_history(run);
-      const std::span piece{all->data() + begin, end - begin};
-      if (failure->empty()) *failure = in.add_history(run, piece);
-      return *failure;
-    };
-    begin = end;
-    if (begin == all->size()) {
-      state_->ask_index_about(run, std::move(work), std::move(done));
-      return;
+  state_->ask_index_about(
+      run, [failure, run](index& in) { return *failure = in.forget_history(run); },
+      [](const text::failure&) {});
+  for (const history::run_operations& each : *all) {
+    for (std::size_t begin = 0, end = 0; begin == 0 || begin < each.operations.size();
+         begin = end) {
+      end = std::min(begin + limits::history_piece, each.operations.size());
+      auto work = [all, failure, run, of = &each, begin, end](index& in) {
+        const std::span piece{of->operations.data() + begin, end - begin};
+        if (failure->empty()) *failure = in.add_history(run, of->run, piece);
+        return *failure;
+      };
+      state_->ask_index_about(run, std::move(work), [](const text::failure&) {});
+      if (end == 0) break;
     }
-    state_->ask_index_about(run, std::move(work), [](const text::failure&) {});
   }
+  state_->ask_index_about(
+      run, [failure](index&) { return *failure; }, std::move(done));
 }
 
-void store::find_durations(std::vector<duration_query> queries,
-                           std::function<void(durations)> done) {
-  auto work = [queries = std::move(queries)](index& in) { return in.find_durations(queries); };
+void store::find_history(history::report_query query,
+                         std::function<void(text::result<history::report>)> done) {
+  auto work = [query = std::move(query)](index& in) { return in.find_history(query); };
+  state_->ask_index("", std::move(work), std::move(done));
+}
+
+void store::find_usual(std::vector<history::usual_query> queries,
+                       std::function<void(usual_answer)> done) {
+  auto work = [queries = std::move(queries)](index& in) { return in.find_usual(queries); };
   state_->ask_index("", std::move(work), std::move(done));
 }
 

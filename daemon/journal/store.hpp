@@ -3,6 +3,9 @@
 
 #include "daemon/files/limits.hpp"
 #include "daemon/files/stream_bytes.hpp"
+#include "daemon/history/operation.hpp"
+#include "daemon/history/report.hpp"
+#include "daemon/history/usual.hpp"
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
 #include "daemon/journal/retention.hpp"
@@ -113,8 +116,14 @@ class store final : public run_log {
   net::task<run_list> list(run_query query);
   /// How long operations took. What a run adds takes the place of what it added before, and stays
   /// when retention removes the run.
-  void add_history(const std::string& run, std::vector<operation> operations, on_done done);
-  void find_durations(std::vector<duration_query> queries, std::function<void(durations)> done);
+  void add_history(const std::string& run, std::vector<history::run_operations> did, on_done done);
+  void find_history(history::report_query query,
+                    std::function<void(text::result<history::report>)> done);
+  net::task<text::result<history::report>> find_history(history::report_query query);
+  /// One for each query, in their order.
+  using usual_answer = text::result<std::vector<std::optional<history::usual>>>;
+  void find_usual(std::vector<history::usual_query> queries,
+                  std::function<void(usual_answer)> done);
   /// Empties the index but for the history of runs that are no longer there: after it, whoever
   /// folds runs puts them and adds their history again.
   void reindex(on_done done);

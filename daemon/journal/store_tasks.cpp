@@ -53,6 +53,13 @@ net::task<run_list> store::list(run_query query) {
   });
 }
 
+net::task<text::result<history::report>> store::find_history(history::report_query query) {
+  return net::given<text::result<history::report>>(
+      [this, query = std::move(query)](auto give) mutable {
+        find_history(std::move(query), std::move(give));
+      });
+}
+
 net::task<text::failure> store::reindex() {
   return net::given<text::failure>([this](auto give) { reindex(std::move(give)); });
 }

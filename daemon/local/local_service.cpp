@@ -32,8 +32,9 @@ std::uint16_t port_of(const std::string& url) {
 
 }  // namespace
 
-local_service::local_service(boost::asio::io_context& io, const listening& where, own_run own)
-    : io_{io}, where_{where}, own_{std::move(own)} {
+local_service::local_service(boost::asio::io_context& io, machine_memory& memory,
+                             const listening& where, own_run own)
+    : io_{io}, memory_{memory}, where_{where}, own_{std::move(own)} {
   const bool told_where = !where.address.empty();
   if (told_where || own_.spool.empty()) return;
   lock_.emplace(std::filesystem::path{own_.spool}.parent_path().string());
@@ -55,7 +56,7 @@ local_service::outcome local_service::begin(std::uint16_t port) {
 }
 
 local_service::outcome local_service::bind(std::uint16_t port, bool exactly) {
-  server_ = std::make_unique<server>(io_, own_.mask_file);
+  server_ = std::make_unique<server>(io_, memory_, own_.mask_file);
   const auto bound = server_->listen(where_, exactly ? port : std::uint16_t{0});
   if (bound.url.empty()) {
     server_.reset();

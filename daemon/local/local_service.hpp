@@ -1,6 +1,7 @@
 // Who serves the runs of this machine: one tofud for all that share a directory of spools.
 #pragma once
 
+#include "daemon/local/machine_memory.hpp"
 #include "daemon/local/other_local_runs.hpp"
 #include "daemon/local/server.hpp"
 #include "daemon/local/view_options.hpp"
@@ -29,7 +30,9 @@ class local_service {
     std::string mask_file;      // of server
     files::stream_bytes bytes;  // of its stream
   };
-  local_service(boost::asio::io_context& io, const listening& where, own_run own);
+  /// `memory` outlives it.
+  local_service(boost::asio::io_context& io, machine_memory& memory, const listening& where,
+                own_run own);
   ~local_service();
 
   struct outcome {
@@ -56,6 +59,7 @@ class local_service {
   void start_if_ready();
 
   boost::asio::io_context& io_;
+  machine_memory& memory_;
   listening where_;
   own_run own_;
   std::optional<spool::serving_lock> lock_;  // nothing: we serve alone

@@ -60,6 +60,7 @@ class player {
   asio::steady_timer pace_{io_}, beat_{io_};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   std::unique_ptr<terminal::stdout_view> shown_;
+  machine_memory memory_{io_, ""};  // what is played happened at some other time
   std::unique_ptr<server> server_;
   files::stream_bytes bytes_;
   std::optional<pipeline::engine> stream_;
@@ -100,7 +101,7 @@ void player::start_serving() {
       std::memcpy(room.data(), piece.data(), piece.size());
       return piece.size();
     };
-    server_ = std::make_unique<server>(io_, view_.mask_file);
+    server_ = std::make_unique<server>(io_, memory_, view_.mask_file);
     const auto outcome = server_->listen(view_.listen, 0);
     if (outcome.url.empty()) {
       server_.reset();

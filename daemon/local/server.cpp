@@ -1,6 +1,7 @@
 #include "daemon/local/server.hpp"
 
 #include "daemon/api/feed_route.hpp"
+#include "daemon/api/history_reads.hpp"
 #include "daemon/api/page_routes.hpp"
 #include "daemon/api/plain_pages.hpp"
 #include "daemon/api/run_listing.hpp"
@@ -31,8 +32,9 @@ struct server::stream final : registry::run_source {
   files::stream_bytes from;
 };
 
-server::server(boost::asio::io_context& io, std::string mask_file)
-    : mask_file_{std::move(mask_file)},
+server::server(boost::asio::io_context& io, machine_memory& memory, std::string mask_file)
+    : memory_{memory},
+      mask_file_{std::move(mask_file)},
       wall_{fanout::random_epoch()},
       hub_{io, hub_options_of_this_build()},
       runs_{hub_, wall_, std::numeric_limits<std::size_t>::max()},
@@ -117,6 +119,9 @@ void server::add_routes() {
   };
   add_stream_read(routes_, finder, mask_file_);
   add_run_reads(routes_, finder, reads_);
+  add_history_route(routes_, [this](history::report_query query, auto found) {
+    memory_.find(std::move(query), std::move(found));
+  });
 }
 
 http::response server::list_runs(const http::request& asked) const {

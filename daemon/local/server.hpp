@@ -8,6 +8,7 @@
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
+#include "daemon/local/machine_memory.hpp"
 #include "daemon/local/view_options.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/registry/run_registry.hpp"
@@ -27,7 +28,8 @@ namespace tofud {
 class server {
  public:
   /// `mask_file`: values that `stream.jsonl` masks beside those in the environment; empty: none.
-  explicit server(boost::asio::io_context& io, std::string mask_file = {});
+  /// `memory` outlives it.
+  server(boost::asio::io_context& io, machine_memory& memory, std::string mask_file = {});
   ~server();
   server(const server&) = delete;
   server& operator=(const server&) = delete;
@@ -62,6 +64,7 @@ class server {
   http::response runs_page(const http::request& asked) const;
   struct stream;
 
+  machine_memory& memory_;
   std::string mask_file_;
   std::deque<stream> streams_;
   fanout::wall wall_;

@@ -3,6 +3,7 @@
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/forward/forwarding.hpp"
+#include "daemon/history/operations_of_run.hpp"
 #include "daemon/keeper/heir.hpp"
 #include "daemon/keeper/limits.hpp"
 #include "daemon/keeper/spool_writer.hpp"
@@ -11,6 +12,7 @@
 #include "daemon/local/leaving_stream.hpp"
 #include "daemon/local/limits.hpp"
 #include "daemon/local/local_service.hpp"
+#include "daemon/local/machine_memory.hpp"
 #include "daemon/local/own_parts.hpp"
 #include "daemon/local/passthrough.hpp"
 #include "daemon/local/retelling.hpp"
@@ -79,6 +81,7 @@ class worker {
   std::unique_ptr<leaving_stream> as_it_may_leave();
   void write_documents();
   void note_plan_file(std::uint64_t at) const;
+  void remember();
   void finish();
   void look_after_keeper();
   void each_beat();
@@ -104,6 +107,10 @@ class worker {
   std::unique_ptr<retelling> retelling_;  // null: tofu prints its own
   std::unique_ptr<passthrough> passthrough_;
   run_sender sender_{io_, link_};
+  struct machine {
+    machine_memory memory;
+    bool remembers = true;  // what this run did, or never will
+  } machine_;
   std::unique_ptr<local_service> service_;
   std::optional<pipeline::run_topics> topics_;  // nothing: nobody is served
   pipeline::state_keeper state_dumps_;
@@ -127,6 +134,7 @@ worker::worker(const view_options& view, worker_sort sort, keeper::worker_link l
       begun_{begin_run(view, sort, link_)},
       parts_beside_{spool()},
       rows_{begun_.identity, parts_beside_.reader()},
+      machine_{{io_, spool().empty() ? "" : std::filesystem::path{spool()}.parent_path().string()}},
       state_dumps_{spool(), [this](std::string_view line) { shown_->say(line); }},
       room_(limits::read_bytes) {}
 
@@ -182,7 +190,7 @@ void worker::start_serving() {
   std::string url;
   if (view_.listen.wanted && !headless_) {
     service_ = std::make_unique<local_service>(
-        io_, view_.listen,
+        io_, machine_.memory, view_.listen,
         local_service::own_run{id, spool(), view_.mask_file,
                                [this](std::uint64_t offset, std::span<char> room) {
                                  return link_.read_stored(offset, room);
@@ -360,6 +368,19 @@ void worker::note_plan_file(std::uint64_t at) const {
   if (made) keeper::write_event(link_.events.get(), events::text_of({at, *made}));
 }
 
+void worker::remember() {
+  std::vector<history::run_operations> did;
+  for (const correlator::run_state& run : rows_.fold().runs()) {
+    did.push_back({history::run_to_remember(run), {}});
+    history::add_operations(did.back().operations, run, 0, run.resources().size());
+  }
+  machine_.remembers = false;
+  machine_.memory.remember(page_.run_id.data(), std::move(did), [this](const text::failure& failure) {
+    machine_.remembers = true;
+    if (!failure.empty()) shown_->say(failure.text());
+  });
+}
+
 void worker::finish() {
   finishing_ = true;
   const operations::doing finishing{"writing what is made of a stream at its end"};
@@ -377,6 +398,7 @@ void worker::finish() {
   write_documents();
   note_plan_file(stored);
   if (!spool().empty()) {
+    remember();
     keeper::write_event(link_.events.get(), events::text_of({stored, events::end{}}));
     if (headless_ && forward::owes_upload(spool())) {
       const std::string id = page_.run_id.data();
@@ -411,8 +433,9 @@ void worker::look_after_keeper() {
 }
 
 bool worker::is_done() {
-  return sender_.is_over(keeper_is(), view_.wrapped.has_value()) && served_ && shown_->drained() &&
-         (!retelling_ || retelling_->drained()) && (!passthrough_ || passthrough_->finished());
+  return sender_.is_over(keeper_is(), view_.wrapped.has_value()) && served_ && machine_.remembers &&
+         shown_->drained() && (!retelling_ || retelling_->drained()) &&
+         (!passthrough_ || passthrough_->finished());
 }
 
 void worker::each_beat() {

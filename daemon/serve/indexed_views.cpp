@@ -5,7 +5,6 @@
 #include "protocol/feed/run_view.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace tofud::serve {
 namespace {
@@ -66,32 +65,6 @@ std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_vie
   }
   if (!all.empty() && all.back().first.status == feed::run_status::running) all.clear();
   return all;
-}
-
-bool add_operations(std::vector<journal::operation>& done, const correlator::run_state& run,
-                    std::size_t from, std::size_t count) {
-  const auto& all = run.resources();
-  const std::size_t end = from + std::min(count, all.size() - std::min(from, all.size()));
-  for (std::size_t i = from; i < end; ++i) {
-    const auto& resource = all[i];
-    for (const feed::step& step : resource.row.steps) {
-      const bool ended =
-          step.status == feed::step_status::done || step.status == feed::step_status::failed;
-      if (!ended || step.inferred || !step.started_at || !step.ended_at) continue;
-      journal::operation each;
-      each.stack = run.identity().stack;
-      each.addr = resource.row.addr;
-      each.type = resource.row.type;
-      each.action = feed::name(step.action);
-      each.phase = feed::name(step.phase);
-      each.status = feed::name(step.status);
-      each.started_at = *step.started_at;
-      each.seconds =
-          std::max(std::chrono::duration<double>(*step.ended_at - *step.started_at).count(), 0.0);
-      done.push_back(std::move(each));
-    }
-  }
-  return end < all.size();
 }
 
 }  // namespace tofud::serve

@@ -1,13 +1,11 @@
 // What the journal's index has of the runs of a stream: their views, and what their cards know.
 #pragma once
 
-#include "daemon/correlator/run_state.hpp"
 #include "daemon/journal/kept_run.hpp"
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/wall/run_facts.hpp"
 #include "protocol/feed/row.hpp"
 
-#include <cstddef>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,10 +17,5 @@ journal::indexed_run indexed(const std::vector<registry::shown_run*>& runs);
 
 /// The views of an indexed run, with the facts of each; nothing if they do not tell how it ended.
 std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_view lines);
-
-/// What the run did to `count` resources from the one at `from` on, for those who ask how long such
-/// a thing takes. False: there are no more.
-bool add_operations(std::vector<journal::operation>& done, const correlator::run_state& run,
-                    std::size_t from, std::size_t count);
 
 }  // namespace tofud::serve

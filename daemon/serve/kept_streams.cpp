@@ -1,5 +1,6 @@
 #include "daemon/serve/kept_streams.hpp"
 
+#include "daemon/history/operations_of_run.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/errors.hpp"
 #include "daemon/operations/doing.hpp"
@@ -443,8 +444,10 @@ void kept_streams::over(ingested_run& run) {
 void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
   const operations::doing gathering{"counting the operations of", did->run};
   if (!did->states.empty()) {
+    const correlator::run_state& state = *did->states.front();
+    if (did->from == 0) did->did.push_back({history::run_to_remember(state), {}});
     const bool more =
-        add_operations(did->operations, *did->states.front(), did->from, limits::history_rows);
+        history::add_operations(did->did.back().operations, state, did->from, limits::history_rows);
     did->from += limits::history_rows;
     if (!more) {
       did->states.pop_front();
@@ -454,7 +457,7 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
     return;
   }
   if (!streams_.contains(did->run)) return;  // removed meanwhile
-  store_.add_history(did->run, std::move(did->operations), said("the history of durations"));
+  store_.add_history(did->run, std::move(did->did), said("the history of durations"));
 }
 
 void kept_streams::put(const stream& which) {

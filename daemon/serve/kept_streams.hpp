@@ -4,6 +4,8 @@
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/wall.hpp"
+#include "daemon/history/operation.hpp"
+#include "daemon/history/report.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
@@ -139,6 +141,10 @@ class kept_streams {
   const wall::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
   net::task<run_page> list(feed::run_query query);
+  void find_history(history::report_query query,
+                    std::function<void(text::result<history::report>)> found) {
+    store_.find_history(std::move(query), std::move(found));
+  }
 
  private:
   struct stream {
@@ -161,7 +167,7 @@ class kept_streams {
     std::shared_ptr<const void> keeps;                // what `states` are of
     std::deque<const correlator::run_state*> states;  // front: from there on
     std::size_t from = 0;                             // of its resources
-    std::vector<journal::operation> operations;
+    std::vector<history::run_operations> did;
   };
   void add_history(const std::shared_ptr<done_by_run>& did);
   static bool has_news_for_card(registry::shown_run& shown);

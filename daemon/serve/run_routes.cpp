@@ -1,5 +1,6 @@
 #include "daemon/serve/run_routes.hpp"
 
+#include "daemon/api/history_reads.hpp"
 #include "daemon/api/run_listing.hpp"
 #include "daemon/api/run_question.hpp"
 #include "daemon/api/run_reads.hpp"
@@ -185,6 +186,9 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
   routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](http::request asked) {
                         return reindex(runs, std::move(asked));
                       }));
+  add_history_route(routes, [&runs](history::report_query query, auto found) {
+    runs.find_history(std::move(query), std::move(found));
+  });
   add_run_reads(
       routes,
       [&runs](const std::string& id, const access::principal& by) {

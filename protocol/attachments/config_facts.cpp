@@ -152,7 +152,22 @@ text::result<config_facts> config_facts::read(std::string_view json) {
     made.blocks_.insert_or_assign(std::move(address), std::move(block));
     ++i;
   }
+  for (const value each : root["providers"]) {
+    const auto source = each["source"].string(), version = each["version"].string();
+    if (source && version) made.providers_.push_back({std::string{*source}, std::string{*version}});
+  }
   return made;
+}
+
+const config::locked_provider* config_facts::provider(std::string_view name) const {
+  const config::locked_provider* found = nullptr;
+  for (const config::locked_provider& each : providers_) {
+    const std::string_view source = each.source;
+    if (source.substr(source.rfind('/') + 1) != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &each;
+  }
+  return found;
 }
 
 const declared_block* config_facts::find(std::string_view address) const {
@@ -200,7 +215,15 @@ std::string to_json(const config::configuration& from) {
       append_block(made, address.append(name), block);
     }
   }
-  return made.append("\n]}\n");
+  made.append("\n]");
+  append_list(made, "providers", from.providers, [](std::string& to, const auto& each) {
+    to.push_back('{');
+    append_text(to, "source", each.source);
+    to.push_back(',');
+    append_text(to, "version", each.version);
+    to.push_back('}');
+  });
+  return made.append("}\n");
 }
 
 }  // namespace tofud::attachments

@@ -7,13 +7,14 @@
 //    "create_before_destroy":true,"provisioners":[{"type":"local-exec","when":"create"}],
 //    "references":[{"argument":"vpc_id","target":"aws_vpc.main"}]},
 //   …
-//   ]}
+//   ],"providers":[{"source":"HOST/hashicorp/aws","version":"5.100.0"}]}
 //
 // Addresses have no instance keys. Members that say nothing are left out.
 #pragma once
 
 #include "protocol/config/block.hpp"
 #include "protocol/config/configuration.hpp"
+#include "protocol/config/lock_file.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/text/failure.hpp"
 
@@ -24,6 +25,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofud::attachments {
 
@@ -53,9 +55,12 @@ class config_facts {
   /// nearest module call around it. Views, valid as long as this is.
   feed::annotations annotated(std::string_view address) const;
   const std::map<std::string, declared_block, std::less<>>& blocks() const { return blocks_; }
+  /// The provider of that name ("aws"), if `tofu init` has chosen a single one of it; else nullptr.
+  const config::locked_provider* provider(std::string_view name) const;
 
  private:
   std::map<std::string, declared_block, std::less<>> blocks_;
+  std::vector<config::locked_provider> providers_;
 };
 
 /// The document above: one line a block.

@@ -3,6 +3,7 @@
 
 #include "protocol/config/block.hpp"
 #include "protocol/config/limits.hpp"
+#include "protocol/config/lock_file.hpp"
 #include "protocol/config/module_manifest.hpp"
 #include "protocol/config/module_source.hpp"
 
@@ -22,6 +23,8 @@ struct configuration {
   /// Of all modules, each once; at most limits::module_problems.
   std::vector<problem> problems;
   std::size_t problems_left_out = 0;
+  /// As `tofu init` has chosen them; empty: unknown.
+  std::vector<locked_provider> providers;
 
   /// The block that a resource instance or a module was made of, such as that of
   /// `module.net[0].aws_subnet.a["x"]`; none if there is none. Valid as long as this is.

@@ -26,6 +26,13 @@ std::string ids(const run_list& list) {
   return all;
 }
 
+history::remembered_run run_of(const std::string& id) {
+  history::remembered_run made;
+  made.id = id;
+  made.stack = "net";
+  return made;
+}
+
 class Index : public testing::Test {  // NOLINT(readability-identifier-naming): shown as printed
  protected:
   std::string asked(const std::function<void(run_query&)>& with) {
@@ -35,8 +42,8 @@ class Index : public testing::Test {  // NOLINT(readability-identifier-naming): 
     return list.failure.empty() ? ids(list) : list.failure.text();
   }
 
-  std::string add(const std::string& run, const std::vector<operation>& operations) {
-    return index_.add_history(run, operations).text();
+  std::string add(const std::string& run, const std::vector<history::operation>& operations) {
+    return index_.add_history(run, run_of(run), operations).text();
   }
 
   scratch_root root_;
@@ -127,27 +134,33 @@ TEST_F(Index, ARunThatIsPutAgainTakesItsOwnPlace) {
   EXPECT_EQ(asked([](run_query& q) { q.labels = {{"branch", "fix"}}; }), "a");
 }
 
-operation created(const std::string& addr, double seconds, int second) {
-  return {"net", addr, "aws_vpc", "create", "apply", "done", seconds, at_second(second)};
+history::operation created(const std::string& addr, double seconds, int second) {
+  return {addr, "aws_vpc", "", "", "create", "apply", "done", seconds, at_second(second)};
 }
 
-TEST_F(Index, DurationsOfAnAddressOrATypeComeNewestFirst) {
+std::uint64_t remembered(index& in, const std::string& addr) {
+  history::report_query query;
+  query.addr = addr;
+  return in.find_history(query)->read;
+}
+
+TEST_F(Index, WhatIsUsualOfAnAddressComesFromItsOperations) {
   EXPECT_EQ(add("r1", {created("aws_vpc.a", 3, 1), created("aws_vpc.b", 5, 2)}), "");
-  auto failed = created("aws_vpc.a", 99, 4);
-  failed.status = "failed";
-  EXPECT_EQ(add("r2", {created("aws_vpc.a", 4, 3), failed}), "");
-  const auto found = index_.find_durations(
-      {{"net", "aws_vpc.a", "", "create", 10}, {"", "", "aws_vpc", "create", 2}});
-  EXPECT_EQ(found.failure.text(), "");
-  EXPECT_EQ(found.seconds, (std::vector<std::vector<double>>{{4, 3}, {4, 5}}));
+  EXPECT_EQ(add("r2", {created("aws_vpc.a", 4, 3)}), "");
+  const std::vector<history::usual_query> queries{{"net", "aws_vpc.a", "aws_vpc", "create"},
+                                                  {"net", "aws_vpc.a", "aws_vpc", "delete"}};
+  const auto found = index_.find_usual(queries);
+  ASSERT_TRUE(found);
+  ASSERT_TRUE(found->at(0));
+  EXPECT_EQ(found->at(0)->count, 3U);
+  EXPECT_FALSE(found->at(1));
 }
 
 TEST_F(Index, OldHistoryGoesWhenThereIsTooMuch) {
   add("r1", {created("aws_vpc.a", 1, 1)});
   add("r2", {created("aws_vpc.a", 2, 2), created("aws_vpc.a", 3, 3)});
   EXPECT_EQ(index_.trim_history(2).text(), "");
-  EXPECT_EQ(index_.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0),
-            (std::vector<double>{3, 2}));
+  EXPECT_EQ(remembered(index_, "aws_vpc.a"), 2U);
 }
 
 TEST(IndexFile, IsThereAfterARestartUnlessOtherCodeMadeTheViews) {
@@ -156,8 +169,8 @@ TEST(IndexFile, IsThereAfterARestartUnlessOtherCodeMadeTheViews) {
   {
     index first{path, "1"};
     first.put(listed("a", 1));
-    const std::vector<operation> operations{created("aws_vpc.a", 3, 1)};
-    first.add_history("a", operations);
+    const std::vector<history::operation> operations{created("aws_vpc.a", 3, 1)};
+    first.add_history("a", run_of("a"), operations);
   }
   {
     index same{path, "1"};
@@ -170,8 +183,42 @@ TEST(IndexFile, IsThereAfterARestartUnlessOtherCodeMadeTheViews) {
   }
   index other{path, "2"};
   EXPECT_TRUE(other.all().empty());
-  EXPECT_EQ(other.find_durations({{"net", "aws_vpc.a", "", "create", 10}}).seconds.at(0).size(),
-            1U);
+  EXPECT_EQ(remembered(other, "aws_vpc.a"), 1U);
+}
+
+TEST(IndexFile, OfTheVersionBeforeKeepsItsHistory) {
+  const scratch_root root;
+  const std::string path = root / "index.sqlite";
+  {
+    sqlite::database before{path};
+    before.execute(R"(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs(id TEXT PRIMARY KEY, stack TEXT NOT NULL, command TEXT NOT NULL,
+  status TEXT NOT NULL, created_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
+  bytes INTEGER NOT NULL, events INTEGER NOT NULL, labels TEXT NOT NULL, view TEXT NOT NULL,
+  search TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE labels(run TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY(run, key)) WITHOUT ROWID;
+CREATE TABLE history(run TEXT NOT NULL, stack TEXT NOT NULL, addr TEXT NOT NULL,
+  type TEXT NOT NULL, action TEXT NOT NULL, phase TEXT NOT NULL, status TEXT NOT NULL,
+  seconds REAL NOT NULL, started_at INTEGER NOT NULL);
+INSERT INTO history VALUES('old', 'net', 'a.b', 'a', 'create', 'apply', 'done', 2.5, 7000000);
+INSERT INTO history VALUES('old', 'net', 'a.b', 'a', 'create', 'apply', 'failed', 9, 8000000);
+PRAGMA user_version=1;
+)");
+  }
+  index now{path, "1"};
+  EXPECT_TRUE(now.remarks().empty());
+  history::report_query query;
+  query.addr = "a.b";
+  const auto found = now.find_history(query);
+  ASSERT_EQ(found->entries.size(), 1U);
+  EXPECT_EQ(found->entries[0].stack, "net");
+  EXPECT_EQ(found->entries[0].failed, 1U);
+  EXPECT_EQ(found->entries[0].p50, 2.5);
+  EXPECT_EQ(found->entries[0].newest.at(0).run, "old");
+  EXPECT_EQ(now.forget_history("old").text(), "");
+  EXPECT_EQ(remembered(now, "a.b"), 0U);
 }
 
 TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndLogged) {
@@ -191,7 +238,7 @@ TEST(IndexFile, OneThatIsNoDatabaseIsPutAsideAndLogged) {
 TEST(IndexFile, OneOfANewerTofudIsPutAside) {
   const scratch_root root;
   const std::string path = root / "index.sqlite";
-  database{path}.execute("PRAGMA user_version=99");
+  sqlite::database{path}.execute("PRAGMA user_version=99");
   index made{path, "1"};
   ASSERT_EQ(made.remarks().size(), 1U);
   EXPECT_EQ(made.put(listed("a", 1)).text(), "");

@@ -93,8 +93,14 @@ class opened_store {
   std::string put(const indexed_run& run) {
     return failure_of([&](on_done done) { it->put(run, std::move(done)); });
   }
-  std::string add_history(const std::string& run, const std::vector<operation>& operations) {
-    return failure_of([&](on_done done) { it->add_history(run, operations, std::move(done)); });
+  /// What a run of the stack "net" did.
+  std::string add_history(const std::string& run,
+                          const std::vector<history::operation>& operations) {
+    history::remembered_run of;
+    of.id = run;
+    of.stack = "net";
+    const std::vector<history::run_operations> did{{of, operations}};
+    return failure_of([&](on_done done) { it->add_history(run, did, std::move(done)); });
   }
   std::string reindex() {
     return failure_of([&](on_done done) { it->reindex(std::move(done)); });
@@ -105,11 +111,14 @@ class opened_store {
     until_done();
     return result;
   }
-  std::vector<double> durations_of(const duration_query& query) {
-    durations result;
-    it->find_durations({query}, [&](durations got) { result = std::move(got); });
+  /// How many operations of that address are remembered.
+  std::size_t remembered(const std::string& addr) {
+    history::report_query query;
+    query.addr = addr;
+    std::uint64_t read = 0;
+    it->find_history(query, [&](const text::result<history::report>& got) { read = got->read; });
     until_done();
-    return result.seconds.at(0);
+    return read;
   }
   std::string stream(const std::string& run, std::size_t piece = 7) {
     const auto read = it->reader(run);

@@ -1,8 +1,9 @@
-// SQLite as far as the index needs it: statements that are prepared once, failures as sentences.
+// SQLite as far as it is needed here: statements that are prepared once, failures as exceptions.
 #pragma once
 
-#include "daemon/journal/limits.hpp"
+#include "daemon/sqlite/limits.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -15,13 +16,12 @@
 struct sqlite3;       // NOLINT(readability-identifier-naming): the name is SQLite's
 struct sqlite3_stmt;  // NOLINT(readability-identifier-naming): the name is SQLite's
 
-namespace tofud::journal {
+namespace tofud::sqlite {
 
 /// What SQLite says when it refuses; `damaged`: the file is no database, or a broken one.
-class sqlite_failure : public std::runtime_error {
+class failure : public std::runtime_error {
  public:
-  sqlite_failure(const std::string& what, bool damaged)
-      : std::runtime_error{what}, damaged_{damaged} {}
+  failure(const std::string& what, bool damaged) : std::runtime_error{what}, damaged_{damaged} {}
   bool damaged() const { return damaged_; }
 
  private:
@@ -29,7 +29,7 @@ class sqlite_failure : public std::runtime_error {
 };
 
 /// A prepared statement that is being used. Parameters and columns count from 0; ready for the next
-/// use when it goes out of scope. Throws sqlite_failure.
+/// use when it goes out of scope. Throws sqlite::failure.
 class statement {
  public:
   statement(sqlite3& in, std::shared_ptr<sqlite3_stmt> prepared)
@@ -66,8 +66,10 @@ class statement {
 /// (limits::prepared_statements): texts have `?` for values, so that there are few of them.
 class database {
  public:
-  /// Opens or makes the file, 0600. Throws sqlite_failure, as all below.
-  explicit database(const std::string& path);
+  /// Opens or makes the file, 0600. Throws failure, as all below. What somebody else holds locked
+  /// is waited for as long as `patience`.
+  explicit database(const std::string& path,
+                    std::chrono::milliseconds patience = limits::sqlite_patience);
   ~database();
   database(const database&) = delete;
   database& operator=(const database&) = delete;
@@ -103,4 +105,4 @@ class transaction {
   database* in_;
 };
 
-}  // namespace tofud::journal
+}  // namespace tofud::sqlite

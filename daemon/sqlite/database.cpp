@@ -1,19 +1,17 @@
-#include "daemon/journal/sqlite.hpp"
-
-#include "daemon/journal/limits.hpp"
+#include "daemon/sqlite/database.hpp"
 
 #include <algorithm>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
-namespace tofud::journal {
+namespace tofud::sqlite {
 namespace {
 
 [[noreturn]] void fail(sqlite3* in, int code) {
   const int primary = code & 0xff;
-  throw sqlite_failure{in == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(in),
-                       primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB};
+  throw failure{in == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(in),
+                primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB};
 }
 
 }  // namespace
@@ -70,7 +68,7 @@ std::string statement::text(int column) const {
 std::int64_t statement::number(int column) const { return sqlite3_column_int64(prepared_, column); }
 double statement::real(int column) const { return sqlite3_column_double(prepared_, column); }
 
-database::database(const std::string& path) {
+database::database(const std::string& path, std::chrono::milliseconds patience) {
   // SQLite would make it readable as the umask says; what stands beside it takes its mode.
   const int made = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (made >= 0) ::close(made);
@@ -78,9 +76,9 @@ database::database(const std::string& path) {
   if (const int code = sqlite3_open_v2(path.c_str(), &open_, flags, nullptr); code != SQLITE_OK) {
     const std::string what = open_ == nullptr ? "no memory" : sqlite3_errmsg(open_);
     sqlite3_close(open_);
-    throw sqlite_failure{what, (code & 0xff) == SQLITE_NOTADB};
+    throw failure{what, (code & 0xff) == SQLITE_NOTADB};
   }
-  sqlite3_busy_timeout(open_, 1000);  // somebody looks at it with the sqlite3 program
+  sqlite3_busy_timeout(open_, static_cast<int>(patience.count()));
 }
 
 database::~database() {
@@ -120,8 +118,8 @@ transaction::~transaction() {
   if (in_ == nullptr) return;
   try {
     in_->execute("ROLLBACK");
-  } catch (const sqlite_failure&) {  // SQLite has rolled back itself
+  } catch (const failure&) {  // SQLite has rolled back itself
   }
 }
 
-}  // namespace tofud::journal
+}  // namespace tofud::sqlite

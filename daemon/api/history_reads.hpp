@@ -1,0 +1,22 @@
+// `GET /v1/history?addr=&stack=&type=&limit=`: how long operations took, and how they ended.
+#pragma once
+
+#include "daemon/history/report.hpp"
+#include "daemon/http/message/request.hpp"
+#include "daemon/http/router.hpp"
+#include "protocol/text/failure.hpp"
+
+#include <boost/system/result.hpp>
+
+#include <functional>
+
+namespace tofud {
+
+/// Calls back on the loop, now or later.
+using history_finder = std::function<void(
+    history::report_query, std::function<void(text::result<history::report>)> found)>;
+
+/// Answers as history/answer.hpp has it; 400 for what can't be asked, 503 where the disk fails.
+void add_history_route(http::router& routes, history_finder find);
+
+}  // namespace tofud

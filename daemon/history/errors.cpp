@@ -1,0 +1,19 @@
+#include "daemon/history/errors.hpp"
+
+namespace tofud::history {
+
+std::string_view sentence(error what) {
+  constexpr auto sentences = text::catalogue<error>({
+      {error::not_written,
+       "the history of durations in {} was not written: {}; the run itself is stored, and "
+       "`tofud history import` adds it later"},
+      {error::not_read, "the history of durations in {} can't be read: {}"},
+      {error::newer,
+       "the history of durations in {} was made by a newer tofud; use that one, or remove the "
+       "file"},
+      {error::no_answer, "the daemon's answer is no history: {}"},
+  });
+  return sentences[what];
+}
+
+}  // namespace tofud::history

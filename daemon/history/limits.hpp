@@ -1,0 +1,39 @@
+// Limits of daemon/history, each with its reason.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tofud::limits {
+
+/// The newest operations that say what is usual: what was a year ago says little, and a p80 of
+/// twenty is the fourth largest.
+inline constexpr std::size_t usual_of = 20;
+/// Of one address, looked at for those that are done: one that always fails ends the search.
+inline constexpr std::size_t usual_looked_at = 200;
+/// So many say what is usual; fewer do if nobody knows better.
+inline constexpr std::size_t usual_enough = 3;
+/// What other stacks say counts from so many stacks on: fewer would tell of one of them.
+inline constexpr std::size_t usual_stacks = 3;
+/// The newest of an address that say whether it fails now and then.
+inline constexpr std::size_t flaky_of = 5;
+
+/// Operations that an answer without an address is made of, the newest: some 30 ms of SQLite.
+inline constexpr std::size_t history_read = 20'000;
+/// Of them, of one action on one address of a stack.
+inline constexpr std::size_t history_of_action = 1'000;
+/// Addresses with an action in an answer. A person reads a page of them.
+inline constexpr std::size_t history_entries = 200, history_entries_most = 1'000;
+/// Types and refreshes in an answer, the slowest.
+inline constexpr std::size_t history_slowest = 10;
+
+/// Operations that a machine remembers of its own runs: at some 150 bytes with their indexes, 60
+/// MB.
+inline constexpr std::uint64_t machine_operations = 400'000;
+/// How long a run that has ended waits for others that write theirs: twenty at once take a second.
+inline constexpr std::chrono::milliseconds machine_patience{5'000};
+/// Operations that a machine writes at once, so that others get their turn.
+inline constexpr std::size_t machine_piece = 2'000;
+
+}  // namespace tofud::limits

@@ -1,0 +1,39 @@
+// Operations in a database: how they are put, found and forgotten. Functions on a database that
+// somebody else has open; all throw sqlite::failure. Of one thread at a time.
+#pragma once
+
+#include "daemon/history/operation.hpp"
+#include "daemon/history/report.hpp"
+#include "daemon/history/usual.hpp"
+#include "daemon/sqlite/database.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tofud::history {
+
+/// In a database that has none. Inside of the caller's transaction.
+void make_tables(sqlite::database& in);
+/// Makes them and takes over what the table `history` of indexes before this version holds.
+void take_over_history(sqlite::database& in);
+
+/// Puts operations of a run; what the run says of itself takes the place of what it said before.
+/// `under` is what they are forgotten by: the id of the stream, of which a run may be the second.
+/// Inside of the caller's transaction.
+void put(sqlite::database& in, const std::string& under, const remembered_run& run,
+         std::span<const operation> operations);
+void forget(sqlite::database& in, const std::string& under);
+bool knows(sqlite::database& in, const std::string& under);
+/// At most so many operations, the newest; and no names that none of them has.
+void trim(sqlite::database& in, std::uint64_t most);
+
+/// One for each query; nothing: nobody knows.
+std::vector<std::optional<usual>> find_usual(sqlite::database& in,
+                                             std::span<const usual_query> queries);
+/// Reads at most limits::history_read operations.
+report find(sqlite::database& in, const report_query& query);
+
+}  // namespace tofud::history
