@@ -40,11 +40,11 @@ const of_the_page = {
     build.onLoad({ filter: /.*/, namespace: 'of-the-page' }, () => ({ contents: 'module.exports = globalThis.tofud_shared' }));
   },
 };
-const compare = await text({
-  entryPoints: ['src/views/compare_view.tsx'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
+const late = await text({
+  entryPoints: ['src/late_parts.ts'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
 });
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-const compare_script = `./compare.${hash(compare)}.js`;
+const late_script = `./late.${hash(late)}.js`;
 
 /** A page of its own: its script, its style, and its HTML. */
 async function page(name, script_of, style_of, html_of, more) {
@@ -60,8 +60,8 @@ async function page(name, script_of, style_of, html_of, more) {
 }
 
 const run_page = await page('page', 'src/main.tsx', 'src/style.css', 'src/index.html', {
-  define: { COMPARE_SCRIPT: JSON.stringify(compare_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
-  external: [compare_script],
+  define: { LATE_SCRIPT: JSON.stringify(late_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
+  external: [late_script],
 });
 const wall = await page('wall', 'src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', {});
 const client = await text({
@@ -87,7 +87,7 @@ writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 const written = {
-  ...run_page, ...wall, 'compare.js': compare, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
+  ...run_page, ...wall, 'late.js': late, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
 };
 for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);
 const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';

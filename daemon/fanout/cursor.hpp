@@ -16,6 +16,15 @@ struct cursor {
   bool live = false;       // the first `at` was sent
   bool greeted = false;    // the first view was sent
   std::uint64_t view = 0;  // version of the view last sent
+  /// Of forecasts: everything up to this version was delivered. A backlog larger than one turn is
+  /// walked in their order.
+  std::uint64_t forecast = 0;
+  struct forecast_pass {
+    std::uint64_t target = 0;   // version when the pass began
+    feed::row_number next = 0;  // forecast
+    bool operator==(const forecast_pass&) const = default;
+  };
+  std::optional<forecast_pass> forecasting;
   /// A backlog larger than one flush is walked in passes: removals, then rows, then lines.
   struct pass {
     feed::sequence target = 0;  // T: head when the pass began

@@ -24,6 +24,7 @@ class topic::filling {
 
   filled run() {
     add_view();
+    if (!add_forecasts()) return filled::more;
     if (!where_.walking && where_.live && where_.at >= topic_.head_) return status();
     const feed::sequence target = where_.walking ? where_.walking->target : topic_.head_;
     at_line_ = feed::at(target, where_.live ? feed::liveness::unchanged : feed::liveness::live);
@@ -48,7 +49,8 @@ class topic::filling {
   static constexpr feed::sequence never = std::numeric_limits<feed::sequence>::max();
 
   filled status() const {
-    if (view_is_due() || where_.walking || where_.at < topic_.head_) return filled::more;
+    if (view_is_due() || forecasts_are_due() || where_.walking || where_.at < topic_.head_)
+      return filled::more;
     return out_.size() == begin_ ? filled::nothing : filled::caught_up;
   }
 
@@ -92,6 +94,50 @@ class topic::filling {
     view_end_ = out_.size();
     view_before_ = where_.view;
     where_.view = topic_.view_version_;
+  }
+
+  bool forecasts_are_due() const {
+    return topic_.source_.forecast && where_.forecast != topic_.forecast_version_ &&
+           wanted_.wants(feed::row_kind::forecast);
+  }
+
+  /// Those that changed since the cursor got any. False: full, or enough for one turn.
+  bool add_forecasts() {
+    if (!forecasts_are_due()) return true;
+    const row_order& all = topic_.forecasts_;
+    if (!where_.forecasting) {
+      // As many as there is room for in a turn go in the order of their changes.
+      const auto first = all.first_after(where_.forecast, left_ / 2);
+      if (!first) where_.forecasting = cursor::forecast_pass{topic_.forecast_version_, 0};
+      for (feed::row_number each = first.value_or(feed::no_row); each != feed::no_row;
+           each = all.next(each)) {
+        if (!add_forecast(each)) return false;
+        where_.forecast = all.seq(each);
+      }
+      if (first) return true;
+    }
+    cursor::forecast_pass& pass = *where_.forecasting;
+    for (; pass.next < all.numbers(); ++pass.next) {
+      if (left_ == 0) return false;
+      if (all.seq(pass.next) <= where_.forecast)
+        --left_;
+      else if (!add_forecast(pass.next))
+        return false;
+    }
+    where_.forecast = pass.target;
+    where_.forecasting.reset();
+    return true;
+  }
+
+  bool add_forecast(feed::row_number forecast) {
+    if (left_ == 0) return false;
+    const feed::row_facts facts = topic_.source_.forecast_facts(forecast);
+    left_ -= std::min(left_, cost_of(facts));
+    if (!wanted_.passes(facts)) return true;
+    const std::size_t start = out_.size();
+    topic_.source_.forecast(out_, forecast);
+    out_ += '\n';
+    return keep(start);
   }
 
   /// False: full, or enough rows were examined for one turn.

@@ -44,7 +44,8 @@ bool flush_cache::holds(const entry& known, const topic& from) {
   // A flush of long ago may show a row whose removal has been forgotten since.
   if (known.topic != from.identity() || known.forgotten != from.forgotten()) return false;
   if (known.made.did == filled::more) return true;
-  return known.head == from.head() && known.view == from.view_version();
+  return known.head == from.head() && known.view == from.view_version() &&
+         known.forecast == from.forecast_version();
 }
 
 flush flush_cache::next(const topic& from, cursor& where, const feed::filter& wanted, framing how) {
@@ -60,8 +61,16 @@ flush flush_cache::next(const topic& from, cursor& where, const feed::filter& wa
   if (did == filled::nothing) return {};
   flush made{did, framed(lines_, before, where, how, from.epoch())};
   if (most_ == 0) return made;
-  entry fresh{from.identity(),     before, where, wanted, how, from.head(), from.forgotten(),
-              from.view_version(), made};
+  entry fresh{from.identity(),
+              before,
+              where,
+              wanted,
+              how,
+              from.head(),
+              from.forgotten(),
+              from.view_version(),
+              from.forecast_version(),
+              made};
   if (entries_.size() < most_) {
     entries_.push_back(std::move(fresh));
   } else {

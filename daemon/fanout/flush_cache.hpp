@@ -39,7 +39,7 @@ class flush_cache {
     feed::filter wanted;
     framing how = framing::lines;
     feed::sequence head = 0, forgotten = 0;
-    std::uint64_t view = 0;
+    std::uint64_t view = 0, forecast = 0;
     flush made;
   };
   static bool holds(const entry& known, const topic& from);

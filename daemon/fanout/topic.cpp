@@ -38,6 +38,10 @@ void topic::append(const feed::line_change& line) {
 
 void topic::view_changed() { ++view_version_; }
 
+void topic::forecast_changed(feed::row_number forecast) {
+  forecasts_.change({forecast, ++forecast_version_});
+}
+
 void topic::remove(feed::row_number row, feed::row_kind kind, std::string key, feed::sequence seq) {
   advance(seq);
   rows_.remove(row);

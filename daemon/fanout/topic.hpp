@@ -73,6 +73,8 @@ class topic {
   void append(const feed::line_change& line);
   /// The `run` view differs from the one last sent.
   void view_changed();
+  /// A `forecast` view is new (its number is how many there were) or differs.
+  void forecast_changed(feed::row_number forecast);
   /// Takes a row off (wall only): subscribers get `removed`, until `forget_removed`.
   void remove(feed::row_number row, feed::row_kind kind, std::string key, feed::sequence seq);
   /// Forgets the removals up to `seq`, those of an hour ago. Nobody resumes from before them.
@@ -96,6 +98,7 @@ class topic {
   const std::string& name() const { return *name_; }
   const std::string& epoch() const { return epoch_; }
   std::uint64_t view_version() const { return view_version_; }
+  std::uint64_t forecast_version() const { return forecast_version_; }
   /// The newest removal that was forgotten; 0: none was.
   feed::sequence forgotten() const { return forgotten_; }
   /// Tells this topic from every other one for as long as somebody holds on to it.
@@ -123,11 +126,11 @@ class topic {
   std::string run_path_, epoch_;
   feed::row_source source_;
   topic_limits limits_;
-  row_order rows_;
+  row_order rows_, forecasts_;  // the latter by their versions
   line_store lines_;
   std::deque<removal> removals_;  // by seq
   feed::sequence head_ = 0, forgotten_ = 0;
-  std::uint64_t view_version_ = 0;
+  std::uint64_t view_version_ = 0, forecast_version_ = 0;
   bool ended_ = false;
   std::weak_ptr<topic_server> server_;
 };

@@ -6,24 +6,12 @@
 #include "protocol/json/quote.hpp"
 
 #include <charconv>
-#include <cmath>
-#include <cstdio>
 
 namespace tofud::history {
 namespace {
 
 using json::kind;
 using json::value;
-
-/// To the microsecond, as the stream's times are.
-void append_seconds(std::string& out, double seconds) {
-  char text[64];
-  const int size = std::snprintf(text, sizeof text, "%.6f", std::isfinite(seconds) ? seconds : 0.0);
-  std::string_view written{text, static_cast<std::size_t>(size)};
-  while (written.ends_with('0')) written.remove_suffix(1);
-  if (written.ends_with('.')) written.remove_suffix(1);
-  out.append(written);
-}
 
 /// Members of an object, one after the other.
 class members {
@@ -50,7 +38,7 @@ class members {
   void number(std::string_view name, std::uint64_t value) {
     named(name).append(std::to_string(value));
   }
-  void seconds(std::string_view name, double value) { append_seconds(named(name), value); }
+  void seconds(std::string_view name, double value) { feed::append_seconds(named(name), value); }
 
  private:
   std::string& out_;

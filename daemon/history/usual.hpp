@@ -1,8 +1,9 @@
 // What is usual: percentiles of how long operations took (decision 0042).
 #pragma once
 
+#include "protocol/feed/forecast.hpp"
+
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,22 +11,8 @@
 
 namespace tofud::history {
 
-/// How close to the address those are that say what is usual of it.
-enum class rung : std::uint8_t {
-  address = 1,  // the same stack and address
-  stack = 2,    // the same stack and type
-  anywhere = 3  // the same type in any stack
-};
-
-/// Of one action on one address.
-struct usual {
-  double p50 = 0, p80 = 0;  // seconds
-  std::size_t count = 0;    // of operations that say so
-  rung at = rung::address;
-  /// Both a failure and a success are among the newest of this very address.
-  bool flaky = false;
-  bool operator==(const usual&) const = default;
-};
+using feed::rung;
+using feed::usual;
 
 struct usual_query {
   std::string stack, addr, type;

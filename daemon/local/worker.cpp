@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/files/limits.hpp"
+#include "daemon/foresight/usual_times.hpp"
 #include "daemon/forward/forwarding.hpp"
 #include "daemon/history/operations_of_run.hpp"
 #include "daemon/keeper/heir.hpp"
@@ -109,6 +110,7 @@ class worker {
   run_sender sender_{io_, link_};
   struct machine {
     machine_memory memory;
+    std::unique_ptr<foresight::usual_times> usual;
     bool remembers = true;  // what this run did, or never will
   } machine_;
   std::unique_ptr<local_service> service_;
@@ -134,7 +136,8 @@ worker::worker(const view_options& view, worker_sort sort, keeper::worker_link l
       begun_{begin_run(view, sort, link_)},
       parts_beside_{spool()},
       rows_{begun_.identity, parts_beside_.reader()},
-      machine_{{io_, spool().empty() ? "" : std::filesystem::path{spool()}.parent_path().string()}},
+      machine_{{io_, spool().empty() ? "" : std::filesystem::path{spool()}.parent_path().string()},
+               nullptr},
       state_dumps_{spool(), [this](std::string_view line) { shown_->say(line); }},
       room_(limits::read_bytes) {}
 
@@ -159,6 +162,11 @@ void worker::start_printing() {
   options.printed_before = page_.lines_printed;
   options.shown_before = page_.shown_as;
   options.printed = [this](std::uint64_t lines) { page_.lines_printed = lines; };
+  options.usual = [this](std::string_view addr,
+                         feed::step_action action) -> std::optional<feed::usual> {
+    const auto* known = machine_.usual ? machine_.usual->of(addr, action) : nullptr;
+    return known == nullptr ? std::nullopt : std::optional{*known};
+  };
   options.env = ::getenv;
   const bool passes_on = view_.wrapped && view_.wrapped->passes_on;
   if (options.mode == terminal::progress_mode::json || passes_on) {
@@ -218,6 +226,14 @@ void worker::start_rows() {
                                [this](pipeline::run& run) { service_->run_began(run); },
                                [this](pipeline::run& run) { service_->run_changed(run); }});
   }
+  machine_.usual = std::make_unique<foresight::usual_times>(
+      io_, rows_, [this](std::vector<history::usual_query> queries, auto found) {
+        machine_.memory.find_usual(std::move(queries),
+                                   [found](const text::result<machine_memory::usual_answer>& got) {
+                                     found(got ? *got : machine_memory::usual_answer{});
+                                   });
+      });
+  if (topics_) machine_.usual->tell(*topics_);
   if (shown_->prints()) rows_.tell(*shown_);
   rows_.tell(state_dumps_);
 }
@@ -375,10 +391,11 @@ void worker::remember() {
     history::add_operations(did.back().operations, run, 0, run.resources().size());
   }
   machine_.remembers = false;
-  machine_.memory.remember(page_.run_id.data(), std::move(did), [this](const text::failure& failure) {
-    machine_.remembers = true;
-    if (!failure.empty()) shown_->say(failure.text());
-  });
+  machine_.memory.remember(page_.run_id.data(), std::move(did),
+                           [this](const text::failure& failure) {
+                             machine_.remembers = true;
+                             if (!failure.empty()) spool::notice(failure.text());
+                           });
 }
 
 void worker::finish() {

@@ -36,6 +36,12 @@ void run_topics::run_began(correlator::run_state& state) {
   };
   source.facts = [&state](feed::row_number row) { return state.facts(row); };
   source.view = [this, &state](std::string& out) { feed::encode(out, of(state).view(), 0); };
+  source.forecast = [this, &state](std::string& out, feed::row_number forecast) {
+    forecaster_->encode(out, state, forecast);
+  };
+  source.forecast_facts = [this, &state](feed::row_number forecast) {
+    return forecaster_->facts(state, forecast);
+  };
   run& added = runs_.emplace_back(
       run{state, *this,
           fanout::topic{"run/" + state.id(), state.path(), correlator::epoch_of(state.id()),
@@ -77,6 +83,13 @@ void run_topics::arrived(ui::time_point at) {
 void run_topics::surroundings_changed() {
   for (run& each : runs_) each.changed = true;
   settled();
+}
+
+void run_topics::forecasts_changed(const correlator::run_state& state,
+                                   std::span<const feed::row_number> forecasts) {
+  run& changed = of(state);
+  for (const feed::row_number each : forecasts) changed.topic.forecast_changed(each);
+  if (!forecasts.empty()) changed.topic.publish();
 }
 
 void run_topics::settled() {

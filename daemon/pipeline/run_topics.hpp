@@ -8,6 +8,8 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 
 namespace tofud::pipeline {
 
@@ -22,6 +24,21 @@ struct run {
   /// What the fold says, and what only its surroundings know.
   feed::run_view view() const;
   const engine& stream() const;
+};
+
+/// Who knows what is expected of runs: the views `forecast`, which have numbers of their own.
+class forecaster {
+ public:
+  virtual ~forecaster() = default;
+  virtual void encode(std::string& out, const correlator::run_state& run,
+                      feed::row_number forecast) const = 0;
+  virtual feed::row_facts facts(const correlator::run_state& run,
+                                feed::row_number forecast) const = 0;
+
+ protected:
+  forecaster() = default;
+  forecaster(const forecaster&) = default;
+  forecaster& operator=(const forecaster&) = default;
 };
 
 /// Puts rows, lines and views into the topics, and publishes once for all that came together.
@@ -43,6 +60,11 @@ class run_topics final : private correlator::row_sink {
   const engine& stream() const { return stream_; }
   /// When what is fed from now on came into the process; nothing: when it is fed.
   void came_at(std::optional<std::chrono::steady_clock::time_point> when) { came_at_ = when; }
+  /// Before any forecast is told of; it goes with this.
+  void forecast_by(const forecaster& who) { forecaster_ = &who; }
+  /// Forecasts of a run are new, in the order of their numbers, or differ.
+  void forecasts_changed(const correlator::run_state& state,
+                         std::span<const feed::row_number> forecasts);
   /// What is no fold has changed.
   void surroundings_changed();
 
@@ -62,6 +84,7 @@ class run_topics final : private correlator::row_sink {
   listeners told_;
   fanout::topic_limits limits_;
   std::deque<run> runs_;
+  const forecaster* forecaster_ = nullptr;
   std::optional<std::chrono::steady_clock::time_point> came_at_;
 };
 

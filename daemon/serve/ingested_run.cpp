@@ -255,6 +255,10 @@ void ingested_run::begin_fold() {
   ended_ = false;
   folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
   folded_->rows.count_into(told_.counts->messages, counted_upto_);
+  if (!kept_.complete && told_.usual) {
+    folded_->usual = std::make_unique<foresight::usual_times>(io_, folded_->rows, told_.usual);
+    folded_->usual->tell(folded_->topics);
+  }
   // In their order, so that each is put behind the others.
   std::vector<events::event> all = parsed_events_;
   if (!clock_.offset() && kept_.bytes > 0) {

@@ -4,6 +4,7 @@
 
 #include "daemon/attachments/documents.hpp"
 #include "daemon/files/stream_bytes.hpp"
+#include "daemon/foresight/usual_times.hpp"
 #include "daemon/journal/run_log.hpp"
 #include "daemon/net/task.hpp"
 #include "daemon/net/worker_thread.hpp"
@@ -45,6 +46,7 @@ class ingested_run final : public registry::run_source,
     std::function<void(ingested_run&, pipeline::run&)> changed;
     std::function<void(ingested_run&)> over;  // folded to its end
     ingest_counts* counts;                    // lives as long as any run
+    foresight::usual_asker usual = {};        // how long operations take; lives as long
   };
 
   /// `worker` reads what is attached. `base_path`: see feed::run_path.
@@ -125,10 +127,11 @@ class ingested_run final : public registry::run_source,
         : rows{std::move(identity), std::move(parts)}, topics{rows, std::move(told), limits} {}
     void weigh() {
       weighed_at = rows.offset();
-      held.hold(rows.memory());
+      held.hold(rows.memory() + (usual ? usual->memory() : 0));
     }
     pipeline::engine rows;
     pipeline::run_topics topics;
+    std::unique_ptr<foresight::usual_times> usual;  // null: the run is over
     operations::held_memory held{operations::memory_for::rows};
     std::uint64_t weighed_at = 0;  // offset of the stream when `held` was told
   };

@@ -22,6 +22,9 @@ inline constexpr std::size_t told_per_second = 20;
 /// Between two frames on a terminal: ten a second look smooth and cost nothing.
 inline constexpr std::chrono::milliseconds frame_every{100};
 
+/// What usually takes less is over before anybody reads how long it takes.
+inline constexpr std::chrono::seconds usual_told{5};
+
 /// How often a plain log says how far refreshing and planning are. A job that prints nothing for
 /// minutes gets killed by some CI systems, one that prints a line per resource floods its log.
 inline constexpr std::chrono::seconds count_every{10};

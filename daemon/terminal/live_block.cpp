@@ -50,8 +50,9 @@ bool is_late(const running_step& step, std::optional<ui::time_point> now) {
 }
 
 // "   2m10s + module.db.aws_in…b[0]  line of its provisioner"
-std::string line_of(const running_step& step, std::optional<ui::time_point> now, std::size_t width,
+std::string line_of(const running_step& step, const live_picture& picture, std::size_t width,
                     const style& look) {
+  const auto now = picture.now;
   const std::string age =
       width < narrow ? std::string{} : right(age_of(step, now), age_cells) + " ";
   const std::string sign = right(sign_of(step), width < narrow ? 1 : 3) + " ";
@@ -61,8 +62,17 @@ std::string line_of(const running_step& step, std::optional<ui::time_point> now,
 
   const std::string addr = in_charset(one_line(step.addr), look.set);
   std::string tail = in_charset(one_line(step.last_line), look.set);
-  if (is_late(step, now))
-    tail = "expected " + duration_text(*step.expect) + (tail.empty() ? "" : ": ") + tail;
+  const auto behind = [&tail](std::string_view words) {
+    tail = std::string{words} + (tail.empty() ? "" : ": ") + tail;
+  };
+  std::optional<std::chrono::microseconds> elapsed;
+  if (now && step.started_at) elapsed = *now - *step.started_at;
+  const usual_words usual = words_of(picture.usual, step, elapsed);
+  if (is_late(step, now)) {
+    behind("expected " + duration_text(*step.expect));
+  } else if (usual.slower || (tail.empty() && !usual.text.empty())) {
+    behind(usual.text);
+  }
   if (tail.empty() && sign_of(step) == " ") tail = words(step.action).running;
   const std::size_t wanted = cells(addr);
   // The address gets what it needs, up to half the room where there is something to say besides.
@@ -136,7 +146,7 @@ std::vector<std::string> live_lines(const live_picture& picture, screen_size scr
   const bool more = shown < count;
   if (more && shown > 0) --shown;  // the line that says how many
   for (const running_step* step : picture.running->oldest(shown)) {
-    lines.push_back(line_of(*step, picture.now, width, look));
+    lines.push_back(line_of(*step, picture, width, look));
   }
   if (more && most > 1) {
     const std::string text =

@@ -25,6 +25,7 @@ struct live_picture {
   const running_steps* running;
   std::uint64_t refreshed = 0, planned = 0;
   std::optional<ui::time_point> now;  // by the stream's own clock
+  usual_of usual{};
 };
 
 /// Its lines, the bar last: at most a third of the screen's height, but one, and each narrower than

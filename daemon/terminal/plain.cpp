@@ -267,8 +267,10 @@ std::string plain_progress::still_running(const feed::run_view& run,
     text.append(i == 0 ? " " : ", ").append(one_line(oldest[i]->addr)).append(" ");
     text.append(words(oldest[i]->action).running);
     if (oldest[i]->started_at && run.last_line_at) {
-      text.append(" ").append(
-          duration_text(*run.last_line_at - *oldest[i]->started_at + since_last_line));
+      const auto elapsed = *run.last_line_at - *oldest[i]->started_at + since_last_line;
+      text.append(" ").append(duration_text(elapsed));
+      const std::string usual = words_of(manner_.usual, *oldest[i], elapsed).text;
+      if (!usual.empty()) text.append(" (").append(usual).append(")");
     }
   }
   if (running_.size() > named)

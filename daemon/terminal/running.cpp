@@ -1,8 +1,11 @@
 #include "daemon/terminal/running.hpp"
 
+#include "daemon/history/usual.hpp"
+#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace tofud::terminal {
@@ -21,6 +24,22 @@ std::string shown_part(std::string_view addr) {
 }
 
 }  // namespace
+
+usual_words words_of(const usual_of& known, const running_step& step,
+                     std::optional<std::chrono::microseconds> elapsed) {
+  if (!known) return {};
+  const auto found = known(step.addr, step.action);
+  if (!found) return {};
+  const double seconds = elapsed ? std::chrono::duration<double>{*elapsed}.count() : 0;
+  usual_words made;
+  made.slower = history::is_slower_than_usual(*found, seconds);
+  const std::chrono::microseconds p50{std::llround(found->p50 * 1e6)};
+  if (p50 < limits::usual_told && (!made.slower || seconds < 1)) return {};
+  made.text = "usually " + duration_text(p50);
+  if (made.slower) made.text += " (" + std::to_string(found->count) + " times)";
+  if (found->flaky) made.text += ", fails now and then";
+  return made;
+}
 
 void running_steps::changed(feed::row_number row, const feed::resource_row& resource) {
   std::optional<std::uint64_t> newest;

@@ -1,10 +1,12 @@
 // What runs at this moment.
 #pragma once
 
+#include "protocol/feed/forecast.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,19 @@ struct running_step {
   std::string last_line;                            // of its provisioners; "" if there was none
   std::optional<std::chrono::seconds> expect = {};  // how long people say it takes
 };
+
+/// How long that usually takes; nothing: nobody knows. May be empty.
+using usual_of =
+    std::function<std::optional<feed::usual>(std::string_view addr, feed::step_action action)>;
+
+/// What is said of it beside how long a step has been open, such as "usually 2m0s" or, of one that
+/// takes longer, "usually 2m0s (12 times)"; empty where that tells nothing.
+struct usual_words {
+  std::string text;
+  bool slower = false;  // it takes longer than it usually does
+};
+usual_words words_of(const usual_of& known, const running_step& step,
+                     std::optional<std::chrono::microseconds> elapsed);
 
 /// Remembers the open steps of one run, told of every change of its resources.
 class running_steps {

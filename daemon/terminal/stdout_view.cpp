@@ -36,10 +36,12 @@ terminal::finished_run finished(const correlator::run_state& state) {
   return run;
 }
 
-terminal::plain_manner manner_of(progress_mode mode, const terminal::style& look, int fd) {
+terminal::plain_manner manner_of(const stdout_options& options, const terminal::style& look,
+                                 int fd) {
   terminal::plain_manner manner;
   manner.look = look;
-  if (mode == progress_mode::tty) {
+  manner.usual = options.usual;
+  if (options.mode == progress_mode::tty) {
     manner.marks = true;
     manner.starts = false;  // the block shows them
     manner.done_per_second = limits::told_per_second;
@@ -170,7 +172,7 @@ void stdout_view::run_began(correlator::run_state& state) {
       [this, tells](std::string_view line) {
         if (tells) tell(line);
       },
-      manner_of(options_.mode, look_, fd_));
+      manner_of(options_, look_, fd_));
 }
 
 void stdout_view::changed(correlator::run_state& state, feed::row_change change) {
@@ -324,6 +326,7 @@ void stdout_view::draw() {
   picture.running = &progress_->running();
   picture.refreshed = progress_->refreshed();
   picture.planned = progress_->planned();
+  picture.usual = options_.usual;
   if (picture.run.last_line_at) picture.now = *picture.run.last_line_at + since_last_line();
   const auto lines = terminal::live_lines(picture, terminal::size_of_screen(fd_), look_);
   const auto progress = terminal::progress_of(picture.run);

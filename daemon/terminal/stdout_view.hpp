@@ -33,8 +33,9 @@ struct stdout_options {
   std::uint32_t shown_before = 0;
   /// Told how many lines are printed, on another thread; may be empty.
   std::function<void(std::uint64_t)> printed;
-  terminal::environment env;  // outlives the view
-  int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
+  terminal::usual_of usual{};  // how long operations take
+  terminal::environment env;   // outlives the view
+  int fd = -1;                 // where to; -1: stdout, or stderr where the mode says so
 };
 
 /// Everything a pipeline::follower of a stream prints: lines, live block, groups and sections,

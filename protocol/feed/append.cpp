@@ -2,6 +2,8 @@
 
 #include "protocol/json/quote.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -44,6 +46,12 @@ void append_seconds(std::string& out, std::chrono::microseconds time) {
   std::array<char, 6> text{};
   for (std::size_t k = digits; k-- > 0; rest /= 10) text[k] = static_cast<char>('0' + rest % 10);
   out.append(text.data(), digits);
+}
+
+void append_seconds(std::string& out, double seconds) {
+  constexpr double longest = 1e9;  // thirty years
+  const double bounded = std::isfinite(seconds) ? std::clamp(seconds, 0.0, longest) : 0;
+  append_seconds(out, std::chrono::microseconds{std::llround(bounded * 1e6)});
 }
 
 void append_seconds_or_null(std::string& out,

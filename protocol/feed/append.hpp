@@ -30,6 +30,8 @@ void append_time_or_null(std::string& out, const std::optional<ui::time_point>& 
 
 /// Seconds with up to six decimals: 0.41, -11.25, 3.
 void append_seconds(std::string& out, std::chrono::microseconds time);
+/// The same of seconds that are no fact but counted, such as a percentile; never negative.
+void append_seconds(std::string& out, double seconds);
 void append_seconds_or_null(std::string& out, const std::optional<std::chrono::microseconds>& time);
 
 }  // namespace tofud::feed

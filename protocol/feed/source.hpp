@@ -25,6 +25,10 @@ struct row_source {
   std::function<row_facts(row_number row)> facts;
   /// Appends the `run` view (see design: views) as one JSON object; nothing in the wall's source.
   std::function<void(std::string& out)> view;
+  /// The same of a `forecast` view, which has a number as rows have, in an order of its own; and
+  /// its facts. Empty: there are none.
+  std::function<void(std::string& out, row_number forecast)> forecast;
+  std::function<row_facts(row_number forecast)> forecast_facts;
 };
 
 /// One row that came into being or changed; `row` is new if it equals the number of rows so far.

@@ -41,7 +41,7 @@ ROUTES_WITHOUT = {
 COMMANDS_WITHOUT = {
     "replay": "as the pipe's page", "demo": "always plays the same", "run": "the pipe's path, and Wrapped", "serve": "its routes, its log and its files are walked",
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
-    "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
+    "history import": "counts what it read", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
     "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "token revoke": "says that it is gone",
     "completion": "always the same", "blocks": "places: file:line:column", "schema check": "says what is wrong with a schema that is not the run's",
     "schema show": "prints what it is given", "schema diff": "as schema show",
@@ -148,6 +148,7 @@ class Judged(EndToEnd):
             "GET /v1/runs/*/export": [one + "/export?format=" + form for form in ("csv", "junit", "trace", "md")],
             "GET /v1/runs/*/stream.jsonl": [one + "/stream.jsonl"], "GET /v1/runs/*/events.jsonl": [one + "/events.jsonl"],
             "GET /v1/stream": [feed], "GET /runs": ["runs"], "GET /wall/plain": ["wall/plain"],
+            "GET /v1/history": ["v1/history?limit=1000", *("v1/history?" + encoded({"addr": row["addr"]}) for row in rows if row["kind"] == "resource" and row["steps"])][:200],
         }
         if planned:
             found["GET /v1/runs/*/plan"] = [one + "/plan", one + "/plan?format=md"]
@@ -167,7 +168,7 @@ class Judged(EndToEnd):
         self.assertEqual({route for route in table if route not in known and not tables.FILES.match(route)} - {"GET /v1/runs/*/plan", "GET /v1/runs/*/diff"}, set(),
                          "what do these give away?")
         # A run's row, an event or a list of runs has what names it, no text of its stream.
-        few = {"GET /v1/runs", "GET /runs", "GET /wall/plain", "GET /v1/runs/*/events.jsonl"}
+        few = {"GET /v1/history", "GET /v1/runs", "GET /runs", "GET /wall/plain", "GET /v1/runs/*/events.jsonl"}
         for route, paths in asked.items():
             data = b"\n".join(self.read(url + path) for path in paths)
             self.judge(where + route, data, without, least=0 if route in few else 20)
@@ -192,13 +193,13 @@ class Judged(EndToEnd):
 
     def judge_commands(self, where, daemon, run, without):
         server = ["--server", "unix:" + daemon.socket]
-        for words in (["ls"], ["ls", "--json"], ["logs", run], ["watch", run, "--progress", "plain"],
+        for words in (["ls"], ["ls", "--json"], ["history", "--all"], ["history", "--json"], ["logs", run], ["watch", run, "--progress", "plain"],
                       *(["export", run, "--format", form] for form in ("ndjson", "md", "csv", "junit", "trace"))):
             done = subprocess.run([TOFUD, *words, *server], env=self.env(HOME=os.path.join(self.home, "viewer")), capture_output=True, timeout=PATIENCE)
             if words == ["ls", "--json"] and done.returncode == 2:
                 continue
             self.assertEqual(done.returncode in (0, 1), True, (words, done.stderr[:300]))
-            self.judge(where + "tofud " + re.sub(re.escape(run), "RUN", " ".join(words)), done.stdout + done.stderr, without, least=0 if words[0] == "ls" else 20)
+            self.judge(where + "tofud " + re.sub(re.escape(run), "RUN", " ".join(words)), done.stdout + done.stderr, without, least=0 if words[0] in ("ls", "history") else 20)
 
     def judge_requests(self, where, daemon, table):
         """Whoever writes a secret into a request: neither answer nor log repeats it."""
@@ -298,6 +299,8 @@ class FromPipe(Judged):
         for path in sorted(pathlib.Path(self.state_dir).iterdir()):
             if path.is_file():
                 self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+                if path.name == "history.db":
+                    continue  # addresses and how long they took, of its user (0600)
                 self.assertIn(path.name[path.name.index("."):], (".jsonl", ".events", ".mask", ".hidden", ".plan.json", ".schemas.json", ".config.json", ".state.json",
                                                                  ".sent", ".upload", ".url"), "what is this file?")
                 if path.name.endswith(".plan.json"):
@@ -339,6 +342,7 @@ class FromPipe(Judged):
             "show --md": ["show", "--md", plan, "--schemas", folder + "/schemas.json", *mask],
         }
         terminal = {"logs": ["logs", spool, "--no-server"], "watch": ["watch", spool, "--progress", "plain"], "ls": ["ls", "--no-server", "--state-dir", self.state_dir],
+                    "history": ["history", "--json", "--all", "--no-server", "--state-dir", self.state_dir],
                     "recover": ["recover", "--no-server", spool, "--state", state], "show": ["show", plan]}
         seen = {name.split(" -")[0].split()[0] for name in (*documents, *terminal)}
         self.assertEqual(set(tables.commands(self.env())), seen | set(COMMANDS_WITHOUT) | {""}, "what does this command give away?")

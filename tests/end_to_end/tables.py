@@ -16,11 +16,13 @@ def routes(metrics):
 def commands(env):
     """Every command that help has, with the words before it; "" is tofud at the end of a pipe."""
     def below(words):
+        """The commands below it, and whether it does something by itself."""
         text = subprocess.run([TOFUD, *words, "--help"], capture_output=True, text=True, env=env, check=True).stdout
         listed = re.search(r"(?m)^Subcommands:\n((?:  .*\n)+)", text)
-        return re.findall(r"(?m)^  ([a-z]+) ", listed.group(1)) if listed else []
+        return re.findall(r"(?m)^  ([a-z]+) ", listed.group(1)) if listed else [], not re.search(r"(?m)^Usage: .* SUBCOMMAND$", text)
     found = [""]
     help_all = subprocess.run([TOFUD, "--help-all"], capture_output=True, text=True, env=env, check=True).stdout
     for name in re.findall(r"(?m)^([a-z]+)$", help_all):
-        found += [name + " " + each for each in below([name])] or [name]
+        words, by_itself = below([name])
+        found += ([name] if by_itself else []) + [name + " " + each for each in words]
     return found

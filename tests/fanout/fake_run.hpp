@@ -67,6 +67,15 @@ class fake_run {
     log.view_changed();
   }
 
+  /// About a row, whose address is its key.
+  void forecast(feed::row_number about, std::string value) {
+    std::size_t number = 0;
+    while (number < forecasts.size() && forecasts[number].first != about) ++number;
+    if (number == forecasts.size()) forecasts.emplace_back(about, "");
+    forecasts[number].second = std::move(value);
+    log.forecast_changed(static_cast<feed::row_number>(number));
+  }
+
   void remove(feed::row_number row) {
     rows[row].removed = true;
     log.remove(row, rows[row].kind, rows[row].key, ++seq);
@@ -75,6 +84,7 @@ class fake_run {
   feed::sequence seq = 0;
   std::vector<fake_row> rows;
   std::vector<fake_line> lines;
+  std::vector<std::pair<feed::row_number, std::string>> forecasts;
   std::string view_value = "first";
   mutable std::size_t examined = 0, encoded = 0, views = 0;
   topic log;
@@ -96,6 +106,16 @@ class fake_run {
     source.view = [this](std::string& out) {
       ++views;
       out.append("{\"kind\":\"run\",\"key\":\"R\",\"value\":\"").append(view_value).append("\"}");
+    };
+    source.forecast = [this](std::string& out, feed::row_number number) {
+      const auto& [about, value] = forecasts[number];
+      out.append("{\"kind\":\"forecast\",\"key\":\"~").append(rows[about].key);
+      out.append("\",\"value\":\"").append(value).append("\"}");
+    };
+    source.forecast_facts = [this](feed::row_number number) {
+      auto facts = rows[forecasts[number].first].facts();
+      facts.kind = feed::row_kind::forecast;
+      return facts;
     };
     return topic{"run/R", "/v1/runs/R", "E", std::move(source), limits};
   }

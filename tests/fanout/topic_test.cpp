@@ -45,7 +45,7 @@ struct subscriber {
 };
 
 subscriber at_head(fake_run& run, feed::filter wanted = rows) {
-  return {run, std::move(wanted), {run.log.head(), true, true, run.log.view_version(), {}}};
+  return {run, std::move(wanted), {run.log.head(), true, true, run.log.view_version(), 0, {}, {}}};
 }
 
 /// A frame for `lines` rows or lines of the test and an `at`.
@@ -113,7 +113,7 @@ TEST(Topic, LargerBacklogGoesInOrderOfFirstAppearanceThenLinesThenAt) {
   run.add("c");
   run.line();
   run.change(a, "2");
-  subscriber one{run, everything, {0, false, true, 0, {}}};
+  subscriber one{run, everything, {0, false, true, 0, 0, {}, {}}};
   EXPECT_EQ(one.all(), "[a=2, b=new][c=new, text 2][text 5, at 6 live]");
 }
 
@@ -374,7 +374,7 @@ TEST(Topic, GapOfAPassStandsBeforeItsLines) {
   fake_run run{limits};
   for (int i = 0; i < 6; ++i) run.line();
   for (const char* const key : {"a", "b"}) run.add(key);
-  subscriber one{run, everything, {0, false, true, 0, {}}};
+  subscriber one{run, everything, {0, false, true, 0, 0, {}, {}}};
   EXPECT_EQ(one.all(), "[a=new, b=new][gap 1-4, text 5][text 6, at 8 live]");
 }
 
@@ -384,7 +384,7 @@ TEST(Topic, LinesThatGoDuringAPassAreAGapUpToItsEndAndThenAnother) {
   fake_run run{limits};
   for (const char* const key : {"a", "b", "c"}) run.add(key);
   run.line();
-  subscriber one{run, everything, {0, false, true, 0, {}}};
+  subscriber one{run, everything, {0, false, true, 0, 0, {}, {}}};
   EXPECT_EQ(one.next(), "a=new, b=new");
   for (int i = 0; i < 6; ++i) run.line();
   EXPECT_EQ(one.all(), "[c=new, gap 1-4, at 4 live][gap 5-8, text 9][text 10, at 10]");
@@ -477,6 +477,58 @@ TEST(Topic, OnlyChangedRowsOfAMillionCostAReaderTime) {
   }
   EXPECT_EQ(run.examined, flushes * 50);
   EXPECT_EQ(run.encoded, flushes * 50);
+}
+
+TEST(Topic, ForecastsComeAtTheHeadOfAFlushAndOnceEachTimeTheyChange) {
+  fake_run run;
+  const auto a = run.add("a");
+  const auto b = run.add("b");
+  run.forecast(a, "slow");
+  subscriber one{run, everything, {}};
+  EXPECT_EQ(one.next(), "run=first, ~a=slow, a=new, b=new, at 2 live");
+  EXPECT_EQ(one.next(), "");
+  run.forecast(b, "fast");
+  run.forecast(a, "slower");
+  EXPECT_EQ(one.next(), "~b=fast, ~a=slower");
+  EXPECT_EQ(one.did, filled::caught_up);
+  run.forecast(b, "faster");
+  run.change(a, "changed");
+  EXPECT_EQ(one.next(), "~b=faster, a=changed, at 3");
+}
+
+TEST(Topic, ForecastsAreChosenByKindAndAddress) {
+  fake_run run;
+  run.forecast(run.add("a"), "1");
+  run.forecast(run.add("b"), "2");
+  subscriber none{run, rows, {}};
+  EXPECT_EQ(none.next(), "a=new, b=new, at 2 live");
+  EXPECT_EQ(none.did, filled::caught_up);
+  feed::filter wanted = only({row_kind::forecast});
+  wanted.addr = {"b"};
+  subscriber one{run, wanted, {}};
+  EXPECT_EQ(one.next(), "~b=2, at 2 live");
+}
+
+TEST(Topic, ManyForecastsGoInFlushesOfALimitedSize) {
+  fake_run run{small_frames(2)};
+  for (const char* name : {"a", "b", "c", "d", "e"}) run.forecast(run.add(name), "1");
+  subscriber one{run, only({row_kind::forecast}), {}};
+  EXPECT_EQ(one.all(), "[~a=1, ~b=1, ~c=1][~d=1, ~e=1, at 5 live]");
+}
+
+TEST(Topic, MoreForecastsThanATurnExaminesAreWalkedAndNoneIsLost) {
+  topic_limits limits;
+  limits.rows_per_turn = 4;
+  fake_run run{limits};
+  for (const char* name : {"a", "b", "c", "d", "e"}) run.forecast(run.add(name), "1");
+  subscriber one{run, only({row_kind::forecast}), {}};
+  EXPECT_EQ(one.next(), "~a=1, ~b=1, ~c=1, ~d=1");
+  EXPECT_EQ(one.did, filled::more);
+  run.forecast(0, "2");  // behind the pass: it comes again
+  std::string rest = one.all();
+  EXPECT_NE(rest.find("~e=1"), std::string::npos) << rest;
+  EXPECT_NE(rest.find("~a=2"), std::string::npos) << rest;
+  EXPECT_EQ(rest.find("~b"), std::string::npos) << rest;
 }
 
 }  // namespace

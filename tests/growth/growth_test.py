@@ -7,7 +7,9 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -144,6 +146,20 @@ class Commands(Growth):
     def blocks(self):
         return self.costs(lambda things: ["blocks", str(self.written(things, main_tf=many.configuration(things)))])
 
+    def fresh(self):
+        return tempfile.mkdtemp(dir=self.home)
+
+    def history_import(self):
+        return self.costs(lambda things: ["history", "import", "--state-dir", self.fresh(), str(self.written(things, x_jsonl=many.VERSION + many.resources(things)) / "x.jsonl")])
+
+    def history(self):
+        def args(things):
+            state = self.fresh()
+            stream = self.written(things, x_jsonl=many.VERSION + many.resources(things)) / "x.jsonl"
+            subprocess.run([TOFUD, "history", "import", "--state-dir", state, str(stream)], env=self.env(), check=True, capture_output=True)
+            return ["history", "--all", "--no-server", "--state-dir", state]
+        return self.costs(args)
+
     CASES = {
         "show": [("show", show), ("show, elements of a list", show_elements), ("show --overlay", show_overlay), ("show --diagnostics", show_diagnostics)],
         "logs": [("logs", logs)],
@@ -154,6 +170,8 @@ class Commands(Growth):
         "schema show": [("schema show", schema_show)],
         "schema diff": [("schema diff", schema_diff)],
         "blocks": [("blocks", blocks)],
+        "history": [("history", history)],
+        "history import": [("history import", history_import)],
     }
     # And why there is nothing to count.
     WITHOUT = {
@@ -239,6 +257,9 @@ class Routes(Growth):
         walk("GET /v1/runs", "/v1/runs?limit=100")
         walk("GET /v1/runs", "/v1/runs?q=s1&limit=100")
         walk("GET /runs", "/runs")
+        walk("GET /v1/history", "/v1/history?limit=1000")
+        walk("GET /v1/history", "/v1/history?type=a_b&stack=large")
+        walk("GET /v1/history", "/v1/history?addr=a_b.c0")
         walk("GET /wall/plain", "/wall/plain")
         walk("GET /metrics", "/metrics")
         walk("POST /v1/reindex", "/v1/reindex")

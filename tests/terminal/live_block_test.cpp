@@ -180,5 +180,28 @@ TEST(Drawn, LeavesTheCursorWhereItBegan) {
   EXPECT_EQ(drawn({"a", "b", "bar"}), "a\r\nb\r\nbar\r\x1b[2A");
 }
 
+TEST_F(LiveBlock, SaysHowLongAStepUsuallyTakes) {
+  picture.usual = [](std::string_view addr, step_action action) -> std::optional<feed::usual> {
+    feed::usual known{30, 40, 12, feed::rung::address, false};
+    if (addr == "aws_db.late") return known;
+    known.p50 = known.p80 = 600;
+    if (addr == "aws_db.main" && action == step_action::create) return known;
+    known.p50 = known.p80 = 0.2;
+    if (addr == "aws_eip.quick") return known;
+    return std::nullopt;
+  };
+  start(0, "aws_db.main", 1);
+  start(1, "aws_db.late", 2);
+  start(2, "aws_db.unknown", 3);
+  start(3, "aws_eip.quick", 151);
+  running.log(1, "step 4");
+  const auto all = lines(80, 24);
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_EQ(all[0], "  2m30s   + aws_db.main  usually 10m0s");
+  EXPECT_EQ(all[1], "  2m29s   + aws_db.late  usually 30s (12 times): step 4");
+  EXPECT_EQ(all[2], "  2m28s   + aws_db.unknown");
+  EXPECT_EQ(all[3], "   0.0s   + aws_eip.quick");
+}
+
 }  // namespace
 }  // namespace tofud::terminal

@@ -2,6 +2,7 @@
 export * from './values/chain.js';
 export * from './values/change.js';
 export * from './values/compare.js';
+export { entry_words } from './values/history_entry.js';
 export { laid_out, parse } from './values/json_text.js';
 export { line_diff } from './values/line_diff.js';
 export { call_of, text_of, values_of } from './values/diagnostic_text.js';
@@ -15,5 +16,6 @@ export { source_lines } from './values/snippet.js';
 export { StreamLines } from './rows/stream_lines.js';
 export * from './values/test_tree.js';
 export * from './values/timeline.js';
+export { is_slower, planned_words, usual_words } from './values/usual.js';
 export * from './values/words.js';
 export * as wall from './wall/parts.js';

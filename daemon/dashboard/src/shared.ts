@@ -7,4 +7,4 @@ export { compared, cursor, difference, wanted } from './choice/choice.js';
 export { passes } from './choice/filter.js';
 export { run, run_id, runs, shown, source } from './rows/model.js';
 export { Virtual } from './views/virtual.js';
-export { duration, fragment, seconds } from './values/words.js';
+export { both_times, duration, fragment, seconds } from './values/words.js';

@@ -123,6 +123,8 @@ def met(value, schema, place, found):
             if name in schema.get("properties", {}):
                 found.add("%s.%s" % (place, name))
                 met(each, schema["properties"][name], "%s.%s" % (place, name), found)
+            elif isinstance(schema.get("additionalProperties"), dict):
+                met(each, schema["additionalProperties"], "%s.*" % place, found)
     return None
 
 

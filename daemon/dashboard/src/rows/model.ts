@@ -2,9 +2,10 @@
 // brings rows (live.ts, saved.ts) writes them and publishes.
 import { batch, computed, signal } from '@preact/signals';
 import type {
-  Diagnostic, Line, Link, Log, Message, Output, Resource, Row, Run, State, TestFile, TestRun, Text,
+  Diagnostic, Forecast, Line, Link, Log, Message, Output, Resource, Row, Run, State, TestFile, TestRun, Text,
 } from '../../../../protocol/feed/client/client.js';
 import type { Part, PlanRow } from '../values/change.js';
+import type { HistoryEntry } from '../values/history_entry.js';
 import { Lines } from './lines.js';
 import { ModuleCounts } from './module_counts.js';
 import type { StreamLines } from './stream_lines.js';
@@ -71,6 +72,8 @@ export class Rows {
   readonly message = new Table<Message>();
   readonly test_file = new Table<TestFile>();
   readonly test_run = new Table<TestRun>();
+  /** What is expected, by address. */
+  readonly forecast = new Table<Forecast>();
   readonly logs = new Lines<Log>();
   readonly texts = new Lines<Text>();
   /** Counts changes of the lines. */
@@ -79,7 +82,7 @@ export class Rows {
 
   private tables: { [kind: string]: Table<any> } = Object.assign(Object.create(null), {
     run: this.run, resource: this.resource, diagnostic: this.diagnostic, output: this.output, message: this.message,
-    test_file: this.test_file, test_run: this.test_run,
+    test_file: this.test_file, test_run: this.test_run, forecast: this.forecast,
   });
 
   take(line: Line): void {
@@ -171,8 +174,10 @@ export interface Source {
   rows: ((run: string) => Promise<{ run: Run; rows: Row[] }>) | null;
   /** Gives the newest lines of the stream as they come, until it is over. */
   stream: ((run: string, stop: AbortSignal, take: (lines: StreamLines) => void) => Promise<void>) | null;
+  /** What is remembered of an address of a stack, an entry for each action. */
+  history: ((stack: string, addr: string) => Promise<HistoryEntry[]>) | null;
   /** All lines of a resource's provisioners. */
   log: ((run: string, addr: string) => Promise<Log[]>) | null;
 }
 
-export const source: Source = { show() {}, diff: null, older: null, rows: null, stream: null, log: null };
+export const source: Source = { show() {}, diff: null, older: null, rows: null, stream: null, history: null, log: null };

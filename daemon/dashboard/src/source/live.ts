@@ -8,7 +8,7 @@ import { by_login, following, heard, link, now, Rows, run_id, runs, server, show
 import { reads } from './reads.js';
 
 const stream = new URL('v1/stream', location.href).href;
-const kinds = ['run', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
+const kinds = ['run', 'forecast', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
 
 /** Between flushes and the next drawing: no eye sees 30 ms. */
 const drawing_ms = 30;

@@ -1,6 +1,7 @@
 // Asks tofud for what the feed does not bring. What fails is an Error with a sentence.
 import type { Log, Run } from '../../../../protocol/feed/client/client.js';
 import type { Part, PlanRow } from '../values/change.js';
+import type { HistoryEntry } from '../values/history_entry.js';
 import { parse } from '../values/json_text.js';
 import type { Source } from '../rows/model.js';
 import { most_held, StreamLines } from '../rows/stream_lines.js';
@@ -57,6 +58,11 @@ async function diff(run: string, addr: string, part: Part): Promise<PlanRow[]> {
   return (await document_at<{ rows: PlanRow[] }>(`${of_run(run)}/diff?${query}`)).rows;
 }
 
+async function history(stack: string, addr: string): Promise<HistoryEntry[]> {
+  const query = new URLSearchParams({ stack, addr }).toString().replace(/\+/g, '%20');
+  return (await document_at<{ entries: HistoryEntry[] }>(`v1/history?${query}`)).entries;
+}
+
 async function older(of: Run, enough: (found: Run[]) => boolean): Promise<Run[]> {
   const found: Run[] = [];
   const query = new URLSearchParams({ stack: of.stack ?? '', until: of.key, limit: `${listed_at_a_time}` });
@@ -79,4 +85,4 @@ async function stream(run: string, stop: AbortSignal, take: (lines: StreamLines)
   }
 }
 
-export const reads: Omit<Source, 'show'> = { diff, older, rows: (run) => document_at(of_run(run)), stream, log };
+export const reads: Omit<Source, 'show'> = { diff, older, rows: (run) => document_at(of_run(run)), stream, history, log };

@@ -8,6 +8,7 @@ import { Diff } from './diff.js';
 import { DiagnosticCard } from './diagnostics.js';
 import { LogLines } from './log.js';
 import { AtMoment } from './moment_button.js';
+import { LateHistory } from './late.js';
 import { link, now, run_id, saved, shown, skew, source } from '../rows/model.js';
 import { Time } from './resources.js';
 import { Said } from './said.js';
@@ -150,6 +151,7 @@ export function Drawer() {
           <h3>steps</h3>
           <Steps of={row} />
           <ResourceLog key={row.key} of={row} />
+          {source.history && !saved.value && <LateHistory key={`history ${row.key}`} of={row} />}
         </>
       )}
     </div>

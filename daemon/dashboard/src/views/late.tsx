@@ -1,27 +1,37 @@
-// Parts that few ask for are scripts of their own, loaded when somebody does.
+// Parts that few ask for are a script of their own, loaded when somebody does.
 import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { Resource } from '../../../../protocol/feed/client/client.js';
+import type * as late from '../late_parts.js';
 import * as shared from '../shared.js';
 
 /** Its name holds its hash; build.mjs says it. */
-declare const COMPARE_SCRIPT: string;
+declare const LATE_SCRIPT: string;
 
-const part = signal<ComponentType | null>(null);
+const parts = signal<typeof late | null>(null);
 const problem = signal('');
 
 async function load(): Promise<void> {
   problem.value = '';
   try {
     Object.assign(globalThis, { tofud_shared: shared });
-    part.value = (await import(COMPARE_SCRIPT)).Compare;
+    parts.value = await import(LATE_SCRIPT);
   } catch {
     problem.value = 'tofud did not answer';
   }
 }
 
+const load_once = () => useEffect(() => void (parts.value ?? load()), []);
+
 export function LateCompare() {
-  useEffect(() => void (part.value ?? load()), []);
-  const Compare = part.value;
+  load_once();
+  const Compare = parts.value?.Compare;
   return Compare ? <Compare /> : <p class="note">{problem.value || 'loading'}</p>;
+}
+
+/** Nothing until it is there: who looks at a resource did not ask for it. */
+export function LateHistory({ of }: { of: Resource }) {
+  load_once();
+  const History = parts.value?.History;
+  return History ? <History of={of} /> : null;
 }

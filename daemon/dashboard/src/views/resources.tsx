@@ -4,6 +4,7 @@ import * as choice from '../choice/choice.js';
 import { LateCompare } from './late.js';
 import { now, old, heard, saved, shown, skew } from '../rows/model.js';
 import { Modules } from './modules.js';
+import { planned_words, usual_words } from '../values/usual.js';
 import { bare } from '../values/sgr.js';
 import { Virtual } from './virtual.js';
 import { Waterfall } from './waterfall.js';
@@ -70,6 +71,15 @@ function LastLine({ of }: { of: Resource }) {
   return last ? <span class="last">{bare(last.text)}</span> : null;
 }
 
+/** How long a running step usually takes, and what is known of one that has not begun. */
+function Usually({ of, step }: { of: Resource; step: Step | undefined }) {
+  const fails = of.status === 'planned' ? planned_words(shown.value.forecast.get(of.addr)) : '';
+  if (fails) return <span class="usual">{fails}</span>;
+  if (!step || step.status !== 'running' || !step.started_at || saved.value) return null;
+  const words = usual_words(shown.value.forecast.get(of.addr), step, (now.value - skew.value - Date.parse(step.started_at)) / 1000);
+  return words && <span class="usual" data-slower={words.slower ? 'yes' : undefined}>{words.text}</span>;
+}
+
 function Row({ of, at }: { of: Resource; at: number }) {
   const step = current_step(of);
   return (
@@ -78,7 +88,7 @@ function Row({ of, at }: { of: Resource; at: number }) {
       <span role="cell" class="status state" data-status={of.status}>{of.status}</span>
       <span role="cell" class="sign">{sign(of)}</span>
       <span role="cell" class="addr"><Address of={of} /></span>
-      <span role="cell" class="doing"><span class="activity">{[of.activity, running_provisioner(step)].filter(Boolean).join(', ')}</span><LastLine of={of} /></span>
+      <span role="cell" class="doing"><span class="activity">{[of.activity, running_provisioner(step)].filter(Boolean).join(', ')}</span><Usually of={of} step={step} /><LastLine of={of} /></span>
       <span role="cell" class="time" title={both_times(step?.started_at)}><Time of={step} /></span>
       <span role="cell" class="id" title={of.id?.value}>{of.id?.value ?? ''}</span>
     </div>

@@ -190,20 +190,25 @@ export interface Run extends Row {
     /** Why the run is kept and can't be shown, and what to do, a sentence; left out if it can be. */
     unreadable?: string;
 }
-/** What is expected of a run. A view. Reserved: this version sends none. */
+/** What is expected of an address that owes something; its key is the address. A view, sent to runs that go on, where a history knows. */
 export interface Forecast extends Row {
     kind: 'forecast';
-    /** Seconds that it still takes, in half and in four fifths of such runs. */
-    remaining_s: {
-        p50: number;
-        p80: number;
+    /** How long it usually takes, by action. */
+    usual: {
+        [name: string]: Usual;
     };
-    /** Addresses, in order. */
-    critical_path: string[];
-    /** Addresses that will not be reached after a failure. */
-    stranded: string[];
-    /** Of -parallelism. */
-    idle_slots: number;
+}
+export interface Usual {
+    /** Seconds that half of them took at most. */
+    p50_s: number;
+    /** Seconds that four fifths of them took at most. */
+    p80_s: number;
+    /** Of the operations that say so, at most 20. */
+    count: number;
+    /** Whose they are: of the same stack and address, of the same stack and type, or of that type in any stack. */
+    rung: 'address' | 'stack' | 'anywhere';
+    /** Of the newest of this address some failed and some did not. */
+    flaky: boolean;
 }
 /** On the wall, the card of a stack: what its runs mean together. */
 export interface Stack extends Row {

@@ -1,0 +1,18 @@
+// Limits of daemon/foresight, each with its reason.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace tofud::limits {
+
+/// Addresses that the history is asked about at once: some five milliseconds of its thread.
+inline constexpr std::size_t usual_asked = 500;
+/// Between two questions: people see no difference, and a plan of 20,000 resources is asked about
+/// within seconds.
+inline constexpr std::chrono::milliseconds usual_asked_every{100};
+
+/// About what a forecast of an address takes in memory, with its place in the index by address.
+inline constexpr std::size_t forecast_bytes = 200;
+
+}  // namespace tofud::limits

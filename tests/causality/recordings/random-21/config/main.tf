@@ -1,0 +1,31 @@
+resource "terraform_data" "r0" {
+  for_each = toset(["k0", "k1", "k2"])
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  triggers_replace = ["1"]
+  input = [[for each in terraform_data.r0 : each.id], [for each in terraform_data.r0 : each.id]]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+module "m0" {
+  source = "./m0"
+  in = jsonencode(terraform_data.r1.id)
+}
+resource "terraform_data" "after0" {
+  input = module.m0.out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode(terraform_data.r1.id)
+}

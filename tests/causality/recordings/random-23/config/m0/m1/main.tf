@@ -1,0 +1,25 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  for_each = toset(["k0"])
+  triggers_replace = ["2"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 1
+  triggers_replace = ["2"]
+  input = [var.in]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r0 : each.id])
+}

@@ -1,0 +1,41 @@
+resource "terraform_data" "r0" {
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.05; exit 1"
+  }
+}
+resource "terraform_data" "r1" {
+  triggers_replace = ["1"]
+  input = [terraform_data.r0.id, terraform_data.r0.id]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.05; exit 1"
+  }
+}
+resource "terraform_data" "r2" {
+  triggers_replace = ["1"]
+  input = [terraform_data.r1.id, terraform_data.r1.id]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+module "m0" {
+  source = "./m0"
+  for_each = toset(["a", "b"])
+  in = jsonencode(terraform_data.r2.id)
+}
+resource "terraform_data" "after0" {
+  input = module.m0["a"].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode(terraform_data.r2.id)
+}

@@ -1,0 +1,36 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  for_each = toset(["k0", "k1"])
+  triggers_replace = ["2"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 1
+  triggers_replace = ["1"]
+  input = [var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+locals {
+  l_r2 = [terraform_data.r1[0].id, [for each in terraform_data.r1 : each.id]]
+}
+resource "terraform_data" "r2" {
+  triggers_replace = ["2"]
+  input = [local.l_r2]
+  depends_on = [terraform_data.r1]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r0 : each.id])
+}

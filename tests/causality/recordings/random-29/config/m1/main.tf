@@ -1,0 +1,35 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  triggers_replace = ["2"]
+  input = []
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 1
+  triggers_replace = ["2"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+module "m0" {
+  source = "./m0"
+  count = 2
+  in = jsonencode([for each in terraform_data.r1 : each.id])
+}
+resource "terraform_data" "after0" {
+  input = module.m0[0].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r1 : each.id])
+}

@@ -1,0 +1,22 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  count = 2
+  triggers_replace = ["1"]
+  input = [var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 1
+  triggers_replace = ["1"]
+  input = [[for each in terraform_data.r0 : each.id], [for each in terraform_data.r0 : each.id], var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r0 : each.id])
+}

@@ -1,0 +1,34 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  for_each = toset(["k0"])
+  triggers_replace = ["1"]
+  input = [var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  triggers_replace = ["1"]
+  input = [[for each in terraform_data.r0 : each.id], terraform_data.r0["k0"].id]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+locals {
+  l_r2 = [terraform_data.r1.id, var.in]
+}
+resource "terraform_data" "r2" {
+  triggers_replace = ["1"]
+  input = [local.l_r2]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r0 : each.id])
+}

@@ -1,0 +1,18 @@
+resource "terraform_data" "r0" {
+  triggers_replace = ["2"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  for_each = toset(["k0"])
+  triggers_replace = ["1"]
+  input = [terraform_data.r0.id, terraform_data.r0.id]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode(terraform_data.r0.id)
+}

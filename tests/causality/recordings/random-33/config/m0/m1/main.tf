@@ -1,0 +1,27 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  triggers_replace = ["2"]
+  input = []
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+locals {
+  l_r1 = [terraform_data.r0.id, terraform_data.r0.id]
+}
+resource "terraform_data" "r1" {
+  triggers_replace = ["1"]
+  input = [local.l_r1]
+  depends_on = [terraform_data.r0]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode(terraform_data.r1.id)
+}

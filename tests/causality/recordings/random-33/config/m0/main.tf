@@ -1,0 +1,47 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  triggers_replace = ["1"]
+  input = [var.in]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 3
+  triggers_replace = ["2"]
+  input = [terraform_data.r0.id, var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+module "m0" {
+  source = "./m0"
+  count = 2
+  in = jsonencode([for each in terraform_data.r1 : each.id])
+}
+module "m1" {
+  source = "./m1"
+  for_each = toset(["a", "b"])
+  in = jsonencode([for each in terraform_data.r1 : each.id])
+  depends_on = [terraform_data.r1]
+}
+resource "terraform_data" "after0" {
+  input = module.m0[0].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "after1" {
+  input = module.m1["a"].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r1 : each.id])
+}

@@ -1,0 +1,30 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  count = 1
+  triggers_replace = ["2"]
+  input = [var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 1
+  triggers_replace = ["2"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r2" {
+  for_each = toset(["k0"])
+  triggers_replace = ["2"]
+  input = [[for each in terraform_data.r1 : each.id]]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r1 : each.id])
+}

@@ -1,0 +1,23 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  count = 2
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  for_each = toset(["k0"])
+  triggers_replace = ["1"]
+  input = [[for each in terraform_data.r0 : each.id], [for each in terraform_data.r0 : each.id]]
+  depends_on = [terraform_data.r0]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r1 : each.id])
+}

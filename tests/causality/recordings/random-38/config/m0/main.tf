@@ -1,0 +1,44 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  for_each = toset(["k0"])
+  triggers_replace = ["1"]
+  input = [var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  triggers_replace = ["2"]
+  input = [terraform_data.r0["k0"].id, [for each in terraform_data.r0 : each.id]]
+  depends_on = [terraform_data.r0]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+module "m0" {
+  source = "./m0"
+  for_each = toset(["a", "b"])
+  in = jsonencode(terraform_data.r1.id)
+}
+module "m1" {
+  source = "./m1"
+  count = 2
+  in = jsonencode(terraform_data.r1.id)
+}
+resource "terraform_data" "after0" {
+  input = module.m0["a"].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "after1" {
+  input = module.m1[0].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode(terraform_data.r1.id)
+}
