@@ -56,10 +56,15 @@ std::string as_document(const attachments::config_facts& facts) {
     to.create_before_destroy = from.create_before_destroy;
     to.provisioners = from.provisioners;
     to.references = from.references;
+    to.provider = from.provider;
+    to.providers = from.providers;
+    to.said = from.said;
   }
   config::configuration all;
   all.modules.emplace("", std::move(module));
-  return attachments::to_json(all);
+  all.providers = facts.providers();
+  return attachments::to_json(all, facts.has_order() ? attachments::order_told::yes
+                                                     : attachments::order_told::no);
 }
 
 made_attachment make_plan(std::string_view body, const beside_attachment& beside) {

@@ -15,7 +15,7 @@ namespace {
 using json::kind;
 using json::value;
 
-constexpr std::string_view format = "tofud.config.v1";
+constexpr std::string_view format = "tofud.config.v2", format_before = "tofud.config.v1";
 
 std::uint32_t number(value from) {
   const auto read = from.integer().value_or(0);
@@ -57,6 +57,11 @@ std::optional<config_error> read_block(value from, std::string& address, declare
   for (const value each : from["references"]) {
     into.references.push_back({std::string{each["argument"].string().value_or("")},
                                std::string{each["target"].string().value_or("")}});
+  }
+  into.provider = from["provider"].string().value_or("");
+  for (const value each : from["providers"]) {
+    into.providers.push_back({std::string{each["name"].string().value_or("")},
+                              std::string{each["is"].string().value_or("")}});
   }
   into.said = read_annotations(from["annotations"]);
   return std::nullopt;
@@ -117,6 +122,17 @@ void append_block(std::string& out, const std::string& address, const config::bl
     out.append(*from.create_before_destroy ? R"(,"create_before_destroy":true)"
                                            : R"(,"create_before_destroy":false)");
   append_list(out, "provisioners", from.provisioners, append_provisioner);
+  if (!from.provider.empty()) {
+    out.push_back(',');
+    append_text(out, "provider", from.provider);
+  }
+  append_list(out, "providers", from.providers, [](std::string& to, const auto& each) {
+    to.push_back('{');
+    append_text(to, "name", each.name);
+    to.push_back(',');
+    append_text(to, "is", each.is);
+    to.push_back('}');
+  });
   append_list(out, "references", from.references, [](std::string& to, const auto& each) {
     to.push_back('{');
     append_text(to, "argument", each.argument);
@@ -141,9 +157,12 @@ text::result<config_facts> config_facts::read(std::string_view json) {
   if (const auto wrong = parser.parse(json))
     return text::failure{config_error::no_document, json::describe(*wrong)};
   const value root = parser.root();
-  if (root["format"].string() != format) return text::failure{config_error::other_format, format};
+  const auto written = root["format"].string();
+  if (written != format && written != format_before)
+    return text::failure{config_error::other_format, format};
   if (!root["blocks"].is(kind::array)) return text::failure{config_error::no_blocks};
   config_facts made;
+  made.has_order_ = written == format;
   std::size_t i = 0;
   for (const value each : root["blocks"]) {
     std::string address;
@@ -201,9 +220,9 @@ feed::annotations config_facts::annotated(std::string_view address) const {
   return found;
 }
 
-std::string to_json(const config::configuration& from) {
+std::string to_json(const config::configuration& from, order_told order) {
   std::string made = "{";
-  append_text(made, "format", format);
+  append_text(made, "format", order == order_told::yes ? format : format_before);
   made.append(",\"blocks\":[");
   bool first = true;
   for (const auto& [path, module] : from.modules) {

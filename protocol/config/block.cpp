@@ -59,10 +59,27 @@ std::string address_of(block_kind kind, std::string_view first, std::string_view
     case block_kind::output:
       address = "output.";
       break;
+    case block_kind::provider:
+      address = "provider.";
+      break;
   }
   address.append(first);
   if (!second.empty()) address.append(".").append(second);
   return address;
+}
+
+std::string provider_name(std::string_view expression) {
+  if (expression.size() >= 2 && expression.front() == '"' && expression.back() == '"')
+    expression = expression.substr(1, expression.size() - 2);
+  const std::size_t dot = expression.find('.');
+  const std::string_view name = expression.substr(0, dot);
+  if (!name_failure(name).empty()) return {};
+  if (dot != std::string_view::npos && !name_failure(expression.substr(dot + 1)).empty()) return {};
+  return std::string{expression};
+}
+
+void add_alias(block& provider, std::string_view alias) {
+  if (name_failure(alias).empty()) provider.address.append(".").append(alias);
 }
 
 void drop_repeats(block& in) {
@@ -75,13 +92,14 @@ void drop_repeats(block& in) {
 }
 
 std::optional<top_level_type> find_top_level(std::string_view type) {
-  static constexpr std::array<std::pair<std::string_view, top_level_type>, 6> types{{
+  static constexpr std::array<std::pair<std::string_view, top_level_type>, 7> types{{
       {"resource", {block_kind::managed, 2}},
       {"data", {block_kind::data, 2}},
       {"ephemeral", {block_kind::ephemeral, 2}},
       {"module", {block_kind::module_call, 1}},
       {"variable", {block_kind::variable, 1}},
       {"output", {block_kind::output, 1}},
+      {"provider", {block_kind::provider, 1}},
   }};
   for (const auto& [name, found] : types) {
     if (name == type) return found;
@@ -101,6 +119,8 @@ bool refers_to_nothing(block_kind kind, std::string_view argument) {
       return argument == "default" || argument == "type" || argument == "description";
     case block_kind::output:
       return argument == "description" || argument == "sensitive";
+    case block_kind::provider:
+      return argument == "alias" || argument == "version";
     case block_kind::local:
       return false;
   }

@@ -48,6 +48,7 @@ enum class block_kind : std::uint8_t {
   variable,
   local,
   output,
+  provider,
 };
 
 /// When a provisioner runs. Those for the destruction do not when a deposed object is destroyed
@@ -72,21 +73,28 @@ struct reference {
   /// The argument or nested block it stands in: `depends_on`, `triggers`, `provisioner`; inside of
   /// `lifecycle` with that before it: `lifecycle.replace_triggered_by`.
   std::string argument;
-  /// An address in the same module without keys and attributes: `aws_vpc.main`, `data.http.page`,
+  /// An address in the same module without attributes: `aws_vpc.main`, `data.http.page`,
   /// `var.size`, `local.name`, `module.net`; an output of a module with its name:
-  /// `module.net.subnets`.
+  /// `module.net.subnets`. Of keys only a literal one of a resource is there: `aws_vpc.main["a"]`,
+  /// as it is written.
   std::string target;
   friend auto operator<=>(const reference&, const reference&) = default;
 };
 
 std::ostream& operator<<(std::ostream& out, const reference& made);
 
-/// A resource, data source, ephemeral resource or module call, or a variable, local value or output
-/// through which they refer to one another.
+/// A provider's configuration that a module call passes on: `aws.main = aws.west`.
+struct passed_provider {
+  std::string name, is;
+  friend auto operator<=>(const passed_provider&, const passed_provider&) = default;
+};
+
+/// A resource, data source, ephemeral resource, module call or provider's configuration, or a
+/// variable, local value or output through which they refer to one another.
 struct block {
   block_kind kind = block_kind::managed;
   /// In its module, without keys: `aws_vpc.main`, `data.http.page`, `ephemeral.a.b`, `module.net`,
-  /// `var.size`, `local.name`, `output.id`.
+  /// `var.size`, `local.name`, `output.id`, `provider.aws`, `provider.aws.west`.
   std::string address;
   /// Of the block's type in native syntax, of the name's key in JSON syntax.
   place at;
@@ -98,6 +106,10 @@ struct block {
   std::optional<bool> create_before_destroy;
   /// Of a module call, if it is a literal: `./net`, `hashicorp/consul/aws`.
   std::string source;
+  /// Of a resource, if it names its provider's configuration: `aws.west`.
+  std::string provider;
+  /// Of a module call: what the module calls `name` is this module's `is`.
+  std::vector<passed_provider> providers;
   /// Names of what stands in the block, such as in `reference::argument`: an override replaces by
   /// them.
   std::vector<std::string> arguments;
@@ -117,11 +129,18 @@ std::string name_failure(std::string_view name);
 /// The address of a block of `kind` with these labels.
 std::string address_of(block_kind kind, std::string_view first, std::string_view second = {});
 
+/// `aws` or `aws.west`, as a resource or a module call names a provider's configuration, with or
+/// without quotes; empty for anything else.
+std::string provider_name(std::string_view expression);
+
+/// A provider's configuration of this name is another one.
+void add_alias(block& provider, std::string_view alias);
+
 /// Leaves the first of each reference and argument.
 void drop_repeats(block& in);
 
 /// A block type at the top of a file. `labels` of them are names; nothing for those that are not
-/// followed (`provider`, `terraform`, `check`, `moved`, …) and `locals`, whose names are arguments.
+/// followed (`terraform`, `check`, `moved`, …) and `locals`, whose names are arguments.
 struct top_level_type {
   block_kind kind;
   std::size_t labels;

@@ -162,8 +162,21 @@ class json_file_reader {
       take_argument(into, name, member);
       if (into.kind == block_kind::module_call && name == "source") {
         into.source = member.string().value_or("");
+      } else if (into.kind == block_kind::module_call && name == "providers") {
+        take_providers(into, member);
+      } else if (into.kind == block_kind::provider && name == "alias") {
+        add_alias(into, member.string().value_or(""));
+      } else if (name == "provider") {
+        into.provider = provider_name(member.string().value_or(""));
       }
     });
+  }
+
+  static void take_providers(block& into, value from) {
+    for (const value each : from) {
+      passed_provider passed{provider_name(each.key()), provider_name(each.string().value_or(""))};
+      if (!passed.name.empty() && !passed.is.empty()) into.providers.push_back(std::move(passed));
+    }
   }
 
   void take_argument(block& into, std::string_view name, value member) {

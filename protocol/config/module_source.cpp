@@ -31,6 +31,8 @@ void override_block(block& base, block with) {
   }
   override_annotation(base.said, std::move(with.said));
   if (has(with.arguments, "source")) base.source = std::move(with.source);
+  if (has(with.arguments, "provider")) base.provider = std::move(with.provider);
+  if (has(with.arguments, "providers")) base.providers = std::move(with.providers);
   const std::set<std::string> replaced{with.arguments.begin(), with.arguments.end()};
   std::erase_if(base.references, [&](const reference& made) {
     return replaced.contains(made.argument) || base.kind == block_kind::local;

@@ -33,6 +33,34 @@ std::string_view argument_of(const native_body& body, std::string_view name) {
   return {};
 }
 
+// The providers' configurations of `{ aws = aws.west, … }`; what is none is passed over.
+std::vector<passed_provider> passed_providers(std::string_view expression) {
+  std::vector<passed_provider> found;
+  lexer tokens{expression};
+  std::string name, is;
+  bool behind = false;  // of the `=`
+  const auto tell = [&] {
+    if (behind && !provider_name(name).empty() && !provider_name(is).empty())
+      found.push_back({provider_name(name), provider_name(is)});
+    name.clear();
+    is.clear();
+    behind = false;
+  };
+  for (token now = tokens.next(); now.kind != token_kind::end && now.kind != token_kind::broken;
+       now = tokens.next()) {
+    if (now.kind == token_kind::equals || now.text == ":") {
+      behind = true;
+    } else if (now.kind == token_kind::newline || now.text == ",") {
+      tell();
+    } else if (now.kind == token_kind::identifier || now.kind == token_kind::dot ||
+               now.kind == token_kind::literal) {
+      (behind ? is : name).append(now.text);
+    }
+  }
+  tell();
+  return found;
+}
+
 // Names that a `dynamic` block's content has besides its surroundings'.
 std::string_view iterator_of(const native_block& dynamic) {
   const std::string_view named = argument_of(dynamic.body, "iterator");
@@ -78,7 +106,7 @@ class native_file_reader {
       return;
     }
     const auto type = find_top_level(from.type);
-    if (!type) refuse(from.notes);
+    if (!type || type->kind == block_kind::provider) refuse(from.notes);
     for (const native_block& each : from.body.blocks) refuse_in(each);
     if (from.type == "locals") take_locals(from.body);
     if (!type) return;
@@ -94,8 +122,9 @@ class native_file_reader {
     const std::string_view second = type->labels > 1 ? from.labels[1] : std::string_view{};
     block& into =
         add(type->kind, address_of(type->kind, from.labels.front(), second), at(from.type));
-    take_notes(into, from.notes);
+    if (type->kind != block_kind::provider) take_notes(into, from.notes);
     take_body(into, from.body);
+    if (type->kind == block_kind::provider) add_alias(into, keyword(argument_of(from.body, "alias")));
     drop_repeats(into);
   }
 
@@ -148,6 +177,9 @@ class native_file_reader {
     }
     if (into.kind == block_kind::module_call) {
       into.source = literal_text(argument_of(body, "source"));
+      into.providers = passed_providers(argument_of(body, "providers"));
+    } else {
+      into.provider = provider_name(argument_of(body, "provider"));
     }
   }
 

@@ -27,17 +27,37 @@ class traversal {
   // No more than three matter: `resource.a.b`, `data.a.b`, `module.a.out`.
   void add(std::string_view name) {
     if (count_ < names_.size()) names_[count_++] = name;
+    named_ = true;
   }
+  /// A literal key, as it is written in an address: `0`, `"a"`. It counts behind the name of a
+  /// resource alone: `aws_vpc.main[0].id`.
+  void add_key(std::string_view key) {
+    if (named_ && names_a_resource()) key_ = key;
+    named_ = false;
+  }
+  /// Something else that chooses elements.
+  void add_index() { named_ = false; }
   /// The address that is referred to; empty if it is none.
   std::string target() const {
     const std::string_view first = root();
-    if (first == "resource") return join(1, 2);
-    if (first == "data" || first == "ephemeral") return join(0, 3);
-    if (first == "module" && count_ > 2) return join(0, 3);
-    return join(0, 2);
+    std::string found;
+    if (first == "resource")
+      found = join(1, 2);
+    else if (first == "data" || first == "ephemeral" || (first == "module" && count_ > 2))
+      found = join(0, 3);
+    else
+      found = join(0, 2);
+    if (!key_.empty() && !found.empty()) found.append("[").append(key_).append("]");
+    return found;
   }
 
  private:
+  bool names_a_resource() const {
+    const std::string_view first = root();
+    if (first == "resource" || first == "data" || first == "ephemeral") return count_ == 3;
+    return first != "module" && first != "var" && first != "local" && count_ == 2;
+  }
+
   std::string join(std::size_t from, std::size_t count) const {
     if (count_ < from + count) return {};
     std::string joined;
@@ -50,6 +70,8 @@ class traversal {
 
   std::array<std::string_view, 3> names_;
   std::size_t count_ = 0;
+  std::string_view key_;
+  bool named_ = false;  // nothing was chosen of what the last name names
 };
 
 class target_search {
@@ -59,6 +81,7 @@ class target_search {
 
   void read(std::string_view text, lexed_as kind) {
     lexer tokens{text, kind};
+    tokens_ = &tokens;
     token now = tokens.next();
     while (now.kind != token_kind::end && now.kind != token_kind::broken &&
            open_.size() < limits::module_nesting) {
@@ -83,7 +106,13 @@ class target_search {
     if (naming_loop_) return name_loop(now);
     if (now.kind == token_kind::identifier) return name(now.text);
     if (now.kind == token_kind::newline || now.kind == token_kind::dot) return;
-    if (goes_on(now)) return;
+    if (goes_on(now)) {
+      if (now.kind == token_kind::number)
+        now_.add_key(now.text);
+      else
+        now_.add_index();
+      return;
+    }
     if (line_begins_) tell();  // an object's next key may be an expression
     if (now.kind == token_kind::open_bracket && !now_.empty()) return enter_index();
     if (now.kind == token_kind::open_parenthesis || now.kind == token_kind::double_colon) now_ = {};
@@ -150,7 +179,29 @@ class target_search {
     loops_.pop_back();
   }
 
-  void enter_index() { open_.push_back({bound_.size(), std::exchange(now_, {})}); }
+  void enter_index() {
+    const std::string_view key = literal_key(*tokens_);
+    if (key.empty())
+      now_.add_index();
+    else
+      now_.add_key(key);
+    open_.push_back({bound_.size(), std::exchange(now_, {})});
+  }
+
+  /// What stands in the brackets that were just opened, if it is a number or a text without
+  /// anything in it: as it is written, the quotes included.
+  static std::string_view literal_key(lexer ahead) {
+    const token first = ahead.next();
+    if (first.kind == token_kind::number)
+      return ahead.next().kind == token_kind::close_bracket ? first.text : std::string_view{};
+    if (first.kind != token_kind::open_quote) return {};
+    const token text = ahead.next();
+    const token last = text.kind == token_kind::literal ? ahead.next() : text;
+    if (last.kind != token_kind::close_quote || ahead.next().kind != token_kind::close_bracket)
+      return {};
+    return {first.text.data(),
+            static_cast<std::size_t>(last.text.data() + last.text.size() - first.text.data())};
+  }
 
   void leave() {
     if (open_.empty()) return;
@@ -172,6 +223,7 @@ class target_search {
     find_targets(text, lexed_as::body, bound_, quoted_as::text, found_);
   }
 
+  const lexer* tokens_ = nullptr;  // being read
   std::vector<std::string_view> bound_;
   quoted_as quoted_;
   const target_found& found_;

@@ -32,10 +32,11 @@ class gathering {
                              [&](std::string_view target) { here.emplace(target); });
     }
     for (auto each = here.begin(); each != here.end(); ++each) {
-      // An output of a module stands before the module.
+      // An output of a module stands before the module, an instance before its resource.
       const auto longer = std::next(each);
-      const bool is_way =
-          each->starts_with("module.") && longer != here.end() && longer->starts_with(*each + ".");
+      const bool is_way = longer != here.end() &&
+                          ((each->starts_with("module.") && longer->starts_with(*each + ".")) ||
+                           longer->starts_with(*each + "["));
       if (!is_way && known_.insert(*each).second) found_.push_back(*each);
     }
   }

@@ -2,6 +2,7 @@
 """Records the applies of scenarios.py: streams, plans, states and configurations, and what the program itself knows of their order.
 
     record.py [--program terraform] [--only NAME…]
+    record.py --random FROM TO --into FOLDER        more configurations made at random, to look for differences: TOFUD_CAUSALITY=FOLDER causality_tests
 
 Of the program's own log (TF_LOG=trace) `oracle.json` keeps its final graph (vertex: type, what it waits for), and the lines that tell of waiting and of what is skipped.
 """
@@ -24,6 +25,11 @@ WAITS = re.compile(r'^(\S+) \[\w+\]\s+(?:dag/walk: )?vertex "(.*)" is waiting fo
 SKIPS = re.compile(r'(?:dag/walk: )?upstream of "(.*)" errored, so skipping$')
 
 
+def unquoted(text):
+    """As Go's %q has it."""
+    return json.loads('"%s"' % text)
+
+
 def oracle(log):
     """The graph before the walk of the apply, and lines of that walk."""
     graph, last, walking, waits, skips = None, None, False, [], []
@@ -42,9 +48,9 @@ def oracle(log):
         elif re.search(r"Starting graph walk: walk(Apply|Destroy)", line):
             walking, found = True, last
         elif walking and (skip := SKIPS.search(line)):
-            skips.append(skip.group(1))
+            skips.append(unquoted(skip.group(1)))
         elif walking and (wait := WAITS.search(line)):
-            waits.append([wait.group(1), wait.group(2), wait.group(3)])
+            waits.append([wait.group(1), unquoted(wait.group(2)), unquoted(wait.group(3))])
     return {"graph": {name: [kind, sorted(needs)] for name, (kind, needs) in sorted(found.items())}, "waits": waits, "skips": sorted(set(skips))}
 
 
@@ -67,8 +73,8 @@ def slim_plan(plan):
     return json.dumps(document, separators=(",", ":")) + "\n"
 
 
-def record(program, name, steps):
-    folder = HERE / "recordings" / name
+def record(program, name, steps, into):
+    folder = into / name
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place)
         env = {**os.environ, "TF_CLI_CONFIG_FILE": "/dev/null", "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1"}
@@ -116,10 +122,13 @@ if __name__ == "__main__":
     words = argparse.ArgumentParser()
     words.add_argument("--program", default="terraform")
     words.add_argument("--only", nargs="*")
+    words.add_argument("--random", nargs=2, type=int)
+    words.add_argument("--into", type=pathlib.Path, default=HERE / "recordings")
     given = words.parse_args()
-    for name, steps in scenarios.SCENARIOS.items():
+    wanted = {"random-%d" % seed: scenarios.at_random(seed) for seed in range(*given.random)} if given.random else scenarios.SCENARIOS
+    for name, steps in wanted.items():
         if not given.only or name in given.only:
             try:
-                record(given.program, name, steps)
+                record(given.program, name, steps, given.into)
             except RuntimeError as failure:  # some that are made at random are a cycle to the program
                 print(str(failure)[:300], flush=True)

@@ -118,6 +118,12 @@ BY_HAND = {
                 made(chain(2, cbd="ab", names="ab") + 'resource "terraform_data" "stuck" {\n  triggers_replace = ["2"]\n  input = terraform_data.b.id\n  lifecycle {\n    create_before_destroy = true\n  }\n'
                      '  provisioner "local-exec" {\n    when    = destroy\n    command = "exit 1"\n  }\n}\n'),
                 made(chain(3, cbd="ab", names="ab") + 'resource "terraform_data" "stuck" {\n  triggers_replace = ["3"]\n  input = terraform_data.b.id\n  lifecycle {\n    create_before_destroy = true\n  }\n}\n')],
+    # Long enough for the program to say who waits for whom, which it does every five seconds.
+    "slow": [made(data("a", work=6) + data("b", "input = terraform_data.a.id", 6) + data("c", "input = terraform_data.b.id") + data("d", "input = terraform_data.a.id"))],
+    "slow-destroy": [made(data("a") + 'resource "terraform_data" "b" {\n  input = terraform_data.a.id\n  provisioner "local-exec" {\n    when    = destroy\n    command = "sleep 6"\n  }\n}\n'
+                          + data("c", "input = terraform_data.b.id")), made(data("a") + 'resource "terraform_data" "b" {\n  input = terraform_data.a.id\n  provisioner "local-exec" {\n    when    = destroy\n    command = "sleep 6"\n  }\n}\n'
+                          + data("c", "input = terraform_data.b.id"), ["-destroy"])],
+    "slow-modules": [made({**MODULE, "m/main.tf": MODULE["m/main.tf"].replace("sleep 0.05", "sleep 6", 1)})],
     "ignored": [made(data("a", work=0.2) + data("b", 'input = "x"\nlifecycle {\n  ignore_changes = [input]\n}'))],
 }
 

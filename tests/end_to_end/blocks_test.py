@@ -55,7 +55,7 @@ class Blocks(EndToEnd):
         out, _ = self.blocks("--json")
         self.assertNotIn("planted-value", out)
         document = json.loads(out)
-        self.assertEqual(document["format"], "tofud.config.v1")
+        self.assertEqual(document["format"], "tofud.config.v2")
         self.assertEqual({each["address"]: each for each in document["blocks"]}["null_resource.n"],
                          {"address": "null_resource.n", "file": "main.tf", "line": 1, "column": 1, "create_before_destroy": True,
                           "provisioners": [{"type": "local-exec", "when": "create"}],

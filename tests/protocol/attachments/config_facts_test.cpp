@@ -49,6 +49,43 @@ TEST(ConfigFacts, AreReadAsTheyWereWritten) {
   EXPECT_EQ(facts->find("no address"), nullptr);
 }
 
+TEST(ConfigFacts, HaveProvidersKeysAndVersions) {
+  auto configuration = config::read_configuration(
+      config::read_manifest("modules.json", "{}"), [](const std::string&) {
+        config::source_directory found;
+        found.files.push_back({"main.tf", R"(resource "a" "b" {
+  provider = aws.west
+  x        = c.d["k"].id
+}
+module "m" {
+  source    = "./none"
+  providers = { aws = aws.west }
+})"});
+        return found;
+      });
+  configuration.providers = {{"example.com/hashicorp/aws", "5.1.0"},
+                             {"example.com/hashicorp/null", "3.2.4"},
+                             {"example.com/other/null", "1.0.0"}};
+  const auto facts = config_facts::read(to_json(configuration));
+  ASSERT_TRUE(facts) << facts.error().text();
+  EXPECT_TRUE(facts->has_order());
+  EXPECT_EQ(facts->find("a.b")->provider, "aws.west");
+  EXPECT_EQ(facts->find("a.b")->references.at(0).target, "c.d[\"k\"]");
+  EXPECT_EQ(facts->blocks().at("module.m").providers.at(0).is, "aws.west");
+  ASSERT_NE(facts->provider("aws"), nullptr);
+  EXPECT_EQ(facts->provider("aws")->version, "5.1.0");
+  EXPECT_EQ(facts->provider("null"), nullptr);  // there are two
+  EXPECT_EQ(to_json(configuration), to_json(configuration, order_told::yes));
+}
+
+TEST(ConfigFacts, OfTheVersionBeforeTellNoOrder) {
+  const auto facts = config_facts::read(
+      R"({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":1}]})");
+  ASSERT_TRUE(facts);
+  EXPECT_FALSE(facts->has_order());
+  EXPECT_NE(facts->find("a.b"), nullptr);
+}
+
 std::string words_of(const feed::annotations& said) {
   const auto expect = said.expect ? " " + std::to_string(said.expect->count()) : "";
   return std::string{said.owner} + " " + std::string{said.runbook} + expect;
@@ -85,7 +122,7 @@ TEST(ConfigFacts, ABlockWithoutAnAnnotationHasThatOfTheNearestModule) {
 
 TEST(ConfigFacts, TakeNoAnnotationThatAConfigurationCouldNotHave) {
   const auto facts = config_facts::read(
-      R"x({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":1,"annotations":
+      R"x({"format":"tofud.config.v2","blocks":[{"address":"a.b","file":"x","line":1,"annotations":
       {"owner":1,"runbook":"javascript:alert(1)","expect_s":99999999}}]})x");
   ASSERT_TRUE(facts) << facts.error().text();
   EXPECT_EQ(words_of(facts->annotated("a.b")), " ");
@@ -97,15 +134,15 @@ TEST(ConfigFacts, BrokenDocumentNamesThePlace) {
     return read ? "" : read.error().text();
   };
   EXPECT_EQ(failure("[]"),
-            "format is not tofud.config.v1; use the output of `tofud blocks --json`");
-  EXPECT_EQ(failure(R"({"format":"tofud.config.v1"})"), "blocks is not an array");
-  EXPECT_EQ(failure(R"({"format":"tofud.config.v1","blocks":[{"file":"x"}]})"),
+            "format is not tofud.config.v2; use the output of `tofud blocks --json`");
+  EXPECT_EQ(failure(R"({"format":"tofud.config.v2"})"), "blocks is not an array");
+  EXPECT_EQ(failure(R"({"format":"tofud.config.v2","blocks":[{"file":"x"}]})"),
             "blocks[0].address is not a string");
   EXPECT_EQ(
-      failure(R"({"format":"tofud.config.v1","blocks":[{"address":"a.b","file":"x","line":0}]})"),
+      failure(R"({"format":"tofud.config.v2","blocks":[{"address":"a.b","file":"x","line":0}]})"),
       "blocks[0].line is not a number from 1");
   EXPECT_NE(failure("{"), "");
-  EXPECT_EQ(failure(R"({"format":"tofud.config.v1","blocks":[],"new":1})"), "");
+  EXPECT_EQ(failure(R"({"format":"tofud.config.v2","blocks":[],"new":1})"), "");
 }
 
 }  // namespace

@@ -42,7 +42,21 @@ TEST(JsonFile, GivesThePlacesOfBlockNames) {
   "provider": {"aws": {}}, "terraform": {}, "moved": []
 })"),
       (lines{"4:5 aws_vpc.main", "6:21 data.http.page", "7:23 ephemeral.a.b", "8:14 module.net",
-             "9:16 var.size", "10:14 local.x", "11:14 output.id", "12:38 data.http.probe"}));
+             "9:16 var.size", "10:14 local.x", "11:14 output.id", "12:38 data.http.probe", "13:16 provider.aws"}));
+}
+
+TEST(JsonFile, ReadsWhichProviderIsMeant) {
+  const auto found = read_json_file("main.tf.json", R"({
+  "provider": {"aws": [{}, {"alias": "west", "region": "${a.b.region}"}]},
+  "resource": {"a": {"c": {"provider": "aws.west"}}},
+  "module": {"m": {"source": "./m", "providers": {"aws": "aws.west", "bad": 7}}}
+})");
+  ASSERT_EQ(found.blocks.size(), 4U);
+  EXPECT_EQ(found.blocks[0].address, "provider.aws");
+  EXPECT_EQ(found.blocks[1].address, "provider.aws.west");
+  EXPECT_EQ(described(found.blocks[1].references), lines{"region -> a.b"});
+  EXPECT_EQ(found.blocks[2].provider, "aws.west");
+  EXPECT_EQ(found.blocks[3].providers, (std::vector<passed_provider>{{"aws", "aws.west"}}));
 }
 
 TEST(JsonFile, MayBeAnArray) {

@@ -42,7 +42,7 @@ terraform { required_version = "1" }
   EXPECT_EQ(described(found.blocks),
             (lines{"2:1 var.size", "3:3 aws_vpc.main", "6:1 data.aws_ami.latest",
                    "7:1 ephemeral.random_password.db", "9:1 module.net", "13:3 local.a",
-                   "14:3 local.b", "16:1 output.id"}));
+                   "14:3 local.b", "16:1 output.id", "17:1 provider.aws"}));
   EXPECT_EQ(found.blocks[4].source, "./net");
 }
 
@@ -190,10 +190,24 @@ TEST(NativeFile, ReadsTheReferencesOfABlock) {
 )");
   EXPECT_EQ(described(found.references),
             (lines{"count -> var.on", "name -> local.prefix", "name -> a.other",
+                   "name -> a.other[0]",
                    "depends_on -> module.net", "depends_on -> data.x.y", "depends_on -> a.old",
                    "set -> module.net.ids", "rule -> var.rules", "rule -> a.source",
                    "lifecycle.replace_triggered_by -> a.trigger",
                    "lifecycle.precondition -> a.checked"}));
+}
+
+TEST(NativeFile, ReadsWhichProviderIsMeant) {
+  EXPECT_EQ(only("resource \"a\" \"b\" {\n  provider = aws.west\n}").provider, "aws.west");
+  EXPECT_EQ(only("resource \"a\" \"b\" {\n  provider = \"aws\"\n}").provider, "aws");
+  EXPECT_EQ(only("resource \"a\" \"b\" {\n  provider = aws.by_region[each.key]\n}").provider, "");
+  const block named = only("provider \"aws\" {\n  alias = \"west\"\n  region = a.b.region\n}");
+  EXPECT_EQ(named.address, "provider.aws.west");
+  EXPECT_EQ(described(named.references), lines{"region -> a.b"});
+  const block call = only("module \"m\" {\n  source = \"./m\"\n  providers = {\n    aws = aws.west\n"
+                          "    \"aws.x\" = aws.y, bad = 7\n  }\n}");
+  EXPECT_EQ(call.providers,
+            (std::vector<passed_provider>{{"aws", "aws.west"}, {"aws.x", "aws.y"}}));
 }
 
 TEST(NativeFile, BlocksBeforeAnErrorStay) {

@@ -14,7 +14,7 @@ lines targets(std::string_view text, lexed_as kind = lexed_as::body) {
   return found;
 }
 
-TEST(Targets, AreAddressesWithoutKeysAndAttributes) {
+TEST(Targets, AreAddressesWithoutAttributes) {
   EXPECT_EQ(targets("a.b"), lines{"a.b"});
   EXPECT_EQ(targets("a.b.c.d"), lines{"a.b"});
   EXPECT_EQ(targets("resource.a.b.c"), lines{"a.b"});
@@ -22,7 +22,25 @@ TEST(Targets, AreAddressesWithoutKeysAndAttributes) {
   EXPECT_EQ(targets("ephemeral.a.b.c"), lines{"ephemeral.a.b"});
   EXPECT_EQ(targets("var.a.b"), lines{"var.a"});
   EXPECT_EQ(targets("a.b[0].c + a.d[*].e + a.f.*.g + a.h.0.i"),
-            (lines{"a.b", "a.d", "a.f", "a.h"}));
+            (lines{"a.b[0]", "a.d", "a.f", "a.h[0]"}));
+}
+
+TEST(Targets, HaveTheLiteralKeyOfAResource) {
+  EXPECT_EQ(targets("a.b[\"k\"].c"), lines{"a.b[\"k\"]"});
+  EXPECT_EQ(targets("a.b[\"k.l\"]"), lines{"a.b[\"k.l\"]"});
+  EXPECT_EQ(targets("data.a.b[1].c"), lines{"data.a.b[1]"});
+  EXPECT_EQ(targets("resource.a.b[1]"), lines{"a.b[1]"});
+  EXPECT_EQ(targets("a.b[ 0 ]"), lines{"a.b[0]"});
+}
+
+TEST(Targets, HaveNoOtherKey) {
+  EXPECT_EQ(targets("a.b[count.index].c"), lines{"a.b"});
+  EXPECT_EQ(targets("a.b[var.x]"), (lines{"var.x", "a.b"}));
+  EXPECT_EQ(targets("a.b[\"${each.key}\"]"), lines{"a.b"});
+  EXPECT_EQ(targets("a.b.list[0]"), lines{"a.b"});
+  EXPECT_EQ(targets("a.b[*].list[0]"), lines{"a.b"});
+  EXPECT_EQ(targets("var.x[0] + local.y[\"k\"]"), (lines{"var.x", "local.y"}));
+  EXPECT_EQ(targets("a.b[0 + 1]"), lines{"a.b"});
 }
 
 TEST(Targets, ModuleTargetsAreItsOutputs) {

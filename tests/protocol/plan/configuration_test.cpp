@@ -92,7 +92,7 @@ TEST(PlanConfiguration, HasTheReferences) {
   references targets = resource.refers_to;
   std::sort(targets.begin(), targets.end());
   EXPECT_EQ(targets,
-            (references{"data.c.d", "e.f", "local.l", "module.m", "module.m.out", "var.n"}));
+            (references{"data.c.d", "e.f[\"k.k\"]", "local.l", "module.m", "module.m.out", "var.n"}));
   EXPECT_TRUE(resource.has_count);
   EXPECT_FALSE(resource.has_for_each);
   EXPECT_EQ(made.providers.at("p").refers_to, references{"var.region"});

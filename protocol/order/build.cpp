@@ -1,0 +1,519 @@
+#include "protocol/order/build.hpp"
+
+#include "protocol/config/configuration.hpp"
+#include "protocol/ui/resource_address.hpp"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace tofud::order {
+namespace {
+
+using attachments::declared_block;
+
+/// What decides which instances there are.
+bool is_of_expansion(std::string_view argument) {
+  return argument == "count" || argument == "for_each" || argument == "enabled";
+}
+
+bool is_of_module(std::string_view argument) {
+  return is_of_expansion(argument) || argument == "depends_on";
+}
+
+bool is_resource(std::string_view name) {
+  return !name.starts_with("var.") && !name.starts_with("local.") && !name.starts_with("output.") &&
+         !name.starts_with("provider.") && !name.starts_with("module.");
+}
+
+/// "module.a.module.b" of "module.a.module.b.aws_vpc.main"; empty in the root module.
+std::string_view module_of(std::string_view names) {
+  const std::size_t size = config::module_size(names);
+  return names.substr(0, size == 0 ? 0 : size - 1);
+}
+
+/// Of the path of a module: that of its caller.
+std::string_view caller_of(std::string_view path) {
+  const std::size_t last = path.rfind("module.");
+  return path.substr(0, last == 0 || last == std::string_view::npos ? 0 : last - 1);
+}
+
+std::string below(std::string_view path, std::string_view name) {
+  std::string made{path};
+  if (!made.empty()) made.push_back('.');
+  return made.append(name);
+}
+
+struct instance {
+  std::string block;   // without keys
+  std::string module;  // of its instance, keys and all; empty: the root module
+  std::string key;     // `["x"]`, `[0]` or nothing
+};
+
+std::optional<instance> taken_apart(const std::string& address) {
+  const auto parts = ui::parse_address(address);
+  auto names = ui::without_keys(address);
+  if (!parts || !names) return std::nullopt;
+  instance made;
+  made.block = std::move(*names);
+  made.module = parts->module;
+  const std::size_t key = parts->resource.find('[');
+  if (key != std::string_view::npos) made.key = parts->resource.substr(key);
+  return made;
+}
+
+struct placed_operation {
+  vertex at = no_vertex;
+  instance of;
+  const known_object* object = nullptr;  // of the state before; null: none is known
+  bool first = false;                    // of a removal: what is new is created before
+};
+
+class builder {
+ public:
+  builder(const std::vector<planned_object>& planned, const facts& known)
+      : planned_{planned}, known_{known} {
+    if (known_.config != nullptr && !known_.config->has_order()) known_.config = nullptr;
+  }
+
+  order build() {
+    add_operations();
+    connect_makes();
+    while (!waiting_.empty()) {
+      const std::string next = std::move(waiting_.front());
+      waiting_.pop_front();
+      connect_references(next);
+    }
+    choose_what_is_created_first();
+    for (const placed_operation& each : removals_) connect_removal(each);
+    for (const placed_operation& each : makes_) connect_make(each);
+    return std::move(made_);
+  }
+
+ private:
+  // ---- operations -----------------------------------------------------------------------------
+
+  const known_object* object_of(const std::string& address, const std::string& deposed) const {
+    if (known_.state == nullptr) return nullptr;
+    const auto found = known_.state->find({address, deposed});
+    return found == known_.state->end() ? nullptr : &found->second;
+  }
+
+  void add_operations() {
+    std::set<std::string_view> seen;
+    for (const planned_object& each : planned_) {
+      if (!seen.insert(each.address).second) continue;
+      auto of = taken_apart(each.address);
+      if (!of) continue;
+      const known_object* object = object_of(each.address, "");
+      if (each.makes) {
+        makes_of_[of->block].push_back(makes_.size());
+        makes_.push_back({made_.add({each.address, effect::make, ""}), *of, object, false});
+      }
+      if (each.removes) add_removal(each, *of, object, "");
+      for (const std::string& key : each.deposed) {
+        add_removal(each, *of, object_of(each.address, key), key);
+      }
+    }
+  }
+
+  void add_removal(const planned_object& from, const instance& of, const known_object* object,
+                   const std::string& deposed) {
+    removals_of_[of.block].push_back(removals_.size());
+    placed_operation added{made_.add({from.address, effect::remove, deposed}), of, object, false};
+    if (!deposed.empty())
+      added.first = true;
+    else if (from.makes)
+      added.first = from.create_before_destroy.value_or(says_first(added));
+    else
+      added.first = says_first(added);
+    removals_.push_back(std::move(added));
+  }
+
+  bool says_first(const placed_operation& removal) const {
+    if (removal.object != nullptr && removal.object->create_before_destroy)
+      return *removal.object->create_before_destroy;
+    const declared_block* block = declared(removal.of.block);
+    return block != nullptr && block->create_before_destroy.value_or(false);
+  }
+
+  /// What depends on something that is created before it is destroyed is, too, and so on down.
+  void choose_what_is_created_first() {
+    std::vector<const placed_operation*> open;
+    for (const placed_operation& each : removals_) {
+      if (each.first) open.push_back(&each);
+    }
+    while (!open.empty()) {
+      const placed_operation& from = *open.back();
+      open.pop_back();
+      for (const std::string& block : dependencies_of(from)) {
+        const auto found = removals_of_.find(block);
+        if (found == removals_of_.end()) continue;
+        for (const std::size_t number : found->second) {
+          placed_operation& other = removals_[number];
+          if (other.first || in_other_instance(other.of, from.of)) continue;
+          other.first = true;
+          open.push_back(&other);
+        }
+      }
+    }
+  }
+
+  bool apart() const { return known_.waits == waiting_by::module_instance; }
+
+  // ---- what the configuration says --------------------------------------------------------------
+
+  const declared_block* declared(const std::string& address) const {
+    if (known_.config == nullptr) return nullptr;
+    const auto& all = known_.config->blocks();
+    const auto found = all.find(address);
+    return found == all.end() ? nullptr : &found->second;
+  }
+
+  /// A hub of that name, and whether it is new.
+  std::pair<vertex, bool> hub(std::string name) {
+    const auto [at, added] = hubs_.try_emplace(std::move(name), no_vertex);
+    if (added) at->second = made_.add_hub();
+    return {at->second, added};
+  }
+
+  /// What a block refers to has been done, and what its module's calls wait for.
+  vertex expanded(const std::string& address) {
+    const auto [at, added] = hub("expand " + address);
+    if (added) waiting_.push_back(address);
+    return at;
+  }
+
+  /// What one instance of a block waits for besides, where instances wait by themselves: what it
+  /// refers to, of its own module in its own instance alone.
+  vertex expanded_in(const std::string& address, const std::string& module) {
+    const auto [at, added] = hub("expand " + address + " in " + module);
+    if (!added) return at;
+    made_.connect(expanded(address), at, origin::configuration);
+    const declared_block* block = declared(address);
+    if (block == nullptr) return at;
+    const std::string_view path = module_of(address);
+    for (const config::reference& each : block->references) {
+      if (is_of_expansion(each.argument)) continue;
+      const std::string_view name = std::string_view{each.target}.substr(0, each.target.find('['));
+      if (is_resource(name))
+        connect_in(below(path, name), std::string_view{each.target}.substr(name.size()), module,
+                   at);
+      else
+        connect_target(each.target, path, at);
+    }
+    return at;
+  }
+
+  /// Behind those makes of a block that stand in one instance of its module.
+  void connect_in(const std::string& block, std::string_view key, const std::string& module,
+                  vertex to) {
+    made_.connect(expanded(block), to, origin::configuration);
+    const auto [at, added] = hub("complete " + block + std::string{key} + " in " + module);
+    made_.connect(at, to, origin::configuration);
+    if (!added) return;
+    const auto found = makes_of_.find(block);
+    if (found == makes_of_.end()) return;
+    for (const std::size_t number : found->second) {
+      const placed_operation& each = makes_[number];
+      if (each.of.module == module && (key.empty() || each.of.key == key))
+        made_.connect(each.at, at, origin::configuration);
+    }
+  }
+
+  /// All of a resource's instances are made.
+  vertex completed(const std::string& address) {
+    const auto [at, added] = hub("complete " + address);
+    if (!added) return at;
+    const vertex begun = expanded(address);
+    made_.connect(begun, at, origin::configuration);
+    if (const auto found = makes_of_.find(address); found != makes_of_.end()) {
+      for (const std::size_t number : found->second)
+        made_.connect(makes_[number].at, at, origin::configuration);
+    }
+    return at;
+  }
+
+  /// Those of one key are, in all instances of its module.
+  vertex completed(const std::string& address, const std::string& key) {
+    const auto [at, added] = hub("complete " + address + key);
+    if (!added) return at;
+    const vertex begun = expanded(address);
+    made_.connect(begun, at, origin::configuration);
+    if (const auto found = makes_of_.find(address); found != makes_of_.end()) {
+      for (const std::size_t number : found->second) {
+        if (makes_[number].of.key == key)
+          made_.connect(makes_[number].at, at, origin::configuration);
+      }
+    }
+    return at;
+  }
+
+  /// All that is made in a module and below it.
+  vertex completed_module(const std::string& path) {
+    const auto [at, added] = hub("complete " + path);
+    if (!added) return at;
+    made_.connect(begun_module(path), at, origin::configuration);
+    const std::string prefix = path + ".";
+    for (auto each = makes_of_.lower_bound(prefix);
+         each != makes_of_.end() && each->first.starts_with(prefix); ++each)
+      made_.connect(completed(each->first), at, origin::configuration);
+    // Outputs may wait for what is above it.
+    if (known_.config == nullptr) return at;
+    const std::string outputs = prefix + "output.";
+    const auto& all = known_.config->blocks();
+    for (auto each = all.lower_bound(outputs);
+         each != all.end() && each->first.starts_with(outputs); ++each)
+      made_.connect(expanded(each->first), at, origin::configuration);
+    return at;
+  }
+
+  /// It is known which instances a module has.
+  vertex begun_module(std::string_view path) {
+    const auto [at, added] = hub("begin " + std::string{path});
+    if (!added || path.empty()) return at;
+    made_.connect(begun_module(caller_of(path)), at, origin::configuration);
+    const declared_block* call = declared(std::string{path});
+    if (call == nullptr) return at;
+    for (const config::reference& each : call->references) {
+      if (is_of_module(each.argument)) connect_target(each.target, caller_of(path), at);
+    }
+    return at;
+  }
+
+  void connect_makes() {
+    if (known_.config == nullptr) return;
+    for (const auto& [block, numbers] : makes_of_) {
+      for (const std::size_t number : numbers) {
+        const placed_operation& each = makes_[number];
+        const vertex begun = apart() ? expanded_in(block, each.of.module) : expanded(block);
+        made_.connect(begun, each.at, origin::configuration);
+      }
+    }
+    for (const auto& [block, numbers] : removals_of_) {
+      const vertex provider = provider_of(block);
+      if (provider == no_vertex) continue;
+      for (const std::size_t number : numbers)
+        made_.connect(provider, removals_[number].at, origin::configuration);
+    }
+  }
+
+  void connect_references(const std::string& address) {
+    const vertex at = expanded(address);
+    const std::string_view path = module_of(address);
+    made_.connect(begun_module(path), at, origin::configuration);
+    const std::string_view name =
+        std::string_view{address}.substr(path.empty() ? 0 : path.size() + 1);
+    const bool by_instance = apart() && is_resource(name);
+    if (const declared_block* block = declared(address)) {
+      for (const config::reference& each : block->references) {
+        if (!by_instance || is_of_expansion(each.argument)) connect_target(each.target, path, at);
+      }
+    }
+    if (name.starts_with("var.")) connect_argument(name.substr(4), path, at);
+    if (!is_resource(name)) return;
+    const vertex provider = provider_of(address);
+    if (provider != no_vertex) made_.connect(provider, at, origin::configuration);
+  }
+
+  /// A module's variable is its call's argument, in the caller.
+  void connect_argument(std::string_view variable, std::string_view path, vertex to) {
+    if (path.empty()) return;
+    const declared_block* call = declared(std::string{path});
+    if (call == nullptr) return;
+    for (const config::reference& each : call->references) {
+      if (each.argument == variable) connect_target(each.target, caller_of(path), to);
+    }
+  }
+
+  /// `target` as a reference in the module `path` has it.
+  void connect_target(std::string_view target, std::string_view path, vertex to) {
+    const std::size_t bracket = target.find('[');
+    const std::string_view name = target.substr(0, bracket);
+    const std::string_view key =
+        bracket == std::string_view::npos ? std::string_view{} : target.substr(bracket);
+    const std::string address = below(path, name);
+    vertex from = no_vertex;
+    if (name.starts_with("module.")) {
+      const std::size_t output = name.find('.', 7);
+      from = output == std::string_view::npos
+                 ? completed_module(address)
+                 : expanded(below(path, std::string{name.substr(0, output)} + ".output." +
+                                            std::string{name.substr(output + 1)}));
+    } else if (name.starts_with("var.") || name.starts_with("local.")) {
+      from = expanded(address);
+    } else if (key.empty()) {
+      from = completed(address);
+    } else {
+      from = completed(address, std::string{key});
+    }
+    made_.connect(from, to, origin::configuration);
+  }
+
+  /// The configuration of a resource's provider; `no_vertex`: it refers to nothing.
+  vertex provider_of(const std::string& address) {
+    if (known_.config == nullptr) return no_vertex;
+    std::string_view path = module_of(address);
+    const declared_block* block = declared(address);
+    std::string name = block == nullptr ? "" : block->provider;
+    if (name.empty()) {
+      std::string_view type = std::string_view{address}.substr(path.empty() ? 0 : path.size() + 1);
+      for (const std::string_view prefix : {"data.", "ephemeral."}) {
+        if (type.starts_with(prefix)) type.remove_prefix(prefix.size());
+      }
+      name = type.substr(0, type.find_first_of("._"));
+    }
+    for (;;) {
+      const std::string configured = below(path, "provider." + name);
+      if (declared(configured) != nullptr) return expanded(configured);
+      if (path.empty()) return no_vertex;
+      const declared_block* call = declared(std::string{path});
+      std::string passed;
+      if (call != nullptr) {
+        for (const config::passed_provider& each : call->providers) {
+          if (each.name == name) passed = each.is;
+        }
+      }
+      if (!passed.empty())
+        name = passed;
+      else if (name.find('.') != std::string::npos)
+        return no_vertex;
+      path = caller_of(path);
+    }
+  }
+
+  // ---- what the state says ----------------------------------------------------------------------
+
+  /// Whether both stand in one module, in different instances of it: the program does not connect
+  /// those. (It does where one stands in a module below.)
+  static bool in_other_instance(const instance& one, const instance& than) {
+    return module_of(one.block) == module_of(than.block) && one.module != than.module;
+  }
+
+  /// The blocks that it depends on, of the state, else of the configuration.
+  const std::vector<std::string>& dependencies_of(const placed_operation& of) {
+    if (of.object != nullptr) return of.object->dependencies;
+    const auto [at, added] = configured_.try_emplace(of.of.block);
+    if (added && known_.config != nullptr) at->second = configured_dependencies(of.of.block);
+    return at->second;
+  }
+
+  /// All resources that a block refers to, however indirectly.
+  std::vector<std::string> configured_dependencies(const std::string& block) {
+    std::vector<std::string> found;
+    std::set<vertex> seen;
+    std::vector<vertex> open{expanded(block)};
+    while (!open.empty()) {
+      const vertex at = open.back();
+      open.pop_back();
+      if (!seen.insert(at).second) continue;
+      if (const operation* what = made_.at(at)) {
+        if (const auto names = ui::without_keys(what->address)) found.push_back(*names);
+      }
+      for (const vertex before : made_.before(at)) open.push_back(before);
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    std::erase(found, block);
+    return found;
+  }
+
+  /// Where those in one instance of a module only count: its address; empty: all count.
+  static std::string among(const std::string& block, const instance& than) {
+    return module_of(block) == module_of(than.block) ? than.module : "";
+  }
+
+  enum class side : std::uint8_t { before, after };
+
+  /// A hub before or behind operations of a block, those in one instance of a module if it is not
+  /// empty, that `counts` chooses.
+  template <class Counts>
+  vertex group(const std::string& word, side at, const std::vector<placed_operation>& all,
+               const std::map<std::string, std::vector<std::size_t>, std::less<>>& by_block,
+               const std::string& block, const std::string& module, const Counts& counts) {
+    const auto [made, added] = hub(word + block + " in " + module);
+    if (!added) return made;
+    const auto found = by_block.find(block);
+    if (found == by_block.end()) return made;
+    for (const std::size_t number : found->second) {
+      const placed_operation& each = all[number];
+      if (!counts(each)) continue;
+      if (!module.empty() && each.of.module != module) continue;
+      if (at == side::before)
+        made_.connect(made, each.at, origin::state);
+      else
+        made_.connect(each.at, made, origin::state);
+    }
+    return made;
+  }
+
+  /// A removal comes before the removal, and before the making, of what it depends on; where what
+  /// is new is created first, behind that making.
+  void connect_removal(const placed_operation& of) {
+    const auto all = [](const placed_operation&) { return true; };
+    for (const std::string& block : dependencies_of(of)) {
+      if (!removals_of_.contains(block) && !makes_of_.contains(block)) continue;
+      const std::string module = among(block, of.of);
+      made_.connect(
+          of.at,
+          group("before removals of ", side::before, removals_, removals_of_, block, module, all),
+          origin::state);
+      if (of.first) {
+        made_.connect(group("behind makes of ", side::after, makes_, makes_of_, block, module, all),
+                      of.at, origin::state);
+      } else {
+        made_.connect(
+            of.at, group("before makes of ", side::before, makes_, makes_of_, block, module, all),
+            origin::state);
+      }
+    }
+  }
+
+  /// A making comes behind the removal of what it depends on, and of its own old object; where what
+  /// is new is created first, before it.
+  void connect_make(const placed_operation& of) {
+    for (const std::string& block : dependencies_of(of)) {
+      if (!removals_of_.contains(block)) continue;
+      const std::string module = among(block, of.of);
+      made_.connect(group("behind removals of ", side::after, removals_, removals_of_, block,
+                          module, [](const placed_operation& each) { return !each.first; }),
+                    of.at, origin::state);
+      made_.connect(of.at,
+                    group("before late removals of ", side::before, removals_, removals_of_, block,
+                          module, [](const placed_operation& each) { return each.first; }),
+                    origin::state);
+    }
+    const auto own = removals_of_.find(of.of.block);
+    if (own == removals_of_.end()) return;
+    for (const std::size_t number : own->second) {
+      const placed_operation& old = removals_[number];
+      if (old.of.key != of.of.key || old.of.module != of.of.module) continue;
+      if (old.first)
+        made_.connect(of.at, old.at, origin::plan);
+      else
+        made_.connect(old.at, of.at, origin::plan);
+    }
+  }
+
+  const std::vector<planned_object>& planned_;
+  facts known_;
+  order made_;
+  std::vector<placed_operation> makes_, removals_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> makes_of_, removals_of_;  // by block
+  boost::unordered_flat_map<std::string, vertex> hubs_;
+  std::map<std::string, std::vector<std::string>> configured_;
+  std::deque<std::string> waiting_;  // hubs of blocks whose references are not connected yet
+};
+
+}  // namespace
+
+order build(const std::vector<planned_object>& planned, const facts& known) {
+  return builder{planned, known}.build();
+}
+
+}  // namespace tofud::order
