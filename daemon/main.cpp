@@ -6,6 +6,7 @@
 #include "daemon/cli/demo.hpp"
 #include "daemon/cli/doctor.hpp"
 #include "daemon/cli/export.hpp"
+#include "daemon/cli/graph.hpp"
 #include "daemon/cli/history.hpp"
 #include "daemon/cli/list.hpp"
 #include "daemon/cli/logs.hpp"
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_show(line);
   cli::add_list(line);
   cli::add_history(line);
+  cli::add_graph(line);
   cli::add_watch(line);
   cli::add_open(line);
   cli::add_logs(line);

@@ -1,6 +1,7 @@
 #include "protocol/order/build.hpp"
 
 #include "protocol/config/configuration.hpp"
+#include "protocol/order/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -113,7 +114,8 @@ class builder {
       const known_object* object = object_of(each.address, "");
       if (each.makes) {
         makes_of_[of->block].push_back(makes_.size());
-        makes_.push_back({made_.add({each.address, effect::make, ""}), *of, object, false});
+        makes_.push_back(
+            {made_.add({each.address, effect::make, "", each.making}), *of, object, false});
       }
       if (each.removes) add_removal(each, *of, object, "");
       for (const std::string& key : each.deposed) {
@@ -125,7 +127,8 @@ class builder {
   void add_removal(const planned_object& from, const instance& of, const known_object* object,
                    const std::string& deposed) {
     removals_of_[of.block].push_back(removals_.size());
-    placed_operation added{made_.add({from.address, effect::remove, deposed}), of, object, false};
+    placed_operation added{made_.add({from.address, effect::remove, deposed, "delete"}), of, object,
+                           false};
     if (!deposed.empty())
       added.first = true;
     else if (from.makes)
@@ -145,6 +148,7 @@ class builder {
   /// What depends on something that is created before it is destroyed is, too, and so on down.
   void choose_what_is_created_first() {
     std::vector<const placed_operation*> open;
+    std::set<std::pair<std::string_view, std::string>> chosen;  // blocks in instances of modules
     for (const placed_operation& each : removals_) {
       if (each.first) open.push_back(&each);
     }
@@ -154,6 +158,7 @@ class builder {
       for (const std::string& block : dependencies_of(from)) {
         const auto found = removals_of_.find(block);
         if (found == removals_of_.end()) continue;
+        if (!chosen.emplace(found->first, among(block, from.of)).second) continue;
         for (const std::size_t number : found->second) {
           placed_operation& other = removals_[number];
           if (other.first || in_other_instance(other.of, from.of)) continue;
@@ -178,7 +183,7 @@ class builder {
   /// A hub of that name, and whether it is new.
   std::pair<vertex, bool> hub(std::string name) {
     const auto [at, added] = hubs_.try_emplace(std::move(name), no_vertex);
-    if (added) at->second = made_.add_hub();
+    if (added) at->second = made_.add_hub(at->first);
     return {at->second, added};
   }
 
@@ -399,7 +404,8 @@ class builder {
   const std::vector<std::string>& dependencies_of(const placed_operation& of) {
     if (of.object != nullptr) return of.object->dependencies;
     const auto [at, added] = configured_.try_emplace(of.of.block);
-    if (added && known_.config != nullptr) at->second = configured_dependencies(of.of.block);
+    if (added && known_.config != nullptr && !removals_.empty())
+      at->second = configured_dependencies(of.of.block);
     return at->second;
   }
 
@@ -408,9 +414,10 @@ class builder {
     std::vector<std::string> found;
     std::set<vertex> seen;
     std::vector<vertex> open{expanded(block)};
-    while (!open.empty()) {
+    while (!open.empty() && looks_ < limits::order_looks) {
       const vertex at = open.back();
       open.pop_back();
+      ++looks_;
       if (!seen.insert(at).second) continue;
       if (const operation* what = made_.at(at)) {
         if (const auto names = ui::without_keys(what->address)) found.push_back(*names);
@@ -507,6 +514,7 @@ class builder {
   std::map<std::string, std::vector<std::size_t>, std::less<>> makes_of_, removals_of_;  // by block
   boost::unordered_flat_map<std::string, vertex> hubs_;
   std::map<std::string, std::vector<std::string>> configured_;
+  std::size_t looks_ = 0;            // of configured_dependencies
   std::deque<std::string> waiting_;  // hubs of blocks whose references are not connected yet
 };
 

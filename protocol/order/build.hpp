@@ -18,6 +18,7 @@ struct planned_object {
   bool removes = false;  // deletes it, or the old object of a replace
   std::optional<bool> create_before_destroy = {};  // of a replace; nothing: not said
   std::vector<std::string> deposed = {};           // objects left over that are deleted
+  std::string_view making = "create";              // the word for what makes it
 };
 
 /// How a block waits for what it refers to in its own module. Terraform (and, it seems, OpenTofu

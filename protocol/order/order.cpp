@@ -7,14 +7,14 @@ namespace tofud::order {
 
 vertex order::add(operation what) {
   const auto made = static_cast<vertex>(vertices_.size());
-  vertices_.push_back({static_cast<std::uint32_t>(all_.size()), {}, {}, {}});
+  vertices_.push_back({static_cast<std::uint32_t>(all_.size()), {}, {}, {}, {}});
   all_.push_back(std::move(what));
   operations_.push_back(made);
   return made;
 }
 
-vertex order::add_hub() {
-  vertices_.emplace_back();
+vertex order::add_hub(std::string name) {
+  vertices_.emplace_back().name = std::move(name);
   return static_cast<vertex>(vertices_.size() - 1);
 }
 

@@ -20,7 +20,8 @@ struct operation {
   std::string address;  // of the instance
   effect what = effect::make;
   std::string deposed;  // key of the object that is removed; empty: the current one
-  friend auto operator<=>(const operation&, const operation&) = default;
+  /// What people call it: "create", "update", "read", "delete".
+  std::string_view action = "create";
 };
 
 using vertex = std::uint32_t;
@@ -34,7 +35,8 @@ enum class origin : std::uint8_t { configuration, state, plan };
 class order {
  public:
   vertex add(operation what);
-  vertex add_hub();
+  /// `name` is what it is of, for people.
+  vertex add_hub(std::string name = {});
   /// Once each; of two origins the first counts.
   void connect(vertex before, vertex after, origin from);
 
@@ -42,6 +44,8 @@ class order {
   std::size_t edges() const { return edges_; }
   /// Null: it is a hub.
   const operation* at(vertex of) const;
+  /// Of a hub; empty: it has none.
+  std::string_view name(vertex of) const { return vertices_[of].name; }
   std::span<const vertex> before(vertex of) const { return vertices_[of].before; }
   std::span<const vertex> after(vertex of) const { return vertices_[of].after; }
   std::optional<origin> origin_of(vertex before, vertex after) const;
@@ -51,6 +55,7 @@ class order {
  private:
   struct node {
     std::uint32_t operation = no_vertex;  // into `all_`
+    std::string name;                     // of a hub
     std::vector<vertex> before, after;
     std::vector<origin> origins;  // of `before`
   };

@@ -3,6 +3,7 @@
 
 #include "protocol/order/order.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,13 +14,14 @@ enum class progress_of : std::uint8_t { owed, running, done, failed };
 /// Of every operation of an order, which outlives it.
 class progress {
  public:
-  explicit progress(const order& of) : of_{of}, states_(of.size(), progress_of::owed) {}
+  explicit progress(const order& of);
 
   void set(vertex operation, progress_of now) { states_[operation] = now; }
   progress_of get(vertex operation) const { return states_[operation]; }
 
   /// The unfinished operations before that one that are before no other unfinished one of them:
-  /// what it waits for at this moment. In no order. `own` is left out with all that is behind it.
+  /// what it waits for at this moment. In no order. After limits::order_looks some that are before
+  /// another are among them.
   std::vector<vertex> waits_for(vertex operation) const;
   /// The failed operations before that one.
   std::vector<vertex> failed_before(vertex operation) const;
@@ -30,6 +32,8 @@ class progress {
 
   const order& of_;
   std::vector<progress_of> states_;
+  std::vector<std::uint32_t> ranks_;  // greater than those of all before; of a circle: the greatest
+  mutable std::size_t looks_ = 0;
 };
 
 }  // namespace tofud::order

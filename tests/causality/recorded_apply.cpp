@@ -2,8 +2,8 @@
 
 #include "daemon/attachments/configuration_files.hpp"
 #include "protocol/json/document.hpp"
+#include "protocol/order/planned.hpp"
 #include "protocol/plan/plan.hpp"
-#include "protocol/plan/resource_change.hpp"
 #include "tests/paths.hpp"
 #include "tests/scratch_directory.hpp"
 
@@ -24,37 +24,6 @@ using tests::read_file;
 std::string folder_of(const std::string& name) {
   const char* elsewhere = std::getenv("TOFUD_CAUSALITY");  // more of them, made at random
   return (elsewhere == nullptr ? CAUSALITY : std::string{elsewhere}) + "/" + name + "/";
-}
-
-order::planned_object& object_at(std::vector<order::planned_object>& all,
-                                 const std::string& address) {
-  for (auto& each : all) {
-    if (each.address == address) return each;
-  }
-  return all.emplace_back(order::planned_object{address});
-}
-
-std::vector<order::planned_object> planned_in(const plan::document& from) {
-  using plan::planned_action;
-  std::vector<order::planned_object> all;
-  plan::part parsed;
-  for (const std::string_view text : from.resource_changes) {
-    if (parsed.parse(text, "")) throw std::runtime_error{"a plan that is none"};
-    const auto change = plan::read_resource_change(parsed.root(), "");
-    order::planned_object& made = object_at(all, std::string{change->address});
-    if (!change->deposed.empty()) {
-      made.deposed.emplace_back(change->deposed);
-      continue;
-    }
-    const auto action = change->change.action;
-    const bool replaces = action == planned_action::remove_then_create ||
-                          action == planned_action::create_then_remove;
-    made.makes = replaces || action == planned_action::create || action == planned_action::update ||
-                 action == planned_action::read;
-    made.removes = replaces || action == planned_action::remove;
-    if (replaces) made.create_before_destroy = action == planned_action::create_then_remove;
-  }
-  return all;
 }
 
 std::vector<hook> hooks_in(const std::string& stream) {
@@ -105,7 +74,8 @@ std::optional<order::operation> operation_of(const std::string& name, std::strin
   };
   if (type == "NodeApplyableResourceInstance") {
     const auto* object = planned(name);
-    if (object != nullptr && object->makes) return order::operation{name, order::effect::make, ""};
+    if (object != nullptr && object->makes)
+      return order::operation{name, order::effect::make, "", "create"};
     return std::nullopt;
   }
   const std::size_t destroy = name.rfind(" (destroy");
@@ -118,7 +88,7 @@ std::optional<order::operation> operation_of(const std::string& name, std::strin
   if (object == nullptr) return std::nullopt;
   const bool is_left_over =
       std::find(object->deposed.begin(), object->deposed.end(), key) != object->deposed.end();
-  return order::operation{address, order::effect::remove, is_left_over ? key : ""};
+  return order::operation{address, order::effect::remove, is_left_over ? key : "", "delete"};
 }
 
 void read_oracle(recorded_apply& into, const std::string& text) {
@@ -169,7 +139,7 @@ recorded_apply read_stream(const fs::path& folder, const std::string& stream) {
   recorded_apply made;
   const std::string text = read_file(folder / "plan.json");
   const auto plan = plan::read(text);
-  made.planned = planned_in(*plan);
+  made.planned = order::planned_in(*plan);
   made.prior = order::read_prior_state(*plan);
   const auto config = attachments::read_from_disk(folder / "config");
   made.config = *attachments::config_facts::read(attachments::to_json(config));

@@ -146,6 +146,12 @@ class Commands(Growth):
     def blocks(self):
         return self.costs(lambda things: ["blocks", str(self.written(things, main_tf=many.configuration(things)))])
 
+    def graph(self, *more):
+        def args(things):
+            folder = self.written(things, main_tf=many.configuration(things), plan_json=many.plan(things))
+            return ["graph", str(folder), "--plan", str(folder / "plan.json"), *more]
+        return self.costs(args)
+
     def fresh(self):
         return tempfile.mkdtemp(dir=self.home)
 
@@ -170,6 +176,7 @@ class Commands(Growth):
         "schema show": [("schema show", schema_show)],
         "schema diff": [("schema diff", schema_diff)],
         "blocks": [("blocks", blocks)],
+        "graph": [("graph", graph), ("graph --json", lambda self: self.graph("--json"))],
         "history": [("history", history)],
         "history import": [("history import", history_import)],
     }
