@@ -131,8 +131,17 @@ class command_line {
       return app.add_flag_function(
           names, [read](std::int64_t count) { (*read)(count > 0); }, help);
     }
-    if (auto* text = std::get_if<std::string*>(&from.into_))
-      return app.add_option(names, **text, help);
+    if (auto* text = std::get_if<std::string*>(&from.into_)) {
+      if (from.variable_.empty()) return app.add_option(names, **text, help);
+      // CLI11 reads the environment for every command, also for those that nobody gave: several
+      // may fill one text, and what was typed counts.
+      return app.add_option_function<std::string>(
+          names,
+          [into = *text, of = &app](const std::string& given) {
+            if (of->parsed() > 0) *into = given;
+          },
+          help);
+    }
     if (auto* texts = std::get_if<std::vector<std::string>*>(&from.into_))
       return app.add_option(names, **texts, help);
     if (auto* number = std::get_if<std::uint64_t*>(&from.into_))

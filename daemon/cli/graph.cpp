@@ -10,6 +10,7 @@
 #include "protocol/attachments/config_facts.hpp"
 #include "protocol/order/drawing.hpp"
 #include "protocol/order/known_objects.hpp"
+#include "protocol/order/plan_configuration.hpp"
 #include "protocol/order/planned.hpp"
 #include "protocol/order/progress.hpp"
 #include "protocol/plan/plan.hpp"
@@ -58,7 +59,8 @@ bool read_configuration(const graph_arguments& given, graph_sources& into) {
   auto facts = attachments::config_facts::read(attachments::to_json(all));
   if (!facts) return refuse_graph(facts.error().text());
   into.config = std::move(*facts);
-  if (into.config.blocks().empty() && given.plan.empty())
+  if (!into.config.blocks().empty()) return true;
+  if (given.plan.empty() || !given.directory.empty())
     return refuse_graph("no configuration is in " + directory +
                         "; name the directory of the root module");
   return true;
@@ -75,6 +77,11 @@ bool read_plan(const graph_arguments& given, graph_sources& into) {
                         "; use the output of `tofu show -json PLANFILE`");
   into.plan = *plan;
   into.known = order::read_prior_state(*into.plan);
+  if (!into.config.blocks().empty()) return true;
+  into.config = order::configuration_in(*into.plan);
+  spool::notice(
+      "no configuration is here: the order is that of the plan alone, which does not tell "
+      "what goes through locals; name the directory of the root module for all of it");
   return true;
 }
 

@@ -72,6 +72,8 @@ class forwarding {
   /// Whether the daemon has the run, by this process or the one before it.
   bool taken() const { return !record_.run.empty(); }
   const forward::upload_record& record() const { return record_; }
+  /// See upload::usual.
+  const std::vector<feed::address_usual>& usual() const { return forwarder_->state().usual(); }
   /// More bytes may be there, and events before them.
   void more() {
     beat();

@@ -227,6 +227,7 @@ void upload::took_post(time now, const response& answer) {
   }
   run_ = granted->run;
   url_ = granted->url;
+  there_.usual = granted->usual;
   stands_at(granted->offset);
   pace_.max_patch = granted->max_patch;
   pace_.keep_alive = granted->keepalive;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daemon/client/message.hpp"
+#include "protocol/feed/forecast.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/upload/limits.hpp"
 
@@ -91,6 +92,8 @@ class upload {
   /// The run's name there and the address of its page; empty: not known, or it has none.
   const std::string& run() const { return run_; }
   const std::string& url() const { return url_; }
+  /// How long operations of the stack usually take, as the daemon said.
+  const std::vector<feed::address_usual>& usual() const { return there_.usual; }
   /// Whether the newest request that ended was answered with a success.
   bool in_contact() const { return there_.in_contact; }
 
@@ -160,6 +163,7 @@ class upload {
     bool events_again = false;  // sent from the first on since something was accepted
     bool complete = false;      // it has said so
     bool in_contact = false;
+    std::vector<feed::address_usual> usual = {};  // of the stack
   } there_;
   bool complete_ = false;
 };

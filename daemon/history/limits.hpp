@@ -21,6 +21,9 @@ inline constexpr std::size_t flaky_of = 5;
 
 /// Operations that an answer without an address is made of, the newest: some 30 ms of SQLite.
 inline constexpr std::size_t history_read = 20'000;
+/// The newest operations of a stack that a sender is told of: some ten milliseconds, while bytes
+/// wait.
+inline constexpr std::size_t history_of_stack = 5'000;
 /// Of them, of one action on one address of a stack.
 inline constexpr std::size_t history_of_action = 1'000;
 /// Addresses with an action in an answer. A person reads a page of them.

@@ -519,6 +519,30 @@ report find(sqlite::database& in, const report_query& query) {
   return made;
 }
 
+std::vector<feed::address_usual> usual_of_stack(sqlite::database& in, const std::string& stack,
+                                                std::size_t most) {
+  names texts{in};
+  gathering gathered{in, texts};
+  const auto of = texts.find(stack);
+  if (!of || stack.empty()) return {};
+  auto found = in.prepare(std::string{"SELECT "} + columns +
+                          " FROM operations WHERE stack=? ORDER BY started_at DESC LIMIT ?");
+  found.bind(*of).bind(static_cast<std::int64_t>(limits::history_of_stack));
+  gathered.take(found);
+  std::vector<entry> entries = gathered.entries();
+  std::erase_if(entries, [](const entry& each) { return each.count == each.failed; });
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const entry& one, const entry& other) { return one.p50 > other.p50; });
+  if (entries.size() > most) entries.resize(most);
+  std::vector<feed::address_usual> told;
+  for (entry& each : entries) {
+    const std::size_t done = std::min<std::size_t>(each.count - each.failed, limits::usual_of);
+    told.push_back({std::move(each.addr), std::move(each.type), std::move(each.action),
+                    {each.p50, each.p80, done, rung::address, each.is_flaky()}});
+  }
+  return told;
+}
+
 std::size_t entry::newest_looked_at() const { return std::min(newest.size(), limits::flaky_of); }
 
 std::size_t entry::failed_of_newest() const {

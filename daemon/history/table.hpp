@@ -33,6 +33,10 @@ void trim(sqlite::database& in, std::uint64_t most);
 /// One for each query; nothing: nobody knows.
 std::vector<std::optional<usual>> find_usual(sqlite::database& in,
                                              std::span<const usual_query> queries);
+/// Of a stack the addresses that take longest, at most so many, of its newest
+/// limits::history_of_stack operations.
+std::vector<feed::address_usual> usual_of_stack(sqlite::database& in, const std::string& stack,
+                                                std::size_t most);
 /// Reads at most limits::history_read operations.
 report find(sqlite::database& in, const report_query& query);
 

@@ -341,6 +341,16 @@ text::result<history::report> index::find_history(const history::report_query& q
   return found;
 }
 
+text::result<std::vector<feed::address_usual>> index::usual_of_stack(const std::string& stack,
+                                                                     std::size_t most) {
+  std::vector<feed::address_usual> found;
+  if (auto failure =
+          attempt([&](database& in) { found = history::usual_of_stack(in, stack, most); });
+      !failure.empty())
+    return failure;
+  return found;
+}
+
 text::result<std::vector<std::optional<history::usual>>> index::find_usual(
     std::span<const history::usual_query> queries) {
   std::vector<std::optional<history::usual>> found;

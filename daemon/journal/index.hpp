@@ -41,6 +41,8 @@ class index {
                             std::span<const history::operation> operations);
   text::failure forget_history(const std::string& stream);
   text::result<history::report> find_history(const history::report_query& query);
+  text::result<std::vector<feed::address_usual>> usual_of_stack(const std::string& stack,
+                                                                std::size_t most);
   text::result<std::vector<std::optional<history::usual>>> find_usual(
       std::span<const history::usual_query> queries);
 

@@ -436,6 +436,18 @@ void store::find_history(history::report_query query,
   state_->ask_index("", std::move(work), std::move(done));
 }
 
+net::task<std::vector<feed::address_usual>> store::usual_of_stack(std::string stack,
+                                                                  std::size_t most) {
+  return net::given<std::vector<feed::address_usual>>(
+      [this, stack = std::move(stack), most](auto give) {
+        state_->ask_index(
+            "", [stack, most](index& in) { return in.usual_of_stack(stack, most); },
+            [give = std::move(give)](const text::result<std::vector<feed::address_usual>>& found) {
+              give(found ? *found : std::vector<feed::address_usual>{});
+            });
+      });
+}
+
 void store::find_usual(std::vector<history::usual_query> queries,
                        std::function<void(usual_answer)> done) {
   auto work = [queries = std::move(queries)](index& in) { return in.find_usual(queries); };

@@ -120,6 +120,8 @@ class store final : public run_log {
   void find_history(history::report_query query,
                     std::function<void(text::result<history::report>)> done);
   net::task<text::result<history::report>> find_history(history::report_query query);
+  /// See history::usual_of_stack; nothing if it can't be read.
+  net::task<std::vector<feed::address_usual>> usual_of_stack(std::string stack, std::size_t most);
   /// One for each query, in their order.
   using usual_answer = text::result<std::vector<std::optional<history::usual>>>;
   void find_usual(std::vector<history::usual_query> queries,

@@ -36,6 +36,15 @@ void run_sender::begin(const view_options& view, const begun_run& run,
     spool::notice("the run is sent to no daemon: " + failure);
 }
 
+std::optional<feed::usual> run_sender::usual_of(std::string_view addr,
+                                                std::string_view action) const {
+  if (!sending_) return std::nullopt;
+  for (const feed::address_usual& each : sending_->usual()) {
+    if (each.addr == addr && each.action == action) return each.how;
+  }
+  return std::nullopt;
+}
+
 void run_sender::send_to(const forward::found_daemon& daemon, const view_options& view,
                          const begun_run& run, const pipeline::engine& rows) {
   const correlator::run_identity& identity = run.identity;

@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace tofud {
 
@@ -29,6 +31,9 @@ class run_sender {
   void beat();
   /// Null: it goes to no daemon, or that one has not taken it.
   const forward::upload_record* taken() const;
+
+  /// What the daemon says is usual of an address; nothing: it says nothing.
+  std::optional<feed::usual> usual_of(std::string_view addr, std::string_view action) const;
 
   enum class keeper_is : bool { here, gone };
   /// The stream is over. Without its keeper a wrapped tofu writes on: who resumes follows it.

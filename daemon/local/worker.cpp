@@ -82,6 +82,8 @@ class worker {
   std::unique_ptr<leaving_stream> as_it_may_leave();
   void write_documents();
   void note_plan_file(std::uint64_t at) const;
+  machine_memory::usual_answer with_the_daemons(const std::vector<history::usual_query>& asked,
+                                                machine_memory::usual_answer known) const;
   void remember();
   void finish();
   void look_after_keeper();
@@ -228,10 +230,12 @@ void worker::start_rows() {
   }
   machine_.usual = std::make_unique<foresight::usual_times>(
       io_, rows_, [this](std::vector<history::usual_query> queries, auto found) {
-        machine_.memory.find_usual(std::move(queries),
-                                   [found](const text::result<machine_memory::usual_answer>& got) {
-                                     found(got ? *got : machine_memory::usual_answer{});
-                                   });
+        auto asked = std::make_shared<const std::vector<history::usual_query>>(queries);
+        machine_.memory.find_usual(
+            std::move(queries),
+            [this, asked, found](const text::result<machine_memory::usual_answer>& got) {
+              found(with_the_daemons(*asked, got ? *got : machine_memory::usual_answer{}));
+            });
       });
   if (topics_) machine_.usual->tell(*topics_);
   if (shown_->prints()) rows_.tell(*shown_);
@@ -382,6 +386,18 @@ void worker::note_plan_file(std::uint64_t at) const {
       status == 0 ? rows_.fold().inferred_exit_status() == 0 : status == 1 || status == 3;
   const auto made = planned ? plan_file_of(events::plan_role::out, begun_.plan_out) : std::nullopt;
   if (made) keeper::write_event(link_.events.get(), events::text_of({at, *made}));
+}
+
+/// What this machine does not know of these addresses themselves the daemon may: a job's machine is
+/// a new one.
+machine_memory::usual_answer worker::with_the_daemons(
+    const std::vector<history::usual_query>& asked, machine_memory::usual_answer known) const {
+  known.resize(asked.size());
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (known[i] && known[i]->at == feed::rung::address) continue;
+    if (const auto there = sender_.usual_of(asked[i].addr, asked[i].action)) known[i] = there;
+  }
+  return known;
 }
 
 void worker::remember() {

@@ -17,6 +17,7 @@
 #include "daemon/serve/stack_wall.hpp"
 #include "daemon/settings/limits.hpp"
 #include "protocol/text/failure.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -141,6 +142,9 @@ class kept_streams {
   const wall::stack_cards& cards() const { return stacks_.cards(); }
   /// Newest first.
   net::task<run_page> list(feed::run_query query);
+  net::task<std::vector<feed::address_usual>> usual_of_stack(const std::string& stack) {
+    return store_.usual_of_stack(stack, limits::stack_usual_most);
+  }
   void find_history(history::report_query query,
                     std::function<void(text::result<history::report>)> found) {
     store_.find_history(std::move(query), std::move(found));

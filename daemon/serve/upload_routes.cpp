@@ -43,7 +43,9 @@ class uploads {
         co_return conflict("conflict", "this upload_id has other redaction rules");
       runs_.sent_by(*known, sender);
       known->heard();
-      co_return described(*known, 200);
+      auto asking = runs_.usual_of_stack(known->header().stack);
+      auto usual = co_await std::move(asking);
+      co_return described(*known, 200, std::move(usual));
     }
     if (runs_.was_removed(wanted->upload_id)) co_return was_removed(wanted->id);
     if (auto full = refuse_for_memory(runs_.why_full())) {
@@ -66,7 +68,9 @@ class uploads {
     auto creating = runs_.create(std::move(header), sender);
     const auto run = co_await std::move(creating);
     if (!run) co_return no_room(nullptr, run.error().text());
-    co_return described(**run, 201);
+    auto asking = runs_.usual_of_stack((*run)->header().stack);
+    auto usual = co_await std::move(asking);
+    co_return described(**run, 201, std::move(usual));
   }
 
   http::response head(const http::request& asked) const {
@@ -124,11 +128,13 @@ class uploads {
   }
 
  private:
-  http::response described(const ingested_run& run, int status) const {
+  /// `usual`: of the stack that the sender sends.
+  http::response described(const ingested_run& run, int status,
+                           std::vector<feed::address_usual> usual) const {
     http::response answer;
     answer.status = status;
-    answer.body = upload::to_json(
-        {run.id(), page_(run.id()), run.kept_bytes(), limits::patch_bytes, limits::keep_alive});
+    answer.body = upload::to_json({run.id(), page_(run.id()), run.kept_bytes(),
+                                   limits::patch_bytes, limits::keep_alive, std::move(usual)});
     answer.headers.push_back({"Location", "/v1/runs/" + run.id()});
     return answer;
   }

@@ -28,6 +28,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tofud::attachments {
@@ -52,6 +53,14 @@ class config_facts {
   /// The failure names the path of what is wrong. Unknown members are passed
   /// over.
   static text::result<config_facts> read(std::string_view json);
+
+  /// Of blocks by address, with keys in references.
+  static config_facts of(std::map<std::string, declared_block, std::less<>> blocks) {
+    config_facts made;
+    made.blocks_ = std::move(blocks);
+    made.has_order_ = true;
+    return made;
+  }
 
   /// The block that an instance was made of, such as that of `module.net[0].aws_subnet.a["x"]`;
   /// nullptr: it is not known. Valid as long as this is.

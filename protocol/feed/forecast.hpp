@@ -30,6 +30,14 @@ struct usual {
   bool operator==(const usual&) const = default;
 };
 
+/// The same, with what it is of.
+struct address_usual {
+  std::string addr, type;
+  std::string action;  // the feed's word
+  usual how;
+  bool operator==(const address_usual&) const = default;
+};
+
 struct address_forecast {
   std::string_view addr, run;
   std::vector<std::pair<step_action, usual>> usual_of;  // of what it owes

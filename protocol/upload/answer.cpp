@@ -1,5 +1,6 @@
 #include "protocol/upload/answer.hpp"
 
+#include "protocol/feed/append.hpp"
 #include "protocol/json/members.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/text/whole_number.hpp"
@@ -54,6 +55,53 @@ std::string plain(std::string text) {
   return text;
 }
 
+void append_usual(std::string& body, const std::vector<feed::address_usual>& all) {
+  if (all.empty()) return;
+  std::string list;
+  for (const feed::address_usual& each : all) {
+    std::string entry = list.empty() ? "{\"addr\":" : ",{\"addr\":";
+    json::append_quoted(entry, each.addr);
+    json::append_quoted(entry.append(",\"type\":"), each.type);
+    json::append_quoted(entry.append(",\"action\":"), each.action);
+    feed::append_seconds(entry.append(",\"p50_s\":"), each.how.p50);
+    feed::append_seconds(entry.append(",\"p80_s\":"), each.how.p80);
+    entry.append(",\"count\":").append(std::to_string(each.how.count));
+    entry.append(each.how.flaky ? ",\"flaky\":true}" : "}");
+    if (list.size() + entry.size() > limits::stack_usual_bytes) break;
+    list += entry;
+  }
+  body.append(",\"usual\":[").append(list).push_back(']');
+}
+
+double seconds_at(const boost::json::object& object, std::string_view key) {
+  const auto* found = object.if_contains(boost::json::string_view{key.data(), key.size()});
+  boost::system::error_code failed;
+  const double seconds = found == nullptr ? 0 : found->to_number<double>(failed);
+  return failed || !(seconds >= 0) ? 0 : seconds;
+}
+
+/// What is not as it should be is passed over.
+std::vector<feed::address_usual> usual_in(const boost::json::object& answer) {
+  std::vector<feed::address_usual> all;
+  const auto* list = answer.if_contains("usual");
+  if (list == nullptr || !list->is_array()) return all;
+  for (const auto& each : list->get_array()) {
+    if (!each.is_object() || all.size() == limits::stack_usual_most) continue;
+    const auto& entry = each.get_object();
+    feed::address_usual made;
+    made.addr = json::text_at(entry, "addr");
+    made.type = json::text_at(entry, "type");
+    made.action = json::text_at(entry, "action");
+    made.how.p50 = seconds_at(entry, "p50_s");
+    made.how.p80 = seconds_at(entry, "p80_s");
+    made.how.count = static_cast<std::size_t>(number_at(entry, "count").value_or(0));
+    const auto* flaky = entry.if_contains("flaky");
+    made.how.flaky = flaky != nullptr && flaky->is_bool() && flaky->get_bool();
+    if (!made.addr.empty() && made.how.count > 0) all.push_back(std::move(made));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string to_json(const granted_run& granted) {
@@ -67,6 +115,7 @@ std::string to_json(const granted_run& granted) {
   } else {
     json::append_quoted(body, granted.url);
   }
+  append_usual(body, granted.usual);
   body += "}\n";
   return body;
 }
@@ -87,6 +136,7 @@ std::optional<granted_run> parse_granted(std::string_view body) {
       number_at(*answer, "keepalive_s").value_or(limits::keep_alive.count()), 1,
       static_cast<std::uint64_t>(limits::keep_alive_longest.count()));
   granted.keepalive = std::chrono::seconds{seconds};
+  granted.usual = usual_in(*answer);
   return granted;
 }
 

@@ -2,6 +2,7 @@
 // suspicion due to anything from outside.
 #pragma once
 
+#include "protocol/feed/forecast.hpp"
 #include "protocol/upload/limits.hpp"
 
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofud::upload {
 
@@ -19,10 +21,13 @@ struct granted_run {
   std::uint64_t offset = 0;
   std::size_t max_patch = 0;
   std::chrono::seconds keepalive{};
+  /// How long operations of the run's stack usually take, the slowest; for a sender that remembers
+  /// nothing itself.
+  std::vector<feed::address_usual> usual = {};
   bool operator==(const granted_run&) const = default;
 };
 
-/// One line of JSON.
+/// One line of JSON; of `usual` as much as limits::stack_usual_bytes holds.
 std::string to_json(const granted_run& granted);
 
 /// Nothing if it is no such answer. Numbers are brought within what is sensible.

@@ -32,4 +32,9 @@ inline constexpr std::size_t told_url_bytes = 16 * kib;
 inline constexpr std::size_t run_name_bytes = 128;
 inline constexpr std::size_t told_message_bytes = 300;
 
+/// Durations in the answer to POST /v1/runs, the slowest of the stack: more nobody reads on a
+/// terminal. An answer of a daemon has limits::answer_bytes at most.
+inline constexpr std::size_t stack_usual_most = 200;
+inline constexpr std::size_t stack_usual_bytes = 32 * kib;
+
 }  // namespace tofud::limits

@@ -81,6 +81,12 @@ bool has_output_of(const targets& found, const std::string& module) {
   return module.starts_with("module.") && next != found.end() && next->starts_with(module + '.');
 }
 
+// Plans have the whole resource behind each instance of it.
+bool has_instance_of(const targets& found, const std::string& resource) {
+  const auto next = found.lower_bound(resource + '[');
+  return next != found.end() && next->starts_with(resource + '[');
+}
+
 class plan_comparison {
  public:
   explicit plan_comparison(const config::configuration& read) : read_{read} {}
@@ -130,7 +136,7 @@ class plan_comparison {
       if (!left_out) in_plan.insert(each.target);
     }
     for (const std::string& each : expected) {
-      EXPECT_TRUE(all.contains(each) || has_output_of(all, each))
+      EXPECT_TRUE(all.contains(each) || has_output_of(all, each) || has_instance_of(all, each))
           << address << " refers to " << each;
     }
     for (const std::string& each : in_plan) {

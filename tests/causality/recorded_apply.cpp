@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/configuration_files.hpp"
 #include "protocol/json/document.hpp"
+#include "protocol/order/plan_configuration.hpp"
 #include "protocol/order/planned.hpp"
 #include "protocol/plan/plan.hpp"
 #include "tests/paths.hpp"
@@ -141,6 +142,7 @@ recorded_apply read_stream(const fs::path& folder, const std::string& stream) {
   const auto plan = plan::read(text);
   made.planned = order::planned_in(*plan);
   made.prior = order::read_prior_state(*plan);
+  made.plan_config = order::configuration_in(*plan);
   const auto config = attachments::read_from_disk(folder / "config");
   made.config = *attachments::config_facts::read(attachments::to_json(config));
   if (plan->made_by() == plan::product::opentofu)

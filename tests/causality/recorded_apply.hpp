@@ -26,8 +26,9 @@ struct hook {
 struct recorded_apply {
   std::vector<order::planned_object> planned;
   attachments::config_facts config;
-  order::known_objects state;  // of the state file before it
-  order::known_objects prior;  // the same as the plan has it
+  attachments::config_facts plan_config;  // as the plan has it
+  order::known_objects state;             // of the state file before it
+  order::known_objects prior;             // the same as the plan has it
   order::waiting_by program_waits = order::waiting_by::block;
   std::vector<hook> hooks;
   order::order oracle;                                  // the program's own, as it logged it

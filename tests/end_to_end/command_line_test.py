@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """What tofud says about a command line that it does not understand: one sentence, what may have been meant, and where to look."""
+import os
 import subprocess
 import unittest
 
@@ -22,6 +23,14 @@ class CommandLine(EndToEnd):
         ("show",): "tofud show: FILE is required",
         ("show", "--helo"): "tofud show: there is no option --helo; did you mean `--help`?",
     }
+
+    def test_what_is_typed_counts_before_the_environment(self):
+        typed, environment = os.path.join(self.home, "typed"), os.path.join(self.home, "environment")
+        for words in (["token", "create"], ["token", "ls"], ["ls"], ["history"]):
+            done = subprocess.run([TOFUD, *words, "--state-dir", typed], capture_output=True, text=True, env=self.env(TOFUD_STATE_DIR=environment), timeout=PATIENCE)
+            self.assertNotIn(environment, done.stdout + done.stderr, words)
+        self.assertTrue(os.path.exists(os.path.join(typed, "daemon", "tokens")))
+        self.assertFalse(os.path.exists(environment))
 
     def test_a_misspelt_word_gets_a_suggestion(self):
         for words, sentence in self.SAID.items():

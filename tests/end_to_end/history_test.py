@@ -17,10 +17,8 @@ import client
 
 
 class History(Asking):
-    def tofud(self, *args, status=0, **more):
-        done = subprocess.run([TOFUD, *args], capture_output=True, text=True, env=self.env(TOFUD_STATE_DIR=self.state_dir, **more), timeout=PATIENCE)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done.stdout, done.stderr
+    def tofud(self, *args, status=0):
+        return super().tofud(*args, status=status, env=self.env(TOFUD_STATE_DIR=self.state_dir))
 
     def applied(self, stream, *args, status=0):
         """A pipe that has read all of it."""
@@ -140,6 +138,19 @@ class History(Asking):
         self.assertEqual(rows["acme_db.main"], {"create": {"p50_s": 60, "p80_s": 60, "count": 3, "rung": "address", "flaky": False}})
         self.assertEqual((rows["acme_db.new"]["create"]["rung"], rows["acme_db.new"]["create"]["p50_s"]), ("stack", 10))
         self.assertEqual(set(self.forecasts(daemon, upload.run, 1, "&addr=*.new")), {"acme_db.new"})
+
+    def test_a_job_on_a_new_machine_is_told_by_the_daemon(self):
+        daemon = self.serve()
+        for _ in range(3):
+            daemon.put_run(VERSION + created("acme_db.main", 60))
+        until(lambda: daemon.ask("GET", "/v1/history?addr=acme_db.main").json()["entries"][0]["count"] == 3, "all are remembered")
+        token = self.token(daemon, "--scope", "ingest")
+        running = self.pipe("--stack", "net", "--server", daemon.url.rstrip("/"), "--progress", "plain", "--heartbeat", "1", env=self.env(TOFUD_TOKEN=token))
+        running.write(VERSION + begun("acme_db.main"))
+        until(lambda: b"(usually 1m0s)" in b"".join(running.out.got), "the heartbeat says so")
+        running.end_of_stream()
+        other = client.Upload(("127.0.0.1", daemon.port), token=token, stack="other")
+        self.assertNotIn("usual", other.create().json)
 
     def forecasts(self, daemon, run, least, more=""):
         """{address: usual} that a subscriber gets up to its first `at`; nothing if there are fewer."""

@@ -22,7 +22,10 @@ inline void check_place(std::string_view text, const config::place& where) {
 }
 
 inline void check_target(std::string_view target) {
-  require(target.find('.') != std::string_view::npos && target.find('[') == std::string_view::npos);
+  // A literal key is at its end, if there is one.
+  const std::size_t key = target.find('[');
+  require(target.substr(0, key).find('.') != std::string_view::npos);
+  require(key == std::string_view::npos || target.ends_with(']'));
 }
 
 inline void check_declared(std::string_view text, const config::file_blocks& found) {

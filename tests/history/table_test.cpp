@@ -144,6 +144,20 @@ TEST_F(Table, AnswersAQuestionAboutAStackOrTypeSlowestFirst) {
   EXPECT_EQ(find(in_, report_query{}).read, 5U);
 }
 
+TEST_F(Table, TellsASenderOfItsStackTheSlowestAddresses) {
+  add("r1", {made("a.fast", 1, 1), made("a.slow", 50, 2), made("a.slow", 60, 3),
+             made("a.broken", 9, 4, "failed"), made("b.mid", 7, 5)});
+  add("r2", {made("c.other", 99, 6)}, "other");
+  const auto told = usual_of_stack(in_, "net", 2);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0].addr, "a.slow");
+  EXPECT_EQ(told[0].action, "create");
+  EXPECT_EQ(told[0].how, (usual{50, 60, 2, rung::address, false}));
+  EXPECT_EQ(told[1].addr, "b.mid");
+  EXPECT_TRUE(usual_of_stack(in_, "unknown", 2).empty());
+  EXPECT_TRUE(usual_of_stack(in_, "", 2).empty());
+}
+
 TEST_F(Table, WhatFailedLatelyStandsFirst) {
   add("r1", {made("a.slow", 50, 1), made("a.broken", 1, 2, "failed")});
   EXPECT_EQ(find(in_, report_query{}).entries.at(0).addr, "a.broken");

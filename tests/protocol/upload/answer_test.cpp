@@ -24,7 +24,10 @@ TEST(AnswerText, TheAnswerToAPostIsRead) {
 TEST(AnswerText, TheForwarderReadsWhatTheDaemonWrites) {
   for (const granted_run& granted :
        {granted_run{"20261121T0312-7f3a", "http://127.0.0.1:8638/?run=a", 17, 1024, 5s},
-        granted_run{"a", "", 0, 1, 1s}}) {
+        granted_run{"a", "", 0, 1, 1s},
+        granted_run{"a", "", 0, 1, 1s,
+                    {{"a.b[\"k\"]", "a", "create", {60.5, 80, 3, feed::rung::address, true}},
+                     {"a.c", "a", "delete", {1, 2, 20, feed::rung::address, false}}}}}) {
     const std::string body = to_json(granted);
     EXPECT_EQ(parse_granted(body), granted) << body;
   }
@@ -98,6 +101,28 @@ TEST(AnswerText, AnyAnswerIsRefusedOrWithinItsBounds) {
     EXPECT_TRUE(granted->max_patch >= 1 && granted->max_patch <= limits::patch_bytes);
     EXPECT_TRUE(granted->keepalive >= 1s && granted->keepalive <= limits::keep_alive_longest);
   }
+}
+
+TEST(AnswerText, HasWhatIsUsualOfAsMuchAsThereIsRoomFor) {
+  granted_run granted{"a", "", 0, 1, 1s};
+  for (std::size_t i = 0; i < 2 * limits::stack_usual_most; ++i)
+    granted.usual.push_back({std::string(300, 'x') + std::to_string(i), "t", "create",
+                             {1, 2, 3, feed::rung::address, false}});
+  const std::string body = to_json(granted);
+  EXPECT_LE(body.size(), limits::stack_usual_bytes + 200);
+  const auto read = parse_granted(body);
+  ASSERT_TRUE(read);
+  EXPECT_GT(read->usual.size(), 50U);
+  EXPECT_LT(read->usual.size(), limits::stack_usual_most);
+}
+
+TEST(AnswerText, WhatSaysNothingUsualIsPassedOver) {
+  const auto usual = [](const std::string& list) {
+    return parse_granted(R"({"run":"a","offset":0,"usual":)" + list + "}")->usual.size();
+  };
+  EXPECT_EQ(usual("7"), 0U);
+  EXPECT_EQ(usual("[7,{},{\"addr\":\"a.b\"}]"), 0U);
+  EXPECT_EQ(usual(R"([{"addr":"a.b","count":1,"p50_s":-1,"p80_s":"x","flaky":7}])"), 1U);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ import { DiagnosticCard } from './diagnostics.js';
 import { LogLines } from './log.js';
 import { AtMoment } from './moment_button.js';
 import { LateHistory } from './late.js';
-import { link, now, run_id, saved, shown, skew, source } from '../rows/model.js';
+import { link, now, old, run_id, saved, shown, skew, source } from '../rows/model.js';
 import { Time } from './resources.js';
 import { Said } from './said.js';
 import { whole } from './others.js';
@@ -151,7 +151,7 @@ export function Drawer() {
           <h3>steps</h3>
           <Steps of={row} />
           <ResourceLog key={row.key} of={row} />
-          {source.history && !saved.value && <LateHistory key={`history ${row.key}`} of={row} />}
+          {source.history && !saved.value && !old.value && link.value.is !== 'over' && <LateHistory key={`history ${row.key}`} of={row} />}
         </>
       )}
     </div>

@@ -1,0 +1,111 @@
+// A history of a million operations: what an answer costs, and what a run's end adds. And the order
+// of an apply of many resources.
+#include "daemon/history/table.hpp"
+#include "protocol/order/build.hpp"
+#include "protocol/order/progress.hpp"
+#include "tests/scratch_directory.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tofud {
+namespace {
+
+constexpr int stacks = 50, addresses = 500, rounds = 40;  // a million operations
+
+history::operation did(int address, int round) {
+  history::operation made;
+  made.addr =
+      "module.net[" + std::to_string(address % 10) + "].aws_thing.x" + std::to_string(address);
+  made.type = "aws_thing";
+  made.provider = "example.com/hashicorp/aws";
+  made.provider_version = "5.100.0";
+  made.action = "create";
+  made.phase = "apply";
+  made.status = round % 17 == 0 ? "failed" : "done";
+  made.seconds = 10 + address % 7 + round % 3;
+  made.started_at = ui::time_point{std::chrono::seconds{round}};
+  return made;
+}
+
+struct filled {
+  filled() {
+    history::make_tables(in);
+    for (int round = 0; round < rounds; ++round) {
+      sqlite::transaction all{in};
+      for (int stack = 0; stack < stacks; ++stack) {
+        history::remembered_run run;
+        run.id = "r" + std::to_string(round) + "-" + std::to_string(stack);
+        run.stack = "stack" + std::to_string(stack);
+        std::vector<history::operation> operations;
+        for (int address = 0; address < addresses; ++address)
+          operations.push_back(did(address, round));
+        history::put(in, run.id, run, operations);
+      }
+      all.commit();
+    }
+  }
+  tests::scratch_directory directory;
+  sqlite::database in{directory / "history.db"};
+};
+
+filled& million() {
+  static const auto made = std::make_unique<filled>();
+  return *made;
+}
+
+void answer_about_an_address(benchmark::State& state) {
+  auto& in = million().in;
+  int next = 0;
+  for (auto _ : state) {
+    history::report_query query;
+    query.addr = did(next++ % addresses, 0).addr;
+    benchmark::DoNotOptimize(history::find(in, query));
+  }
+}
+BENCHMARK(answer_about_an_address)->Unit(benchmark::kMillisecond);
+
+void answer_about_a_stack(benchmark::State& state) {
+  auto& in = million().in;
+  for (auto _ : state) {
+    history::report_query query;
+    query.stack = "stack7";
+    benchmark::DoNotOptimize(history::find(in, query));
+  }
+}
+BENCHMARK(answer_about_a_stack)->Unit(benchmark::kMillisecond);
+
+void what_is_usual_of_500_addresses(benchmark::State& state) {
+  auto& in = million().in;
+  std::vector<history::usual_query> queries;
+  for (int address = 0; address < addresses; ++address)
+    queries.push_back({"stack7", did(address, 0).addr, "aws_thing", "create"});
+  for (auto _ : state) benchmark::DoNotOptimize(history::find_usual(in, queries));
+}
+BENCHMARK(what_is_usual_of_500_addresses)->Unit(benchmark::kMillisecond);
+
+void order_of_20000_resources(benchmark::State& state) {
+  std::vector<order::planned_object> planned;
+  std::map<std::string, attachments::declared_block, std::less<>> blocks;
+  for (int block = 0; block < 200; ++block) {
+    const std::string name = "a.b" + std::to_string(block);
+    auto& declared = blocks[name];
+    if (block > 0) declared.references.push_back({"x", "a.b" + std::to_string(block / 2)});
+    for (int key = 0; key < 100; ++key) {
+      auto& made = planned.emplace_back();
+      made.address = name + "[" + std::to_string(key) + "]";
+      made.makes = true;
+    }
+  }
+  const auto config = attachments::config_facts::of(std::move(blocks));
+  for (auto _ : state) benchmark::DoNotOptimize(order::build(planned, {&config}));
+}
+BENCHMARK(order_of_20000_resources)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace tofud
+
+BENCHMARK_MAIN();
