@@ -1,6 +1,7 @@
 #include "daemon/cli/history.hpp"
 
 #include "daemon/cli/history_import.hpp"
+#include "daemon/cli/limits.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/files/write_all.hpp"

@@ -119,8 +119,8 @@ void server::add_routes() {
   };
   add_stream_read(routes_, finder, mask_file_);
   add_run_reads(routes_, finder, reads_);
-  add_history_route(routes_, [this](history::report_query query, auto found) {
-    memory_.find(std::move(query), std::move(found));
+  add_history_route(routes_, [this](const history::report_query& query, auto found) {
+    memory_.find(query, std::move(found));
   });
 }
 

@@ -229,11 +229,10 @@ void worker::start_rows() {
                                [this](pipeline::run& run) { service_->run_changed(run); }});
   }
   machine_.usual = std::make_unique<foresight::usual_times>(
-      io_, rows_, [this](std::vector<history::usual_query> queries, auto found) {
+      io_, rows_, [this](const std::vector<history::usual_query>& queries, auto found) {
         auto asked = std::make_shared<const std::vector<history::usual_query>>(queries);
         machine_.memory.find_usual(
-            std::move(queries),
-            [this, asked, found](const text::result<machine_memory::usual_answer>& got) {
+            queries, [this, asked, found](const text::result<machine_memory::usual_answer>& got) {
               found(with_the_daemons(*asked, got ? *got : machine_memory::usual_answer{}));
             });
       });

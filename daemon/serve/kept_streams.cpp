@@ -65,8 +65,8 @@ ingested_run::listeners kept_streams::listeners() {
   return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
           [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
           [this](ingested_run& run) { over(run); }, &counts_,
-          [this](std::vector<history::usual_query> queries, auto found) {
-            store_.find_usual(std::move(queries), [found](const journal::store::usual_answer& got) {
+          [this](const std::vector<history::usual_query>& queries, auto found) {
+            store_.find_usual(queries, [found](const journal::store::usual_answer& got) {
               found(got ? *got : std::vector<std::optional<feed::usual>>{});
             });
           }};

@@ -186,8 +186,8 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
   routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](http::request asked) {
                         return reindex(runs, std::move(asked));
                       }));
-  add_history_route(routes, [&runs](history::report_query query, auto found) {
-    runs.find_history(std::move(query), std::move(found));
+  add_history_route(routes, [&runs](const history::report_query& query, auto found) {
+    runs.find_history(query, std::move(found));
   });
   add_run_reads(
       routes,

@@ -92,6 +92,7 @@ class target_search {
     }
     tell();
     while (!open_.empty()) leave();
+    tokens_ = nullptr;
   }
 
  private:
