@@ -167,6 +167,14 @@ class Attachments(AttachmentsCase):
         self.assertNotIn("hunter2", kept)
         self.assertEqual(json.loads(kept)["blocks"], [{"address": "null_resource.a", "file": "main.tf", "line": 3, "column": 1}])
 
+    def test_what_people_wrote_and_what_orders_blocks_stays(self):
+        run = self.begun()
+        block = {"address": "null_resource.a", "file": "main.tf", "line": 3, "column": 1, "annotations": {"owner": "@db", "expect_s": 60},
+                 "provider": "null.west", "references": [{"argument": "x", "target": "a.b[0]"}]}
+        document = {"format": "tofud.config.v2", "blocks": [block], "providers": [{"source": "example.com/hashicorp/null", "version": "3.2.4"}]}
+        self.puts(run, "config", json.dumps(document).encode())
+        self.assertEqual(json.loads(self.kept(run.run, "config").read_text()), document)
+
     def test_an_unreadable_document_is_refused_and_changes_nothing(self):
         run = self.begun()
         for part, body, says in (("plan", b"", ""), ("plan", b"nonsense", ""), ("plan", b"\x1f\x8b nonsense", "gzip"), ("plan", gzip.compress(PLAN)[:-9], "ends"),
