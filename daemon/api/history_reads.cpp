@@ -1,9 +1,8 @@
 #include "daemon/api/history_reads.hpp"
 
 #include "daemon/api/run_question.hpp"
-#include "daemon/history/answer.hpp"
 #include "daemon/history/limits.hpp"
-#include "protocol/text/limits.hpp"
+#include "protocol/history/answer.hpp"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 // `GET /v1/history?addr=&stack=&type=&limit=`: how long operations took, and how they ended.
 #pragma once
 
-#include "daemon/history/report.hpp"
 #include "daemon/http/message/request.hpp"
 #include "daemon/http/router.hpp"
+#include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>

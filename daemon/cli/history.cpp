@@ -5,13 +5,13 @@
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/files/write_all.hpp"
-#include "daemon/history/answer.hpp"
 #include "daemon/history/limits.hpp"
 #include "daemon/history/machine_history.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
 #include "daemon/terminal/history_text.hpp"
 #include "daemon/terminal/screen.hpp"
+#include "protocol/history/answer.hpp"
 
 #include <chrono>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 
 namespace tofud::limits {
 
-/// Addresses that the history is asked about at once: some five milliseconds of its thread.
+/// Addresses that the history is asked about at once: some twenty milliseconds of its thread.
 inline constexpr std::size_t usual_asked = 500;
 /// Between two questions: people see no difference, and a plan of 20,000 resources is asked about
 /// within seconds.

@@ -6,7 +6,6 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <deque>
 #include <utility>
@@ -43,7 +42,6 @@ bool is_waited_for(const feed::resource_row& row) {
 /// Shared with questions under way, which may come back when all else is gone.
 struct usual_times::known_times : std::enable_shared_from_this<usual_times::known_times> {
   struct forecast {
-    const correlator::run_state* run;
     feed::row_number row;
     std::vector<std::pair<step_action, feed::usual>> usual_of;
   };
@@ -61,17 +59,16 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
 
   known_times(asio::io_context& io, usual_asker ask) : ask_history{std::move(ask)}, pause{io} {}
 
-  of_run& runs_entry(const correlator::run_state& run) {
+  /// Null: nothing of it is known. Nearly always the last one.
+  of_run* find(const correlator::run_state& run) {
     for (auto each = runs.rbegin(); each != runs.rend(); ++each) {
-      if (each->run == &run) return *each;
-    }
-    return runs.emplace_back(of_run{&run, {}, {}, {}});
-  }
-  const of_run* find(const correlator::run_state& run) const {
-    for (const of_run& each : runs) {
-      if (each.run == &run) return &each;
+      if (each->run == &run) return &*each;
     }
     return nullptr;
+  }
+  of_run& runs_entry(const correlator::run_state& run) {
+    of_run* known = find(run);
+    return known != nullptr ? *known : runs.emplace_back(of_run{&run, {}, {}, {}});
   }
 
   void want(correlator::run_state& run, feed::row_number number) {
@@ -134,7 +131,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     const std::string_view addr = of.run->resource(of.row)->addr;
     const auto [at, added] =
         entry.by_addr.try_emplace(addr, static_cast<std::uint32_t>(entry.forecasts.size()));
-    if (added) entry.forecasts.push_back({of.run, of.row, {}});
+    if (added) entry.forecasts.push_back({of.row, {}});
     entry.forecasts[at->second].usual_of.emplace_back(of.action, known);
     return at->second;
   }

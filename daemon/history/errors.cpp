@@ -11,7 +11,6 @@ std::string_view sentence(error what) {
       {error::newer,
        "the history of durations in {} was made by a newer tofud; use that one, or remove the "
        "file"},
-      {error::no_answer, "the daemon's answer is no history: {}"},
   });
   return sentences[what];
 }

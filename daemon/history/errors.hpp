@@ -8,7 +8,7 @@
 
 namespace tofud::history {
 
-enum class error : std::uint8_t { not_written, not_read, newer, no_answer };
+enum class error : std::uint8_t { not_written, not_read, newer };
 
 /// What happened, why, and what to do, with `{}` for what it is about.
 std::string_view sentence(error what);

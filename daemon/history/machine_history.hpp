@@ -2,9 +2,9 @@
 #pragma once
 
 #include "daemon/history/operation.hpp"
-#include "daemon/history/report.hpp"
 #include "daemon/history/usual.hpp"
 #include "daemon/sqlite/database.hpp"
+#include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>

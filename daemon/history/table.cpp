@@ -1,6 +1,7 @@
 #include "daemon/history/table.hpp"
 
 #include "daemon/history/limits.hpp"
+#include "protocol/history/limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -537,23 +538,12 @@ std::vector<feed::address_usual> usual_of_stack(sqlite::database& in, const std:
   std::vector<feed::address_usual> told;
   for (entry& each : entries) {
     const std::size_t done = std::min<std::size_t>(each.count - each.failed, limits::usual_of);
-    told.push_back({std::move(each.addr), std::move(each.type), std::move(each.action),
+    told.push_back({std::move(each.addr),
+                    std::move(each.type),
+                    std::move(each.action),
                     {each.p50, each.p80, done, rung::address, each.is_flaky()}});
   }
   return told;
-}
-
-std::size_t entry::newest_looked_at() const { return std::min(newest.size(), limits::flaky_of); }
-
-std::size_t entry::failed_of_newest() const {
-  return static_cast<std::size_t>(std::count_if(
-      newest.begin(), newest.begin() + static_cast<std::ptrdiff_t>(newest_looked_at()),
-      [](const ended_operation& each) { return each.status == "failed"; }));
-}
-
-bool entry::is_flaky() const {
-  const std::size_t failed = failed_of_newest();
-  return failed > 0 && failed < newest_looked_at();
 }
 
 }  // namespace tofud::history

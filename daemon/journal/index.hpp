@@ -3,10 +3,10 @@
 #pragma once
 
 #include "daemon/history/operation.hpp"
-#include "daemon/history/report.hpp"
 #include "daemon/history/usual.hpp"
 #include "daemon/journal/run_query.hpp"
 #include "daemon/sqlite/database.hpp"
+#include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <memory>

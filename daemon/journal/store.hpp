@@ -4,7 +4,6 @@
 #include "daemon/files/limits.hpp"
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/history/operation.hpp"
-#include "daemon/history/report.hpp"
 #include "daemon/history/usual.hpp"
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
@@ -14,6 +13,7 @@
 #include "daemon/journal/store_facts.hpp"
 #include "daemon/journal/writer.hpp"
 #include "daemon/net/task.hpp"
+#include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/asio/io_context.hpp>

@@ -5,7 +5,6 @@
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/wall.hpp"
 #include "daemon/history/operation.hpp"
-#include "daemon/history/report.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
@@ -16,6 +15,7 @@
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/serve/stack_wall.hpp"
 #include "daemon/settings/limits.hpp"
+#include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 #include "protocol/upload/limits.hpp"
 

@@ -1,8 +1,8 @@
 // A report of the history as people read it.
 #pragma once
 
-#include "daemon/history/report.hpp"
 #include "daemon/terminal/style.hpp"
+#include "protocol/history/report.hpp"
 
 #include <chrono>
 #include <cstddef>

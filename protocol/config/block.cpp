@@ -82,6 +82,12 @@ void add_alias(block& provider, std::string_view alias) {
   if (name_failure(alias).empty()) provider.address.append(".").append(alias);
 }
 
+bool is_resource(std::string_view address) {
+  return !address.starts_with("var.") && !address.starts_with("local.") &&
+         !address.starts_with("output.") && !address.starts_with("provider.") &&
+         !address.starts_with("module.");
+}
+
 void drop_repeats(block& in) {
   const auto drop = [](auto& all) {
     std::set<typename std::decay_t<decltype(all)>::value_type> seen;

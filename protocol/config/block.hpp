@@ -136,6 +136,9 @@ std::string provider_name(std::string_view expression);
 /// A provider's configuration of this name is another one.
 void add_alias(block& provider, std::string_view alias);
 
+/// Whether that is the address of a resource, data source or ephemeral resource in its module.
+bool is_resource(std::string_view address);
+
 /// Leaves the first of each reference and argument.
 void drop_repeats(block& in);
 

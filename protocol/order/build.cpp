@@ -5,6 +5,7 @@
 #include "protocol/ui/resource_address.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -25,11 +26,6 @@ bool is_of_expansion(std::string_view argument) {
 
 bool is_of_module(std::string_view argument) {
   return is_of_expansion(argument) || argument == "depends_on";
-}
-
-bool is_resource(std::string_view name) {
-  return !name.starts_with("var.") && !name.starts_with("local.") && !name.starts_with("output.") &&
-         !name.starts_with("provider.") && !name.starts_with("module.");
 }
 
 /// "module.a.module.b" of "module.a.module.b.aws_vpc.main"; empty in the root module.
@@ -206,7 +202,7 @@ class builder {
     for (const config::reference& each : block->references) {
       if (is_of_expansion(each.argument)) continue;
       const std::string_view name = std::string_view{each.target}.substr(0, each.target.find('['));
-      if (is_resource(name))
+      if (config::is_resource(name))
         connect_in(below(path, name), std::string_view{each.target}.substr(name.size()), module,
                    at);
       else
@@ -314,14 +310,14 @@ class builder {
     made_.connect(begun_module(path), at, origin::configuration);
     const std::string_view name =
         std::string_view{address}.substr(path.empty() ? 0 : path.size() + 1);
-    const bool by_instance = apart() && is_resource(name);
+    const bool by_instance = apart() && config::is_resource(name);
     if (const declared_block* block = declared(address)) {
       for (const config::reference& each : block->references) {
         if (!by_instance || is_of_expansion(each.argument)) connect_target(each.target, path, at);
       }
     }
     if (name.starts_with("var.")) connect_argument(name.substr(4), path, at);
-    if (!is_resource(name)) return;
+    if (!config::is_resource(name)) return;
     const vertex provider = provider_of(address);
     if (provider != no_vertex) made_.connect(provider, at, origin::configuration);
   }
@@ -412,7 +408,7 @@ class builder {
   /// All resources that a block refers to, however indirectly.
   std::vector<std::string> configured_dependencies(const std::string& block) {
     std::vector<std::string> found;
-    std::set<vertex> seen;
+    boost::unordered_flat_set<vertex> seen;
     std::vector<vertex> open{expanded(block)};
     while (!open.empty() && looks_ < limits::order_looks) {
       const vertex at = open.back();

@@ -5,8 +5,8 @@
 
 namespace tofud::limits {
 
-/// Looks at what new resources refer to, however indirectly, where something is removed: half a
-/// second. What is new waits for fewer removals than it really does beyond it.
-inline constexpr std::size_t order_looks = 20'000'000;
+/// Looks at what new resources refer to, however indirectly, where something is removed: some
+/// tenths of a second. What is new waits for fewer removals than it really does beyond it.
+inline constexpr std::size_t order_looks = 5'000'000;
 
 }  // namespace tofud::limits

@@ -45,10 +45,7 @@ std::vector<planned_object> blocks_of(const attachments::config_facts& from) {
   std::vector<planned_object> all;
   for (const auto& [address, block] : from.blocks()) {
     const std::string_view name = std::string_view{address}.substr(config::module_size(address));
-    const bool is_resource = !name.starts_with("var.") && !name.starts_with("local.") &&
-                             !name.starts_with("output.") && !name.starts_with("provider.") &&
-                             !name.starts_with("module.");
-    if (!is_resource) continue;
+    if (!config::is_resource(name)) continue;
     planned_object& made = all.emplace_back();
     made.address = address;
     made.makes = true;

@@ -59,6 +59,8 @@ class History(Browsing):
     def test_without_a_history_nothing_is_said(self):
         tofud, page = self.shown("#r=" + urllib.parse.quote("acme_db.main", safe=""))
         until(lambda: page.value("document.querySelectorAll('#resources .row').length > 1"), "the rows are there")
+        until(lambda: any("/v1/history?" in url for url in page.requests), "the drawer has asked")
+        page.value("new Promise(done => setTimeout(done, 500))")
         self.assertIsNone(page.value(EARLIER))
         self.assertEqual(page.value("document.querySelectorAll('.usual').length"), 0)
         tofud.end_of_stream()

@@ -1,6 +1,6 @@
 #include "daemon/history/machine_history.hpp"
 
-#include "daemon/history/answer.hpp"
+#include "protocol/history/answer.hpp"
 #include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>

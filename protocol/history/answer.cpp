@@ -1,17 +1,26 @@
-#include "daemon/history/answer.hpp"
+#include "protocol/history/answer.hpp"
 
-#include "daemon/history/errors.hpp"
 #include "protocol/feed/append.hpp"
 #include "protocol/json/document.hpp"
 #include "protocol/json/quote.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
 
 namespace tofud::history {
 namespace {
 
 using json::kind;
 using json::value;
+
+enum class answer_error : std::uint8_t { no_history };
+
+std::string_view sentence(answer_error what) {
+  constexpr auto sentences = text::catalogue<answer_error>(
+      {{answer_error::no_history, "the daemon's answer is no history: {}"}});
+  return sentences[what];
+}
 
 /// Members of an object, one after the other.
 class members {
@@ -180,9 +189,10 @@ text::result<report> read_report(std::string_view json) {
   json::document_parser parser{json::keep_everything};
   while (json.ends_with('\n')) json.remove_suffix(1);
   if (const auto wrong = parser.parse(json))
-    return text::failure{error::no_answer, json::describe(*wrong)};
+    return text::failure{answer_error::no_history, json::describe(*wrong)};
   const value root = parser.root();
-  if (!root["entries"].is(kind::array)) return text::failure{error::no_answer, "it has no entries"};
+  if (!root["entries"].is(kind::array))
+    return text::failure{answer_error::no_history, "it has no entries"};
   report made;
   for (const value each : root["entries"]) made.entries.push_back(entry_of(each));
   made.more = root["more"].is(kind::boolean_true);

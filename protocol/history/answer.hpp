@@ -11,7 +11,7 @@
 // What is not known is null.
 #pragma once
 
-#include "daemon/history/report.hpp"
+#include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
