@@ -63,8 +63,8 @@ std::string as_document(const attachments::config_facts& facts) {
   config::configuration all;
   all.modules.emplace("", std::move(module));
   all.providers = facts.providers();
-  return attachments::to_json(all, facts.has_order() ? attachments::order_told::yes
-                                                     : attachments::order_told::no);
+  return attachments::to_json(
+      all, facts.has_order() ? attachments::order_told::yes : attachments::order_told::no);
 }
 
 made_attachment make_plan(std::string_view body, const beside_attachment& beside) {

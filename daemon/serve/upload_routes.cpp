@@ -133,8 +133,8 @@ class uploads {
                            std::vector<feed::address_usual> usual) const {
     http::response answer;
     answer.status = status;
-    answer.body = upload::to_json({run.id(), page_(run.id()), run.kept_bytes(),
-                                   limits::patch_bytes, limits::keep_alive, std::move(usual)});
+    answer.body = upload::to_json({run.id(), page_(run.id()), run.kept_bytes(), limits::patch_bytes,
+                                   limits::keep_alive, std::move(usual)});
     answer.headers.push_back({"Location", "/v1/runs/" + run.id()});
     return answer;
   }

@@ -124,7 +124,8 @@ class native_file_reader {
         add(type->kind, address_of(type->kind, from.labels.front(), second), at(from.type));
     if (type->kind != block_kind::provider) take_notes(into, from.notes);
     take_body(into, from.body);
-    if (type->kind == block_kind::provider) add_alias(into, keyword(argument_of(from.body, "alias")));
+    if (type->kind == block_kind::provider)
+      add_alias(into, keyword(argument_of(from.body, "alias")));
     drop_repeats(into);
   }
 

@@ -15,7 +15,8 @@ namespace tofud::plan {
 
 /// Addresses that an expression refers to, each once and in order: `aws_vpc.main`,
 /// `data.http.page`, `var.size`, `local.name`, `module.net`; an output of a module with its name.
-/// Of keys only a literal one of a resource, no attributes; not `each`, `count`, `self`, `path` and `terraform`.
+/// Of keys only a literal one of a resource, no attributes; not `each`, `count`, `self`, `path` and
+/// `terraform`.
 using references = std::vector<std::string>;
 
 /// Views into a parsed document, as all of this.

@@ -43,6 +43,7 @@ class History(Browsing):
         self.assertEqual(bars, [["done", 75], ["done", 88], ["done", 100], ["failed", 20]])
         folder = os.environ.get("TOFUD_PICTURES")
         if folder:
+            os.makedirs(folder, exist_ok=True)  # a test that runs first finds none
             with open(os.path.join(folder, "history.png"), "wb") as file:
                 file.write(page.picture(1280, 800))
         tofud.end_of_stream()

@@ -26,8 +26,7 @@ block resource(std::string_view body) {
 lines references_of(std::string_view body) { return described(resource(body).references); }
 
 TEST(JsonFile, GivesThePlacesOfBlockNames) {
-  EXPECT_EQ(
-      blocks_of(R"({
+  EXPECT_EQ(blocks_of(R"({
   "//": "written by a program",
   "resource": {"aws_vpc": {
     "main": {}
@@ -41,8 +40,9 @@ TEST(JsonFile, GivesThePlacesOfBlockNames) {
   "check": {"up": {"data": {"http": {"probe": {}}}, "assert": []}},
   "provider": {"aws": {}}, "terraform": {}, "moved": []
 })"),
-      (lines{"4:5 aws_vpc.main", "6:21 data.http.page", "7:23 ephemeral.a.b", "8:14 module.net",
-             "9:16 var.size", "10:14 local.x", "11:14 output.id", "12:38 data.http.probe", "13:16 provider.aws"}));
+            (lines{"4:5 aws_vpc.main", "6:21 data.http.page", "7:23 ephemeral.a.b",
+                   "8:14 module.net", "9:16 var.size", "10:14 local.x", "11:14 output.id",
+                   "12:38 data.http.probe", "13:16 provider.aws"}));
 }
 
 TEST(JsonFile, ReadsWhichProviderIsMeant) {

@@ -190,10 +190,9 @@ TEST(NativeFile, ReadsTheReferencesOfABlock) {
 )");
   EXPECT_EQ(described(found.references),
             (lines{"count -> var.on", "name -> local.prefix", "name -> a.other",
-                   "name -> a.other[0]",
-                   "depends_on -> module.net", "depends_on -> data.x.y", "depends_on -> a.old",
-                   "set -> module.net.ids", "rule -> var.rules", "rule -> a.source",
-                   "lifecycle.replace_triggered_by -> a.trigger",
+                   "name -> a.other[0]", "depends_on -> module.net", "depends_on -> data.x.y",
+                   "depends_on -> a.old", "set -> module.net.ids", "rule -> var.rules",
+                   "rule -> a.source", "lifecycle.replace_triggered_by -> a.trigger",
                    "lifecycle.precondition -> a.checked"}));
 }
 
@@ -204,8 +203,9 @@ TEST(NativeFile, ReadsWhichProviderIsMeant) {
   const block named = only("provider \"aws\" {\n  alias = \"west\"\n  region = a.b.region\n}");
   EXPECT_EQ(named.address, "provider.aws.west");
   EXPECT_EQ(described(named.references), lines{"region -> a.b"});
-  const block call = only("module \"m\" {\n  source = \"./m\"\n  providers = {\n    aws = aws.west\n"
-                          "    \"aws.x\" = aws.y, bad = 7\n  }\n}");
+  const block call = only(
+      "module \"m\" {\n  source = \"./m\"\n  providers = {\n    aws = aws.west\n"
+      "    \"aws.x\" = aws.y, bad = 7\n  }\n}");
   EXPECT_EQ(call.providers,
             (std::vector<passed_provider>{{"aws", "aws.west"}, {"aws.x", "aws.y"}}));
 }

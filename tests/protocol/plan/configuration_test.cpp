@@ -91,8 +91,8 @@ TEST(PlanConfiguration, HasTheReferences) {
   EXPECT_EQ(resource.provisioners, (std::vector<std::string_view>{"local-exec", "file"}));
   references targets = resource.refers_to;
   std::sort(targets.begin(), targets.end());
-  EXPECT_EQ(targets,
-            (references{"data.c.d", "e.f[\"k.k\"]", "local.l", "module.m", "module.m.out", "var.n"}));
+  EXPECT_EQ(targets, (references{"data.c.d", "e.f[\"k.k\"]", "local.l", "module.m", "module.m.out",
+                                 "var.n"}));
   EXPECT_TRUE(resource.has_count);
   EXPECT_FALSE(resource.has_for_each);
   EXPECT_EQ(made.providers.at("p").refers_to, references{"var.region"});

@@ -25,7 +25,11 @@ TEST(AnswerText, TheForwarderReadsWhatTheDaemonWrites) {
   for (const granted_run& granted :
        {granted_run{"20261121T0312-7f3a", "http://127.0.0.1:8638/?run=a", 17, 1024, 5s},
         granted_run{"a", "", 0, 1, 1s},
-        granted_run{"a", "", 0, 1, 1s,
+        granted_run{"a",
+                    "",
+                    0,
+                    1,
+                    1s,
                     {{"a.b[\"k\"]", "a", "create", {60.5, 80, 3, feed::rung::address, true}},
                      {"a.c", "a", "delete", {1, 2, 20, feed::rung::address, false}}}}}) {
     const std::string body = to_json(granted);
@@ -106,7 +110,9 @@ TEST(AnswerText, AnyAnswerIsRefusedOrWithinItsBounds) {
 TEST(AnswerText, HasWhatIsUsualOfAsMuchAsThereIsRoomFor) {
   granted_run granted{"a", "", 0, 1, 1s};
   for (std::size_t i = 0; i < 2 * limits::stack_usual_most; ++i)
-    granted.usual.push_back({std::string(300, 'x') + std::to_string(i), "t", "create",
+    granted.usual.push_back({std::string(300, 'x') + std::to_string(i),
+                             "t",
+                             "create",
                              {1, 2, 3, feed::rung::address, false}});
   const std::string body = to_json(granted);
   EXPECT_LE(body.size(), limits::stack_usual_bytes + 200);
