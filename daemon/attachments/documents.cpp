@@ -67,6 +67,7 @@ struct documents::state {
   std::uint64_t version = 0;
   std::string plan_path;
   std::shared_ptr<const plan_facts> plan;
+  std::shared_ptr<const order::plan_knowledge> order;
   std::shared_ptr<const config_facts> config;
   using place_map = boost::unordered_flat_map<std::string, std::vector<change_place>>;
   std::shared_ptr<const place_map> places = std::make_shared<const place_map>();
@@ -84,6 +85,7 @@ struct documents::state {
     if (auto wrong = find_places(*text, *document); !wrong.empty())
       return {error::bad_document, path, wrong};
     plan = std::make_shared<const plan_facts>(std::move(*facts));
+    order = std::make_shared<const order::plan_knowledge>(order::knowledge_in(*document));
     plan_path = path;
     shared_text = std::make_shared<text_in_use>();
     read_bytes[static_cast<std::size_t>(attachment::plan)] = text->size();
@@ -200,6 +202,7 @@ void documents::add(const read_part& part) {
   switch (part.part_) {
     case attachment::plan:
       to.plan = from.plan;
+      to.order = from.order;
       to.plan_path = from.plan_path;
       to.places = from.places;
       to.shared_text = from.shared_text;
@@ -233,6 +236,7 @@ bool documents::has(attachment part) const {
 }
 
 std::shared_ptr<const plan_facts> documents::plan() const { return state_->plan; }
+std::shared_ptr<const order::plan_knowledge> documents::order() const { return state_->order; }
 std::shared_ptr<const config_facts> documents::config() const { return state_->config; }
 std::shared_ptr<const schema::schemas> documents::schemas() const { return state_->schemas; }
 std::shared_ptr<const redact::ready_rules> documents::hidden() const { return state_->hidden; }

@@ -6,6 +6,7 @@
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/diff/rows.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/order/plan_knowledge.hpp"
 #include "protocol/redact/finder.hpp"
 #include "protocol/schema/schema.hpp"
 #include "protocol/text/failure.hpp"
@@ -61,6 +62,8 @@ class documents {
   std::size_t memory() const;
   /// Null: none is attached.
   std::shared_ptr<const plan_facts> plan() const;
+  /// What the plan tells of the order of its apply.
+  std::shared_ptr<const order::plan_knowledge> order() const;
   std::shared_ptr<const config_facts> config() const;
   std::shared_ptr<const schema::schemas> schemas() const;
   std::shared_ptr<const redact::ready_rules> hidden() const;

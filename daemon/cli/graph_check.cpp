@@ -5,6 +5,7 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
+#include "protocol/order/limits.hpp"
 #include "protocol/order/progress.hpp"
 #include "protocol/redact/limits.hpp"
 #include "protocol/ui/line_splitter.hpp"

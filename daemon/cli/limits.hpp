@@ -24,10 +24,6 @@ inline constexpr std::uint64_t plan_file_first_bytes = 8 * mib;
 /// a minute on a busy machine. Nobody waits for them but the drawer of a page.
 inline constexpr std::chrono::seconds attachment_wait{180};
 
-/// Operations of one block that are named one by one where something waits for them; more are told
-/// as the block.
-inline constexpr std::size_t blockers_named = 5;
-
 /// Entries that `tofud history` prints without --all: a screen of them.
 inline constexpr std::size_t history_lines = 20;
 /// Streams of a directory that `tofud history import` reads: an hour's work of a few seconds each.

@@ -12,7 +12,10 @@ using feed::row_kind;
 bool take(attached_values& attached, const run_attachments& known) {
   // What came first stays: rows hold views into it, and each part is attached once. (A plan that a
   // daemon masked further says the same.)
-  if (!attached.known.plan) attached.known.plan = known.plan;
+  if (!attached.known.plan) {
+    attached.known.plan = known.plan;
+    attached.known.order = known.order;
+  }
   if (!attached.known.config) attached.known.config = known.config;
   attached.known.schemas = known.schemas;
   if (attached.known.hidden || !known.hidden) return false;
@@ -32,6 +35,7 @@ void attach(run_values& run, const run_attachments& known) {
   for (resource_state& resource : run.rows.resources) {
     if (set_facts(run, resource)) touch(run, resource);
   }
+  begin_causes_again(run);
 }
 
 namespace {

@@ -94,6 +94,7 @@ class message_visitor {
     if (head_.text.find("nterrupt received") != std::string_view::npos ||
         head_.text.find("nterrupts received") != std::string_view::npos) {
       run_.course.interrupted = true;
+      run_.causes.stop_waiting();
     }
     if (head_.text.find("cancelled") != std::string_view::npos) run_.course.cancelled = true;
     // A state that could not be saved is the one thing nobody may overlook.
@@ -127,7 +128,10 @@ class message_visitor {
       return;
     }
     const bool linked = number && named->add_diagnostic(ordinal);
-    if (named->fail_open_reads(head_.at) || linked) touch(run_, *named);
+    const bool failed = named->fail_open_reads(head_.at);
+    if (failed && run_.course.phase == run_phase::apply)
+      run_.causes.closed(*named, step_action::read, step_status::failed);
+    if (failed || linked) touch(run_, *named);
   }
 
   void operator()(const ui::planned_change& m) {
@@ -298,19 +302,19 @@ class message_visitor {
   void operator()(const ui::test_abstract& m) {
     run_.course.tested = true;
     for (const json::value file : m.files) {
-      set_test_file(file.key(), "pending");
+      set_test_file(run_, file.key(), "pending");
       for (const json::value name : file) {
-        if (const auto run = name.string()) set_test_run(file.key(), *run, "pending");
+        if (const auto run = name.string()) set_test_run(run_, file.key(), *run, "pending");
       }
     }
   }
   void operator()(const ui::test_file& m) {
     run_.course.tested = true;
-    set_test_file(m.path, m.status);
+    set_test_file(run_, m.path, m.status);
   }
   void operator()(const ui::test_run& m) {
     run_.course.tested = true;
-    set_test_run(m.path, m.run, m.status);
+    set_test_run(run_, m.path, m.run, m.status);
   }
   void operator()(const ui::test_summary& m) {
     run_.course.tested = true;
@@ -405,6 +409,10 @@ class message_visitor {
 
   void open(const ui::resource& what, step_action action, ui::object_id id) {
     id.value = run_.attached.without_hidden(id.value);
+    const bool counts = run_.course.phase == run_phase::apply &&
+                        (action == step_action::read || action == step_action::create ||
+                         action == step_action::update || action == step_action::remove);
+    if (counts) begin_causes(run_);
     with_resource(what, [&](resource_state& resource) {
       step* opened = resource.open_step(action, run_.course.phase, head_.at);
       if (opened == nullptr) {
@@ -415,9 +423,10 @@ class message_visitor {
       learn_step(run_.attached, resource, *opened);
       const bool reads = action == step_action::read || action == step_action::refresh;
       if (reads) run_.rows.opened_reads.push_back(resource.number);
-      const bool counts = action == step_action::read || action == step_action::create ||
-                          action == step_action::update || action == step_action::remove;
-      if (counts && run_.course.phase == run_phase::apply) run_.course.facts.apply_ran = true;
+      if (counts) {
+        run_.course.facts.apply_ran = true;
+        run_.causes.opened(resource, action);
+      }
       return true;
     });
   }
@@ -432,6 +441,7 @@ class message_visitor {
       }
       identify(resource, *closed, id);
       resource.close_step(*closed, status, false, head_.at);
+      if (closed->phase == run_phase::apply) run_.causes.closed(resource, action, status);
       return true;
     });
   }
@@ -534,47 +544,6 @@ class message_visitor {
     if (changed) touch(run_, number);
   }
 
-  // Terraform reports progress without a status: running, until there is a result.
-  static bool set_status(std::string& status, std::string_view said) {
-    if (!said.empty()) return assign(status, said);
-    if (status.empty() || status == "pending") return assign(status, "running");
-    return false;
-  }
-
-  void set_test_file(std::string_view path, std::string_view status) {
-    auto found = run_.rows.by_test_file.find(path);
-    const bool made = found == run_.rows.by_test_file.end();
-    if (made) {
-      const auto number = new_row(run_, row_kind::test_file, run_.rows.test_files.size());
-      if (!number) return;
-      auto& added = run_.rows.test_files.emplace_back();
-      added.number = *number;
-      added.row.path = path;
-      found =
-          run_.rows.by_test_file
-              .emplace(added.row.path, static_cast<std::uint32_t>(run_.rows.test_files.size() - 1))
-              .first;
-    }
-    auto& [row, number, cut] = run_.rows.test_files[found->second];
-    if (set_status(row.status, status) || made) touch(run_, number);
-  }
-
-  void set_test_run(std::string_view path, std::string_view name, std::string_view status) {
-    feed::test_run_row wanted{std::string{path}, std::string{name}, {}};
-    const auto [found, made] = run_.rows.by_test_run.emplace(
-        feed::key(wanted), static_cast<std::uint32_t>(run_.rows.test_runs.size()));
-    if (made) {
-      const auto number = new_row(run_, row_kind::test_run, run_.rows.test_runs.size());
-      if (!number) {
-        run_.rows.by_test_run.erase(found);
-        return;
-      }
-      run_.rows.test_runs.push_back({std::move(wanted), *number});
-    }
-    auto& [row, number, cut] = run_.rows.test_runs[found->second];
-    if (set_status(row.status, status) || made) touch(run_, number);
-  }
-
   run_values& run_;
   const ui::envelope& head_;
 };
@@ -591,6 +560,7 @@ void apply(run_values& run, const ui::envelope& head, const ui::message& message
     if (!course.last_line_at || *head.at > *course.last_line_at) course.last_line_at = head.at;
   }
   std::visit(message_visitor{run, head}, message);
+  tell_causes(run);
 }
 
 }  // namespace tofud::correlator

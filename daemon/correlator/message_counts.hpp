@@ -18,6 +18,7 @@ struct message_counts {
   std::uint64_t text = 0;                      // lines that are no message
   std::uint64_t too_long = 0;                  // lines that were skipped
   std::uint64_t full_runs = 0;                 // runs that got no more rows
+  std::uint64_t contradictions = 0;            // operations that began before their order let them
 
   std::uint64_t malformed() const;
   /// What OpenTofu prints as `type`, or what stands for a type that is unknown or not there.

@@ -6,6 +6,7 @@
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/order/plan_knowledge.hpp"
 #include "protocol/redact/hider.hpp"
 #include "protocol/schema/schema.hpp"
 
@@ -36,7 +37,8 @@ struct run_attachments {
   std::shared_ptr<const attachments::plan_facts> plan = {};
   std::shared_ptr<const attachments::config_facts> config = {};
   std::shared_ptr<const schema::schemas> schemas = {};
-  std::shared_ptr<const redact::ready_rules> hidden = {};  // values that no text has from here on
+  std::shared_ptr<const redact::ready_rules> hidden = {};   // values that no text has from here on
+  std::shared_ptr<const order::plan_knowledge> order = {};  // of the plan
 };
 
 }  // namespace tofud::correlator

@@ -40,7 +40,13 @@ void run_state::attach(const run_attachments& known) { correlator::attach(values
 void run_state::mark_interleaved() {
   if (values_.course.interleaved) return;
   values_.course.interleaved = true;
+  stop_waiting(values_);
   note("warn", "two programs write into this stream at once; what is shown mixes both");
+}
+
+void run_state::mark_gap() {
+  values_.course.facts.has_gap = true;
+  stop_waiting(values_);
 }
 
 void run_state::mark_unsupported(std::string_view ui) {
@@ -59,14 +65,21 @@ void run_state::end(followed next) {
   values_.course.facts.over = true;
   values_.course.facts.succeeded = values_.course.status == run_status::succeeded;
   if (!values_.course.facts.apply_ran) values_.course.phase = run_phase::plan;
-  for (resource_state& resource : values_.rows.resources) {
+  values_.causes.stop_waiting();
+  const run_causes::places changed = values_.causes.take_changed();
+  auto next_changed = changed.begin();
+  for (std::uint32_t place = 0; place < values_.rows.resources.size(); ++place) {
+    resource_state& resource = values_.rows.resources[place];
+    const bool has_other_causes = next_changed != changed.end() && *next_changed == place;
+    if (has_other_causes) ++next_changed;
     const bool closed = resource.close_open(
         values_.course.facts.succeeded ? step_status::done : step_status::interrupted,
         values_.course.facts.succeeded);
     const auto before = resource.row.status;
     const bool inferred_before = resource.row.inferred;
     settle(values_, resource);
-    if (closed || before != resource.row.status || inferred_before != resource.row.inferred) {
+    if (closed || has_other_causes || before != resource.row.status ||
+        inferred_before != resource.row.inferred) {
       touch(values_, resource.number);
     }
   }
@@ -79,6 +92,7 @@ void run_state::save(state_writer& to) const {
   to.put(values_.attached.taken);
   to.put(values_.attached.plan_laid);
   values_.rows.save(to);
+  values_.causes.save(to);
 }
 
 void run_state::load(state_reader& from, std::span<const run_attachments> attached) {
@@ -89,6 +103,8 @@ void run_state::load(state_reader& from, std::span<const run_attachments> attach
   from.get(values_.attached.taken);
   from.get(values_.attached.plan_laid);
   values_.rows.load(from);
+  values_.causes.load(from, values_.rows, values_.attached.known,
+                      values_.programs.terraform.empty());
 }
 
 std::string run_state::path() const {

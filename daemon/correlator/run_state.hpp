@@ -36,7 +36,7 @@ class run_state {
   void set_labels(std::vector<feed::label> labels) { values_.identity.labels = std::move(labels); }
   void mark_broken_off() { values_.course.broken_off = true; }
   /// Lines are lost here.
-  void mark_gap() { values_.course.facts.has_gap = true; }
+  void mark_gap();
   /// From here on; what was attached before is attached still.
   void attach(const run_attachments& known);
 
@@ -82,7 +82,9 @@ class run_state {
   /// Bytes of the row's texts that were cut when they were taken in.
   std::size_t bytes_cut(feed::row_number row) const { return values_.rows.bytes_cut(row); }
   /// About how many bytes of memory all rows take.
-  std::size_t memory() const { return values_.rows.memory(); }
+  std::size_t memory() const { return values_.rows.memory() + values_.causes.memory(); }
+  /// Operations that began before what the order puts before them.
+  std::size_t contradictions() const { return values_.causes.contradictions(); }
   /// The row of that kind and key, if any.
   std::optional<feed::row_number> find(feed::row_kind kind, std::string_view key) const {
     return values_.rows.find(kind, key);

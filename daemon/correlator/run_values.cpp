@@ -102,6 +102,35 @@ resource_state* resource_at(run_values& run, std::string_view addr, std::string_
   return added;
 }
 
+namespace {
+
+bool is_tofu(const run_values& run) { return run.programs.terraform.empty(); }
+
+}  // namespace
+
+void begin_causes(run_values& run) {
+  if (run.causes.was_begun()) return;
+  run.causes.begin(run.rows, run.attached.known, is_tofu(run));
+}
+
+void begin_causes_again(run_values& run) {
+  if (!run.causes.was_begun() || run.course.facts.over) return;
+  run.causes.begin_again(run.rows, run.attached.known, is_tofu(run));
+  tell_causes(run);
+}
+
+void stop_waiting(run_values& run) {
+  run.causes.stop_waiting();
+  tell_causes(run);
+}
+
+void tell_causes(run_values& run) {
+  if (!run.causes.is_on()) return;
+  for (const std::uint32_t place : run.causes.take_changed())
+    touch(run, run.rows.resources[place].number);
+  if (const auto said = run.causes.take_contradiction()) note(run, "warn", *said);
+}
+
 std::size_t cut(const run_identity& identity, run_rows& rows, std::string& text) {
   std::size_t bytes_cut = 0;
   if (identity.cuts_texts && text.size() > limits::kept_text_bytes) {

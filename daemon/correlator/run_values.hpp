@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daemon/correlator/row_sink.hpp"
+#include "daemon/correlator/run_causes.hpp"
 #include "daemon/correlator/run_course.hpp"
 #include "daemon/correlator/run_identity.hpp"
 #include "daemon/correlator/run_rows.hpp"
@@ -43,12 +44,18 @@ struct run_values {
   run_totals totals = {};
   run_course course = {};
   attached_values attached = {};
+  run_causes causes = {};
   std::string line_json = {};  // of the line that is being told
 };
 
 /// Message to rows (apply_message.cpp).
 void apply(run_values& run, const ui::envelope& head, const ui::message& message);
 void apply_text(run_values& run, std::string_view line);
+
+/// A file of tests, or a run of one, has a status; made if need be (test_rows.cpp).
+void set_test_file(run_values& run, std::string_view path, std::string_view status);
+void set_test_run(run_values& run, std::string_view path, std::string_view name,
+                  std::string_view status);
 
 // ---- rows ---------------------------------------------------------------------------------------
 
@@ -91,6 +98,18 @@ feed::annotations annotated(const attached_values& attached, std::string_view ad
 /// (protocol/ui/README.md: traps).
 bool applies_saved_plan(const run_values& run);
 void add_planned_rows(run_values& run);
+
+// ---- what waits for what (run_causes.hpp)
+// --------------------------------------------------------
+
+/// Before an operation of an apply begins: from now on it is told.
+void begin_causes(run_values& run);
+/// The same after something more was attached.
+void begin_causes_again(run_values& run);
+/// Nothing is said any more of what waits.
+void stop_waiting(run_values& run);
+/// Rows get their numbers whose causes are others now.
+void tell_causes(run_values& run);
 
 // ---- what is hidden (hide.cpp) ------------------------------------------------------------------
 

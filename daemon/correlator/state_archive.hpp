@@ -60,6 +60,9 @@ class state_writer {
   void put(std::chrono::time_point<Clock, Duration> at) {
     put(at.time_since_epoch());
   }
+  /// What is elsewhere is put back by who knows it.
+  template <class T>
+  void put(const T* const&) {}
   template <class T>
   void put(const std::optional<T>& value) {
     put(value.has_value());
@@ -95,6 +98,11 @@ class state_reader {
       : rest_{bytes}, keep_{std::move(keep)} {}
 
   bool failed() const { return failed_; }
+  /// What was read does not go together.
+  void fail() {
+    failed_ = true;
+    rest_ = {};
+  }
   bool at_end() const { return rest_.empty(); }
   void keep_by(std::function<std::string_view(std::string_view)> keep) { keep_ = std::move(keep); }
 
@@ -123,6 +131,10 @@ class state_reader {
     Duration since{};
     get(since);
     at = std::chrono::time_point<Clock, Duration>{since};
+  }
+  template <class T>
+  void get(const T*& value) {
+    value = nullptr;
   }
   template <class T>
   void get(std::optional<T>& value) {
@@ -157,10 +169,6 @@ class state_reader {
   }
 
  private:
-  void fail() {
-    failed_ = true;
-    rest_ = {};
-  }
   std::size_t next_size() {
     std::size_t size = 0;
     get(size);

@@ -46,7 +46,9 @@ void stream_fold::too_long(std::uint64_t size) {
 }
 
 void stream_fold::line(std::string_view line) {
+  const std::size_t before = current().contradictions();
   message(line, parser_.parse(line));
+  if (counts_ != nullptr && current().contradictions() > before) ++counts_->contradictions;
   if (!current().is_full() || full_run_ == runs_.size()) return;
   full_run_ = runs_.size();
   if (counts_ != nullptr) ++counts_->full_runs;

@@ -31,6 +31,7 @@ bool copied_rows::copy_some(std::size_t rows) {
   std::size_t room = rows;
   copy_up_to(resources_, rows_.resources, wanted_.resources, room,
              [this](std::size_t i) { return of_.resources()[i].row; });
+  for (; with_causes_ < resources_.size(); ++with_causes_) own_causes(resources_[with_causes_]);
   copy_up_to(diagnostics_, rows_.diagnostics, wanted_.diagnostics, room,
              [this](std::size_t i) { return of_.diagnostic_at(i); });
   copy_up_to(test_files_, rows_.test_files, wanted_.test_files, room,
@@ -42,6 +43,19 @@ bool copied_rows::copy_some(std::size_t rows) {
   held_.hold(resources_.size() * sizeof(feed::resource_row) +
              diagnostics_.size() * sizeof(feed::diagnostic_row));
   return room == 0;
+}
+
+void copied_rows::own_causes(feed::resource_row& row) {
+  if (row.causes == nullptr) return;
+  owned_causes& made = causes_.emplace_back();
+  made.as_row = *row.causes;
+  const auto own = [](const feed::named_operations*& told,
+                      std::optional<feed::named_operations>& copy) {
+    if (told != nullptr) told = &copy.emplace(*told);
+  };
+  own(made.as_row.waiting_for, made.waiting_for);
+  own(made.as_row.behind, made.behind);
+  row.causes = &made.as_row;
 }
 
 }  // namespace tofud::exports

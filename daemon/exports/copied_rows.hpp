@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <string>
 
 namespace tofud::exports {
@@ -26,11 +27,20 @@ class copied_rows {
   const run_rows& rows() const { return rows_; }
 
  private:
+  void own_causes(feed::resource_row& row);
+
   const correlator::run_state& of_;
+  std::size_t with_causes_ = 0;
   struct counts {
     std::size_t resources, diagnostics, test_files, test_runs, outputs;
   } wanted_;  // when it began
+  /// What the run changes while it goes on.
+  struct owned_causes {
+    std::optional<feed::named_operations> waiting_for, behind;
+    feed::causes as_row;
+  };
   std::deque<feed::resource_row> resources_;
+  std::deque<owned_causes> causes_;
   std::deque<feed::diagnostic_row> diagnostics_;
   std::deque<feed::test_file_row> test_files_;
   std::deque<feed::test_run_row> test_runs_;

@@ -2,6 +2,7 @@
 
 #include "daemon/exports/text.hpp"
 #include "protocol/feed/annotations.hpp"
+#include "protocol/feed/causes.hpp"
 #include "protocol/text/readable.hpp"
 
 #include <algorithm>
@@ -224,6 +225,8 @@ test_case case_of_resource(const run_rows& run, const feed::resource_row& resour
   } else if (resource.status == feed::resource_status::skipped) {
     each.result = outcome::skipped;
     each.message = "skipped";
+    if (resource.causes != nullptr && resource.causes->behind != nullptr)
+      each.message += ": behind " + feed::in_words(*resource.causes->behind, 20);
   } else if (!found.empty()) {
     each.result = outcome::error;
     explain(each, found, "");

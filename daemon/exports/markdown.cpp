@@ -1,6 +1,7 @@
 #include "daemon/exports/markdown.hpp"
 
 #include "daemon/exports/text.hpp"
+#include "protocol/feed/causes.hpp"
 #include "protocol/text/limits.hpp"
 #include "protocol/text/markdown.hpp"
 
@@ -168,11 +169,21 @@ std::string said_of(const resource_row& resource) {
   return text;
 }
 
+std::string causes_of(const feed::causes& why) {
+  std::string text;
+  if (why.behind != nullptr) text += ", behind " + markdown_code(feed::in_words(*why.behind));
+  if (why.strands.value_or(0) > 0) text += ", " + std::to_string(*why.strands) + " behind it";
+  if (why.waiting_for != nullptr && !why.waiting_for->names.empty())
+    text += ", waits for " + markdown_code(feed::in_words(*why.waiting_for));
+  return text;
+}
+
 std::string table_row(const resource_row& resource) {
   std::string row = "| " + markdown_code(resource.addr) + said_of(resource) + " | ";
   const std::string action = action_text(resource);
   row += action.empty() ? "" : markdown_code(action);
   row += " | " + std::string{mark(resource.status)} + std::string{feed::name(resource.status)};
+  if (resource.causes != nullptr) row += causes_of(*resource.causes);
   const auto duration = took(resource);
   return row + " | " + (duration ? rounded(*duration) : "") + " |\n";
 }

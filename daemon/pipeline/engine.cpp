@@ -16,6 +16,7 @@ namespace tofud::pipeline {
 correlator::run_attachments fold_attachments(const attachments::documents& known) {
   correlator::run_attachments facts;
   facts.plan = known.plan();
+  facts.order = known.order();
   facts.config = known.config();
   facts.schemas = known.schemas();
   facts.hidden = known.hidden();

@@ -43,6 +43,9 @@ void add_runs(exposition& to, const kept_streams& runs) {
   to.counter("tofud_parse_errors_total", "Lines received that could not be read.");
   to.sample({{"reason", "malformed"}}, number(counts.messages.malformed()));
   to.sample({{"reason", "too_long"}}, number(counts.messages.too_long));
+  to.counter("tofud_order_contradictions_total",
+             "Operations that began before others that their order puts before them.");
+  to.sample(number(counts.messages.contradictions));
   to.gauge("tofud_ingest_lag_seconds",
            "Age of the oldest received bytes that are not yet on disk and in rows.");
   to.sample(std::chrono::duration<double>(runs.lag()).count());

@@ -45,4 +45,7 @@ inline constexpr std::size_t diagnostics_printed_together = 1000;
 /// GitHub takes no larger step summary and shows nothing at all of one that is.
 inline constexpr std::size_t step_summary_bytes = 1 * mib;
 
+/// Steps that run while it is said what the others wait for: with more under way nobody asks.
+inline constexpr std::size_t waiting_told = 3;
+
 }  // namespace tofud::limits

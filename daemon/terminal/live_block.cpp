@@ -10,9 +10,10 @@
 namespace tofud::terminal {
 namespace {
 
-constexpr std::size_t age_cells = 7;    // "59m59s "; longer ones push the rest
-constexpr std::size_t narrow = 30;      // below it there is room for the address only
-constexpr std::size_t least_tail = 10;  // of a provisioner's line; less tells nothing
+constexpr std::size_t age_cells = 7;        // "59m59s "; longer ones push the rest
+constexpr std::size_t narrow = 30;          // below it there is room for the address only
+constexpr std::size_t most_of_a_name = 40;  // in the bar
+constexpr std::size_t least_tail = 10;      // of a provisioner's line; less tells nothing
 
 std::string right(std::string_view text, std::size_t width) {
   const std::size_t taken = cells(text);
@@ -114,6 +115,11 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   }
   if (picture.running->size() > 0) {
     parts.push_back({std::to_string(picture.running->size()) + " running"});
+  }
+  if (const auto waited = picture.running->most_waited_for()) {
+    parts.push_back(
+        {std::to_string(waited->count) + (waited->count == 1 ? " waits for " : " wait for ") +
+         cut_middle(in_charset(one_line(waited->addr), look.set), most_of_a_name, look.cut())});
   }
   if (failed > 0) parts.push_back({std::to_string(failed) + " failed", hue::red});
   if (run.started_at && picture.now) {

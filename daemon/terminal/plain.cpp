@@ -275,6 +275,10 @@ std::string plain_progress::still_running(const feed::run_view& run,
   }
   if (running_.size() > named)
     text.append(", and ").append(std::to_string(running_.size() - named)).append(" more");
+  if (const auto waited = running_.most_waited_for()) {
+    text.append("; ").append(std::to_string(waited->count));
+    text.append(waited->count == 1 ? " waits for " : " wait for ").append(one_line(waited->addr));
+  }
   return clock_text(time_of(run, since_last_line)) + progress_mark(run) + " " + text;
 }
 

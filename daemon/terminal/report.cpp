@@ -4,6 +4,7 @@
 #include "daemon/terminal/style.hpp"
 #include "protocol/diagnostics/diagnostic.hpp"
 #include "protocol/feed/annotations.hpp"
+#include "protocol/feed/causes.hpp"
 
 #include <algorithm>
 
@@ -32,6 +33,17 @@ std::uint64_t reads_of(const finished_run& run) {
       }));
 }
 
+/// ", 9 behind aws_db.main": of what was skipped, what the failure with most behind it did that to.
+std::string behind_of(const finished_run& run) {
+  const resource_row* worst = nullptr;
+  for (const resource_row* each : run.resources) {
+    if (each->causes == nullptr || each->causes->strands.value_or(0) == 0) continue;
+    if (worst == nullptr || *each->causes->strands > *worst->causes->strands) worst = each;
+  }
+  if (worst == nullptr) return "";
+  return ", " + std::to_string(*worst->causes->strands) + " behind " + one_line(worst->addr);
+}
+
 std::string outcome(const finished_run& finished) {
   const feed::run_view& run = finished.run;
   std::string text{feed::name(run.command)};
@@ -50,6 +62,7 @@ std::string outcome(const finished_run& finished) {
     const auto status = static_cast<resource_status>(i);
     if (status != resource_status::done) {
       add(run.counts[i], feed::name(status));
+      if (status == resource_status::skipped && run.counts[i] > 0) counts += behind_of(finished);
       continue;
     }
     add(run.counts[i] - std::min(reads, run.counts[i]), feed::name(status));
@@ -76,8 +89,14 @@ std::string reason(const finished_run& run, const resource_row& resource) {
 }
 
 std::string said_of(const resource_row& resource) {
-  const std::string words = one_line(feed::in_words(resource.annotated));
-  return words.empty() ? words : " · " + words;
+  std::string words = one_line(feed::in_words(resource.annotated));
+  if (!words.empty()) words = " · " + words;
+  if (resource.causes == nullptr) return words;
+  if (resource.causes->strands.value_or(0) > 0)
+    words += " · " + std::to_string(*resource.causes->strands) + " behind it";
+  if (resource.causes->behind != nullptr)
+    words += " · behind " + one_line(feed::in_words(*resource.causes->behind));
+  return words;
 }
 
 void list(std::vector<std::string>& lines, std::string_view title, const finished_run& run,

@@ -58,11 +58,37 @@ void running_steps::changed(feed::row_number row, const feed::resource_row& reso
     }
     place->second.expect = resource.annotated.expect;  // it may come late
   }
+  note_waiting(row, resource);
   if (newest) {
     newest_[row] = *newest;
   } else {
     newest_.erase(row);
   }
+}
+
+void running_steps::note_waiting(feed::row_number row, const feed::resource_row& resource) {
+  const auto* waits = resource.causes == nullptr ? nullptr : resource.causes->waiting_for;
+  const bool for_one = waits != nullptr && waits->names.size() == 1 && waits->more == 0;
+  const auto before = waits_.find(row);
+  if (before != waits_.end()) {
+    if (for_one && before->second == waits->names.front()) return;
+    const auto waiter = waiters_.find(before->second);
+    if (--waiter->second == 0) waiters_.erase(waiter);
+    waits_.erase(before);
+  }
+  if (!for_one) return;
+  waits_.emplace(row, waits->names.front());
+  ++waiters_[waits->names.front()];
+}
+
+std::optional<waited_for> running_steps::most_waited_for() const {
+  if (waiters_.empty() || open_.empty() || open_.size() > limits::waiting_told) return std::nullopt;
+  waited_for most;
+  for (const auto& [addr, count] : waiters_) {
+    if (std::tie(most.count, addr) > std::tie(count, most.addr)) continue;
+    most = {addr, count};
+  }
+  return most;
 }
 
 void running_steps::log(feed::row_number row, std::string_view text) {

@@ -38,6 +38,12 @@ struct usual_words {
 usual_words words_of(const usual_of& known, const running_step& step,
                      std::optional<std::chrono::microseconds> elapsed);
 
+/// What many wait for, and for nothing else.
+struct waited_for {
+  std::string addr;
+  std::size_t count = 0;  // of resources that wait for it alone
+};
+
 /// Remembers the open steps of one run, told of every change of its resources.
 class running_steps {
  public:
@@ -49,10 +55,17 @@ class running_steps {
   /// The oldest `count` of them, oldest first; those with no time come first. Views until the next
   /// change.
   std::vector<const running_step*> oldest(std::size_t count) const;
+  /// What most wait for, where little runs (limits::waiting_told); nothing: none does, or nobody
+  /// knows.
+  std::optional<waited_for> most_waited_for() const;
 
  private:
+  void note_waiting(feed::row_number row, const feed::resource_row& resource);
+
   std::unordered_map<std::uint64_t, running_step> open_;        // by row and step
   std::unordered_map<feed::row_number, std::uint64_t> newest_;  // of a row, while one is open
+  std::unordered_map<feed::row_number, std::string> waits_;     // of rows that wait for one thing
+  std::unordered_map<std::string, std::size_t> waiters_;        // how many of those, by that thing
 };
 
 }  // namespace tofud::terminal

@@ -74,6 +74,8 @@ std::vector<std::string> rows(const finished_run& run) {
       std::string why = reason(run, *each);
       if (const std::string said = plain_text(feed::in_words(each->annotated)); !said.empty())
         why += (why.empty() ? "" : " · ") + said;
+      if (each->causes != nullptr && each->causes->strands.value_or(0) > 0)
+        why += (why.empty() ? "" : " · ") + std::to_string(*each->causes->strands) + " behind it";
       row.append(plain_text(each->addr)).append(" | ").append(why).append(" |\n");
       found.push_back(std::move(row));
     }

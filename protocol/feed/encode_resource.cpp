@@ -126,6 +126,26 @@ void append_plan(std::string& out, std::span<const planned> plan) {
   out.push_back(']');
 }
 
+void append_named(std::string& out, std::string_view member, const named_operations& some) {
+  out.append(R"(,")"sv).append(member).append(R"(":[)"sv);
+  for (std::size_t i = 0; i < some.names.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    append_quoted(out, some.names[i]);
+  }
+  out.push_back(']');
+  if (some.more == 0) return;
+  out.append(R"(,")"sv).append(member).append(R"(_more":)"sv);
+  append_number(out, some.more);
+}
+
+void append_causes(std::string& out, const causes& why) {
+  if (why.waiting_for != nullptr) append_named(out, "waiting_for"sv, *why.waiting_for);
+  if (why.behind != nullptr) append_named(out, "behind"sv, *why.behind);
+  if (!why.strands) return;
+  out.append(R"(,"strands":)"sv);
+  append_number(out, *why.strands);
+}
+
 void append_source(std::string& out, const resource_row& row) {
   if (row.source_file.empty()) {
     out.append("null"sv);
@@ -194,7 +214,9 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
           if (i > 0) to.push_back(',');
           append_number(to, row.diagnostics[i]);
         }
-        to.append(R"(],"source":)"sv);
+        to.push_back(']');
+        if (row.causes != nullptr) append_causes(to, *row.causes);
+        to.append(R"(,"source":)"sv);
         append_source(to, row);
         to.append(R"(,"inferred":)"sv);
         append_bool(to, row.inferred);

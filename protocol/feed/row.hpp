@@ -123,6 +123,23 @@ struct annotations {
   bool operator==(const annotations&) const = default;
 };
 
+/// Addresses in order of first appearance; of a block with more than five operations
+/// "aws_x.main[*]". `more`: how many are not named; where none is, about how many there are.
+struct named_operations {
+  std::vector<std::string> names;
+  std::uint64_t more = 0;
+  bool operator==(const named_operations&) const = default;
+};
+
+/// Why a resource has not begun, or did not. Null: not known, or nothing. What stands behind the
+/// pointers is that of all rows that wait for the same.
+struct causes {
+  /// Unfinished operations; empty: it waits for a slot alone.
+  const named_operations* waiting_for = nullptr;
+  const named_operations* behind = nullptr;  // the failed ones before it
+  std::optional<std::uint64_t> strands;      // of a failed one: how many rows are behind it
+};
+
 /// Nearly every line makes or changes one of these, so its text (and that of its steps and plan) is
 /// views: whoever makes the row keeps the characters as long as the row.
 // NOLINTNEXTLINE(bugprone-exception-escape): what a small_vector holds inline is moved to be inline
@@ -139,7 +156,8 @@ struct resource_row {
   bool inferred = false;
   std::string_view source_file;  // of the block it was made of; empty: unknown
   std::uint32_t source_line = 0;
-  feed::annotations annotated;  // of that block, or of a module call around it
+  feed::annotations annotated;           // of that block, or of a module call around it
+  const feed::causes* causes = nullptr;  // null: nothing is known; as long as the run
 };
 
 /// What is known of a run besides its stream.

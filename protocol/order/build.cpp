@@ -81,11 +81,8 @@ class builder {
   order build() {
     add_operations();
     connect_makes();
-    while (!waiting_.empty()) {
-      const std::string next = std::move(waiting_.front());
-      waiting_.pop_front();
-      connect_references(next);
-    }
+    connect_waiting();
+    find_created_first();
     choose_what_is_created_first();
     for (const placed_operation& each : removals_) connect_removal(each);
     for (const placed_operation& each : makes_) connect_make(each);
@@ -99,6 +96,14 @@ class builder {
     if (known_.state == nullptr) return nullptr;
     const auto found = known_.state->find({address, deposed});
     return found == known_.state->end() ? nullptr : &found->second;
+  }
+
+  void connect_waiting() {
+    while (!waiting_.empty()) {
+      const std::string next = std::move(waiting_.front());
+      waiting_.pop_front();
+      connect_references(next);
+    }
   }
 
   void add_operations() {
@@ -127,18 +132,53 @@ class builder {
                            false};
     if (!deposed.empty())
       added.first = true;
-    else if (from.makes)
-      added.first = from.create_before_destroy.value_or(says_first(added));
+    else if (from.makes && from.create_before_destroy)
+      added.first = *from.create_before_destroy;
+    else if (object != nullptr && object->create_before_destroy)
+      added.first = *object->create_before_destroy;
     else
-      added.first = says_first(added);
+      unsaid_.push_back(removals_.size());
     removals_.push_back(std::move(added));
   }
 
-  bool says_first(const placed_operation& removal) const {
-    if (removal.object != nullptr && removal.object->create_before_destroy)
-      return *removal.object->create_before_destroy;
-    const declared_block* block = declared(removal.of.block);
-    return block != nullptr && block->create_before_destroy.value_or(false);
+  /// Where neither plan nor state says what is created first, its block does, or one that depends
+  /// on it.
+  void find_created_first() {
+    if (unsaid_.empty() || known_.config == nullptr) return;
+    boost::unordered_flat_set<std::string> chosen;
+    std::vector<vertex> open;
+    for (const auto& [address, block] : known_.config->blocks()) {
+      if (!block.create_before_destroy.value_or(false)) continue;
+      chosen.insert(address);
+      open.push_back(expanded(address));
+    }
+    connect_waiting();
+    boost::unordered_flat_set<vertex> seen{open.begin(), open.end()};
+    constexpr std::string_view complete = "complete ";
+    while (!open.empty()) {
+      const vertex at = open.back();
+      open.pop_back();
+      const std::string_view name = made_.name(at);
+      if (name.starts_with(complete)) {
+        const std::string_view address = name.substr(complete.size());
+        chosen.emplace(address.substr(0, address.find_first_of("[ ")));
+      }
+      for (const vertex before : made_.before(at)) {
+        if (seen.insert(before).second) open.push_back(before);
+      }
+    }
+    if (known_.state != nullptr) {
+      // Of what was removed from the configuration the state alone says who depended on it.
+      std::vector<const std::string*> depended_on;
+      for (const auto& [at, object] : *known_.state) {
+        const auto names = ui::without_keys(at.first);
+        if (!names || !chosen.contains(*names)) continue;
+        for (const std::string& each : object.dependencies) depended_on.push_back(&each);
+      }
+      for (const std::string* each : depended_on) chosen.insert(*each);
+    }
+    for (const std::size_t each : unsaid_)
+      removals_[each].first = chosen.contains(removals_[each].of.block);
   }
 
   /// What depends on something that is created before it is destroyed is, too, and so on down.
@@ -509,6 +549,7 @@ class builder {
   std::vector<placed_operation> makes_, removals_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> makes_of_, removals_of_;  // by block
   boost::unordered_flat_map<std::string, vertex> hubs_;
+  std::vector<std::size_t> unsaid_;  // removals
   std::map<std::string, std::vector<std::string>> configured_;
   std::size_t looks_ = 0;            // of configured_dependencies
   std::deque<std::string> waiting_;  // hubs of blocks whose references are not connected yet

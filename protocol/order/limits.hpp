@@ -9,4 +9,24 @@ namespace tofud::limits {
 /// tenths of a second. What is new waits for fewer removals than it really does beyond it.
 inline constexpr std::size_t order_looks = 5'000'000;
 
+/// Looks at sets of 512 operations while it is found out what waits for what: some tenths of a
+/// second. Beyond it nothing is said of that. 20,000 resources, each after three others by chance,
+/// need 2.5 million; those of count and for_each are looked at together.
+inline constexpr std::size_t course_looks = 5'000'000;
+
+/// Operations of one block that are named one by one where something waits for them; more are told
+/// as the block. So a row changes six times at most for each block that it waits for.
+inline constexpr std::size_t blockers_named = 5;
+
+/// Names of what one row waits for, or is behind: a screenful.
+inline constexpr std::size_t causes_named = 20;
+
+/// Blocks that one row waits for of which some are named. Of more it is told how many operations
+/// there are, in powers of two, so that it changes seldom.
+inline constexpr std::size_t blocks_told = 50;
+
+/// Operations that began before they could, after which nothing of an order is believed: it is that
+/// of another configuration.
+inline constexpr std::size_t contradictions = 20;
+
 }  // namespace tofud::limits

@@ -19,7 +19,7 @@ enum class effect : std::uint8_t { make, remove };
 struct operation {
   std::string address;  // of the instance
   effect what = effect::make;
-  std::string deposed;  // key of the object that is removed; empty: the current one
+  std::string deposed = {};  // key of the object that is removed; empty: the current one
   /// What people call it: "create", "update", "read", "delete".
   std::string_view action = "create";
 };

@@ -3,6 +3,7 @@
 #include "protocol/json/limits.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/redact/limits.hpp"
+#include "protocol/redact/order_of_plan.hpp"
 #include "protocol/redact/placeholders.hpp"
 #include "protocol/redact/plan_sides.hpp"
 
@@ -280,6 +281,7 @@ plan::result<std::string> masked_plan(const plan::document& from, const schema::
     append_member(text, "relevant_attributes", relevant.root());
     made.append(text, 1);
   }
+  append_order(made, from);
   made.append("\n}\n");
   return {boost::system::in_place_value, std::move(made)};
 }

@@ -22,36 +22,6 @@ namespace fs = std::filesystem;
 using json::value;
 using tests::read_file;
 
-std::string folder_of(const std::string& name) {
-  const char* elsewhere = std::getenv("TOFUD_CAUSALITY");  // more of them, made at random
-  return (elsewhere == nullptr ? CAUSALITY : std::string{elsewhere}) + "/" + name + "/";
-}
-
-std::vector<hook> hooks_in(const std::string& stream) {
-  std::vector<hook> all;
-  std::istringstream lines{stream};
-  json::document_parser parser{json::keep_everything};
-  for (std::string line; std::getline(lines, line);) {
-    if (parser.parse(line)) continue;
-    const value root = parser.root();
-    const auto type = root["type"].string().value_or("");
-    hook each;
-    if (type == "apply_start")
-      each.what = hook::kind::start;
-    else if (type == "apply_complete")
-      each.what = hook::kind::complete;
-    else if (type == "apply_errored")
-      each.what = hook::kind::errored;
-    else
-      continue;
-    each.address = root["hook"]["resource"]["addr"].string().value_or("");
-    each.effect =
-        root["hook"]["action"].string() == "delete" ? order::effect::remove : order::effect::make;
-    all.push_back(std::move(each));
-  }
-  return all;
-}
-
 /// Addresses that a stream plans something for.
 std::set<std::string> owed_in(const std::string& stream) {
   std::set<std::string> all;
@@ -128,9 +98,39 @@ void read_oracle(recorded_apply& into, const std::string& text) {
 
 }  // namespace
 
+std::string recording_folder(const std::string& name) {
+  const char* elsewhere = std::getenv("TOFUD_CAUSALITY");  // more of them, made at random
+  return (elsewhere == nullptr ? CAUSALITY : std::string{elsewhere}) + "/" + name + "/";
+}
+
+std::vector<hook> hooks_in(const std::string& stream) {
+  std::vector<hook> all;
+  std::istringstream lines{stream};
+  json::document_parser parser{json::keep_everything};
+  for (std::string line; std::getline(lines, line);) {
+    if (parser.parse(line)) continue;
+    const value root = parser.root();
+    const auto type = root["type"].string().value_or("");
+    hook each;
+    if (type == "apply_start")
+      each.what = hook::kind::start;
+    else if (type == "apply_complete")
+      each.what = hook::kind::complete;
+    else if (type == "apply_errored")
+      each.what = hook::kind::errored;
+    else
+      continue;
+    each.address = root["hook"]["resource"]["addr"].string().value_or("");
+    each.effect =
+        root["hook"]["action"].string() == "delete" ? order::effect::remove : order::effect::make;
+    all.push_back(std::move(each));
+  }
+  return all;
+}
+
 std::vector<std::string> recorded_applies() {
   std::vector<std::string> names;
-  for (const auto& each : fs::directory_iterator{folder_of("")})
+  for (const auto& each : fs::directory_iterator{recording_folder("")})
     names.push_back(each.path().filename());
   std::sort(names.begin(), names.end());
   return names;
@@ -156,7 +156,7 @@ recorded_apply read_stream(const fs::path& folder, const std::string& stream) {
 }
 
 recorded_apply read_apply(const std::string& name) {
-  const std::string folder = folder_of(name);
+  const std::string folder = recording_folder(name);
   recorded_apply made = read_stream(folder, "stream.jsonl");
   if (fs::exists(folder + "state.json"))
     made.state = *order::read_state_file(read_file(folder + "state.json"));

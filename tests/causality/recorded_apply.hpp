@@ -40,6 +40,10 @@ struct recorded_apply {
 /// Names of folders in tests/causality/recordings.
 std::vector<std::string> recorded_applies();
 recorded_apply read_apply(const std::string& name);
+/// Ends with a slash.
+std::string recording_folder(const std::string& name);
+/// Of the lines of a stream.
+std::vector<hook> hooks_in(const std::string& stream);
 /// A recording without an oracle: `plan.json`, `config` if it is there, and a stream (also `.gz`).
 recorded_apply read_stream(const std::filesystem::path& folder, const std::string& stream);
 

@@ -118,5 +118,15 @@ TEST(Junit, HostileTextIsEscapedAndWhatXmlHasNoPlaceForReplaced) {
   EXPECT_TRUE(has(text, "]]&gt;&lt;script&gt;&amp;amp;"));
 }
 
+TEST(Junit, WhatWasSkippedSaysWhatItIsBehind) {
+  small_run run;
+  run.rows().run.status = feed::run_status::failed;
+  const feed::named_operations behind{{"t.bad", "t.worse"}, 0};
+  const feed::causes why{nullptr, &behind, {}};
+  run.resource("t.later", resource_status::skipped).causes = &why;
+  EXPECT_TRUE(
+      has(junit({run.rows()}), R"(<skipped message="skipped: behind t.bad and t.worse"/>)"));
+}
+
 }  // namespace
 }  // namespace tofud::exports

@@ -93,5 +93,19 @@ TEST(Markdown, HostileTextStaysInItsCell) {
   EXPECT_EQ(text.find_first_of("\x1b\x01\a\xff"), std::string::npos);
 }
 
+TEST(Markdown, TellsWhatWaitsForWhatAndWhatAFailureStrands) {
+  small_run run;
+  const feed::named_operations database{{"t.db"}, 3}, failed{{"t.bad"}, 0};
+  const feed::causes waits{&database, nullptr, {}}, behind{nullptr, &failed, {}},
+      strands{nullptr, nullptr, 2};
+  run.resource("t.waits", resource_status::planned).causes = &waits;
+  run.resource("t.skipped", resource_status::skipped).causes = &behind;
+  run.resource("t.bad", resource_status::failed).causes = &strands;
+  const std::string text = markdown({run.rows()});
+  EXPECT_NE(text.find("planned, waits for `t.db and 3 more` |"), std::string::npos) << text;
+  EXPECT_NE(text.find("skipped, behind `t.bad` |"), std::string::npos) << text;
+  EXPECT_NE(text.find("failed, 2 behind it |"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace tofud::exports

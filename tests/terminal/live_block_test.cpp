@@ -203,5 +203,28 @@ TEST_F(LiveBlock, SaysHowLongAStepUsuallyTakes) {
   EXPECT_EQ(all[3], "   0.0s   + aws_eip.quick");
 }
 
+TEST_F(LiveBlock, SaysWhatTheOthersWaitForWhereLittleRuns) {
+  const feed::named_operations database{{"aws_db_instance.main"}, 0}, two{{"a.b", "a.c"}, 0}, none;
+  const auto waits = [&](feed::row_number row, const feed::named_operations* what) {
+    const feed::causes why{what, nullptr, {}};
+    feed::resource_row resource;
+    resource.addr = "t.waits";
+    resource.causes = &why;
+    running.changed(row, resource);
+  };
+  start(0, "aws_db_instance.main", 21);
+  waits(1, &database);
+  EXPECT_EQ(lines(80, 24).back(), "1 running · 1 waits for aws_db_instance.main · 2m31s");
+  waits(2, &database);
+  waits(3, &database);
+  waits(4, &two);
+  waits(5, &none);
+  EXPECT_EQ(lines(80, 24).back(), "1 running · 3 wait for aws_db_instance.main · 2m31s");
+  waits(2, nullptr);
+  EXPECT_EQ(lines(80, 24).back(), "1 running · 2 wait for aws_db_instance.main · 2m31s");
+  for (feed::row_number row = 10; row < 13; ++row) start(row, "t.other", 30);
+  EXPECT_EQ(lines(80, 24).back(), "4 running · 2m31s");
+}
+
 }  // namespace
 }  // namespace tofud::terminal

@@ -265,6 +265,20 @@ TEST_F(PlainProgress, StillRunningNamesTheOldestThree) {
             "and 2 more");
 }
 
+TEST_F(PlainProgress, StillRunningSaysWhatTheOthersWaitFor) {
+  resource.addr = "t.db";
+  open(step_action::create, 10);
+  changed(0);
+  const feed::named_operations database{{"t.db"}, 0};
+  const feed::causes why{&database, nullptr, {}};
+  resource.steps.clear();
+  resource.causes = &why;
+  changed(1);
+  changed(2);
+  EXPECT_EQ(progress.still_running(run, 1s),
+            "03:13:00 still running 1: t.db creating 50s; 2 wait for t.db");
+}
+
 TEST_F(PlainProgress, AnEndedStepIsNotListedAsRunning) {
   open(step_action::create, 1);
   changed();

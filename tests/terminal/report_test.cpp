@@ -202,5 +202,23 @@ TEST(Report, TextFromOutsideIsCleanedAndStaysOnItsLine) {
   EXPECT_EQ(run.lines()[2], "  t.n[\" x\"]: bad");
 }
 
+TEST(Report, SaysWhatAFailureStrandsAndWhatWasSkippedIsBehind) {
+  small_run run = failed_apply();
+  run.view.counts[static_cast<std::size_t>(resource_status::skipped)] = 12;
+  run.resources = {resource("t.small", resource_status::failed),
+                   resource("t.db", resource_status::failed),
+                   resource("t.old", resource_status::interrupted)};
+  const feed::named_operations behind{{"t.db", "t.small"}, 0};
+  const feed::causes small{nullptr, nullptr, 1}, large{nullptr, nullptr, 9},
+      old{nullptr, &behind, {}};
+  run.resources[0].causes = &small;
+  run.resources[1].causes = &large;
+  run.resources[2].causes = &old;
+  EXPECT_EQ(run.lines(),
+            (texts{"apply failed after 2m31s: 2 done, 1 failed, 12 skipped, 9 behind t.db",
+                   "failed:", "  t.small · 1 behind it", "  t.db · 9 behind it",
+                   "never finished:", "  t.old · behind t.db and t.small"}));
+}
+
 }  // namespace
 }  // namespace tofud::terminal

@@ -16,6 +16,6 @@ export { source_lines } from './values/snippet.js';
 export { StreamLines } from './rows/stream_lines.js';
 export * from './values/test_tree.js';
 export * from './values/timeline.js';
-export { is_slower, planned_words, usual_words } from './values/usual.js';
+export { causes_words, is_slower, planned_words, usual_words } from './values/usual.js';
 export * from './values/words.js';
 export * as wall from './wall/parts.js';

@@ -352,6 +352,16 @@ export interface Resource extends Cuttable {
   } | null;
   /** Keys of `diagnostic` rows that name it, as numbers, ascending. */
   diagnostics: number[];
+  /** Addresses that have to be done before it begins; `aws_x.a[*]` is more than five of one block. Empty: it waits for a slot. Absent: not known, or it does not wait. */
+  waiting_for?: string[];
+  /** So many more than are named; where none is, about how many. */
+  waiting_for_more?: number;
+  /** Addresses that failed, which is why it was not begun. Absent: none, or not known. */
+  behind?: string[];
+  /** So many more than are named. */
+  behind_more?: number;
+  /** Of one that failed: how many resources are behind it. Absent: not known, or it did not fail. */
+  strands?: number;
   /** Null: unknown. */
   source: Source | null;
   /** The stream did not say so itself. */

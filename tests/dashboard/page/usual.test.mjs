@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entry_words, is_slower, planned_words, usual_words } from 'page-parts';
+import { causes_words, entry_words, is_slower, planned_words, usual_words } from 'page-parts';
 
 const known = (more = {}) => ({ p50_s: 120, p80_s: 150, count: 12, rung: 'address', flaky: false, ...more });
 const forecast = (usual) => ({ kind: 'forecast', key: 'a.b', run: 'r', usual });
@@ -41,4 +41,15 @@ test('an entry of the history is a sentence', () => {
   assert.equal(entry_words(entry({ failed: 3, failed_of_newest: [3, 5] })), '12 times, usually 6m2s, 4 of 5 within 7m10s; failed 3 of the last 5');
   assert.equal(entry_words(entry({ count: 1, failed: 0, p50_s: 3.14 })), 'once, took 3.1s');
   assert.equal(entry_words(entry({ count: 2, failed: 2, p50_s: null, p80_s: null, failed_of_newest: [2, 2] })), '2 times, never done; failed 2 of the last 2');
+});
+
+test('what waits says for what, and what is behind a failure behind which', () => {
+  assert.equal(causes_words({ waiting_for: ['a.b'] }), 'waits for a.b');
+  assert.equal(causes_words({ waiting_for: ['a.b', 'a.c'], waiting_for_more: 3 }), 'waits for a.b and 4 more');
+  assert.equal(causes_words({ waiting_for: ['a.b', 'a.c'], waiting_for_more: 3 }, 20), 'waits for a.b, a.c and 3 more');
+  assert.equal(causes_words({ waiting_for: [], waiting_for_more: 512 }), 'waits for about 512 operations');
+  assert.equal(causes_words({ waiting_for: [] }), '');
+  assert.equal(causes_words({ behind: ['a.b'], behind_more: 1 }), 'behind a.b and 1 more');
+  assert.equal(causes_words({ strands: 9 }), '9 behind it');
+  assert.equal(causes_words({}), '');
 });

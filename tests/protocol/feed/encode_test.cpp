@@ -389,5 +389,53 @@ TEST(Encode, ActivityIsTheActionOfTheNewestOpenStep) {
 
 // ---- the limit ----
 
+// ---- what waits for what ----
+
+resource_row row_of(std::string_view addr, std::string_view name, resource_status status) {
+  resource_row row;
+  row.addr = addr;
+  row.mode = "managed";
+  row.type = addr.substr(0, addr.find('.'));
+  row.name = name;
+  row.provider = "aws";
+  row.plan = {{"create", {}, {}}};
+  row.status = status;
+  return row;
+}
+
+TEST(Encode, WhatAResourceWaitsForIsAsInTheExample) {
+  resource_row row = row_of("aws_instance.web", "web", resource_status::planned);
+  const named_operations waits{{"aws_db_instance.main", "aws_subnet.a[*]"}, 3};
+  const causes why{&waits, nullptr, {}};
+  row.causes = &why;
+  EXPECT_EQ(parsed(encoded(row, 850)), example("resource", "aws_instance.web"));
+}
+
+TEST(Encode, WhatASkippedResourceIsBehindIsAsInTheExample) {
+  resource_row row = row_of("aws_route53_record.web", "web", resource_status::skipped);
+  const named_operations behind{{"aws_db_instance.main"}, 1};
+  const causes why{nullptr, &behind, {}};
+  row.causes = &why;
+  EXPECT_EQ(parsed(encoded(row, 850)), example("resource", "aws_route53_record.web"));
+}
+
+TEST(Encode, WhatAFailedResourceStrandsIsAsInTheExample) {
+  resource_row row = row_of("aws_db_instance.broken", "broken", resource_status::failed);
+  const causes why{nullptr, nullptr, 9};
+  row.causes = &why;
+  EXPECT_EQ(parsed(encoded(row, 850)), example("resource", "aws_db_instance.broken"));
+}
+
+TEST(Encode, WhatWaitsForASlotAloneWaitsForNothingElse) {
+  resource_row row = row_of("aws_instance.web", "web", resource_status::planned);
+  const named_operations nothing;
+  const causes why{&nothing, nullptr, {}};
+  row.causes = &why;
+  const boost::json::object object = parsed(encoded(row, 1));
+  EXPECT_TRUE(object.at("waiting_for").as_array().empty());
+  EXPECT_FALSE(object.contains("waiting_for_more"));
+  EXPECT_FALSE(object.contains("behind"));
+}
+
 }  // namespace
 }  // namespace tofud::feed

@@ -1,5 +1,5 @@
 // What is usual, in words.
-import type { Forecast, Step, Usual } from '../../../../protocol/feed/client/client.js';
+import type { Forecast, Resource, Step, Usual } from '../../../../protocol/feed/client/client.js';
 import { seconds } from './words.js';
 
 /** What usually takes less is over before anybody reads it. */
@@ -13,6 +13,19 @@ const fails = 'fails now and then';
 
 /** What is said of what has not begun. */
 export const planned_words = (of: Forecast | undefined): string => (of && Object.values(of.usual).some((each) => each.flaky) ? fails : '');
+
+/** `aws_vpc.main and 3 more`; of many that are not named, how many. */
+export function named(names: readonly string[], more = 0, most = 1): string {
+  const rest = Math.max(names.length - most, 0) + more;
+  return names.length === 0 ? `about ${more} operations` : names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Why it has not begun, or what it keeps from it. */
+export function causes_words(of: Resource, most = 1): string {
+  if (of.behind) return `behind ${named(of.behind, of.behind_more, most)}`;
+  if (of.strands) return `${of.strands} behind it`;
+  return of.waiting_for && (of.waiting_for.length > 0 || of.waiting_for_more) ? `waits for ${named(of.waiting_for, of.waiting_for_more, most)}` : '';
+}
 
 /** What a running step usually takes, such as `usually 2m0s`; nothing where that tells nothing. `elapsed`: seconds. */
 export function usual_words(of: Forecast | undefined, step: Step | undefined, elapsed: number): { text: string; slower: boolean } | null {

@@ -13,6 +13,7 @@ import { link, now, old, run_id, saved, shown, skew, source } from '../rows/mode
 import { Time } from './resources.js';
 import { Said } from './said.js';
 import { whole } from './others.js';
+import { causes_words } from '../values/usual.js';
 import { both_times, place, provisioner_place, seconds, sign, target } from '../values/words.js';
 
 /** Where a step lies in the time of all steps, as parts of one. */
@@ -144,6 +145,7 @@ export function Drawer() {
             {row.id && <span class="id">{`${row.id.key} = ${row.id.value}`}</span>}
           </p>
           {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={() => place(row)} label="place" /></p>}
+          {causes_words(row) && <p class="facts">{causes_words(row, 20)}</p>}
           <Said of={row} />
           <p class="facts"><Copy text={() => row.addr} label="address" /> <Copy text={() => target(row.addr)} label="-target=" /></p>
           <Diff key={row.key} of={row} />

@@ -4,7 +4,7 @@ import * as choice from '../choice/choice.js';
 import { LateCompare } from './late.js';
 import { now, old, heard, saved, shown, skew } from '../rows/model.js';
 import { Modules } from './modules.js';
-import { planned_words, usual_words } from '../values/usual.js';
+import { causes_words, planned_words, usual_words } from '../values/usual.js';
 import { bare } from '../values/sgr.js';
 import { Virtual } from './virtual.js';
 import { Waterfall } from './waterfall.js';
@@ -73,7 +73,7 @@ function LastLine({ of }: { of: Resource }) {
 
 /** How long a running step usually takes, and what is known of one that has not begun. */
 function Usually({ of, step }: { of: Resource; step: Step | undefined }) {
-  const fails = of.status === 'planned' ? planned_words(shown.value.forecast.get(of.addr)) : '';
+  const fails = causes_words(of) || (of.status === 'planned' ? planned_words(shown.value.forecast.get(of.addr)) : '');
   if (fails) return <span class="usual">{fails}</span>;
   if (!step || step.status !== 'running' || !step.started_at || saved.value) return null;
   const words = usual_words(shown.value.forecast.get(of.addr), step, (now.value - skew.value - Date.parse(step.started_at)) / 1000);

@@ -1,0 +1,399 @@
+#include "daemon/correlator/run_causes.hpp"
+
+#include "daemon/correlator/state_archive.hpp"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace tofud::correlator {
+namespace {
+
+using feed::step_action;
+using feed::step_status;
+using order::effect;
+using order::no_vertex;
+using order::progress_of;
+using order::vertex;
+
+constexpr std::uint32_t no_row = ~std::uint32_t{0};
+constexpr std::array<std::string_view, 3> making_words{"create", "update", "read"};
+
+/// Nothing: it is no operation of an apply.
+std::optional<effect> effect_of(step_action action) {
+  if (action == step_action::remove) return effect::remove;
+  const bool makes =
+      action == step_action::create || action == step_action::update || action == step_action::read;
+  return makes ? std::optional{effect::make} : std::nullopt;
+}
+
+const attachments::config_facts* configuration_of(const run_attachments& attached) {
+  if (attached.config && attached.config->has_order()) return attached.config.get();
+  if (attached.order && !attached.order->configuration.blocks().empty())
+    return &attached.order->configuration;
+  return nullptr;
+}
+
+const order::known_objects* state_of(const run_attachments& attached) {
+  return attached.order && !attached.order->prior.empty() ? &attached.order->prior : nullptr;
+}
+
+}  // namespace
+
+std::vector<run_causes::owed_row> run_causes::owed_in(const run_rows& rows,
+                                                      const run_attachments& attached) {
+  std::vector<owed_row> all;
+  std::uint32_t place = 0;
+  for (const resource_state& resource : rows.resources) {
+    owed_row made;
+    made.place = place++;
+    for (const feed::planned& each : resource.row.plan) {
+      const auto making = std::find(making_words.begin(), making_words.end(), each.action);
+      if (each.action == "delete" && (!each.deposed.empty() || made.makes)) {
+        // Where the current object stays, one that is left over is deleted.
+        made.deposed.emplace_back(each.deposed.empty() ? "deposed" : each.deposed);
+      } else if (each.action == "delete") {
+        made.removes = true;
+      } else if (each.action == "replace") {
+        made.makes = made.removes = true;
+        const bool says = attached.plan && !attached.plan->of(resource.row.addr).empty();
+        if (says || each.create_before_destroy)
+          made.create_before_destroy = each.create_before_destroy;
+      } else if (making != making_words.end()) {
+        made.makes = true;
+        made.making = static_cast<std::uint8_t>(making - making_words.begin());
+      }
+    }
+    if (made.makes || made.removes || !made.deposed.empty()) all.push_back(std::move(made));
+  }
+  return all;
+}
+
+// ---- the order ----------------------------------------------------------------------------------
+
+bool run_causes::make_order(const run_rows& rows, const run_attachments& attached, bool tofu) {
+  const auto* config = configuration_of(attached);
+  const auto* state = state_of(attached);
+  if (owed_.empty() || (config == nullptr && state == nullptr)) return false;
+  std::vector<order::planned_object> planned;
+  planned.reserve(owed_.size());
+  for (const owed_row& each : owed_) {
+    order::planned_object& made = planned.emplace_back();
+    made.address = rows.resources[each.place].row.addr;
+    made.makes = each.makes;
+    made.removes = each.removes;
+    made.create_before_destroy = each.create_before_destroy;
+    made.deposed = each.deposed;
+    made.making = making_words[each.making];
+  }
+  const auto waits = tofu ? order::waiting_by::module_instance : order::waiting_by::block;
+  known_ = std::make_unique<known_order>(order::build(planned, {config, state, waits}));
+  if (known_->course.too_large()) {
+    known_.reset();
+    return false;
+  }
+  const order::order& of = known_->order;
+  states_.assign(of.size(), progress_of::owed);
+  silent_.assign(of.size(), false);
+  for (const vertex each : of.operations()) {
+    const order::operation& what = *of.at(each);
+    silent_[each] =
+        what.what == effect::make
+            ? config == nullptr
+            : state == nullptr && (config == nullptr || config->find(what.address) == nullptr);
+  }
+  return true;
+}
+
+void run_causes::place_rows(run_rows& rows) {
+  const order::order& of = known_->order;
+  boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>
+      by_address;
+  rows_by_place_.assign(rows.resources.size(), no_row);
+  operations_.assign(owed_.size(), {});
+  causes_.assign(owed_.size(), {});
+  is_marked_.assign(owed_.size(), false);
+  marked_.clear();
+  for (std::uint32_t row = 0; row < owed_.size(); ++row) {
+    resource_state& resource = rows.resources[owed_[row].place];
+    by_address.emplace(resource.row.addr, row);
+    rows_by_place_[owed_[row].place] = row;
+    resource.row.causes = &causes_[row];
+  }
+  rows_of_.assign(of.size(), no_row);
+  for (const vertex each : of.operations()) {
+    const std::uint32_t row = by_address.at(of.at(each)->address);
+    rows_of_[each] = row;
+    operations_[row].push_back(each);
+  }
+  // A new object comes first where the order says so.
+  for (auto& each : operations_) {
+    if (each.size() < 2 || of.at(each[1])->what != effect::remove ||
+        of.at(each[0])->what != effect::make || !of.at(each[1])->deposed.empty())
+      continue;
+    if (!of.origin_of(each[0], each[1])) std::swap(each[0], each[1]);
+  }
+}
+
+/// What has happened by now, where it was not told line by line.
+void run_causes::take_steps(const run_rows& rows) {
+  for (std::uint32_t row = 0; row < owed_.size(); ++row) {
+    for (const feed::step& each : rows.resources[owed_[row].place].row.steps) {
+      const auto what = effect_of(each.action);
+      if (!what || each.phase != feed::run_phase::apply) continue;
+      const vertex found = find(row, *what, progress_of::owed);
+      if (found == no_vertex) continue;
+      states_[found] = each.status == step_status::done     ? progress_of::done
+                       : each.status == step_status::failed ? progress_of::failed
+                                                            : progress_of::running;
+      if (states_[found] == progress_of::done) known_->course.finish(found);
+      if (states_[found] != progress_of::failed) continue;
+      known_->course.fail(found);
+      failures_.push_back(found);
+      causes_[row].strands = known_->course.strands(found);
+    }
+  }
+}
+
+void run_causes::begin(run_rows& rows, const run_attachments& attached, bool tofu) {
+  begun_ = true;
+  owed_ = owed_in(rows, attached);
+  if (!make_order(rows, attached, tofu)) {
+    owed_ = {};
+    return;
+  }
+  place_rows(rows);
+  take_steps(rows);
+  tell_all();
+}
+
+void run_causes::begin_again(run_rows& rows, const run_attachments& attached, bool tofu) {
+  for (const owed_row& each : owed_) rows.resources[each.place].row.causes = nullptr;
+  known_.reset();
+  failures_.clear();
+  contradiction_.reset();
+  begin(rows, attached, tofu);
+}
+
+/// Of the operations that a hook may mean the first that can be, else the first.
+vertex run_causes::find(std::uint32_t row, effect what, progress_of now) const {
+  vertex found = no_vertex;
+  for (const vertex each : operations_[row]) {
+    if (known_->order.at(each)->what != what || states_[each] != now) continue;
+    if (found == no_vertex) found = each;
+    const auto* said = texts_of(each);
+    if (said != nullptr && said->waiting_for && said->waiting_for->names.empty()) return each;
+  }
+  return found;
+}
+
+// ---- what happens -------------------------------------------------------------------------------
+
+void run_causes::opened(resource_state& resource, step_action action) {
+  const auto what = effect_of(action);
+  if (!is_on() || !what || resource.row.causes == nullptr) return;
+  const auto row = static_cast<std::uint32_t>(resource.row.causes - causes_.data());
+  const vertex found = find(row, *what, progress_of::owed);
+  if (found == no_vertex) return;
+  states_[found] = progress_of::running;
+  const auto* said = texts_of(found);
+  if (!silent_[found] && !known_->course.begin(found) && known_->course.contradictions() == 1 &&
+      said != nullptr) {
+    const auto& names = said->waiting_for ? said->waiting_for : said->behind;
+    contradiction_ =
+        "what is attached is not all that is applied: " + known_->order.at(found)->address +
+        " began before " + (names && !names->names.empty() ? names->names.front() : "others") +
+        " ended; tofud does not say any more what such resources wait for";
+  }
+  if (known_->course.given_up()) {
+    waits_ = false;
+    tell_all();
+  }
+  settle(row);
+  tell_changed();
+}
+
+void run_causes::closed(resource_state& resource, step_action action, step_status status) {
+  const auto what = effect_of(action);
+  if (!is_on() || !what || resource.row.causes == nullptr) return;
+  const auto row = static_cast<std::uint32_t>(resource.row.causes - causes_.data());
+  const vertex found = find(row, *what, progress_of::running);
+  if (found == no_vertex) return;
+  if (status == step_status::done) {
+    states_[found] = progress_of::done;
+    known_->course.finish(found);
+  } else if (status == step_status::failed) {
+    states_[found] = progress_of::failed;
+    failures_.push_back(found);
+    known_->course.fail(found);
+    causes_[row].strands = known_->course.strands(found);
+  }
+  settle(row);
+  tell_changed();
+}
+
+void run_causes::stop_waiting() {
+  if (!std::exchange(waits_, false) || !is_on()) return;
+  for (std::uint32_t row = 0; row < owed_.size(); ++row) {
+    if (settle(row)) mark(row);
+  }
+}
+
+// ---- what is told -------------------------------------------------------------------------------
+
+void run_causes::mark(std::uint32_t row) {
+  if (is_marked_[row]) return;
+  is_marked_[row] = true;
+  marked_.push_back(row);
+}
+
+run_causes::places run_causes::take_changed() {
+  std::sort(marked_.begin(), marked_.end());
+  places all;
+  all.reserve(marked_.size());
+  for (const std::uint32_t row : marked_) {
+    is_marked_[row] = false;
+    all.push_back(owed_[row].place);
+  }
+  marked_.clear();
+  return all;
+}
+
+std::optional<std::string> run_causes::take_contradiction() {
+  return std::exchange(contradiction_, std::nullopt);
+}
+
+const run_causes::texts* run_causes::texts_of(vertex operation) const {
+  const order::group of = known_->course.group_of(operation);
+  return of < texts_.size() ? &texts_[of] : nullptr;
+}
+
+/// What the row is told follows from what its operations are. True if it differs.
+bool run_causes::settle(std::uint32_t row) {
+  const feed::named_operations* waiting_for = nullptr;
+  const feed::named_operations* behind = nullptr;
+  bool begins = waits_;
+  bool failed = false;
+  for (const vertex each : operations_[row]) {
+    const progress_of now = states_[each];
+    failed = failed || now == progress_of::failed;
+    if (now == progress_of::running || now == progress_of::failed) begins = false;
+    if (now != progress_of::owed) continue;
+    const texts* said = texts_of(each);
+    if (begins && !silent_[each] && said->waiting_for) waiting_for = &*said->waiting_for;
+    begins = false;
+    if (said->behind) behind = &*said->behind;
+  }
+  if (failed) behind = nullptr;
+  feed::causes& told = causes_[row];
+  const bool differs = told.waiting_for != waiting_for || told.behind != behind;
+  told.waiting_for = waiting_for;
+  told.behind = behind;
+  return differs;
+}
+
+void run_causes::tell(order::group each) {
+  texts& said = texts_[each];
+  const texts before = said;
+  // Of what is told rows have the places, so both stay where they are.
+  said.waiting_for = known_->course.waiting_for(each);
+  said.behind = known_->course.behind(each);
+  for (const vertex operation : known_->course.unfinished(each)) {
+    const std::uint32_t row = rows_of_[operation];
+    const feed::causes& told = causes_[row];
+    const bool used =
+        (told.waiting_for != nullptr && said.waiting_for &&
+         told.waiting_for == &*said.waiting_for && before.waiting_for != said.waiting_for) ||
+        (told.behind != nullptr && said.behind && told.behind == &*said.behind &&
+         before.behind != said.behind);
+    if (settle(row) || used) mark(row);
+  }
+}
+
+void run_causes::tell_changed() {
+  for (const order::group each : known_->course.take_changed()) tell(each);
+}
+
+void run_causes::tell_all() {
+  known_->course.take_changed();
+  texts_.clear();
+  for (const vertex each : known_->order.operations()) {
+    const order::group of = known_->course.group_of(each);
+    if (of >= texts_.size()) texts_.resize(of + 1);
+  }
+  std::vector<bool> told(texts_.size());
+  for (const vertex each : known_->order.operations()) {
+    const order::group of = known_->course.group_of(each);
+    if (told[of]) continue;
+    told[of] = true;
+    texts_[of] = {known_->course.waiting_for(of), known_->course.behind(of)};
+  }
+  for (std::uint32_t row = 0; row < owed_.size(); ++row) {
+    settle(row);
+    mark(row);
+  }
+}
+
+std::size_t run_causes::memory() const {
+  if (!is_on()) return 0;
+  return known_->course.memory() + owed_.size() * (sizeof(owed_row) + sizeof(feed::causes) + 64) +
+         texts_.size() * sizeof(texts) + states_.size() * 8;
+}
+
+// ---- kept ---------------------------------------------------------------------------------------
+
+void run_causes::save(state_writer& to) const {
+  to.put(begun_);
+  to.put(waits_);
+  to.put(is_on());
+  if (!is_on()) return;
+  to.put(owed_);
+  to.put(states_);
+  to.put(failures_);
+  to.put(known_->course.cut());
+  for (const feed::causes& each : causes_) to.put(each.strands);
+}
+
+void run_causes::load(state_reader& from, run_rows& rows, const run_attachments& attached,
+                      bool tofu) {
+  from.get(begun_);
+  from.get(waits_);
+  bool was_on = false;
+  from.get(was_on);
+  if (!was_on) return;
+  from.get(owed_);
+  std::vector<progress_of> states;
+  std::vector<order::group> cut;
+  from.get(states);
+  from.get(failures_);
+  from.get(cut);
+  const auto is_whole = [&] {
+    const auto beyond = [&](const owed_row& each) {
+      return each.place >= rows.resources.size() || each.making >= making_words.size();
+    };
+    return !from.failed() && std::none_of(owed_.begin(), owed_.end(), beyond) &&
+           make_order(rows, attached, tofu) && states.size() == states_.size();
+  };
+  if (!is_whole()) {
+    from.fail();
+    known_.reset();
+    owed_.clear();
+    return;
+  }
+  place_rows(rows);
+  states_ = std::move(states);
+  for (const order::group each : cut) known_->course.cut_off(each);
+  for (const vertex each : known_->order.operations()) {
+    if (states_[each] == progress_of::done) known_->course.finish(each);
+  }
+  for (const vertex each : failures_) known_->course.fail(each);
+  tell_all();
+  for (const std::uint32_t each : marked_) is_marked_[each] = false;
+  marked_.clear();
+  for (feed::causes& each : causes_) from.get(each.strands);
+}
+
+}  // namespace tofud::correlator
