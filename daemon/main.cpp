@@ -6,6 +6,7 @@
 #include "daemon/cli/demo.hpp"
 #include "daemon/cli/doctor.hpp"
 #include "daemon/cli/export.hpp"
+#include "daemon/cli/estimate.hpp"
 #include "daemon/cli/graph.hpp"
 #include "daemon/cli/history.hpp"
 #include "daemon/cli/list.hpp"
@@ -62,6 +63,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_list(line);
   cli::add_history(line);
   cli::add_graph(line);
+  cli::add_estimate(line);
   cli::add_watch(line);
   cli::add_open(line);
   cli::add_logs(line);

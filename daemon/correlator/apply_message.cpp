@@ -172,6 +172,7 @@ class message_visitor {
       for_each_once(run_.rows.opened_reads, [&](resource_state& resource) {
         if (resource.fail_open_reads(head_.at)) touch(run_, resource);
       });
+      prepare_causes(run_);
       run_.sink.summary_came(run_.whole);
       return;
     }

@@ -158,8 +158,23 @@ void run_causes::take_steps(const run_rows& rows) {
   }
 }
 
+void run_causes::prepare(run_rows& rows, const run_attachments& attached, bool tofu) {
+  ++version_;
+  for (const owed_row& each : owed_) rows.resources[each.place].row.causes = nullptr;
+  known_.reset();
+  owed_ = owed_in(rows, attached);
+  if (!make_order(rows, attached, tofu)) {
+    owed_ = {};
+    return;
+  }
+  place_rows(rows);
+}
+
 void run_causes::begin(run_rows& rows, const run_attachments& attached, bool tofu) {
   begun_ = true;
+  ++version_;
+  for (const owed_row& each : owed_) rows.resources[each.place].row.causes = nullptr;
+  known_.reset();
   owed_ = owed_in(rows, attached);
   if (!make_order(rows, attached, tofu)) {
     owed_ = {};
@@ -171,8 +186,6 @@ void run_causes::begin(run_rows& rows, const run_attachments& attached, bool tof
 }
 
 void run_causes::begin_again(run_rows& rows, const run_attachments& attached, bool tofu) {
-  for (const owed_row& each : owed_) rows.resources[each.place].row.causes = nullptr;
-  known_.reset();
   failures_.clear();
   contradiction_.reset();
   begin(rows, attached, tofu);
@@ -199,6 +212,7 @@ void run_causes::opened(resource_state& resource, step_action action) {
   const vertex found = find(row, *what, progress_of::owed);
   if (found == no_vertex) return;
   states_[found] = progress_of::running;
+  ++version_;
   const auto* said = texts_of(found);
   if (!silent_[found] && !known_->course.begin(found) && known_->course.contradictions() == 1 &&
       said != nullptr) {
@@ -222,6 +236,7 @@ void run_causes::closed(resource_state& resource, step_action action, step_statu
   const auto row = static_cast<std::uint32_t>(resource.row.causes - causes_.data());
   const vertex found = find(row, *what, progress_of::running);
   if (found == no_vertex) return;
+  ++version_;
   if (status == step_status::done) {
     states_[found] = progress_of::done;
     known_->course.finish(found);
@@ -338,7 +353,7 @@ void run_causes::tell_all() {
 }
 
 std::size_t run_causes::memory() const {
-  if (!is_on()) return 0;
+  if (!known_) return 0;
   return known_->course.memory() + owed_.size() * (sizeof(owed_row) + sizeof(feed::causes) + 64) +
          texts_.size() * sizeof(texts) + states_.size() * 8;
 }
@@ -348,8 +363,8 @@ std::size_t run_causes::memory() const {
 void run_causes::save(state_writer& to) const {
   to.put(begun_);
   to.put(waits_);
-  to.put(is_on());
-  if (!is_on()) return;
+  to.put(known_ != nullptr);
+  if (!known_) return;
   to.put(owed_);
   to.put(states_);
   to.put(failures_);
@@ -385,6 +400,9 @@ void run_causes::load(state_reader& from, run_rows& rows, const run_attachments&
   }
   place_rows(rows);
   states_ = std::move(states);
+  ++version_;
+  for (feed::causes& each : causes_) from.get(each.strands);
+  if (!begun_) return;
   for (const order::group each : cut) known_->course.cut_off(each);
   for (const vertex each : known_->order.operations()) {
     if (states_[each] == progress_of::done) known_->course.finish(each);
@@ -393,7 +411,6 @@ void run_causes::load(state_reader& from, run_rows& rows, const run_attachments&
   tell_all();
   for (const std::uint32_t each : marked_) is_marked_[each] = false;
   marked_.clear();
-  for (feed::causes& each : causes_) from.get(each.strands);
 }
 
 }  // namespace tofud::correlator

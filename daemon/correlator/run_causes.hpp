@@ -27,8 +27,11 @@ class run_causes {
   using places = std::vector<std::uint32_t>;
 
   /// Whether there is something to be told of what begins and ends.
-  bool is_on() const { return known_ != nullptr; }
+  bool is_on() const { return begun_ && known_ != nullptr; }
   bool was_begun() const { return begun_; }
+  /// What is planned is known, and nothing has begun: rows say nothing yet, and who foretells the
+  /// end has the order.
+  void prepare(run_rows& rows, const run_attachments& attached, bool tofu);
   /// An operation of an apply is about to begin. `tofu`: OpenTofu runs it, not Terraform.
   void begin(run_rows& rows, const run_attachments& attached, bool tofu);
   /// The same with what is attached now, and with what has happened.
@@ -40,6 +43,16 @@ class run_causes {
   void closed(resource_state& resource, feed::step_action action, feed::step_status status);
   /// Nothing waits any more: the run is interrupted or over, or lines of it are lost.
   void stop_waiting();
+
+  /// Null: nobody knows it. Valid until something more is attached.
+  const order::order* order() const {
+    return known_ && !known_->course.given_up() ? &known_->order : nullptr;
+  }
+  order::progress_of state(order::vertex operation) const { return states_[operation]; }
+  /// Of its resource, among the resources.
+  std::uint32_t place_of(order::vertex operation) const { return owed_[rows_of_[operation]].place; }
+  /// Grows with the order, and with each operation that begins or ends.
+  std::uint64_t version() const { return version_; }
 
   places take_changed();
   /// Of operations that began before what is before them; what nobody was told of yet: a sentence.
@@ -94,6 +107,7 @@ class run_causes {
   std::vector<std::uint32_t> marked_;
   std::vector<order::vertex> failures_;
   std::optional<std::string> contradiction_;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace tofud::correlator

@@ -83,6 +83,7 @@ class run_state {
   std::size_t bytes_cut(feed::row_number row) const { return values_.rows.bytes_cut(row); }
   /// About how many bytes of memory all rows take.
   std::size_t memory() const { return values_.rows.memory() + values_.causes.memory(); }
+  const run_causes& causes() const { return values_.causes; }
   /// Operations that began before what the order puts before them.
   std::size_t contradictions() const { return values_.causes.contradictions(); }
   /// The row of that kind and key, if any.

@@ -108,13 +108,22 @@ bool is_tofu(const run_values& run) { return run.programs.terraform.empty(); }
 
 }  // namespace
 
+void prepare_causes(run_values& run) {
+  if (run.causes.was_begun() || run.identity.command == feed::run_command::plan) return;
+  run.causes.prepare(run.rows, run.attached.known, is_tofu(run));
+}
+
 void begin_causes(run_values& run) {
   if (run.causes.was_begun()) return;
   run.causes.begin(run.rows, run.attached.known, is_tofu(run));
 }
 
 void begin_causes_again(run_values& run) {
-  if (!run.causes.was_begun() || run.course.facts.over) return;
+  if (run.course.facts.over) return;
+  if (!run.causes.was_begun()) {
+    if (run.totals.planned) prepare_causes(run);
+    return;
+  }
   run.causes.begin_again(run.rows, run.attached.known, is_tofu(run));
   tell_causes(run);
 }

@@ -12,6 +12,13 @@ inline constexpr std::size_t usual_asked = 500;
 /// within seconds.
 inline constexpr std::chrono::milliseconds usual_asked_every{100};
 
+/// Between two estimates of a run: who reads a number does not want it to flicker.
+inline constexpr std::chrono::milliseconds estimated_every{500};
+/// Operations at once where nobody said how many: OpenTofu's own default for -parallelism.
+inline constexpr std::size_t usual_slots = 10;
+/// Operations that are named of a critical path, and of what runs.
+inline constexpr std::size_t path_named = 20;
+
 /// About what a forecast of an address takes in memory, with its place in the index by address.
 inline constexpr std::size_t forecast_bytes = 200;
 

@@ -6,6 +6,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <deque>
 #include <utility>
@@ -41,8 +42,9 @@ bool is_waited_for(const feed::resource_row& row) {
 
 /// Shared with questions under way, which may come back when all else is gone.
 struct usual_times::known_times : std::enable_shared_from_this<usual_times::known_times> {
+  using clock = std::chrono::steady_clock;
   struct forecast {
-    feed::row_number row;
+    feed::row_number row;  // no_row: of the run
     std::vector<std::pair<step_action, feed::usual>> usual_of;
   };
   struct asked_row {
@@ -55,9 +57,14 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     std::vector<bool> asked;                                             // by row
     boost::unordered_flat_map<std::string_view, std::uint32_t> by_addr;  // into `forecasts`
     std::deque<forecast> forecasts;
+    run_estimator estimator;
+    std::optional<feed::run_estimate> estimate;       // nothing: nobody knows
+    feed::run_estimate told;                          // the last one that subscribers got
+    std::optional<feed::row_number> estimate_number;  // of its forecast
   };
 
-  known_times(asio::io_context& io, usual_asker ask) : ask_history{std::move(ask)}, pause{io} {}
+  known_times(asio::io_context& io, usual_asker ask)
+      : ask_history{std::move(ask)}, pause{io}, until_estimate{io} {}
 
   /// Null: nothing of it is known. Nearly always the last one.
   of_run* find(const correlator::run_state& run) {
@@ -68,7 +75,9 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   }
   of_run& runs_entry(const correlator::run_state& run) {
     of_run* known = find(run);
-    return known != nullptr ? *known : runs.emplace_back(of_run{&run, {}, {}, {}});
+    return known != nullptr
+               ? *known
+               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run}, {}, {}, {}});
   }
 
   void want(correlator::run_state& run, feed::row_number number) {
@@ -117,6 +126,8 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
       if (news.empty() || news.back() != number) news.push_back(number);
     }
     tell();
+    for (of_run& each : runs) each.estimator.learnt();
+    estimate_soon();
     pause.expires_after(limits::usual_asked_every);
     pause.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
       const auto self = failed ? nullptr : weak.lock();
@@ -136,12 +147,85 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     return at->second;
   }
 
+  // ---- when it will be over --------------------------------------------------------------------
+
+  const feed::usual* usual_of(const of_run& entry, std::string_view addr,
+                              step_action action) const {
+    const auto found = entry.by_addr.find(addr);
+    if (found == entry.by_addr.end()) return nullptr;
+    for (const auto& [known, usual] : entry.forecasts[found->second].usual_of) {
+      if (known == action) return &usual;
+    }
+    return nullptr;
+  }
+
+  /// At once, or as soon as may be after the last one.
+  void estimate_soon() {
+    if (estimating || runs.empty()) return;
+    const auto now = clock::now();
+    estimate_at(std::max(now, last_estimate + limits::estimated_every));
+  }
+
+  void estimate_at(clock::time_point when) {
+    estimating = true;
+    until_estimate.expires_at(when);
+    until_estimate.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
+      const auto self = failed ? nullptr : weak.lock();
+      if (!self) return;
+      self->estimating = false;
+      self->estimate();
+    });
+  }
+
+  void estimate() {
+    if (runs.empty()) return;
+    of_run& entry = runs.back();
+    const auto& at = entry.run->view().last_line_at;
+    if (!at || entry.run->over()) return;
+    last_estimate = clock::now();
+    // Where nothing comes the stream's clock goes on with ours.
+    const auto silent =
+        std::chrono::duration_cast<std::chrono::microseconds>(last_estimate - last_line);
+    auto made = entry.estimator.make(
+        [&](std::string_view addr, step_action action) { return usual_of(entry, addr, action); },
+        *at + silent);
+    tell(entry, std::move(made));
+    if (const auto passing = entry.estimator.next_passing()) {
+      const auto then = std::chrono::duration_cast<clock::duration>(
+          std::chrono::duration<double>{std::min(*passing, 86'400.0) + 0.01});
+      estimate_at(last_estimate + std::max<clock::duration>(then, limits::estimated_every));
+      estimating = false;  // a message comes before it
+    }
+  }
+
+  void tell(of_run& entry, std::optional<feed::run_estimate> made) {
+    entry.estimate = std::move(made);
+    if (!entry.estimate) {
+      if (!entry.estimate_number) return;
+      entry.told.p50 = entry.told.p80 = 0;  // nothing is left
+      entry.told.path.clear();
+      entry.told.running.clear();
+    } else {
+      entry.told = *entry.estimate;
+    }
+    if (!entry.estimate_number) {
+      entry.estimate_number = static_cast<feed::row_number>(entry.forecasts.size());
+      entry.forecasts.push_back({feed::no_row, {}});
+    }
+    if (topics != nullptr) {
+      const std::array numbers{*entry.estimate_number};
+      topics->forecasts_changed(*entry.run, numbers);
+    }
+  }
+
   usual_asker ask_history;
   pipeline::run_topics* topics = nullptr;
   std::deque<of_run> runs;
   std::deque<asked_row> waiting;
   bool asking = false;
-  asio::steady_timer pause;
+  asio::steady_timer pause, until_estimate;
+  bool estimating = false;
+  clock::time_point last_estimate{}, last_line = clock::now();
 };
 
 usual_times::usual_times(asio::io_context& io, pipeline::engine& of, usual_asker ask)
@@ -160,15 +244,29 @@ void usual_times::changed(correlator::run_state& run, feed::row_change change) {
   known_->want(run, change.row);
 }
 
-void usual_times::settled() { known_->ask_more(); }
+void usual_times::summary_came(correlator::run_state& run) {
+  known_->runs_entry(run);
+  known_->estimate_soon();
+}
+
+void usual_times::run_ended(correlator::run_state& run) {
+  if (auto* entry = known_->find(run)) entry->estimate.reset();
+}
+
+void usual_times::settled() {
+  known_->last_line = known_times::clock::now();
+  known_->ask_more();
+  if (!known_->runs.empty() && known_->runs.back().estimator.is_stale()) known_->estimate_soon();
+}
+
+const feed::run_estimate* usual_times::estimate() const {
+  if (known_->runs.empty() || !known_->runs.back().estimate) return nullptr;
+  return &*known_->runs.back().estimate;
+}
 
 const feed::usual* usual_times::of(std::string_view addr, feed::step_action action) const {
   for (auto each = known_->runs.rbegin(); each != known_->runs.rend(); ++each) {
-    const auto found = each->by_addr.find(addr);
-    if (found == each->by_addr.end()) continue;
-    for (const auto& [known, usual] : each->forecasts[found->second].usual_of) {
-      if (known == action) return &usual;
-    }
+    if (const feed::usual* usual = known_->usual_of(*each, addr, action)) return usual;
   }
   return nullptr;
 }
@@ -176,7 +274,8 @@ const feed::usual* usual_times::of(std::string_view addr, feed::step_action acti
 std::size_t usual_times::memory() const {
   std::size_t bytes = known_->waiting.size() * sizeof(known_times::asked_row);
   for (const auto& run : known_->runs) {
-    bytes += run.asked.capacity() / 8 + run.forecasts.size() * limits::forecast_bytes;
+    bytes += run.asked.capacity() / 8 + run.forecasts.size() * limits::forecast_bytes +
+             run.estimator.memory();
   }
   return bytes;
 }
@@ -185,13 +284,18 @@ void usual_times::encode(std::string& out, const correlator::run_state& run,
                          feed::row_number forecast) const {
   const auto* entry = known_->find(run);
   const auto& known = entry->forecasts[forecast];
+  if (known.row == feed::no_row) {
+    feed::encode(out, run.id(), entry->told);
+    return;
+  }
   feed::encode(out, {run.resource(known.row)->addr, run.id(), known.usual_of});
 }
 
 feed::row_facts usual_times::facts(const correlator::run_state& run,
                                    feed::row_number forecast) const {
   const auto* entry = known_->find(run);
-  feed::row_facts facts = run.facts(entry->forecasts[forecast].row);
+  const feed::row_number row = entry->forecasts[forecast].row;
+  feed::row_facts facts = row == feed::no_row ? feed::row_facts{} : run.facts(row);
   facts.kind = feed::row_kind::forecast;
   return facts;
 }

@@ -3,6 +3,7 @@
 
 #include "daemon/correlator/row_sink.hpp"
 #include "daemon/correlator/run_state.hpp"
+#include "daemon/foresight/run_estimator.hpp"
 #include "daemon/history/usual.hpp"
 #include "daemon/pipeline/engine.hpp"
 #include "daemon/pipeline/run_topics.hpp"
@@ -24,7 +25,8 @@ using usual_asker =
                        std::function<void(std::vector<std::optional<feed::usual>>)>)>;
 
 /// Each address that owes something is asked about once, when it is planned. Remembers the answers;
-/// an address that nobody knows has no forecast. Told by an engine, driven by the loop.
+/// an address that nobody knows has no forecast. From that and the order of what is applied it says
+/// when the run is over. Told by an engine, driven by the loop.
 class usual_times final : private correlator::row_sink, public pipeline::forecaster {
  public:
   /// `of` tells it from now on and goes with it.
@@ -37,6 +39,10 @@ class usual_times final : private correlator::row_sink, public pipeline::forecas
   /// Null: nobody knows, or not yet. Valid until the next turn of the loop.
   const feed::usual* of(std::string_view addr, feed::step_action action) const;
 
+  /// When the newest run is expected to be over; null: nobody knows. Valid until the next turn of
+  /// the loop.
+  const feed::run_estimate* estimate() const;
+
   /// About how many bytes of memory all that is known takes.
   std::size_t memory() const;
 
@@ -48,6 +54,8 @@ class usual_times final : private correlator::row_sink, public pipeline::forecas
   struct known_times;
 
   void changed(correlator::run_state& run, feed::row_change change) override;
+  void summary_came(correlator::run_state& run) override;
+  void run_ended(correlator::run_state& run) override;
   void settled() override;
 
   std::shared_ptr<known_times> known_;

@@ -22,6 +22,9 @@ bool is_slower_than_usual(const usual& known, double elapsed) {
 
 namespace {
 
+/// A millisecond is as good as nothing.
+double log_of(double seconds) { return std::log(std::max(seconds, 1e-3)); }
+
 bool counts(const rung_values& values) {
   if (values.at != rung::anywhere) return true;
   return values.seconds.size() >= limits::usual_of && values.stacks >= limits::usual_stacks;
@@ -43,6 +46,10 @@ std::optional<usual> choose(std::span<const rung_values> rungs) {
   made.p50 = percentile(chosen->seconds, 0.5);
   made.p80 = percentile(chosen->seconds, 0.8);
   made.count = chosen->seconds.size();
+  for (const double each : chosen->seconds) made.log_mean += log_of(each);
+  made.log_mean /= static_cast<double>(made.count);
+  for (const double each : chosen->seconds)
+    made.log_squares += (log_of(each) - made.log_mean) * (log_of(each) - made.log_mean);
   made.at = chosen->at;
   return made;
 }

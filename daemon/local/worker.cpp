@@ -169,6 +169,7 @@ void worker::start_printing() {
     const auto* known = machine_.usual ? machine_.usual->of(addr, action) : nullptr;
     return known == nullptr ? std::nullopt : std::optional{*known};
   };
+  options.estimate = [this] { return machine_.usual ? machine_.usual->estimate() : nullptr; };
   options.env = ::getenv;
   const bool passes_on = view_.wrapped && view_.wrapped->passes_on;
   if (options.mode == terminal::progress_mode::json || passes_on) {

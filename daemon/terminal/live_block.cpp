@@ -125,6 +125,8 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   if (run.started_at && picture.now) {
     parts.push_back({duration_text(*picture.now - *run.started_at)});
   }
+  if (picture.estimate != nullptr && picture.now && !planning)
+    parts.push_back({in_charset(feed::eta_text(*picture.estimate, *picture.now), look.set)});
   std::string line;
   std::size_t used = 0;
   for (const part& each : parts) {

@@ -26,6 +26,7 @@ struct live_picture {
   std::uint64_t refreshed = 0, planned = 0;
   std::optional<ui::time_point> now;  // by the stream's own clock
   usual_of usual{};
+  const feed::run_estimate* estimate = nullptr;  // null: nobody knows when it is over
 };
 
 /// Its lines, the bar last: at most a third of the screen's height, but one, and each narrower than

@@ -1,5 +1,8 @@
 #include "daemon/terminal/osc.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 namespace tofud::terminal {
 namespace {
 
@@ -10,12 +13,20 @@ std::string_view value(const environment& env, const char* name) {
 
 }  // namespace
 
-osc_progress progress_of(const feed::run_view& run) {
+osc_progress progress_of(const feed::run_view& run, const feed::run_estimate* estimate,
+                         std::optional<ui::time_point> now) {
   const bool failed = run.diagnostics.errors > 0 ||
                       run.counts[static_cast<std::size_t>(feed::resource_status::failed)] > 0;
   unsigned percent = 0;
   if (run.progress.total > 0) {
     percent = static_cast<unsigned>(run.progress.done * 100 / run.progress.total);
+  }
+  if (estimate != nullptr && !estimate->overrun && run.started_at && now) {
+    const double gone = std::chrono::duration<double>{*now - *run.started_at}.count();
+    const double left =
+        std::max(0.0, estimate->p50 - std::chrono::duration<double>{*now - estimate->at}.count());
+    if (gone > 0 && gone + left > 0)
+      percent = static_cast<unsigned>(std::min(99.0, 100 * gone / (gone + left)));
   }
   if (failed) return {osc_state::failed, percent};
   if (run.phase == feed::run_phase::approval) return {osc_state::paused, 0};

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "daemon/terminal/colour.hpp"
+#include "protocol/feed/forecast.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,7 +19,9 @@ struct osc_progress {
   unsigned percent = 0;
   bool operator==(const osc_progress&) const = default;
 };
-osc_progress progress_of(const feed::run_view& run);
+/// By time where it is known when the run is over, else by what is done.
+osc_progress progress_of(const feed::run_view& run, const feed::run_estimate* estimate = nullptr,
+                         std::optional<ui::time_point> now = std::nullopt);
 std::string sequence(osc_progress progress);
 
 /// OSC 8: `text` as a link to `url`. Both are ours.

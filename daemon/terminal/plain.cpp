@@ -279,6 +279,9 @@ std::string plain_progress::still_running(const feed::run_view& run,
     text.append("; ").append(std::to_string(waited->count));
     text.append(waited->count == 1 ? " waits for " : " wait for ").append(one_line(waited->addr));
   }
+  if (const auto* estimate = manner_.estimate ? manner_.estimate() : nullptr;
+      estimate && run.last_line_at)
+    text.append("; ").append(feed::eta_text(*estimate, *run.last_line_at + since_last_line));
   return clock_text(time_of(run, since_last_line)) + progress_mark(run) + " " + text;
 }
 

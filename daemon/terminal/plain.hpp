@@ -29,6 +29,7 @@ struct plain_manner {
   bool starts = true;               // that work on a resource begins
   std::size_t done_per_second = 0;  // more ends in a second are counted only; 0: all are told
   usual_of usual{};
+  estimate_of estimate{};
   /// Cells of the terminal now, to which ids are cut; none: nothing is cut.
   std::function<std::size_t()> width{};
 };

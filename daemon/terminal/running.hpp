@@ -29,6 +29,9 @@ struct running_step {
 using usual_of =
     std::function<std::optional<feed::usual>(std::string_view addr, feed::step_action action)>;
 
+/// When the run is expected to be over; null: nobody knows. May be empty.
+using estimate_of = std::function<const feed::run_estimate*()>;
+
 /// What is said of it beside how long a step has been open, such as "usually 2m0s" or, of one that
 /// takes longer, "usually 2m0s (12 times)"; empty where that tells nothing.
 struct usual_words {

@@ -41,6 +41,7 @@ terminal::plain_manner manner_of(const stdout_options& options, const terminal::
   terminal::plain_manner manner;
   manner.look = look;
   manner.usual = options.usual;
+  manner.estimate = options.estimate;
   if (options.mode == progress_mode::tty) {
     manner.marks = true;
     manner.starts = false;  // the block shows them
@@ -327,9 +328,10 @@ void stdout_view::draw() {
   picture.refreshed = progress_->refreshed();
   picture.planned = progress_->planned();
   picture.usual = options_.usual;
+  if (options_.estimate) picture.estimate = options_.estimate();
   if (picture.run.last_line_at) picture.now = *picture.run.last_line_at + since_last_line();
   const auto lines = terminal::live_lines(picture, terminal::size_of_screen(fd_), look_);
-  const auto progress = terminal::progress_of(picture.run);
+  const auto progress = terminal::progress_of(picture.run, picture.estimate, picture.now);
   writer_->redraw(terminal::drawn(lines), osc_ ? terminal::sequence(progress) : std::string{});
 }
 

@@ -34,8 +34,9 @@ struct stdout_options {
   /// Told how many lines are printed, on another thread; may be empty.
   std::function<void(std::uint64_t)> printed;
   terminal::usual_of usual{};  // how long operations take
-  terminal::environment env;   // outlives the view
-  int fd = -1;                 // where to; -1: stdout, or stderr where the mode says so
+  terminal::estimate_of estimate{};
+  terminal::environment env;  // outlives the view
+  int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
 };
 
 /// Everything a pipeline::follower of a stream prints: lines, live block, groups and sections,

@@ -3,6 +3,10 @@
 #include "protocol/feed/append.hpp"
 #include "protocol/json/quote.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
 namespace tofud::feed {
 namespace {
 
@@ -39,6 +43,69 @@ void encode(std::string& out, const address_forecast& of) {
     append_usual(out, action, usual);
   }
   out.append("}}");
+}
+
+namespace {
+
+void append_operation(std::string& out, const run_estimate::operation& of) {
+  json::append_quoted(out.append("{\"addr\":"), of.addr);
+  out.append(",\"action\":\"").append(name(of.action)).append("\",\"slack_s\":");
+  append_seconds(out, of.slack);
+  out.push_back('}');
+}
+
+void append_operations(std::string& out, std::string_view member,
+                       const std::vector<run_estimate::operation>& all) {
+  out.append(",\"").append(member).append("\":[");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    append_operation(out, all[i]);
+  }
+  out.push_back(']');
+}
+
+/// Two numbers at most: nobody knows more. `up`: the latter is rounded up.
+std::string rough(double seconds, bool up) {
+  const double step = seconds < 10 ? 1 : seconds < 120 ? 5 : seconds < 600 ? 30 : 60;
+  const double exact = seconds / step;
+  const auto whole = static_cast<std::int64_t>((up ? std::ceil(exact) : std::round(exact)) * step);
+  if (whole < 120) return std::to_string(whole) + "s";
+  const std::int64_t minutes = whole / 60, rest = whole % 60;
+  if (minutes < 60)
+    return std::to_string(minutes) + "m" + (rest > 0 ? std::to_string(rest) + "s" : "");
+  return std::to_string(minutes / 60) + "h" +
+         (minutes % 60 > 0 ? std::to_string(minutes % 60) + "m" : "");
+}
+
+}  // namespace
+
+void encode(std::string& out, std::string_view run, const run_estimate& of) {
+  json::append_quoted(out.append(R"({"kind":"forecast","key":)"), run);
+  json::append_quoted(out.append(R"(,"run":)"), run);
+  append_time(out.append(R"(,"usual":{},"estimate":{"at":)"), of.at);
+  if (of.overrun) {
+    out.append(R"(,"p50_s":null,"p80_s":null)");
+  } else {
+    append_seconds(out.append(R"(,"p50_s":)"), of.p50);
+    append_seconds(out.append(R"(,"p80_s":)"), of.p80);
+  }
+  append_bool(out.append(R"(,"overrun":)"), of.overrun);
+  append_operations(out, "critical_path", of.path);
+  if (of.path_more > 0) append_number(out.append(R"(,"critical_path_more":)"), of.path_more);
+  append_operations(out, "running", of.running);
+  append_number(out.append(R"(,"slots":)"), of.slots);
+  append_seconds(out.append(R"(,"saved_by_slots_s":)"), of.saved_by_slots);
+  out.append("}}");
+}
+
+std::string eta_text(const run_estimate& of, ui::time_point now) {
+  if (of.overrun) return "longer than usual";
+  const double gone = std::chrono::duration<double>{now - of.at}.count();
+  const double from = std::max(0.0, of.p50 - gone), to = std::max(0.0, of.p80 - gone);
+  if (to <= 0) return "longer than usual";
+  const std::string least = rough(std::max(from, 1.0), false),
+                    most = rough(std::max(to, 1.0), true);
+  return "ETA " + (least == most ? least : least + "–" + most);
 }
 
 }  // namespace tofud::feed

@@ -27,6 +27,9 @@ struct usual {
   rung at = rung::address;
   /// Both a failure and a success are among the newest of this very address.
   bool flaky = false;
+  /// Of the natural logarithms of those seconds: their mean, and the sum of their squared distances
+  /// from it; not on the wire. Both 0 and a `p50` that is not: they follow from p50 and p80.
+  double log_mean = 0, log_squares = 0;
   bool operator==(const usual&) const = default;
 };
 
@@ -38,6 +41,27 @@ struct address_usual {
   bool operator==(const address_usual&) const = default;
 };
 
+/// When a run is expected to be over, and what holds it back (decision 0042).
+struct run_estimate {
+  ui::time_point at;        // the moment, by the stream's clock, that seconds count from
+  double p50 = 0, p80 = 0;  // seconds until its last operation ends
+  /// All that runs has taken longer than it usually does: the two above say nothing.
+  bool overrun = false;
+  struct operation {
+    std::string addr;
+    step_action action = step_action::create;
+    double slack = 0;  // seconds that it may take longer before the end moves
+    bool operator==(const operation&) const = default;
+  };
+  std::vector<operation> path;  // unfinished ones, each before the next; the longest way to the end
+  std::uint64_t path_more = 0;  // so many more are on it
+  std::vector<operation> running;  // of what runs, that with the least slack first
+  std::size_t slots = 0;           // operations that may run at once, as far as it is known
+  /// Seconds that the end would be sooner if as many as can ran at once.
+  double saved_by_slots = 0;
+  bool operator==(const run_estimate&) const = default;
+};
+
 struct address_forecast {
   std::string_view addr, run;
   std::vector<std::pair<step_action, usual>> usual_of;  // of what it owes
@@ -45,5 +69,10 @@ struct address_forecast {
 
 /// As one JSON object, without a newline.
 void encode(std::string& out, const address_forecast& of);
+/// Of the run with that id.
+void encode(std::string& out, std::string_view run, const run_estimate& of);
+
+/// "ETA 2m–3m", "ETA 40s", "longer than usual"; of seconds that are left. Empty: nothing is left.
+std::string eta_text(const run_estimate& of, ui::time_point now);
 
 }  // namespace tofud::feed

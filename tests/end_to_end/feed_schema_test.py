@@ -12,6 +12,7 @@ import unittest
 from asking import Asking, bearer
 from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, ndjson, recorded, recorded_path, server_sent, until, websocket
 from faults_test import FAILED, IN_LINES, IN_ONE_LINE, PLAN, RESOURCE, SCHEMAS, SPECIFICATION, VERSION, diagnostic
+from one_resource import DONE, message, resource
 
 sys.path[:0] = [str(ROOT / "tests/protocol/feed"), str(ROOT / "tests/upload")]
 import client
@@ -118,10 +119,38 @@ class FeedSchema(Asking):
         upload = client.Upload(("127.0.0.1", daemon.port), stack="remembered")
         upload.create()
         self.assertEqual(upload.patch(0, b"".join(stream.splitlines(True)[:70])).status, 204)
-        until(lambda: "forecast" in [each["kind"] for each in self.first_lines(daemon, upload.run)], "it has forecasts")
+        until(lambda: "forecast" in [each["kind"] for each in self.first_lines(daemon.port, upload.run)], "it has forecasts")
 
-    def first_lines(self, daemon, run):
-        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+    def causes(self):
+        """An apply whose order is known: what waits, what is behind a failure, and when it is over."""
+        first, rest = ["acme_web.w%d" % i for i in range(25)], ["acme_web.c%d" % i for i in range(24)]
+        blocks = ['resource "acme_web" "%s" {\n  depends_on = [%s]\n}\n' % (name.split(".")[1], ", ".join(after))
+                  for name, after in [(each, []) for each in first] + [("acme_web.all", first)] +
+                  [(each, [rest[i - 1] if i else "acme_web.all"]) for i, each in enumerate(rest)]]
+        self.given_directory("ordered")
+        self.given("ordered/main.tf", "".join(blocks).encode())
+        everything = first + ["acme_web.all"] + rest
+        said = lambda type_, addr, at: message(at, type_, hook={"resource": resource(addr), "action": "create", "elapsed_seconds": 9})
+        planned = VERSION + b"".join(message(1, "planned_change", change={"resource": resource(each), "action": "create"}) for each in everything) + \
+            message(2, "change_summary", changes={"add": 50, "change": 0, "import": 0, "remove": 0, "operation": "plan"})
+        before = planned + b"".join(said("apply_start", each, 3) + said("apply_complete", each, 12) for each in everything) + DONE
+        for _ in range(3):
+            subprocess.run([TOFUD, "--no-listen", "--progress", "none", "--no-server", "--stack", "ordered"], capture_output=True, input=before,
+                           env=self.env(TOFUD_STATE_DIR=self.state_dir), timeout=PATIENCE)
+        tofud = self.pipe("--stack", "ordered", "--no-server", "--config", os.path.join(self.home, "ordered"))
+        tofud.wait_for_url()
+        tofud.write(planned + said("apply_start", first[0], 3))
+        port = int(tofud.url.rstrip("/").rpartition(":")[2])
+        until(lambda: any(each.get("estimate", {}).get("critical_path_more") for each in self.first_lines(port, "latest")), "an estimate")
+        tofud.write(b"".join(said("apply_start", each, 4) + said("apply_errored", each, 9) for each in first[1:]))
+        until(lambda: any(each.get("behind_more") for each in self.first_lines(port, "latest")), "what is behind failures")
+        tofud.end_of_stream()
+
+    def given_directory(self, name):
+        os.makedirs(os.path.join(self.home, name))
+
+    def first_lines(self, port, run):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         connection.request("GET", "/v1/stream?run=%s&%s" % (run, ALL))
         answer = connection.getresponse()
         lines = []
@@ -188,6 +217,7 @@ class FeedSchema(Asking):
         self.transports(daemon, daemon.put_run())
         self.wall(daemon, self.gap(daemon))
         self.forecasts(daemon)
+        self.causes()
         self.login(daemon)
         self.given_up()
         missing = sorted(each for each in feed_schema.all_members() - self.met if each not in NOT_MET and each.split(".")[0] not in NOT_MET)

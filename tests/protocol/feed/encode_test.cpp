@@ -1,5 +1,6 @@
 #include "protocol/feed/encode.hpp"
 
+#include "protocol/feed/forecast.hpp"
 #include "protocol/feed/limits.hpp"
 #include "tests/paths.hpp"
 #include "tests/protocol/feed/encoded.hpp"
@@ -435,6 +436,41 @@ TEST(Encode, WhatWaitsForASlotAloneWaitsForNothingElse) {
   EXPECT_TRUE(object.at("waiting_for").as_array().empty());
   EXPECT_FALSE(object.contains("waiting_for_more"));
   EXPECT_FALSE(object.contains("behind"));
+}
+
+TEST(Encode, TheEstimateOfARunIsAsInTheExample) {
+  run_estimate of;
+  of.at = at("2026-11-21T03:14:36.0012Z");
+  of.p50 = 121.5;
+  of.p80 = 180;
+  of.path = {{"aws_db_instance.main", step_action::create, 0}};
+  of.path_more = 2;
+  of.running = {{"aws_db_instance.main", step_action::create, 0},
+                {"aws_eip.a", step_action::remove, 75.5}};
+  of.slots = 10;
+  of.saved_by_slots = 40;
+  std::string text;
+  encode(text, run_id, of);
+  EXPECT_EQ(parsed(text), example("forecast", run_id));
+}
+
+TEST(Eta, IsARangeThatShrinksAsTimeGoesOn) {
+  run_estimate of;
+  of.at = at("2026-11-21T03:14:00Z");
+  of.p50 = 121;
+  of.p80 = 178;
+  const auto after = [&](int seconds) { return of.at + std::chrono::seconds{seconds}; };
+  EXPECT_EQ(eta_text(of, after(0)), "ETA 2m–3m");
+  EXPECT_EQ(eta_text(of, after(100)), "ETA 20s–80s");
+  EXPECT_EQ(eta_text(of, after(130)), "ETA 1s–50s");
+  EXPECT_EQ(eta_text(of, after(180)), "longer than usual");
+  of.p50 = of.p80 = 40;
+  EXPECT_EQ(eta_text(of, after(0)), "ETA 40s");
+  of.p50 = 3700;
+  of.p80 = 7300;
+  EXPECT_EQ(eta_text(of, after(0)), "ETA 1h2m–2h2m");
+  of.overrun = true;
+  EXPECT_EQ(eta_text(of, after(0)), "longer than usual");
 }
 
 }  // namespace

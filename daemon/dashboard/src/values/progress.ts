@@ -1,9 +1,17 @@
 // How far a run is, in a few characters.
-import type { Run } from '../../../../protocol/feed/client/client.js';
+import type { Estimate, Run } from '../../../../protocol/feed/client/client.js';
+import { duration } from './words.js';
 
 /** "3/41"; of `tofu plan` "41 planned", since nothing is to be done there. Empty: no plan is known. */
 export function progress_text(run: Pick<Run, 'command' | 'progress'>): string {
   const { done, total } = run.progress;
   if (!total) return '';
   return run.command === 'plan' ? `${total} planned` : `${done}/${total}`;
+}
+
+/** `ETA 2m–3m`. `at`: by the stream's clock, in milliseconds. */
+export function eta_words(of: Estimate, at: number): string {
+  const left = (seconds: number | null) => Math.max(0, 1000 * (seconds ?? 0) + Date.parse(of.at) - at);
+  const [least, most] = [left(of.p50_s), left(of.p80_s)];
+  return most > 0 ? `ETA ${duration(least)}–${duration(most)}` : 'longer than usual';
 }

@@ -1,10 +1,10 @@
 // The head of the page: which run, how far, how it stands with tofud.
 import type { Run } from '../../../../protocol/feed/client/client.js';
 import { log_in, log_out } from '../source/login.js';
-import { by_login, following, heard, link, now, old, run, run_id, runs, saved, signed_out, skew, source } from '../rows/model.js';
+import { by_login, following, heard, link, now, old, run, run_id, runs, saved, shown, signed_out, skew, source } from '../rows/model.js';
 import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';
-import { progress_text } from '../values/progress.js';
+import { eta_words, progress_text } from '../values/progress.js';
 import { both_times, duration, heading, link_text, statuses } from '../values/words.js';
 
 function Clock({ of }: { of: Run }) {
@@ -12,6 +12,12 @@ function Clock({ of }: { of: Run }) {
   // A run whose connection is lost goes on, but we do not know how.
   const end = of.ended_at ? Date.parse(of.ended_at) : (old.value && heard.value !== null ? heard.value : now.value) - skew.value;
   return <>{duration(end - Date.parse(of.started_at))}</>;
+}
+
+/** When it is expected to be over. */
+function Eta({ of }: { of: Run }) {
+  const is = shown.value.forecast.get(of.run)?.estimate;
+  return is && !of.ended_at && !saved.value ? <span id="eta">{eta_words(is, now.value - skew.value)}</span> : null;
 }
 
 function Age() {
@@ -97,6 +103,7 @@ export function Header() {
         {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}
         <span id="progress">{shown ? progress_text(shown) : ''}</span>
         <span id="clock" title={both_times(shown?.started_at)}>{shown && <Clock of={shown} />}</span>
+        {shown && <Eta of={shown} />}
         {shown && statuses.filter((name) => shown.counts[name]).map((name) => (
           <span key={name} class="count state" data-status={name}>{`${shown.counts[name]} ${name}`}</span>
         ))}

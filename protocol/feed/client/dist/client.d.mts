@@ -190,13 +190,41 @@ export interface Run extends Row {
     /** Why the run is kept and can't be shown, and what to do, a sentence; left out if it can be. */
     unreadable?: string;
 }
-/** What is expected of an address that owes something; its key is the address. A view, sent to runs that go on, where a history knows. */
+/** What is expected of an address that owes something, whose key is the address; or of the run, whose key is its id. A view, sent to runs that go on, where a history knows. */
 export interface Forecast extends Row {
     kind: 'forecast';
     /** How long it usually takes, by action. */
     usual: {
         [name: string]: Usual;
     };
+    /** Of the run: when it is over, and what holds the end back. */
+    estimate?: Estimate;
+}
+export interface Estimate {
+    /** The moment, by the stream's clock, that seconds count from. */
+    at: string;
+    /** Seconds until the last operation ends, in half of all cases. Null: it takes longer than usual. */
+    p50_s: number | null;
+    /** The same in four fifths of all cases. */
+    p80_s: number | null;
+    /** All that runs has taken longer than it usually does. */
+    overrun: boolean;
+    /** Unfinished operations, each before the next, that take longest together. */
+    critical_path: ExpectedOperation[];
+    /** So many more are on it. */
+    critical_path_more?: number;
+    /** What runs, that with the least slack first; 20 at most. */
+    running: ExpectedOperation[];
+    /** Operations that may run at once, as far as it is known. */
+    slots: number;
+    /** Seconds that the end would be sooner without that limit. */
+    saved_by_slots_s: number;
+}
+export interface ExpectedOperation {
+    addr: string;
+    action: StepAction;
+    /** Seconds that it may take longer before the end moves. */
+    slack_s: number;
 }
 export interface Usual {
     /** Seconds that half of them took at most. */

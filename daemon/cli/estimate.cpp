@@ -1,0 +1,208 @@
+#include "daemon/cli/estimate.hpp"
+
+#include "daemon/cli/order_sources.hpp"
+#include "daemon/cli/view_arguments.hpp"
+#include "daemon/files/write_all.hpp"
+#include "daemon/foresight/known_times.hpp"
+#include "daemon/foresight/limits.hpp"
+#include "daemon/history/machine_history.hpp"
+#include "daemon/spool/notice.hpp"
+#include "daemon/spool/spool_place.hpp"
+#include "daemon/stack/run_facts.hpp"
+#include "daemon/stack/stack_name.hpp"
+#include "daemon/terminal/sanitize.hpp"
+#include "protocol/feed/append.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/order/dependents.hpp"
+#include "protocol/order/planned.hpp"
+#include "protocol/order/schedule.hpp"
+#include "protocol/ui/resource_address.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace tofud::cli {
+namespace {
+
+struct estimate_arguments {
+  order_files from;
+  std::string stack, state_dir;
+  std::uint64_t slots = limits::usual_slots;
+  bool json = false;
+};
+
+struct estimate_found {
+  std::size_t operations = 0, known = 0;
+  std::optional<order::remaining_time>
+      time;  // nothing: too little is known, or nothing is to be done
+  std::vector<std::string> path;
+  std::vector<order::taken_away> taken;
+};
+
+std::string stack_of(const estimate_arguments& given) {
+  if (!given.stack.empty()) return given.stack;
+  if (const char* said = std::getenv("TOFUD_STACK"); said != nullptr && *said != '\0') return said;
+  stack::command_place place = stack::place_of(stack::tofu_command{});
+  if (!given.from.directory.empty())
+    place.directory = std::filesystem::absolute(given.from.directory).lexically_normal();
+  return stack::stack_name(place);
+}
+
+std::string_view type_of(const std::string& address) {
+  const auto parts = ui::parse_address(address);
+  return parts ? parts->type : std::string_view{};
+}
+
+/// Of each operation; nothing if the memory can't be read, which is said.
+std::optional<std::vector<std::optional<feed::usual>>> usual_times_of(
+    const estimate_arguments& given, const order::order& of) {
+  std::vector<history::usual_query> queries;
+  const std::string stack = stack_of(given);
+  for (const order::vertex each : of.operations()) {
+    const order::operation& what = *of.at(each);
+    queries.push_back({stack, what.address, std::string{type_of(what.address)},
+                       std::string{feed::name(foresight::action_of(what))}});
+  }
+  for (const auto& place : spool::place_candidates(given.state_dir, spool::process_environment())) {
+    auto opened = history::machine_history::open_existing(place.directory);
+    if (opened && !*opened) continue;
+    if (opened) {
+      auto found = (*opened)->find_usual(queries);
+      if (found) return std::move(*found);
+      spool::notice(found.error().text());
+    } else {
+      spool::notice(opened.error().text());
+    }
+    return std::nullopt;
+  }
+  return std::vector<std::optional<feed::usual>>(queries.size());
+}
+
+std::optional<estimate_found> estimate(const estimate_arguments& given) {
+  order_sources sources;
+  if (!read_sources(given.from, sources)) return std::nullopt;
+  const order::order of = order_of(sources);
+  const auto usual = usual_times_of(given, of);
+  if (!usual) return std::nullopt;
+  estimate_found made;
+  made.operations = of.operations().size();
+  std::vector<order::known_duration> known;
+  for (std::size_t i = 0; i < made.operations; ++i) {
+    const order::operation& what = *of.at(of.operations()[i]);
+    known.push_back(foresight::known_time((*usual)[i] ? &*(*usual)[i] : nullptr,
+                                          sources.config.annotated(what.address).expect,
+                                          foresight::action_of(what)));
+    made.known += known.back().count > 0 ? 1 : 0;
+  }
+  made.taken = order::taken_away_by(order::planned_in(*sources.plan), sources.known);
+  if (made.operations == 0 || 2 * made.known < made.operations) return made;
+  const order::duration_model model{known};
+  order::schedule plays{of};
+  const std::vector<order::operation_now> now(made.operations);
+  made.time = plays.remaining(now, model, given.slots, 1);
+  for (const order::vertex each : plays.critical(now, model).operations) {
+    if (made.path.size() == limits::path_named) break;
+    made.path.push_back(of.at(each)->address);
+  }
+  return made;
+}
+
+std::string text_of(const estimate_found& found, const estimate_arguments& given) {
+  const auto counted = [](std::size_t count, const char* one, const char* many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+  };
+  std::string text = counted(found.operations, "operation", "operations");
+  if (found.operations == 0) {
+    text += ": nothing is to be done\n";
+  } else if (!found.time) {
+    text += ", and only of " + std::to_string(found.known) +
+            " is it known how long it takes: too few to say when it is over. `tofud history import "
+            "DIR` "
+            "reads old streams\n";
+  } else {
+    feed::run_estimate range;
+    range.p50 = found.time->p50;
+    range.p80 = found.time->p80;
+    text += ", " + std::to_string(given.slots) + " at once: " + feed::eta_text(range, range.at) +
+            " (of " + std::to_string(found.known) + " it is known how long they take)\n";
+    text += "longest way to the end:\n";
+    for (const std::string& each : found.path) text += "  " + each + "\n";
+  }
+  for (const order::taken_away& each : found.taken) {
+    text += (each.replaced ? "replaces " : "deletes ") + each.address + "; " +
+            counted(each.dependents, "resource depends", "resources depend") + " on it";
+    if (each.not_planned > 0)
+      text += ", " + std::to_string(each.not_planned) + " of them not in this plan";
+    text += "\n";
+  }
+  return terminal::sanitize(text, terminal::colours::strip);
+}
+
+std::string to_json(const estimate_found& found, const estimate_arguments& given) {
+  std::string text = R"({"operations":)" + std::to_string(found.operations) + R"(,"known":)" +
+                     std::to_string(found.known) + R"(,"slots":)" + std::to_string(given.slots);
+  if (found.time) {
+    feed::append_seconds(text.append(R"(,"p50_s":)"), found.time->p50);
+    feed::append_seconds(text.append(R"(,"p80_s":)"), found.time->p80);
+  } else {
+    text += R"(,"p50_s":null,"p80_s":null)";
+  }
+  text += R"(,"critical_path":[)";
+  for (std::size_t i = 0; i < found.path.size(); ++i)
+    json::append_quoted(text.append(i == 0 ? "" : ","), found.path[i]);
+  text += R"(],"taken_away":[)";
+  for (std::size_t i = 0; i < found.taken.size(); ++i) {
+    const order::taken_away& each = found.taken[i];
+    json::append_quoted(text.append(i == 0 ? R"({"addr":)" : R"(,{"addr":)"), each.address);
+    text.append(R"(,"action":")").append(each.replaced ? "replace" : "delete");
+    text += R"(","dependents":)" + std::to_string(each.dependents) + R"(,"not_planned":)" +
+            std::to_string(each.not_planned) + "}";
+  }
+  return text + "]}\n";
+}
+
+int run_estimate(const estimate_arguments& given) {
+  const auto found = estimate(given);
+  if (!found) return 2;
+  const std::string text = given.json ? to_json(*found, given) : text_of(*found, given);
+  return files::write_all(STDOUT_FILENO, text) ? 0 : 1;
+}
+
+}  // namespace
+
+void add_estimate(command& line) {
+  auto given = std::make_shared<estimate_arguments>();
+  command& words = line.add_command("estimate",
+                                    "Say how long an apply will take, what holds its end back, and "
+                                    "what depends on what it takes away");
+  words.add_option("PLAN", given->from.plan, "What `tofu show -json PLANFILE` printed").required();
+  words
+      .add_option("DIR", given->from.directory,
+                  "Directory of the root module (default: the current one)")
+      .value("");
+  words.add_option("--state", given->from.state, "The state file before the apply").value("FILE");
+  words
+      .add_option("--stack", given->stack,
+                  "Whose earlier runs tell (default: that of the directory)")
+      .value("STACK");
+  words
+      .add_option("--parallelism", given->slots,
+                  "Operations at once, as tofu apply takes it (default: 10)")
+      .value("N")
+      .check([](const std::string& text) {
+        return text == "0" ? "at least one operation runs at a time" : "";
+      });
+  words.add_flag("--json", given->json, "Print JSON, for programs");
+  add_state_dir(words, given->state_dir);
+  words.run = [given] {
+    ends_with_its_reader();
+    return run_estimate(*given);
+  };
+}
+
+}  // namespace tofud::cli
