@@ -2,9 +2,12 @@
 
 #include "daemon/api/attachment_reads.hpp"
 #include "daemon/api/export_reads.hpp"
+#include "daemon/pipeline/line_history.hpp"
 #include "daemon/pipeline/line_search.hpp"
+#include "daemon/pipeline/rows_at.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/text/whole_number.hpp"
+#include "protocol/ui/moment.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -59,6 +62,30 @@ http::response found_again(const readable_run& read, const pipeline::line_query&
       [&reads] { return reads.take_turn(); });
   http::response found;
   found.content_type = "application/x-ndjson";
+  found.pause = pipeline::line_search::again;
+  found.pieces = [search, keeps = read.keeps, place = std::move(place)](std::string& out) {
+    return search->next(out);
+  };
+  return found;
+}
+
+/// As it stood at a moment. The stream is folded once more, up to there.
+http::response document_at(const readable_run& read, const std::string& at, long_reads& reads) {
+  const auto when = ui::parse_moment(at);
+  if (!when)
+    return http::problem(400,
+                         "at= takes seconds since the first message, such as 72.5, or a time "
+                         "such as 2026-11-21T03:12:05Z");
+  auto place = reads.take_place();
+  if (!place) return too_many_reads();
+  const auto& fold = read.run->stream().fold();
+  const auto search = std::make_shared<pipeline::line_search>(
+      [identity = fold.runs().front().identity(), run = read.run->state.id(), when = *when,
+       bytes = read.bytes, upto = fold.offset(), attached = fold.attached()] {
+        return std::make_unique<pipeline::rows_at>(identity, run, when, bytes, upto, attached);
+      },
+      [&reads] { return reads.take_turn(); });
+  http::response found;
   found.pause = pipeline::line_search::again;
   found.pieces = [search, keeps = read.keeps, place = std::move(place)](std::string& out) {
     return search->next(out);
@@ -136,8 +163,10 @@ http::router::later of_run_later(const run_finder& find,
 }
 
 void add_run_reads(http::router& routes, const run_finder& find, long_reads& reads) {
-  routes.get("/v1/runs/*", of_run(find, [](const readable_run& run, const http::request&) {
-               return run_document(run);
+  routes.get("/v1/runs/*",
+             of_run(find, [&reads](const readable_run& run, const http::request& asked) {
+               const auto at = asked.parameter("at");
+               return at ? document_at(run, *at, reads) : run_document(run);
              }));
   routes.get("/v1/runs/*/row",
              of_run(find, [&reads](const readable_run& run, const http::request& asked) {

@@ -110,7 +110,8 @@ class command_line {
 
   void fill(command& from, CLI::App& app) {
     app.footer(from.footer_);
-    if (!from.run && !from.commands_.empty()) app.require_subcommand(1);
+    // One at most: else an operand that is called as another command is taken for that.
+    if (!from.commands_.empty()) app.require_subcommand(from.run ? 0 : 1, 1);
     for (option& each : from.options_) add(each, app);
     for (const option& each : from.options_) {
       for (const option* other : each.excluded_) options_.at(&each)->excludes(options_.at(other));

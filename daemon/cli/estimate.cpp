@@ -5,6 +5,7 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/foresight/known_times.hpp"
 #include "daemon/foresight/limits.hpp"
+#include "daemon/foresight/run_estimator.hpp"
 #include "daemon/history/machine_history.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
@@ -20,10 +21,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace tofud::cli {
@@ -59,16 +64,16 @@ std::string_view type_of(const std::string& address) {
 }
 
 /// Of each operation; nothing if the memory can't be read, which is said.
-std::optional<std::vector<std::optional<feed::usual>>> usual_times_of(
-    const estimate_arguments& given, const order::order& of) {
+std::optional<std::vector<std::optional<feed::usual>>> usual_times_of(const std::string& stack,
+                                                                      const std::string& state_dir,
+                                                                      const order::order& of) {
   std::vector<history::usual_query> queries;
-  const std::string stack = stack_of(given);
   for (const order::vertex each : of.operations()) {
     const order::operation& what = *of.at(each);
     queries.push_back({stack, what.address, std::string{type_of(what.address)},
                        std::string{feed::name(foresight::action_of(what))}});
   }
-  for (const auto& place : spool::place_candidates(given.state_dir, spool::process_environment())) {
+  for (const auto& place : spool::place_candidates(state_dir, spool::process_environment())) {
     auto opened = history::machine_history::open_existing(place.directory);
     if (opened && !*opened) continue;
     if (opened) {
@@ -87,7 +92,7 @@ std::optional<estimate_found> estimate(const estimate_arguments& given) {
   order_sources sources;
   if (!read_sources(given.from, sources)) return std::nullopt;
   const order::order of = order_of(sources);
-  const auto usual = usual_times_of(given, of);
+  const auto usual = usual_times_of(stack_of(given), given.state_dir, of);
   if (!usual) return std::nullopt;
   estimate_found made;
   made.operations = of.operations().size();
@@ -174,6 +179,26 @@ int run_estimate(const estimate_arguments& given) {
 }
 
 }  // namespace
+
+std::optional<feed::run_estimate> estimate_of(const correlator::run_state& run, ui::time_point at,
+                                              const std::string& state_dir) {
+  const order::order* known = run.causes().order();
+  if (known == nullptr) return std::nullopt;
+  const auto usual = usual_times_of(run.identity().stack, state_dir, *known);
+  if (!usual) return std::nullopt;
+  std::map<std::pair<std::string_view, feed::step_action>, const feed::usual*> found;
+  for (std::size_t i = 0; i < usual->size(); ++i) {
+    const order::operation& what = *known->at(known->operations()[i]);
+    if ((*usual)[i]) found[{what.address, foresight::action_of(what)}] = &*(*usual)[i];
+  }
+  foresight::run_estimator estimator{run};
+  return estimator.make(
+      [&](std::string_view addr, feed::step_action action) {
+        const auto one = found.find({addr, action});
+        return one == found.end() ? nullptr : one->second;
+      },
+      at);
+}
 
 void add_estimate(command& line) {
   auto given = std::make_shared<estimate_arguments>();

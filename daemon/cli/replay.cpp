@@ -1,5 +1,7 @@
 #include "daemon/cli/replay.hpp"
 
+#include "daemon/cli/estimate.hpp"
+#include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/speed_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/files/write_all.hpp"
@@ -9,8 +11,11 @@
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/recording.hpp"
 #include "protocol/events/known_run.hpp"
+#include "protocol/feed/forecast.hpp"
+#include "protocol/ui/moment.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -24,6 +29,8 @@ struct replay_arguments {
   std::string file;
   double speed = 1;  // 0: as fast as it goes
   bool rows = false;
+  std::optional<ui::moment> at;  // nothing: at its end
+  std::string state_dir;
 };
 
 // What was said of the run when it was live; what is said now counts more.
@@ -51,12 +58,30 @@ std::vector<events::event> events_of(const spool::recording& recording,
   return all;
 }
 
+bool print(std::string_view text) { return files::write_all(STDOUT_FILENO, text); }
+
 int print_rows(pipeline::engine& stream, std::string_view bytes) {
   const pipeline::final_rows rows{stream};
   stream.feed(bytes);
   stream.end();
-  const auto print = [](std::string_view text) { return files::write_all(STDOUT_FILENO, text); };
   return rows.write(print) ? 0 : 1;
+}
+
+/// As it stood at a moment, with what was expected then as far as this machine remembers earlier
+/// runs.
+int print_rows_at(pipeline::engine& stream, std::string_view bytes, const ui::moment& when,
+                  const std::string& state_dir) {
+  const pipeline::final_rows rows{stream};
+  const ui::stream_prefix prefix = ui::prefix_at(bytes, when);
+  stream.feed(bytes.substr(0, prefix.bytes));
+  if (prefix.bytes == bytes.size()) stream.end();
+  std::string all;
+  if (!rows.write(print)) return 1;
+  const correlator::run_state& run = stream.fold().runs().back();
+  const auto estimate = prefix.at ? estimate_of(run, *prefix.at, state_dir) : std::nullopt;
+  if (!estimate) return 0;
+  feed::encode(all, run.id(), *estimate);
+  return print(all.append("\n")) ? 0 : 1;
 }
 
 int run_replay(const replay_arguments& given) {
@@ -74,9 +99,10 @@ int run_replay(const replay_arguments& given) {
   replay_options wanted;
   wanted.identity = identity_of(given, *recording, said);
   wanted.events = events_of(*recording, said, *parts);
-  if (given.rows) {
+  if (given.rows || given.at) {
     pipeline::engine stream{wanted.identity, parts->reader()};
     for (const events::event& each : wanted.events) stream.add(each);
+    if (given.at) return print_rows_at(stream, recording->bytes(), *given.at, given.state_dir);
     return print_rows(stream, recording->bytes());
   }
   wanted.title = "replay of " + given.file;
@@ -98,6 +124,21 @@ void add_replay(command& line) {
       .required();
   add_speed_argument(words, given->speed);
   words.add_flag("--rows", given->rows, "Print only the final rows");
+  words
+      .read_option(
+          "--at",
+          [given](const std::string& text) {
+            given->at = ui::parse_moment(text);
+            if (given->at) return;
+            throw usage_error(
+                "--at takes seconds since the first message, such as 72.5, or a time such as "
+                "2026-11-21T03:12:05Z, not " +
+                text);
+          },
+          "Print the rows as they stood at that moment: seconds since the first message, or a time "
+          "(RFC 3339)")
+      .value("TIME");
+  add_state_dir(words, given->state_dir);
   words.run = [given] { return run_replay(*given); };
 }
 

@@ -3,6 +3,7 @@
 
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/pipeline/engine.hpp"
+#include "daemon/pipeline/stream_search.hpp"
 #include "protocol/feed/request.hpp"
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct line_query {
 
 /// Folds the stream once more, a piece per call, since lines get their numbers from the fold alone.
 /// Costs one pass over the stream; for people who scroll back, not for subscribers.
-class line_history final : private correlator::row_sink {
+class line_history final : public stream_search, private correlator::row_sink {
  public:
   /// `attached`: to the fold whose numbers are looked for.
   line_history(correlator::run_identity identity, line_query query, files::stream_bytes bytes,
@@ -32,7 +33,7 @@ class line_history final : private correlator::row_sink {
   ~line_history() override;
 
   /// Appends the lines of the next piece, each with its newline; false when there is no more.
-  bool next(std::string& out);
+  bool next(std::string& out) override;
 
   /// The same for one row in full, which is appended with the last piece. The identity is to say
   /// that texts are not cut.

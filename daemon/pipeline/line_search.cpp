@@ -36,7 +36,8 @@ int nameless_file() {
 
 }  // namespace
 
-line_search::line_search(std::function<std::unique_ptr<line_history>()> begin, turn_taker take_turn)
+line_search::line_search(std::function<std::unique_ptr<stream_search>()> begin,
+                         turn_taker take_turn)
     : begin_{std::move(begin)}, take_turn_{std::move(take_turn)} {}
 
 line_search::~line_search() {

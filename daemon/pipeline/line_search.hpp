@@ -1,8 +1,8 @@
-// Old lines on their way to one client: found as fast as the loop allows, then sent as fast as the
-// client takes them.
+// What is found in a stream on its way to one client: found as fast as the loop allows, then sent
+// as fast as the client takes it.
 #pragma once
 
-#include "daemon/pipeline/line_history.hpp"
+#include "daemon/pipeline/stream_search.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -19,7 +19,7 @@ class line_search {
  public:
   using turn_taker = std::function<std::shared_ptr<const void>()>;
 
-  line_search(std::function<std::unique_ptr<line_history>()> begin, turn_taker take_turn);
+  line_search(std::function<std::unique_ptr<stream_search>()> begin, turn_taker take_turn);
   ~line_search();
   line_search(const line_search&) = delete;
   line_search& operator=(const line_search&) = delete;
@@ -34,10 +34,10 @@ class line_search {
   void fold();
   void put(const std::string& lines);
 
-  std::function<std::unique_ptr<line_history>()> begin_;
+  std::function<std::unique_ptr<stream_search>()> begin_;
   turn_taker take_turn_;
   std::shared_ptr<const void> turn_;
-  std::unique_ptr<line_history> search_;
+  std::unique_ptr<stream_search> search_;
   bool found_all_ = false;
   int file_ = -1;
   std::uint64_t written_ = 0, sent_ = 0;

@@ -107,7 +107,8 @@ class builder {
   }
 
   void add_operations() {
-    std::set<std::string_view> seen;
+    boost::unordered_flat_set<std::string_view> seen;
+    seen.reserve(planned_.size());
     for (const planned_object& each : planned_) {
       if (!seen.insert(each.address).second) continue;
       auto of = taken_apart(each.address);
@@ -254,17 +255,20 @@ class builder {
   /// Behind those makes of a block that stand in one instance of its module.
   void connect_in(const std::string& block, std::string_view key, const std::string& module,
                   vertex to) {
-    made_.connect(expanded(block), to, origin::configuration);
     const auto [at, added] = hub("complete " + block + std::string{key} + " in " + module);
     made_.connect(at, to, origin::configuration);
     if (!added) return;
-    const auto found = makes_of_.find(block);
-    if (found == makes_of_.end()) return;
-    for (const std::size_t number : found->second) {
-      const placed_operation& each = makes_[number];
-      if (each.of.module == module && (key.empty() || each.of.key == key))
+    const vertex begun = expanded(block);
+    bool any = false;
+    if (const auto found = makes_of_.find(block); found != makes_of_.end()) {
+      for (const std::size_t number : found->second) {
+        const placed_operation& each = makes_[number];
+        if (each.of.module != module || (!key.empty() && each.of.key != key)) continue;
         made_.connect(each.at, at, origin::configuration);
+        any = true;
+      }
     }
+    if (!any) made_.connect(begun, at, origin::configuration);
   }
 
   /// All of a resource's instances are made.
@@ -272,10 +276,12 @@ class builder {
     const auto [at, added] = hub("complete " + address);
     if (!added) return at;
     const vertex begun = expanded(address);
-    made_.connect(begun, at, origin::configuration);
-    if (const auto found = makes_of_.find(address); found != makes_of_.end()) {
+    const auto found = makes_of_.find(address);
+    if (found != makes_of_.end()) {
       for (const std::size_t number : found->second)
         made_.connect(makes_[number].at, at, origin::configuration);
+    } else {
+      made_.connect(begun, at, origin::configuration);  // else they are behind it themselves
     }
     return at;
   }
@@ -285,13 +291,15 @@ class builder {
     const auto [at, added] = hub("complete " + address + key);
     if (!added) return at;
     const vertex begun = expanded(address);
-    made_.connect(begun, at, origin::configuration);
+    bool any = false;
     if (const auto found = makes_of_.find(address); found != makes_of_.end()) {
       for (const std::size_t number : found->second) {
-        if (makes_[number].of.key == key)
-          made_.connect(makes_[number].at, at, origin::configuration);
+        if (makes_[number].of.key != key) continue;
+        made_.connect(makes_[number].at, at, origin::configuration);
+        any = true;
       }
     }
+    if (!any) made_.connect(begun, at, origin::configuration);
     return at;
   }
 

@@ -1,8 +1,5 @@
-// A history of a million operations: what an answer costs, and what a run's end adds. And the order
-// of an apply of many resources.
+// A history of a million operations: what an answer costs, and what a run's end adds.
 #include "daemon/history/table.hpp"
-#include "protocol/order/build.hpp"
-#include "protocol/order/progress.hpp"
 #include "tests/scratch_directory.hpp"
 
 #include <benchmark/benchmark.h>
@@ -86,24 +83,6 @@ void what_is_usual_of_500_addresses(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(history::find_usual(in, queries));
 }
 BENCHMARK(what_is_usual_of_500_addresses)->Unit(benchmark::kMillisecond);
-
-void order_of_20000_resources(benchmark::State& state) {
-  std::vector<order::planned_object> planned;
-  std::map<std::string, attachments::declared_block, std::less<>> blocks;
-  for (int block = 0; block < 200; ++block) {
-    const std::string name = "a.b" + std::to_string(block);
-    auto& declared = blocks[name];
-    if (block > 0) declared.references.push_back({"x", "a.b" + std::to_string(block / 2)});
-    for (int key = 0; key < 100; ++key) {
-      auto& made = planned.emplace_back();
-      made.address = name + "[" + std::to_string(key) + "]";
-      made.makes = true;
-    }
-  }
-  const auto config = attachments::config_facts::of(std::move(blocks));
-  for (auto _ : state) benchmark::DoNotOptimize(order::build(planned, {&config}));
-}
-BENCHMARK(order_of_20000_resources)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tofud

@@ -49,6 +49,10 @@ class Blocks(EndToEnd):
         self.file("main.tf", 'output "o" { value = 1 }\n')
         self.assertEqual(self.blocks(self.root)[0], "output.o  main.tf:1:1\n")
 
+    def test_a_directory_may_be_called_as_a_command_is(self):
+        self.file("config/main.tf", 'resource "a_b" "c" {}\n')
+        self.assertEqual(self.blocks("config"), ("a_b.c  main.tf:1:1\n", ""))
+
     def test_json_is_the_document_with_provisioners_and_references(self):
         self.file("main.tf", 'resource "null_resource" "n" {\n  lifecycle { create_before_destroy = true }\n  triggers = { a = var.v }\n'
                              '  provisioner "local-exec" {\n    command = "echo planted-value"\n  }\n}\nvariable "v" {}\n')
