@@ -176,6 +176,7 @@ view_options view_of(const run_arguments& given, const stack::tofu_command& comm
   view.plan_out = facts.plan_out;
   view.plan_argument = facts.plan_argument;
   view.directory = facts.directory;
+  view.parallelism = facts.parallelism;
   view.variables = redaction::variables_of(facts.argv);
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) stack::add_missing(view.labels, {{"group", group}});

@@ -113,7 +113,7 @@ std::optional<feed::run_estimate> run_estimator::make(const usual_lookup& usual,
   const auto operations = operations_at(now);
   feed::run_estimate made;
   made.at = now;
-  made.slots = std::max(limits::usual_slots, most_open_);
+  made.slots = slots_ > 0 ? slots_ : std::max(limits::usual_slots, most_open_);
   const auto left = schedule_->remaining(operations, *model_, made.slots, seed_of(of_.id()));
   if (!left) return std::nullopt;
   made.p50 = left->p50;

@@ -77,7 +77,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     of_run* known = find(run);
     return known != nullptr
                ? *known
-               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run}, {}, {}, {}});
+               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run, slots}, {}, {}, {}});
   }
 
   void want(correlator::run_state& run, feed::row_number number) {
@@ -225,6 +225,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   bool asking = false;
   asio::steady_timer pause, until_estimate;
   bool estimating = false;
+  std::size_t slots = 0;
   clock::time_point last_estimate{}, last_line = clock::now();
 };
 
@@ -257,6 +258,13 @@ void usual_times::settled() {
   known_->last_line = known_times::clock::now();
   known_->ask_more();
   if (!known_->runs.empty() && known_->runs.back().estimator.is_stale()) known_->estimate_soon();
+}
+
+void usual_times::slots(std::size_t count) { known_->slots = count; }
+
+const feed::run_estimate* usual_times::estimate_of(std::string_view run) const {
+  const auto* known = estimate();
+  return known != nullptr && known_->runs.back().run->id() == run ? known : nullptr;
 }
 
 const feed::run_estimate* usual_times::estimate() const {

@@ -36,12 +36,17 @@ class usual_times final : private correlator::row_sink, public pipeline::forecas
   /// Whose topics get the views; it outlives this.
   void tell(pipeline::run_topics& topics);
 
+  /// How many operations run at once, as somebody said; 0: nobody did. Before the first estimate.
+  void slots(std::size_t count);
+
   /// Null: nobody knows, or not yet. Valid until the next turn of the loop.
   const feed::usual* of(std::string_view addr, feed::step_action action) const;
 
   /// When the newest run is expected to be over; null: nobody knows. Valid until the next turn of
   /// the loop.
   const feed::run_estimate* estimate() const;
+  /// The same of that run alone.
+  const feed::run_estimate* estimate_of(std::string_view run) const;
 
   /// About how many bytes of memory all that is known takes.
   std::size_t memory() const;

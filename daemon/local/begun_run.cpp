@@ -16,7 +16,8 @@ namespace {
 
 stack::run_facts found_facts(const view_options& view, const keeper::stream_page& page) {
   if (view.wrapped)
-    return {view.stack, view.commit, view.plan_out, view.plan_argument, {}, view.directory, {}};
+    return {view.stack,     view.commit, view.plan_out,   view.plan_argument, {},
+            view.directory, {},          view.parallelism};
   stack::run_facts facts = stack::run_facts_of_pipe(page.input_inode, page.stored);
   if (!view.stack.empty()) facts.stack = view.stack;
   return facts;
@@ -48,6 +49,7 @@ void find_out(begun_run& run, const view_options& view, worker_sort sort,
   identity.labels = labels_of(view, facts);
   run.plan_out = facts.plan_out;
   run.directory = facts.directory;
+  run.parallelism = facts.parallelism;
   if (!view.wrapped) run.variables = redaction::variables_of(facts.argv);
   const std::string spool = link.page->spool_path.data();
   // A later step of a job may export the run, and has not this step's environment.

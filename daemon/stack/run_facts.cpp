@@ -2,6 +2,7 @@
 
 #include "daemon/stack/git_head.hpp"
 #include "daemon/stack/pipe_peer.hpp"
+#include "protocol/text/whole_number.hpp"
 #include "protocol/ui/program.hpp"
 
 #include <cstdlib>
@@ -43,6 +44,8 @@ run_facts run_facts_of(const stack::tofu_command& command, const stack::command_
   const auto directory = place.directory / place.chdir;
   found.directory = directory.lexically_normal().string();
   found.commit = stack::head_commit(directory).value_or("");
+  if (const auto at_once = command.flag("parallelism"))
+    found.parallelism = text::parse_whole_number<std::uint64_t>(at_once->value).value_or(0);
   // OpenTofu reads and writes them after it went to its directory.
   if (command.subcommand() == "plan") {
     const auto out = command.flag("out");

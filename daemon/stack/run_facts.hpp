@@ -25,6 +25,7 @@ struct run_facts {
   std::vector<std::string> argv;
   std::string directory;                     // of the root module, absolute
   std::optional<feed::run_command> command;  // nothing: the command is not known
+  std::uint64_t parallelism = 0;             // operations at once; 0: not said
 };
 
 /// Of a command that runs there.

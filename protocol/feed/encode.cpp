@@ -251,6 +251,18 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     out.append(R"(,"created_at":)"sv);
     append_time_or_null(out, run.created_at);
   }
+  if (run.estimate) {
+    out.append(R"(,"estimate":{"at":)"sv);
+    append_time(out, run.estimate->at);
+    if (run.estimate->overrun) {
+      out.append(R"(,"p50_s":null,"p80_s":null)"sv);
+    } else {
+      append_seconds(out.append(R"(,"p50_s":)"sv), run.estimate->p50);
+      append_seconds(out.append(R"(,"p80_s":)"sv), run.estimate->p80);
+    }
+    append_bool(out.append(R"(,"overrun":)"sv), run.estimate->overrun);
+    out.push_back('}');
+  }
   if (!run.unreadable.empty()) {
     out.append(R"(,"unreadable":)"sv);
     append_quoted(out, run.unreadable);

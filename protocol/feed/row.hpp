@@ -307,6 +307,14 @@ struct run_view {
   std::optional<std::chrono::microseconds> clock_offset;
   /// Of runs that somebody sends: when the daemon first heard of it, by the daemon's clock.
   std::optional<ui::time_point> created_at;
+  /// Of one that goes on: when it is expected to be over; nothing: nobody knows.
+  struct expected_end {
+    ui::time_point at;        // the moment, by its own clock, that seconds count from
+    double p50 = 0, p80 = 0;  // seconds
+    bool overrun = false;     // they say nothing: it takes longer than it usually does
+    bool operator==(const expected_end&) const = default;
+  };
+  std::optional<expected_end> estimate;
   /// Why its stream is kept and can't be shown, a sentence; empty: it can be.
   std::string unreadable;
 };

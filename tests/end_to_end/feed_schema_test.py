@@ -121,7 +121,7 @@ class FeedSchema(Asking):
         self.assertEqual(upload.patch(0, b"".join(stream.splitlines(True)[:70])).status, 204)
         until(lambda: "forecast" in [each["kind"] for each in self.first_lines(daemon.port, upload.run)], "it has forecasts")
 
-    def causes(self):
+    def causes(self, daemon):
         """An apply whose order is known: what waits, what is behind a failure, and when it is over."""
         first, rest = ["acme_web.w%d" % i for i in range(25)], ["acme_web.c%d" % i for i in range(24)]
         blocks = ['resource "acme_web" "%s" {\n  depends_on = [%s]\n}\n' % (name.split(".")[1], ", ".join(after))
@@ -135,13 +135,15 @@ class FeedSchema(Asking):
             message(2, "change_summary", changes={"add": 50, "change": 0, "import": 0, "remove": 0, "operation": "plan"})
         before = planned + b"".join(said("apply_start", each, 3) + said("apply_complete", each, 12) for each in everything) + DONE
         for _ in range(3):
-            subprocess.run([TOFUD, "--no-listen", "--progress", "none", "--no-server", "--stack", "ordered"], capture_output=True, input=before,
+            subprocess.run([TOFUD, "--no-listen", "--progress", "none", "--server", daemon.url, "--stack", "ordered"], capture_output=True, input=before,
                            env=self.env(TOFUD_STATE_DIR=self.state_dir), timeout=PATIENCE)
-        tofud = self.pipe("--stack", "ordered", "--no-server", "--config", os.path.join(self.home, "ordered"))
+        tofud = self.pipe("--stack", "ordered", "--server", daemon.url, "--config", os.path.join(self.home, "ordered"))
         tofud.wait_for_url()
         tofud.write(planned + said("apply_start", first[0], 3))
         port = int(tofud.url.rstrip("/").rpartition(":")[2])
         until(lambda: any(each.get("estimate", {}).get("critical_path_more") for each in self.first_lines(port, "latest")), "an estimate")
+        runs = until(lambda: [each for each in daemon.ask("GET", "/v1/runs").json()["runs"] if "estimate" in each], "the daemon has an estimate")
+        self.check(runs, "runs with an estimate")
         tofud.write(b"".join(said("apply_start", each, 4) + said("apply_errored", each, 9) for each in first[1:]))
         until(lambda: any(each.get("behind_more") for each in self.first_lines(port, "latest")), "what is behind failures")
         tofud.end_of_stream()
@@ -217,7 +219,7 @@ class FeedSchema(Asking):
         self.transports(daemon, daemon.put_run())
         self.wall(daemon, self.gap(daemon))
         self.forecasts(daemon)
-        self.causes()
+        self.causes(daemon)
         self.login(daemon)
         self.given_up()
         missing = sorted(each for each in feed_schema.all_members() - self.met if each not in NOT_MET and each.split(".")[0] not in NOT_MET)

@@ -10,7 +10,7 @@ export function progress_text(run: Pick<Run, 'command' | 'progress'>): string {
 }
 
 /** `ETA 2m–3m`. `at`: by the stream's clock, in milliseconds. */
-export function eta_words(of: Estimate, at: number): string {
+export function eta_words(of: Pick<Estimate, 'at' | 'p50_s' | 'p80_s'>, at: number): string {
   const left = (seconds: number | null) => Math.max(0, 1000 * (seconds ?? 0) + Date.parse(of.at) - at);
   const [least, most] = [left(of.p50_s), left(of.p80_s)];
   return most > 0 ? `ETA ${duration(least)}–${duration(most)}` : 'longer than usual';

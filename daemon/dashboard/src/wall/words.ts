@@ -1,6 +1,6 @@
 // What a card says, the same as on the wall without a script (daemon/api/pages/wall.cpp).
 import type { Stack } from '../../../../protocol/feed/client/client.js';
-import { progress_text } from '../values/progress.js';
+import { eta_words, progress_text } from '../values/progress.js';
 import { by_our_clock, changes, goes_on, kinds, last_of, status_of, type Card, type Kind, type Status } from './cards.js';
 import { age_text } from './clock.js';
 
@@ -38,6 +38,7 @@ function what({ stack, run }: Card, now: number): Said {
   const since = by_our_clock(stack.started_at, stack);
   if (goes_on(stack) && !isNaN(since)) rest += `, for ${age_text(now - since)}`;
   else if (!isNaN(last_of(stack))) rest += `, ${age_text(now - last_of(stack))} ago`;
+  if (goes_on(stack) && run?.estimate && !isNaN(since)) rest += `, ${eta_words(run.estimate, now - (since - Date.parse(stack.started_at!)))}`;
   if (rest) pieces.push({ text: rest });
   return { of: 'what', is: 'big', pieces };
 }
