@@ -197,8 +197,8 @@ vertex run_causes::find(std::uint32_t row, effect what, progress_of now) const {
   for (const vertex each : operations_[row]) {
     if (known_->order.at(each)->what != what || states_[each] != now) continue;
     if (found == no_vertex) found = each;
-    const auto* said = texts_of(each);
-    if (said != nullptr && said->waiting_for && said->waiting_for->names.empty()) return each;
+    const auto* waits = known_->course.waiting_for(known_->course.group_of(each));
+    if (waits != nullptr && waits->names.empty() && waits->more == 0) return each;
   }
   return found;
 }
@@ -213,21 +213,25 @@ void run_causes::opened(resource_state& resource, step_action action) {
   if (found == no_vertex) return;
   states_[found] = progress_of::running;
   ++version_;
-  const auto* said = texts_of(found);
-  if (!silent_[found] && !known_->course.begin(found) && known_->course.contradictions() == 1 &&
-      said != nullptr) {
-    const auto& names = said->waiting_for ? said->waiting_for : said->behind;
-    contradiction_ =
-        "what is attached is not all that is applied: " + known_->order.at(found)->address +
-        " began before " + (names && !names->names.empty() ? names->names.front() : "others") +
-        " ended; tofud does not say any more what such resources wait for";
-  }
-  if (known_->course.given_up()) {
+  if (!silent_[found]) begin_in_order(found);
+  if (waits_ && known_->course.given_up()) {
     waits_ = false;
     tell_all();
   }
   settle(row);
   tell_changed();
+}
+
+void run_causes::begin_in_order(vertex operation) {
+  const order::group of = known_->course.group_of(operation);
+  const auto* waits = known_->course.waiting_for(of);
+  const auto* blocker = waits != nullptr ? waits : known_->course.behind(of);
+  const std::string name =
+      blocker != nullptr && !blocker->names.empty() ? blocker->names.front() : "others";
+  if (known_->course.begin(operation) || known_->course.contradictions() > 1) return;
+  contradiction_ =
+      "what is attached is not all that is applied: " + known_->order.at(operation)->address +
+      " began before " + name + " ended; tofud does not say any more what such resources wait for";
 }
 
 void run_causes::closed(resource_state& resource, step_action action, step_status status) {
@@ -281,11 +285,6 @@ std::optional<std::string> run_causes::take_contradiction() {
   return std::exchange(contradiction_, std::nullopt);
 }
 
-const run_causes::texts* run_causes::texts_of(vertex operation) const {
-  const order::group of = known_->course.group_of(operation);
-  return of < texts_.size() ? &texts_[of] : nullptr;
-}
-
 /// What the row is told follows from what its operations are. True if it differs.
 bool run_causes::settle(std::uint32_t row) {
   const feed::named_operations* waiting_for = nullptr;
@@ -297,10 +296,10 @@ bool run_causes::settle(std::uint32_t row) {
     failed = failed || now == progress_of::failed;
     if (now == progress_of::running || now == progress_of::failed) begins = false;
     if (now != progress_of::owed) continue;
-    const texts* said = texts_of(each);
-    if (begins && !silent_[each] && said->waiting_for) waiting_for = &*said->waiting_for;
+    const order::group of = known_->course.group_of(each);
+    if (begins && !silent_[each]) waiting_for = known_->course.waiting_for(of);
     begins = false;
-    if (said->behind) behind = &*said->behind;
+    if (const auto* failures = known_->course.behind(of)) behind = failures;
   }
   if (failed) behind = nullptr;
   feed::causes& told = causes_[row];
@@ -310,42 +309,20 @@ bool run_causes::settle(std::uint32_t row) {
   return differs;
 }
 
-void run_causes::tell(order::group each) {
-  texts& said = texts_[each];
-  const texts before = said;
-  // Of what is told rows have the places, so both stay where they are.
-  said.waiting_for = known_->course.waiting_for(each);
-  said.behind = known_->course.behind(each);
-  for (const vertex operation : known_->course.unfinished(each)) {
-    const std::uint32_t row = rows_of_[operation];
-    const feed::causes& told = causes_[row];
-    const bool used =
-        (told.waiting_for != nullptr && said.waiting_for &&
-         told.waiting_for == &*said.waiting_for && before.waiting_for != said.waiting_for) ||
-        (told.behind != nullptr && said.behind && told.behind == &*said.behind &&
-         before.behind != said.behind);
-    if (settle(row) || used) mark(row);
-  }
-}
-
 void run_causes::tell_changed() {
-  for (const order::group each : known_->course.take_changed()) tell(each);
+  for (const order::group each : known_->course.take_changed()) {
+    for (const vertex operation : known_->course.unfinished(each)) {
+      const std::uint32_t row = rows_of_[operation];
+      const bool differs = settle(row);
+      const feed::causes& told = causes_[row];
+      // Where it says something, that is another text in the same place.
+      if (differs || told.waiting_for != nullptr || told.behind != nullptr) mark(row);
+    }
+  }
 }
 
 void run_causes::tell_all() {
   known_->course.take_changed();
-  texts_.clear();
-  for (const vertex each : known_->order.operations()) {
-    const order::group of = known_->course.group_of(each);
-    if (of >= texts_.size()) texts_.resize(of + 1);
-  }
-  std::vector<bool> told(texts_.size());
-  for (const vertex each : known_->order.operations()) {
-    const order::group of = known_->course.group_of(each);
-    if (told[of]) continue;
-    told[of] = true;
-    texts_[of] = {known_->course.waiting_for(of), known_->course.behind(of)};
-  }
   for (std::uint32_t row = 0; row < owed_.size(); ++row) {
     settle(row);
     mark(row);
@@ -355,7 +332,7 @@ void run_causes::tell_all() {
 std::size_t run_causes::memory() const {
   if (!known_) return 0;
   return known_->course.memory() + owed_.size() * (sizeof(owed_row) + sizeof(feed::causes) + 64) +
-         texts_.size() * sizeof(texts) + states_.size() * 8;
+         states_.size() * 8;
 }
 
 // ---- kept ---------------------------------------------------------------------------------------

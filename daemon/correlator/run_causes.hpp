@@ -77,10 +77,6 @@ class run_causes {
     order::order order;
     order::course course;
   };
-  struct texts {
-    std::optional<feed::named_operations> waiting_for, behind;
-  };
-
   static std::vector<owed_row> owed_in(const run_rows& rows, const run_attachments& attached);
   bool make_order(const run_rows& rows, const run_attachments& attached, bool tofu);
   void place_rows(run_rows& rows);
@@ -88,10 +84,9 @@ class run_causes {
   order::vertex find(std::uint32_t row, order::effect what, order::progress_of now) const;
   void tell_all();
   void tell_changed();
-  void tell(order::group each);
   bool settle(std::uint32_t row);
+  void begin_in_order(order::vertex operation);
   void mark(std::uint32_t row);
-  const texts* texts_of(order::vertex operation) const;
 
   bool begun_ = false, waits_ = true;
   std::vector<owed_row> owed_;
@@ -101,7 +96,6 @@ class run_causes {
   std::vector<std::vector<order::vertex>> operations_;  // by row, in the order in which they come
   std::vector<std::uint32_t> rows_of_;                  // by vertex
   std::vector<std::uint32_t> rows_by_place_;            // of resources; `no_row`: it owes nothing
-  std::vector<texts> texts_;                            // by group
   std::vector<feed::causes> causes_;                    // by row
   std::vector<bool> is_marked_;                         // by row
   std::vector<std::uint32_t> marked_;

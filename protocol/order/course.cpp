@@ -145,29 +145,36 @@ void course::find_waits() {
   const auto found = nearest_before(graph);
   too_large_ = !found;
   if (too_large_) return;
+  boost::unordered_flat_map<const std::vector<group>*, std::uint32_t> known;
   for (group each = 0; each < groups_.size(); ++each) {
     if (groups_[each].is_hub || !found->at(each)) continue;
+    const auto [place, added] =
+        known.try_emplace(found->at(each).get(), static_cast<std::uint32_t>(sets_.size()));
+    if (added) add_set(*found->at(each));
     groups_[each].known = true;
-    wait_for(each, *found->at(each));
+    groups_[each].waits = place->second;
+    sets_[place->second].waiters.push_back(each);
   }
 }
 
-void course::wait_for(group which, const std::vector<group>& nearest) {
-  waiting_group& waits = groups_[which];
+void course::add_set(const std::vector<group>& nearest) {
+  const auto number = static_cast<std::uint32_t>(sets_.size());
+  waited_set& made = sets_.emplace_back();
   boost::unordered_flat_map<std::uint32_t, std::uint32_t> places;
   for (const group each : nearest) {
     waiting_group& before = groups_[each];
     const auto [place, added] =
-        places.try_emplace(before.block, static_cast<std::uint32_t>(waits.waits.size()));
-    if (added) waits.waits.push_back({before.block, 0, {}});
-    block_left& block = waits.waits[place->second];
+        places.try_emplace(before.block, static_cast<std::uint32_t>(made.blocks.size()));
+    if (added) made.blocks.push_back({before.block, 0, {}});
+    block_left& block = made.blocks[place->second];
     block.groups.push_back(each);
     block.left += static_cast<std::uint32_t>(before.unfinished.size());
-    waits.left += before.unfinished.size();
-    before.waited_by.emplace_back(which, place->second);
+    made.left += before.unfinished.size();
+    before.waited_by.emplace_back(number, place->second);
     memory_ += 2 * sizeof(group) + sizeof(before.waited_by.front());
   }
-  waits.blocks_left = static_cast<std::uint32_t>(waits.waits.size());
+  made.blocks_left = static_cast<std::uint32_t>(made.blocks.size());
+  memory_ += sizeof(waited_set);
 }
 
 // ---- what happens -------------------------------------------------------------------------------
@@ -175,7 +182,8 @@ void course::wait_for(group which, const std::vector<group>& nearest) {
 bool course::begin(vertex operation) {
   const group of = groups_of_[operation];
   const waiting_group& begun = groups_[of];
-  if (!begun.known || begun.is_cut || (begun.left == 0 && begun.failed.empty())) return true;
+  if (!begun.known || begun.is_cut || (sets_[begun.waits].left == 0 && begun.failed.empty()))
+    return true;
   cut_off(of);
   return false;
 }
@@ -187,18 +195,21 @@ void course::finish(vertex operation) {
   of.unfinished[place] = of.unfinished.back();
   of.unfinished.pop_back();
   for (const auto& [which, slot] : of.waited_by) {
-    waiting_group& waits = groups_[which];
-    if (waits.is_cut) continue;
+    waited_set& waits = sets_[which];
     const bool was_many = waits.blocks_left > limits::blocks_told;
     const auto digits = std::bit_width(waits.left);
-    block_left& block = waits.waits[slot];
+    block_left& block = waits.blocks[slot];
     --waits.left;
     if (--block.left == 0) --waits.blocks_left;
     const bool is_many = waits.blocks_left > limits::blocks_told;
-    if (!waits.failed.empty()) continue;  // nothing is said of what it waits for
-    if (was_many != is_many ||
-        (is_many ? digits != std::bit_width(waits.left) : block.left <= limits::blockers_named))
-      mark(which);
+    const bool is_seen = was_many != is_many || (is_many ? digits != std::bit_width(waits.left)
+                                                         : block.left <= limits::blockers_named);
+    if (!is_seen) continue;
+    waits.is_stale = true;
+    for (const group each : waits.waiters) {
+      // Of what is behind a failure nothing is said of waiting.
+      if (!groups_[each].is_cut && groups_[each].failed.empty()) mark(each);
+    }
   }
 }
 
@@ -224,6 +235,7 @@ void course::cut_off(group which) {
 
 void course::mark(group which) {
   waiting_group& of = groups_[which];
+  of.is_stale = true;
   if (of.is_hub || std::exchange(of.is_changed, true)) return;
   changed_.push_back(which);
 }
@@ -265,13 +277,27 @@ void course::spread_failure(vertex failed) {
 
 // ---- what is told -------------------------------------------------------------------------------
 
-std::optional<feed::named_operations> course::waiting_for(group which) {
+const feed::named_operations* course::waiting_for(group which) {
+  const waiting_group& of = groups_[which];
+  if (!of.known || of.is_cut || !of.failed.empty() || given_up()) return nullptr;
+  waited_set& waits = sets_[of.waits];
+  if (std::exchange(waits.is_stale, false)) waits.told = named(waits);
+  return &waits.told;
+}
+
+const feed::named_operations* course::behind(group which) {
   waiting_group& of = groups_[which];
-  if (!of.known || of.is_cut || !of.failed.empty() || given_up()) return std::nullopt;
-  if (of.blocks_left > limits::blocks_told)
-    return feed::named_operations{{}, std::bit_floor(of.left)};
+  if (of.failed.empty() || given_up()) return nullptr;
+  if (!of.behind) of.behind = std::make_unique<feed::named_operations>();
+  if (std::exchange(of.is_stale, false)) *of.behind = named(of.failed);
+  return of.behind.get();
+}
+
+feed::named_operations course::named(waited_set& waits) {
+  if (waits.blocks_left > limits::blocks_told)
+    return feed::named_operations{{}, std::bit_floor(waits.left)};
   std::vector<placed_name> names;
-  for (block_left& block : of.waits) {
+  for (block_left& block : waits.blocks) {
     if (block.left == 0) continue;
     if (block.left > limits::blockers_named) {
       names.push_back({block_firsts_[block.block], block_names_[block.block], true});
@@ -286,11 +312,9 @@ std::optional<feed::named_operations> course::waiting_for(group which) {
   return told(std::move(names));
 }
 
-std::optional<feed::named_operations> course::behind(group which) const {
-  const waiting_group& of = groups_[which];
-  if (of.failed.empty() || given_up()) return std::nullopt;
+feed::named_operations course::named(const std::vector<failed_block>& failed) const {
   std::vector<placed_name> names;
-  for (const failed_block& block : of.failed) {
+  for (const failed_block& block : failed) {
     if (block.operations.size() > limits::blockers_named) {
       names.push_back({block_firsts_[block.block], block_names_[block.block], true});
       continue;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,11 +46,12 @@ class course {
   /// Groups whose texts differ from those last told of, in no order, each once.
   std::vector<group> take_changed();
 
-  /// What operations of the group wait for (F3 of decision 0042); nothing: not known, or one of
-  /// those has failed. Empty: for a slot alone. Valid until the next change.
-  std::optional<feed::named_operations> waiting_for(group of);
-  /// The failed ones before them; nothing: none.
-  std::optional<feed::named_operations> behind(group of) const;
+  /// What operations of the group wait for (F3 of decision 0042); null: not known, or one of those
+  /// has failed. Empty: for a slot alone. Groups that wait for the same have the same, which stays
+  /// where it is and says something else once a group is among `take_changed`.
+  const feed::named_operations* waiting_for(group of);
+  /// The failed ones before them; null: none. It stays where it is likewise.
+  const feed::named_operations* behind(group of);
   bool is_behind(group of) const { return !groups_[of].failed.empty(); }
   /// How many addresses own an operation behind that one, its own not counted; nothing: too many
   /// looks.
@@ -64,10 +66,19 @@ class course {
   std::size_t memory() const { return memory_; }
 
  private:
-  /// Of the operations that a group waits for those of one block.
+  /// Of the operations that groups wait for those of one block.
   struct block_left {
     std::uint32_t block = 0, left = 0;
     std::vector<group> groups;
+  };
+  /// What one group waits for, or several that wait for the same.
+  struct waited_set {
+    std::vector<block_left> blocks;
+    std::vector<group> waiters;
+    std::uint32_t blocks_left = 0;
+    std::uint64_t left = 0;
+    feed::named_operations told;
+    bool is_stale = true;
   };
   struct failed_block {
     std::uint32_t block = 0;
@@ -76,25 +87,27 @@ class course {
   struct waiting_group {
     std::vector<vertex> unfinished;
     std::uint32_t block = 0;
-    std::vector<group> before, after;  // direct ones, hubs among them
-    std::vector<block_left> waits;
-    std::vector<std::pair<group, std::uint32_t>> waited_by;  // and its place in their `waits`
-    std::uint32_t blocks_left = 0;
-    std::uint64_t left = 0;
+    std::vector<group> before, after;                                // direct ones, hubs among them
+    std::uint32_t waits = 0;                                         // into `sets_`
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waited_by;  // sets, and places of blocks
     std::vector<failed_block> failed;
-    bool is_hub = true, known = false, is_cut = false, is_changed = false;
+    std::unique_ptr<feed::named_operations> behind;
+    bool is_hub = true, known = false, is_cut = false, is_changed = false, is_stale = true;
   };
   void number_operations();
   void make_groups();
   void connect_groups();
   void find_waits();
-  void wait_for(group which, const std::vector<group>& nearest);
+  void add_set(const std::vector<group>& nearest);
   void mark(group which);
   void spread_failure(vertex failed);
+  feed::named_operations named(waited_set& waits);
+  feed::named_operations named(const std::vector<failed_block>& failed) const;
   bool add_failure(waiting_group& to, vertex failed) const;
 
   const order& of_;
   std::vector<waiting_group> groups_;
+  std::vector<waited_set> sets_;
   std::vector<group> groups_of_;         // by vertex, hubs too
   std::vector<std::uint32_t> places_;    // in `unfinished` of its group
   std::vector<std::uint32_t> ordinals_;  // of operations, by vertex

@@ -21,9 +21,9 @@ inline constexpr std::size_t blockers_named = 5;
 /// Names of what one row waits for, or is behind: a screenful.
 inline constexpr std::size_t causes_named = 20;
 
-/// Blocks that one row waits for of which some are named. Of more it is told how many operations
-/// there are, in powers of two, so that it changes seldom.
-inline constexpr std::size_t blocks_told = 50;
+/// Blocks that one row waits for of which some are named: as many as names. Of more it is told how
+/// many operations there are, in powers of two, so that it changes seldom.
+inline constexpr std::size_t blocks_told = 30;
 
 /// Operations that began before they could, after which nothing of an order is believed: it is that
 /// of another configuration.

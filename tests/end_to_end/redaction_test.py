@@ -343,7 +343,8 @@ class FromPipe(Judged):
         }
         terminal = {"logs": ["logs", spool, "--no-server"], "watch": ["watch", spool, "--progress", "plain"], "ls": ["ls", "--no-server", "--state-dir", self.state_dir],
                     "history": ["history", "--json", "--all", "--no-server", "--state-dir", self.state_dir],
-                    "recover": ["recover", "--no-server", spool, "--state", state], "show": ["show", plan], "graph": ["graph", folder + "/config", "--plan", plan]}
+                    "recover": ["recover", "--no-server", spool, "--state", state], "show": ["show", plan], "graph": ["graph", folder + "/config", "--plan", plan],
+                    "estimate": ["estimate", plan, folder + "/config"]}
         seen = {name.split(" -")[0].split()[0] for name in (*documents, *terminal)}
         self.assertEqual(set(tables.commands(self.env())), seen | set(COMMANDS_WITHOUT) | {""}, "what does this command give away?")
         for name, words in documents.items():

@@ -166,6 +166,20 @@ class Commands(Growth):
             return ["history", "--all", "--no-server", "--state-dir", state]
         return self.costs(args)
 
+    def estimate(self):
+        def args(things):
+            folder, state = self.written(things, x_jsonl=many.VERSION + many.resources(things), main_tf=many.configuration(things), plan_json=many.plan(things)), self.fresh()
+            subprocess.run([TOFUD, "history", "import", "--stack", "s", "--state-dir", state, str(folder / "x.jsonl")], env=self.env(), check=True, capture_output=True)
+            return ["estimate", str(folder / "plan.json"), str(folder), "--stack", "s", "--state-dir", state]
+        return self.costs(args)
+
+    def replay(self, of):
+        """An apply whose order is known: each waits for one, or all that follow for the first ones."""
+        def args(things):
+            folder = self.written(things, x_jsonl=many.VERSION + many.resources(things), main_tf=of(things))
+            return ["replay", "--rows", "--config", str(folder), str(folder / "x.jsonl")]
+        return self.costs(args)
+
     CASES = {
         "show": [("show", show), ("show, elements of a list", show_elements), ("show --overlay", show_overlay), ("show --diagnostics", show_diagnostics)],
         "logs": [("logs", logs)],
@@ -177,13 +191,14 @@ class Commands(Growth):
         "schema diff": [("schema diff", schema_diff)],
         "blocks": [("blocks", blocks)],
         "graph": [("graph", graph), ("graph --json", lambda self: self.graph("--json"))],
+        "estimate": [("estimate", estimate)],
+        "replay": [("replay, " + of.__name__, lambda self, of=of: self.replay(of)) for of in (many.chain, many.halves, many.configuration)],
         "history": [("history", history)],
         "history import": [("history import", history_import)],
     }
     # And why there is nothing to count.
     WITHOUT = {
         "": "folds as replay does; Valgrind can't follow its worker, which is started from what runs (/proc/self/exe)",
-        "replay": "Messages walks it",
         "run": "the pipe's path; what runs is somebody else's program",
         "serve": "Routes walks it",
         "demo": "always plays the same",

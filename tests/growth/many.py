@@ -159,6 +159,18 @@ def configuration(many):
     return "".join('resource "a_b" "c%d" {\n  l = a_b.c%d.id\n}\n' % (i, i + 1) for i in range(many))
 
 
+def chain(many):
+    """Each behind the one before it."""
+    return "".join('resource "a_b" "c%d" {\n  l = %s\n}\n' % (i, "a_b.c%d.id" % (i - 1) if i else "1") for i in range(many))
+
+
+def halves(many):
+    """The second half behind all of the first."""
+    first = ", ".join("a_b.c%d.id" % i for i in range(many // 2))
+    return 'locals {\n  all = [%s]\n}\n' % first + "".join(
+        'resource "a_b" "c%d" {\n  l = %s\n}\n' % (i, "local.all" if i >= many // 2 else "1") for i in range(many))
+
+
 def state(many):
     return {"version": 4, "terraform_version": "1.12.6", "serial": 1, "lineage": "l", "outputs": {},
             "resources": [{"mode": "managed", "type": "a_b", "name": "c%d" % i, "provider": 'provider["x/y/a"]', "instances": [

@@ -18,8 +18,11 @@ namespace {
 using feed::named_operations;
 using test::named;
 
-std::string text_of(const std::optional<named_operations>& some) {
-  if (!some) return "nothing known";
+std::string text_of(const named_operations* some);
+std::string text_of(const named_operations& some) { return text_of(&some); }
+
+std::string text_of(const named_operations* some) {
+  if (some == nullptr) return "nothing known";
   std::string text;
   for (const std::string& each : some->names) text += each + " ";
   return text + "and " + std::to_string(some->more);
@@ -100,7 +103,7 @@ void expect_same(const order& of, const progress& at, course& ours, vertex each)
   if (failed.empty()) {
     EXPECT_EQ(text_of(ours.waiting_for(in)), text_of(named(of, at.waits_for(each)))) << name;
   } else {
-    EXPECT_EQ(text_of(ours.waiting_for(in)), text_of({})) << name;
+    EXPECT_EQ(text_of(ours.waiting_for(in)), text_of(nullptr)) << name;
     EXPECT_EQ(text_of(ours.behind(in)), text_of(named(of, failed))) << name;
   }
 }
@@ -258,7 +261,7 @@ TEST(Course, OfManyBlocksItTellsAPowerOfTwo) {
   const group last = ours.group_of(of.operations().back());
   EXPECT_EQ(text_of(ours.waiting_for(last)), "and 512");
   std::size_t changes = 0;
-  for (std::size_t i = 0; i < 950; ++i) {
+  for (std::size_t i = 0; i < 970; ++i) {
     ours.finish(of.operations()[i]);
     changes += ours.take_changed().size();
   }
@@ -280,7 +283,7 @@ TEST(Course, ForgetsWhatIsContradicted) {
   course ours{of};
   EXPECT_FALSE(ours.begin(b));
   EXPECT_EQ(ours.contradictions(), 1U);
-  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(b1))), text_of({}));
+  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(b1))), text_of(nullptr));
   EXPECT_EQ(ours.take_changed(), std::vector<group>{ours.group_of(b1)});
   ours.begin(a);
   ours.fail(a);  // nothing is behind it any more
@@ -299,7 +302,7 @@ TEST(Course, BelievesNothingAfterManyContradictions) {
   course ours{of};
   for (std::size_t i = 1; i <= 21; ++i) ours.begin(all[i]);
   EXPECT_TRUE(ours.given_up());
-  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(all[30]))), text_of({}));
+  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(all[30]))), text_of(nullptr));
 }
 
 TEST(Course, OfACircleNothingIsKnown) {
@@ -311,8 +314,8 @@ TEST(Course, OfACircleNothingIsKnown) {
   of.connect(c, d, origin::configuration);
   course ours{of};
   EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(a))), "and 0");
-  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(b))), text_of({}));
-  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(d))), text_of({}));
+  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(b))), text_of(nullptr));
+  EXPECT_EQ(text_of(ours.waiting_for(ours.group_of(d))), text_of(nullptr));
 }
 
 TEST(Course, OfTwentyThousandByChanceItSaysTheSame) {
