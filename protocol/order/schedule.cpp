@@ -171,7 +171,7 @@ std::optional<remaining_time> schedule::remaining(std::span<const operation_now>
                    return now[each].elapsed > model.quantile(each, 0.8);
                  });
   made.schedules = how_many(std::max<std::size_t>(from.count, 1));
-  const std::size_t strata = made.schedules;
+  const std::size_t strata = std::max<std::size_t>(made.schedules, 2);
   std::vector<double> z(strata);
   const boost::math::normal standard;
   for (std::size_t i = 0; i < strata; ++i)

@@ -45,11 +45,11 @@ test('an entry of the history is a sentence', () => {
 
 test('what waits says for what, and what is behind a failure behind which', () => {
   assert.equal(causes_words({ waiting_for: ['a.b'] }), 'waits for a.b');
-  assert.equal(causes_words({ waiting_for: ['a.b', 'a.c'], waiting_for_more: 3 }), 'waits for a.b and 4 more');
-  assert.equal(causes_words({ waiting_for: ['a.b', 'a.c'], waiting_for_more: 3 }, 20), 'waits for a.b, a.c and 3 more');
-  assert.equal(causes_words({ waiting_for: [], waiting_for_more: 512 }), 'waits for about 512 operations');
+  assert.equal(causes_words({ waiting_for: ['a.b', 'a.c'], waiting_for_more: 3 }), 'waits for a.b, 4 more');
+  assert.equal(causes_words({ waiting_for: ['a.b', 'a.c'], waiting_for_more: 3 }, 20), 'waits for a.b, a.c, 3 more');
+  assert.equal(causes_words({ waiting_for: [], waiting_for_more: 512 }), 'waits for 512 more');
   assert.equal(causes_words({ waiting_for: [] }), '');
-  assert.equal(causes_words({ behind: ['a.b'], behind_more: 1 }), 'behind a.b and 1 more');
+  assert.equal(causes_words({ behind: ['a.b'], behind_more: 1 }), 'behind a.b, 1 more');
   assert.equal(causes_words({ strands: 9 }), '9 behind it');
   assert.equal(causes_words({}), '');
 });

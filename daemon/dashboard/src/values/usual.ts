@@ -14,17 +14,13 @@ const fails = 'fails now and then';
 /** What is said of what has not begun. */
 export const planned_words = (of: Forecast | undefined): string => (of && Object.values(of.usual).some((each) => each.flaky) ? fails : '');
 
-/** `aws_vpc.main and 3 more`; of many that are not named, how many. */
-export function named(names: readonly string[], more = 0, most = 1): string {
-  const rest = Math.max(names.length - most, 0) + more;
-  return names.length === 0 ? `about ${more} operations` : names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-/** Why it has not begun, or what it keeps from it. */
+/** Why it has not begun, such as `waits for aws_vpc.main, 3 more`; or what it keeps from it. */
 export function causes_words(of: Resource, most = 1): string {
-  if (of.behind) return `behind ${named(of.behind, of.behind_more, most)}`;
   if (of.strands) return `${of.strands} behind it`;
-  return of.waiting_for && (of.waiting_for.length > 0 || of.waiting_for_more) ? `waits for ${named(of.waiting_for, of.waiting_for_more, most)}` : '';
+  const names = of.behind ?? of.waiting_for ?? [];
+  const rest = Math.max(names.length - most, 0) + ((of.behind ? of.behind_more : of.waiting_for_more) ?? 0);
+  const said = [...names.slice(0, most), rest && `${rest} more`].filter(Boolean).join(', ');
+  return said && (of.behind ? 'behind ' : 'waits for ') + said;
 }
 
 /** What a running step usually takes, such as `usually 2m0s`; nothing where that tells nothing. `elapsed`: seconds. */

@@ -141,11 +141,11 @@ export function Drawer() {
                 {plan.previous_addr && <span class="note">{` was ${plan.previous_addr}`}</span>}
               </span>
             ))}
+            <span>{causes_words(row, 20)}</span>
             {row.drift && <span>{`drift: ${row.drift}`}</span>}
             {row.id && <span class="id">{`${row.id.key} = ${row.id.value}`}</span>}
           </p>
           {row.source && <p class="facts"><code class="place">{place(row)}</code> <Copy text={() => place(row)} label="place" /></p>}
-          {causes_words(row) && <p class="facts">{causes_words(row, 20)}</p>}
           <Said of={row} />
           <p class="facts"><Copy text={() => row.addr} label="address" /> <Copy text={() => target(row.addr)} label="-target=" /></p>
           <Diff key={row.key} of={row} />

@@ -11,13 +11,8 @@ function Clock({ of }: { of: Run }) {
   if (!of.started_at) return null;
   // A run whose connection is lost goes on, but we do not know how.
   const end = of.ended_at ? Date.parse(of.ended_at) : (old.value && heard.value !== null ? heard.value : now.value) - skew.value;
-  return <>{duration(end - Date.parse(of.started_at))}</>;
-}
-
-/** When it is expected to be over. */
-function Eta({ of }: { of: Run }) {
-  const is = shown.value.forecast.get(of.run)?.estimate;
-  return is && !of.ended_at && !saved.value ? <span id="eta">{eta_words(is, now.value - skew.value)}</span> : null;
+  const estimate = of.ended_at ? null : shown.value.forecast.get(of.run)?.estimate;
+  return <>{duration(end - Date.parse(of.started_at))}{estimate && `, ${eta_words(estimate, end)}`}</>;
 }
 
 function Age() {
@@ -103,7 +98,6 @@ export function Header() {
         {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}
         <span id="progress">{shown ? progress_text(shown) : ''}</span>
         <span id="clock" title={both_times(shown?.started_at)}>{shown && <Clock of={shown} />}</span>
-        {shown && <Eta of={shown} />}
         {shown && statuses.filter((name) => shown.counts[name]).map((name) => (
           <span key={name} class="count state" data-status={name}>{`${shown.counts[name]} ${name}`}</span>
         ))}
