@@ -1,7 +1,7 @@
 #include "daemon/cli/estimate.hpp"
 
 #include "daemon/cli/order_sources.hpp"
-#include "daemon/cli/view_arguments.hpp"
+#include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/foresight/known_times.hpp"
 #include "daemon/foresight/limits.hpp"
