@@ -12,9 +12,8 @@
 #include "daemon/stack/run_facts.hpp"
 #include "daemon/stack/stack_name.hpp"
 #include "daemon/terminal/sanitize.hpp"
-#include "protocol/feed/append.hpp"
-#include "protocol/json/quote.hpp"
-#include "protocol/order/dependents.hpp"
+#include "protocol/feed/forecast.hpp"
+#include "protocol/order/foretold.hpp"
 #include "protocol/order/planned.hpp"
 #include "protocol/order/schedule.hpp"
 #include "protocol/ui/resource_address.hpp"
@@ -39,14 +38,6 @@ struct estimate_arguments {
   std::string stack, state_dir;
   std::uint64_t slots = limits::usual_slots;
   bool json = false;
-};
-
-struct estimate_found {
-  std::size_t operations = 0, known = 0;
-  std::optional<order::remaining_time>
-      time;  // nothing: too little is known, or nothing is to be done
-  std::vector<std::string> path;
-  std::vector<order::taken_away> taken;
 };
 
 std::string stack_of(const estimate_arguments& given) {
@@ -88,14 +79,15 @@ std::optional<std::vector<std::optional<feed::usual>>> usual_times_of(const std:
   return std::vector<std::optional<feed::usual>>(queries.size());
 }
 
-std::optional<estimate_found> estimate(const estimate_arguments& given) {
+std::optional<order::foretold_apply> estimate(const estimate_arguments& given) {
   order_sources sources;
   if (!read_sources(given.from, sources)) return std::nullopt;
   const order::order of = order_of(sources);
   const auto usual = usual_times_of(stack_of(given), given.state_dir, of);
   if (!usual) return std::nullopt;
-  estimate_found made;
+  order::foretold_apply made;
   made.operations = of.operations().size();
+  made.slots = given.slots;
   std::vector<order::known_duration> known;
   for (std::size_t i = 0; i < made.operations; ++i) {
     const order::operation& what = *of.at(of.operations()[i]);
@@ -117,7 +109,7 @@ std::optional<estimate_found> estimate(const estimate_arguments& given) {
   return made;
 }
 
-std::string text_of(const estimate_found& found, const estimate_arguments& given) {
+std::string text_of(const order::foretold_apply& found) {
   const auto counted = [](std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
   };
@@ -125,17 +117,13 @@ std::string text_of(const estimate_found& found, const estimate_arguments& given
   if (found.operations == 0) {
     text += ": nothing is to be done\n";
   } else if (!found.time) {
-    text += ", and only of " + std::to_string(found.known) +
-            " is it known how long it takes: too few to say when it is over. `tofud history import "
-            "DIR` "
-            "reads old streams\n";
+    text += ". How long they take is known of " + std::to_string(found.known) +
+            ": too few to say when they are over. `tofud history import DIR` reads old streams\n";
   } else {
-    feed::run_estimate range;
-    range.p50 = found.time->p50;
-    range.p80 = found.time->p80;
-    text += ", " + std::to_string(given.slots) + " at once: " + feed::eta_text(range, range.at) +
-            " (of " + std::to_string(found.known) + " it is known how long they take)\n";
-    text += "longest way to the end:\n";
+    text += ", " + std::to_string(found.slots) +
+            " at once: " + feed::range_text(found.time->p50, found.time->p80) +
+            ". How long they take is known of " + std::to_string(found.known) +
+            "\ncritical path:\n";
     for (const std::string& each : found.path) text += "  " + each + "\n";
   }
   for (const order::taken_away& each : found.taken) {
@@ -148,33 +136,10 @@ std::string text_of(const estimate_found& found, const estimate_arguments& given
   return terminal::sanitize(text, terminal::colours::strip);
 }
 
-std::string to_json(const estimate_found& found, const estimate_arguments& given) {
-  std::string text = R"({"operations":)" + std::to_string(found.operations) + R"(,"known":)" +
-                     std::to_string(found.known) + R"(,"slots":)" + std::to_string(given.slots);
-  if (found.time) {
-    feed::append_seconds(text.append(R"(,"p50_s":)"), found.time->p50);
-    feed::append_seconds(text.append(R"(,"p80_s":)"), found.time->p80);
-  } else {
-    text += R"(,"p50_s":null,"p80_s":null)";
-  }
-  text += R"(,"critical_path":[)";
-  for (std::size_t i = 0; i < found.path.size(); ++i)
-    json::append_quoted(text.append(i == 0 ? "" : ","), found.path[i]);
-  text += R"(],"taken_away":[)";
-  for (std::size_t i = 0; i < found.taken.size(); ++i) {
-    const order::taken_away& each = found.taken[i];
-    json::append_quoted(text.append(i == 0 ? R"({"addr":)" : R"(,{"addr":)"), each.address);
-    text.append(R"(,"action":")").append(each.replaced ? "replace" : "delete");
-    text += R"(","dependents":)" + std::to_string(each.dependents) + R"(,"not_planned":)" +
-            std::to_string(each.not_planned) + "}";
-  }
-  return text + "]}\n";
-}
-
 int run_estimate(const estimate_arguments& given) {
   const auto found = estimate(given);
   if (!found) return 2;
-  const std::string text = given.json ? to_json(*found, given) : text_of(*found, given);
+  const std::string text = given.json ? to_json(*found) : text_of(*found);
   return files::write_all(STDOUT_FILENO, text) ? 0 : 1;
 }
 
@@ -220,7 +185,8 @@ void add_estimate(command& line) {
                   "Operations at once, as tofu apply takes it (default: 10)")
       .value("N")
       .check([](const std::string& text) {
-        return text == "0" ? "at least one operation runs at a time" : "";
+        return text.find_first_not_of('0') == text.npos ? "at least one operation runs at a time"
+                                                        : "";
       });
   words.add_flag("--json", given->json, "Print JSON, for programs");
   add_state_dir(words, given->state_dir);

@@ -80,7 +80,7 @@ int print_rows_at(pipeline::engine& stream, std::string_view bytes, const ui::mo
   const correlator::run_state& run = stream.fold().runs().back();
   const auto estimate = prefix.at ? estimate_of(run, *prefix.at, state_dir) : std::nullopt;
   if (!estimate) return 0;
-  feed::encode(all, run.id(), *estimate);
+  feed::encode(all, run.id(), &*estimate);
   return print(all.append("\n")) ? 0 : 1;
 }
 

@@ -19,7 +19,6 @@ using order::no_vertex;
 using order::progress_of;
 using order::vertex;
 
-constexpr std::uint32_t no_row = ~std::uint32_t{0};
 constexpr std::array<std::string_view, 3> making_words{"create", "update", "read"};
 
 /// Nothing: it is no operation of an apply.
@@ -46,6 +45,7 @@ const order::known_objects* state_of(const run_attachments& attached) {
 std::vector<run_causes::owed_row> run_causes::owed_in(const run_rows& rows,
                                                       const run_attachments& attached) {
   std::vector<owed_row> all;
+  if (configuration_of(attached) == nullptr && state_of(attached) == nullptr) return all;
   std::uint32_t place = 0;
   for (const resource_state& resource : rows.resources) {
     owed_row made;
@@ -74,7 +74,8 @@ std::vector<run_causes::owed_row> run_causes::owed_in(const run_rows& rows,
 
 // ---- the order ----------------------------------------------------------------------------------
 
-bool run_causes::make_order(const run_rows& rows, const run_attachments& attached, bool tofu) {
+bool run_causes::make_order(const run_rows& rows, const run_attachments& attached,
+                            order::waiting_by waits) {
   const auto* config = configuration_of(attached);
   const auto* state = state_of(attached);
   if (owed_.empty() || (config == nullptr && state == nullptr)) return false;
@@ -89,7 +90,7 @@ bool run_causes::make_order(const run_rows& rows, const run_attachments& attache
     made.deposed = each.deposed;
     made.making = making_words[each.making];
   }
-  const auto waits = tofu ? order::waiting_by::module_instance : order::waiting_by::block;
+  ++order_number_;
   known_ = std::make_unique<known_order>(order::build(planned, {config, state, waits}));
   if (known_->course.too_large()) {
     known_.reset();
@@ -112,7 +113,6 @@ void run_causes::place_rows(run_rows& rows) {
   const order::order& of = known_->order;
   boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>
       by_address;
-  rows_by_place_.assign(rows.resources.size(), no_row);
   operations_.assign(owed_.size(), {});
   causes_.assign(owed_.size(), {});
   is_marked_.assign(owed_.size(), false);
@@ -120,10 +120,9 @@ void run_causes::place_rows(run_rows& rows) {
   for (std::uint32_t row = 0; row < owed_.size(); ++row) {
     resource_state& resource = rows.resources[owed_[row].place];
     by_address.emplace(resource.row.addr, row);
-    rows_by_place_[owed_[row].place] = row;
     resource.row.causes = &causes_[row];
   }
-  rows_of_.assign(of.size(), no_row);
+  rows_of_.assign(of.size(), 0);
   for (const vertex each : of.operations()) {
     const std::uint32_t row = by_address.at(of.at(each)->address);
     rows_of_[each] = row;
@@ -158,37 +157,39 @@ void run_causes::take_steps(const run_rows& rows) {
   }
 }
 
-void run_causes::prepare(run_rows& rows, const run_attachments& attached, bool tofu) {
-  ++version_;
+void run_causes::make_anew(std::vector<owed_row> owed, run_rows& rows,
+                           const run_attachments& attached, order::waiting_by waits) {
   for (const owed_row& each : owed_) rows.resources[each.place].row.causes = nullptr;
   known_.reset();
-  owed_ = owed_in(rows, attached);
-  if (!make_order(rows, attached, tofu)) {
+  owed_ = std::move(owed);
+  if (make_order(rows, attached, waits))
+    place_rows(rows);
+  else
     owed_ = {};
-    return;
-  }
-  place_rows(rows);
 }
 
-void run_causes::begin(run_rows& rows, const run_attachments& attached, bool tofu) {
+void run_causes::prepare(run_rows& rows, const run_attachments& attached, order::waiting_by waits) {
+  ++version_;
+  make_anew(owed_in(rows, attached), rows, attached, waits);
+}
+
+void run_causes::begin(run_rows& rows, const run_attachments& attached, order::waiting_by waits) {
   begun_ = true;
   ++version_;
-  for (const owed_row& each : owed_) rows.resources[each.place].row.causes = nullptr;
-  known_.reset();
-  owed_ = owed_in(rows, attached);
-  if (!make_order(rows, attached, tofu)) {
-    owed_ = {};
-    return;
-  }
-  place_rows(rows);
+  std::vector<owed_row> owed = owed_in(rows, attached);
+  // Nothing was attached since it was prepared, and as a rule nothing was planned.
+  if (!known_ || owed != owed_) make_anew(std::move(owed), rows, attached, waits);
+  if (!known_) return;
   take_steps(rows);
   tell_all();
 }
 
-void run_causes::begin_again(run_rows& rows, const run_attachments& attached, bool tofu) {
+void run_causes::begin_again(run_rows& rows, const run_attachments& attached,
+                             order::waiting_by waits) {
   failures_.clear();
   contradiction_.reset();
-  begin(rows, attached, tofu);
+  known_.reset();
+  begin(rows, attached, waits);
 }
 
 /// Of the operations that a hook may mean the first that can be, else the first.
@@ -229,9 +230,9 @@ void run_causes::begin_in_order(vertex operation) {
   const std::string name =
       blocker != nullptr && !blocker->names.empty() ? blocker->names.front() : "others";
   if (known_->course.begin(operation) || known_->course.contradictions() > 1) return;
-  contradiction_ =
-      "what is attached is not all that is applied: " + known_->order.at(operation)->address +
-      " began before " + name + " ended; tofud does not say any more what such resources wait for";
+  contradiction_ = "the attached plan or configuration is not what is applied: " +
+                   known_->order.at(operation)->address + " began before " + name +
+                   " ended; what such resources wait for is not shown any more";
 }
 
 void run_causes::closed(resource_state& resource, step_action action, step_status status) {
@@ -255,7 +256,9 @@ void run_causes::closed(resource_state& resource, step_action action, step_statu
 }
 
 void run_causes::stop_waiting() {
-  if (!std::exchange(waits_, false) || !is_on()) return;
+  if (!std::exchange(waits_, false)) return;
+  ++version_;
+  if (!is_on()) return;
   for (std::uint32_t row = 0; row < owed_.size(); ++row) {
     if (settle(row)) mark(row);
   }
@@ -350,7 +353,7 @@ void run_causes::save(state_writer& to) const {
 }
 
 void run_causes::load(state_reader& from, run_rows& rows, const run_attachments& attached,
-                      bool tofu) {
+                      order::waiting_by waits) {
   from.get(begun_);
   from.get(waits_);
   bool was_on = false;
@@ -367,7 +370,7 @@ void run_causes::load(state_reader& from, run_rows& rows, const run_attachments&
       return each.place >= rows.resources.size() || each.making >= making_words.size();
     };
     return !from.failed() && std::none_of(owed_.begin(), owed_.end(), beyond) &&
-           make_order(rows, attached, tofu) && states.size() == states_.size();
+           make_order(rows, attached, waits) && states.size() == states_.size();
   };
   if (!is_whole()) {
     from.fail();

@@ -31,11 +31,11 @@ class run_causes {
   bool was_begun() const { return begun_; }
   /// What is planned is known, and nothing has begun: rows say nothing yet, and who foretells the
   /// end has the order.
-  void prepare(run_rows& rows, const run_attachments& attached, bool tofu);
-  /// An operation of an apply is about to begin. `tofu`: OpenTofu runs it, not Terraform.
-  void begin(run_rows& rows, const run_attachments& attached, bool tofu);
+  void prepare(run_rows& rows, const run_attachments& attached, order::waiting_by waits);
+  /// An operation of an apply is about to begin.
+  void begin(run_rows& rows, const run_attachments& attached, order::waiting_by waits);
   /// The same with what is attached now, and with what has happened.
-  void begin_again(run_rows& rows, const run_attachments& attached, bool tofu);
+  void begin_again(run_rows& rows, const run_attachments& attached, order::waiting_by waits);
 
   /// Of a step that was just opened, or closed; the row's own causes are right afterwards, those of
   /// others are among `take_changed`.
@@ -44,10 +44,11 @@ class run_causes {
   /// Nothing waits any more: the run is interrupted or over, or lines of it are lost.
   void stop_waiting();
 
-  /// Null: nobody knows it. Valid until something more is attached.
-  const order::order* order() const {
-    return known_ && !known_->course.given_up() ? &known_->order : nullptr;
-  }
+  /// Null: nobody knows it, or it does not tell any more what will be done: the run is interrupted
+  /// or over, lines are lost. Valid until something more is attached.
+  const order::order* order() const { return known_ && waits_ ? &known_->order : nullptr; }
+  /// Another number for each order that was made.
+  std::uint64_t order_number() const { return order_number_; }
   order::progress_of state(order::vertex operation) const { return states_[operation]; }
   /// Of its resource, among the resources.
   std::uint32_t place_of(order::vertex operation) const { return owed_[rows_of_[operation]].place; }
@@ -61,7 +62,8 @@ class run_causes {
 
   std::size_t memory() const;
   void save(state_writer& to) const;
-  void load(state_reader& from, run_rows& rows, const run_attachments& attached, bool tofu);
+  void load(state_reader& from, run_rows& rows, const run_attachments& attached,
+            order::waiting_by waits);
 
  private:
   /// What one resource owed when the apply began.
@@ -71,6 +73,7 @@ class run_causes {
     std::uint8_t making = 0;  // of `making_words`
     std::optional<bool> create_before_destroy;
     std::vector<std::string> deposed;
+    bool operator==(const owed_row&) const = default;
   };
   struct known_order {
     explicit known_order(order::order made) : order{std::move(made)}, course{order} {}
@@ -78,7 +81,9 @@ class run_causes {
     order::course course;
   };
   static std::vector<owed_row> owed_in(const run_rows& rows, const run_attachments& attached);
-  bool make_order(const run_rows& rows, const run_attachments& attached, bool tofu);
+  bool make_order(const run_rows& rows, const run_attachments& attached, order::waiting_by waits);
+  void make_anew(std::vector<owed_row> owed, run_rows& rows, const run_attachments& attached,
+                 order::waiting_by waits);
   void place_rows(run_rows& rows);
   void take_steps(const run_rows& rows);
   order::vertex find(std::uint32_t row, order::effect what, order::progress_of now) const;
@@ -95,13 +100,12 @@ class run_causes {
   std::vector<bool> silent_;                            // by vertex: nobody knows what it waits for
   std::vector<std::vector<order::vertex>> operations_;  // by row, in the order in which they come
   std::vector<std::uint32_t> rows_of_;                  // by vertex
-  std::vector<std::uint32_t> rows_by_place_;            // of resources; `no_row`: it owes nothing
   std::vector<feed::causes> causes_;                    // by row
   std::vector<bool> is_marked_;                         // by row
   std::vector<std::uint32_t> marked_;
   std::vector<order::vertex> failures_;
   std::optional<std::string> contradiction_;
-  std::uint64_t version_ = 0;
+  std::uint64_t version_ = 0, order_number_ = 0;
 };
 
 }  // namespace tofud::correlator

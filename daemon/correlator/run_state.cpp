@@ -103,8 +103,7 @@ void run_state::load(state_reader& from, std::span<const run_attachments> attach
   from.get(values_.attached.taken);
   from.get(values_.attached.plan_laid);
   values_.rows.load(from);
-  values_.causes.load(from, values_.rows, values_.attached.known,
-                      values_.programs.terraform.empty());
+  values_.causes.load(from, values_.rows, values_.attached.known, waits_by(values_.programs));
 }
 
 std::string run_state::path() const {

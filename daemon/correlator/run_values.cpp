@@ -102,20 +102,18 @@ resource_state* resource_at(run_values& run, std::string_view addr, std::string_
   return added;
 }
 
-namespace {
-
-bool is_tofu(const run_values& run) { return run.programs.terraform.empty(); }
-
-}  // namespace
+order::waiting_by waits_by(const run_programs& of) {
+  return of.terraform.empty() ? order::waiting_by::module_instance : order::waiting_by::block;
+}
 
 void prepare_causes(run_values& run) {
   if (run.causes.was_begun() || run.identity.command == feed::run_command::plan) return;
-  run.causes.prepare(run.rows, run.attached.known, is_tofu(run));
+  run.causes.prepare(run.rows, run.attached.known, waits_by(run.programs));
 }
 
 void begin_causes(run_values& run) {
   if (run.causes.was_begun()) return;
-  run.causes.begin(run.rows, run.attached.known, is_tofu(run));
+  run.causes.begin(run.rows, run.attached.known, waits_by(run.programs));
 }
 
 void begin_causes_again(run_values& run) {
@@ -124,7 +122,7 @@ void begin_causes_again(run_values& run) {
     if (run.totals.planned) prepare_causes(run);
     return;
   }
-  run.causes.begin_again(run.rows, run.attached.known, is_tofu(run));
+  run.causes.begin_again(run.rows, run.attached.known, waits_by(run.programs));
   tell_causes(run);
 }
 

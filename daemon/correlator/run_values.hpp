@@ -102,6 +102,8 @@ void add_planned_rows(run_values& run);
 // ---- what waits for what (run_causes.hpp)
 // --------------------------------------------------------
 
+/// How the program that runs it lets operations begin.
+order::waiting_by waits_by(const run_programs& of);
 /// What is planned is known.
 void prepare_causes(run_values& run);
 /// Before an operation of an apply begins: from now on it is told.

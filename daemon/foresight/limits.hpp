@@ -14,6 +14,9 @@ inline constexpr std::chrono::milliseconds usual_asked_every{100};
 
 /// Between two estimates of a run: who reads a number does not want it to flicker.
 inline constexpr std::chrono::milliseconds estimated_every{500};
+/// All estimates of a process together take one part in so many of its loop's time: with sixty
+/// large runs each is told less often, and nobody waits longer for an answer.
+inline constexpr int estimates_share = 20;
 /// Operations at once where nobody said how many: OpenTofu's own default for -parallelism.
 inline constexpr std::size_t usual_slots = 10;
 /// Operations that are named of a critical path, and of what runs.

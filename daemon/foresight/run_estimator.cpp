@@ -28,10 +28,9 @@ bool run_estimator::take_order() {
     order_ = nullptr;
     return false;
   }
-  // One that was made anew may lie where the last one did.
-  if (known == order_ && schedule_ && model_ && model_->size() == known->operations().size())
-    return true;
+  if (schedule_ && order_number_ == of_.causes().order_number()) return true;
   order_ = known;
+  order_number_ = of_.causes().order_number();
   schedule_.emplace(*known);
   model_.reset();
   return true;

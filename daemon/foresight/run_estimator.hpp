@@ -50,7 +50,7 @@ class run_estimator {
   feed::run_estimate::operation told(order::vertex which, double slack) const;
 
   const correlator::run_state& of_;
-  std::uint64_t version_ = 0;
+  std::uint64_t version_ = 0, order_number_ = 0;
   const order::order* order_ = nullptr;
   std::optional<order::schedule> schedule_;
   std::optional<order::duration_model> model_;

@@ -38,6 +38,23 @@ bool is_waited_for(const feed::resource_row& row) {
          row.status == feed::resource_status::running;
 }
 
+/// All estimates of one loop, which take turns: many runs at once are to leave it its time.
+class estimate_turns {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  /// When it is the turn of one that is wanted from `when` on and costs about so much.
+  clock::time_point reserve(clock::time_point when, clock::duration cost) {
+    const auto turn = std::max(when, free_from_);
+    free_from_ = turn + limits::estimates_share * cost;
+    return turn;
+  }
+
+ private:
+  clock::time_point free_from_{};
+};
+thread_local estimate_turns turns;
+
 }  // namespace
 
 /// Shared with questions under way, which may come back when all else is gone.
@@ -59,7 +76,6 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     std::deque<forecast> forecasts;
     run_estimator estimator;
     std::optional<feed::run_estimate> estimate;       // nothing: nobody knows
-    feed::run_estimate told;                          // the last one that subscribers got
     std::optional<feed::row_number> estimate_number;  // of its forecast
   };
 
@@ -77,7 +93,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     of_run* known = find(run);
     return known != nullptr
                ? *known
-               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run, slots}, {}, {}, {}});
+               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run, slots}, {}, {}});
   }
 
   void want(correlator::run_state& run, feed::row_number number) {
@@ -162,52 +178,43 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   /// At once, or as soon as may be after the last one.
   void estimate_soon() {
     if (estimating || runs.empty()) return;
-    const auto now = clock::now();
-    estimate_at(std::max(now, last_estimate + limits::estimated_every));
+    estimating = true;
+    wait(turns.reserve(std::max(clock::now(), last_estimate + limits::estimated_every), cost),
+         &known_times::estimate);
   }
 
-  void estimate_at(clock::time_point when) {
-    estimating = true;
-    until_estimate.expires_at(when);
-    until_estimate.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
-      const auto self = failed ? nullptr : weak.lock();
-      if (!self) return;
-      self->estimating = false;
-      self->estimate();
+  void wait(clock::time_point until, void (known_times::*then)()) {
+    until_estimate.expires_at(until);
+    until_estimate.async_wait([weak = weak_from_this(), then](boost::system::error_code failed) {
+      if (const auto self = failed ? nullptr : weak.lock()) ((*self).*then)();
     });
   }
 
   void estimate() {
-    if (runs.empty()) return;
+    estimating = false;
     of_run& entry = runs.back();
-    const auto& at = entry.run->view().last_line_at;
+    const auto at = entry.run->view().last_line_at;
     if (!at || entry.run->over()) return;
     last_estimate = clock::now();
+    const auto begun = last_estimate;
     // Where nothing comes the stream's clock goes on with ours.
     const auto silent =
         std::chrono::duration_cast<std::chrono::microseconds>(last_estimate - last_line);
     auto made = entry.estimator.make(
         [&](std::string_view addr, step_action action) { return usual_of(entry, addr, action); },
         *at + silent);
+    cost = clock::now() - begun;
     tell(entry, std::move(made));
     if (const auto passing = entry.estimator.next_passing()) {
       const auto then = std::chrono::duration_cast<clock::duration>(
           std::chrono::duration<double>{std::min(*passing, 86'400.0) + 0.01});
-      estimate_at(last_estimate + std::max<clock::duration>(then, limits::estimated_every));
-      estimating = false;  // a message comes before it
+      wait(last_estimate + then, &known_times::estimate_soon);  // unless a message comes before it
     }
   }
 
   void tell(of_run& entry, std::optional<feed::run_estimate> made) {
+    if (!made && !entry.estimate) return;
     entry.estimate = std::move(made);
-    if (!entry.estimate) {
-      if (!entry.estimate_number) return;
-      entry.told.p50 = entry.told.p80 = 0;  // nothing is left
-      entry.told.path.clear();
-      entry.told.running.clear();
-    } else {
-      entry.told = *entry.estimate;
-    }
     if (!entry.estimate_number) {
       entry.estimate_number = static_cast<feed::row_number>(entry.forecasts.size());
       entry.forecasts.push_back({feed::no_row, {}});
@@ -227,6 +234,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   bool estimating = false;
   std::size_t slots = 0;
   clock::time_point last_estimate{}, last_line = clock::now();
+  clock::duration cost = std::chrono::milliseconds{1};  // of the last estimate
 };
 
 usual_times::usual_times(asio::io_context& io, pipeline::engine& of, usual_asker ask)
@@ -251,7 +259,7 @@ void usual_times::summary_came(correlator::run_state& run) {
 }
 
 void usual_times::run_ended(correlator::run_state& run) {
-  if (auto* entry = known_->find(run)) entry->estimate.reset();
+  if (auto* entry = known_->find(run)) known_->tell(*entry, std::nullopt);
 }
 
 void usual_times::settled() {
@@ -293,7 +301,7 @@ void usual_times::encode(std::string& out, const correlator::run_state& run,
   const auto* entry = known_->find(run);
   const auto& known = entry->forecasts[forecast];
   if (known.row == feed::no_row) {
-    feed::encode(out, run.id(), entry->told);
+    feed::encode(out, run.id(), entry->estimate ? &*entry->estimate : nullptr);
     return;
   }
   feed::encode(out, {run.resource(known.row)->addr, run.id(), known.usual_of});

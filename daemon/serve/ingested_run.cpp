@@ -193,13 +193,12 @@ void ingested_run::overlay(feed::run_view& view) const {
   view.contact = contact();
   view.clock_offset = clock_.offset();
   view.created_at = kept_.header.created_at;
-  if (folded_ && folded_->usual) {
-    if (const auto* found = folded_->usual->estimate_of(view.id))
-      view.estimate = {found->at, found->p50, found->p80, found->overrun};
-  }
   if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
     view.status = feed::run_status::lost;
   }
+  // Of one that nobody hears of the newest estimate is old.
+  if (view.status != feed::run_status::running || !folded_ || !folded_->usual) return;
+  if (const auto* found = folded_->usual->estimate_of(view.id)) view.estimate = *found;
 }
 
 void ingested_run::load(std::function<void()> ready) {

@@ -1,6 +1,7 @@
 #include "protocol/feed/encode.hpp"
 
 #include "protocol/feed/append.hpp"
+#include "protocol/feed/forecast.hpp"
 #include "protocol/feed/row_frame.hpp"
 #include "protocol/json/quote.hpp"
 
@@ -252,15 +253,7 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     append_time_or_null(out, run.created_at);
   }
   if (run.estimate) {
-    out.append(R"(,"estimate":{"at":)"sv);
-    append_time(out, run.estimate->at);
-    if (run.estimate->overrun) {
-      out.append(R"(,"p50_s":null,"p80_s":null)"sv);
-    } else {
-      append_seconds(out.append(R"(,"p50_s":)"sv), run.estimate->p50);
-      append_seconds(out.append(R"(,"p80_s":)"sv), run.estimate->p80);
-    }
-    append_bool(out.append(R"(,"overrun":)"sv), run.estimate->overrun);
+    append_members(out.append(R"(,"estimate":{)"sv), *run.estimate);
     out.push_back('}');
   }
   if (!run.unreadable.empty()) {

@@ -79,10 +79,8 @@ std::string rough(double seconds, bool up) {
 
 }  // namespace
 
-void encode(std::string& out, std::string_view run, const run_estimate& of) {
-  json::append_quoted(out.append(R"({"kind":"forecast","key":)"), run);
-  json::append_quoted(out.append(R"(,"run":)"), run);
-  append_time(out.append(R"(,"usual":{},"estimate":{"at":)"), of.at);
+void append_members(std::string& out, const expected_end& of) {
+  append_time(out.append(R"("at":)"), of.at);
   if (of.overrun) {
     out.append(R"(,"p50_s":null,"p80_s":null)");
   } else {
@@ -90,22 +88,34 @@ void encode(std::string& out, std::string_view run, const run_estimate& of) {
     append_seconds(out.append(R"(,"p80_s":)"), of.p80);
   }
   append_bool(out.append(R"(,"overrun":)"), of.overrun);
-  append_operations(out, "critical_path", of.path);
-  if (of.path_more > 0) append_number(out.append(R"(,"critical_path_more":)"), of.path_more);
-  append_operations(out, "running", of.running);
-  append_number(out.append(R"(,"slots":)"), of.slots);
-  append_seconds(out.append(R"(,"saved_by_slots_s":)"), of.saved_by_slots);
-  out.append("}}");
 }
 
-std::string eta_text(const run_estimate& of, ui::time_point now) {
-  if (of.overrun) return "longer than usual";
+void encode(std::string& out, std::string_view run, const run_estimate* of) {
+  json::append_quoted(out.append(R"({"kind":"forecast","key":)"), run);
+  json::append_quoted(out.append(R"(,"run":)"), run);
+  out.append(R"(,"usual":{})");
+  if (of != nullptr) {
+    append_members(out.append(R"(,"estimate":{)"), *of);
+    append_operations(out, "critical_path", of->path);
+    if (of->path_more > 0) append_number(out.append(R"(,"critical_path_more":)"), of->path_more);
+    append_operations(out, "running", of->running);
+    append_number(out.append(R"(,"slots":)"), of->slots);
+    append_seconds(out.append(R"(,"saved_by_slots_s":)"), of->saved_by_slots);
+    out.push_back('}');
+  }
+  out.push_back('}');
+}
+
+std::string range_text(double least, double most) {
+  const std::string from = rough(std::max(least, 1.0), false),
+                    to = rough(std::max(most, 1.0), true);
+  return from == to ? from : from + "–" + to;
+}
+
+std::string eta_text(const expected_end& of, ui::time_point now) {
   const double gone = std::chrono::duration<double>{now - of.at}.count();
-  const double from = std::max(0.0, of.p50 - gone), to = std::max(0.0, of.p80 - gone);
-  if (to <= 0) return "longer than usual";
-  const std::string least = rough(std::max(from, 1.0), false),
-                    most = rough(std::max(to, 1.0), true);
-  return "ETA " + (least == most ? least : least + "–" + most);
+  if (of.overrun || of.p80 <= gone) return "longer than usual";
+  return "ETA " + range_text(of.p50 - gone, of.p80 - gone);
 }
 
 }  // namespace tofud::feed

@@ -42,11 +42,7 @@ struct address_usual {
 };
 
 /// When a run is expected to be over, and what holds it back (decision 0042).
-struct run_estimate {
-  ui::time_point at;        // the moment, by the stream's clock, that seconds count from
-  double p50 = 0, p80 = 0;  // seconds until its last operation ends
-  /// All that runs has taken longer than it usually does: the two above say nothing.
-  bool overrun = false;
+struct run_estimate : expected_end {
   struct operation {
     std::string addr;
     step_action action = step_action::create;
@@ -69,10 +65,14 @@ struct address_forecast {
 
 /// As one JSON object, without a newline.
 void encode(std::string& out, const address_forecast& of);
-/// Of the run with that id.
-void encode(std::string& out, std::string_view run, const run_estimate& of);
+/// Of the run with that id; null: nobody knows any more.
+void encode(std::string& out, std::string_view run, const run_estimate* of);
+/// The members of an object, the first without a comma.
+void append_members(std::string& out, const expected_end& of);
 
-/// "ETA 2m–3m", "ETA 40s", "longer than usual"; of seconds that are left. Empty: nothing is left.
-std::string eta_text(const run_estimate& of, ui::time_point now);
+/// "2m–3m", "40s": as exact as anybody knows.
+std::string range_text(double least, double most);
+/// "ETA 2m–3m" of what is left; "longer than usual".
+std::string eta_text(const expected_end& of, ui::time_point now);
 
 }  // namespace tofud::feed

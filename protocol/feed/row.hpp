@@ -277,6 +277,15 @@ std::optional<label> parse_label(std::string_view text);
 enum class run_contact : std::uint8_t { ok, none, lost };
 std::string_view name(run_contact contact);
 
+/// When a run is expected to be over.
+struct expected_end {
+  ui::time_point at;        // the moment, by the stream's clock, that seconds count from
+  double p50 = 0, p80 = 0;  // seconds until its last operation ends
+  /// All that runs has taken longer than it usually does: the two above say nothing.
+  bool overrun = false;
+  bool operator==(const expected_end&) const = default;
+};
+
 /// What a run is as a whole: a view, recomputed whenever somebody looks.
 struct run_view {
   std::string id;
@@ -307,13 +316,7 @@ struct run_view {
   std::optional<std::chrono::microseconds> clock_offset;
   /// Of runs that somebody sends: when the daemon first heard of it, by the daemon's clock.
   std::optional<ui::time_point> created_at;
-  /// Of one that goes on: when it is expected to be over; nothing: nobody knows.
-  struct expected_end {
-    ui::time_point at;        // the moment, by its own clock, that seconds count from
-    double p50 = 0, p80 = 0;  // seconds
-    bool overrun = false;     // they say nothing: it takes longer than it usually does
-    bool operator==(const expected_end&) const = default;
-  };
+  /// Of one that goes on; nothing: nobody knows.
   std::optional<expected_end> estimate;
   /// Why its stream is kept and can't be shown, a sentence; empty: it can be.
   std::string unreadable;

@@ -6,6 +6,7 @@
 
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -71,7 +72,6 @@ course::course(const order& of) : of_{of}, groups_of_(of.size()) {
 bool course::given_up() const { return cut_.size() > limits::contradictions; }
 
 void course::number_operations() {
-  ordinals_.resize(of_.size());
   blocks_.resize(of_.size());
   addresses_.resize(of_.size());
   places_.resize(of_.size());
@@ -80,7 +80,6 @@ void course::number_operations() {
   std::uint32_t ordinal = 0;
   for (const vertex each : of_.operations()) {
     const operation& what = *of_.at(each);
-    ordinals_[each] = ordinal;
     addresses_[each] = addresses.try_emplace(what.address, ordinal).first->second;
     const auto [block, added] =
         blocks.try_emplace(ui::without_keys(what.address).value_or(what.address),

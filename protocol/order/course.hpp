@@ -5,8 +5,6 @@
 #include "protocol/feed/row.hpp"
 #include "protocol/order/order.hpp"
 
-#include <boost/unordered/unordered_flat_set.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,7 +50,6 @@ class course {
   const feed::named_operations* waiting_for(group of);
   /// The failed ones before them; null: none. It stays where it is likewise.
   const feed::named_operations* behind(group of);
-  bool is_behind(group of) const { return !groups_[of].failed.empty(); }
   /// How many addresses own an operation behind that one, its own not counted; nothing: too many
   /// looks.
   std::optional<std::uint64_t> strands(vertex operation);
@@ -108,10 +105,9 @@ class course {
   const order& of_;
   std::vector<waiting_group> groups_;
   std::vector<waited_set> sets_;
-  std::vector<group> groups_of_;         // by vertex, hubs too
-  std::vector<std::uint32_t> places_;    // in `unfinished` of its group
-  std::vector<std::uint32_t> ordinals_;  // of operations, by vertex
-  std::vector<std::uint32_t> blocks_;    // by vertex
+  std::vector<group> groups_of_;       // by vertex, hubs too
+  std::vector<std::uint32_t> places_;  // in `unfinished` of its group
+  std::vector<std::uint32_t> blocks_;  // by vertex
   std::vector<std::string> block_names_;
   std::vector<std::uint32_t> block_firsts_;  // ordinals of their first operations
   std::vector<std::uint32_t> addresses_;     // by vertex: the ordinal of the first of that address

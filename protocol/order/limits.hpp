@@ -10,8 +10,8 @@ namespace tofud::limits {
 inline constexpr std::size_t order_looks = 5'000'000;
 
 /// Looks at sets of 512 operations while it is found out what waits for what: some tenths of a
-/// second. Beyond it nothing is said of that. 20,000 resources, each after three others by chance,
-/// need 2.5 million; those of count and for_each are looked at together.
+/// second. Beyond it nothing is said of that.
+/// Those of count and for_each are looked at together.
 inline constexpr std::size_t course_looks = 5'000'000;
 
 /// Operations of one block that are named one by one where something waits for them; more are told
@@ -29,7 +29,7 @@ inline constexpr std::size_t blocks_told = 30;
 /// of another configuration.
 inline constexpr std::size_t contradictions = 20;
 
-/// Durations that are drawn for one estimate of when an apply is over: some fifteen milliseconds.
+/// Durations that are drawn for one estimate of when an apply is over: some twenty milliseconds.
 /// Of up to 650 operations 199 schedules, of 20,000 seven, which is enough where chance evens out.
 inline constexpr std::size_t schedule_draws = 130'000;
 

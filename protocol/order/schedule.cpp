@@ -138,6 +138,7 @@ double schedule::play(const start& from, std::span<const operation_now> now, std
   running_.clear();
   for (const std::uint32_t each : from.running) running_.push_back({length(each, true), each});
   std::make_heap(running_.begin(), running_.end());
+  slots = std::max<std::size_t>(slots, 1);
   std::size_t next = 0;
   double at = 0;
   const auto fill = [&] {

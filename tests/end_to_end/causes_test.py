@@ -87,8 +87,8 @@ class Causes(EndToEnd):
         done = subprocess.run([TOFUD, "replay", path, "--rows", "--config", config], capture_output=True, env=self.env(), timeout=PATIENCE)
         said = [row["text"] for row in fold(map(json.loads, done.stdout.splitlines()))[0]["message"].values()]
         self.assertEqual([each for each in said if "began before" in each],
-                         ["what is attached is not all that is applied: terraform_data.a began before terraform_data.b ended; "
-                          "tofud does not say any more what such resources wait for"])
+                         ["the attached plan or configuration is not what is applied: terraform_data.a began before terraform_data.b ended; "
+                          "what such resources wait for is not shown any more"])
 
 
 if __name__ == "__main__":

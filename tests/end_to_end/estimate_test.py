@@ -98,12 +98,12 @@ class Estimate(EndToEnd):
         recording = ROOT / "tests/causality/recordings/random-09"
         nothing = self.estimate(recording / "plan.json", recording / "config", "--stack", "net")
         self.assertEqual(nothing.returncode, 0, nothing.stderr)
-        self.assertIn("too few to say when it is over", nothing.stdout)
+        self.assertIn("How long they take is known of 0: too few to say when they are over", nothing.stdout)
         self.assertIn("deletes terraform_data.r0[0]; 6 resources depend on it\n", nothing.stdout)
         subprocess.run([TOFUD, "history", "import", "--stack", "net", str(recording / "stream.jsonl")], capture_output=True,
                        env=self.env(TOFUD_STATE_DIR=self.state_dir), timeout=PATIENCE)
         told = self.estimate(recording / "plan.json", recording / "config", "--stack", "net")
-        self.assertRegex(told.stdout, r"^9 operations, 10 at once: ETA \S+ \(of 9 it is known how long they take\)\nlongest way to the end:\n  terraform_data\.")
+        self.assertRegex(told.stdout, r"^9 operations, 10 at once: \d\S+\. How long they take is known of 9\ncritical path:\n  terraform_data\.")
         document = json.loads(self.estimate(recording / "plan.json", recording / "config", "--stack", "net", "--json", "--parallelism", "1").stdout)
         self.assertEqual((document["operations"], document["known"], document["slots"]), (9, 9, 1))
         self.assertGreaterEqual(document["p80_s"], document["p50_s"])

@@ -450,7 +450,7 @@ TEST(Encode, TheEstimateOfARunIsAsInTheExample) {
   of.slots = 10;
   of.saved_by_slots = 40;
   std::string text;
-  encode(text, run_id, of);
+  encode(text, run_id, &of);
   EXPECT_EQ(parsed(text), example("forecast", run_id));
 }
 

@@ -187,17 +187,8 @@ export interface Run extends Row {
     clock_offset_s?: number | null;
     /** Of runs that somebody sends: when the daemon first heard of it, by its own clock. */
     created_at?: string;
-    /** Of runs that somebody sends and that go on: when it is expected to be over, as far as it was known when this was sent. The view `forecast` of the run has more. */
-    estimate?: {
-        /** The moment, by the clock of its machine, that seconds count from. */
-        at: string;
-        /** Seconds until it is over, in half of all cases. Null: it takes longer than usual. */
-        p50_s: number | null;
-        /** The same in four fifths of all cases. */
-        p80_s: number | null;
-        /** All that runs has taken longer than it usually does. */
-        overrun: boolean;
-    };
+    /** Of runs that somebody sends and that go on, as of when this was sent. The view `forecast` of the run has more. */
+    estimate?: ExpectedEnd;
     /** Why the run is kept and can't be shown, and what to do, a sentence; left out if it can be. */
     unreadable?: string;
 }
@@ -211,15 +202,18 @@ export interface Forecast extends Row {
     /** Of the run: when it is over, and what holds the end back. */
     estimate?: Estimate;
 }
-export interface Estimate {
+/** When a run is expected to be over. */
+export interface ExpectedEnd {
     /** The moment, by the stream's clock, that seconds count from. */
     at: string;
-    /** Seconds until the last operation ends, in half of all cases. Null: it takes longer than usual. */
+    /** Seconds until its last operation ends, in half of all cases. Null: it takes longer than usual. */
     p50_s: number | null;
     /** The same in four fifths of all cases. */
     p80_s: number | null;
     /** All that runs has taken longer than it usually does. */
     overrun: boolean;
+}
+export interface Estimate extends ExpectedEnd {
     /** Unfinished operations, each before the next, that take longest together. */
     critical_path: ExpectedOperation[];
     /** So many more are on it. */
