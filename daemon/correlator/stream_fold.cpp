@@ -2,8 +2,10 @@
 
 #include "daemon/correlator/limits.hpp"
 #include "daemon/correlator/state_archive.hpp"
+#include "protocol/text/fnv.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tofud::correlator {
 
@@ -193,12 +195,9 @@ int stream_fold::inferred_exit_status() const {
 }
 
 std::string epoch_of(std::string_view run_id) {
-  // FNV-1a, written out because positions outlive the process: no library's hash promises that.
-  std::uint64_t hash = 14695981039346656037U;
-  const auto mix = [&](unsigned char byte) { hash = (hash ^ byte) * 1099511628211U; };
-  for (const char c : run_id) mix(static_cast<unsigned char>(c));
-  mix('/');
-  mix(static_cast<unsigned char>(fold_version));
+  // Positions outlive the process: no library's hash promises that.
+  const std::array end{'/', static_cast<char>(fold_version)};
+  std::uint64_t hash = text::fnv1a({end.data(), end.size()}, text::fnv1a(run_id));
   constexpr std::string_view digits =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   std::string epoch;

@@ -2,6 +2,7 @@
 
 #include "daemon/foresight/known_times.hpp"
 #include "daemon/foresight/limits.hpp"
+#include "protocol/text/fnv.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,12 +13,6 @@ namespace {
 using feed::step_action;
 using order::progress_of;
 using order::vertex;
-
-std::uint64_t seed_of(std::string_view id) {
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a: the same on every machine
-  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return hash;
-}
 
 }  // namespace
 
@@ -113,7 +108,7 @@ std::optional<feed::run_estimate> run_estimator::make(const usual_lookup& usual,
   feed::run_estimate made;
   made.at = now;
   made.slots = slots_ > 0 ? slots_ : std::max(limits::usual_slots, most_open_);
-  const auto left = schedule_->remaining(operations, *model_, made.slots, seed_of(of_.id()));
+  const auto left = schedule_->remaining(operations, *model_, made.slots, text::fnv1a(of_.id()));
   if (!left) return std::nullopt;
   made.p50 = left->p50;
   made.p80 = left->p80;

@@ -2,6 +2,7 @@
 
 #include "daemon/history/limits.hpp"
 #include "protocol/history/limits.hpp"
+#include "protocol/text/percentile.hpp"
 
 #include <algorithm>
 #include <array>
@@ -358,8 +359,8 @@ class gathering {
 
   static void settle(entry& made, std::vector<double> seconds) {
     if (seconds.size() > limits::usual_of) seconds.resize(limits::usual_of);
-    made.p50 = percentile(seconds, 0.5);
-    made.p80 = percentile(seconds, 0.8);
+    made.p50 = text::percentile(seconds, 0.5);
+    made.p80 = text::percentile(seconds, 0.8);
   }
 
   static void add_slow(std::vector<slow_entry>& to, const std::string& name,
@@ -369,8 +370,8 @@ class gathering {
     made.name = name;
     made.action = action;
     made.count = seconds.size();
-    made.p50 = percentile(seconds, 0.5);
-    made.p80 = percentile(seconds, 0.8);
+    made.p50 = text::percentile(seconds, 0.5);
+    made.p80 = text::percentile(seconds, 0.8);
     for (const double each : seconds) made.total += each;
     to.push_back(std::move(made));
   }

@@ -1,20 +1,13 @@
 #include "daemon/history/usual.hpp"
 
 #include "daemon/history/limits.hpp"
+#include "protocol/text/percentile.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace tofud::history {
-
-double percentile(std::vector<double> values, double part) {
-  if (values.empty()) return 0;
-  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
 
 bool is_slower_than_usual(const usual& known, double elapsed) {
   return known.count >= limits::usual_enough && elapsed > known.p80 && elapsed > 1.5 * known.p50;
@@ -43,8 +36,8 @@ std::optional<usual> choose(std::span<const rung_values> rungs) {
   }
   if (chosen == nullptr) return std::nullopt;
   usual made;
-  made.p50 = percentile(chosen->seconds, 0.5);
-  made.p80 = percentile(chosen->seconds, 0.8);
+  made.p50 = text::percentile(chosen->seconds, 0.5);
+  made.p80 = text::percentile(chosen->seconds, 0.8);
   made.count = chosen->seconds.size();
   for (const double each : chosen->seconds) made.log_mean += log_of(each);
   made.log_mean /= static_cast<double>(made.count);

@@ -19,9 +19,6 @@ struct usual_query {
   std::string action;  // the feed's word
 };
 
-/// By nearest rank, of values in any order; 0 of none.
-double percentile(std::vector<double> values, double part);
-
 /// Whether an operation takes longer than others did.
 bool is_slower_than_usual(const usual& known, double elapsed);
 

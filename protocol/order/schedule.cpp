@@ -1,6 +1,7 @@
 #include "protocol/order/schedule.hpp"
 
 #include "protocol/order/limits.hpp"
+#include "protocol/text/percentile.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 
@@ -26,14 +27,6 @@ std::uint64_t mixed(std::uint64_t of) {
 
 double part_of(std::uint64_t bits) {
   return (static_cast<double>(bits >> 11U) + 0.5) / 9007199254740992.0;
-}
-
-double at_rank(std::vector<double>& values, double part) {
-  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
-  const auto place =
-      values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
 }
 
 constexpr auto never_fails = [](std::uint32_t) { return false; };
@@ -196,8 +189,8 @@ std::optional<remaining_time> schedule::remaining(std::span<const operation_now>
     };
     ends.push_back(play(from, now, slots, length, fails));
   }
-  made.p50 = at_rank(ends, 0.5);
-  made.p80 = at_rank(ends, 0.8);
+  made.p50 = text::percentile(ends, 0.5);
+  made.p80 = text::percentile(ends, 0.8);
   return made;
 }
 

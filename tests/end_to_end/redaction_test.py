@@ -142,7 +142,7 @@ class Judged(EndToEnd):
         whole = [line["href"][1:] for line in rows if line.get("truncated")]
         addresses = [row["address"] for row in self.plan_of(url, run)] if planned else []
         found = {
-            "GET /v1/runs": ["v1/runs"], "GET /v1/runs/*": [one], "GET /v1/runs/*/log": [one + "/log"],
+            "GET /v1/runs": ["v1/runs"], "GET /v1/runs/*": [one, one + "?at=100000"], "GET /v1/runs/*/log": [one + "/log"],
             "GET /v1/runs/*/row": whole + [one + "/row?" + encoded({"kind": row["kind"], "key": row["key"]}) for row in rows
                                            if row["kind"] == "resource"][:300:5],
             "GET /v1/runs/*/export": [one + "/export?format=" + form for form in ("csv", "junit", "trace", "md")],

@@ -272,7 +272,7 @@ class Routes(Growth):
         run = walk("PUT /v1/runs", "/v1/runs?stack=large", many.VERSION + b"".join(stream(things) for stream in self.ALL), name="all").json["run"]
         self.sent(daemon, things, counted, walk)
         self.watched(daemon, things, counted)
-        for path in ("", "/row?kind=output&key=o1", "/row?kind=resource&key=a_b.c0", "/log", "/stream.jsonl", "/stream.jsonl?last=65536", "/events.jsonl",
+        for path in ("", "?at=100000", "/row?kind=output&key=o1", "/row?kind=resource&key=a_b.c0", "/log", "/stream.jsonl", "/stream.jsonl?last=65536", "/events.jsonl",
                      *("/export?format=" + form for form in ("csv", "junit", "trace", "md"))):
             walk("GET /v1/runs/*" + path.partition("?")[0], "/v1/runs/" + run + path)
         walk("GET /v1/stream", "/v1/stream?end=close&run=" + run, name="a whole run")

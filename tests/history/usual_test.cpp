@@ -1,6 +1,7 @@
 #include "daemon/history/usual.hpp"
 
 #include "daemon/history/limits.hpp"
+#include "protocol/text/percentile.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +13,11 @@ rung_values values(rung at, std::vector<double> seconds, std::size_t stacks = 1)
 }
 
 TEST(Percentile, IsTakenByNearestRank) {
-  EXPECT_EQ(percentile({}, 0.5), 0);
-  EXPECT_EQ(percentile({7}, 0.5), 7);
-  EXPECT_EQ(percentile({4, 1, 3, 2}, 0.5), 2);
-  EXPECT_EQ(percentile({5, 4, 1, 3, 2}, 0.8), 4);
-  EXPECT_EQ(percentile({5, 4, 1, 3, 2}, 1), 5);
+  EXPECT_EQ(text::percentile({}, 0.5), 0);
+  EXPECT_EQ(text::percentile({7}, 0.5), 7);
+  EXPECT_EQ(text::percentile({4, 1, 3, 2}, 0.5), 2);
+  EXPECT_EQ(text::percentile({5, 4, 1, 3, 2}, 0.8), 4);
+  EXPECT_EQ(text::percentile({5, 4, 1, 3, 2}, 1), 5);
 }
 
 TEST(Usual, ComesFromTheFirstRungThatHasEnough) {
