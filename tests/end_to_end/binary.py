@@ -171,27 +171,21 @@ OUT_OF_PLACE = ("CI", "BUILDKITE", "CIRCLECI", "JENKINS_URL", "TF_BUILD", "TOFUD
                 "LISTEN_PID", "LISTEN_FDNAMES", "JOURNAL_STREAM", "TOFUD_LOG_FORMAT", "TOFUD_LOG_LEVEL")
 
 
-def stolen_ms():
-    """What the host took from this machine's processors until now; proc_stat(5), `steal`."""
-    with open("/proc/stat") as counts:
-        return int(counts.readline().split()[8]) * 1000 // os.sysconf("SC_CLK_TCK")
-
-
 class EndToEnd(unittest.TestCase):
     maxDiff = 20000
+    is_second_try = False
 
     def setUp(self):
         self.home = tempfile.mkdtemp(prefix="tofud-test-")
         self.state_dir = os.path.join(self.home, "state")
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
-        self.stolen = stolen_ms()
         self.addCleanup(self.nobody_held_a_loop)
 
     def nobody_held_a_loop(self):
         """No handler of a loop used the processor for long, in any tofud that this test started (daemon/operations/loop_watch.hpp).
 
-        A virtual machine that is not running counts as using the processor; what was taken away during the test is no handler's, but
-        twice the limit is too long in any case.
+        A virtual machine that is not running counts as using the processor, and not every host tells its guest what it took. A handler that
+        takes long does so whenever it is asked, a machine that stops does it once: what seems too long is tried a second time.
         """
         try:
             # What a turn is named after may have any character in it but a newline.
@@ -201,8 +195,15 @@ class EndToEnd(unittest.TestCase):
         if "TURNS_OUT" in os.environ:
             with open(os.environ["TURNS_OUT"], "a") as out:
                 out.writelines("%s | %s\n" % (turn, self.id()) for turn in turns)
-        stolen = min(stolen_ms() - self.stolen, LONG_TURN)
-        self.assertEqual([turn for turn in turns if int(turn.split()[0]) > LONG_TURN + stolen], [])
+        long = [turn for turn in turns if int(turn.split()[0]) > LONG_TURN]
+        if long and not self.is_second_try:
+            second = type(self)(self._testMethodName)
+            second.is_second_try = True
+            tried = unittest.TestResult()
+            second.run(tried)
+            long = long if not tried.wasSuccessful() else []
+            long += [text for _, text in tried.failures + tried.errors]
+        self.assertEqual(long, [])
 
     def env(self, **more):
         kept = {k: v for k, v in os.environ.items()
