@@ -1,14 +1,14 @@
 #include "daemon/cli/history.hpp"
 
 #include "daemon/cli/history_import.hpp"
+#include "daemon/cli/history_score.hpp"
+#include "daemon/cli/history_source.hpp"
 #include "daemon/cli/limits.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/history/limits.hpp"
-#include "daemon/history/machine_history.hpp"
 #include "daemon/spool/notice.hpp"
-#include "daemon/spool/spool_place.hpp"
 #include "daemon/terminal/history_text.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "protocol/history/answer.hpp"
@@ -16,7 +16,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -24,50 +23,19 @@ namespace tofud::cli {
 namespace {
 
 struct history_arguments {
-  std::string state_dir, server, token_file;
-  bool no_server = false;
+  history_source source;
   std::string addr, stack, type;
   bool json = false, all = false;
   terminal::colour_flag colour = terminal::colour_flag::automatic;
 };
 
-/// Nothing if it can't be had, which is said.
-std::optional<history::report> report_here(const history_arguments& given,
-                                           const history::report_query& query) {
-  for (const auto& place : spool::place_candidates(given.state_dir, spool::process_environment())) {
-    auto opened = history::machine_history::open_existing(place.directory);
-    if (!opened) {
-      spool::notice(opened.error().text());
-      return std::nullopt;
-    }
-    if (!*opened) continue;
-    auto found = (*opened)->find(query);
-    if (found) return std::move(*found);
-    spool::notice(found.error().text());
-    return std::nullopt;
-  }
-  return history::report{};
-}
-
-std::optional<history::report> report_of(const history_arguments& given) {
+history::report_query query_of(const history_arguments& given) {
   history::report_query query;
   query.addr = given.addr;
   query.stack = given.stack;
   query.type = given.type;
   if (given.all) query.limit = limits::history_entries_most;
-  const auto daemon = daemon_for(given.server, given.no_server, given.token_file);
-  if (!daemon) return std::nullopt;
-  if (!daemon->service) return report_here(given, query);
-  const auto body = daemon->service->history(query.addr, query.stack, query.type, query.limit);
-  if (!body) {
-    if (is_left_over(*daemon, body.error())) return report_here(given, query);
-    spool::notice(body.error().sentence);
-    return std::nullopt;
-  }
-  auto read = history::read_report(*body);
-  if (read) return std::move(*read);
-  spool::notice(read.error().text());
-  return std::nullopt;
+  return query;
 }
 
 std::string text_of(const history::report& found, const history_arguments& given) {
@@ -86,7 +54,7 @@ std::string text_of(const history::report& found, const history_arguments& given
 }
 
 int run_history(const history_arguments& given) {
-  const auto found = report_of(given);
+  const auto found = report_of(given.source, query_of(given));
   if (!found) return 2;
   if (found->entries.empty() && !given.json) {
     const bool any = given.addr.empty() && given.stack.empty() && given.type.empty();
@@ -116,11 +84,11 @@ void add_history(command& line) {
   words.add_flag("--all", given->all,
                  "List up to " + std::to_string(limits::history_entries_most) +
                      " entries (default: " + std::to_string(limits::history_lines) + ")");
-  add_state_dir(words, given->state_dir);
-  add_server_arguments(words, given->server, given->no_server, given->token_file);
+  add_history_source(words, given->source);
   add_colour_argument(words, given->colour);
   words.run = [given] { return run_history(*given); };
   add_history_import(words);
+  add_history_score(words);
 }
 
 }  // namespace tofud::cli

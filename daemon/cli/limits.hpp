@@ -32,4 +32,8 @@ inline constexpr std::size_t imported_streams = 10'000;
 /// Files in conf.d: a machine's roles have a few.
 inline constexpr std::size_t config_files = 100;
 
+/// Addresses of a critical path, and of what is taken away, in a pull request's comment: a reviewer
+/// reads no more, and the plan needs the room.
+inline constexpr std::size_t foretold_named = 20;
+
 }  // namespace tofud::limits

@@ -78,6 +78,14 @@ bool read_sources(const order_files& given, order_sources& into) {
   return read_configuration(given, into) && read_plan(given, into) && read_state(given, into);
 }
 
+bool read_order(const plan::document& plan, const std::string& directory, order_sources& into) {
+  into.plan = plan;
+  into.known = order::read_prior_state(plan);
+  if (!directory.empty()) return read_configuration({directory, "", ""}, into);
+  into.config = order::configuration_in(plan);
+  return true;
+}
+
 order::order order_of(const order_sources& from) {
   order::facts known{&from.config, &from.known};
   // Without a plan nobody knows whose it will be: what both do.

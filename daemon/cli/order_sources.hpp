@@ -26,6 +26,9 @@ struct order_sources {
 
 /// False: it can't be read, which is said.
 bool read_sources(const order_files& given, order_sources& into);
+/// The same of a plan that was read; `directory` of the root module, empty: what the plan has of
+/// its configuration. The plan's texts outlive it.
+bool read_order(const plan::document& plan, const std::string& directory, order_sources& into);
 order::order order_of(const order_sources& from);
 
 }  // namespace tofud::cli

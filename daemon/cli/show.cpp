@@ -152,6 +152,12 @@ void add_show(command& line) {
                   "File with more values that --md redacts, one on each line")
       .value("FILE")
       .variable("TOFUD_MASK_FILE");
+  words
+      .add_option("--config", given->config,
+                  "Directory of the configuration, for how long --md says that "
+                  "the apply takes (default: what the plan has of it)")
+      .value("DIR");
+  add_memory_source(words, given->memory);
   option& refresh_only =
       words.add_flag("--refresh-only", given->refresh_only, "The plan was made with -refresh-only");
   option& destroy = words.add_flag("--destroy", given->destroy, "The plan was made with -destroy");

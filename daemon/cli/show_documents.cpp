@@ -2,9 +2,11 @@
 
 #include "daemon/attachments/limits.hpp"
 #include "daemon/attachments/schema_files.hpp"
+#include "daemon/cli/foretold_text.hpp"
 #include "daemon/cli/refusal.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/foresight/limits.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/sanitize.hpp"
@@ -116,9 +118,18 @@ class document_view {
     const auto plan = plan::read(masked);
     if (!plan) return refuse_document(files::name_of_file(file) + ": " + plan.error().text());
     std::string comment;
-    const auto drawn = diff::draw_markdown(*plan, plan_, comment);
+    const auto drawn = diff::draw_markdown(*plan, plan_, comment, limits::markdown_plan_characters,
+                                           foretold(*plan));
     if (drawn) sink()(comment);
     return end(file, drawn);
+  }
+
+  /// How long it takes and what it takes away; empty: nobody knows.
+  std::string foretold(const plan::document& plan) const {
+    order_sources sources;
+    if (!read_order(plan, given_.config, sources)) return "";
+    const auto found = foretell(sources, given_.memory, given_.config, limits::usual_slots);
+    return found ? markdown_of(*found) : "";
   }
 
   int show_state(const std::string& file, std::string_view text) {

@@ -1,6 +1,7 @@
 // `tofud show` of plans and states.
 #pragma once
 
+#include "daemon/cli/foretelling.hpp"
 #include "daemon/terminal/colour.hpp"
 
 #include <string>
@@ -12,6 +13,8 @@ struct show_arguments {
   std::vector<std::string> files;
   std::vector<std::string> schemas;  // files and directories
   std::string mask_file;             // of what a comment must not have
+  std::string config;                // directory of the root module; empty: what the plan has of it
+  memory_source memory;              // of how long things take, for a comment
   bool diagnostics = false, compact = false, json = false, markdown = false, refresh_only = false,
        destroy = false, overlay = false;
   terminal::colour_flag colour = terminal::colour_flag::automatic;

@@ -48,6 +48,8 @@ void add_progress_arguments(command& words, view_options& view) {
           "--heartbeat", [&view](unsigned seconds) { view.heartbeat = seconds; },
           "Seconds between the lines about what is still running; 0: no such lines")
       .value("SECONDS");
+  words.add_flag("--score", view.score,
+                 "At the end, say how good the estimates of the remaining time were");
 }
 
 void add_ca_file_argument(command& words) {

@@ -18,7 +18,7 @@
 namespace tofud::correlator {
 
 /// Grows with every change of the fold's rules: positions of another version mean other rows.
-inline constexpr int fold_version = 5;
+inline constexpr int fold_version = 6;
 
 /// From which byte of the stream on something is attached.
 struct attachment_place {

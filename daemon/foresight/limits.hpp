@@ -22,6 +22,10 @@ inline constexpr std::size_t usual_slots = 10;
 /// Operations that are named of a critical path, and of what runs.
 inline constexpr std::size_t path_named = 20;
 
+/// Estimates of one run that are remembered until it is judged, at least half of so many at any
+/// time: the last said at a quarter of its time is then as old as the 256th part of it at most.
+inline constexpr std::size_t said_remembered = 512;
+
 /// About what a forecast of an address takes in memory, with its place in the index by address.
 inline constexpr std::size_t forecast_bytes = 200;
 

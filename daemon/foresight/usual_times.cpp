@@ -1,6 +1,7 @@
 #include "daemon/foresight/usual_times.hpp"
 
 #include "daemon/foresight/limits.hpp"
+#include "daemon/foresight/said_estimates.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -77,6 +78,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     run_estimator estimator;
     std::optional<feed::run_estimate> estimate;       // nothing: nobody knows
     std::optional<feed::row_number> estimate_number;  // of its forecast
+    said_estimates said;
   };
 
   known_times(asio::io_context& io, usual_asker ask)
@@ -93,7 +95,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     of_run* known = find(run);
     return known != nullptr
                ? *known
-               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run, slots}, {}, {}});
+               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run, slots}, {}, {}, {}});
   }
 
   void want(correlator::run_state& run, feed::row_number number) {
@@ -200,10 +202,12 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     // Where nothing comes the stream's clock goes on with ours.
     const auto silent =
         std::chrono::duration_cast<std::chrono::microseconds>(last_estimate - last_line);
+    const auto moment = *at + silent;
     auto made = entry.estimator.make(
         [&](std::string_view addr, step_action action) { return usual_of(entry, addr, action); },
-        *at + silent);
+        moment);
     cost = clock::now() - begun;
+    if (made || entry.estimate) entry.said.say(moment, made ? &*made : nullptr);
     tell(entry, std::move(made));
     if (const auto passing = entry.estimator.next_passing()) {
       const auto then = std::chrono::duration_cast<clock::duration>(
@@ -269,6 +273,11 @@ void usual_times::settled() {
 }
 
 void usual_times::slots(std::size_t count) { known_->slots = count; }
+
+std::vector<history::said_estimate> usual_times::judged(const correlator::run_state& run) const {
+  const auto* entry = known_->find(run);
+  return entry == nullptr ? std::vector<history::said_estimate>{} : entry->said.judged(run);
+}
 
 const feed::run_estimate* usual_times::estimate_of(std::string_view run) const {
   const auto* known = estimate();

@@ -8,6 +8,7 @@
 #include "daemon/pipeline/engine.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "protocol/feed/forecast.hpp"
+#include "protocol/history/score.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -47,6 +48,9 @@ class usual_times final : private correlator::row_sink, public pipeline::forecas
   const feed::run_estimate* estimate() const;
   /// The same of that run alone.
   const feed::run_estimate* estimate_of(std::string_view run) const;
+
+  /// How good what was said of that run was, once it is over; empty: nothing was said.
+  std::vector<history::said_estimate> judged(const correlator::run_state& run) const;
 
   /// About how many bytes of memory all that is known takes.
   std::size_t memory() const;

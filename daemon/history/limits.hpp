@@ -29,6 +29,10 @@ inline constexpr std::size_t history_entries = 200, history_entries_most = 1'000
 /// Types and refreshes in an answer, the slowest.
 inline constexpr std::size_t history_slowest = 10;
 
+/// Runs that say how good estimates are, the newest: what an old version said is not what this one
+/// does.
+inline constexpr std::size_t scored_runs = 200;
+
 /// Operations that a machine remembers of its own runs. One takes 149 bytes with its indexes (40
 /// runs of the same 1,000 addresses), so 60 MB; 258 where each address is new, so 105 MB.
 inline constexpr std::uint64_t machine_operations = 400'000;

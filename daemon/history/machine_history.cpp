@@ -24,7 +24,9 @@ std::unique_ptr<sqlite::database> machine_history::open_file(const std::string& 
   auto opened = std::make_unique<sqlite::database>(path, limits::machine_patience);
   // What a power cut takes is the history of the last runs, and never the file.
   opened->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
-  if (opened->number("PRAGMA user_version") != 0) return opened;
+  const std::int64_t found = opened->number("PRAGMA user_version");
+  if (found == file_version) add_tables(*opened);
+  if (found != 0) return opened;
   sqlite::transaction all{*opened};
   if (opened->number("PRAGMA user_version") == 0) {  // another process may have been faster
     make_tables(*opened);

@@ -1,6 +1,7 @@
 // What is remembered of a run: its operations, one for each step of a resource that ended.
 #pragma once
 
+#include "protocol/history/score.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <optional>
@@ -22,6 +23,7 @@ struct remembered_run {
   std::string command, status;  // the feed's words
   std::string commit, actor;    // what its labels claim; empty: nothing
   std::optional<ui::time_point> started_at;
+  std::vector<said_estimate> said;  // of its end, while it went on
 };
 
 /// A run and what it did, of a stream that may have several.

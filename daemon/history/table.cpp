@@ -33,6 +33,12 @@ CREATE INDEX operations_by_type ON operations(type, action, started_at);
 CREATE INDEX operations_by_run ON operations(run);
 )";
 
+// A number of the newest runs is judged: they are found by it.
+constexpr const char* later_tables = R"(
+CREATE TABLE IF NOT EXISTS said_estimates(run INTEGER NOT NULL, at INTEGER NOT NULL,
+  p50 REAL NOT NULL, p80 REAL NOT NULL, remained REAL NOT NULL, PRIMARY KEY(run, at)) WITHOUT ROWID;
+)";
+
 std::int64_t number_of(ui::time_point at) { return at.time_since_epoch().count(); }
 ui::time_point time_of(std::int64_t number) {
   return ui::time_point{std::chrono::microseconds{number}};
@@ -95,7 +101,12 @@ std::int64_t put_run(sqlite::database& in, const std::string& under, const remem
 
 }  // namespace
 
-void make_tables(sqlite::database& in) { in.execute(tables); }
+void make_tables(sqlite::database& in) {
+  in.execute(tables);
+  add_tables(in);
+}
+
+void add_tables(sqlite::database& in) { in.execute(later_tables); }
 
 void take_over_history(sqlite::database& in) {
   make_tables(in);
@@ -121,6 +132,15 @@ DROP TABLE history;
 void put(sqlite::database& in, const std::string& under, const remembered_run& run,
          std::span<const operation> operations) {
   const std::int64_t of_run = put_run(in, under, run);
+  for (const said_estimate& each : run.said) {
+    in.prepare("INSERT OR REPLACE INTO said_estimates VALUES(?,?,?,?,?)")
+        .bind(of_run)
+        .bind(std::int64_t{each.at})
+        .bind(each.p50)
+        .bind(each.p80)
+        .bind(each.left)
+        .run();
+  }
   names texts{in};
   const std::int64_t stack = texts.put(run.stack);
   for (const operation& each : operations) {
@@ -146,6 +166,9 @@ void forget(sqlite::database& in, const std::string& under) {
   in.prepare("DELETE FROM operations WHERE run IN (SELECT id FROM history_runs WHERE under=?)")
       .bind(under)
       .run();
+  in.prepare("DELETE FROM said_estimates WHERE run IN (SELECT id FROM history_runs WHERE under=?)")
+      .bind(under)
+      .run();
   in.prepare("DELETE FROM history_runs WHERE under=?").bind(under).run();
 }
 
@@ -167,8 +190,11 @@ void trim(sqlite::database& in, std::uint64_t most) {
         " SELECT action FROM operations UNION SELECT phase FROM operations UNION"
         " SELECT status FROM operations)");
   }
-  if (in.number("SELECT count(*) FROM history_runs") > kept + 1000)
-    in.execute("DELETE FROM history_runs WHERE id NOT IN (SELECT run FROM operations)");
+  if (in.number("SELECT count(*) FROM history_runs") > kept + 1000) {
+    in.execute(
+        "DELETE FROM history_runs WHERE id NOT IN (SELECT run FROM operations);"
+        "DELETE FROM said_estimates WHERE run NOT IN (SELECT id FROM history_runs)");
+  }
 }
 
 // ---- what is usual ----------------------------------------------------------------------------
@@ -420,6 +446,20 @@ std::vector<std::pair<std::int64_t, std::int64_t>> groups_of(sqlite::database& i
   return groups;
 }
 
+/// Of the newest runs that something was said of, of one stack or of all.
+std::vector<estimate_score> score_in(sqlite::database& in, const std::string& stack) {
+  auto found = in.prepare(
+      "SELECT s.at,s.p50,s.p80,s.remained FROM said_estimates s JOIN history_runs r ON r.id=s.run"
+      " WHERE ?1='' OR r.stack=?1 ORDER BY s.run DESC LIMIT ?2");
+  found.bind(stack).bind(static_cast<std::int64_t>(limits::scored_runs * judged_at.size()));
+  std::vector<said_estimate> all;
+  while (found.step()) {
+    all.push_back(
+        {static_cast<std::uint8_t>(found.number(0)), found.real(1), found.real(2), found.real(3)});
+  }
+  return score_of(all);
+}
+
 std::optional<changed_by> last_change(sqlite::database& in, names& texts, std::int64_t stack,
                                       std::int64_t addr) {
   std::optional<changed_by> newest;
@@ -497,6 +537,7 @@ report find(sqlite::database& in, const report_query& query) {
   }
   made.read = gathered.operations();
   if (query.addr.empty()) {
+    if (query.type.empty()) made.score = score_in(in, query.stack);
     made.types = gathered.types();
     made.refreshes = gathered.refreshes();
   }

@@ -17,6 +17,8 @@ namespace tofud::history {
 
 /// In a database that has none. Inside of the caller's transaction.
 void make_tables(sqlite::database& in);
+/// What later versions added: nothing where it is there. In a transaction of the caller.
+void add_tables(sqlite::database& in);
 /// Makes them and takes over what the table `history` of indexes before this version holds.
 void take_over_history(sqlite::database& in);
 

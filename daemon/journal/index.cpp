@@ -172,6 +172,7 @@ void index::migrate() {
     history::make_tables(*open_);
   }
   if (found == 1) history::take_over_history(*open_);
+  history::add_tables(*open_);
   open_->execute("PRAGMA user_version=" + std::to_string(schema_version));
   auto before = open_->prepare("SELECT value FROM meta WHERE key='made_by'");
   if (!before.step() || before.text(0) != made_by_) {

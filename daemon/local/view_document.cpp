@@ -35,7 +35,7 @@ BOOST_DESCRIBE_STRUCT(wrapped_command, (),
                       (command, may_ask, replaces_text, tells_plan, coloured, quiet, draws,
                        passes_on))
 BOOST_DESCRIBE_STRUCT(view_options, (),
-                      (listen, progress, colour, heartbeat, stack, labels, commit, plan_out,
+                      (listen, progress, colour, heartbeat, score, stack, labels, commit, plan_out,
                        plan_argument, directory, parallelism, plan_hash, variables, wrapped,
                        mask_file, server, no_server, token_file, report, junit, attach))
 

@@ -37,6 +37,7 @@ struct view_options {
   terminal::progress_flag progress = terminal::progress_flag::automatic;
   terminal::colour_flag colour = terminal::colour_flag::automatic;
   std::uint64_t heartbeat = 30;  // seconds between such lines; 0: none
+  bool score = false;            // says at the end how good the estimates were
   std::string stack;             // empty: not told
   std::vector<feed::label> labels;
   std::string commit, plan_out, plan_argument;  // found by `tofud run`; see run_facts

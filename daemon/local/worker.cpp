@@ -170,6 +170,11 @@ void worker::start_printing() {
     return known == nullptr ? std::nullopt : std::optional{*known};
   };
   options.estimate = [this] { return machine_.usual ? machine_.usual->estimate() : nullptr; };
+  if (view_.score) {
+    options.judged = [this](const correlator::run_state& run) {
+      return machine_.usual ? machine_.usual->judged(run) : std::vector<history::said_estimate>{};
+    };
+  }
   options.env = ::getenv;
   const bool passes_on = view_.wrapped && view_.wrapped->passes_on;
   if (options.mode == terminal::progress_mode::json || passes_on) {
@@ -405,6 +410,7 @@ void worker::remember() {
   std::vector<history::run_operations> did;
   for (const correlator::run_state& run : rows_.fold().runs()) {
     did.push_back({history::run_to_remember(run), {}});
+    if (machine_.usual) did.back().run.said = machine_.usual->judged(run);
     history::add_operations(did.back().operations, run, 0, run.resources().size());
   }
   machine_.remembers = false;

@@ -450,7 +450,11 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
   const operations::doing gathering{"counting the operations of", did->run};
   if (!did->states.empty()) {
     const correlator::run_state& state = *did->states.front();
-    if (did->from == 0) did->did.push_back({history::run_to_remember(state), {}});
+    if (did->from == 0) {
+      did->did.push_back({history::run_to_remember(state), {}});
+      if (const auto known = streams_.find(did->run); known != streams_.end())
+        did->did.back().run.said = judge(*known->second.run, state);
+    }
     const bool more =
         history::add_operations(did->did.back().operations, state, did->from, limits::history_rows);
     did->from += limits::history_rows;
@@ -463,6 +467,24 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
   }
   if (!streams_.contains(did->run)) return;  // removed meanwhile
   store_.add_history(did->run, std::move(did->did), said("the history of durations"));
+}
+
+std::vector<history::said_estimate> kept_streams::judge(const ingested_run& of,
+                                                        const correlator::run_state& run) {
+  const auto* folded = of.folded();
+  if (folded == nullptr || !folded->usual) return {};
+  auto said = folded->usual->judged(run);
+  for (const history::said_estimate& each : said) {
+    judged_estimates& sum = counts_.estimates[each.at];
+    sum.error += history::error_of(each);
+    if (each.left <= each.p50)
+      ++sum.by_first;
+    else if (each.left <= each.p80)
+      ++sum.by_second;
+    else
+      ++sum.later;
+  }
+  return said;
 }
 
 void kept_streams::put(const stream& which) {

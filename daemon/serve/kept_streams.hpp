@@ -174,6 +174,8 @@ class kept_streams {
     std::vector<history::run_operations> did;
   };
   void add_history(const std::shared_ptr<done_by_run>& did);
+  std::vector<history::said_estimate> judge(const ingested_run& of,
+                                            const correlator::run_state& run);
   static bool has_news_for_card(registry::shown_run& shown);
   void learn(registry::shown_run& shown);
   void unload(stream& which, const fanout::refusal& why = fanout::run_is_gone);

@@ -46,6 +46,20 @@ void add_runs(exposition& to, const kept_streams& runs) {
   to.counter("tofud_order_contradictions_total",
              "Operations that began before others that their order puts before them.");
   to.sample(number(counts.messages.contradictions));
+  to.counter("tofud_estimates_total",
+             "Estimates at 25, 50 and 75 % of an apply, by when it was over: before the first of "
+             "the two times named, before the second, or later.");
+  for (const auto& [at, judged] : counts.estimates) {
+    const std::string part = std::to_string(at);
+    to.sample({{"at", part}, {"over", "first"}}, number(judged.by_first));
+    to.sample({{"at", part}, {"over", "second"}}, number(judged.by_second));
+    to.sample({{"at", part}, {"over", "later"}}, number(judged.later));
+  }
+  to.counter("tofud_estimate_error_ratio_total",
+             "Sum of the errors of these estimates, each in relation to the time that was left.");
+  for (const auto& [at, judged] : counts.estimates) {
+    to.sample({{"at", std::to_string(at)}}, judged.error);
+  }
   to.gauge("tofud_ingest_lag_seconds",
            "Age of the oldest received bytes that are not yet on disk and in rows.");
   to.sample(std::chrono::duration<double>(runs.lag()).count());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace tofud::terminal {
 namespace {
@@ -139,6 +140,22 @@ std::vector<std::string> address_history(const history::report& of, system_time 
     if (each->changed) lines.push_back(changed_line(*each, now));
     if (!each->provider.empty()) lines.push_back("  provider " + one_line(short_provider(*each)));
   }
+  return lines;
+}
+
+std::vector<std::string> score_table(const std::vector<history::estimate_score>& of,
+                                     std::size_t width, const style& look) {
+  const auto percent = [](double part) {
+    return std::to_string(static_cast<long>(std::lround(part * 100))) + " %";
+  };
+  std::vector<row_of<5>> rows{
+      {"ESTIMATED AT", "RUNS", "OFF BY", "OVER BY THE FIRST TIME", "OVER BY THE SECOND"}};
+  for (const history::estimate_score& each : of) {
+    rows.push_back({std::to_string(each.at) + " %", std::to_string(each.runs), percent(each.error),
+                    percent(each.p50_held), percent(each.p80_held)});
+  }
+  std::vector<std::string> lines;
+  add_table(lines, rows, width, look);
   return lines;
 }
 

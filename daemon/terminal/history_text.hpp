@@ -25,4 +25,8 @@ std::vector<std::string> history_table(const history::report& of,
                                        std::chrono::system_clock::time_point now, std::size_t most,
                                        std::size_t width, const style& look);
 
+/// How good estimates were: a table with a line for each part of an apply's time.
+std::vector<std::string> score_table(const std::vector<history::estimate_score>& of,
+                                     std::size_t width, const style& look);
+
 }  // namespace tofud::terminal

@@ -96,6 +96,7 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   struct part {
     std::string text;
     hue colour = hue::none;
+    bool gives_way = false;  // where not all have room
   };
   std::vector<part> parts;
   const feed::run_view& run = picture.run;
@@ -119,7 +120,8 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   if (const auto waited = picture.running->most_waited_for()) {
     parts.push_back(
         {std::to_string(waited->count) + (waited->count == 1 ? " waits for " : " wait for ") +
-         cut_middle(in_charset(one_line(waited->addr), look.set), most_of_a_name, look.cut())});
+             cut_middle(in_charset(one_line(waited->addr), look.set), most_of_a_name, look.cut()),
+         hue::none, true});
   }
   if (failed > 0) parts.push_back({std::to_string(failed) + " failed", hue::red});
   if (run.started_at && picture.now) {
@@ -127,6 +129,12 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   }
   if (picture.estimate != nullptr && picture.now && !planning)
     parts.push_back({in_charset(feed::eta_text(*picture.estimate, *picture.now), look.set)});
+  const auto wide = [&] {
+    std::size_t all = 0;
+    for (const part& each : parts) all += cells(each.text) + (all == 0 ? 0 : cells(look.dot()));
+    return all > width;
+  };
+  if (wide()) std::erase_if(parts, [](const part& each) { return each.gives_way; });
   std::string line;
   std::size_t used = 0;
   for (const part& each : parts) {

@@ -132,6 +132,19 @@ void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
   }
 }
 
+std::chrono::microseconds time_of(double seconds) {
+  return std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)};
+}
+
+void list_estimates(std::vector<std::string>& lines, const finished_run& run) {
+  if (!run.estimates.empty()) lines.emplace_back("estimated:");
+  for (const history::said_estimate& each : run.estimates) {
+    lines.push_back("  at " + std::to_string(each.at) + " %: " + duration_text(time_of(each.p50)) +
+                    " to " + duration_text(time_of(each.p80)) + " left; it took " +
+                    duration_text(time_of(each.left)));
+  }
+}
+
 }  // namespace
 
 std::vector<slow_step> slowest_of(const finished_run& run) {
@@ -169,6 +182,7 @@ std::vector<std::string> report(const finished_run& run) {
     }
     lines.push_back(std::move(names));
   }
+  list_estimates(lines, run);
   return lines;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
+#include "protocol/history/score.hpp"
 
 #include <chrono>
 #include <span>
@@ -18,6 +19,7 @@ struct finished_run {
   std::vector<const feed::diagnostic_row*> diagnostics;
   std::vector<std::string_view> outputs;  // names
   std::string url = {};                   // of its page at a daemon; empty: none has it
+  std::vector<history::said_estimate> estimates = {};  // that are to be judged
 };
 
 /// What took long while applying.
@@ -30,7 +32,7 @@ struct slow_step {
 std::vector<slow_step> slowest_of(const finished_run& run);
 
 /// Counts, duration, the failed with the first line of their diagnostic, the never finished, the
-/// slowest five, output names. Lines without newlines.
+/// slowest five, output names, how good the estimates were. Lines without newlines.
 std::vector<std::string> report(const finished_run& run);
 
 }  // namespace tofud::terminal

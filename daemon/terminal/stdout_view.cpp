@@ -256,7 +256,8 @@ void stdout_view::mark_errors(const correlator::run_state& state) {
 }
 
 void stdout_view::print_report(const correlator::run_state& state) {
-  const terminal::finished_run run = finished(state);
+  terminal::finished_run run = finished(state);
+  if (options_.judged) run.estimates = options_.judged(state);
   std::vector<std::string> lines = terminal::report(run);
   const bool good = run.run.status == feed::run_status::succeeded;
   if (options_.mode == progress_mode::tty) lines.front().insert(0, good ? "✓ " : "✗ ");

@@ -9,6 +9,7 @@
 #include "daemon/terminal/plain.hpp"
 #include "daemon/terminal/screen.hpp"
 #include "daemon/terminal/writer.hpp"
+#include "protocol/history/score.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -35,6 +36,8 @@ struct stdout_options {
   std::function<void(std::uint64_t)> printed;
   terminal::usual_of usual{};  // how long operations take
   terminal::estimate_of estimate{};
+  /// What was said of the end of a run that is over; may be empty: the summary says nothing of it.
+  std::function<std::vector<history::said_estimate>(const correlator::run_state&)> judged{};
   terminal::environment env;  // outlives the view
   int fd = -1;                // where to; -1: stdout, or stderr where the mode says so
 };

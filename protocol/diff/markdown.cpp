@@ -150,7 +150,7 @@ class comment {
     wanted_.known.marks = sensitivity::plan_and_schema;
   }
 
-  plan::result<drawn_plan> draw() {
+  plan::result<drawn_plan> draw(std::string_view remarks) {
     if (auto wrong = relevant_parsed_.parse(plan_.relevant_attributes, "relevant_attributes"))
       return std::move(*wrong);
     if (auto wrong = look_at_changes()) return std::move(*wrong);
@@ -158,7 +158,7 @@ class comment {
     std::string after;
     if (auto wrong = add_checks(after)) return std::move(*wrong);
     if (auto wrong = add_outputs(after)) return std::move(*wrong);
-    const std::string head = headline();
+    const std::string head = headline().append(remarks);
     const std::size_t fixed = head.size() + after.size() + for_the_counts;
     out_.append(head);
     add_resources(room_ - std::min(room_, fixed));
@@ -373,8 +373,9 @@ class comment {
 }  // namespace
 
 plan::result<drawn_plan> draw_markdown(const plan::document& plan, const plan_drawing& wanted,
-                                       std::string& out, std::size_t room) {
-  return comment{plan, wanted, out, room}.draw();
+                                       std::string& out, std::size_t room,
+                                       std::string_view remarks) {
+  return comment{plan, wanted, out, room}.draw(remarks);
 }
 
 }  // namespace tofud::diff

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace tofud::diff {
 
@@ -18,9 +19,12 @@ namespace tofud::diff {
 /// is too few the folded changes go first, least dangerous before others, then resources are only
 /// counted; of one resource limits::markdown_change_bytes are shown.
 ///
+/// `remarks` are Markdown that stands below the headline.
+///
 /// Nothing that the plan holds is markup, a link or a mention there: it stands in code alone.
 plan::result<drawn_plan> draw_markdown(const plan::document& plan, const plan_drawing& wanted,
                                        std::string& out,
-                                       std::size_t room = limits::markdown_plan_characters);
+                                       std::size_t room = limits::markdown_plan_characters,
+                                       std::string_view remarks = {});
 
 }  // namespace tofud::diff

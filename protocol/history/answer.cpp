@@ -5,6 +5,7 @@
 #include "protocol/json/quote.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 
@@ -115,6 +116,23 @@ void append_slow(std::string& out, const slow_entry& of, bool is_type) {
   to.seconds("total_s", of.total);
 }
 
+/// Three digits behind the point.
+void append_ratio(std::string& out, double value) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 3);
+  out.append(text.data(), end.ptr);
+}
+
+void append_score(std::string& out, const estimate_score& of) {
+  members to{out};
+  to.number("at", of.at);
+  to.number("runs", of.runs);
+  append_ratio(to.named("error"), of.error);
+  append_ratio(to.named("p50_held"), of.p50_held);
+  append_ratio(to.named("p80_held"), of.p80_held);
+}
+
 // ---- reading ----------------------------------------------------------------------------------
 
 std::string text_of(value from) { return std::string{from.string().value_or("")}; }
@@ -179,8 +197,17 @@ std::string to_json(const report& of) {
                 [&](const slow_entry& each) { append_slow(out, each, true); });
     append_list(to.named("refreshes"), of.refreshes,
                 [&](const slow_entry& each) { append_slow(out, each, false); });
+    append_list(to.named("score"), of.score,
+                [&](const estimate_score& each) { append_score(out, each); });
     to.number("read", of.read);
   }
+  out.push_back('\n');
+  return out;
+}
+
+std::string to_json(const std::vector<estimate_score>& of) {
+  std::string out;
+  append_list(out, of, [&](const estimate_score& each) { append_score(out, each); });
   out.push_back('\n');
   return out;
 }
@@ -198,6 +225,11 @@ text::result<report> read_report(std::string_view json) {
   made.more = root["more"].is(kind::boolean_true);
   for (const value each : root["types"]) made.types.push_back(slow_of(each, "type"));
   for (const value each : root["refreshes"]) made.refreshes.push_back(slow_of(each, "addr"));
+  for (const value each : root["score"]) {
+    made.score.push_back({static_cast<std::uint8_t>(count_of(each["at"])), count_of(each["runs"]),
+                          seconds_of(each["error"]), seconds_of(each["p50_held"]),
+                          seconds_of(each["p80_held"])});
+  }
   made.read = count_of(root["read"]);
   return made;
 }

@@ -1,6 +1,7 @@
 // What a question about the history is, and what it is answered.
 #pragma once
 
+#include "protocol/history/score.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <cstddef>
@@ -59,7 +60,8 @@ struct report {
       entries;  // of an address: by stack and action; else what failed lately, then slowest first
   bool more = false;                         // entries are left out
   std::vector<slow_entry> types, refreshes;  // slowest first, of questions without an address
-  std::uint64_t read = 0;                    // operations that this was made of
+  std::vector<estimate_score> score;  // of all runs of the stack; of no question about one address
+  std::uint64_t read = 0;             // operations that this was made of
 };
 
 }  // namespace tofud::history

@@ -206,7 +206,11 @@ class builder {
     }
   }
 
-  bool apart() const { return known_.waits == waiting_by::module_instance; }
+  /// Whether the program forgets to let an instance wait for its block: OpenTofu does in modules
+  /// that have keys (transform_diff.go looks the block up by its address with them).
+  bool apart(const instance& of) const {
+    return known_.waits == waiting_by::module_instance && of.module.find('[') != std::string::npos;
+  }
 
   // ---- what the configuration says --------------------------------------------------------------
 
@@ -231,17 +235,18 @@ class builder {
     return at;
   }
 
-  /// What one instance of a block waits for besides, where instances wait by themselves: what it
-  /// refers to, of its own module in its own instance alone.
+  /// What an instance of a block in one instance of its module waits for: what the block refers to,
+  /// where that stands in the same module in the same instance alone.
   vertex expanded_in(const std::string& address, const std::string& module) {
     const auto [at, added] = hub("expand " + address + " in " + module);
     if (!added) return at;
-    made_.connect(expanded(address), at, origin::configuration);
+    const std::string_view path = module_of(address);
+    made_.connect(begun_module(path), at, origin::configuration);
+    if (const vertex provider = provider_of(address); provider != no_vertex)
+      made_.connect(provider, at, origin::configuration);
     const declared_block* block = declared(address);
     if (block == nullptr) return at;
-    const std::string_view path = module_of(address);
     for (const config::reference& each : block->references) {
-      if (is_of_expansion(each.argument)) continue;
       const std::string_view name = std::string_view{each.target}.substr(0, each.target.find('['));
       if (config::is_resource(name))
         connect_in(below(path, name), std::string_view{each.target}.substr(name.size()), module,
@@ -252,23 +257,30 @@ class builder {
     return at;
   }
 
-  /// Behind those makes of a block that stand in one instance of its module.
+  /// Behind those makes of a block that stand in one instance of its module, and behind what the
+  /// block itself waits for in all of them.
   void connect_in(const std::string& block, std::string_view key, const std::string& module,
                   vertex to) {
+    if (!key.empty() && !is_made(block, key)) key = {};  // then the program takes all of them
     const auto [at, added] = hub("complete " + block + std::string{key} + " in " + module);
     made_.connect(at, to, origin::configuration);
     if (!added) return;
-    const vertex begun = expanded(block);
-    bool any = false;
-    if (const auto found = makes_of_.find(block); found != makes_of_.end()) {
-      for (const std::size_t number : found->second) {
-        const placed_operation& each = makes_[number];
-        if (each.of.module != module || (!key.empty() && each.of.key != key)) continue;
+    if (key.empty()) made_.connect(expanded(block), at, origin::configuration);
+    const auto found = makes_of_.find(block);
+    if (found == makes_of_.end()) return;
+    for (const std::size_t number : found->second) {
+      const placed_operation& each = makes_[number];
+      if (each.of.module == module && (key.empty() || each.of.key == key))
         made_.connect(each.at, at, origin::configuration);
-        any = true;
-      }
     }
-    if (!any) made_.connect(begun, at, origin::configuration);
+  }
+
+  /// Whether something of that key is made, in any instance of its module.
+  bool is_made(const std::string& block, std::string_view key) const {
+    const auto found = makes_of_.find(block);
+    return found != makes_of_.end() &&
+           std::any_of(found->second.begin(), found->second.end(),
+                       [&](std::size_t number) { return makes_[number].of.key == key; });
   }
 
   /// All of a resource's instances are made.
@@ -286,20 +298,14 @@ class builder {
     return at;
   }
 
-  /// Those of one key are, in all instances of its module.
+  /// Those of one key are, in all instances of its module; all, where none of that key is made.
   vertex completed(const std::string& address, const std::string& key) {
+    if (!is_made(address, key)) return completed(address);
     const auto [at, added] = hub("complete " + address + key);
     if (!added) return at;
-    const vertex begun = expanded(address);
-    bool any = false;
-    if (const auto found = makes_of_.find(address); found != makes_of_.end()) {
-      for (const std::size_t number : found->second) {
-        if (makes_[number].of.key != key) continue;
-        made_.connect(makes_[number].at, at, origin::configuration);
-        any = true;
-      }
+    for (const std::size_t number : makes_of_.find(address)->second) {
+      if (makes_[number].of.key == key) made_.connect(makes_[number].at, at, origin::configuration);
     }
-    if (!any) made_.connect(begun, at, origin::configuration);
     return at;
   }
 
@@ -340,7 +346,7 @@ class builder {
     for (const auto& [block, numbers] : makes_of_) {
       for (const std::size_t number : numbers) {
         const placed_operation& each = makes_[number];
-        const vertex begun = apart() ? expanded_in(block, each.of.module) : expanded(block);
+        const vertex begun = apart(each.of) ? expanded_in(block, each.of.module) : expanded(block);
         made_.connect(begun, each.at, origin::configuration);
       }
     }
@@ -358,11 +364,8 @@ class builder {
     made_.connect(begun_module(path), at, origin::configuration);
     const std::string_view name =
         std::string_view{address}.substr(path.empty() ? 0 : path.size() + 1);
-    const bool by_instance = apart() && config::is_resource(name);
     if (const declared_block* block = declared(address)) {
-      for (const config::reference& each : block->references) {
-        if (!by_instance || is_of_expansion(each.argument)) connect_target(each.target, path, at);
-      }
+      for (const config::reference& each : block->references) connect_target(each.target, path, at);
     }
     if (name.starts_with("var.")) connect_argument(name.substr(4), path, at);
     if (!config::is_resource(name)) return;

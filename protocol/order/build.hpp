@@ -21,10 +21,9 @@ struct planned_object {
   std::string_view making = "create";              // the word for what makes it
 };
 
-/// How a block waits for what it refers to in its own module. Terraform (and, it seems, OpenTofu
-/// before 1.12) lets all instances of a block begin together. OpenTofu 1.12 does not: in the
-/// recording apply-create-mixed an instance begins while another instance of its module still makes
-/// what both refer to.
+/// How what is made in a module with several instances waits for what its block refers to in that
+/// module. With Terraform for all instances of it; with OpenTofu (1.12.6) for its own instance's,
+/// and for what those blocks refer to in all of them (oracles in tests/causality).
 enum class waiting_by : bool { block, module_instance };
 
 struct facts {

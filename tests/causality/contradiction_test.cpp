@@ -71,7 +71,8 @@ TEST(ContradictionsOfApplies, AreNone) {
   for (const std::string& name : recorded_applies()) {
     const recorded_apply apply = read_apply(name);
     const order::known_objects known = order::merged(apply.prior, apply.state);
-    const order::order ours = order::build(apply.planned, {&apply.config, &known});
+    const order::order ours =
+        order::build(apply.planned, {&apply.config, &known, apply.program_waits});
     EXPECT_EQ(contradictions(ours, apply.hooks), std::vector<std::string>{}) << name;
     begun += apply.hooks.size();
   }

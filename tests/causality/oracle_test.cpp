@@ -98,7 +98,8 @@ std::size_t compare(const recorded_apply& apply, const order::order& ours,
 TEST_P(Oracle, SetsAreTheProgramsAtEveryLine) {
   const recorded_apply apply = read_apply(GetParam());
   const order::known_objects known = order::merged(apply.prior, apply.state);
-  const order::order ours = order::build(apply.planned, {&apply.config, &known});
+  const order::order ours =
+      order::build(apply.planned, {&apply.config, &known, apply.program_waits});
   std::set<std::string> differences;
   compare(apply, ours, differences);
   std::size_t shown = 0;
@@ -137,7 +138,8 @@ TEST(OracleOfAll, ThePlansConfigurationSaysNothingThatIsNotSo) {
   for (const std::string& name : recorded_applies()) {
     const recorded_apply apply = read_apply(name);
     const order::known_objects known = order::merged(apply.prior, apply.state);
-    const order::order ours = order::build(apply.planned, {&apply.plan_config, &known});
+    const order::order ours =
+        order::build(apply.planned, {&apply.plan_config, &known, apply.program_waits});
     EXPECT_TRUE(says_no_more(ours, apply.oracle)) << name;
     std::set<std::string> differences;
     compare(apply, ours, differences);
@@ -180,7 +182,8 @@ TEST(ProgramsLog, WhoItSaysWaitsForWhomDoesInOurOrder) {
     const recorded_apply apply = read_apply(name);
     if (apply.waits.empty()) continue;
     const order::known_objects known = order::merged(apply.prior, apply.state);
-    const order::order ours = order::build(apply.planned, {&apply.config, &known});
+    const order::order ours =
+        order::build(apply.planned, {&apply.config, &known, apply.program_waits});
     const auto by_name = operations_of(ours);
     for (const auto& [who, whom] : apply.waits) {
       const auto from = apply.oracle_names.find(who), to = apply.oracle_names.find(whom);
@@ -201,7 +204,8 @@ TEST(ProgramsLog, WhatItSkipsIsBehindAFailureInOurOrderAndNothingElseIs) {
   for (const std::string& name : recorded_applies()) {
     const recorded_apply apply = read_apply(name);
     const order::known_objects known = order::merged(apply.prior, apply.state);
-    const order::order ours = order::build(apply.planned, {&apply.config, &known});
+    const order::order ours =
+        order::build(apply.planned, {&apply.config, &known, apply.program_waits});
     side here{ours}, there{apply.oracle};
     for (const hook& each : apply.hooks) {
       here.take(each);

@@ -1,0 +1,42 @@
+resource "terraform_data" "a" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "b" {
+  input = terraform_data.a.id
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "c" {
+  input = terraform_data.b.id
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "s0" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "s1" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "s2" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "s3" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}

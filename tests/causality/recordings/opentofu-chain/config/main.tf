@@ -1,0 +1,18 @@
+resource "terraform_data" "a" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "b" {
+  input = terraform_data.a.id
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "c" {
+  input = terraform_data.b.id
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}

@@ -1,0 +1,13 @@
+resource "terraform_data" "a" {
+  triggers_replace = ["1"]
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "b" {
+  triggers_replace = ["1"]
+  input = terraform_data.a.id
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}

@@ -1,0 +1,24 @@
+resource "terraform_data" "a" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "b" {
+  input = terraform_data.a.id
+  provisioner "local-exec" {
+    command = "sleep 0.3"
+  }
+}
+resource "terraform_data" "c" {
+  input = terraform_data.a.id
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "d" {
+  input = [terraform_data.b.id, terraform_data.c.id]
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}

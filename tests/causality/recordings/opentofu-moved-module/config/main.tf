@@ -1,0 +1,33 @@
+resource "terraform_data" "base" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+module "renamed" {
+  source = "./outer"
+  in     = terraform_data.base.id
+  depends_on = [terraform_data.gate]
+}
+resource "terraform_data" "gate" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "end" {
+  depends_on = [module.renamed]
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+moved {
+  from = module.outer
+  to   = module.renamed
+}
+resource "terraform_data" "new" {
+  input = module.renamed.ids
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}

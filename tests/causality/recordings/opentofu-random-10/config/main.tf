@@ -1,0 +1,37 @@
+resource "terraform_data" "r0" {
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  count = 1
+  triggers_replace = ["1"]
+  input = [terraform_data.r0.id, terraform_data.r0.id]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r2" {
+  count = 1
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r3" {
+  count = 3
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r1 : each.id])
+}

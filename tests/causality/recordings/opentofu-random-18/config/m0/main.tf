@@ -1,0 +1,42 @@
+variable "in" {
+  default = ""
+}
+resource "terraform_data" "r0" {
+  triggers_replace = ["1"]
+  input = []
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+resource "terraform_data" "r1" {
+  triggers_replace = ["1"]
+  input = [terraform_data.r0.id, terraform_data.r0.id, var.in]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+locals {
+  l_r2 = [terraform_data.r1.id, terraform_data.r1.id, var.in]
+}
+resource "terraform_data" "r2" {
+  count = 3
+  triggers_replace = ["2"]
+  input = [local.l_r2]
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+module "m0" {
+  source = "./m0"
+  for_each = toset(["a", "b"])
+  in = jsonencode([for each in terraform_data.r2 : each.id])
+}
+resource "terraform_data" "after0" {
+  input = module.m0["a"].out
+  provisioner "local-exec" {
+    command = "sleep 0.02"
+  }
+}
+output "out" {
+  value = jsonencode([for each in terraform_data.r2 : each.id])
+}

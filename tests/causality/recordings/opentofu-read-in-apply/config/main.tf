@@ -1,0 +1,19 @@
+resource "terraform_data" "a" {
+
+  provisioner "local-exec" {
+    command = "sleep 0.2"
+  }
+}
+data "terraform_remote_state" "r" {
+  backend = "local"
+  config = {
+    path = "${path.module}/other.tfstate"
+  }
+  depends_on = [terraform_data.a]
+}
+resource "terraform_data" "b" {
+  input = data.terraform_remote_state.r.outputs.v
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}

@@ -1,0 +1,39 @@
+resource "terraform_data" "a" {
+  triggers_replace = ["2"]
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "b" {
+  triggers_replace = ["2"]
+  input = terraform_data.a.id
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "c" {
+  triggers_replace = ["2"]
+  input = terraform_data.b.id
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
+resource "terraform_data" "d" {
+  triggers_replace = ["2"]
+  input = terraform_data.c.id
+  lifecycle {
+    create_before_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "sleep 0.05"
+  }
+}
