@@ -1,6 +1,7 @@
-// `GET /v1/stream`: a request that becomes a subscriber.
+// `GET /v1/stream`: a request that becomes a subscriber, or asks for a past moment (`at=`).
 #pragma once
 
+#include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/http/router.hpp"
 
@@ -9,7 +10,8 @@ namespace tofud {
 /// What the feed says of this build in `hello`.
 fanout::hub_options hub_options_of_this_build();
 
-/// `hub` outlives the routes' use.
-void add_feed_route(http::router& routes, fanout::hub& hub);
+/// `hub` and `reads` outlive the routes' use.
+void add_feed_route(http::router& routes, fanout::hub& hub, const run_finder& find,
+                    long_reads& reads, const past_estimate_maker& expected);
 
 }  // namespace tofud

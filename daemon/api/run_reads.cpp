@@ -2,12 +2,11 @@
 
 #include "daemon/api/attachment_reads.hpp"
 #include "daemon/api/export_reads.hpp"
+#include "daemon/api/moment_reads.hpp"
 #include "daemon/pipeline/line_history.hpp"
 #include "daemon/pipeline/line_search.hpp"
-#include "daemon/pipeline/rows_at.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/text/whole_number.hpp"
-#include "protocol/ui/moment.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -48,10 +47,8 @@ http::response run_document(const readable_run& read) {
 http::response found_again(const readable_run& read, const pipeline::line_query& query,
                            long_reads& reads,
                            const std::optional<std::pair<feed::row_kind, std::string>>& row = {}) {
-  auto place = reads.take_place();
-  if (!place) return too_many_reads();
   const auto& fold = read.run->stream().fold();
-  const auto search = std::make_shared<pipeline::line_search>(
+  http::response found = found_in_turns(
       [identity = fold.runs().front().identity(), query, bytes = read.bytes,
        attached = fold.attached(), row]() mutable {
         identity.cuts_texts = !row;
@@ -59,37 +56,8 @@ http::response found_again(const readable_run& read, const pipeline::line_query&
         if (row) begun->look_for(row->first, row->second);
         return begun;
       },
-      [&reads] { return reads.take_turn(); });
-  http::response found;
-  found.content_type = "application/x-ndjson";
-  found.pause = pipeline::line_search::again;
-  found.pieces = [search, keeps = read.keeps, place = std::move(place)](std::string& out) {
-    return search->next(out);
-  };
-  return found;
-}
-
-/// As it stood at a moment. The stream is folded once more, up to there.
-http::response document_at(const readable_run& read, const std::string& at, long_reads& reads) {
-  const auto when = ui::parse_moment(at);
-  if (!when)
-    return http::problem(400,
-                         "at= takes seconds since the first message, such as 72.5, or a time "
-                         "such as 2026-11-21T03:12:05Z");
-  auto place = reads.take_place();
-  if (!place) return too_many_reads();
-  const auto& fold = read.run->stream().fold();
-  const auto search = std::make_shared<pipeline::line_search>(
-      [identity = fold.runs().front().identity(), run = read.run->state.id(), when = *when,
-       bytes = read.bytes, upto = fold.offset(), attached = fold.attached()] {
-        return std::make_unique<pipeline::rows_at>(identity, run, when, bytes, upto, attached);
-      },
-      [&reads] { return reads.take_turn(); });
-  http::response found;
-  found.pause = pipeline::line_search::again;
-  found.pieces = [search, keeps = read.keeps, place = std::move(place)](std::string& out) {
-    return search->next(out);
-  };
+      read.keeps, reads);
+  if (found.status == 200) found.content_type = "application/x-ndjson";
   return found;
 }
 
@@ -140,6 +108,20 @@ http::response lines(const readable_run& read, const http::request& asked, long_
 
 }  // namespace
 
+http::response found_in_turns(std::function<std::unique_ptr<pipeline::stream_search>()> begin,
+                              std::shared_ptr<const void> keeps, long_reads& reads) {
+  auto place = reads.take_place();
+  if (!place) return too_many_reads();
+  const auto search = std::make_shared<pipeline::line_search>(
+      std::move(begin), [&reads] { return reads.take_turn(); });
+  http::response found;
+  found.pause = pipeline::line_search::again;
+  found.pieces = [search, keeps = std::move(keeps), place = std::move(place)](std::string& out) {
+    return search->next(out);
+  };
+  return found;
+}
+
 http::router::answer of_run(
     const run_finder& find,
     std::function<http::response(const readable_run&, const http::request&)> read) {
@@ -162,11 +144,12 @@ http::router::later of_run_later(const run_finder& find,
   };
 }
 
-void add_run_reads(http::router& routes, const run_finder& find, long_reads& reads) {
+void add_run_reads(http::router& routes, const run_finder& find, long_reads& reads,
+                   const past_estimate_maker& expected) {
   routes.get("/v1/runs/*",
-             of_run(find, [&reads](const readable_run& run, const http::request& asked) {
+             of_run(find, [&reads, expected](const readable_run& run, const http::request& asked) {
                const auto at = asked.parameter("at");
-               return at ? document_at(run, *at, reads) : run_document(run);
+               return at ? document_at(run, *at, reads, expected) : run_document(run);
              }));
   routes.get("/v1/runs/*/row",
              of_run(find, [&reads](const readable_run& run, const http::request& asked) {

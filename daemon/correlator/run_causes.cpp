@@ -111,20 +111,19 @@ bool run_causes::make_order(const run_rows& rows, const run_attachments& attache
 
 void run_causes::place_rows(run_rows& rows) {
   const order::order& of = known_->order;
-  boost::unordered_flat_map<std::string_view, std::uint32_t, std::hash<std::string_view>>
-      by_address;
   operations_.assign(owed_.size(), {});
   causes_.assign(owed_.size(), {});
   is_marked_.assign(owed_.size(), false);
   marked_.clear();
   for (std::uint32_t row = 0; row < owed_.size(); ++row) {
     resource_state& resource = rows.resources[owed_[row].place];
-    by_address.emplace(resource.row.addr, row);
     resource.row.causes = &causes_[row];
   }
   rows_of_.assign(of.size(), 0);
+  std::uint32_t row = 0;
   for (const vertex each : of.operations()) {
-    const std::uint32_t row = by_address.at(of.at(each)->address);
+    // In the order of the rows; what is the address of no resource has none.
+    while (rows.resources[owed_[row].place].row.addr != of.at(each)->address) ++row;
     rows_of_[each] = row;
     operations_[row].push_back(each);
   }

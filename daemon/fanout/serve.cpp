@@ -52,15 +52,6 @@ std::optional<framing> accepted_framing(std::string_view accept) {
   return found;
 }
 
-http::response problem(const refusal& why) {
-  http::response answer;
-  answer.status = why.code - 4000;
-  answer.body = "{\"code\":" + std::to_string(why.code) + ",\"message\":";
-  json::append_quoted(answer.body, why.message);
-  answer.body += "}\n";
-  return answer;
-}
-
 http::response without_body(int status, std::string content_type) {
   http::response answer;
   answer.status = status;
@@ -70,12 +61,24 @@ http::response without_body(int status, std::string content_type) {
 
 }  // namespace
 
+http::response problem(const refusal& why) {
+  http::response answer;
+  answer.status = why.code - 4000;
+  answer.body = "{\"code\":" + std::to_string(why.code) + ",\"message\":";
+  json::append_quoted(answer.body, why.message);
+  answer.body += "}\n";
+  return answer;
+}
+
 std::optional<http::response> serve(hub& hub, http::handover& connection) {
   const http::request& asked = connection.asked;
   std::optional<std::string> last_event_id;
   if (asked.count("last-event-id") > 0) last_event_id = std::string{asked.first("last-event-id")};
   auto admitted = hub.admit(asked.query, last_event_id, asked.permit);
   if (asked.upgrade) {
+    if (asked.parameter("at"))
+      admitted = hub.refuse(
+          {close_codes::bad_request, "at= is answered to a plain GET, not on a WebSocket"});
     std::string chosen;
     const std::string offered = asked.joined("sec-websocket-protocol");
     if (offers_ours(offered)) {

@@ -14,4 +14,7 @@ namespace tofud::fanout {
 /// accepted: browsers can't see statuses, so it gets an `error` line and a close 44xx.
 std::optional<http::response> serve(hub& hub, http::handover& connection);
 
+/// The answer to a request that the hub refused.
+http::response problem(const refusal& why);
+
 }  // namespace tofud::fanout

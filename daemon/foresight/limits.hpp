@@ -26,6 +26,13 @@ inline constexpr std::size_t path_named = 20;
 /// time: the last said at a quarter of its time is then as old as the 256th part of it at most.
 inline constexpr std::size_t said_remembered = 512;
 
+/// Runs of which it is remembered what is usual, for who looks at them moment by moment, and how
+/// long: a history says something else after a few runs more.
+inline constexpr std::size_t past_usual_runs = 4;
+inline constexpr std::chrono::minutes past_usual_kept{5};
+/// About what one of them takes in memory for each operation.
+inline constexpr std::size_t past_usual_bytes = 250;
+
 /// About what a forecast of an address takes in memory, with its place in the index by address.
 inline constexpr std::size_t forecast_bytes = 200;
 

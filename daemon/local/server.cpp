@@ -8,6 +8,7 @@
 #include "daemon/api/run_question.hpp"
 #include "daemon/api/stream_reads.hpp"
 #include "daemon/files/checked_file.hpp"
+#include "daemon/foresight/past_estimates.hpp"
 #include "daemon/local/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "protocol/feed/encode.hpp"
@@ -96,7 +97,6 @@ void server::finish(last_words said, std::function<void()> done) {
 void server::close() { listener_.close(); }
 
 void server::add_routes() {
-  add_feed_route(routes_, hub_);
   add_page_routes(routes_);
   // Without a script a wall asks a daemon; a pipe has little more than one run, whose page says
   // what else there is.
@@ -118,7 +118,15 @@ void server::add_routes() {
     return runs_.readable(id, access::own_user());
   };
   add_stream_read(routes_, finder, mask_file_);
-  add_run_reads(routes_, finder, reads_);
+  const foresight::past_estimates past{
+      [this](const std::vector<history::usual_query>& queries, auto found) {
+        memory_.find_usual(queries, [found](const text::result<machine_memory::usual_answer>& got) {
+          found(got ? *got : machine_memory::usual_answer{});
+        });
+      }};
+  const past_estimate_maker expected = [past](const std::string& run) { return past.of(run); };
+  add_feed_route(routes_, hub_, finder, reads_, expected);
+  add_run_reads(routes_, finder, reads_, expected);
   add_history_route(routes_, [this](const history::report_query& query, auto found) {
     memory_.find(query, std::move(found));
   });

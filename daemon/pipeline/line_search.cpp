@@ -16,7 +16,7 @@ namespace tofud::pipeline {
 namespace {
 
 /// Of the loop's time, before others get their turn.
-constexpr std::chrono::milliseconds at_a_time{5};
+constexpr std::chrono::milliseconds at_a_time{8};
 
 /// On a disk if there is one to be had.
 int nameless_file() {
@@ -66,7 +66,7 @@ void line_search::fold() {
     lines.clear();
     found_all_ = !search_->next(lines);
     put(lines);
-  } while (!found_all_ && std::chrono::steady_clock::now() < until);
+  } while (!found_all_ && !search_->waits() && std::chrono::steady_clock::now() < until);
   if (!found_all_) return;
   search_.reset();
   turn_.reset();

@@ -11,6 +11,8 @@ class stream_search {
   /// Appends what the next piece of the stream, or of what was found, gives; false when there is no
   /// more.
   virtual bool next(std::string& out) = 0;
+  /// It can't go on before somebody has answered.
+  virtual bool waits() const { return false; }
 
  protected:
   stream_search() = default;

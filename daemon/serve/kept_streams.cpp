@@ -64,12 +64,15 @@ kept_streams::~kept_streams() = default;
 ingested_run::listeners kept_streams::listeners() {
   return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
           [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
-          [this](ingested_run& run) { over(run); }, &counts_,
-          [this](const std::vector<history::usual_query>& queries, auto found) {
-            store_.find_usual(queries, [found](const journal::store::usual_answer& got) {
-              found(got ? *got : std::vector<std::optional<feed::usual>>{});
-            });
-          }};
+          [this](ingested_run& run) { over(run); }, &counts_, usual()};
+}
+
+foresight::usual_asker kept_streams::usual() {
+  return [this](const std::vector<history::usual_query>& queries, auto found) {
+    store_.find_usual(queries, [found](const journal::store::usual_answer& got) {
+      found(got ? *got : std::vector<std::optional<feed::usual>>{});
+    });
+  };
 }
 
 kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place) {

@@ -4,6 +4,7 @@
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/wall.hpp"
+#include "daemon/foresight/usual_times.hpp"
 #include "daemon/history/operation.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
@@ -145,6 +146,8 @@ class kept_streams {
   net::task<std::vector<feed::address_usual>> usual_of_stack(const std::string& stack) {
     return store_.usual_of_stack(stack, limits::stack_usual_most);
   }
+  /// Asks the journal how long operations take; for as long as this lives.
+  foresight::usual_asker usual();
   void find_history(history::report_query query,
                     std::function<void(text::result<history::report>)> found) {
     store_.find_history(std::move(query), std::move(found));

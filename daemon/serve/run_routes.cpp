@@ -1,11 +1,13 @@
 #include "daemon/serve/run_routes.hpp"
 
+#include "daemon/api/feed_route.hpp"
 #include "daemon/api/history_reads.hpp"
 #include "daemon/api/run_listing.hpp"
 #include "daemon/api/run_question.hpp"
 #include "daemon/api/run_reads.hpp"
 #include "daemon/api/stream_reads.hpp"
 #include "daemon/files/limits.hpp"
+#include "daemon/foresight/past_estimates.hpp"
 #include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
@@ -152,7 +154,8 @@ http::response events_of(const ingested_run& run) {
 }  // namespace
 
 void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& runs,
-                    const redact::rules& rules, sender_finder sender, long_reads& reads) {
+                    const redact::rules& rules, sender_finder sender, long_reads& reads,
+                    fanout::hub& hub) {
   routes.answer_later("GET", "/v1/runs", http::answered_by(io, [&runs](http::request asked) {
                         return list(runs, std::move(asked));
                       }));
@@ -189,12 +192,13 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
   add_history_route(routes, [&runs](const history::report_query& query, auto found) {
     runs.find_history(query, std::move(found));
   });
-  add_run_reads(
-      routes,
-      [&runs](const std::string& id, const access::principal& by) {
-        return runs.shown().readable(id, by);
-      },
-      reads);
+  const run_finder find = [&runs](const std::string& id, const access::principal& by) {
+    return runs.shown().readable(id, by);
+  };
+  const past_estimate_maker expected = [past = foresight::past_estimates{runs.usual()}](
+                                           const std::string& run) { return past.of(run); };
+  add_feed_route(routes, hub, find, reads, expected);
+  add_run_reads(routes, find, reads, expected);
 }
 
 }  // namespace tofud::serve

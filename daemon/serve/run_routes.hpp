@@ -1,7 +1,8 @@
-// Everything about runs but their upload: list and search, streams, events, removal.
+// Everything about runs but their upload: list and search, feed, streams, events, removal.
 #pragma once
 
 #include "daemon/api/long_reads.hpp"
+#include "daemon/fanout/hub.hpp"
 #include "daemon/http/router.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/sender.hpp"
@@ -9,9 +10,10 @@
 
 namespace tofud::serve {
 
-/// `runs`, `rules`, those of streams that come as they are, and `reads` outlive the routes' use, as
-/// does what `sender` needs.
+/// `runs`, `rules`, those of streams that come as they are, `reads` and `hub` outlive the routes'
+/// use, as does what `sender` needs.
 void add_run_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs,
-                    const redact::rules& rules, sender_finder sender, long_reads& reads);
+                    const redact::rules& rules, sender_finder sender, long_reads& reads,
+                    fanout::hub& hub);
 
 }  // namespace tofud::serve

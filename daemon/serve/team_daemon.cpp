@@ -304,7 +304,6 @@ void team_daemon::await_hangup() {
 
 void team_daemon::add_routes() {
   routes_.hide_in_refusals(text_redaction(rules_));
-  add_feed_route(routes_, hub_);
   add_page_routes(routes_);
   const auto readiness = [this] {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
@@ -317,7 +316,7 @@ void team_daemon::add_routes() {
   add_upload_routes(routes_, io_, runs_, sender,
                     [this](const std::string& run) { return page(run); });
   add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
-  add_run_routes(routes_, io_, runs_, rules_, sender, reads_);
+  add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_);
   add_plain_routes(routes_, io_, runs_);
   add_session_routes(
       routes_, gate_, [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
@@ -328,7 +327,7 @@ void team_daemon::add_routes() {
     if (!found || found->is_loaded()) return true;
     auto refused = why_not_shown(runs_, *found);
     if (refused) return ready(std::move(refused)), false;
-    runs_.load(run, [ready = std::move(ready)] { ready(std::nullopt); });
+    runs_.load(found->id(), [ready = std::move(ready)] { ready(std::nullopt); });
     return false;
   });
   listener_.on_raw([this](const http::peer& from) {

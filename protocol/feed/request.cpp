@@ -15,8 +15,8 @@ namespace {
 
 using refusal = std::optional<bad_request>;
 
-constexpr std::array<std::string_view, 7> parameters{"run",  "kinds", "addr", "module",
-                                                     "type", "since", "end"};
+constexpr std::array<std::string_view, 8> parameters{"run",  "kinds", "addr", "module",
+                                                     "type", "since", "end",  "at"};
 
 /// Names from outside are cut before they are repeated in a sentence.
 std::string quoted_word(std::string_view text) {
@@ -69,6 +69,7 @@ class reader {
     seen_.set(bit);
     if (name == "run") return run(std::move(value));
     if (name == "since") return since(value);
+    if (name == "at") return at(std::move(value));
     return end(value);
   }
 
@@ -85,6 +86,12 @@ class reader {
     const std::optional<position> given = parse_position(value);
     asked_.since_as = given ? since_given::parsed : since_given::unparsable;
     asked_.since = given.value_or(position{});
+    return std::nullopt;
+  }
+
+  refusal at(std::string value) {
+    if (value.empty()) return bad_request{"at", "\"at\" is empty; leave it out for now"};
+    asked_.at = std::move(value);
     return std::nullopt;
   }
 
@@ -207,7 +214,12 @@ boost::system::result<stream_request, bad_request> parse_stream_request(std::str
     return asked.take(*name, *std::move(value));
   });
   if (no) return *no;
-  return std::move(asked).asked();
+  stream_request made = std::move(asked).asked();
+  if (!made.at.empty() && made.run.empty())
+    return bad_request{"at", "\"at\" is a moment of a run; name one with run="};
+  if (!made.at.empty() && made.since_as != since_given::no)
+    return bad_request{"at", "\"at\" and \"since\" exclude each other"};
+  return made;
 }
 
 void throw_exception_from_error(const bad_request& bad, const boost::source_location&) {

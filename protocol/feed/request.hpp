@@ -1,4 +1,5 @@
-// What a subscriber asks for: GET /v1/stream?run=…&kinds=…&addr=…&module=…&type=…&since=…&end=close
+// What a subscriber asks for: GET
+// /v1/stream?run=…&kinds=…&addr=…&module=…&type=…&since=…&end=close, or &at=…
 #pragma once
 
 #include "protocol/feed/limits.hpp"
@@ -56,6 +57,7 @@ struct stream_request {
   since_given since_as = since_given::no;
   position since;
   bool end_close = false;
+  std::string at;  // a moment as it was given (ui::parse_moment reads it); empty: now
 };
 
 /// Why a request was refused: which parameter, and a sentence for the subscriber.

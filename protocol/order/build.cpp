@@ -1,6 +1,7 @@
 #include "protocol/order/build.hpp"
 
 #include "protocol/config/configuration.hpp"
+#include "protocol/order/block_names.hpp"
 #include "protocol/order/limits.hpp"
 #include "protocol/ui/resource_address.hpp"
 
@@ -19,50 +20,12 @@ namespace {
 
 using attachments::declared_block;
 
-/// What decides which instances there are.
-bool is_of_expansion(std::string_view argument) {
-  return argument == "count" || argument == "for_each" || argument == "enabled";
-}
-
-bool is_of_module(std::string_view argument) {
-  return is_of_expansion(argument) || argument == "depends_on";
-}
-
-/// "module.a.module.b" of "module.a.module.b.aws_vpc.main"; empty in the root module.
-std::string_view module_of(std::string_view names) {
-  const std::size_t size = config::module_size(names);
-  return names.substr(0, size == 0 ? 0 : size - 1);
-}
-
-/// Of the path of a module: that of its caller.
-std::string_view caller_of(std::string_view path) {
-  const std::size_t last = path.rfind("module.");
-  return path.substr(0, last == 0 || last == std::string_view::npos ? 0 : last - 1);
-}
-
-std::string below(std::string_view path, std::string_view name) {
-  std::string made{path};
-  if (!made.empty()) made.push_back('.');
-  return made.append(name);
-}
-
+/// Views into the address that it is of, and into the builder's names.
 struct instance {
-  std::string block;   // without keys
-  std::string module;  // of its instance, keys and all; empty: the root module
-  std::string key;     // `["x"]`, `[0]` or nothing
+  std::string_view block;   // without keys
+  std::string_view module;  // of its instance, keys and all; empty: the root module
+  std::string_view key;     // `["x"]`, `[0]` or nothing
 };
-
-std::optional<instance> taken_apart(const std::string& address) {
-  const auto parts = ui::parse_address(address);
-  auto names = ui::without_keys(address);
-  if (!parts || !names) return std::nullopt;
-  instance made;
-  made.block = std::move(*names);
-  made.module = parts->module;
-  const std::size_t key = parts->resource.find('[');
-  if (key != std::string_view::npos) made.key = parts->resource.substr(key);
-  return made;
-}
 
 struct placed_operation {
   vertex at = no_vertex;
@@ -76,6 +39,8 @@ class builder {
   builder(const std::vector<planned_object>& planned, const facts& known)
       : planned_{planned}, known_{known} {
     if (known_.config != nullptr && !known_.config->has_order()) known_.config = nullptr;
+    makes_.reserve(planned.size());
+    made_.reserve(planned.size());
   }
 
   order build() {
@@ -91,6 +56,36 @@ class builder {
 
  private:
   // ---- operations -----------------------------------------------------------------------------
+
+  /// Nothing: it is the address of no resource.
+  std::optional<instance> taken_apart(std::string_view address) {
+    const auto parts = ui::parse_address(address);
+    if (!parts) return std::nullopt;
+    instance made;
+    made.module = parts->module;
+    const std::size_t key = parts->resource.find('[');
+    if (key != std::string_view::npos) made.key = parts->resource.substr(key);
+    if (made.module.find('[') == std::string_view::npos) {
+      made.block = address.substr(0, address.size() - made.key.size());
+      return made;
+    }
+    auto names = ui::without_keys(address);
+    if (!names) return std::nullopt;
+    made.block = *blocks_.insert(std::move(*names)).first;
+    return made;
+  }
+
+  using by_block = std::map<std::string, std::vector<std::size_t>, std::less<>>;
+
+  /// Its entry for a block; those of one block come one after the other, as a rule.
+  static std::vector<std::size_t>& entry(by_block& of, by_block::iterator& last,
+                                         std::string_view block) {
+    if (last == of.end() || last->first != block) {
+      last = of.find(block);
+      if (last == of.end()) last = of.emplace(block, std::vector<std::size_t>{}).first;
+    }
+    return last->second;
+  }
 
   const known_object* object_of(const std::string& address, const std::string& deposed) const {
     if (known_.state == nullptr) return nullptr;
@@ -115,7 +110,7 @@ class builder {
       if (!of) continue;
       const known_object* object = object_of(each.address, "");
       if (each.makes) {
-        makes_of_[of->block].push_back(makes_.size());
+        entry(makes_of_, last_make_, of->block).push_back(makes_.size());
         makes_.push_back(
             {made_.add({each.address, effect::make, "", each.making}), *of, object, false});
       }
@@ -128,7 +123,7 @@ class builder {
 
   void add_removal(const planned_object& from, const instance& of, const known_object* object,
                    const std::string& deposed) {
-    removals_of_[of.block].push_back(removals_.size());
+    entry(removals_of_, last_removal_, of.block).push_back(removals_.size());
     placed_operation added{made_.add({from.address, effect::remove, deposed, "delete"}), of, object,
                            false};
     if (!deposed.empty())
@@ -179,13 +174,14 @@ class builder {
       for (const std::string* each : depended_on) chosen.insert(*each);
     }
     for (const std::size_t each : unsaid_)
-      removals_[each].first = chosen.contains(removals_[each].of.block);
+      removals_[each].first = chosen.contains(std::string{removals_[each].of.block});
   }
 
   /// What depends on something that is created before it is destroyed is, too, and so on down.
   void choose_what_is_created_first() {
     std::vector<const placed_operation*> open;
-    std::set<std::pair<std::string_view, std::string>> chosen;  // blocks in instances of modules
+    std::set<std::pair<std::string_view, std::string_view>>
+        chosen;  // blocks in instances of modules
     for (const placed_operation& each : removals_) {
       if (each.first) open.push_back(&each);
     }
@@ -209,7 +205,8 @@ class builder {
   /// Whether the program forgets to let an instance wait for its block: OpenTofu does in modules
   /// that have keys (transform_diff.go looks the block up by its address with them).
   bool apart(const instance& of) const {
-    return known_.waits == waiting_by::module_instance && of.module.find('[') != std::string::npos;
+    return known_.waits == waiting_by::module_instance &&
+           of.module.find('[') != std::string_view::npos;
   }
 
   // ---- what the configuration says --------------------------------------------------------------
@@ -237,8 +234,8 @@ class builder {
 
   /// What an instance of a block in one instance of its module waits for: what the block refers to,
   /// where that stands in the same module in the same instance alone.
-  vertex expanded_in(const std::string& address, const std::string& module) {
-    const auto [at, added] = hub("expand " + address + " in " + module);
+  vertex expanded_in(const std::string& address, std::string_view module) {
+    const auto [at, added] = hub("expand " + address + " in " + std::string{module});
     if (!added) return at;
     const std::string_view path = module_of(address);
     made_.connect(begun_module(path), at, origin::configuration);
@@ -259,10 +256,11 @@ class builder {
 
   /// Behind those makes of a block that stand in one instance of its module, and behind what the
   /// block itself waits for in all of them.
-  void connect_in(const std::string& block, std::string_view key, const std::string& module,
+  void connect_in(const std::string& block, std::string_view key, std::string_view module,
                   vertex to) {
     if (!key.empty() && !is_made(block, key)) key = {};  // then the program takes all of them
-    const auto [at, added] = hub("complete " + block + std::string{key} + " in " + module);
+    const auto [at, added] =
+        hub("complete " + block + std::string{key} + " in " + std::string{module});
     made_.connect(at, to, origin::configuration);
     if (!added) return;
     if (key.empty()) made_.connect(expanded(block), at, origin::configuration);
@@ -344,9 +342,13 @@ class builder {
   void connect_makes() {
     if (known_.config == nullptr) return;
     for (const auto& [block, numbers] : makes_of_) {
+      vertex begun = no_vertex;
+      std::string_view module;  // that `begun` is of; those of one come one after the other
       for (const std::size_t number : numbers) {
         const placed_operation& each = makes_[number];
-        const vertex begun = apart(each.of) ? expanded_in(block, each.of.module) : expanded(block);
+        if (begun == no_vertex || each.of.module != module)
+          begun = apart(each.of) ? expanded_in(block, each.of.module) : expanded(block);
+        module = each.of.module;
         made_.connect(begun, each.at, origin::configuration);
       }
     }
@@ -450,10 +452,13 @@ class builder {
   /// The blocks that it depends on, of the state, else of the configuration.
   const std::vector<std::string>& dependencies_of(const placed_operation& of) {
     if (of.object != nullptr) return of.object->dependencies;
-    const auto [at, added] = configured_.try_emplace(of.of.block);
-    if (added && known_.config != nullptr && !removals_.empty())
-      at->second = configured_dependencies(of.of.block);
-    return at->second;
+    auto found = configured_.find(of.of.block);
+    if (found == configured_.end()) {
+      found = configured_.emplace(of.of.block, std::vector<std::string>{}).first;
+      if (known_.config != nullptr && !removals_.empty())
+        found->second = configured_dependencies(found->first);
+    }
+    return found->second;
   }
 
   /// All resources that a block refers to, however indirectly.
@@ -478,8 +483,8 @@ class builder {
   }
 
   /// Where those in one instance of a module only count: its address; empty: all count.
-  static std::string among(const std::string& block, const instance& than) {
-    return module_of(block) == module_of(than.block) ? than.module : "";
+  static std::string_view among(std::string_view block, const instance& than) {
+    return module_of(block) == module_of(than.block) ? than.module : std::string_view{};
   }
 
   enum class side : std::uint8_t { before, after };
@@ -488,12 +493,12 @@ class builder {
   /// empty, that `counts` chooses.
   template <class Counts>
   vertex group(const std::string& word, side at, const std::vector<placed_operation>& all,
-               const std::map<std::string, std::vector<std::size_t>, std::less<>>& by_block,
-               const std::string& block, const std::string& module, const Counts& counts) {
-    const auto [made, added] = hub(word + block + " in " + module);
+               const by_block& places, const std::string& block, std::string_view module,
+               const Counts& counts) {
+    const auto [made, added] = hub(word + block + " in " + std::string{module});
     if (!added) return made;
-    const auto found = by_block.find(block);
-    if (found == by_block.end()) return made;
+    const auto found = places.find(block);
+    if (found == places.end()) return made;
     for (const std::size_t number : found->second) {
       const placed_operation& each = all[number];
       if (!counts(each)) continue;
@@ -512,7 +517,7 @@ class builder {
     const auto all = [](const placed_operation&) { return true; };
     for (const std::string& block : dependencies_of(of)) {
       if (!removals_of_.contains(block) && !makes_of_.contains(block)) continue;
-      const std::string module = among(block, of.of);
+      const std::string_view module = among(block, of.of);
       made_.connect(
           of.at,
           group("before removals of ", side::before, removals_, removals_of_, block, module, all),
@@ -531,9 +536,10 @@ class builder {
   /// A making comes behind the removal of what it depends on, and of its own old object; where what
   /// is new is created first, before it.
   void connect_make(const placed_operation& of) {
+    if (removals_.empty()) return;
     for (const std::string& block : dependencies_of(of)) {
       if (!removals_of_.contains(block)) continue;
-      const std::string module = among(block, of.of);
+      const std::string_view module = among(block, of.of);
       made_.connect(group("behind removals of ", side::after, removals_, removals_of_, block,
                           module, [](const placed_operation& each) { return !each.first; }),
                     of.at, origin::state);
@@ -558,10 +564,12 @@ class builder {
   facts known_;
   order made_;
   std::vector<placed_operation> makes_, removals_;
-  std::map<std::string, std::vector<std::size_t>, std::less<>> makes_of_, removals_of_;  // by block
+  by_block makes_of_, removals_of_;
+  by_block::iterator last_make_ = makes_of_.end(), last_removal_ = removals_of_.end();
+  std::set<std::string, std::less<>> blocks_;  // whose addresses stand in no address as they are
   boost::unordered_flat_map<std::string, vertex> hubs_;
   std::vector<std::size_t> unsaid_;  // removals
-  std::map<std::string, std::vector<std::string>> configured_;
+  std::map<std::string, std::vector<std::string>, std::less<>> configured_;
   std::size_t looks_ = 0;            // of configured_dependencies
   std::deque<std::string> waiting_;  // hubs of blocks whose references are not connected yet
 };

@@ -5,6 +5,12 @@
 
 namespace tofud::order {
 
+void order::reserve(std::size_t operations) {
+  vertices_.reserve(operations);
+  all_.reserve(operations);
+  operations_.reserve(operations);
+}
+
 vertex order::add(operation what) {
   const auto made = static_cast<vertex>(vertices_.size());
   vertices_.push_back({static_cast<std::uint32_t>(all_.size()), {}, {}, {}, {}});

@@ -34,6 +34,8 @@ enum class origin : std::uint8_t { configuration, state, plan };
 /// passed through. Passive; grows only.
 class order {
  public:
+  /// Room for so many operations.
+  void reserve(std::size_t operations);
   vertex add(operation what);
   /// `name` is what it is of, for people.
   vertex add_hub(std::string name = {});

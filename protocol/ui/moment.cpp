@@ -3,17 +3,24 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 
 namespace tofud::ui {
 namespace {
 
-/// Of a message as OpenTofu writes it; nothing: it has none, or is no message.
+/// Of a message, also one that some other program has written again with blanks in it; nothing: it
+/// has none, or is no message.
 std::optional<time_point> stamp_of(std::string_view line) {
-  constexpr std::string_view member = R"("@timestamp":")";
+  constexpr std::string_view member = R"("@timestamp")";
   if (!line.starts_with('{')) return std::nullopt;
-  const std::size_t at = line.find(member);
-  if (at == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(at + member.size());
+  // Each name and each value begins with a quotation mark, at which find() would stop.
+  const void* at = ::memmem(line.data(), line.size(), member.data(), member.size());
+  if (at == nullptr) return std::nullopt;
+  line.remove_prefix(static_cast<std::size_t>(static_cast<const char*>(at) - line.data()) +
+                     member.size());
+  const std::size_t begin = line.find_first_not_of(" :\t");
+  if (begin == std::string_view::npos || line[begin] != '"') return std::nullopt;
+  line.remove_prefix(begin + 1);
   const auto read = parse_timestamp(line.substr(0, line.find('"')));
   if (!read) return std::nullopt;
   return *read;

@@ -1,5 +1,6 @@
 // The order of an apply of many resources: made, followed to the end, and played forward; and what
 // a fold costs with it and without.
+#include "daemon/correlator/snapshot.hpp"
 #include "daemon/correlator/stream_fold.hpp"
 #include "protocol/order/build.hpp"
 #include "protocol/order/course.hpp"
@@ -176,6 +177,55 @@ void fold_apply(benchmark::State& state) {
   state.SetLabel(state.range(1) == 0 ? "without" : "with");
 }
 BENCHMARK(fold_apply)->Args({20'000, 0})->Args({20'000, 1})->Unit(benchmark::kMillisecond);
+
+/// A run in the middle of its apply, put aside and taken up again; the whole of it told as rows.
+struct half_folded {
+  half_folded() {
+    given from = resources(20'000, 100);
+    std::string all = stream_of(from);
+    all.resize(all.rfind('\n', all.size() * 3 / 4) + 1);
+    known.config = std::make_shared<attachments::config_facts>(std::move(from.config));
+    fold.attach(known);
+    fold.feed(all);
+  }
+  correlator::run_attachments known;
+  nobody sink;
+  correlator::stream_fold fold{{}, sink};
+};
+
+void take_snapshot(benchmark::State& state) {
+  const half_folded half;
+  std::size_t bytes = 0;
+  for (auto _ : state) {
+    const std::string made = correlator::snapshot_of(half.fold, "build");
+    bytes = made.size();
+  }
+  state.counters["bytes"] = static_cast<double>(bytes);
+}
+BENCHMARK(take_snapshot)->Unit(benchmark::kMillisecond);
+
+void take_up_snapshot(benchmark::State& state) {
+  const half_folded half;
+  const std::string made = correlator::snapshot_of(half.fold, "build");
+  for (auto _ : state) {
+    nobody sink;
+    correlator::stream_fold fold{{}, sink};
+    benchmark::DoNotOptimize(correlator::restore(fold, made, "build", std::vector{half.known}));
+  }
+}
+BENCHMARK(take_up_snapshot)->Unit(benchmark::kMillisecond);
+
+void encode_all_rows(benchmark::State& state) {
+  const half_folded half;
+  const correlator::run_state& run = half.fold.runs().back();
+  for (auto _ : state) {
+    std::string out;
+    for (feed::row_number row = 0; row < run.rows(); ++row)
+      run.encode(out, row, run.seq(row), feed::cut::no);
+    benchmark::DoNotOptimize(out);
+  }
+}
+BENCHMARK(encode_all_rows)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tofud

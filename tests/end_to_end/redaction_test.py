@@ -41,7 +41,7 @@ ROUTES_WITHOUT = {
 COMMANDS_WITHOUT = {
     "replay": "as the pipe's page", "demo": "always plays the same", "run": "the pipe's path, and Wrapped", "serve": "its routes, its log and its files are walked",
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
-    "history import": "counts what it read", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
+    "history import": "counts what it read", "history score": "numbers alone", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
     "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "token revoke": "says that it is gone",
     "completion": "always the same", "blocks": "places: file:line:column", "schema check": "says what is wrong with a schema that is not the run's",
     "schema show": "prints what it is given", "schema diff": "as schema show",
@@ -147,7 +147,7 @@ class Judged(EndToEnd):
                                            if row["kind"] == "resource"][:300:5],
             "GET /v1/runs/*/export": [one + "/export?format=" + form for form in ("csv", "junit", "trace", "md")],
             "GET /v1/runs/*/stream.jsonl": [one + "/stream.jsonl"], "GET /v1/runs/*/events.jsonl": [one + "/events.jsonl"],
-            "GET /v1/stream": [feed], "GET /runs": ["runs"], "GET /wall/plain": ["wall/plain"],
+            "GET /v1/stream": [feed, "v1/stream?at=100000&run=" + run], "GET /runs": ["runs"], "GET /wall/plain": ["wall/plain"],
             "GET /v1/history": ["v1/history?limit=1000", *("v1/history?" + encoded({"addr": row["addr"]}) for row in rows if row["kind"] == "resource" and row["steps"])][:200],
         }
         if planned:

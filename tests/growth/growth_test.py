@@ -205,6 +205,7 @@ class Commands(Growth):
         "doctor": "reads nothing from outside",
         "config check": "a file has at most limits::config_bytes",
         "config show": "as config check",
+        "history score": "a question as history asks, about at most limits::scored_runs runs",
         "open": "asks a daemon for one run",
         "watch": "shows what the feed of a run brings, as the pipe does",
         "ls": "asks a daemon for a page of runs, and looks at what is kept here: there are at most so many (spool/prune)",
@@ -276,6 +277,7 @@ class Routes(Growth):
                      *("/export?format=" + form for form in ("csv", "junit", "trace", "md"))):
             walk("GET /v1/runs/*" + path.partition("?")[0], "/v1/runs/" + run + path)
         walk("GET /v1/stream", "/v1/stream?end=close&run=" + run, name="a whole run")
+        walk("GET /v1/stream", "/v1/stream?at=100000&run=" + run, name="a moment of it")
         walk("GET /v1/runs", "/v1/runs?limit=100")
         walk("GET /v1/runs", "/v1/runs?q=s1&limit=100")
         walk("GET /runs", "/runs")

@@ -42,6 +42,14 @@ TEST(Moment, AStampThatStepsBackStaysWhereItCame) {
   EXPECT_EQ(bytes(stream, "3"), stream.size());
 }
 
+TEST(Moment, ReadsLinesThatWereWrittenAgainWithBlanks) {
+  const std::string stream =
+      "{\"a\": 1, \"@timestamp\": \"2026-11-21T03:00:00Z\"}\n"
+      "{\"@timestamp\" :\t\"2026-11-21T03:00:09Z\"}\n{\"@timestamp\": 5}\n";
+  EXPECT_EQ(prefix_at(stream, *parse_moment("5")).bytes, stream.find('\n') + 1);
+  EXPECT_EQ(prefix_at(stream, *parse_moment("9")).bytes, stream.size());
+}
+
 TEST(Moment, OfAStreamWithoutStampsIsAllOfIt) { EXPECT_EQ(bytes("a\nb", "5"), 3U); }
 
 }  // namespace
