@@ -112,6 +112,7 @@ bool run_causes::make_order(const run_rows& rows, const run_attachments& attache
 void run_causes::place_rows(run_rows& rows) {
   const order::order& of = known_->order;
   operations_.assign(owed_.size(), {});
+  worst_.reset();
   causes_.assign(owed_.size(), {});
   is_marked_.assign(owed_.size(), false);
   marked_.clear();
@@ -149,9 +150,7 @@ void run_causes::take_steps(const run_rows& rows) {
                                                             : progress_of::running;
       if (states_[found] == progress_of::done) known_->course.finish(found);
       if (states_[found] != progress_of::failed) continue;
-      known_->course.fail(found);
-      failures_.push_back(found);
-      causes_[row].strands = known_->course.strands(found);
+      fail(row, found);
     }
   }
 }
@@ -165,6 +164,7 @@ void run_causes::make_anew(std::vector<owed_row> owed, run_rows& rows,
     place_rows(rows);
   else
     owed_ = {};
+  if (!known_) worst_.reset();
 }
 
 void run_causes::prepare(run_rows& rows, const run_attachments& attached, order::waiting_by waits) {
@@ -234,6 +234,23 @@ void run_causes::begin_in_order(vertex operation) {
                    " ended; what such resources wait for is not shown any more";
 }
 
+void run_causes::fail(std::uint32_t row, vertex operation) {
+  failures_.push_back(operation);
+  known_->course.fail(operation);
+  causes_[row].strands = known_->course.strands(operation);
+  note_worst(row);
+}
+
+void run_causes::note_worst(std::uint32_t row) {
+  const std::uint64_t count = causes_[row].strands.value_or(0);
+  if (count > (worst_ ? causes_[*worst_].strands.value_or(0) : 0)) worst_ = row;
+}
+
+std::optional<run_causes::stranding> run_causes::worst() const {
+  if (!worst_) return std::nullopt;
+  return stranding{owed_[*worst_].place, *causes_[*worst_].strands};
+}
+
 void run_causes::closed(resource_state& resource, step_action action, step_status status) {
   const auto what = effect_of(action);
   if (!is_on() || !what || resource.row.causes == nullptr) return;
@@ -246,9 +263,7 @@ void run_causes::closed(resource_state& resource, step_action action, step_statu
     known_->course.finish(found);
   } else if (status == step_status::failed) {
     states_[found] = progress_of::failed;
-    failures_.push_back(found);
-    known_->course.fail(found);
-    causes_[row].strands = known_->course.strands(found);
+    fail(row, found);
   }
   settle(row);
   tell_changed();
@@ -375,12 +390,16 @@ void run_causes::load(state_reader& from, run_rows& rows, const run_attachments&
     from.fail();
     known_.reset();
     owed_.clear();
+    worst_.reset();
     return;
   }
   place_rows(rows);
   states_ = std::move(states);
   ++version_;
-  for (feed::causes& each : causes_) from.get(each.strands);
+  for (std::uint32_t row = 0; row < causes_.size(); ++row) {
+    from.get(causes_[row].strands);
+    note_worst(row);
+  }
   if (!begun_) return;
   for (const order::group each : cut) known_->course.cut_off(each);
   for (const vertex each : known_->order.operations()) {

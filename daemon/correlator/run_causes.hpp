@@ -55,6 +55,13 @@ class run_causes {
   /// Grows with the order, and with each operation that begins or ends.
   std::uint64_t version() const { return version_; }
 
+  /// The place of the failed resource that keeps most from beginning, and how many; nothing: none.
+  struct stranding {
+    std::uint32_t place;
+    std::uint64_t count;
+  };
+  std::optional<stranding> worst() const;
+
   places take_changed();
   /// Of operations that began before what is before them; what nobody was told of yet: a sentence.
   std::size_t contradictions() const { return known_ ? known_->course.contradictions() : 0; }
@@ -89,6 +96,8 @@ class run_causes {
   order::vertex find(std::uint32_t row, order::effect what, order::progress_of now) const;
   void tell_all();
   void tell_changed();
+  void note_worst(std::uint32_t row);
+  void fail(std::uint32_t row, order::vertex operation);
   bool settle(std::uint32_t row);
   void begin_in_order(order::vertex operation);
   void mark(std::uint32_t row);
@@ -104,6 +113,7 @@ class run_causes {
   std::vector<bool> is_marked_;                         // by row
   std::vector<std::uint32_t> marked_;
   std::vector<order::vertex> failures_;
+  std::optional<std::uint32_t> worst_;  // row
   std::optional<std::string> contradiction_;
   std::uint64_t version_ = 0, order_number_ = 0;
 };

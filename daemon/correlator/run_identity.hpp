@@ -10,6 +10,7 @@
 #include "protocol/redact/hider.hpp"
 #include "protocol/schema/schema.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct run_identity {
   std::vector<feed::label> labels;
   std::optional<feed::run_command> command;    // nothing: inferred
   bool may_ask = false;                        // OpenTofu may stop and ask for approval
+  std::uint64_t parallelism = 0;               // operations at once, as was said; 0: it was not
   feed::cut line_limit = feed::cut::at_limit;  // of log and text lines
   text_policy shows;
   std::string base_path;  // of feed::run_path

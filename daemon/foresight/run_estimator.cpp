@@ -14,6 +14,14 @@ using feed::step_action;
 using order::progress_of;
 using order::vertex;
 
+/// As far as it is known; what owes more than one operation may do so when it has begun.
+bool may_begin(const feed::resource_row& row) {
+  if (row.status == feed::resource_status::running || row.causes == nullptr) return false;
+  const auto* waits = row.causes->waiting_for;
+  return row.causes->behind == nullptr &&
+         (waits == nullptr || (waits->names.empty() && waits->more == 0));
+}
+
 }  // namespace
 
 bool run_estimator::take_order() {
@@ -52,15 +60,19 @@ bool run_estimator::take_durations(const usual_lookup& usual) {
 std::vector<order::operation_now> run_estimator::operations_at(ui::time_point now) {
   std::vector<order::operation_now> all;
   all.reserve(order_->operations().size());
-  std::size_t open = 0, number = 0;
+  std::size_t number = 0;
+  open_ = 0;
+  ready_ = false;
   next_passing_.reset();
   for (const vertex each : order_->operations()) {
     order::operation_now& made = all.emplace_back();
     made.state = of_.causes().state(each);
+    const feed::resource_row& row = of_.resources()[of_.causes().place_of(each)].row;
+    ready_ = ready_ || (made.state == progress_of::owed && may_begin(row));
     if (made.state == progress_of::running) {
-      ++open;
+      ++open_;
       const step_action action = action_of(*order_->at(each));
-      for (const feed::step& step : of_.resources()[of_.causes().place_of(each)].row.steps) {
+      for (const feed::step& step : row.steps) {
         if (step.status != feed::step_status::running || !step.started_at) continue;
         if (action == step_action::remove && step.action != action) continue;
         made.elapsed = std::max(0.0, std::chrono::duration<double>{now - *step.started_at}.count());
@@ -72,7 +84,7 @@ std::vector<order::operation_now> run_estimator::operations_at(ui::time_point no
     }
     ++number;
   }
-  most_open_ = std::max(most_open_, open);
+  most_open_ = std::max(most_open_, open_);
   return all;
 }
 
@@ -107,7 +119,9 @@ std::optional<feed::run_estimate> run_estimator::make(const usual_lookup& usual,
   const auto operations = operations_at(now);
   feed::run_estimate made;
   made.at = now;
-  made.slots = slots_ > 0 ? slots_ : std::max(limits::usual_slots, most_open_);
+  made.slots = of_.identity().parallelism;
+  if (made.slots == 0) made.slots = std::max(limits::usual_slots, most_open_);
+  made.idle_slots = ready_ ? 0 : made.slots - std::min(made.slots, open_);
   const auto left = schedule_->remaining(operations, *model_, made.slots, text::fnv1a(of_.id()));
   if (!left) return std::nullopt;
   made.p50 = left->p50;

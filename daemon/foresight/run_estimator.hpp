@@ -24,9 +24,7 @@ using usual_lookup =
 /// for 20,000 operations.
 class run_estimator {
  public:
-  /// `slots`: operations at once, as somebody said; 0: nobody did.
-  explicit run_estimator(const correlator::run_state& of, std::size_t slots = 0)
-      : of_{of}, slots_{slots} {}
+  explicit run_estimator(const correlator::run_state& of) : of_{of} {}
 
   /// Whether something happened since the last estimate that may move it.
   bool is_stale() const { return version_ != of_.causes().version(); }
@@ -54,7 +52,8 @@ class run_estimator {
   const order::order* order_ = nullptr;
   std::optional<order::schedule> schedule_;
   std::optional<order::duration_model> model_;
-  std::size_t slots_, most_open_ = 0;
+  std::size_t open_ = 0, most_open_ = 0;  // operations at once: now, and ever
+  bool ready_ = false;                    // something waits for a slot alone
   std::optional<double> next_passing_;
 };
 

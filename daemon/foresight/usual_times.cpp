@@ -95,7 +95,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     of_run* known = find(run);
     return known != nullptr
                ? *known
-               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run, slots}, {}, {}, {}});
+               : runs.emplace_back(of_run{&run, {}, {}, {}, run_estimator{run}, {}, {}, {}});
   }
 
   void want(correlator::run_state& run, feed::row_number number) {
@@ -236,7 +236,6 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   bool asking = false;
   asio::steady_timer pause, until_estimate;
   bool estimating = false;
-  std::size_t slots = 0;
   clock::time_point last_estimate{}, last_line = clock::now();
   clock::duration cost = std::chrono::milliseconds{1};  // of the last estimate
 };
@@ -271,8 +270,6 @@ void usual_times::settled() {
   known_->ask_more();
   if (!known_->runs.empty() && known_->runs.back().estimator.is_stale()) known_->estimate_soon();
 }
-
-void usual_times::slots(std::size_t count) { known_->slots = count; }
 
 std::vector<history::said_estimate> usual_times::judged(const correlator::run_state& run) const {
   const auto* entry = known_->find(run);

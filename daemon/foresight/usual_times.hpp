@@ -37,9 +37,6 @@ class usual_times final : private correlator::row_sink, public pipeline::forecas
   /// Whose topics get the views; it outlives this.
   void tell(pipeline::run_topics& topics);
 
-  /// How many operations run at once, as somebody said; 0: nobody did. Before the first estimate.
-  void slots(std::size_t count);
-
   /// Null: nobody knows, or not yet. Valid until the next turn of the loop.
   const feed::usual* of(std::string_view addr, feed::step_action action) const;
 

@@ -35,7 +35,7 @@ std::string fields_of(std::string_view line) {
 std::string post_body(const upload_record& record, const run_facts& facts) {
   return tofud::upload::to_json({facts.id, record.upload_id, record.upload_secret, record.rules,
                                  facts.stack, facts.labels, facts.command, facts.may_ask,
-                                 ui::parse_timestamp(record.started_at)});
+                                 facts.parallelism, ui::parse_timestamp(record.started_at)});
 }
 
 std::vector<sent_event> events_to_send(std::string_view events_file, run_phase when) {

@@ -5,6 +5,7 @@
 #include "daemon/forward/upload_record.hpp"
 #include "protocol/events/known_run.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ struct run_facts {
   std::string stack;
   std::vector<feed::label> labels;
   std::optional<feed::run_command> command;
-  bool may_ask = false;  // for approval
+  bool may_ask = false;           // for approval
+  std::uint64_t parallelism = 0;  // operations at once; 0: not said
 };
 
 /// The body of POST /v1/runs.

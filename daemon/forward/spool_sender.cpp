@@ -81,10 +81,10 @@ text::failure spool_sender::begin() {
   struct stat facts {};
   ::fstat(file_.get(), &facts);
   source.began = std::chrono::system_clock::from_time_t(facts.st_mtime);
-  auto begun = forwarding::begin(
-      io_, **daemon, std::move(source),
-      {identity.id, identity.stack, identity.labels, identity.command, identity.may_ask},
-      given_.mask_file);
+  auto begun = forwarding::begin(io_, **daemon, std::move(source),
+                                 {identity.id, identity.stack, identity.labels, identity.command,
+                                  identity.may_ask, identity.parallelism},
+                                 given_.mask_file);
   if (!begun) return begun.error();
   forwarding_ = std::move(*begun);
   return {};

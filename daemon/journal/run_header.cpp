@@ -57,6 +57,7 @@ std::string to_json(const run_header& header) {
   object["command"] = nullptr;
   if (header.command) object["command"] = json::string{feed::name(*header.command)};
   object["may_ask"] = header.may_ask;
+  if (header.parallelism > 0) object["parallelism"] = header.parallelism;
   object["started_at"] = time_value(header.started_at);
   object["created_at"] = time_value(header.created_at);
   return json::serialize(object) + "\n";
@@ -93,6 +94,8 @@ parsed parse_header(std::string_view text) {
   header.command = feed::parse_run_command(tofud::json::text_at(object, "command"));
   const json::value* may_ask = object.if_contains("may_ask");
   header.may_ask = may_ask != nullptr && *may_ask == json::value(true);
+  if (const json::value* said = object.if_contains("parallelism"); said && said->is_int64())
+    header.parallelism = static_cast<std::uint64_t>(std::max<std::int64_t>(said->get_int64(), 0));
   header.started_at = time_at(object, "started_at");
   return header;
 }

@@ -30,6 +30,7 @@ struct run_header {
   std::vector<feed::label> labels;
   std::optional<feed::run_command> command;
   bool may_ask = false;                      // tofu may wait for an approval
+  std::uint64_t parallelism = 0;             // operations at once, as the sender said; 0: not
   std::optional<ui::time_point> started_at;  // as the forwarder said
   ui::time_point created_at;                 // by this machine's clock
 };

@@ -49,7 +49,7 @@ void find_out(begun_run& run, const view_options& view, worker_sort sort,
   identity.labels = labels_of(view, facts);
   run.plan_out = facts.plan_out;
   run.directory = facts.directory;
-  run.parallelism = facts.parallelism;
+  identity.parallelism = facts.parallelism;
   if (!view.wrapped) run.variables = redaction::variables_of(facts.argv);
   const std::string spool = link.page->spool_path.data();
   // A later step of a job may export the run, and has not this step's environment.

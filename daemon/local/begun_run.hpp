@@ -23,7 +23,6 @@ struct begun_run {
   correlator::run_identity identity;
   std::string plan_out;                // the file that a plan writes; empty: none
   std::string directory;               // of the root module, absolute; empty: unknown
-  std::uint64_t parallelism = 0;       // operations at once; 0: not said
   std::vector<std::string> variables;  // that its command was given (redaction::variables_of)
   /// What the worker before this one attached.
   std::vector<events::placed<events::attachment>> attached;

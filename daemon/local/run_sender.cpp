@@ -48,8 +48,8 @@ std::optional<feed::usual> run_sender::usual_of(std::string_view addr,
 void run_sender::send_to(const forward::found_daemon& daemon, const view_options& view,
                          const begun_run& run, const pipeline::engine& rows) {
   const correlator::run_identity& identity = run.identity;
-  const forward::run_facts facts{identity.id, identity.stack, identity.labels, identity.command,
-                                 identity.may_ask};
+  const forward::run_facts facts{identity.id,      identity.stack,   identity.labels,
+                                 identity.command, identity.may_ask, identity.parallelism};
   forward::forwarding::spooled_stream source;
   source.path = link_.page->spool_path.data();
   source.bytes = [this, &rows](std::uint64_t offset, std::span<char> room) {

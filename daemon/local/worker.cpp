@@ -242,7 +242,6 @@ void worker::start_rows() {
               found(with_the_daemons(*asked, got ? *got : machine_memory::usual_answer{}));
             });
       });
-  machine_.usual->slots(begun_.parallelism);
   if (topics_) machine_.usual->tell(*topics_);
   if (shown_->prints()) rows_.tell(*shown_);
   rows_.tell(state_dumps_);

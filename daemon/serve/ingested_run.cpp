@@ -184,6 +184,7 @@ correlator::run_identity ingested_run::identity() const {
   identity.labels = kept_.header.labels;
   identity.command = kept_.header.command;
   identity.may_ask = kept_.header.may_ask;
+  identity.parallelism = kept_.header.parallelism;
   identity.shows = shows_;
   identity.base_path = base_path_;
   return identity;

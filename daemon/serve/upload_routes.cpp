@@ -63,6 +63,7 @@ class uploads {
     header.labels = wanted->labels;
     header.command = wanted->command;
     header.may_ask = wanted->may_ask;
+    header.parallelism = wanted->parallelism;
     header.started_at = wanted->started_at;
     header.created_at = operations::utc_now();
     auto creating = runs_.create(std::move(header), sender);

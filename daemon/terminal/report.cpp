@@ -34,14 +34,9 @@ std::uint64_t reads_of(const finished_run& run) {
 }
 
 /// ", 9 behind aws_db.main": of what was skipped, what the failure with most behind it did that to.
-std::string behind_of(const finished_run& run) {
-  const resource_row* worst = nullptr;
-  for (const resource_row* each : run.resources) {
-    if (each->causes == nullptr || each->causes->strands.value_or(0) == 0) continue;
-    if (worst == nullptr || *each->causes->strands > *worst->causes->strands) worst = each;
-  }
-  if (worst == nullptr) return "";
-  return ", " + std::to_string(*worst->causes->strands) + " behind " + one_line(worst->addr);
+std::string behind_of(const feed::run_view& run) {
+  if (!run.strands) return "";
+  return ", " + std::to_string(run.strands->count) + " behind " + one_line(run.strands->addr);
 }
 
 std::string outcome(const finished_run& finished) {
@@ -62,7 +57,7 @@ std::string outcome(const finished_run& finished) {
     const auto status = static_cast<resource_status>(i);
     if (status != resource_status::done) {
       add(run.counts[i], feed::name(status));
-      if (status == resource_status::skipped && run.counts[i] > 0) counts += behind_of(finished);
+      if (status == resource_status::skipped && run.counts[i] > 0) counts += behind_of(run);
       continue;
     }
     add(run.counts[i] - std::min(reads, run.counts[i]), feed::name(status));

@@ -256,6 +256,13 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     append_members(out.append(R"(,"estimate":{)"sv), *run.estimate);
     out.push_back('}');
   }
+  if (run.strands) {
+    out.append(R"(,"strands":{"addr":)"sv);
+    append_quoted(out, run.strands->addr);
+    out.append(R"(,"count":)"sv);
+    append_number(out, run.strands->count);
+    out.push_back('}');
+  }
   if (!run.unreadable.empty()) {
     out.append(R"(,"unreadable":)"sv);
     append_quoted(out, run.unreadable);

@@ -100,6 +100,7 @@ void encode(std::string& out, std::string_view run, const run_estimate* of) {
     if (of->path_more > 0) append_number(out.append(R"(,"critical_path_more":)"), of->path_more);
     append_operations(out, "running", of->running);
     append_number(out.append(R"(,"slots":)"), of->slots);
+    append_number(out.append(R"(,"idle_slots":)"), of->idle_slots);
     append_seconds(out.append(R"(,"saved_by_slots_s":)"), of->saved_by_slots);
     out.push_back('}');
   }

@@ -53,6 +53,7 @@ struct run_estimate : expected_end {
   std::uint64_t path_more = 0;  // so many more are on it
   std::vector<operation> running;  // of what runs, that with the least slack first
   std::size_t slots = 0;           // operations that may run at once, as far as it is known
+  std::size_t idle_slots = 0;      // of them, while nothing is ready to begin
   /// Seconds that the end would be sooner if as many as can ran at once.
   double saved_by_slots = 0;
   bool operator==(const run_estimate&) const = default;

@@ -318,6 +318,12 @@ struct run_view {
   std::optional<ui::time_point> created_at;
   /// Of one that goes on; nothing: nobody knows.
   std::optional<expected_end> estimate;
+  /// The failure that keeps most resources from beginning; nothing: none does, or nobody knows.
+  struct stranding {
+    std::string addr;
+    std::uint64_t count = 0;
+  };
+  std::optional<stranding> strands;
   /// Why its stream is kept and can't be shown, a sentence; empty: it can be.
   std::string unreadable;
 };

@@ -2,6 +2,7 @@
 
 #include "protocol/feed/limits.hpp"
 #include "protocol/upload/errors.hpp"
+#include "protocol/upload/limits.hpp"
 
 #include <boost/json.hpp>
 
@@ -68,6 +69,10 @@ create_request read(const object& from) {
   if (const auto* asks = from.if_contains("may_ask"); asks != nullptr && asks->is_bool()) {
     request.may_ask = asks->get_bool();
   }
+  // What is no number of operations tells nothing.
+  if (const auto* said = from.if_contains("parallelism"); said != nullptr && said->is_int64())
+    request.parallelism = static_cast<std::uint64_t>(
+        std::clamp<std::int64_t>(said->get_int64(), 0, limits::parallelism));
   if (const std::string at = text_field(from, "started_at", limits::given_word_bytes);
       !at.empty()) {
     request.started_at = ui::parse_timestamp(at);
@@ -108,6 +113,7 @@ std::string to_json(const create_request& request) {
   asks["argv_command"] = nullptr;
   if (request.command) asks["argv_command"] = feed::name(*request.command);
   asks["may_ask"] = request.may_ask;
+  if (request.parallelism > 0) asks["parallelism"] = request.parallelism;
   asks["started_at"] = nullptr;
   if (request.started_at) {
     std::string at;

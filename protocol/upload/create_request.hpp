@@ -7,6 +7,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct create_request {
   std::vector<feed::label> labels;
   std::optional<feed::run_command> command;
   bool may_ask = false;
+  std::uint64_t parallelism = 0;  // operations at once, as OpenTofu was told; 0: it was not
   std::optional<ui::time_point> started_at;
 };
 

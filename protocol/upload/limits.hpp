@@ -37,4 +37,7 @@ inline constexpr std::size_t told_message_bytes = 300;
 inline constexpr std::size_t stack_usual_most = 200;
 inline constexpr std::size_t stack_usual_bytes = 32 * kib;
 
+/// Operations at once that a sender may speak of: more run nowhere.
+inline constexpr std::int64_t parallelism = 100'000;
+
 }  // namespace tofud::limits

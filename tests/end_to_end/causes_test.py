@@ -34,8 +34,11 @@ class Causes(EndToEnd):
         done = subprocess.run([TOFUD, "replay", path, *args], capture_output=True, env=self.env(), timeout=PATIENCE)
         return done.stdout.decode(), done.stderr.decode()
 
+    def folded(self, data, *known):
+        return fold(json.loads(line) for line in self.replayed(data, "--rows", *known)[0].splitlines())[0]
+
     def rows(self, data, *known):
-        return fold(json.loads(line) for line in self.replayed(data, "--rows", *known)[0].splitlines())[0]["resource"]
+        return self.folded(data, *known)["resource"]
 
     def test_what_failed_strands_what_is_behind_it(self):
         whole = (APPLIES / "create-fails/stream.jsonl").read_bytes()
@@ -45,6 +48,10 @@ class Causes(EndToEnd):
         self.assertEqual(rows["terraform_data.c"]["status"], "skipped")
         self.assertNotIn("waiting_for", rows["terraform_data.c"])
         self.assertNotIn("behind", rows["terraform_data.a"])
+        run, = self.folded(whole, *self.known("create-fails"))["run"].values()
+        self.assertEqual(run["strands"], {"addr": "terraform_data.b", "count": 2})
+        run, = self.folded(whole)["run"].values()
+        self.assertNotIn("strands", run)
 
     def test_each_source_alone_tells_it_and_without_one_nothing_is_said(self):
         whole = (APPLIES / "create-fails/stream.jsonl").read_bytes()

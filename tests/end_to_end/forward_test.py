@@ -233,11 +233,11 @@ class Wrapped(Forwarding):
         os.makedirs(self.bin)
         os.symlink(FAKE, os.path.join(self.bin, "tofu"))
 
-    def run_tofu(self, server, **more):
+    def run_tofu(self, server, *args, **more):
         env = self.secret_env(PATH=self.bin + ":" + os.environ["PATH"], FAKE_STREAM=recorded_path("apply-slow-progress"),
                               FAKE_REPORT=os.path.join(self.home, "report"), TOFUD_STATE_DIR=self.state_dir,
                               TOFUD_LISTEN="127.0.0.1:0", TOFUD_SERVER=server, **more)
-        return self.kept(Running([TOFUD, "run", "--", "tofu", "apply", "-auto-approve"], env, stdin=subprocess.DEVNULL,
+        return self.kept(Running([TOFUD, "run", "--", "tofu", "apply", "-auto-approve", *args], env, stdin=subprocess.DEVNULL,
                                  cwd=self.home))
 
     def is_our_worker(self, cmdline):
@@ -249,12 +249,12 @@ class Wrapped(Forwarding):
 
     def test_a_run_arrives_with_its_exit_status(self):
         daemon = self.daemon()
-        running = self.run_tofu(daemon.server, FAKE_STATUS="7")
+        running = self.run_tofu(daemon.server, "-parallelism=3", FAKE_STATUS="7")
         self.keep_mask()
         self.assertEqual(running.wait(), 7)
         self.assert_all_is_there()
         run = self.the_run()
-        self.assertEqual(run.document["argv_command"], "apply")
+        self.assertEqual((run.document["argv_command"], run.document["parallelism"]), ("apply", 3))
         last = json.loads(run.events[-1])
         self.assertEqual(last, {"offset": len(run.lines), "event": "exit", "status": 7})
         self.assertIn("http://%s/?run=%s" % (daemon.host, run.name), running.err.all().decode())

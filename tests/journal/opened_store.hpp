@@ -46,6 +46,7 @@ inline run_header some_run(const std::string& id = "20261121T0312-7f3a") {
   header.labels = {{"pr", "12"}};
   header.command = feed::run_command::apply;
   header.may_ask = true;
+  header.parallelism = 4;
   header.started_at = at_second(0);
   header.created_at = at_second(1);
   return header;

@@ -68,6 +68,13 @@ TEST(WallPage, ACardHasTheRunAndItsTime) {
   EXPECT_NE(std::find(page.links.begin(), page.links.end(), "../?run=run-net"), page.links.end());
 }
 
+TEST(WallPage, ACardSaysWhatAFailureKeepsFromBeginning) {
+  auto live = card("net", run_status::failed, 4min);
+  live.run = feed::run_view{};
+  live.run->strands = feed::run_view::stranding{"aws_db.<main>", 9};
+  EXPECT_TRUE(says(wall_of({live}), "9 behind aws_db.<main>"));
+}
+
 TEST(WallPage, AgesAreByTheDaemonsClock) {
   auto ahead = card("net", run_status::succeeded, -55min);
   ahead.stack.clock_offset = std::chrono::microseconds{-1h};

@@ -70,6 +70,8 @@ test('a card says what goes on, how far it is and since when', () => {
   const live = stack('a', 'running', { last_line_at: ago(0.5) });
   assert.deepEqual(said([live], [run('run-a', 'running', { progress: { done: 9, total: 41 }, counts: { running: 3, failed: 1 }, planned: counts(3, 1, 2) })]),
     { what: 'apply 9/41, for 6 min', flight: '3 in flight, 1 failed, last line 30 s ago', changes: '+3 ~1 -2' });
+  assert.equal(said([live], [run('run-a', 'running', { counts: { failed: 1, skipped: 9 }, strands: { addr: 'aws_db.main', count: 9 } })]).flight,
+    '1 failed, 9 behind aws_db.main, last line 30 s ago');
   assert.deepEqual(said([{ ...live, command: 'apply', phase: 'plan', last_line_at: null, started_at: null }]), { what: 'apply, phase plan' });
   assert.equal(state_text(live), '▶ running');
   assert.equal(state_text({ ...live, phase: 'approval' }), '● waits for approval');

@@ -227,6 +227,7 @@ run_view example_run() {
   run.lines.text = 1;
   run.lines.log = 40;
   run.stack = "github.com/acme/infra/net@prod";
+  run.strands = run_view::stranding{"aws_db_instance.broken", 4};
   return run;
 }
 
@@ -448,6 +449,7 @@ TEST(Encode, TheEstimateOfARunIsAsInTheExample) {
   of.running = {{"aws_db_instance.main", step_action::create, 0},
                 {"aws_eip.a", step_action::remove, 75.5}};
   of.slots = 10;
+  of.idle_slots = 7;
   of.saved_by_slots = 40;
   std::string text;
   encode(text, run_id, &of);

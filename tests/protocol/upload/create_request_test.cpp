@@ -20,7 +20,8 @@ TEST(CreateRequest, HasWhatTheForwarderSends) {
   const auto read = parse_create_request(
       R"({"protocol":"1.0","id":"20261121T0312-7f3a","upload_id":"u","upload_secret":"s",)"
       R"("rules":"sha256:ab","stack":"net/prod","labels":{"pr":"12","branch":"main"},)"
-      R"("argv_command":"apply","may_ask":true,"started_at":"2026-11-21T03:12:05.120331Z"})");
+      R"("argv_command":"apply","may_ask":true,"parallelism":4,)"
+      R"("started_at":"2026-11-21T03:12:05.120331Z"})");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->id, "20261121T0312-7f3a");
   EXPECT_EQ(read->upload_id, "u");
@@ -31,6 +32,7 @@ TEST(CreateRequest, HasWhatTheForwarderSends) {
   EXPECT_EQ(read->labels[0].key, "pr");
   EXPECT_EQ(read->command, feed::run_command::apply);
   EXPECT_TRUE(read->may_ask);
+  EXPECT_EQ(read->parallelism, 4U);
   EXPECT_TRUE(read->started_at);
 }
 
@@ -44,6 +46,7 @@ TEST(CreateRequest, TheDaemonReadsWhatTheForwarderWrites) {
                                 {{"pr", "12"}, {"branch", ""}},
                                 feed::run_command::test,
                                 true,
+                                30,
                                 ui::parse_timestamp(at)};
     const std::string body = to_json(wanted);
     EXPECT_NE(body.find(at), std::string::npos) << body;
@@ -53,6 +56,18 @@ TEST(CreateRequest, TheDaemonReadsWhatTheForwarderWrites) {
     EXPECT_EQ(read->started_at, wanted.started_at);
     EXPECT_EQ(read->command, wanted.command);
   }
+}
+
+TEST(CreateRequest, ANumberOfOperationsThatCanNotBeTellsNothing) {
+  const auto said = [](const std::string& text) {
+    return parse_create_request(
+               R"({"upload_id":"u","upload_secret":"s","rules":"sha256:ab","parallelism":)" + text +
+               "}")
+        ->parallelism;
+  };
+  EXPECT_EQ(said("-1"), 0U);
+  EXPECT_EQ(said("\"10\""), 0U);
+  EXPECT_EQ(said("9223372036854775807"), 100'000U);
 }
 
 TEST(CreateRequest, NeedsNoMoreThanItsUpload) {

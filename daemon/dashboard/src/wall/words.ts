@@ -44,12 +44,13 @@ function what({ stack, run }: Card, now: number): Said {
 }
 
 function flight({ stack, run }: Card, now: number): Said[] {
-  const parts: string[] = [];
-  if (goes_on(stack) && run?.counts.running) parts.push(`${run.counts.running} in flight`);
-  if (run?.counts.failed) parts.push(`${run.counts.failed} failed`);
+  const parts: Piece[][] = [];
+  if (goes_on(stack) && run?.counts.running) parts.push([{ text: `${run.counts.running} in flight` }]);
+  if (run?.counts.failed) parts.push([{ text: `${run.counts.failed} failed` }]);
+  if (run?.strands) parts.push([{ text: `${run.strands.count} behind ` }, { text: run.strands.addr, foreign: true }]);
   const last = by_our_clock(stack.last_line_at, stack);
-  if (goes_on(stack) && !isNaN(last)) parts.push(`last line ${age_text(now - last)} ago`);
-  return parts.length === 0 ? [] : [{ of: 'flight', is: 'plain', pieces: [{ text: parts.join(', ') }] }];
+  if (goes_on(stack) && !isNaN(last)) parts.push([{ text: `last line ${age_text(now - last)} ago` }]);
+  return parts.length === 0 ? [] : [{ of: 'flight', is: 'plain', pieces: parts.flatMap((part, i) => (i > 0 ? [{ text: ', ' }, ...part] : part)) }];
 }
 
 /** "+3 ~1 -2", as the plan or the apply says. */

@@ -189,6 +189,11 @@ export interface Run extends Row {
     created_at?: string;
     /** Of runs that somebody sends and that go on, as of when this was sent. The view `forecast` of the run has more. */
     estimate?: ExpectedEnd;
+    /** The failure that keeps most resources from beginning, and how many; left out if none does, or nobody knows. */
+    strands?: {
+        addr: string;
+        count: number;
+    };
     /** Why the run is kept and can't be shown, and what to do, a sentence; left out if it can be. */
     unreadable?: string;
 }
@@ -222,6 +227,8 @@ export interface Estimate extends ExpectedEnd {
     running: ExpectedOperation[];
     /** Operations that may run at once, as far as it is known. */
     slots: number;
+    /** Of them those that nothing uses, since all that is owed waits for something. 0: something waits for a slot. */
+    idle_slots: number;
     /** Seconds that the end would be sooner without that limit. */
     saved_by_slots_s: number;
 }
