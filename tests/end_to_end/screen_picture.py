@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Draws a terminal at one moment of a recording, as tests/pictures/terminal.svg: text as text.
+"""Draws a terminal at moments of recordings, as tests/pictures/*.svg: text as text.
 
-    screen_picture.py            is the committed picture what tofud draws?
-    screen_picture.py --write    makes it anew
+    screen_picture.py            are the committed pictures what tofud draws?
+    screen_picture.py --write    makes them anew
 
 MOMENT names the program that plays the recording (tests/pictures/moment.cpp); the emulator is pyte.
 """
@@ -16,8 +16,14 @@ from binary import PATIENCE, ROOT, EndToEnd, recorded_path
 from terminal import Terminal
 
 MOMENT = os.path.abspath(os.environ.get("MOMENT", ROOT / "build/release/tests/pictures/moment"))
-PICTURE = ROOT / "tests/pictures/terminal.svg"
-RECORDING, SECONDS, WIDTH, HEIGHT = "version-tofu-1.13-long-apply", "24.6", 88, 24
+PICTURES = ROOT / "tests/pictures"
+APPLY = ROOT / "tests/causality/recordings/slow"
+# What is played, and its title.
+MOMENTS = {
+    "terminal": ([recorded_path("version-tofu-1.13-long-apply"), "24.6"], "tofud following an apply in a terminal"),
+    "eta": ([APPLY / "stream.jsonl", "8.3", APPLY / "plan.json", APPLY / "config"], "tofud saying what waits and when it is over"),
+}
+WIDTH, HEIGHT = 88, 24
 CELL_WIDTH, LINE_HEIGHT, MARGIN, FONT = 8.4, 20, 16, 14
 COLOURS = {"default": "#d4d4d4", "dim": "#8a8a8a", "red": "#f2777a", "green": "#99cc99", "brown": "#ffcc66", "cyan": "#66cccc"}
 
@@ -35,12 +41,12 @@ def runs(row, width):
     return [(x, "".join(text).rstrip(), style) for x, text, style in found if "".join(text).strip()]
 
 
-def drawing(terminal):
+def drawing(terminal, title):
     screen = terminal.screen
     height = len(terminal.lines())
     size = (WIDTH * CELL_WIDTH + 2 * MARGIN, height * LINE_HEIGHT + 2 * MARGIN)
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %g %g" role="img">' % (size + size),
-             "<title>tofud following an apply in a terminal</title>",
+             "<title>%s</title>" % title,
              '<rect width="100%" height="100%" rx="8" fill="#1e1e1e"/>',
              '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="%d" '
              'style="white-space: pre">' % FONT]
@@ -55,19 +61,19 @@ def drawing(terminal):
 
 
 class Picture(EndToEnd):
-    def picture(self):
+    def picture(self, words, title):
         terminal = Terminal(self, WIDTH, HEIGHT)
-        moment = terminal.start([MOMENT, recorded_path(RECORDING), SECONDS], self.env(), stdin=subprocess.DEVNULL)
+        moment = terminal.start([MOMENT, *map(str, words)], self.env(), stdin=subprocess.DEVNULL)
         self.assertEqual(moment.wait(PATIENCE), 0)
         terminal.settle()
-        return drawing(terminal)
+        return drawing(terminal, title)
 
-    def test_the_committed_picture_is_what_tofud_draws(self):
-        made = self.picture()
-        if "--write" in sys.argv:
-            PICTURE.parent.mkdir(exist_ok=True)
-            PICTURE.write_text(made)
-        self.assertEqual(PICTURE.read_text(), made, "repair with: tests/end_to_end/screen_picture.py --write")
+    def test_the_committed_pictures_are_what_tofud_draws(self):
+        for name, moment in MOMENTS.items():
+            made, picture = self.picture(*moment), PICTURES / (name + ".svg")
+            if "--write" in sys.argv:
+                picture.write_text(made)
+            self.assertEqual(picture.read_text(), made, "repair with: tests/end_to_end/screen_picture.py --write")
 
 
 if __name__ == "__main__":

@@ -129,11 +129,12 @@ resource "a" "a" {}
 resource "a" "b" { v = a.a.id }
 resource "a" "c" { v = local.x }
 resource "a" "d" { count = a.a.n }
+resource "a" "e" { v = a.b.id }
 locals { x = a.a.id }
 )"}});
   std::vector<planned_object> planned;
   for (const char* module : {"module.m[0].", "module.m[1]."}) {
-    for (const char* name : {"a.a", "a.b", "a.c"})
+    for (const char* name : {"a.a", "a.b", "a.c", "a.e"})
       planned.push_back(made(std::string{module} + name));
     planned.push_back(made(std::string{module} + "a.d[0]"));
   }
@@ -144,7 +145,21 @@ locals { x = a.a.id }
   EXPECT_EQ(apart.at("module.m[0].a.b"), set{"module.m[0].a.a"});
   EXPECT_EQ(apart.at("module.m[1].a.b"), set{"module.m[1].a.a"});
   EXPECT_EQ(apart.at("module.m[0].a.c"), both);
-  EXPECT_EQ(apart.at("module.m[0].a.d[0]"), both);
+  EXPECT_EQ(apart.at("module.m[0].a.d[0]"), set{"module.m[0].a.a"});
+  // Behind its own a.b, and behind all that the block a.b waits for.
+  EXPECT_EQ(apart.at("module.m[0].a.e"), (set{"module.m[0].a.b", "module.m[1].a.a"}));
+}
+
+TEST(Order, AKeyOfWhichNothingIsMadeStandsForAll) {
+  const auto facts = configured({{".", R"(
+resource "a" "a" { count = 3 }
+resource "a" "b" { v = a.a[2].id }
+resource "a" "c" { v = a.a[1].id }
+)"}});
+  const auto order =
+      waits(build({made("a.a[0]"), made("a.a[1]"), made("a.b"), made("a.c")}, {&facts}));
+  EXPECT_EQ(order.at("a.b"), (set{"a.a[0]", "a.a[1]"}));
+  EXPECT_EQ(order.at("a.c"), set{"a.a[1]"});
 }
 
 TEST(OrderDrawing, KeepsTheGroupsThatSaveEdgesAndNamesOrigins) {
