@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,24 @@ class command_line {
   std::string sentence(const CLI::ParseError& error) const {
     const std::string path = path_of(named());
     const std::string unknown = unknown_word();
-    return path + ": " + (unknown.empty() ? error.what() : unknown) + "\nRun `" + path +
-           " --help` to see what there is.\n";
+    return path + ": " + (unknown.empty() ? error.what() : unknown) + see_help(named());
+  }
+
+  /// What stands before a command's name and is not the command's: it would not count. Empty:
+  /// nothing does.
+  std::string misplaced(std::span<const char* const> words) const {
+    const command& chosen = named();
+    for (const command* at = &line_; at != &chosen;) {
+      const command& next = below(*at);
+      const auto name = std::find(words.begin(), words.end(), std::string_view{next.name_});
+      const auto before = words.first(static_cast<std::size_t>(name - words.begin()));
+      if (const std::string typed = typed_option(*at, before); !typed.empty()) {
+        return path_of(chosen) + ": " + too_early(chosen, typed) + see_help(chosen);
+      }
+      words = words.subspan(std::min(words.size(), before.size() + 1));
+      at = &next;
+    }
+    return "";
   }
 
   /// The command that was named; the line itself if none was.
@@ -50,6 +67,38 @@ class command_line {
   }
 
  private:
+  /// The one that was named of those below.
+  const command& below(const command& at) const {
+    return *std::find_if(at.commands_.begin(), at.commands_.end(),
+                         [&](const command& each) { return apps_.at(&each)->parsed() > 0; });
+  }
+
+  std::string see_help(const command& of) const {
+    return "\nRun `" + path_of(of) + " --help` to see what there is.\n";
+  }
+
+  std::string too_early(const command& of, const std::string& name) const {
+    const std::string path = path_of(of);
+    return name + " stands before the command, where it does not count; " +
+           (has(of, name) ? "write `" + path + " " + name + "`"
+                          : "`" + path + "` has no such option");
+  }
+
+  static bool has(const command& which, const std::string& name) {
+    return std::any_of(which.options_.begin(), which.options_.end(), [&](const option& each) {
+      return std::find(each.names_.begin(), each.names_.end(), name) != each.names_.end();
+    });
+  }
+
+  /// The first of these words that is an option of the command; empty: none is.
+  static std::string typed_option(const command& of, std::span<const char* const> words) {
+    for (const std::string_view word : words) {
+      std::string name{word.substr(0, word.find('='))};
+      if (has(of, name)) return name;
+    }
+    return "";
+  }
+
   /// What is wrong with the first word that nobody takes; empty: all are taken.
   std::string unknown_word() const {
     std::vector<std::string> left = app_.remaining(true);
@@ -66,6 +115,7 @@ class command_line {
       meant = nearest_command(at, left.front());
     } else if (dashed != left.end()) {
       const std::string word = dashed->substr(0, dashed->find('='));
+      if (has(at, word)) return too_early(at, word);
       said = "there is no option " + word;
       meant = nearest_option(at, word);
     } else {
@@ -206,6 +256,11 @@ int run_one(command& line, std::string_view version, int argc, const char* const
     parsed.app().exit(error, out, err);  // help, or the version
     std::fputs(out.str().c_str(), stdout);
     return 0;
+  }
+  const std::span words{argv, static_cast<std::size_t>(argc)};
+  if (const std::string wrong = parsed.misplaced(words.subspan(1)); !wrong.empty()) {
+    std::fputs(wrong.c_str(), stderr);
+    return 2;
   }
   return parsed.named().run();
 }

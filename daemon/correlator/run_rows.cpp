@@ -50,6 +50,7 @@ resource_state& run_rows::add_resource(row_number number, const named& parts) {
   resource_state& added = resources.emplace_back();
   added.number = number;
   name_row(added.row, parts);
+  added.row.first = static_cast<std::uint32_t>(resources.size());
   by_addr.emplace(added.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   if (unlinked.empty()) return added;
   const auto waiting = unlinked.find(std::string{added.row.addr});
@@ -140,6 +141,7 @@ void run_rows::load(state_reader& from) {
     from.get(each.counted);
     from.get(remembered);
     each.remember(std::move(remembered));
+    each.row.first = static_cast<std::uint32_t>(resources.size());
     by_addr.emplace(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   }
   from.get(diagnostics);

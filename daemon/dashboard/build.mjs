@@ -63,6 +63,15 @@ const run_page = await page('page', 'src/main.tsx', 'src/style.css', 'src/index.
   define: { LATE_SCRIPT: JSON.stringify(late_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
   external: [late_script],
 });
+// A report has no server to ask: its script has all parts.
+const all_parts = {
+  name: 'all-parts',
+  setup: (build) => build.onResolve({ filter: /^\.\/late\.[0-9a-f]{12}\.js$/ }, () => ({ path: join(here, 'src/late_parts.ts') })),
+};
+const report = await text({
+  entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [all_parts],
+  define: { LATE_SCRIPT: JSON.stringify(late_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
+});
 const wall = await page('wall', 'src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', {});
 const client = await text({
   entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
@@ -87,7 +96,7 @@ writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 const written = {
-  ...run_page, ...wall, 'late.js': late, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
+  ...run_page, ...wall, 'late.js': late, 'report.js': report, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
 };
 for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);
 const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';

@@ -190,6 +190,8 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
         to.append(R"(,"index":)"sv).append(row.index);
         to.append(R"(,"provider":)"sv);
         append_quoted(to, row.provider);
+        to.append(R"(,"first":)"sv);
+        append_number(to, row.first);
         append_plan(to, row.plan);
         to.append(R"(,"drift":)"sv);
         append_text_or_null(to, row.drift);

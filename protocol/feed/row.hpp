@@ -147,6 +147,7 @@ struct resource_row {
   std::string_view addr, module, mode, type, name;
   std::string_view index = "null";  // JSON text
   std::string_view provider;        // the implied one: the type up to its first `_`
+  std::uint32_t first = 0;          // which of the run's resources it was to appear, from 1
   boost::container::small_vector<planned, 1> plan;
   std::string_view drift;  // action of a `resource_drift`; empty: none
   resource_status status = resource_status::unchanged;

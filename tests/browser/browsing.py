@@ -83,10 +83,10 @@ MADE_OF = """(() => {
 })()"""
 ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "details", "section", "summary", "search", "article", "h1", "h2",
             "h3", "p", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "bdi", "li", "pre", "code", "mark", "a",
-            "button", "input", "label", "select", "option", "script"}
+            "button", "input", "label", "select", "option", "script", "dialog", "form", "dl", "dt", "dd", "kbd"}
 ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
-              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-label", "aria-labelledby", "aria-live",
+              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-haspopup", "method", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
               "aria-valuenow", "aria-valuetext", "data-ran", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
               "disabled"}
@@ -179,11 +179,12 @@ def picture_of(state):
     failures = run["counts"].get("failed") or run["diagnostics"]["error"]
     mark = "" if failures == "0" or run["status"] == "succeeded" else "✗ " + failures
     mark = mark or {"succeeded": "✓", "failed": "✗", "interrupted": "!", "lost": "?", "unknown": "?"}.get(run["status"], "")
+    heading = run["command"] if run["command"] != "other" else "failed before planning:" if run["status"] == "failed" else "run"
     diagnostics = [diagnostic_picture(row) for row in state.get("diagnostic", {}).values()]
     tests = [("test_file", "path"), ("test_run", "name")]
     return {
-        "title": " ".join(filter(None, [" · ".join(filter(None, [mark, progress])), name])), "heading": run["command"] + " " + name,
-        "status": run["status"], "progress": progress,
+        "title": " ".join(filter(None, [" · ".join(filter(None, [mark, progress])), name])), "heading": heading + " " + name,
+        "status": "failing" if run["status"] == "running" and run["counts"].get("failed") else run["status"], "progress": progress,
         "resources": sorted([row["status"], key, row["activity"] or "", row["id"]["value"] if row["id"] else ""]
                             for key, row in state.get("resource", {}).items()),
         # Errors come first.

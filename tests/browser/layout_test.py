@@ -62,6 +62,31 @@ class Layout(Browsing):
                 self.fits(page)
                 self.assertEqual(page.value(SMALL), [])
 
+    def test_the_name_and_key_of_an_instance_are_never_cut_while_its_module_has_letters(self):
+        for name in "apply-create-mixed", "large-2000":
+            for size in (1280, 900), (1920, 1080), PHONE:
+                page = self.shown(name, "", size)
+                cut = "[...document.querySelectorAll('#resources .rows .tail')].filter(one => one.scrollWidth > one.clientWidth && one.previousSibling?.clientWidth > 0).map(one => one.textContent)"
+                until(lambda: page.value("document.querySelectorAll('#resources .rows .tail').length > 3"), "rows")
+                self.assertEqual(page.value(cut), [], (name, size))
+
+    def test_a_wide_window_is_used(self):
+        page = self.shown("apply-create-mixed", "", (2400, 1000))
+        self.assertGreater(page.value("document.getElementById('resources').getBoundingClientRect().width / innerWidth"), .8)
+
+    def test_on_a_phone_an_output_has_room_for_its_name_and_its_value(self):
+        page = self.shown("outputs-all-types", "")
+        widths = until(lambda: page.value("[...document.querySelectorAll('#outputs th')].map(one => one.getBoundingClientRect().width)"), "outputs")
+        self.assertLess(widths[0], 40)
+        self.assertGreater(widths[1], 90)
+        self.assertGreater(widths[3], 90)
+
+    def test_the_last_line_of_the_stream_is_in_sight(self):
+        page = self.shown("large-2000", "?stream=1", (1280, 900))
+        bottom = """(() => { const log = document.querySelector('#stream .log'); if (!log) return null; const last = [...log.querySelectorAll('.line')].at(-1);
+          return last && log.scrollHeight > log.clientHeight && Math.abs(last.getBoundingClientRect().bottom - log.getBoundingClientRect().bottom); })()"""
+        until(lambda: (page.value(bottom) or 99) < 30, "the last line at the bottom")
+
     def test_on_a_phone_the_table_keeps_state_sign_address_and_time(self):
         page = self.shown("apply-create-mixed")
         row = until(lambda: page.value("""(() => {

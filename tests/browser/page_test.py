@@ -101,6 +101,27 @@ class Page(Browsing):
                 self.comes_to_say(page, "^tofud has ended: run over$")
                 self.is_in_order(page)
 
+    def test_rows_stand_in_one_order_for_who_watched_and_who_comes_later(self):
+        lines = recorded("apply-create-mixed").splitlines(keepends=True)
+        tofud = self.pipe()
+        watching = self.open(tofud.wait_for_url())
+        for at in range(0, len(lines), 10):
+            tofud.write(b"".join(lines[at:at + 10]))
+            self.has_taken(tofud, b"".join(lines[:at + 10]))
+        self.assertEqual(tofud.end_of_stream(), 0)
+        self.comes_to_show(watching, self.rows(self.spool()))
+        rows = self.rows(self.spool())["resource"]
+        by_first = sorted(rows, key=lambda addr: int(rows[addr]["first"]))
+        self.assertEqual([int(rows[addr]["first"]) for addr in by_first], list(range(1, len(rows) + 1)))
+        later = self.open(self.replay(str(self.spool())).url)
+        self.comes_to_show(later, self.rows(self.spool()))
+        shown = "[...document.querySelectorAll('#resources .rows .addr')].map(one => one.textContent)"
+        for page in (watching, later):
+            page.value("document.querySelector('#resources .rows').scrollTop = 0")
+            until(lambda: len(page.value(shown)) > 5 and page.value(shown)[0] == by_first[0], "the first row")
+            found = page.value(shown)
+            self.assertEqual(found, by_first[:len(found)])
+
     def test_a_page_that_loses_the_worker_reconnects_and_ends_with_the_same_rows(self):
         lines = recorded("apply-create-mixed").splitlines(keepends=True)
         tofud = self.pipe()

@@ -191,6 +191,47 @@ class Use(Browsing):
         self.assertEqual(page.value("location.hash"), "")
         self.is_in_order(page)
 
+    def test_a_click_anywhere_on_a_row_opens_the_resource(self):
+        page = self.replayed("provisioner-output-kinds")
+        self.click(page, "#resources .rows .row:nth-child(2) .status")
+        self.shows(page, "Boolean(document.getElementById('drawer'))", True)
+        self.assertEqual(page.value("document.querySelector('#drawer-title').textContent"), page.value("document.querySelector('#resources [aria-selected=true] .addr').textContent"))
+
+    def test_where_nothing_matches_it_is_said_and_one_click_shows_all_again(self):
+        page = self.replayed("apply-create-mixed")
+        all_rows = page.value("document.getElementById('resources').ariaRowCount")
+        self.type_into(page, "#filter", "nothing here")
+        self.shows(page, TEXT % "#no-match", "Nothing matches nothing here. Clear the filter")
+        self.is_in_order(page)
+        self.click(page, "#no-match button")
+        self.shows(page, "document.getElementById('resources').ariaRowCount", all_rows)
+        self.assertEqual(page.value("[document.getElementById('filter').value, document.getElementById('no-match')]"), ["", None])
+
+    def test_a_run_that_goes_on_with_a_failure_is_failing(self):
+        tofud = self.pipe()
+        page = self.open(tofud.wait_for_url())
+        lines = recorded("apply-provider-errors").splitlines(keepends=True)
+        failed = max(i for i, line in enumerate(lines) if b'"apply_errored"' in line)
+        tofud.write(b"".join(lines[:failed + 1]))
+        self.shows(page, TEXT % "#status", "failing")
+        parts = page.value("[...document.querySelectorAll('.bar .part')].map(one => one.dataset.status ?? '')")
+        self.assertEqual(parts, ["", "failed"])
+        self.assertEqual(page.value("getComputedStyle(document.getElementById('status')).color"),
+                         page.value("getComputedStyle(document.querySelector('.count[data-status=failed]')).color"))
+        tofud.write(b"".join(lines[failed + 1:]))
+        tofud.end_of_stream()
+        self.shows(page, TEXT % "#status", "failed")
+
+    def test_reasons_are_sentences(self):
+        page = self.replayed("delete-reasons/plan.stream")
+        texts = page.value("""(async () => { const found = [];
+          for (const link of [...document.querySelectorAll('#resources .addr a')]) { link.click(); await new Promise(done => setTimeout(done, 50));
+            found.push(...[...document.querySelectorAll('#drawer .plan .note')].map(one => one.textContent)); }
+          return found; })()""")
+        self.assertTrue(texts)
+        self.assertEqual([text for text in texts if text.startswith(": ") and "because" in text], [])
+        self.assertIn(": its index is beyond count", texts)
+
     def test_a_link_to_a_resource_opens_it_and_goes_back(self):
         page = self.replayed("apply-provider-errors", "#r=" + urllib.parse.quote('local_file.impossible_too["a"]', safe=""))
         self.shows(page, TEXT % "#drawer-title", 'local_file.impossible_too["a"]')

@@ -21,6 +21,12 @@ class CommandLine(EndToEnd):
         ("token",): "tofud token: A subcommand is required",
         ("ls", "x", "y"): "tofud ls: nothing more is expected here, but there is x",
         ("show",): "tofud show: FILE is required",
+        ("--listen", "127.0.0.1:0", "replay", "x"):
+            "tofud replay: --listen stands before the command, where it does not count; write `tofud replay --listen`",
+        ("--json", "ls"): "tofud ls: --json stands before the command, where it does not count; write `tofud ls --json`",
+        ("--heartbeat=1", "ls"): "tofud ls: --heartbeat stands before the command, where it does not count; `tofud ls` has no such option",
+        ("history", "--stack", "s", "import", "x"):
+            "tofud history import: --stack stands before the command, where it does not count; write `tofud history import --stack`",
         ("show", "--helo"): "tofud show: there is no option --helo; did you mean `--help`?",
     }
 

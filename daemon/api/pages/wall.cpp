@@ -21,12 +21,16 @@ using feed::stack_row;
 constexpr std::string_view above = "../";
 
 /// What a card says at first sight, the most urgent first.
-enum class sight : std::uint8_t { running, failed, waiting, quiet };
+enum class sight : std::uint8_t { failed, failing, running, waiting, quiet };
 
 bool goes_on(const stack_row& card) { return card.status == run_status::running; }
 
-sight sight_of(const stack_row& card) {
-  if (goes_on(card)) return sight::running;
+sight sight_of(const wall_card& shown) {
+  const stack_row& card = shown.stack;
+  if (goes_on(card)) {
+    constexpr auto failed = static_cast<std::size_t>(feed::resource_status::failed);
+    return shown.run && shown.run->counts[failed] > 0 ? sight::failing : sight::running;
+  }
   const run_status status = card.outcome ? card.outcome->status : card.status;
   if (status != run_status::succeeded) return sight::failed;
   if (card.change && card.change->state == change_state::waiting) return sight::waiting;
@@ -34,8 +38,8 @@ sight sight_of(const stack_row& card) {
 }
 
 std::string_view class_of(sight seen) {
-  constexpr std::array<std::string_view, 4> classes{"is-running", "is-failed", "is-waiting",
-                                                    "is-quiet"};
+  constexpr std::array<std::string_view, 5> classes{"is-failed", "is-failed", "is-running",
+                                                    "is-waiting", "is-quiet"};
   return classes[static_cast<std::size_t>(seen)];
 }
 
@@ -78,7 +82,9 @@ std::string what(const wall_card& shown, ui::time_point now) {
   return out.append("</p>\n");
 }
 
-std::string state(const stack_row& card) {
+std::string state(const wall_card& shown) {
+  const stack_row& card = shown.stack;
+  if (sight_of(shown) == sight::failing) return "<p class=\"state failed\">▶ failing</p>\n";
   const run_status status = !goes_on(card) && card.outcome ? card.outcome->status : card.status;
   std::string out{"<p class=\"state "};
   out.append(name(status)).append("\">").append(sign_of(status)).append(" ");
@@ -155,8 +161,8 @@ std::string lock(const stack_row& card) {
 std::string card_text(const wall_card& shown, ui::time_point now) {
   const stack_row& card = shown.stack;
   std::string out{"<li class=\"card "};
-  out.append(class_of(sight_of(card))).append("\">\n<h2><bdi>").append(escaped(card.name));
-  out.append("</bdi></h2>\n").append(state(card)).append(what(shown, now));
+  out.append(class_of(sight_of(shown))).append("\">\n<h2><bdi>").append(escaped(card.name));
+  out.append("</bdi></h2>\n").append(state(shown)).append(what(shown, now));
   if (shown.run) {
     const std::string changes =
         changes_text(shown.run->applied ? shown.run->applied : shown.run->planned);
@@ -171,12 +177,13 @@ std::string card_text(const wall_card& shown, ui::time_point now) {
 }
 
 std::string counts_text(const std::vector<wall_card>& cards) {
-  constexpr std::array<std::string_view, 4> words{"running", "failed", "waiting", "quiet"};
+  constexpr std::array<std::string_view, 5> words{"failed", "failing", "running", "waiting",
+                                                  "quiet"};
   std::array<std::size_t, words.size()> counts{};
-  for (const wall_card& each : cards) ++counts[static_cast<std::size_t>(sight_of(each.stack))];
+  for (const wall_card& each : cards) ++counts[static_cast<std::size_t>(sight_of(each))];
   std::string text;
   // What went wrong is said first; what is quiet need not be said.
-  for (const sight each : {sight::failed, sight::running, sight::waiting}) {
+  for (const sight each : {sight::failed, sight::failing, sight::running, sight::waiting}) {
     const auto i = static_cast<std::size_t>(each);
     if (counts[i] == 0) continue;
     text += (text.empty() ? "" : " · ") + std::to_string(counts[i]) + " ";
@@ -189,7 +196,7 @@ std::string counts_text(const std::vector<wall_card>& cards) {
 
 std::string wall_page(wall shown) {
   std::sort(shown.cards.begin(), shown.cards.end(), [](const wall_card& a, const wall_card& b) {
-    const sight first = sight_of(a.stack), second = sight_of(b.stack);
+    const sight first = sight_of(a), second = sight_of(b);
     if (first != second) return first < second;
     const auto last_a = last_of(a.stack), last_b = last_of(b.stack);
     return last_a != last_b ? last_a > last_b : a.stack.stack < b.stack.stack;

@@ -1,4 +1,5 @@
 // The page, from top to bottom.
+import { useEffect, useRef } from 'preact/hooks';
 import { About } from './views/about.js';
 import { Announcer } from './views/announce.js';
 import { help } from './choice/choice.js';
@@ -13,19 +14,25 @@ import { Resources } from './views/resources.js';
 import { Stream } from './views/stream.js';
 import { Tests } from './views/tests.js';
 
-/** The button stays when the keys are shown: what has the focus does not vanish. */
+/** In the middle of the window; Escape closes it, and what had the focus has it again. */
+function Keys() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current!.showModal(), []);
+  const close = () => (help.value = false);
+  return (
+    <dialog id="help" ref={dialog} aria-label="keys" onClose={close} onClick={(event) => event.target === dialog.current && close()}>
+      <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
+      <form method="dialog"><button type="submit">close</button></form>
+    </dialog>
+  );
+}
+
 function Help() {
   return (
-    <>
-      <p class="hint">
-        <button type="button" aria-expanded={help.value} onClick={() => (help.value = !help.value)}>keys (?)</button>
-      </p>
-      {help.value && (
-        <section id="help" aria-label="keys">
-          <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
-        </section>
-      )}
-    </>
+    <p class="hint">
+      <button type="button" aria-haspopup="dialog" onClick={() => (help.value = true)}>keys (?)</button>
+      {help.value && <Keys />}
+    </p>
   );
 }
 

@@ -11,6 +11,7 @@ export { Lines } from './rows/lines.js';
 export * from './values/moment.js';
 export { ModuleCounts, parts_of } from './rows/module_counts.js';
 export * from './values/output_words.js';
+export { reason_words } from './values/reasons.js';
 export { bare, parse_sgr, plain } from './values/sgr.js';
 export { source_lines } from './values/snippet.js';
 export { StreamLines } from './rows/stream_lines.js';

@@ -3,8 +3,9 @@
 export { Fragment, jsx, jsxs } from 'preact/jsx-runtime';
 export { useEffect } from 'preact/hooks';
 export { useComputed, useSignal } from '@preact/signals';
+export * as choice from './choice/choice.js';
 export { compared, cursor, difference, wanted } from './choice/choice.js';
 export { passes } from './choice/filter.js';
-export { run, run_id, runs, shown, source } from './rows/model.js';
+export { heard, now, old, run, run_id, runs, saved, shown, skew, source } from './rows/model.js';
 export { Virtual } from './views/virtual.js';
 export { both_times, duration, fragment, seconds } from './values/words.js';

@@ -32,20 +32,26 @@ read_page wall_of(std::vector<wall_card> cards) { return read(wall_page({std::mo
 
 }  // namespace
 
-TEST(WallPage, RunningStacksComeFirstThenFailedThenWaitingEachTheNewestFirst) {
+TEST(WallPage, FailedStacksComeFirstThenFailingThenRunningThenWaitingEachTheNewestFirst) {
   auto waits = card("waits", run_status::succeeded, 1min);
   waits.stack.change =
       feed::stack_change{feed::change_state::waiting, "p1", "", feed::change_link::none};
-  const auto page = wall_of(
-      {card("quiet", run_status::succeeded, 1min), card("old failure", run_status::failed, 90min),
-       waits, card("new failure", run_status::lost, 10min), card("live", run_status::running)});
+  auto failing = card("failing one", run_status::running);
+  failing.run = feed::run_view{};
+  failing.run->counts[static_cast<std::size_t>(feed::resource_status::failed)] = 2;
+  const auto page =
+      wall_of({failing, card("quiet", run_status::succeeded, 1min),
+               card("old failure", run_status::failed, 90min), waits,
+               card("new failure", run_status::lost, 10min), card("live", run_status::running)});
   std::size_t last = 0;
-  for (const char* name : {"live", "new failure", "old failure", "waits", "quiet"}) {
+  for (const char* name : {"new failure", "old failure", "failing one", "live", "waits", "quiet"}) {
     const std::size_t at = page.text.find(" " + std::string{name} + " ");
     ASSERT_NE(at, std::string::npos) << name;
     EXPECT_GT(at, last) << name;
     last = at;
   }
+  EXPECT_TRUE(says(page, "failing one ▶ failing"));
+  EXPECT_EQ(page.title, "2 failed · 1 failing · 1 running · 1 waiting · tofud");
 }
 
 TEST(WallPage, TitleHasCountsWithFailuresFirst) {

@@ -1,7 +1,7 @@
 // The parts of the page that are functions of values: source snippets, words, the lines that are held.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addressed, current_step, duration, fragment, leads_to_the_web, Lines, place, provisioner_place, running_provisioner, seconds, sign, source_lines, target, title } from 'page-parts';
+import { addressed, current_step, duration, fragment, heading, leads_to_the_web, Lines, place, provisioner_place, reason_words, running_provisioner, seconds, sign, source_lines, state_of, target, title } from 'page-parts';
 
 const snippet = (code, from, to, start_line = 1) =>
   source_lines({ code, start_line, highlight_start_offset: from, highlight_end_offset: to, values: [] })
@@ -139,4 +139,18 @@ test('only addresses of the web are links', () => {
   for (const url of ['javascript:alert(1)', ' https://x', 'data:text/html,x', '//x', 'https:///x', 'HTTPS://x', 'wiki']) {
     assert.equal(leads_to_the_web(url), false, url);
   }
+});
+
+test('reasons are sentences, and new ones are told as they are', () => {
+  assert.equal(reason_words('delete_because_count_index'), 'its index is beyond count');
+  assert.equal(reason_words('cannot_update'), reason_words('replace_because_cannot_update'));
+  assert.equal(reason_words('delete_because_of_the_moon'), 'delete because of the moon');
+});
+
+test('what failed before it planned has no command to name, and a run that failed in part is failing', () => {
+  const run = (command, status, counts = {}) => ({ command, status, counts, stack: 'net', key: 'r' });
+  assert.deepEqual([heading(run('apply', 'running')), heading(run('other', 'failed')), heading(run('other', 'running'))],
+    ['apply net', 'failed before planning: net', 'run net']);
+  assert.deepEqual([state_of(run('apply', 'running', { failed: 1 })), state_of(run('apply', 'running')), state_of(run('apply', 'failed', { failed: 1 }))],
+    ['failing', 'running', 'failed']);
 });

@@ -75,6 +75,7 @@ test('a card says what goes on, how far it is and since when', () => {
   assert.deepEqual(said([{ ...live, command: 'apply', phase: 'plan', last_line_at: null, started_at: null }]), { what: 'apply, phase plan' });
   assert.equal(state_text(live), '▶ running');
   assert.equal(state_text({ ...live, phase: 'approval' }), '● waits for approval');
+  assert.equal(state_text(live, 'failing'), '▶ failing');
   assert.deepEqual(said([stack('a', 'failed', {}, 90)]), { what: 'apply, 1 h ago' });
 });
 

@@ -47,6 +47,7 @@ boost::json::object without(boost::json::object object, std::string_view name) {
 TEST(Encode, ResourceBeingReplacedIsAsInTheExample) {
   resource_row row;
   row.addr = "module.net.aws_subnet.a[\"x\"]";
+  row.first = 1;
   row.module = "module.net";
   row.mode = "managed";
   row.type = "aws_subnet";
@@ -78,6 +79,7 @@ TEST(Encode, ResourceBeingReplacedIsAsInTheExample) {
 TEST(Encode, DataSourceWithAnInferredFailureIsAsInTheExample) {
   resource_row row;
   row.addr = "data.external.probe";
+  row.first = 2;
   row.mode = "data";
   row.type = "external";
   row.name = "probe";
@@ -95,6 +97,7 @@ TEST(Encode, DataSourceWithAnInferredFailureIsAsInTheExample) {
 TEST(Encode, EphemeralResourceIsAsInTheExample) {
   resource_row row;
   row.addr = "ephemeral.random_password.p";
+  row.first = 3;
   row.mode = "ephemeral";
   row.type = "random_password";
   row.name = "p";
@@ -110,6 +113,7 @@ TEST(Encode, EphemeralResourceIsAsInTheExample) {
 TEST(Encode, ResourceToBeImportedIsAsInTheExample) {
   resource_row row;
   row.addr = "aws_vpc.imported";
+  row.first = 4;
   row.mode = "managed";
   row.type = "aws_vpc";
   row.name = "imported";
@@ -394,9 +398,11 @@ TEST(Encode, ActivityIsTheActionOfTheNewestOpenStep) {
 
 // ---- what waits for what ----
 
-resource_row row_of(std::string_view addr, std::string_view name, resource_status status) {
+resource_row row_of(std::string_view addr, std::string_view name, resource_status status,
+                    std::uint32_t first) {
   resource_row row;
   row.addr = addr;
+  row.first = first;
   row.mode = "managed";
   row.type = addr.substr(0, addr.find('.'));
   row.name = name;
@@ -407,7 +413,7 @@ resource_row row_of(std::string_view addr, std::string_view name, resource_statu
 }
 
 TEST(Encode, WhatAResourceWaitsForIsAsInTheExample) {
-  resource_row row = row_of("aws_instance.web", "web", resource_status::planned);
+  resource_row row = row_of("aws_instance.web", "web", resource_status::planned, 5);
   const named_operations waits{{"aws_db_instance.main", "aws_subnet.a[*]"}, 3};
   const causes why{&waits, nullptr, {}};
   row.causes = &why;
@@ -415,7 +421,7 @@ TEST(Encode, WhatAResourceWaitsForIsAsInTheExample) {
 }
 
 TEST(Encode, WhatASkippedResourceIsBehindIsAsInTheExample) {
-  resource_row row = row_of("aws_route53_record.web", "web", resource_status::skipped);
+  resource_row row = row_of("aws_route53_record.web", "web", resource_status::skipped, 6);
   const named_operations behind{{"aws_db_instance.main"}, 1};
   const causes why{nullptr, &behind, {}};
   row.causes = &why;
@@ -423,14 +429,14 @@ TEST(Encode, WhatASkippedResourceIsBehindIsAsInTheExample) {
 }
 
 TEST(Encode, WhatAFailedResourceStrandsIsAsInTheExample) {
-  resource_row row = row_of("aws_db_instance.broken", "broken", resource_status::failed);
+  resource_row row = row_of("aws_db_instance.broken", "broken", resource_status::failed, 7);
   const causes why{nullptr, nullptr, 9};
   row.causes = &why;
   EXPECT_EQ(parsed(encoded(row, 850)), example("resource", "aws_db_instance.broken"));
 }
 
 TEST(Encode, WhatWaitsForASlotAloneWaitsForNothingElse) {
-  resource_row row = row_of("aws_instance.web", "web", resource_status::planned);
+  resource_row row = row_of("aws_instance.web", "web", resource_status::planned, 5);
   const named_operations nothing;
   const causes why{&nothing, nullptr, {}};
   row.causes = &why;

@@ -54,6 +54,16 @@ export const wanted = computed(() => ({ text: text.value, statuses: statuses.val
 
 export const filtered = computed(() => !wants_all(wanted.value));
 
+/** Nothing is filtered any more. */
+export function clear(): void {
+  batch(() => {
+    text.value = '';
+    statuses.value = new Set();
+    module.value = null;
+    drift.value = false;
+  });
+}
+
 /** The resources that pass the filter. */
 export const resources = computed<readonly Resource[]>(() => {
   const { rows } = shown.value.resource;

@@ -16,8 +16,8 @@ export function listen(): void {
     const on = event.target instanceof Element ? event.target : null;
     const typing = on?.matches('input, select, textarea') ?? false;
     if (event.key === 'Escape') {
-      if (help.value) help.value = false;
-      else if (typing) (on as HTMLElement).blur();
+      if (help.value) return; // the dialog closes itself, and gives the focus back
+      if (typing) (on as HTMLElement).blur();
       else if (opened.value) close();
       else return;
       event.preventDefault();

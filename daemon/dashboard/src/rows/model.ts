@@ -10,12 +10,16 @@ import { Lines } from './lines.js';
 import { ModuleCounts } from './module_counts.js';
 import type { StreamLines } from './stream_lines.js';
 
-/** Rows of a kind in order of first appearance. */
+/** Rows of a kind, in the order in which they came, or in one that `before` gives. */
 export class Table<T extends Row> {
   private all: T[] = [];
   private place = new Map<string, number>();
   private changed = false;
+  private sorted = true;
   private version = signal(0);
+
+  /** The number of a row: those with a smaller one stand before it, whenever they came. */
+  constructor(private readonly number?: (row: T) => number) {}
 
   /** Reading it in a component makes that component follow. */
   get rows(): readonly T[] {
@@ -34,6 +38,8 @@ export class Table<T extends Row> {
     const at = this.place.get(row.key);
     const before = at === undefined ? undefined : this.all[at];
     if (at === undefined) {
+      const last = this.all[this.all.length - 1];
+      if (last && this.number && this.number(last) > this.number(row)) this.sorted = false;
       this.place.set(row.key, this.all.length);
       this.all.push(row);
     } else {
@@ -46,19 +52,29 @@ export class Table<T extends Row> {
   clear(): void {
     this.all = [];
     this.place.clear();
+    this.sorted = true;
     this.changed = true;
   }
 
   publish(): void {
+    if (!this.sorted) this.sort();
     if (this.changed) this.version.value++;
     this.changed = false;
+  }
+
+  private sort(): void {
+    const number = this.number!;
+    this.all.sort((one, other) => number(one) - number(other));
+    this.all.forEach((row, i) => this.place.set(row.key, i));
+    this.sorted = true;
   }
 }
 
 /** The rows of one run. */
 export class Rows {
   readonly run = new Table<Run>();
-  readonly resource = new Table<Resource>();
+  /** In order of first appearance, which is the same for who watched from the start and who comes later. */
+  readonly resource = new Table<Resource>((row) => row.first);
   private readonly modules = new ModuleCounts();
   /** The modules with what has become of their resources. */
   readonly tree = computed(() => {
@@ -66,8 +82,8 @@ export class Rows {
     return this.modules.tree();
   });
   /** The resources that have changed outside of OpenTofu. */
-  readonly drift = new Table<Resource>();
-  readonly diagnostic = new Table<Diagnostic>();
+  readonly drift = new Table<Resource>((row) => row.first);
+  readonly diagnostic = new Table<Diagnostic>((row) => Number(row.key));
   readonly output = new Table<Output>();
   readonly message = new Table<Message>();
   readonly test_file = new Table<TestFile>();

@@ -71,9 +71,16 @@ export function link_text(link: Link, now: number): string {
 /** What went wrong in a run, as one number. */
 export const failures = (run: Run): number => run.counts.failed || run.diagnostics.error;
 
+/** A run that goes on and can't end well any more is failing. */
+export const state_of = (run: Run): string => (run.status === 'running' && run.counts.failed ? 'failing' : run.status);
+
 export const name_of = (run: Run): string => run.stack || run.key;
 
-export const heading = (run: Run): string => `${run.command} ${name_of(run)}`;
+/** What it is of, as far as it came: a run that failed before it planned has no command. */
+export function heading(run: Run): string {
+  const what = run.command !== 'other' ? run.command : run.status === 'failed' ? 'failed before planning:' : 'run';
+  return `${what} ${name_of(run)}`;
+}
 
 /** `✗ 2 · 31/41 prod-net`: what a tab shows of the run. A question mark: it may not be so any more. */
 export function title(run: Run | undefined, old: boolean): string {

@@ -13,6 +13,7 @@ import { link, now, old, run_id, saved, shown, skew, source } from '../rows/mode
 import { Time } from './resources.js';
 import { Said } from './said.js';
 import { whole } from './others.js';
+import { reason_words } from '../values/reasons.js';
 import { causes_words } from '../values/usual.js';
 import { both_times, place, provisioner_place, seconds, sign, target } from '../values/words.js';
 
@@ -134,7 +135,7 @@ export function Drawer() {
             {row.inferred && <span class="note">(inferred)</span>}
             {row.plan.map((plan, i) => (
               <span key={i} class="plan">{`${sign({ ...row, plan: [plan] })} ${plan.action}`}
-                {plan.reason && <span class="note">{` because ${plan.reason.replace(/_/g, ' ')}`}</span>}
+                {plan.reason && <span class="note">{`: ${reason_words(plan.reason)}`}</span>}
                 {plan.deposed && <span class="note">{` (deposed object ${plan.deposed})`}</span>}
                 {plan.imports && <span class="note">{plan.action === 'import' ? '' : ' and imported'}</span>}
                 {plan.create_before_destroy && <span class="note"> created before the old one is destroyed</span>}

@@ -5,7 +5,7 @@ import { by_login, following, heard, link, now, old, run, run_id, runs, saved, s
 import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';
 import { eta_words, progress_text } from '../values/progress.js';
-import { both_times, duration, heading, link_text, statuses } from '../values/words.js';
+import { both_times, duration, heading, link_text, state_of, statuses } from '../values/words.js';
 
 function Clock({ of }: { of: Run }) {
   if (!of.started_at) return null;
@@ -25,10 +25,13 @@ function Age() {
 function Progress({ of }: { of: Run }) {
   const { done, total } = of.progress;
   if (!total) return null;
+  // Of what is done or failed; a resource that failed may also have been read.
+  const failed = Math.min(of.counts.failed ?? 0, total - done);
   return (
     <div class="bar" role="progressbar" aria-label="resources done" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done}
          data-status={of.status}>
-      <div class="part" style={{ transform: `scaleX(${done / total})` }} />
+      <div class="part" style={{ transform: `scaleX(${(done + failed) / total})` }} />
+      {failed > 0 && <div class="part" data-status="failed" style={{ transform: `scaleX(${failed / total})` }} />}
     </div>
   );
 }
@@ -94,7 +97,7 @@ export function Header() {
     <header>
       <h1 id="title">{shown ? heading(shown) : 'tofud'}</h1>
       <p class="facts">
-        {shown && <b id="status" data-status={shown.status} class="state">{shown.status}</b>}
+        {shown && <b id="status" data-status={state_of(shown)} class="state">{state_of(shown)}</b>}
         {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}
         <span id="progress">{shown ? progress_text(shown) : ''}</span>
         <span id="clock" title={both_times(shown?.started_at)}>{shown && <Clock of={shown} />}</span>

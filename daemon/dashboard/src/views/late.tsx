@@ -29,6 +29,12 @@ export function LateCompare() {
   return Compare ? <Compare /> : <p class="note">{problem.value || 'loading'}</p>;
 }
 
+export function LateWaterfall() {
+  load_once();
+  const Waterfall = parts.value?.Waterfall;
+  return Waterfall ? <Waterfall /> : <p class="note">{problem.value || 'loading'}</p>;
+}
+
 /** Nothing until it is there: who looks at a resource did not ask for it. */
 export function LateHistory({ of }: { of: Resource }) {
   load_once();

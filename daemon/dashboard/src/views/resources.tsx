@@ -1,13 +1,12 @@
 // The table of resources: a row each, in order of first appearance, with a filter above.
 import type { Resource, Step } from '../../../../protocol/feed/client/client.js';
 import * as choice from '../choice/choice.js';
-import { LateCompare } from './late.js';
+import { LateCompare, LateWaterfall } from './late.js';
 import { now, old, heard, saved, shown, skew } from '../rows/model.js';
 import { Modules } from './modules.js';
 import { causes_words, planned_words, usual_words } from '../values/usual.js';
 import { bare } from '../values/sgr.js';
 import { Virtual } from './virtual.js';
-import { Waterfall } from './waterfall.js';
 import { both_times, current_step, duration, fragment, running_provisioner, seconds, sign, statuses } from '../values/words.js';
 
 const row_height = 28; // style.css has the same
@@ -80,11 +79,17 @@ function Usually({ of, step }: { of: Resource; step: Step | undefined }) {
   return words && <span class="usual" data-slower={words.slower ? 'yes' : undefined}>{words.text}</span>;
 }
 
+/** Who has marked a text wants to copy it. */
+function open_row(addr: string): void {
+  choice.cursor.value = addr;
+  if (getSelection()?.isCollapsed ?? true) choice.open(addr);
+}
+
 function Row({ of, at }: { of: Resource; at: number }) {
   const step = current_step(of);
   return (
     <div role="row" class="row" aria-rowindex={at + 2} data-status={of.status}
-         aria-selected={choice.cursor.value === of.addr} onClick={() => (choice.cursor.value = of.addr)}>
+         aria-selected={choice.cursor.value === of.addr} onClick={() => open_row(of.addr)}>
       <span role="cell" class="status state" data-status={of.status}>{of.status}</span>
       <span role="cell" class="sign">{sign(of)}</span>
       <span role="cell" class="addr"><Address of={of} /></span>
@@ -110,6 +115,10 @@ function Table() {
           <span role="columnheader" class="id">id</span>
         </div>
       </div>
+      {rows.length === 0 && (
+        <p id="no-match">{choice.text.value ? <>Nothing matches <b>{choice.text.value}</b>.</> : 'Nothing matches.'}{' '}
+          <button type="button" onClick={choice.clear}>Clear the filter</button></p>
+      )}
       <Virtual count={rows.length} row_height={row_height} seen={seen}
                row={(at) => <Row key={rows[at]!.key} of={rows[at]!} at={at} />}
                attributes={{ role: 'rowgroup', class: 'rows', tabIndex: 0, 'aria-label': 'resources, scrollable' }} />
@@ -134,7 +143,7 @@ export function Resources() {
       <Filter />
       <div class="beside-modules">
         <Modules />
-        {choice.view.value === 'waterfall' ? <Waterfall /> : <Table />}
+        {choice.view.value === 'waterfall' ? <LateWaterfall /> : <Table />}
       </div>
     </section>
   );

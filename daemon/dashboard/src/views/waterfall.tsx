@@ -1,12 +1,9 @@
 // What ran when, and beside what: a lane for each resource on one axis of time.
-import { useComputed, useSignal } from '@preact/signals';
-import * as choice from '../choice/choice.js';
-import { heard, now, old, run, saved, shown, skew } from '../rows/model.js';
+// A script of its own (late.tsx).
+import { both_times, choice, fragment, heard, now, old, run, saved, seconds, shown, skew, useComputed, useSignal, Virtual } from '../shared.js';
 import { critical_path, said_of_path } from '../values/chain.js';
 import { lanes_at, moved, said_at } from '../values/moment.js';
 import { all_of, at_once, drawn_steps, lanes_of, part_of, span_of, ticks, type Lane, type Span } from '../values/timeline.js';
-import { Virtual } from './virtual.js';
-import { both_times, fragment, seconds } from '../values/words.js';
 
 const row_height = 24; // style.css has the same
 /** One in sixty pixels. */

@@ -79,7 +79,7 @@ class Card extends Component<CardProps> {
   }
 
   private text(card: CardOf, lines: Said[], old: boolean): string {
-    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack), card.run?.progress, lines]);
+    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack, card.kind), card.run?.progress, lines]);
   }
 
   override render({ card, lines, old }: CardProps) {
@@ -89,7 +89,7 @@ class Card extends Component<CardProps> {
     return (
       <li class="card" data-kind={old ? 'old' : kind} data-destroys={card.destroys && !old ? 'yes' : undefined} data-faded={card.faded && !old ? 'yes' : undefined}>
         <Name of={stack} />
-        <p class="state" data-status={old ? 'old' : kind === 'approval' ? 'approval' : status_of(stack)}>{state_text(stack)}</p>
+        <p class="state" data-status={old ? 'old' : kind === 'approval' || kind === 'failing' ? kind : status_of(stack)}>{state_text(stack, kind)}</p>
         <Progress card={card} old={old} />
         {lines.map((line, i) => <Line key={i} of={line} old={old} />)}
         <Mute card={card} />

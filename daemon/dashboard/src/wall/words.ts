@@ -22,8 +22,9 @@ export interface Said {
 const signs: { [status in Status]: string } = { running: '▶', succeeded: '✓', failed: '✗', interrupted: '!', lost: '?', unknown: '?' };
 
 /** "✗ failed": a sign beside the word, so that a colour never stands alone. */
-export function state_text(of: Stack): string {
+export function state_text(of: Stack, kind?: Kind): string {
   const status = status_of(of);
+  if (kind === 'failing') return '▶ failing';
   return goes_on(of) && of.phase === 'approval' ? '● waits for approval' : `${signs[status] ?? '?'} ${status}`;
 }
 

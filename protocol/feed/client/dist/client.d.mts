@@ -333,6 +333,8 @@ export interface Resource extends Cuttable {
     index: string | number | null;
     /** The one that the type implies. */
     provider: string;
+    /** Which of the run's resources it was to appear, from 1: an order that is the same for everybody. */
+    first: number;
     /** Usually one; more when deposed objects are left over. */
     plan: Planned[];
     /** What was done to it elsewhere, in OpenTofu's word. Null: nothing. */
