@@ -40,9 +40,16 @@ const of_the_page = {
     build.onLoad({ filter: /.*/, namespace: 'of-the-page' }, () => ({ contents: 'module.exports = globalThis.tofud_shared' }));
   },
 };
-const late = await text({
+const late_build = await build({
+  ...common, metafile: true,
   entryPoints: ['src/late_parts.ts'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
 });
+const late = late_build.outputFiles[0].text;
+const doubled = Object.keys(late_build.metafile.inputs).filter((each) => each.includes('node_modules/') || each.endsWith('/model.ts') || each.endsWith('/choice.ts'));
+if (doubled.length > 0) {
+  console.error(`build.mjs: late.js has its own copy of ${doubled.join(', ')}, whose state it does not share with the page; import it from shared.js`);
+  process.exit(1);
+}
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const late_script = `./late.${hash(late)}.js`;
 

@@ -47,7 +47,7 @@ PICTURE = """(async () => {
     title: text(document, 'title'), heading: text(document, '#title'),
     status: text(document, '#status'), progress: text(document, '#progress'),
     resources,
-    diagnostics: all(document, '#diagnostics > .diagnostic', one => ({
+    diagnostics: all(document, '#diagnostics .diagnostic', one => ({
       severity: text(one, '.severity'), summary: text(one, '.summary'), address: text(one, '.with .address'),
       file: text(one, '.on .file'), context: text(one, '.on .context'), of_test: text(one, '.of-test'),
       numbers: all(one, '.source .number', content), source: all(one, '.source code', content),
@@ -170,6 +170,10 @@ def diagnostic_picture(row):
     }
 
 
+def sort_key(one):
+    return json.dumps(one, sort_keys=True)
+
+
 def picture_of(state):
     """What the page should show of such rows. A page that comes late has them in another order: they are sorted."""
     run, = state["run"].values()
@@ -187,8 +191,7 @@ def picture_of(state):
         "status": "failing" if run["status"] == "running" and run["counts"].get("failed") else run["status"], "progress": progress,
         "resources": sorted([row["status"], key, row["activity"] or "", row["id"]["value"] if row["id"] else ""]
                             for key, row in state.get("resource", {}).items()),
-        # Errors come first.
-        "diagnostics": sorted(diagnostics, key=lambda one: one["severity"] != "error"),
+        "diagnostics": sorted(diagnostics, key=sort_key),
         "outputs": sorted([key, "(sensitive)" if row["sensitive"] else json_text(row["value"]) if "value" in row else ""]
                           for key, row in state.get("output", {}).items()),
         "messages": [row["text"] for row in state.get("message", {}).values()],
@@ -292,6 +295,7 @@ class Browsing(EndToEnd):
         shown["resources"].sort()
         shown["outputs"].sort()
         shown["tests"].sort()
+        shown["diagnostics"].sort(key=sort_key)  # those of one cause stand together
         return shown
 
     def comes_to_show(self, page, state, old=False):

@@ -125,9 +125,9 @@ class Keyboard(Browsing):
     def test_from_the_table_into_the_drawer_and_back(self):
         page = self.failing()
         self.tab_to(page, "#resources .rows")
-        for key, addr in (("ArrowDown", "one"), ("ArrowDown", "two"), ("ArrowUp", "one"), ("j", "two"), ("j", "broken")):
+        for key, addr in (("ArrowDown", "db"), ("ArrowDown", "net"), ("ArrowUp", "db"), ("j", "net"), ("k", "db")):
             page.key(key)
-            self.shows(page, CURSOR, "module.db.terraform_data." + addr)
+            self.shows(page, CURSOR, "module.%s.terraform_data.broken" % addr)  # what failed stands first
         page.key("Enter")
         self.is_on(page, "#drawer")
         until(lambda: page.value("Boolean(document.querySelector('#drawer .planned'))"), "the diff")

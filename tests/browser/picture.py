@@ -29,7 +29,7 @@ def show(test, subject):
     if fragment:
         until(lambda: page.value("document.querySelectorAll('#drawer .planned, #drawer .log .line').length > 1"), "diff and log")
     # What differs from time to time is not in it.
-    page.value("document.getElementById('age').hidden = true")
+    page.value("document.getElementById('age')?.remove()")
     return page
 
 

@@ -138,7 +138,7 @@ class Moments(Viewing):
 
     def test_a_step_and_a_failure_lead_to_theirs(self):
         page = self.replayed("apply-provider-errors")
-        self.click(page, "#resources .addr a")
+        self.click(page, "#resources .row:not([data-status=failed]) .addr a")
         self.click(page, "#drawer .at-moment")
         self.shows(page, "document.getElementById('drawer')", None)
         self.shows(page, "Boolean(document.querySelector('.scale .line-at'))", True)

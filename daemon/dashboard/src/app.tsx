@@ -12,7 +12,7 @@ import { Outputs } from './views/outputs.js';
 import { Pinned } from './views/pinned.js';
 import { Resources } from './views/resources.js';
 import { Stream } from './views/stream.js';
-import { Tests } from './views/tests.js';
+import { LateTests } from './views/late.js';
 
 /** In the middle of the window; Escape closes it, and what had the focus has it again. */
 function Keys() {
@@ -43,7 +43,7 @@ export function App() {
         <Pinned />
         <Resources />
         <Drift />
-        <Tests />
+        <LateTests />
         <Outputs />
         <Messages />
         <Texts />

@@ -1,4 +1,5 @@
 // The parts of the page that are functions of values, for their tests (tests/dashboard/page).
+export { causes_of } from './values/causes.js';
 export * from './values/chain.js';
 export * from './values/change.js';
 export * from './values/compare.js';
@@ -17,6 +18,7 @@ export { source_lines } from './values/snippet.js';
 export { StreamLines } from './rows/stream_lines.js';
 export * from './values/test_tree.js';
 export * from './values/timeline.js';
+export { planned as planned_actions, verdict, who } from './values/verdict.js';
 export { causes_words, is_slower, planned_words, usual_words } from './values/usual.js';
 export * from './values/words.js';
 export * as wall from './wall/parts.js';

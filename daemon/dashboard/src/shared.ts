@@ -7,5 +7,7 @@ export * as choice from './choice/choice.js';
 export { compared, cursor, difference, wanted } from './choice/choice.js';
 export { passes } from './choice/filter.js';
 export { heard, now, old, run, run_id, runs, saved, shown, skew, source } from './rows/model.js';
+export { Copy } from './views/copy.js';
+export { DiagnosticCard } from './views/diagnostics.js';
 export { Virtual } from './views/virtual.js';
 export { both_times, duration, fragment, seconds } from './values/words.js';

@@ -1,7 +1,7 @@
 // The parts of the page that are functions of values: source snippets, words, the lines that are held.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addressed, current_step, duration, fragment, heading, leads_to_the_web, Lines, place, provisioner_place, reason_words, running_provisioner, seconds, sign, source_lines, state_of, target, title } from 'page-parts';
+import { addressed, current_step, duration, fragment, heading, leads_to_the_web, Lines, place, provisioner_place, reason_words, running_provisioner, seconds, sign, source_lines, state_of, target, title, verdict, who } from 'page-parts';
 
 const snippet = (code, from, to, start_line = 1) =>
   source_lines({ code, start_line, highlight_start_offset: from, highlight_end_offset: to, values: [] })
@@ -153,4 +153,32 @@ test('what failed before it planned has no command to name, and a run that faile
     ['apply net', 'failed before planning: net', 'run net']);
   assert.deepEqual([state_of(run('apply', 'running', { failed: 1 })), state_of(run('apply', 'running')), state_of(run('apply', 'failed', { failed: 1 }))],
     ['failing', 'running', 'failed']);
+});
+
+test('a verdict is a sentence', () => {
+  const at = (s) => `2026-11-21T03:${String(Math.floor(s / 60)).padStart(2, '0')}:${String(s % 60).padStart(2, '0')}Z`;
+  const run = (status, more = {}) => ({ status, command: 'apply', phase: 'apply', counts: {}, progress: { done: 0, total: 0 }, diagnostics: { error: 0, warning: 0 },
+    planned: null, applied: null, labels: {}, started_at: at(0), ended_at: null, ...more });
+  const rows = [['replace'], ['replace'], ['update'], ['delete'], ['create'], ['noop']].map((actions) => ({ plan: actions.map((action) => ({ action })) }));
+  const says = (...given) => verdict(run(...given), () => rows);
+  const ended = { ended_at: at(151) };
+  const applied = (add, change, remove) => ({ applied: { add, change, remove, import: 0, forget: 0 } });
+  assert.equal(says('running', { phase: 'plan' }), 'Planning');
+  assert.equal(says('running', { progress: { done: 9, total: 41 }, counts: { running: 3 } }), '9 of 41 done, 3 running');
+  assert.equal(says('running', { progress: { done: 9, total: 41 }, counts: { running: 3, failed: 2 } }), '2 of 41 failed, 9 done, going on');
+  assert.equal(says('running', { phase: 'approval' }), 'Waits for approval: destroys 1, replaces 2, changes 1, creates 1');
+  assert.equal(says('failed', { ...ended, progress: { done: 14, total: 17 }, counts: { failed: 1, skipped: 2, done: 14 } }), 'Apply stopped after 2m31s: 1 of 17 failed, 2 never started');
+  assert.equal(says('failed', { ...ended, command: 'other', diagnostics: { error: 1, warning: 0 } }), 'Failed before planning after 2m31s: 1 error');
+  assert.equal(says('succeeded', { ...ended, ...applied(3, 1, 2) }), 'Apply succeeded after 2m31s: 3 added, 1 changed, 2 destroyed');
+  assert.equal(says('succeeded', { ...ended, ...applied(0, 0, 0) }), 'Apply succeeded after 2m31s: nothing to change');
+  assert.equal(says('succeeded', { ...ended, command: 'plan' }), 'Plan: destroys 1, replaces 2, changes 1, creates 1');
+  assert.equal(verdict(run('succeeded', { command: 'plan' }), () => []), 'Plan: nothing changes');
+  assert.equal(says('interrupted', { ended_at: at(3), counts: { interrupted: 3, skipped: 4 } }), 'Interrupted after 3s: 3 never finished, 4 never started');
+  assert.equal(says('unknown'), '');
+});
+
+test('who it was is what the sender says', () => {
+  assert.equal(who({ actor: 'ada', commit: '1a2b3c4d5e6f', branch: 'main' }), 'ada · 1a2b3c4 on main');
+  assert.equal(who({ branch: 'main' }), 'main');
+  assert.equal(who({}), '');
 });

@@ -64,11 +64,14 @@ export function clear(): void {
   });
 }
 
-/** The resources that pass the filter. */
+/** The resources that pass the filter: what failed, then the others, both in order of first appearance. */
 export const resources = computed<readonly Resource[]>(() => {
   const { rows } = shown.value.resource;
   // Rows are replaced in place: a new array each time, so that those who read this notice.
-  return filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
+  const passing = filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
+  if (!passing.some((row) => row.status === 'failed')) return passing;
+  const failed = (row: Resource) => row.status === 'failed';
+  return [...passing.filter(failed), ...passing.filter((row) => !failed(row))];
 });
 
 export function show_moment(at: number): void {

@@ -1,9 +1,11 @@
 // What went wrong, on top: diagnostics with the source they point at, and failed resources whose reason has not come yet.
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Diagnostic, Resource, Snippet } from '../../../../protocol/feed/client/client.js';
 import { AttributeCard } from './attribute.js';
 import { Copy } from './copy.js';
+import { causes_of } from '../values/causes.js';
 import { call_of, text_of, values_of } from '../values/diagnostic_text.js';
 import { shown } from '../rows/model.js';
 import { AtMoment } from './moment_button.js';
@@ -13,6 +15,8 @@ import { both_times, fragment, seconds } from '../values/words.js';
 
 /** Diagnostics drawn before somebody asks for more. */
 const at_first = 30;
+/** Addresses named of those that say the same. */
+const named_members = 8;
 
 function Source({ of }: { of: Snippet }) {
   const lines = useMemo(() => source_lines(of), [of]);
@@ -105,7 +109,20 @@ export function Diagnostics() {
           {silent.length > at_first && <li>{`and ${silent.length - at_first} more`}</li>}
         </ul>
       )}
-      <div id="diagnostics">{drawn.map((row) => <DiagnosticCard key={row.key} of={row} />)}</div>
+      <div id="diagnostics">
+        {causes_of(drawn).map(({ first, others }) => (
+          <Fragment key={first.key}>
+            <DiagnosticCard of={first} />
+            {others.length > 0 && (
+              <details class="more-like-it">
+                <summary>{`${others.length} more like it`}{others.slice(0, named_members).map((each) => each.address && <> <code>{each.address}</code></>)}
+                  {others.length > named_members && ' …'}</summary>
+                {others.map((each) => <DiagnosticCard key={each.key} of={each} />)}
+              </details>
+            )}
+          </Fragment>
+        ))}
+      </div>
       {drawn.length < all.length && (
         <button type="button" id="all-diagnostics" onClick={() => (everything.value = true)}>
           {`show all ${all.length}`}

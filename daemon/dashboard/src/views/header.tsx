@@ -1,10 +1,12 @@
 // The head of the page: which run, how far, how it stands with tofud.
+import { useComputed } from '@preact/signals';
 import type { Run } from '../../../../protocol/feed/client/client.js';
 import { log_in, log_out } from '../source/login.js';
 import { by_login, following, heard, link, now, old, run, run_id, runs, saved, shown, signed_out, skew, source } from '../rows/model.js';
 import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';
 import { eta_words, progress_text } from '../values/progress.js';
+import { verdict, who } from '../values/verdict.js';
 import { both_times, duration, heading, link_text, state_of, statuses } from '../values/words.js';
 
 function Clock({ of }: { of: Run }) {
@@ -15,16 +17,19 @@ function Clock({ of }: { of: Run }) {
   return <>{duration(end - Date.parse(of.started_at))}{estimate && `, ${eta_words(estimate, end)}`}</>;
 }
 
+/** What was heard so lately is as good as now. */
+const fresh_ms = 5000;
+
 function Age() {
   if (saved.value) return null;
   const at = heard.value;
-  if (at === null || link.value.is === 'over') return null;
+  if (at === null || link.value.is === 'over' || now.value - at < fresh_ms) return null;
   return <span id="age" title={new Date(at).toLocaleString()}>heard {duration(now.value - at)} ago</span>;
 }
 
 function Progress({ of }: { of: Run }) {
   const { done, total } = of.progress;
-  if (!total) return null;
+  if (!total || of.command === 'plan') return null; // a plan is done when it is planned
   // Of what is done or failed; a resource that failed may also have been read.
   const failed = Math.min(of.counts.failed ?? 0, total - done);
   return (
@@ -41,6 +46,20 @@ function Link() {
   const text = saved.value ? 'as it was at the end'
     : signed_out.value ? `signed out: ${signed_out.value}; last known state` : link_text(link.value, now.value);
   return <span id="link" data-link={state}>{text}</span>;
+}
+
+/** How it stands, who it was, and when. */
+function Verdict({ of }: { of: Run }) {
+  const sentence = useComputed(() => verdict(run.value ?? of, () => shown.value.resource.rows));
+  const began = of.started_at ? new Date(of.started_at) : null;
+  const by = who(of.labels);
+  return (
+    <p class="verdict">
+      <b id="verdict">{sentence.value}</b>
+      <span class="note" title="The sender says so; tofud does not check it">{by}</span>
+      {began && <span class="note" id="began" title={both_times(of.started_at)}>{`${by ? '· ' : ''}started ${began.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}`}</span>}
+    </p>
+  );
 }
 
 function Login() {
@@ -96,6 +115,7 @@ export function Header() {
   return (
     <header>
       <h1 id="title">{shown ? heading(shown) : 'tofud'}</h1>
+      {shown ? <Verdict of={shown} /> : <p class="verdict" />}
       <p class="facts">
         {shown && <b id="status" data-status={state_of(shown)} class="state">{state_of(shown)}</b>}
         {shown?.status === 'running' && <span id="phase">{shown.phase}</span>}

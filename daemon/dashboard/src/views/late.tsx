@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import type * as late from '../late_parts.js';
+import { shown } from '../rows/model.js';
 import * as shared from '../shared.js';
 
 /** Its name holds its hash; build.mjs says it. */
@@ -27,6 +28,24 @@ export function LateCompare() {
   load_once();
   const Compare = parts.value?.Compare;
   return Compare ? <Compare /> : <p class="note">{problem.value || 'loading'}</p>;
+}
+
+export function LateStream({ of }: { of: string }) {
+  load_once();
+  const WholeStream = parts.value?.WholeStream;
+  return WholeStream ? <WholeStream of={of} /> : <p class="note">{problem.value || 'loading'}</p>;
+}
+
+function Asked() {
+  load_once();
+  const Tests = parts.value?.Tests;
+  return Tests ? <Tests /> : <p class="note">{problem.value || 'loading'}</p>;
+}
+
+/** Of a run that has some. */
+export function LateTests() {
+  const some = shown.value.test_file.rows.length + shown.value.test_run.rows.length > 0;
+  return some ? <Asked /> : null;
 }
 
 export function LateWaterfall() {

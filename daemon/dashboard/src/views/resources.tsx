@@ -91,7 +91,7 @@ function Row({ of, at }: { of: Resource; at: number }) {
     <div role="row" class="row" aria-rowindex={at + 2} data-status={of.status}
          aria-selected={choice.cursor.value === of.addr} onClick={() => open_row(of.addr)}>
       <span role="cell" class="status state" data-status={of.status}>{of.status}</span>
-      <span role="cell" class="sign">{sign(of)}</span>
+      <span role="cell" class="sign" data-action={of.plan[0]?.action}>{sign(of)}</span>
       <span role="cell" class="addr"><Address of={of} /></span>
       <span role="cell" class="doing"><span class="activity">{[of.activity, running_provisioner(step)].filter(Boolean).join(', ')}</span><Usually of={of} step={step} /><LastLine of={of} /></span>
       <span role="cell" class="time" title={both_times(step?.started_at)}><Time of={step} /></span>

@@ -1,7 +1,6 @@
 // Tests: a file folds when nothing in it went wrong.
-import { tests as wanted } from '../choice/choice.js';
-import { DiagnosticCard } from './diagnostics.js';
-import { shown } from '../rows/model.js';
+// A script of its own (late.tsx).
+import { choice, DiagnosticCard, shown } from '../shared.js';
 import { counts_of, of_states, tested, went_wrong } from '../values/test_tree.js';
 
 const known = new Set(['pass', 'fail', 'error', 'skip', 'pending']);
@@ -13,11 +12,11 @@ const words = (counts: Map<string, number>) => [...counts].map(([name, count]) =
 export function Tests() {
   const tree = tested(shown.value.test_file.rows, shown.value.test_run.rows, shown.value.diagnostic.rows);
   if (tree.length === 0) return null;
-  const chosen = wanted.value;
+  const chosen = choice.tests.value;
   const toggle = (name: string) => {
     const next = new Set(chosen);
     if (!next.delete(name)) next.add(name);
-    wanted.value = next;
+    choice.tests.value = next;
   };
   const all = counts_of(tree.flatMap((file) => file.runs));
   return (
