@@ -89,8 +89,9 @@ TEST(StreamRequest, UnknownParameterIsRefusedWithTheNearestKnownOne) {
   EXPECT_EQ(no.field, "kind");
   EXPECT_EQ(no.message, "unknown parameter \"kind\"; did you mean \"kinds\"?");
   EXPECT_NE(refused("adr=x").message.find("did you mean \"addr\"?"), std::string::npos);
-  EXPECT_EQ(refused("status=failed").message,
-            "unknown parameter \"status\"; known are run, kinds, addr, module, type, since, end, at");
+  EXPECT_EQ(
+      refused("status=failed").message,
+      "unknown parameter \"status\"; known are run, kinds, addr, module, type, since, end, at");
 }
 
 TEST(StreamRequest, UnknownKindIsRefusedWithTheNearestKnownOne) {
