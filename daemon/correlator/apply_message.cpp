@@ -118,6 +118,7 @@ class message_visitor {
       hide(run_.attached, row);
       const std::size_t bytes_cut = cut(run_.identity, run_.rows, row);
       run_.rows.diagnostics.push_back({std::move(row), *number, bytes_cut});
+      if (m.severity == "error" && !run_.rows.first_error) run_.rows.first_error = ordinal - 1;
       touch(run_, *number);
     }
     if (m.address.empty()) return;

@@ -17,4 +17,7 @@ inline constexpr std::size_t rows_per_run = 1'000'000;
 /// looked through for each line about the resource, and written each time its row goes out.
 inline constexpr std::size_t parts_of_resource = 256;
 
+/// Of the error that a run's view names: what a card has room for. A view is sent with each flush.
+inline constexpr std::size_t failure_summary_bytes = 200;
+
 }  // namespace tofud::limits

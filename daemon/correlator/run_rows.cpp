@@ -124,6 +124,8 @@ void run_rows::save(state_writer& to) const {
   to.put(stateless);
   to.put(texts);
   to.put(full);
+  to.put(first_failed);
+  to.put(first_error);
 }
 
 void run_rows::load(state_reader& from) {
@@ -154,6 +156,11 @@ void run_rows::load(state_reader& from) {
   from.get(stateless);
   from.get(texts);
   from.get(full);
+  from.get(first_failed);
+  from.get(first_error);
+  if (first_failed.value_or(0) >= std::max<std::size_t>(resources.size(), 1) ||
+      first_error.value_or(0) >= std::max<std::size_t>(diagnostics.size(), 1))
+    from.fail();
   const auto index = [](auto& by, const auto& rows, const auto& key) {
     for (std::uint32_t i = 0; i < rows.size(); ++i) by.emplace(key(rows[i].row), i);
   };

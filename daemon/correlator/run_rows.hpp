@@ -100,6 +100,8 @@ struct run_rows {
   text::text_arena text;  // of resource rows
   std::size_t texts = 0;  // bytes of those of other rows
   bool full = false;      // there are as many as there may be
+  /// What failed first, as far as it is known: a resource, a diagnostic; indexes.
+  std::optional<std::uint32_t> first_failed, first_error;
 
  private:
   void name_row(feed::resource_row& row, const named& parts);

@@ -1,7 +1,10 @@
 #include "daemon/correlator/run_state.hpp"
 
+#include "daemon/correlator/limits.hpp"
 #include "daemon/correlator/state_archive.hpp"
+#include "protocol/diagnostics/diagnostic.hpp"
 #include "protocol/feed/run_path.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -161,6 +164,29 @@ bool run_state::show_approval() {
   return true;
 }
 
+/// Of what failed first the first line of its error, if that has come.
+std::optional<feed::run_view::first_failure> run_state::first_failure() const {
+  const run_rows& rows = values_.rows;
+  const auto told = [](const std::string_view addr, const feed::diagnostic_row* why) {
+    return feed::run_view::first_failure{
+        std::string{addr}, why == nullptr
+                               ? std::string{}
+                               : text::beginning(std::string{diagnostics::headline(*why)},
+                                                 limits::failure_summary_bytes)};
+  };
+  if (rows.first_failed) {
+    const feed::resource_row& failed = rows.resources[*rows.first_failed].row;
+    for (const std::uint32_t ordinal : failed.diagnostics) {
+      const feed::diagnostic_row& each = rows.diagnostics[ordinal - 1].row;
+      if (each.severity == "error") return told(failed.addr, &each);
+    }
+    if (failed.status == feed::resource_status::failed) return told(failed.addr, nullptr);
+  }
+  if (!rows.first_error) return std::nullopt;
+  const feed::diagnostic_row& first = rows.diagnostics[*rows.first_error].row;
+  return told(first.address, &first);
+}
+
 feed::run_view run_state::view() const {
   feed::run_view view;
   view.id = values_.identity.id;
@@ -191,6 +217,7 @@ feed::run_view run_state::view() const {
   view.stack = values_.identity.stack;
   view.tests = values_.totals.tests;
   view.interleaved = values_.course.interleaved;
+  view.failure = first_failure();
   if (const auto worst = values_.causes.worst())
     view.strands = {std::string{values_.rows.resources[worst->place].row.addr}, worst->count};
   view.attached[static_cast<std::size_t>(feed::attachment::plan)] =

@@ -119,6 +119,8 @@ class run_state {
   }
 
  private:
+  std::optional<feed::run_view::first_failure> first_failure() const;
+
   run_values values_;
 };
 

@@ -60,6 +60,8 @@ void settle(run_values& run, resource_state& resource) {
   run.totals.add(resource.counted, ~std::uint64_t{0});
   resource.counted = resource.current_share();
   run.totals.add(resource.counted, 1);
+  if (resource.row.status == feed::resource_status::failed && !run.rows.first_failed)
+    run.rows.first_failed = resource.row.first - 1;
 }
 
 namespace {

@@ -256,6 +256,11 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     append_members(out.append(R"(,"estimate":{)"sv), *run.estimate);
     out.push_back('}');
   }
+  if (run.failure) {
+    append_text_or_null(out.append(R"(,"failure":{"addr":)"sv), run.failure->addr);
+    append_text_or_null(out.append(R"(,"summary":)"sv), run.failure->summary);
+    out.push_back('}');
+  }
   if (run.strands) {
     out.append(R"(,"strands":{"addr":)"sv);
     append_quoted(out, run.strands->addr);

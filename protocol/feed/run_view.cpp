@@ -72,6 +72,16 @@ void take_surroundings(const object& from, run_view& view) {
   view.created_at = time(from, "created_at");
 }
 
+void take_failures(const object& from, run_view& view) {
+  if (at(from, "failure") != nullptr) {
+    const object& first = part(from, "failure");
+    view.failure = run_view::first_failure{text(first, "addr"), text(first, "summary")};
+  }
+  if (at(from, "strands") == nullptr) return;
+  const object& worst = part(from, "strands");
+  view.strands = run_view::stranding{text(worst, "addr"), number(worst, "count")};
+}
+
 }  // namespace
 
 std::optional<run_view> parse_run_view(std::string_view json) {
@@ -134,6 +144,7 @@ std::optional<run_view> parse_run_view(std::string_view json) {
     }
   }
   take_surroundings(from, view);
+  take_failures(from, view);
   return view;
 }
 

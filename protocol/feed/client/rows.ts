@@ -222,6 +222,13 @@ export interface Run extends Row {
   created_at?: string;
   /** Of runs that somebody sends and that go on, as of when this was sent. The view `forecast` of the run has more. */
   estimate?: ExpectedEnd;
+  /** What failed first; left out if nothing did. */
+  failure?: {
+    /** Null: it is of no resource. */
+    addr: string | null;
+    /** The first line of its error. Null: nobody has said why yet. */
+    summary: string | null;
+  };
   /** The failure that keeps most resources from beginning, and how many; left out if none does, or nobody knows. */
   strands?: {
     addr: string;

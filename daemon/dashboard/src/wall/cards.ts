@@ -5,12 +5,12 @@ export type Status = Run['status'];
 
 /** What a card is made of, of all that the wall's feed says of a run. */
 export type WallRun = Pick<Run, 'key' | 'run' | 'command' | 'status' | 'phase' | 'labels' | 'counts' | 'progress' | 'planned' | 'applied' | 'started_at'
-  | 'ended_at' | 'last_line_at' | 'stack' | 'contact' | 'clock_offset_s' | 'estimate' | 'strands'>;
+  | 'ended_at' | 'last_line_at' | 'stack' | 'contact' | 'clock_offset_s' | 'estimate' | 'failure' | 'strands'>;
 
 /** A wall holds hundreds of runs for months: the rest of each is let go. */
 export function slim(of: Run): WallRun {
-  const { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s, estimate, strands } = of;
-  return { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s, estimate, strands };
+  const { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s, estimate, failure, strands } = of;
+  return { key, run, command, status, phase, labels, counts, progress, planned, applied, started_at, ended_at, last_line_at, stack, contact, clock_offset_s, estimate, failure, strands };
 }
 
 /** What a card is at first sight, the worst trouble first. */

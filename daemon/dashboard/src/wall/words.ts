@@ -1,6 +1,7 @@
 // What a card says, the same as on the wall without a script (daemon/api/pages/wall.cpp).
 import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { eta_words, progress_text } from '../values/progress.js';
+import { who } from '../values/verdict.js';
 import { by_our_clock, changes, goes_on, kinds, last_of, status_of, type Card, type Kind, type Status } from './cards.js';
 import { age_text } from './clock.js';
 
@@ -14,7 +15,7 @@ export interface Piece {
 
 /** A line of a card. */
 export interface Said {
-  of: 'what' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome';
+  of: 'what' | 'failure' | 'who' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome';
   is: 'big' | 'attention' | 'faint' | 'plain';
   pieces: Piece[];
 }
@@ -42,6 +43,23 @@ function what({ stack, run }: Card, now: number): Said {
   if (goes_on(stack) && run?.estimate && !isNaN(since)) rest += `, ${eta_words(run.estimate, now - (since - Date.parse(stack.started_at!)))}`;
   if (rest) pieces.push({ text: rest });
   return { of: 'what', is: 'big', pieces };
+}
+
+/** What failed first and why: "aws_subnet.a[9]: quota exceeded". */
+function failure({ run }: Card): Said[] {
+  if (!run?.failure) return [];
+  const { addr, summary } = run.failure;
+  const pieces: Piece[] = [];
+  if (addr) pieces.push({ text: addr, foreign: true });
+  if (summary) pieces.push(...(addr ? [{ text: ': ' }] : []), { text: summary, foreign: true });
+  else pieces.push({ text: ' failed' });
+  return [{ of: 'failure', is: 'plain', pieces }];
+}
+
+/** Whom the sender names: "ada · 1a2b3c4 on main". */
+function by({ run }: Card): Said[] {
+  const text = run ? who(run.labels) : '';
+  return text ? [{ of: 'who', is: 'faint', pieces: [{ text, foreign: true }] }] : [];
 }
 
 function flight({ stack, run }: Card, now: number): Said[] {
@@ -123,7 +141,7 @@ function outcome({ stack }: Card): Said[] {
 
 /** The lines of a card below its name and state, the most urgent first. */
 export function lines_of(card: Card, now: number): Said[] {
-  return [what(card, now), ...contact(card, now), ...lock(card), ...flight(card, now), ...changed(card), ...change(card), ...outcome(card)];
+  return [what(card, now), ...contact(card, now), ...failure(card), ...lock(card), ...flight(card, now), ...by(card), ...changed(card), ...change(card), ...outcome(card)];
 }
 
 const words: { [kind in Kind]?: string } = {
