@@ -1,5 +1,5 @@
 // The page, from top to bottom.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { About } from './views/about.js';
 import { Announcer } from './views/announce.js';
 import { help } from './choice/choice.js';
@@ -17,7 +17,7 @@ import { LateTests } from './views/late.js';
 /** In the middle of the window; Escape closes it, and what had the focus has it again. */
 function Keys() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current!.showModal(), []);
+  useLayoutEffect(() => dialog.current!.showModal(), []); // at once: Escape closes what is open
   const close = () => (help.value = false);
   return (
     <dialog id="help" ref={dialog} aria-label="keys" onClose={close} onClick={(event) => event.target === dialog.current && close()}>

@@ -74,7 +74,7 @@ test('a card says what goes on, how far it is and since when', () => {
     '1 failed, 9 behind aws_db.main, last line 30 s ago');
   assert.deepEqual(said([stack('a', 'failed', {}, 90)], [run('run-a', 'failed', { labels: { actor: 'ada', commit: '1a2b3c4d5e' }, counts: { failed: 1 },
     failure: { addr: 'aws_subnet.a[9]', summary: 'quota exceeded' } })]),
-    { what: 'apply, 1 h ago', failure: 'aws_subnet.a[9]: quota exceeded', flight: '1 failed', who: 'ada · 1a2b3c4' });
+    { what: 'apply, 1 h ago', failure: 'aws_subnet.a[9]: quota exceeded', flight: '1 failed, ada · 1a2b3c4' });
   assert.equal(said([live], [run('run-a', 'running', { counts: { failed: 1 }, failure: { addr: 'aws_subnet.a[9]', summary: null } })]).failure, 'aws_subnet.a[9] failed');
   assert.deepEqual(said([{ ...live, command: 'apply', phase: 'plan', last_line_at: null, started_at: null }]), { what: 'apply, phase plan' });
   assert.equal(state_text(live), '▶ running');

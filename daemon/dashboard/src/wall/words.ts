@@ -15,7 +15,7 @@ export interface Piece {
 
 /** A line of a card. */
 export interface Said {
-  of: 'what' | 'failure' | 'who' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome';
+  of: 'what' | 'failure' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome';
   is: 'big' | 'attention' | 'faint' | 'plain';
   pieces: Piece[];
 }
@@ -56,12 +56,6 @@ function failure({ run }: Card): Said[] {
   return [{ of: 'failure', is: 'plain', pieces }];
 }
 
-/** Whom the sender names: "ada · 1a2b3c4 on main". */
-function by({ run }: Card): Said[] {
-  const text = run ? who(run.labels) : '';
-  return text ? [{ of: 'who', is: 'faint', pieces: [{ text, foreign: true }] }] : [];
-}
-
 function flight({ stack, run }: Card, now: number): Said[] {
   const parts: Piece[][] = [];
   if (goes_on(stack) && run?.counts.running) parts.push([{ text: `${run.counts.running} in flight` }]);
@@ -69,6 +63,9 @@ function flight({ stack, run }: Card, now: number): Said[] {
   if (run?.strands) parts.push([{ text: `${run.strands.count} behind ` }, { text: run.strands.addr, foreign: true }]);
   const last = by_our_clock(stack.last_line_at, stack);
   if (goes_on(stack) && !isNaN(last)) parts.push([{ text: `last line ${age_text(now - last)} ago` }]);
+  // Whom the sender names, where somebody should look: "ada · 1a2b3c4 on main".
+  const by = run?.failure ? who(run.labels) : '';
+  if (by) parts.push([{ text: by, foreign: true }]);
   return parts.length === 0 ? [] : [{ of: 'flight', is: 'plain', pieces: parts.flatMap((part, i) => (i > 0 ? [{ text: ', ' }, ...part] : part)) }];
 }
 
@@ -141,7 +138,9 @@ function outcome({ stack }: Card): Said[] {
 
 /** The lines of a card below its name and state, the most urgent first. */
 export function lines_of(card: Card, now: number): Said[] {
-  return [what(card, now), ...contact(card, now), ...failure(card), ...lock(card), ...flight(card, now), ...by(card), ...changed(card), ...change(card), ...outcome(card)];
+  const failed = failure(card);
+  // A card has room for so much: what failed says more than how much was to change.
+  return [what(card, now), ...contact(card, now), ...failed, ...lock(card), ...flight(card, now), ...(failed.length > 0 ? [] : changed(card)), ...change(card), ...outcome(card)];
 }
 
 const words: { [kind in Kind]?: string } = {
