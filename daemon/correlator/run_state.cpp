@@ -217,9 +217,10 @@ feed::run_view run_state::view() const {
   view.stack = values_.identity.stack;
   view.tests = values_.totals.tests;
   view.interleaved = values_.course.interleaved;
-  view.failure = first_failure();
+  view.failures.first = first_failure();
   if (const auto worst = values_.causes.worst())
-    view.strands = {std::string{values_.rows.resources[worst->place].row.addr}, worst->count};
+    view.failures.worst = {std::string{values_.rows.resources[worst->place].row.addr},
+                           worst->count};
   view.attached[static_cast<std::size_t>(feed::attachment::plan)] =
       values_.attached.known.plan != nullptr;
   view.attached[static_cast<std::size_t>(feed::attachment::schemas)] =

@@ -35,8 +35,9 @@ std::uint64_t reads_of(const finished_run& run) {
 
 /// ", 9 behind aws_db.main": of what was skipped, what the failure with most behind it did that to.
 std::string behind_of(const feed::run_view& run) {
-  if (!run.strands) return "";
-  return ", " + std::to_string(run.strands->count) + " behind " + one_line(run.strands->addr);
+  if (!run.failures.worst) return "";
+  return ", " + std::to_string(run.failures.worst->count) + " behind " +
+         one_line(run.failures.worst->addr);
 }
 
 std::string outcome(const finished_run& finished) {

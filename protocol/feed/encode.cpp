@@ -256,16 +256,16 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     append_members(out.append(R"(,"estimate":{)"sv), *run.estimate);
     out.push_back('}');
   }
-  if (run.failure) {
-    append_text_or_null(out.append(R"(,"failure":{"addr":)"sv), run.failure->addr);
-    append_text_or_null(out.append(R"(,"summary":)"sv), run.failure->summary);
+  if (run.failures.first) {
+    append_text_or_null(out.append(R"(,"failure":{"addr":)"sv), run.failures.first->addr);
+    append_text_or_null(out.append(R"(,"summary":)"sv), run.failures.first->summary);
     out.push_back('}');
   }
-  if (run.strands) {
+  if (run.failures.worst) {
     out.append(R"(,"strands":{"addr":)"sv);
-    append_quoted(out, run.strands->addr);
+    append_quoted(out, run.failures.worst->addr);
     out.append(R"(,"count":)"sv);
-    append_number(out, run.strands->count);
+    append_number(out, run.failures.worst->count);
     out.push_back('}');
   }
   if (!run.unreadable.empty()) {

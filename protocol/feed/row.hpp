@@ -319,18 +319,19 @@ struct run_view {
   std::optional<ui::time_point> created_at;
   /// Of one that goes on; nothing: nobody knows.
   std::optional<expected_end> estimate;
-  /// What failed first; nothing: nothing did.
   struct first_failure {
     std::string addr;     // empty: it is of no resource
     std::string summary;  // the first line of its error; empty: nobody has said why yet
   };
-  std::optional<first_failure> failure;
-  /// The failure that keeps most resources from beginning; nothing: none does, or nobody knows.
   struct stranding {
     std::string addr;
     std::uint64_t count = 0;
   };
-  std::optional<stranding> strands;
+  struct failures_of_run {
+    std::optional<first_failure> first;  // nothing: nothing failed
+    /// The failure that keeps most resources from beginning; nothing: none does, or nobody knows.
+    std::optional<stranding> worst;
+  } failures;
   /// Why its stream is kept and can't be shown, a sentence; empty: it can be.
   std::string unreadable;
 };

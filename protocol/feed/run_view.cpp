@@ -75,11 +75,11 @@ void take_surroundings(const object& from, run_view& view) {
 void take_failures(const object& from, run_view& view) {
   if (at(from, "failure") != nullptr) {
     const object& first = part(from, "failure");
-    view.failure = run_view::first_failure{text(first, "addr"), text(first, "summary")};
+    view.failures.first = run_view::first_failure{text(first, "addr"), text(first, "summary")};
   }
   if (at(from, "strands") == nullptr) return;
   const object& worst = part(from, "strands");
-  view.strands = run_view::stranding{text(worst, "addr"), number(worst, "count")};
+  view.failures.worst = run_view::stranding{text(worst, "addr"), number(worst, "count")};
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ class outline : public correlator::row_sink {
       feed::run_view view = run.view();
       view.tofu.clear();
       view.terraform.clear();
-      if (view.failure) view.failure = feed::run_view::first_failure{};
-      if (view.strands) view.strands->addr.clear();
+      if (view.failures.first) view.failures.first = feed::run_view::first_failure{};
+      if (view.failures.worst) view.failures.worst->addr.clear();
       std::string encoded;
       feed::encode(encoded, view, 0);
       text += encoded + "\n";

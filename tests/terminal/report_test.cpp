@@ -214,7 +214,7 @@ TEST(Report, SaysWhatAFailureStrandsAndWhatWasSkippedIsBehind) {
   run.resources[0].causes = &small;
   run.resources[1].causes = &large;
   run.resources[2].causes = &old;
-  run.view.strands = feed::run_view::stranding{"t.db", 9};
+  run.view.failures.worst = feed::run_view::stranding{"t.db", 9};
   EXPECT_EQ(run.lines(),
             (texts{"apply failed after 2m31s: 2 done, 1 failed, 12 skipped, 9 behind t.db",
                    "failed:", "  t.small · 1 behind it", "  t.db · 9 behind it",

@@ -167,7 +167,7 @@ std::string card_text(const wall_card& shown, ui::time_point now) {
     const std::string changes =
         changes_text(shown.run->applied ? shown.run->applied : shown.run->planned);
     if (!changes.empty()) out.append(element("p", "faint", changes)).append("\n");
-    if (const auto& worst = shown.run->strands) {
+    if (const auto& worst = shown.run->failures.worst) {
       out.append("<p>").append(std::to_string(worst->count)).append(" behind <bdi>");
       out.append(escaped(worst->addr)).append("</bdi></p>\n");
     }

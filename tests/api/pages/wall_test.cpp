@@ -77,7 +77,7 @@ TEST(WallPage, ACardHasTheRunAndItsTime) {
 TEST(WallPage, ACardSaysWhatAFailureKeepsFromBeginning) {
   auto live = card("net", run_status::failed, 4min);
   live.run = feed::run_view{};
-  live.run->strands = feed::run_view::stranding{"aws_db.<main>", 9};
+  live.run->failures.worst = feed::run_view::stranding{"aws_db.<main>", 9};
   EXPECT_TRUE(says(wall_of({live}), "9 behind aws_db.<main>"));
 }
 

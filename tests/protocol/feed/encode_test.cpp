@@ -231,9 +231,9 @@ run_view example_run() {
   run.lines.text = 1;
   run.lines.log = 40;
   run.stack = "github.com/acme/infra/net@prod";
-  run.failure =
+  run.failures.first =
       run_view::first_failure{"aws_db_instance.broken", "creating DB Instance: quota exceeded"};
-  run.strands = run_view::stranding{"aws_db_instance.broken", 4};
+  run.failures.worst = run_view::stranding{"aws_db_instance.broken", 4};
   return run;
 }
 
