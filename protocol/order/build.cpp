@@ -134,7 +134,7 @@ class builder {
       added.first = *object->create_before_destroy;
     else
       unsaid_.push_back(removals_.size());
-    removals_.push_back(std::move(added));
+    removals_.push_back(added);
   }
 
   /// Where neither plan nor state says what is created first, its block does, or one that depends
