@@ -124,7 +124,9 @@ void run_causes::place_rows(run_rows& rows) {
   std::uint32_t row = 0;
   for (const vertex each : of.operations()) {
     // In the order of the rows; what is the address of no resource has none.
-    while (rows.resources[owed_[row].place].row.addr != of.at(each)->address) ++row;
+    while (row < owed_.size() && rows.resources[owed_[row].place].row.addr != of.at(each)->address)
+      ++row;
+    if (row == owed_.size()) break;
     rows_of_[each] = row;
     operations_[row].push_back(each);
   }

@@ -19,7 +19,10 @@ const orders = [
 export function planned(rows: readonly Resource[]): string {
   const counts = new Map<string, number>();
   for (const row of rows) {
-    for (const { action } of row.plan) counts.set(action === 'remove' ? 'forget' : action, (counts.get(action === 'remove' ? 'forget' : action) ?? 0) + 1);
+    for (const { action } of row.plan) {
+      const order = action === 'remove' ? 'forget' : action;
+      counts.set(order, (counts.get(order) ?? 0) + 1);
+    }
   }
   return orders.filter(([action]) => counts.get(action)).map(([action, word]) => `${word} ${counts.get(action)}`).join(', ');
 }
