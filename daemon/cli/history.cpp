@@ -10,11 +10,9 @@
 #include "daemon/history/limits.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/history_text.hpp"
-#include "daemon/terminal/screen.hpp"
 #include "protocol/history/answer.hpp"
 
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -40,10 +38,7 @@ history::report_query query_of(const history_arguments& given) {
 
 std::string text_of(const history::report& found, const history_arguments& given) {
   if (given.json) return history::to_json(found);
-  const bool to_terminal = ::isatty(STDOUT_FILENO) != 0;
-  const std::size_t width = to_terminal ? terminal::size_of_screen(STDOUT_FILENO).width : 0;
-  const auto set = to_terminal ? terminal::charset_of(::getenv) : terminal::charset::utf8;
-  const terminal::style look{colours_stdout(given.colour), set};
+  const auto [width, look] = look_of_stdout(given.colour);
   const auto now = std::chrono::system_clock::now();
   const std::size_t most = given.all ? limits::history_entries_most : limits::history_lines;
   const auto lines = given.addr.empty() ? terminal::history_table(found, now, most, width, look)

@@ -6,10 +6,8 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/history_text.hpp"
-#include "daemon/terminal/screen.hpp"
 #include "protocol/history/answer.hpp"
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -39,10 +37,7 @@ int run_score(const score_arguments& given) {
         "and half of its operations are remembered");
     return 0;
   } else {
-    const bool to_terminal = ::isatty(STDOUT_FILENO) != 0;
-    const std::size_t width = to_terminal ? terminal::size_of_screen(STDOUT_FILENO).width : 0;
-    const auto set = to_terminal ? terminal::charset_of(::getenv) : terminal::charset::utf8;
-    const terminal::style look{colours_stdout(given.colour), set};
+    const auto [width, look] = look_of_stdout(given.colour);
     for (const std::string& each : terminal::score_table(found->score, width, look))
       text.append(each).push_back('\n');
   }

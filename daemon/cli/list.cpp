@@ -10,12 +10,10 @@
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/run_table.hpp"
-#include "daemon/terminal/screen.hpp"
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/encode.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
@@ -130,11 +128,7 @@ std::string rows_text(const listing& found) {
 }
 
 std::string table_text(const listing& found, const list_arguments& given) {
-  const bool to_terminal = ::isatty(STDOUT_FILENO) != 0;
-  // A pipe takes any bytes and any width.
-  const std::size_t width = to_terminal ? terminal::size_of_screen(STDOUT_FILENO).width : 0;
-  const auto set = to_terminal ? terminal::charset_of(::getenv) : terminal::charset::utf8;
-  const terminal::style look{colours_stdout(given.colour), set};
+  const auto [width, look] = look_of_stdout(given.colour);
   std::string text;
   for (const std::string& each :
        terminal::run_table(found.runs, std::chrono::system_clock::now(), width, look)) {

@@ -5,6 +5,7 @@
 #include "daemon/client/server_token.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/page_url.hpp"
+#include "daemon/terminal/screen.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>
@@ -34,6 +35,12 @@ void add_run_argument(command& words, run_argument& given, run_given when) {
 
 bool colours_stdout(terminal::colour_flag flag) {
   return terminal::wants_colour(flag, ::isatty(STDOUT_FILENO) != 0, ::getenv);
+}
+
+stdout_look look_of_stdout(terminal::colour_flag flag) {
+  if (::isatty(STDOUT_FILENO) == 0) return {0, {colours_stdout(flag), terminal::charset::utf8}};
+  return {terminal::size_of_screen(STDOUT_FILENO).width,
+          {colours_stdout(flag), terminal::charset_of(::getenv)}};
 }
 
 void add_token_file(command& words, std::string& token_file) {

@@ -8,6 +8,7 @@
 #include "daemon/correlator/stream_fold.hpp"
 #include "daemon/pipeline/kept_stream.hpp"
 #include "daemon/terminal/colour.hpp"
+#include "daemon/terminal/style.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -55,6 +56,14 @@ bool is_left_over(const asked_daemon& daemon, const client::failure& failed);
 
 /// Whether stdout gets colours, by the flag and the environment.
 bool colours_stdout(terminal::colour_flag flag);
+
+/// How a table is drawn on stdout.
+struct stdout_look {
+  std::size_t width = 0;  // columns; 0: a pipe, which takes any bytes and any width
+  terminal::style style;
+};
+
+stdout_look look_of_stdout(terminal::colour_flag flag);
 
 struct opened_run {
   spool::chosen_run chosen;  // without a path: it is at a daemon
