@@ -1,13 +1,13 @@
-// Writes the types of the feed's lines, protocol/feed/client/rows.ts, from its schema. `.ci/page` calls it.
+// Writes the types of the feed's lines, control.ts and rows.ts of protocol/feed/client, from its schema. `.ci/page` calls it.
 //
-//   node rows.mjs FILE
+//   node rows.mjs FOLDER
 //
 // It knows the keywords that feed.schema.json uses, and stops at any other: a type must not say less than the schema by accident.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const file = process.argv[2];
-if (!file) {
-  console.error('rows.mjs: name the file to write');
+const folder = process.argv[2];
+if (!folder) {
+  console.error('rows.mjs: name the folder to write to');
   process.exit(2);
 }
 
@@ -75,13 +75,21 @@ const is_row = (name) => definitions[name].allOf && !['log', 'text'].includes(na
 
 const kinds = schema.anyOf.map((each) => named(each.$ref)).filter((name) => name !== 'of_a_newer_version');
 const types = Object.keys(definitions).filter((name) => name !== 'of_a_newer_version' && has_type(definitions[name]));
-writeFileSync(file, `// Made of ../feed.schema.json by .ci/page --write. What the lines of the feed hold, member by member; protocol/feed/README.md says when
-// each is sent. Minor versions add members and kinds: take no member for the last one.
+/** What says something about the connection, and is held by nobody. */
+const is_control = (name) => name !== 'row' && definitions[name].properties?.kind !== undefined && !definitions[name].allOf;
+const control = types.filter(is_control);
+const made_of = '// Made of ../feed.schema.json by .ci/page --write.';
+writeFileSync(`${folder}/control.ts`, `${made_of} The lines of the feed about the feed itself: where it begins, what is missing, that it goes on.
 
 /** Any line, also of a kind that is not known here: with a \`key\` it is a row as any, without one it is skipped. */
 export interface Line {
   kind: string;
 }
+
+${control.map(declaration).join('\n')}`);
+writeFileSync(`${folder}/rows.ts`, `${made_of} What the lines of the feed hold, member by member; protocol/feed/README.md says when
+// each is sent. Minor versions add members and kinds: take no member for the last one.
+import type { ${['Line', ...control.map(pascal)].join(', ')} } from './control.js';
 
 /** A line of this version of the feed; its \`kind\` says which. */
 export type KnownLine =
@@ -92,4 +100,4 @@ export interface RowOf {
 ${kinds.filter(is_row).map((name) => `  ${name}: ${pascal(name)};`).join('\n')}
 }
 
-${types.map(declaration).join('\n')}`);
+${types.filter((name) => !is_control(name)).map(declaration).join('\n')}`);

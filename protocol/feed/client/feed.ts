@@ -1,6 +1,7 @@
 // A connection to one topic of tofud's feed that comes back by itself.
 import { Fold } from './fold.js';
-import type { FeedError, Hello, KnownLine, Line } from './rows.js';
+import type { FeedError, Hello, Line } from './control.js';
+import type { KnownLine } from './rows.js';
 
 /** How things stand between us and tofud. */
 export type Link =

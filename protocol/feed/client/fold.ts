@@ -1,5 +1,6 @@
 // The whole client rule: state[kind][key] = row; `at` is where to resume.
-import type { Hello, KnownLine, Line, Row, RowOf } from './rows.js';
+import type { Hello, Line } from './control.js';
+import type { KnownLine, Row, RowOf } from './rows.js';
 
 export type Rows = { [key: string]: Row };
 export type State = { [kind: string]: Rows };

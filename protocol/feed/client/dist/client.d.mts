@@ -3,20 +3,6 @@
 export interface Line {
     kind: string;
 }
-/** A line of this version of the feed; its `kind` says which. */
-export type KnownLine = Hello | Reset | At | Gap | Removed | Heartbeat | FeedError | Run | Forecast | Stack | Resource | Diagnostic | Output | Message | TestFile | TestRun | Log | Text;
-/** The rows and views that a client holds, by kind. */
-export interface RowOf {
-    run: Run;
-    forecast: Forecast;
-    stack: Stack;
-    resource: Resource;
-    diagnostic: Diagnostic;
-    output: Output;
-    message: Message;
-    test_file: TestFile;
-    test_run: TestRun;
-}
 /** The first line of every connection. */
 export interface Hello extends Line {
     kind: 'hello';
@@ -81,6 +67,21 @@ export interface FeedError extends Line {
     /** The close code of WebSocket. */
     code: number;
     message: string;
+}
+
+/** A line of this version of the feed; its `kind` says which. */
+export type KnownLine = Hello | Reset | At | Gap | Removed | Heartbeat | FeedError | Run | Forecast | Stack | Resource | Diagnostic | Output | Message | TestFile | TestRun | Log | Text;
+/** The rows and views that a client holds, by kind. */
+export interface RowOf {
+    run: Run;
+    forecast: Forecast;
+    stack: Stack;
+    resource: Resource;
+    diagnostic: Diagnostic;
+    output: Output;
+    message: Message;
+    test_file: TestFile;
+    test_run: TestRun;
 }
 /** What has a key: rows, lines (`log`, `text`) and views. It replaces the one of the same kind and key. */
 export interface Row extends Line {
