@@ -32,6 +32,19 @@ window.WebSocket = class extends WebSocket {
 };
 """
 
+# The answers about who somebody is come when two were asked for: one after tofud's reason, one after a refusal without any.
+ANSWERED_TOGETHER = """
+  asked = 0;
+  fetch = ((ask, waiting) => async (...question) => {
+    const answer = await ask(...question);
+    if (!String(question[0]).endsWith('v1/session')) return answer;
+    asked += 1;
+    await new Promise((go) => { waiting.push(go); if (asked >= 2) waiting.forEach((each) => each()); });
+    return answer;
+  })(fetch, []);
+  0
+"""
+
 
 class Login(Browsing, Asking):
     def setUp(self):
@@ -208,6 +221,14 @@ class Login(Browsing, Asking):
         self.asks_who_it_is(page)
         self.type_in(page, self.token(self.daemon))
         self.shows_the_run(page)
+
+    def test_what_tofud_said_stands_over_refusals_that_give_no_reason(self):
+        page = self.visit(self.link())
+        self.shows_the_run(page)
+        page.value(ANSWERED_TOGETHER)
+        self.revoke(self.daemon, self.reader)
+        self.becomes(page, "asked >= 2", True, "the page asks again after a connection that was refused")
+        self.becomes(page, "document.getElementById('link').textContent", "signed out: the token was revoked; last known state", "the page says so")
 
     def test_a_page_that_was_signed_out_goes_on_when_another_one_logs_in(self):
         page = self.visit(self.link())

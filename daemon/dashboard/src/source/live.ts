@@ -3,8 +3,8 @@ import { batch } from '@preact/signals';
 import { Feed, type Line, type Link, type Run } from '../../../../protocol/feed/client/client.js';
 import { put_run } from '../choice/address_bar.js';
 import { compared } from '../choice/choice.js';
-import { ask_whether_known } from './login.js';
-import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, signed_out, skew, source } from '../rows/model.js';
+import { ask_whether_known, is_logged_in } from './login.js';
+import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, skew, source } from '../rows/model.js';
 import { reads } from './reads.js';
 
 const stream = new URL('v1/stream', location.href).href;
@@ -53,9 +53,8 @@ function greeted(by: Feed): void {
 }
 
 function mind_login(state: Link): void {
-  if (state.is === 'live' || state.is === 'catching up') signed_out.value = '';
-  if (state.is !== 'offline' || !by_login.value || signed_out.value) return;
-  void ask_whether_known(state.reason ?? 'this browser is no longer logged in');
+  if (state.is === 'live' || state.is === 'catching up') is_logged_in();
+  if (state.is === 'offline' && by_login.value) void ask_whether_known(state.reason);
 }
 
 function subscribe(run: string): void {

@@ -122,7 +122,7 @@ const world: World = {
 };
 
 async function mind_login(): Promise<void> {
-  if (!(await is_known())) stands({ signed_out: 'this browser is no longer logged in' });
+  if (!(await is_known()) && !standing.value.signed_out) stands({ signed_out: 'this browser is no longer logged in' });
 }
 
 function minded(link: Link): void {
