@@ -21,7 +21,7 @@ inline constexpr std::uint64_t listed_bytes = 1 * gib;
 inline constexpr std::uint64_t plan_file_first_bytes = 8 * mib;
 
 /// `tofu show -json` and `tofu providers schema -json` start providers and ask a backend: seconds,
-/// a minute on a busy machine. Nobody waits for them but the drawer of a page.
+/// a minute on a busy machine. Nobody waits for them but a page's detail.
 inline constexpr std::chrono::seconds attachment_wait{180};
 
 /// Entries that `tofud history` prints without --all: a screen of them.

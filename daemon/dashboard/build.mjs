@@ -41,7 +41,7 @@ const of_the_page = {
   },
 };
 const late_build = await build({
-  ...common, metafile: true,
+  ...common, metafile: true, define: { LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
   entryPoints: ['src/late_parts.ts'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
 });
 const late = late_build.outputFiles[0].text;
@@ -52,13 +52,21 @@ if (doubled.length > 0) {
 }
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const late_script = `./late.${hash(late)}.js`;
+const late_style_text = await text({ entryPoints: ['src/style/late.css'], minify: true });
+const late_style = `late.${hash(late_style_text)}.css`;
+const tokens = await text({ entryPoints: ['src/style/tokens.css'], minify: true });
+/** The wall may be told its theme: dark tokens by name, beside those by what the browser prefers. */
+const themes = (style) => {
+  const [all, dark] = /@media\s?\(prefers-color-scheme:\s?dark\)\{:root(\{[^}]*\})\}/.exec(tokens);
+  return style.replace(all, `:root[data-theme=dark]${dark.replace('{', '{color-scheme:dark;')}:root[data-theme=light]{color-scheme:light}`);
+};
 
 /** A page of its own: its script, its style, and its HTML. */
 async function page(name, script_of, style_of, html_of, more) {
   const script = await text({
-    entryPoints: [script_of], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', ...more,
+    entryPoints: [script_of], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', ...more.options,
   });
-  const style = await text({ entryPoints: [style_of], minify: true });
+  const style = (more.themes ?? ((same) => same))(await text({ entryPoints: [style_of], minify: true }));
   // The program serves script and style under names that hold their hash, so that browsers keep them for ever.
   const html = readFileSync(join(here, html_of), 'utf8')
     .replace(`"${name}.js"`, `"${name}.${hash(script)}.js"`)
@@ -66,10 +74,8 @@ async function page(name, script_of, style_of, html_of, more) {
   return { [`${name}.js`]: script, [`${name}.css`]: style, [html_of.split('/').at(-1)]: html };
 }
 
-const run_page = await page('page', 'src/main.tsx', 'src/style.css', 'src/index.html', {
-  define: { LATE_SCRIPT: JSON.stringify(late_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
-  external: [late_script],
-});
+const define = { LATE_SCRIPT: JSON.stringify(late_script), LATE_STYLE: JSON.stringify(late_style), LIBRARIES: JSON.stringify(used.map((each) => each.said)) };
+const run_page = await page('page', 'src/main.tsx', 'src/style.css', 'src/index.html', { options: { define, external: [late_script] } });
 // A report has no server to ask: its script has all parts.
 const all_parts = {
   name: 'all-parts',
@@ -77,9 +83,10 @@ const all_parts = {
 };
 const report = await text({
   entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [all_parts],
-  define: { LATE_SCRIPT: JSON.stringify(late_script), LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
+  define,
 });
-const wall = await page('wall', 'src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', {});
+const report_style = run_page['page.css'] + late_style_text;
+const wall = await page('wall', 'src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', { themes });
 const client = await text({
   entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
 });
@@ -103,7 +110,7 @@ writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 const written = {
-  ...run_page, ...wall, 'late.js': late, 'report.js': report, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
+  ...run_page, ...wall, 'late.js': late, 'late.css': late_style_text, 'report.js': report, 'report.css': report_style, 'tokens.css': tokens, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
 };
 for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);
 const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';

@@ -91,7 +91,7 @@ std::optional<std::string> write_report(const std::string& file,
   const std::string server =
       std::string{"tofud "} + operations::version + ", build " + operations::build_id;
   const std::string html =
-      dashboard::report(dashboard::script("report"), dashboard::style(),
+      dashboard::report(dashboard::script("report"), dashboard::style("report"),
                         {rows.rows, rows.cut, server, dashboard::licences().bytes});
   const auto failure = files::write_file_of_run(file, html);
   if (failure.empty()) return std::nullopt;

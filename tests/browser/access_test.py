@@ -47,13 +47,13 @@ class Access(Browsing):
         self.finds_nothing(page, "help and filter")
         page.key("Escape")
         page.key("Enter")
-        until(lambda: page.value("Boolean(document.getElementById('drawer'))"), "the drawer")
-        self.finds_nothing(page, "drawer")
+        until(lambda: page.value("Boolean(document.getElementById('detail'))"), "the detail")
+        self.finds_nothing(page, "detail")
 
     def test_axe_finds_nothing_of_logs_outputs_tests_and_runs(self):
-        for name, fragment in (("provisioner-output-kinds", "#r=terraform_data.lines"), ("outputs-all-types", ""),
+        for name, fragment in (("provisioner-output-kinds", "#r=terraform_data.lines"), ("outputs-all-types", "?view=outputs"), ("outputs-all-types", ""), ("large-2000", "?view=resources"),
                                ("test-fail-error-skip", ""), ("pipeline-init-plan-apply-one-stream", ""), ("large-2000", ""),
-                               ("mixed-stderr-log-noise", "")):
+                               ("mixed-stderr-log-noise", "?view=log")):
             page = self.open(self.replay(recorded_path(name)).url, fragment)
             until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end")
             self.finds_nothing(page, name)
@@ -64,15 +64,19 @@ class Access(Browsing):
             plan = str(RECORDINGS / name / "plan.json")
             config = str(RECORDINGS / name / "config")
             page = self.open(self.replay(recorded_path(name, stem), "--plan", plan, "--config", config).url, "#r=" + addr)
-            until(lambda: page.value("Boolean(document.querySelector('#drawer .planned'))"), "the diff")
+            until(lambda: page.value("Boolean(document.querySelector('#detail .planned'))"), "the diff")
             self.finds_nothing(page, name)
 
     def test_axe_finds_nothing_of_a_moment_the_stream_and_what_is_folded(self):
-        page = self.open(self.replay(recorded_path("drift-apply")).url, "?at=1&stream=1")
-        until(lambda: page.value("document.querySelectorAll('#stream .line').length > 3 && Boolean(document.querySelector('.scale .line-at'))"), "the views")
+        page = self.open(self.replay(recorded_path("drift-apply")).url, "?at=1")
+        until(lambda: page.value("Boolean(document.querySelector('.scale .line-at'))"), "the timeline")
+        self.finds_nothing(page, "moment")
+        page = self.open(self.replay(recorded_path("drift-apply")).url, "?stream=1")
+        until(lambda: page.value("document.querySelectorAll('#stream .line').length > 3"), "the stream")
+        self.menu(page)
         page.value("document.querySelector('#stream .line').click(); document.querySelector('#about summary').click()")
         until(lambda: page.value("Boolean(document.querySelector('.laid-out') && document.querySelector('#about li'))"), "the line and the box")
-        self.finds_nothing(page, "moment and stream")
+        self.finds_nothing(page, "stream and menu")
 
     def test_axe_finds_nothing_when_the_page_is_stale(self):
         tofud = self.pipe()

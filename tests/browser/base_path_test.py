@@ -85,8 +85,8 @@ class BasePath(Browsing, Asking):
         self.assertEqual(page.value("location.href"), self.front + "?run=" + run)
         self.becomes(page, TEXT % "#link", "live", "its connection")
         page.value("location.hash = '#r=terraform_data.lines'")
-        self.becomes(page, TEXT % "#drawer-title", "terraform_data.lines", "the drawer")
-        self.becomes(page, "[...document.querySelectorAll('#drawer .log .line')].some(line => line.textContent == 'green bold plain orange')", True, "its log")
+        self.becomes(page, TEXT % "#detail-title", "terraform_data.lines", "the detail")
+        self.becomes(page, "[...document.querySelectorAll('#detail .log .line')].some(line => line.textContent == 'green bold plain orange')", True, "its log")
         self.leads_only_below(page, 2)
         page.value("{ location.href = 'runs'; }")
         self.becomes(page, "document.querySelectorAll('tbody tr').length", 2, "the list")
@@ -123,7 +123,7 @@ class BasePath(Browsing, Asking):
 
     def test_a_row_that_was_cut_leads_to_all_of_it_on_the_page_and_for_a_program(self):
         run = self.put("huge", "outputs-huge", "fixed")
-        page = self.log_in("?run=" + run)
+        page = self.log_in("?run=" + run + "&view=outputs")
         self.becomes(page, "document.querySelectorAll('#outputs a.whole').length > 0", True, "a row that was cut")
         link = page.value("document.querySelector('#outputs a.whole').href")
         self.assertTrue(link.startswith(self.front + "v1/runs/%s/row?kind=output&key=" % run), link)

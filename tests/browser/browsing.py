@@ -23,30 +23,43 @@ PICTURE = """(async () => {
   const text = (of, selector) => of.querySelector(selector)?.textContent ?? '';
   const all = (of, selector, take) => [...of.querySelectorAll(selector)].map(take);
   const content = one => one.textContent;
-  for (const more of document.querySelectorAll('#all-diagnostics, button.more')) more.click();
   const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-  await frame();
-  const resources = [], box = document.querySelector('#resources .rows');
+  const chosen = document.querySelector('.views [aria-pressed=true]')?.dataset.view;
+  const view = async name => {
+    const button = document.querySelector(`.views [data-view=${name}]`);
+    if (button && button.ariaPressed !== 'true') button.click();
+    for (let i = 0; i < 100 && document.querySelector('main').dataset.view !== name; ++i) await frame();
+    for (let i = 0; i < 500 && all(document, 'main .note', content).includes('loading'); ++i) await frame();
+    for (const more of document.querySelectorAll('#all-diagnostics, button.more, [data-group][aria-expanded=false]')) more.click();
+    await frame();
+  };
+  await view('overview');
+  const resources = new Map(), box = document.querySelector('#resources .rows');
   const take = () => {
     for (const row of box.querySelectorAll('.row')) {
-      resources[row.ariaRowIndex - 2] = ['status', 'addr', 'activity', 'id'].map(name => text(row, '.' + name));
+      resources.set(row.dataset.addr, [text(row, '.status'), row.dataset.addr, text(row, '.activity'), text(row, '.id')]);
     }
   };
   if (box) {
     const before = box.scrollTop;
-    take();
-    const count = document.getElementById('resources').ariaRowCount - 1;
-    for (let top = 0; resources.filter(Boolean).length < count && top < box.scrollHeight; top += box.clientHeight) {
-      box.scrollTop = top;
+    const unfold = async () => {
+      for (const folded of box.querySelectorAll('[data-group][aria-expanded=false]')) folded.click();
       await frame();
+    };
+    await unfold();
+    take();
+    for (let top = 0; top < box.scrollHeight - box.clientHeight; top += box.clientHeight) {
+      box.scrollTop = top + box.clientHeight;
+      await frame();
+      await unfold();
       take();
     }
     box.scrollTop = before;
   }
-  return {
+  const shown = {
     title: text(document, 'title'), heading: text(document, '#title'),
     status: text(document, '#status'), progress: text(document, '#progress'),
-    resources,
+    resources: [...resources.values()],
     diagnostics: all(document, '#diagnostics .diagnostic', one => ({
       severity: text(one, '.severity'), summary: text(one, '.summary'), address: text(one, '.with .address'),
       file: text(one, '.on .file'), context: text(one, '.on .context'), of_test: text(one, '.of-test'),
@@ -54,10 +67,14 @@ PICTURE = """(async () => {
       marked: all(one, '.source mark', content), values: all(one, '.values li', content), detail: text(one, '.detail'),
       attribute: [text(one, '.attribute .name'), text(one, '.attribute .about'), ...all(one, '.attribute .known li', content)],
     })),
-    outputs: all(document, '#outputs tbody tr', row => [text(row, '.name'), text(row, '.value')]),
-    messages: all(document, '#messages .text', content),
     tests: all(document, '#tests .state', one => one.textContent + ' ' + one.nextElementSibling.textContent),
   };
+  await view('outputs');
+  shown.outputs = all(document, '#outputs tbody tr', row => [text(row, '.name'), text(row, '.value')]);
+  await view('log');
+  shown.messages = all(document, '#messages .text', content);
+  if (chosen) await view(chosen);
+  return shown;
 })()"""
 
 TIMES = """[...document.querySelectorAll('#clock, #resources .rows .time')].map(one => one.textContent)"""
@@ -70,9 +87,10 @@ window.seen = {link: [], rows: 0, fewer: 0};
 document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
   const link = document.getElementById('link')?.textContent;
   if (link && seen.link.at(-1) !== link) seen.link.push(link);
-  const rows = (document.getElementById('resources')?.ariaRowCount ?? 1) - 1;
-  if (rows < seen.rows) ++seen.fewer;
-  seen.rows = rows;
+  const count = document.getElementById('resources')?.dataset.count;
+  if (count === undefined) return; // another view, or none yet
+  if (Number(count) < seen.rows) ++seen.fewer;
+  seen.rows = Number(count);
 }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true}));
 """
 
@@ -82,13 +100,13 @@ MADE_OF = """(() => {
   return {elements: all.map(one => one.localName), attributes: all.flatMap(one => one.getAttributeNames())};
 })()"""
 ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "details", "section", "summary", "search", "article", "h1", "h2",
-            "h3", "p", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "bdi", "li", "pre", "code", "mark", "a",
+            "h3", "p", "nav", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "bdi", "li", "pre", "code", "mark", "a",
             "button", "input", "label", "select", "option", "script", "dialog", "form", "dl", "dt", "dd", "kbd"}
 ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
               "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-haspopup", "method", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
-              "aria-valuenow", "aria-valuetext", "data-ran", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
+              "aria-valuenow", "aria-valuetext", "data-addr", "data-count", "data-group", "data-none", "data-over", "data-state", "data-modules", "data-ran", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
               "disabled"}
 
 HOSTILE = (
@@ -308,7 +326,7 @@ class Browsing(EndToEnd):
             self.assertEqual(self.picture(page), expected, page.complaints)
             raise
         for time in page.value(TIMES):
-            self.assertRegex(time, r"^(|\d+(\.\d+)?s|\d+m\d+s)$")
+            self.assertRegex(time, r"^(|\d+ms|\d\.\ds|\d\ds|\d+m\d\ds|\d+h\d\dm)$")
 
     def comes_to_say(self, page, words):
         try:
@@ -328,18 +346,31 @@ class Browsing(EndToEnd):
         self.assertLessEqual(set(there["elements"]), ELEMENTS)
         self.assertLessEqual(set(there["attributes"]), ATTRIBUTES)
         self.assertEqual([there["elements"].count(name) for name in ONCE], [1] * len(ONCE))
-        icon, style, *links = page.value("[...document.querySelectorAll('[href]')].map(one => one.getAttribute('href'))")
+        icon, *links = page.value("[...document.querySelectorAll('[href]')].map(one => one.getAttribute('href'))")
         self.assertRegex(icon, r"^data:(,|image/svg\+xml,[\w%.!~*'()-]+)$")
+        styles = [link for link in links if link.endswith(".css")]
+        style = styles[0]
         self.assertRegex(style, r"^page\.[0-9a-f]{12}\.css$")
-        for link in links:  # within the page, a row that is too long for it, or the runs of its stack
-            self.assertRegex(link, r"^((#r=|v1/runs/|v1/stream\?run=|runs\?stack=)[\w%.!~*'()/?=&-]*|runs)$")
+        self.assertRegex(" ".join(styles[1:]), r"^(late\.[0-9a-f]{12}\.css)?$")
+        for link in set(links) - set(styles):  # within the page, a row that is too long for it, or the runs of its stack
+            self.assertRegex(link, r"^((#r=|v1/runs/|v1/stream\?run=|runs\?stack=)[\w%.!~*'()/?=&-]*|runs|wall)$")
         script = page.value("document.querySelector('script').getAttribute('src')")
         address = urllib.parse.urlsplit(page.requests[0]).netloc
-        # An open drawer asks what is known of earlier runs, with the script that says so.
-        earlier = re.compile(r"/late\.[0-9a-f]{12}\.js$|/v1/history\?")
+        # An open detail asks what is known of earlier runs, with the script that says so.
+        earlier = re.compile(r"/late\.[0-9a-f]{12}\.(js|css)$|/v1/history\?")
         self.assertEqual({urllib.parse.urlsplit(url)[:3] for url in page.requests if not url.startswith("data:") and not earlier.search(url)},
                          {("http", address, "/"), ("http", address, "/" + style), ("http", address, "/" + script),
                           ("ws", address, "/v1/stream")})
+
+    def view(self, page, name):
+        """Chooses a view by its tab, and waits until it is drawn."""
+        page.value("document.querySelector('.views [data-view=%s]').click()" % name)
+        until(lambda: page.value("document.querySelector('main').dataset.view === '%s' && ![...document.querySelectorAll('main .note')].some(one => one.textContent === 'loading')" % name), name)
+
+    def menu(self, page):
+        until(lambda: page.value("Boolean(document.getElementById('more'))"), "a page")
+        page.value("document.getElementById('more').open = true")
+        until(lambda: page.value("document.querySelectorAll('#about summary').length"), "what is in the menu")
 
     def has_taken(self, tofud, data):
         """All that was written is in the rows."""

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the page says of waiting and failing: beside the row, and whole in the drawer."""
+"""What the page says of waiting and failing: beside the row, and whole in the detail."""
 import os
 import unittest
 
@@ -7,18 +7,18 @@ from browsing import Browsing
 from binary import ROOT, until
 
 APPLIES = ROOT / "tests/causality/recordings"
-SAID = "Object.fromEntries([...document.querySelectorAll('#resources .rows .row')].map(row => [row.querySelector('.addr').textContent, row.querySelector('.usual')?.textContent ?? '']))"
+SAID = "Object.fromEntries([...document.querySelectorAll('#resources .rows .row')].map(row => [row.dataset.addr, row.querySelector('.usual')?.textContent ?? '']))"
 
 
 class Causes(Browsing):
-    def test_a_row_says_what_it_is_behind_and_the_drawer_all_of_it(self):
+    def test_a_row_says_what_it_is_behind_and_the_detail_all_of_it(self):
         known = "--plan", str(APPLIES / "create-fails/plan.json"), "--config", str(APPLIES / "create-fails/config")
         tofud = self.replay(str(APPLIES / "create-fails/stream.jsonl"), *known)
         page = self.open(tofud.url, "#r=terraform_data.c")
         said = until(lambda: (lambda now: now if now.get("terraform_data.c") else None)(page.value(SAID)), "rows say so")
         self.assertEqual(said, {"terraform_data.a": "", "terraform_data.b": "2 behind it", "terraform_data.c": "behind terraform_data.b",
                                 "terraform_data.d": "behind terraform_data.b"})
-        until(lambda: "behind terraform_data.b" in (page.value("document.querySelector('#drawer')?.textContent") or ""), "the drawer says so")
+        until(lambda: "behind terraform_data.b" in (page.value("document.querySelector('#detail')?.textContent") or ""), "the detail says so")
         folder = os.environ.get("TOFUD_PICTURES")
         if folder:
             os.makedirs(folder, exist_ok=True)

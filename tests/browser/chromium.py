@@ -18,7 +18,7 @@ from binary import PATIENCE, until
 
 FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--no-first-run", "--no-proxy-server",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-breakpad",
-         "--disable-dev-shm-usage", "--disable-gpu",
+         "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1280,900",
          # A page that asks for any other host gets an error and shows up in `requests`.
          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 

@@ -117,7 +117,7 @@ class Compare(Browsing):
         self.shows(page, FAILURES, ["new a.broken: no such subnet"])
         self.assertEqual(page.value(ROWS)[0], ["a.broken", "done → failed", "create", "", ""])
         page.value("document.querySelector('#compared-failures a').click()")
-        self.shows(page, "document.getElementById('drawer-title')?.textContent", "a.broken")
+        self.shows(page, "document.getElementById('detail-title')?.textContent", "a.broken")
 
     def test_the_run_before_is_the_newest_of_its_command_and_another_can_be_chosen(self):
         first = self.sent(WHOLE)
@@ -154,7 +154,7 @@ class Compare(Browsing):
         page.value("{ const field = document.getElementById('filter'); field.value = 'BROKEN'; field.dispatchEvent(new Event('input', {bubbles: true})); }")
         self.shows(page, "%s.map(row => row[0])" % ROWS, ["a.broken"])
         self.assertNotIn("differ", page.value("location.search"))
-        page.value("document.querySelector('[data-view=table]').click()")
+        page.value("document.querySelector('[data-view=overview]').click()")
         self.shows(page, "document.getElementById('compare')", None)
         self.assertNotIn("compare", page.value("location.search"))
 
@@ -170,8 +170,7 @@ class Compare(Browsing):
         self.sent(BROKEN)
         self.sent(stopped, command="apply")
         page = self.comparing(self.sent(stopped, command="apply"), "")
-        until(lambda: page.value("Boolean(document.querySelector('.stack-runs button'))"), "the button")
-        page.value("document.querySelector('.stack-runs button').click()")
+        self.view(page, "compare")
         self.shows(page, FAILURES, ["still Unsupported argument"])
         self.keeps_to_itself(page)
 
@@ -274,7 +273,8 @@ class Compare(Browsing):
         page = self.browser.open("file://%s?view=compare" % report)
         self.addCleanup(page.close)
         until(lambda: page.value("Boolean(document.getElementById('resources'))"), "the table")
-        self.assertEqual(page.value("[...document.querySelectorAll('.views button')].map(one => one.textContent)"), ["table", "waterfall"])
+        self.assertEqual(page.value("[...document.querySelectorAll('.views button')].map(one => one.dataset.view)"),
+                         ["overview", "resources", "waterfall", "log", "outputs"])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the page says of earlier runs: what is usual of a running step, and the drawer's earlier runs."""
+"""What the page says of earlier runs: what is usual of a running step, and the detail's earlier runs."""
 import os
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from binary import PATIENCE, TOFUD, until
 from one_resource import DONE, VERSION, begun, created
 
 EARLIER = """(() => {
-  const section = document.querySelector('#drawer .history');
+  const section = document.querySelector('#detail .history');
   return section && [...section.querySelectorAll('p')].map(each => each.textContent.trim().replace(/\\s+/g, ' '));
 })()"""
 
@@ -31,15 +31,15 @@ class History(Browsing):
         tofud.write(VERSION + begun("acme_db.main") + begun("acme_db.other"))
         return tofud, self.open(tofud.url, fragment)
 
-    def test_a_running_step_says_what_is_usual_and_the_drawer_what_was(self):
+    def test_a_running_step_says_what_is_usual_and_the_detail_what_was(self):
         self.before(60, 70, 80, 5, failed=(3,))
         tofud, page = self.shown("#r=" + urllib.parse.quote("acme_db.main", safe=""))
         until(lambda: page.value("document.querySelector('.row .usual')?.textContent") == "usually 1m10s, fails now and then", "the row says what is usual")
         self.assertEqual(page.value("document.querySelectorAll('.row .usual').length"), 2)  # the other one's by its type
-        said = until(lambda: page.value(EARLIER), "the drawer has earlier runs")
+        said = until(lambda: page.value(EARLIER), "the detail has earlier runs")
         self.assertEqual(said[0], "create 4 times, usually 1m10s, 4 of 5 within 1m20s; failed 1 of the last 4")
         self.assertRegex(said[1], r"^last changed by run \\S+ \\(create\\), which claimed commit c0ffee$".replace("\\\\", "\\"))
-        bars = page.value("[...document.querySelectorAll('#drawer .plot .bar')].map(each => [each.dataset.status, Math.round(parseFloat(each.style.height))])")
+        bars = page.value("[...document.querySelectorAll('#detail .plot .bar')].map(each => [each.dataset.status, Math.round(parseFloat(each.style.height))])")
         self.assertEqual(bars, [["done", 75], ["done", 88], ["done", 100], ["failed", 20]])
         folder = os.environ.get("TOFUD_PICTURES")
         if folder:
@@ -60,7 +60,7 @@ class History(Browsing):
     def test_without_a_history_nothing_is_said(self):
         tofud, page = self.shown("#r=" + urllib.parse.quote("acme_db.main", safe=""))
         until(lambda: page.value("document.querySelectorAll('#resources .row').length > 1"), "the rows are there")
-        until(lambda: any("/v1/history?" in url for url in page.requests), "the drawer has asked")
+        until(lambda: any("/v1/history?" in url for url in page.requests), "the detail has asked")
         page.value("new Promise(done => setTimeout(done, 500))")
         self.assertIsNone(page.value(EARLIER))
         self.assertEqual(page.value("document.querySelectorAll('.usual').length"), 0)

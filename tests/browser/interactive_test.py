@@ -21,7 +21,7 @@ IN_SIGHT = """new Promise(done => {
   const box = document.querySelector('#resources .rows');
   box.scrollTop = %f * (box.scrollHeight - box.clientHeight);
   requestAnimationFrame(() => setTimeout(() => done([...box.querySelectorAll('.row')].map(row =>
-    [row.ariaRowIndex - 2, row.querySelector('.addr').textContent, row.querySelector('.status').textContent]))));
+    [row.ariaRowIndex - 1, row.dataset.addr, row.querySelector('.status').textContent]))));
 })"""
 
 
@@ -31,7 +31,7 @@ class Interactive(Browsing):
         page = self.open(tofud.wait_for_url())
         written = b"".join(load.plan(RESOURCES))
         tofud.write(written)
-        until(lambda: page.value("document.getElementById('resources')?.ariaRowCount") == str(RESOURCES + 1), "all rows")
+        until(lambda: page.value("document.getElementById('resources')?.dataset.count") == str(RESOURCES), "all rows")
         page.key("/")
         self.assertEqual(page.value("document.activeElement.id"), "filter")
         storm = list(load.apply(RESOURCES, CHANGES))
@@ -54,7 +54,12 @@ class Interactive(Browsing):
         self.assertGreater(len(counts), 2)
         until(lambda: page.value(COUNTS) == counts, "the counts of the feed: %s" % counts)
         status = {row["addr"]: row["status"] for row in rows}
-        order = sorted((load.resource(n)["addr"] for n in range(RESOURCES)), key=lambda addr: status[addr] != "failed")  # what failed stands first
+        order = []  # heads of groups, and the resources of each in order of first appearance
+        for group in ("failed", "running", "planned", "interrupted", "skipped", "drifted", "done", "unchanged"):
+            inside = [addr for addr in (load.resource(n)["addr"] for n in range(RESOURCES)) if status[addr] == group]
+            order += [None, *inside] if inside else []
+        page.value("document.querySelectorAll('[data-group][aria-expanded=false]').forEach(one => one.click())")
+        page.value("document.activeElement.blur()")
         for part in (0, .02, .5, 1):
             seen = page.value(IN_SIGHT % part)
             self.assertGreater(len(seen), 5)

@@ -50,14 +50,14 @@ class Layout(Browsing):
         self.assertEqual(page.value(TOO_WIDE), [])
 
     def test_on_a_phone_nothing_is_wider_than_the_window(self):
-        for name, query in (("apply-provider-errors", ""), ("apply-provider-errors", "?view=waterfall"), ("outputs-all-types", ""),
-                            ("apply-create-mixed", "?q=random&status=done"), ("test-fail-error-skip", ""), ("outputs-huge/fixed", ""),
-                            ("provisioner-output-kinds", "#r=terraform_data.lines"), ("validate-output-other-json/fmt", "")):
+        for name, query in (("apply-provider-errors", ""), ("apply-provider-errors", "?view=waterfall"), ("outputs-all-types", "?view=outputs"),
+                            ("apply-create-mixed", "?q=random&status=done"), ("test-fail-error-skip", ""), ("outputs-huge/fixed", "?view=outputs"),
+                            ("provisioner-output-kinds", "#r=terraform_data.lines"), ("validate-output-other-json/fmt", "?view=log")):
             page = self.shown(name, query)
             with self.subTest(name, query=query):
                 if "apply" in name:
                     until(lambda: page.value("document.querySelectorAll('.rows [role=row]').length > 0"), "rows")
-                for summary in ("#modules:not([open]) > summary", ".hint button"):
+                for summary in ("#modules:not([open]) > summary", "#more:not([open]) > summary"):
                     page.value("document.querySelector(%s)?.click()" % json.dumps(summary))
                 self.fits(page)
                 self.assertEqual(page.value(SMALL), [])
@@ -72,10 +72,15 @@ class Layout(Browsing):
 
     def test_a_wide_window_is_used(self):
         page = self.shown("apply-create-mixed", "", (2400, 1000))
-        self.assertGreater(page.value("document.getElementById('resources').getBoundingClientRect().width / innerWidth"), .8)
+        parts = "[...document.querySelectorAll('.panes > .pane')].map(one => one.getBoundingClientRect()).map(({left, right}) => [left, right])"
+        for size in (1920, 1080), (3840, 2160):
+            page.picture(*size)
+            drawn = until(lambda: page.value(parts), "panes")
+            self.assertGreater(sum(right - left for left, right in drawn), .98 * size[0])
+            self.assertEqual(min(drawn)[0], 0)
 
     def test_on_a_phone_an_output_has_room_for_its_name_and_its_value(self):
-        page = self.shown("outputs-all-types", "")
+        page = self.shown("outputs-all-types", "?view=outputs")
         widths = until(lambda: page.value("[...document.querySelectorAll('#outputs th')].map(one => one.getBoundingClientRect().width)"), "outputs")
         self.assertLess(widths[0], 40)
         self.assertGreater(widths[1], 90)
@@ -101,21 +106,21 @@ class Layout(Browsing):
         status = "document.querySelector('#resources .rows .status')"
         self.assertEqual(page.value(status + ".textContent"), "done")
         self.assertEqual(page.value("getComputedStyle(%s).fontSize" % status), "0px")
-        self.assertEqual(page.value("[getComputedStyle(%s, '::before').content, getComputedStyle(%s, '::before').fontSize]" % (status, status)),
-                         ['"\u2713"', "14px"])
+        self.assertEqual(page.value("[getComputedStyle(%s, '::before').width, getComputedStyle(%s, '::before').maskImage.slice(0, 25)]" % (status, status)),
+                         ["16px", 'url("data:image/svg+xml,<'])
 
-    def test_on_a_phone_the_drawer_is_a_sheet_that_can_always_be_closed(self):
+    def test_on_a_phone_the_detail_is_a_sheet_that_can_always_be_closed(self):
         page = self.shown("provisioner-output-kinds", "#r=terraform_data.lines")
-        until(lambda: page.value("document.querySelectorAll('#drawer .log .line').length > 0"), "the log")
-        box = "(({x, y, width, height}) => [x, y, width, height])(document.getElementById('drawer').getBoundingClientRect())"
+        until(lambda: page.value("document.querySelectorAll('#detail .log .line').length > 0"), "the log")
+        box = "(({x, y, width, height}) => [x, y, width, height])(document.getElementById('detail').getBoundingClientRect())"
         self.assertEqual(page.value(box), [0, 0, *PHONE])
         self.assertEqual(page.value("getComputedStyle(document.body).overflow"), "hidden")
-        page.value("document.getElementById('drawer').scrollTop = 100000")
-        self.assertGreater(page.value("document.getElementById('drawer').scrollTop"), 50)
-        close = page.value("(({x, y, width, height}) => [x + width / 2, y + height / 2])(document.querySelector('#drawer .close').getBoundingClientRect())")
+        page.value("document.getElementById('detail').scrollTop = 100000")
+        self.assertGreater(page.value("document.getElementById('detail').scrollTop"), 50)
+        close = page.value("(({x, y, width, height}) => [x + width / 2, y + height / 2])(document.querySelector('#detail .close').getBoundingClientRect())")
         for kind in ("mousePressed", "mouseReleased"):
             page.call("Input.dispatchMouseEvent", type=kind, x=close[0], y=close[1], button="left", clickCount=1)
-        until(lambda: page.value("document.getElementById('drawer') === null"), "it is closed")
+        until(lambda: page.value("document.getElementById('detail') === null"), "it is closed")
 
     def test_bars_of_the_waterfall_have_room_on_a_phone(self):
         page = self.shown("apply-slow-progress", "?view=waterfall")
@@ -152,18 +157,18 @@ class Layout(Browsing):
         self.assertNotEqual(done[0], canvas)
         self.assertEqual(done[1], "none")
         self.assertIn("gradient", failed[1])
-        part = "getComputedStyle(document.querySelector('.bar .part')).backgroundColor"
+        part = "getComputedStyle(document.querySelector('.bar .part[data-status=done]')).backgroundColor"
         self.assertEqual(page.value(part), page.value("getComputedStyle(document.body).color"))
         # What is chosen differs from what is not by more than a hue: the ground changes.
         ground = "[...document.querySelectorAll('.views button')].map(one => getComputedStyle(one).backgroundColor)"
         self.assertEqual(len(set(page.value(ground))), 2)
         signs = """Object.fromEntries([...document.querySelectorAll('.filter button.state')].map(one =>
-          [one.dataset.status, getComputedStyle(one, '::before').content]))"""
+          [one.dataset.status, getComputedStyle(one, '::before').maskImage]))"""
         self.assertEqual(len(set(page.value(signs).values())), 3)
         page.key("/")
         self.assertTrue(page.value(FOCUS)["line"])
         page.key("Escape")
-        page.value("document.querySelector('[data-view=table]').click()")
+        page.value("document.querySelector('[data-view=overview]').click()")
         page.key("j")
         until(lambda: page.value("getComputedStyle(document.querySelector('#resources [aria-selected=true]')).outlineStyle") == "solid",
               "the row under the cursor has a line")
@@ -187,7 +192,7 @@ class Layout(Browsing):
     def test_prefers_contrast_raises_the_contrast(self):
         for scheme in ("light", "dark"):
             page = self.shown("apply-provider-errors", "", (1024, 740), prefers_color_scheme=scheme)
-            colours = "['--line', '--faint'].map(name => getComputedStyle(document.documentElement).getPropertyValue(name))"
+            colours = "['--line', '--text-3'].map(name => getComputedStyle(document.documentElement).getPropertyValue(name))"
             before = page.value(colours)
             page.picture(1024, 740, prefers_color_scheme=scheme, prefers_contrast="more")
             after = page.value(colours)
@@ -218,7 +223,7 @@ class Layout(Browsing):
             page.picture(width, 740)
             for opened in ("", "x.y"):
                 page.value("location.hash = %s" % json.dumps(opened and "#r=module.%s.x.y" % long))
-                until(lambda: page.value("document.getElementById('drawer') !== null") == bool(opened), "the drawer")
+                until(lambda: page.value("document.getElementById('detail') !== null") == bool(opened), "the detail")
                 with self.subTest(width=width, opened=opened):
                     self.fits(page, (width, 740))
 

@@ -191,7 +191,7 @@ class Login(Browsing, Asking):
         self.shows_the_run(page)
         # Back where it was going to, down to the resource.
         self.assertEqual(page.value("location.href"), self.front + "?run=" + self.run_id + resource)
-        self.becomes(page, "document.querySelector('#drawer h2')?.textContent", "random_pet.fast[0]", "the resource is open")
+        self.becomes(page, "document.querySelector('#detail h2')?.textContent", "random_pet.fast[0]", "the resource is open")
         self.is_clean(page, self.reader.rpartition("_")[2])
 
     def test_tab_leads_through_the_form(self):
@@ -273,6 +273,7 @@ class Login(Browsing, Asking):
         other = self.visit(self.front)
         self.shows_the_run(other)
         self.cookies(page)
+        page.value("document.getElementById('more').open = true")
         page.value("document.getElementById('log-out').focus()")
         page.key("Enter")
         self.asks_who_it_is(page)

@@ -115,7 +115,7 @@ class Page(Browsing):
         self.assertEqual([int(rows[addr]["first"]) for addr in by_first], list(range(1, len(rows) + 1)))
         later = self.open(self.replay(str(self.spool())).url)
         self.comes_to_show(later, self.rows(self.spool()))
-        shown = "[...document.querySelectorAll('#resources .rows .addr')].map(one => one.textContent)"
+        shown = "[...document.querySelectorAll('#resources .rows .row')].map(one => one.dataset.addr)"
         for page in (watching, later):
             page.value("document.querySelector('#resources .rows').scrollTop = 0")
             until(lambda: len(page.value(shown)) > 5 and page.value(shown)[0] == by_first[0], "the first row")

@@ -14,20 +14,20 @@ from binary import RECORDINGS, ROOT, recorded_path, until
 WIDTH, HEIGHT = 1180, 760
 
 # What is committed: file, subject, size, theme.
-COMMITTED = (("page.png", "failed", (WIDTH, HEIGHT), "light"), ("drawer.png", "drawer", (WIDTH, HEIGHT), "dark"),
+COMMITTED = (("page.png", "failed", (WIDTH, HEIGHT), "light"), ("detail.png", "detail", (WIDTH, HEIGHT), "dark"),
              ("phone.png", "failed", (360, 740), "light"))
 
 
 def show(test, subject):
-    """A page with a failed apply, or with the drawer of what failed; `test` starts and ends what is needed."""
+    """A page with a failed apply, or with the detail of what failed; `test` starts and ends what is needed."""
     name, fragment = {"failed": ("apply-provider-errors", ""),
-                      "drawer": ("provisioner-fail-exit3", "#r=" + urllib.parse.quote("null_resource.bad"))}[subject]
+                      "detail": ("provisioner-fail-exit3", "#r=" + urllib.parse.quote("null_resource.bad"))}[subject]
     tofud = test.replay(recorded_path(name), "--stack", "github.com/acme/infra/net@prod", "--label", "workspace=prod-net",
                         "--plan", str(RECORDINGS / name / "plan.json"))
     page = test.open(tofud.url, fragment)
     until(lambda: page.value("document.getElementById('status')?.textContent") == "failed", "the end of the run")
     if fragment:
-        until(lambda: page.value("document.querySelectorAll('#drawer .planned, #drawer .log .line').length > 1"), "diff and log")
+        until(lambda: page.value("document.querySelectorAll('#detail .planned, #detail .log .line').length > 1"), "diff and log")
     # What differs from time to time is not in it.
     page.value("document.getElementById('age')?.remove()")
     return page

@@ -11,7 +11,7 @@ from binary import ROOT
 import picture
 
 SIZES = ((360, 740), (1024, 768), (1920, 1080))
-INSIDE = 5  # pixels from the lower left corner the ground is seen, within a line around the drawer
+INSIDE = 5  # pixels from the lower left corner the ground is seen, within a line around the detail
 
 
 def size_of(png):
@@ -51,7 +51,7 @@ class Pictures(Browsing):
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def test_it_can_be_read_at_three_widths_in_two_themes(self):
-        for subject in ("failed", "drawer"):
+        for subject in ("failed", "detail"):
             page = picture.show(self, subject)
             for size in SIZES:
                 for theme in ("light", "dark"):

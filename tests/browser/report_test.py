@@ -50,7 +50,7 @@ class Report(Browsing):
     def test_the_log_of_a_resource_is_in_it(self):
         page = self.report_of(recorded_path("provisioner-output-kinds"))
         page.value("location.hash = '#r=terraform_data.lines'")
-        lines = "[...document.querySelectorAll('#drawer .log .line')].map(line => line.textContent)"
+        lines = "[...document.querySelectorAll('#detail .log .line')].map(line => line.textContent)"
         until(lambda: "green bold plain orange" in page.value(lines), "the log")
         self.asks_nobody(page)
 

@@ -10,10 +10,10 @@ from browsing import VERSION, Browsing, about, hostile_run, stamped
 import picture
 from binary import ROOT, TOFUD, Running, get, recorded, recorded_path, until
 
-ROWS = "[...document.querySelectorAll('#resources .rows .row')].map(row => row.querySelector('.addr').textContent)"
+ROWS = "[...document.querySelectorAll('#resources .rows .row')].map(row => row.dataset.addr)"
 TEXT = "document.querySelector(%r)?.textContent ?? null"
-CURSOR = "document.querySelector('#resources [aria-selected=true] .addr')?.textContent ?? null"
-LOG = "[...document.querySelectorAll('#drawer .log .line')].map(line => line.textContent)"
+CURSOR = "document.querySelector('#resources [aria-selected=true]')?.dataset.addr ?? null"
+LOG = "[...document.querySelectorAll('#detail .log .line')].map(line => line.textContent)"
 
 
 def planned(*addresses, **more):
@@ -65,7 +65,7 @@ class Use(Browsing):
             if total and run["command"] != "plan":
                 bar = "(() => { const bar = document.querySelector('[role=progressbar]'); return [bar.ariaValueNow, bar.ariaValueMax]; })()"
                 self.shows(page, bar, [str(done), str(total)])
-            self.shows(page, TEXT % ".count[data-status=failed]", "%d failed" % run["counts"]["failed"] if "failed" in run["counts"] else None)
+            self.shows(page, TEXT % ".chips [data-status=failed]", "failed %d" % run["counts"]["failed"] if "failed" in run["counts"] else None)
             counts.append(done)
             # A failed resource is on top before OpenTofu says why.
             silent = silent or page.value("document.querySelectorAll('#unexplained li').length") > 0
@@ -101,20 +101,20 @@ class Use(Browsing):
         tofud.write(VERSION + planned("a.b", "a.c") + started("a.b") + started("a.c") +
                     stamped(3, type="apply_complete", hook=about("a.c", action="create", elapsed_seconds=1)))
         times = "[...document.querySelectorAll('#resources .rows .time')].map(one => one.textContent)"
-        until(lambda: len(page.value(times)) == 2 and page.value(times)[1] == "1s", "the rows")
+        until(lambda: len(page.value(times)) == 2 and page.value(times)[1] == "1.0s", "the rows")
         for clock in (times + "[0]", TEXT % "#clock"):
             first = page.value(clock)
-            self.assertRegex(first, r"^\d+s$")
+            self.assertRegex(first, r"^(\d+ms|\d\d+s|\d\.\ds)$")
             until(lambda: page.value(clock) != first, "it goes on")
-        until(lambda: re.search(r"^heard \d+s ago$", page.value(TEXT % "#age") or ""), "what is not fresh any more says how old it is")
-        self.assertEqual(page.value(times)[1], "1s")
+        until(lambda: re.search(r"^heard (\d+|\d\.\d)s ago$", page.value(TEXT % "#age") or ""), "what is not fresh any more says how old it is")
+        self.assertEqual(page.value(times)[1], "1.0s")
         self.assertRegex(page.value("document.querySelector('#resources .rows .time').title"),
                          r"2026.*\(2026-11-21T05:00:02\.000Z\)$")
 
     def test_the_filter_is_by_text_status_and_module(self):
         page = self.replayed("apply-create-mixed")
         rows = [row for row in json.loads(get(page.value("location.origin") + "/v1/runs/latest"))["rows"] if row["kind"] == "resource"]
-        count = "document.getElementById('resources').ariaRowCount - 1"
+        count = "Number(document.getElementById('resources').dataset.count)"
 
         def passes(*wanted):
             self.assertLess(len(wanted), len(rows))
@@ -143,7 +143,7 @@ class Use(Browsing):
 
     def test_the_address_of_the_page_holds_the_filter(self):
         page = self.replayed("apply-create-mixed")
-        count = "document.getElementById('resources')?.ariaRowCount - 1"
+        count = "Number(document.getElementById('resources')?.dataset.count)"
         self.type_into(page, "#filter", "ran\u00e9 &=#")
         self.click(page, ".filter button[data-status=done]")
         self.click(page, "#modules [data-module]:not([data-module=''])")
@@ -170,26 +170,26 @@ class Use(Browsing):
             pressed = str(chosen in passing and len(passing) < 3).lower()
             self.assertEqual(page.value("document.querySelector('%s').ariaPressed" % button), pressed)
 
-    def test_the_drawer_shows_steps_and_the_log_in_its_colours(self):
+    def test_the_detail_shows_steps_and_the_log_in_its_colours(self):
         page = self.replayed("provisioner-output-kinds")
         at = page.value(ROWS).index("terraform_data.lines")
         page.value("document.querySelectorAll('#resources .addr a')[%d].click()" % at)
-        self.shows(page, TEXT % "#drawer-title", "terraform_data.lines")
+        self.shows(page, TEXT % "#detail-title", "terraform_data.lines")
         self.assertEqual(page.value("location.hash"), "#r=terraform_data.lines")
-        self.shows(page, "document.activeElement.id", "drawer")
-        self.shows(page, "[...document.querySelectorAll('#drawer .steps b')].map(one => one.textContent)", ["create"])
-        self.assertEqual(page.value("document.querySelectorAll('#drawer .provisioners li').length"), 5)
-        page.value("document.querySelector('#drawer .log').scrollTop = 0")
+        self.shows(page, "document.activeElement.id", "detail-title")
+        self.shows(page, "[...document.querySelectorAll('#detail .steps b')].map(one => one.textContent)", ["create"])
+        self.assertEqual(page.value("document.querySelectorAll('#detail .provisioners li').length"), 5)
+        page.value("document.querySelector('#detail .log').scrollTop = 0")
         until(lambda: "green bold plain orange" in page.value(LOG), "the log")
-        green = "[...document.querySelectorAll('#drawer .log span')].find(one => one.textContent === 'green bold').className"
+        green = "[...document.querySelectorAll('#detail .log span')].find(one => one.textContent === 'green bold').className"
         self.assertEqual(page.value(green), "f2 bold")
-        orange = "getComputedStyle([...document.querySelectorAll('#drawer .log span')].find(one => one.textContent === 'orange')).color"
+        orange = "getComputedStyle([...document.querySelectorAll('#detail .log span')].find(one => one.textContent === 'orange')).color"
         self.assertRegex(page.value(orange), r"^rgb\(255, \d+, 0\)$")
         self.assertNotRegex("".join(page.value(LOG)), "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-        self.type_into(page, "#drawer .find", "PROGRESS")
+        self.type_into(page, "#detail .find", "PROGRESS")
         self.shows(page, LOG + ".slice(1)", ["progress 10%", "progress 50%", "progress 100%"])  # the first is the command
         page.key("Escape")
-        self.shows(page, "document.getElementById('drawer')", None)
+        self.shows(page, "document.getElementById('detail')", None)
         self.assertEqual(page.value("location.hash"), "")
         self.is_in_order(page)
 
@@ -205,7 +205,7 @@ class Use(Browsing):
         page = self.open(tofud.wait_for_url())
         tofud.write(stream)
         tofud.end_of_stream()
-        self.shows(page, TEXT % ".problems summary", "10 errors")
+        self.shows(page, TEXT % "#problems-title", "10 errors")
         self.shows(page, "document.querySelectorAll('#diagnostics > .diagnostic').length", 2)
         self.shows(page, TEXT % ".more-like-it summary", "8 more like it" + "".join(" " + addr for addr in failing[1:]))
         self.assertEqual(page.value("document.querySelectorAll('.more-like-it .diagnostic').length"), 8)
@@ -214,18 +214,18 @@ class Use(Browsing):
 
     def test_a_click_anywhere_on_a_row_opens_the_resource(self):
         page = self.replayed("provisioner-output-kinds")
-        self.click(page, "#resources .rows .row:nth-child(2) .status")
-        self.shows(page, "Boolean(document.getElementById('drawer'))", True)
-        self.assertEqual(page.value("document.querySelector('#drawer-title').textContent"), page.value("document.querySelector('#resources [aria-selected=true] .addr').textContent"))
+        self.click(page, "#resources .rows .row:nth-child(3) .status")
+        self.shows(page, "Boolean(document.getElementById('detail'))", True)
+        self.assertEqual(page.value("document.querySelector('#detail-title').textContent"), page.value("document.querySelector('#resources [aria-selected=true]').dataset.addr"))
 
     def test_where_nothing_matches_it_is_said_and_one_click_shows_all_again(self):
         page = self.replayed("apply-create-mixed")
-        all_rows = page.value("document.getElementById('resources').ariaRowCount")
+        all_rows = page.value("document.getElementById('resources').dataset.count")
         self.type_into(page, "#filter", "nothing here")
         self.shows(page, TEXT % "#no-match", "Nothing matches nothing here. Clear the filter")
         self.is_in_order(page)
         self.click(page, "#no-match button")
-        self.shows(page, "document.getElementById('resources').ariaRowCount", all_rows)
+        self.shows(page, "document.getElementById('resources').dataset.count", all_rows)
         self.assertEqual(page.value("[document.getElementById('filter').value, document.getElementById('no-match')]"), ["", None])
 
     def test_a_run_that_goes_on_with_a_failure_is_failing(self):
@@ -235,10 +235,10 @@ class Use(Browsing):
         failed = max(i for i, line in enumerate(lines) if b'"apply_errored"' in line)
         tofud.write(b"".join(lines[:failed + 1]))
         self.shows(page, TEXT % "#status", "failing")
-        parts = page.value("[...document.querySelectorAll('.bar .part')].map(one => one.dataset.status ?? '')")
-        self.assertEqual(parts, ["", "failed"])
-        self.assertEqual(page.value("getComputedStyle(document.getElementById('status')).color"),
-                         page.value("getComputedStyle(document.querySelector('.count[data-status=failed]')).color"))
+        parts = page.value("[...document.querySelectorAll('.bar .part')].map(one => one.dataset.status)")
+        self.assertEqual(parts, ["failed", "done", "running", "planned"])
+        self.assertEqual(page.value("getComputedStyle(document.getElementById('status')).backgroundColor"),
+                         page.value("getComputedStyle(document.querySelector('.bar [data-status=failed]')).backgroundColor"))
         tofud.write(b"".join(lines[failed + 1:]))
         tofud.end_of_stream()
         self.shows(page, TEXT % "#status", "failed")
@@ -247,7 +247,7 @@ class Use(Browsing):
         page = self.replayed("delete-reasons/plan.stream")
         texts = page.value("""(async () => { const found = [];
           for (const link of [...document.querySelectorAll('#resources .addr a')]) { link.click(); await new Promise(done => setTimeout(done, 50));
-            found.push(...[...document.querySelectorAll('#drawer .plan .note')].map(one => one.textContent)); }
+            found.push(...[...document.querySelectorAll('#detail .plan .note')].map(one => one.textContent)); }
           return found; })()""")
         self.assertTrue(texts)
         self.assertEqual([text for text in texts if text.startswith(": ") and "because" in text], [])
@@ -255,23 +255,23 @@ class Use(Browsing):
 
     def test_a_link_to_a_resource_opens_it_and_goes_back(self):
         page = self.replayed("apply-provider-errors", "#r=" + urllib.parse.quote('local_file.impossible_too["a"]', safe=""))
-        self.shows(page, TEXT % "#drawer-title", 'local_file.impossible_too["a"]')
-        self.shows(page, TEXT % "#drawer .diagnostic .summary", "Create local file error")
-        self.click(page, "#drawer .close")
-        self.shows(page, "document.getElementById('drawer')", None)
+        self.shows(page, TEXT % "#detail-title", 'local_file.impossible_too["a"]')
+        self.shows(page, TEXT % "#detail .diagnostic .summary", "Create local file error")
+        self.click(page, "#detail .close")
+        self.shows(page, "document.getElementById('detail')", None)
         page.value("history.back()")
-        self.shows(page, TEXT % "#drawer-title", 'local_file.impossible_too["a"]')
+        self.shows(page, TEXT % "#detail-title", 'local_file.impossible_too["a"]')
         page.value("location.hash = '#r=no%20such'")
-        self.shows(page, TEXT % "#drawer .note", "no such resource in this run")
+        self.shows(page, TEXT % "#detail .note", "no such resource in this run")
         page.value("location.hash = '#r=%E0%A4%A'")
-        self.shows(page, "document.getElementById('drawer')", None)
+        self.shows(page, "document.getElementById('detail')", None)
         self.is_in_order(page)
 
     def test_address_and_target_can_be_copied(self):
         page = self.replayed("apply-provider-errors", "#r=" + urllib.parse.quote('local_file.impossible_too["b \\"c\\""]', safe=""))
         page.value("window.copied = []; navigator.clipboard.writeText = async text => { copied.push(text); }")
-        self.click(page, "#drawer [data-copies=address]")
-        self.click(page, "#drawer [data-copies='-target=']")
+        self.click(page, "#detail [data-copies=address]")
+        self.click(page, "#detail [data-copies='-target=']")
         self.shows(page, "copied", ['local_file.impossible_too["b \\"c\\""]', "-target='local_file.impossible_too[\"b \\\"c\\\"\"]'"])
 
     def test_the_log_follows_until_a_scroll_up_and_then_counts_new_lines(self):
@@ -279,25 +279,25 @@ class Use(Browsing):
         page = self.open(tofud.wait_for_url(), "#r=a.b")
         begin = VERSION + planned("a.b") + started("a.b") + stamped(2, type="provision_start", hook=about("a.b", provisioner="local-exec"))
         tofud.write(begin + b"".join(printed("a.b", "line %d" % n) for n in range(200)))
-        last = "[...document.querySelectorAll('#drawer .log .line')].at(-1)?.textContent"
+        last = "[...document.querySelectorAll('#detail .log .line')].at(-1)?.textContent"
         self.shows(page, last, "line 199")
         self.shows(page, TEXT % "#resources .last", "line 199")
-        self.assertLess(page.value("document.querySelectorAll('#drawer .log .line').length"), 100)
+        self.assertLess(page.value("document.querySelectorAll('#detail .log .line').length"), 100)
         # Lines that come while it scrolls to those before them are no wish to stay there.
         for burst in range(40):
             tofud.write(b"".join(printed("a.b", "burst %d.%d" % (burst, n)) for n in range(25)))
         self.shows(page, last, "burst 39.24")
-        self.shows(page, "document.querySelector('#drawer .follow').checked", True)
-        page.value("document.querySelector('#drawer .log').scrollTop = 0")
-        self.shows(page, "document.querySelector('#drawer .follow').checked", False)
+        self.shows(page, "document.querySelector('#detail .follow').checked", True)
+        page.value("document.querySelector('#detail .log').scrollTop = 0")
+        self.shows(page, "document.querySelector('#detail .follow').checked", False)
         tofud.write(printed("a.b", "one more"))
-        self.shows(page, TEXT % "#drawer .news", "1 new line")
+        self.shows(page, TEXT % "#detail .news", "1 new line")
         tofud.write(printed("a.b", "and another"))
-        self.shows(page, TEXT % "#drawer .news", "2 new lines")
-        self.assertEqual(page.value("document.querySelector('#drawer .log').scrollTop"), 0)
-        self.click(page, "#drawer .news")
+        self.shows(page, TEXT % "#detail .news", "2 new lines")
+        self.assertEqual(page.value("document.querySelector('#detail .log').scrollTop"), 0)
+        self.click(page, "#detail .news")
         self.shows(page, last, "and another")
-        self.shows(page, "document.querySelector('#drawer .follow').checked", True)
+        self.shows(page, "document.querySelector('#detail .follow').checked", True)
         tofud.write(printed("a.b", "the end"))
         self.shows(page, last, "the end")
         self.is_in_order(page)
@@ -309,12 +309,12 @@ class Use(Browsing):
         page = self.open(tofud.wait_for_url(), "#r=a.b")
         tofud.write(stream)
         self.has_taken(tofud, stream)
-        self.shows(page, TEXT % "#drawer .older", "load all 5000 lines")
-        self.click(page, "#drawer .older")
-        self.shows(page, TEXT % "#drawer .older", None)
-        page.value("document.querySelector('#drawer .log').scrollTop = 0")
-        self.shows(page, "document.querySelector('#drawer .log .line').textContent", "line 0")
-        self.shows(page, "Math.round(document.querySelector('#drawer .log .all').clientHeight / 18)", 5000)
+        self.shows(page, TEXT % "#detail .older", "load all 5000 lines")
+        self.click(page, "#detail .older")
+        self.shows(page, TEXT % "#detail .older", None)
+        page.value("document.querySelector('#detail .log').scrollTop = 0")
+        self.shows(page, "document.querySelector('#detail .log .line').textContent", "line 0")
+        self.shows(page, "Math.round(document.querySelector('#detail .log .all').clientHeight / 18)", 5000)
         self.assertEqual([urllib.parse.urlsplit(url).path for url in page.requests if "/log?" in url],
                          ["/v1/runs/%s/log" % page.value("document.body.dataset.run")])
         self.assertEqual(page.complaints, [])
@@ -327,10 +327,10 @@ class Use(Browsing):
         self.comes_to_say(page, "^tofud has ended: run over$")
         page.value("location.hash = document.querySelector('.diagnostic .with a').hash")
         self.shows(page, LOG + ".slice(1)", ["about to fail", "the reason"])
-        self.shows(page, "document.querySelector('#drawer .older')", None)
+        self.shows(page, "document.querySelector('#detail .older')", None)
         self.is_in_order(page)
 
-    def test_text_from_outside_stays_text_in_the_drawer(self):
+    def test_text_from_outside_stays_text_in_the_detail(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())
         stream = b"".join(hostile_run())
@@ -340,12 +340,12 @@ class Use(Browsing):
         self.comes_to_show(page, rows)
         for addr, row in rows["resource"].items():
             page.value("location.hash = '#r=' + encodeURIComponent(%s)" % json.dumps(addr))
-            self.shows(page, TEXT % "#drawer-title", addr)
-            self.shows(page, "[...document.querySelectorAll('#drawer .provisioners code')].map(one => one.textContent)",
+            self.shows(page, TEXT % "#detail-title", addr)
+            self.shows(page, "[...document.querySelectorAll('#detail .provisioners code')].map(one => one.textContent)",
                        [each["name"] for each in row["steps"][0]["provisioners"]])
-            self.assertEqual(self.text_of(page, "#drawer .facts .id"), "%(key)s = %(value)s" % row["id"])
-            self.assertEqual(page.value("document.querySelectorAll('#drawer .diagnostic').length"), len(row["diagnostics"]))
-            self.assertGreater(page.value("document.querySelectorAll('#drawer .log .line').length"), 0)
+            self.assertEqual(self.text_of(page, "#detail .facts .id"), "%(key)s = %(value)s" % row["id"])
+            self.assertEqual(page.value("document.querySelectorAll('#detail .diagnostic').length"), len(row["diagnostics"]))
+            self.assertGreater(page.value("document.querySelectorAll('#detail .log .line').length"), 0)
             for text in page.value(LOG):
                 self.assertNotRegex(text, "[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
             self.is_in_order(page)
@@ -356,14 +356,18 @@ class Use(Browsing):
         for key, cursor in (("j", rows[0]), ("j", rows[1]), ("k", rows[0]), ("k", rows[0])):
             page.key(key)
             self.shows(page, CURSOR, cursor)
-        failed = page.value("[...document.querySelectorAll('#resources .rows [data-status=failed] .addr')].map(one => one.textContent)")
+            self.shows(page, TEXT % "#detail-title", cursor)  # what is beside the list follows
+        failed = page.value("[...document.querySelectorAll('#resources .rows .row[data-status=failed]')].map(one => one.dataset.addr)")
         for cursor in (*failed[1:], failed[0]):  # they stand first
-            page.key("f")
+            page.key("n")
             self.shows(page, CURSOR, cursor)
+        page.key("p")
+        self.shows(page, CURSOR, failed[-1])
+        page.key("n")
         page.key("Enter")
-        self.shows(page, TEXT % "#drawer-title", failed[0])
+        self.shows(page, TEXT % "#detail-title", failed[0])
         page.key("Escape")
-        self.shows(page, "document.getElementById('drawer')", None)
+        self.shows(page, "document.getElementById('detail')", None)
         page.key("?")
         self.shows(page, "Boolean(document.getElementById('help'))", True)
         page.key("Escape")
@@ -389,8 +393,8 @@ class Use(Browsing):
                     return len(order) >= least
                 tofud_url = page.value("location.origin") + "/"
                 until(whole, "all rows")
-                count = "document.getElementById('resources')?.ariaRowCount"
-                self.shows(page, count, str(len(order) + 1))
+                count = "document.getElementById('resources')?.dataset.count"
+                self.shows(page, count, str(len(order)))
                 self.comes_to_say(page, "^live$")
                 for part in (0, .25, .5, .9, 1, .1):
                     page.value("{ const box = document.querySelector('#resources .rows'); box.scrollTop = %f * box.scrollHeight; }" % part)
@@ -399,7 +403,7 @@ class Use(Browsing):
                       const box = document.querySelector('#resources .rows'), frame = box.getBoundingClientRect();
                       const wanted = Math.floor((box.scrollTop + frame.height / 2) / 28);
                       const row = document.elementFromPoint(frame.x + 200, frame.y + frame.height / 2)?.closest('.row');
-                      return row && row.ariaRowIndex - 2 === wanted ? [wanted, row.querySelector('.addr').textContent] : null;
+                      return row && row.ariaRowIndex - 1 === wanted ? [wanted, row.dataset.addr] : null;
                     })()"""
                     at, addr = until(lambda: page.value(middle), "a row at %s" % part)
                     self.assertIn(addr, order)
@@ -409,7 +413,7 @@ class Use(Browsing):
                 self.is_in_order(page)
 
     def test_it_fits_narrow_and_wide_windows(self):
-        for name, fragment in (("apply-provider-errors", ""), ("outputs-all-types", ""), ("test-fail-error-skip", ""),
+        for name, fragment in (("apply-provider-errors", ""), ("outputs-all-types", "?view=outputs"), ("test-fail-error-skip", ""),
                                ("provisioner-output-kinds", "#r=terraform_data.lines")):
             page = self.replayed(name, fragment)
             for width in (320, 700, 1000, 2500):
@@ -417,7 +421,7 @@ class Use(Browsing):
                 with self.subTest(name, width=width):
                     self.assertEqual(page.value("innerWidth"), width)
                     self.assertLessEqual(page.value("document.documentElement.scrollWidth"), width)
-                    self.assertLessEqual(page.value("document.getElementById('drawer')?.scrollWidth ?? 0"), width)
+                    self.assertLessEqual(page.value("document.querySelector('#detail.sheet')?.scrollWidth ?? 0"), width)
                     self.assertTrue(page.value("[...document.querySelectorAll('.rows .addr')].every(one => one.clientWidth > 80)"))
 
     def test_one_of_several_runs_can_be_chosen(self):
@@ -437,10 +441,11 @@ class Use(Browsing):
         self.is_in_order(page)
 
     def test_text_between_messages_is_there(self):
-        page = self.replayed("validate-output-other-json/fmt")
+        page = self.replayed("validate-output-other-json/fmt", "?view=log")
         rows = [json.loads(line) for line in get(page.value("location.origin") + "/v1/runs/latest/log").splitlines()]
         self.assertTrue(rows)
         shown = "[...document.querySelectorAll('.log .line')].map(line => line.textContent)"
+        until(lambda: page.value("document.querySelectorAll('.log').length"), "the lines")
         page.value("document.querySelector('.log').scrollTop = 0")
         until(lambda: rows[0]["text"] in page.value(shown), "the text")
 

@@ -76,24 +76,10 @@ class Failures(Viewing):
         self.assertTrue(calls)
         self.assertRegex(self.text_of(page, "#diagnostics .call"), r"^while calling \w+\(.*\)$")
 
-    def test_they_stay_in_sight_and_fold(self):
-        page = self.replayed("apply-provider-errors")
-        page.picture(1280, 900)
-        page.value("{ const room = document.createElement('div'); room.style.height = '5000px'; document.querySelector('main').append(room); scrollTo(0, 3000); }")
-        top = "Math.round(document.querySelector('.problems').getBoundingClientRect().top - document.querySelector('header').getBoundingClientRect().bottom)"
-        self.shows(page, "scrollY", 3000)
-        self.assertLess(abs(page.value(top)), 20)
-        self.assertLess(page.value("document.querySelector('.pinned').getBoundingClientRect().bottom / innerHeight"), .6)
-        self.assertRegex(self.text_of(page, ".problems summary"), r"^\d+ errors(, \d+ warnings?)?$")
-        before = page.value("document.querySelector('.pinned').clientHeight")
-        self.click(page, ".problems summary")
-        self.shows(page, "document.querySelector('.pinned').clientHeight < %d" % (before / 2), True)
-        self.is_in_order(page)
-
 
 class Moments(Viewing):
     SAID = TEXT % "'#moment'"
-    RAN = "[...document.querySelectorAll('.lane-row[data-ran] .addr')].map(one => one.textContent).sort()"
+    RAN = "[...document.querySelectorAll('.lane-row[data-ran]')].map(one => one.dataset.addr).sort()"
 
     def ran_at(self, second):
         """What ran then, by the rows."""
@@ -138,15 +124,16 @@ class Moments(Viewing):
 
     def test_a_step_and_a_failure_lead_to_theirs(self):
         page = self.replayed("apply-provider-errors")
-        self.click(page, "#resources .row:not([data-status=failed]) .addr a")
-        self.click(page, "#drawer .at-moment")
-        self.shows(page, "document.getElementById('drawer')", None)
+        self.click(page, "#resources .row[data-status=done] .addr a")
+        self.click(page, "#detail .steps .at-moment")
+        self.shows(page, "document.getElementById('detail')", None)
         self.shows(page, "Boolean(document.querySelector('.scale .line-at'))", True)
         self.assertIn("view=waterfall&at=", page.value("location.search"))
         first = page.value("location.search")
+        self.view(page, "overview")
         self.click(page, "#diagnostics .at-moment")
         self.shows(page, "location.search !== %s" % json.dumps(first), True)
-        self.click(page, "[data-view=table]")
+        self.click(page, "[data-view=overview]")
         self.shows(page, "location.search", "")
 
 
@@ -170,7 +157,7 @@ class Stream(Viewing):
         page.value("{ const field = document.querySelector('#stream .find'); field.value = 'APPLY_ERRORED'; field.dispatchEvent(new Event('input', {bubbles: true})); }")
         self.shows(page, self.LINES + ".length", sum("apply_errored" in line for line in lines))
         self.click(page, ".whole-stream")
-        self.shows(page, "location.search", "")
+        self.shows(page, "location.search", "?view=log")
         self.assertEqual(page.complaints, [])
 
     def test_it_is_followed_while_it_runs(self):
@@ -231,6 +218,7 @@ class Stream(Viewing):
                    " && !window.let_in ? Promise.resolve(new Response('{\"code\":403,\"message\":\"the token has no scope raw\"}', {status: 403, headers: {'Content-Type': 'application/json'}}))"
                    " : ask(path, ...more); }")
         tofud.write(VERSION)
+        self.view(page, "log")
         self.click(page, ".whole-stream")
         self.shows(page, TEXT % "'#stream [role=status]'", "the token has no scope raw")
         page.value("window.let_in = true")
@@ -252,9 +240,9 @@ class Tests(Viewing):
             ["tests/invalid_reference.tftest.hcl", True, "1 error, 1 skip",
              [["bad_reference", ["Reference to undeclared resource", "Unknown variable"]], ["expected_failure_missing", []]]],
             ["tests/passing.tftest.hcl", False, "1 pass", [["fine", []]]]])
-        # They stand in their tests: on top they are counted.
-        self.assertEqual(page.value("document.querySelector('.problems').open"), False)
-        self.assertEqual(self.text_of(page, ".problems summary"), "5 errors")
+        # They stand in their tests: beside them they are counted.
+        self.assertEqual(page.value("document.querySelector('.of-tests').open"), False)
+        self.assertEqual(self.text_of(page, "#problems-title"), "5 errors")
         self.is_in_order(page)
 
     def test_states_are_chosen_and_the_address_has_them(self):
@@ -274,12 +262,13 @@ class Tests(Viewing):
 
 class Outputs(Viewing):
     def test_they_have_a_type_and_a_sign_and_can_be_copied(self):
-        page = self.replayed("outputs-changed-plan", "plan.stream")
+        page = self.replayed("outputs-changed-plan", "plan.stream", query="?view=outputs")
         rows = {row["name"]: row for row in self.kind("output")}
         changed = {name for name, row in rows.items() if row["action"] in ("create", "update", "delete")}
         self.assertTrue(changed)
         self.shows(page, "[...document.querySelectorAll('#outputs tr[data-action] .name')].map(one => one.textContent).sort()", sorted(changed))
-        page = self.replayed("outputs-all-types")
+        page = self.replayed("outputs-all-types", query="?view=outputs")
+        self.shows(page, "document.querySelectorAll('#outputs tbody tr').length > 3", True)
         rows = {row["name"]: row for row in self.kind("output")}
         types = page.value("Object.fromEntries([...document.querySelectorAll('#outputs tbody tr')].map(row => [row.querySelector('.name').textContent, row.querySelector('.type').textContent]))")
         self.assertEqual({name: kind for name, kind in types.items() if isinstance(rows[name]["type"], str)},
@@ -296,7 +285,7 @@ class Outputs(Viewing):
 
     def test_a_long_one_folds(self):
         tofud = self.pipe()
-        page = self.open(tofud.wait_for_url())
+        page = self.open(tofud.wait_for_url(), "?view=outputs")
         long = "many words " * 1000
         tofud.write(VERSION + stamped(1, type="outputs", outputs={"long": {"sensitive": False, "type": "string", "value": long},
                                                                   "short": {"sensitive": False, "type": "string", "value": "x"}}))
@@ -318,9 +307,10 @@ class Drift(Viewing):
         self.assertTrue(self.text_of(page, "#drift p").startswith("%d resource" % len(drifted)))
         self.click(page, "#drift p button")
         self.shows(page, "location.search", "?drift=1")
-        self.shows(page, "document.getElementById('resources').ariaRowCount - 1", len(drifted))
+        self.shows(page, "Number(document.getElementById('resources').dataset.count)", len(drifted))
+        first = page.value(TEXT % "'#drift .address'")
         self.click(page, "#drift .address")
-        self.shows(page, TEXT % "'#drawer-title'", page.value(TEXT % "'#drift .address'"))
+        self.shows(page, TEXT % "'#detail-title'", first)
         self.is_in_order(page)
 
     def test_without_it_nothing_is_shown(self):
@@ -330,6 +320,7 @@ class Drift(Viewing):
 
 class About(Viewing):
     def said_of(self, page):
+        self.menu(page)
         self.click(page, "#about summary")
         self.shows(page, "document.querySelectorAll('#about li').length > 0", True)
         said = self.text_of(page, "#about p")
@@ -375,14 +366,17 @@ class Hostile(Viewing):
         types = stamped(7, type="outputs", outputs={"typed " + text: {"sensitive": False, "type": ["object", {text: ["tuple", [text]]}], "value": {text: 1}} for text in HOSTILE})
         stream = begin + end + tests + drift + types
         tofud = self.pipe()
-        page = self.open(tofud.wait_for_url(), "?stream=1&at=3.5&tests=" + urllib.parse.quote(",".join(HOSTILE), safe=""))
+        page = self.open(tofud.wait_for_url(), "?view=log&stream=1&at=3.5&tests=" + urllib.parse.quote(",".join(HOSTILE), safe=""))
         tofud.write(stream)
         self.has_taken(tofud, stream)
         self.shows(page, "document.querySelectorAll('#stream .line').length > 10", True)
-        self.shows(page, "document.querySelectorAll('#tests .diagnostic').length > 10", True)
-        self.shows(page, "document.querySelectorAll('#drift li').length > 10 && document.querySelectorAll('.lane-row[data-ran]').length > 3", True)
         page.value("[...document.querySelectorAll('#stream .line')].forEach(line => line.click())")
         self.shows(page, "Boolean(document.querySelector('.laid-out'))", True)
+        self.view(page, "overview")
+        self.shows(page, "document.querySelectorAll('#tests .diagnostic').length > 10", True)
+        self.shows(page, "document.querySelectorAll('#drift li').length > 10", True)
+        self.view(page, "waterfall")
+        self.shows(page, "document.querySelectorAll('.lane-row[data-ran]').length > 3", True)
         self.assertEqual(page.complaints, [])
         self.assertEqual(page.value("typeof window.pwned"), "undefined")
         there = page.value(MADE_OF)

@@ -11,11 +11,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end
 from binary import get, recorded_path, until
 from browsing import Browsing
 
-LANES = "[...document.querySelectorAll('.lane-row')].map(row => row.querySelector('.addr').textContent)"
+LANES = "[...document.querySelectorAll('.lane-row')].map(row => row.dataset.addr)"
 # Edges of each lane's steps in parts of the axis.
 STEPS = """Object.fromEntries([...document.querySelectorAll('.lane-row')].map(row => {
   const bars = row.querySelector('.bars').getBoundingClientRect();
-  return [row.querySelector('.addr').textContent, [...row.querySelectorAll('.step')].map(step => {
+  return [row.dataset.addr, [...row.querySelectorAll('.step')].map(step => {
     const box = step.getBoundingClientRect();
     return [(box.left - bars.left) / bars.width, (box.right - bars.left) / bars.width];
   })];
@@ -53,7 +53,7 @@ class Waterfall(Browsing):
         # The migration waited for the database, which took longest.
         until(lambda: page.value(LANES) == ["random_pet.fast[1]", "time_sleep.database", "null_resource.migrate"], "the critical path")
         said = page.value("document.getElementById('moment').textContent")
-        self.assertRegex(said, r"^37\.\d+s of 37\.\d+s went into 3 of 8, longest: time_sleep\.database \(25\.\d+s\), null_resource\.migrate \(12\.\d+s\), ")
+        self.assertRegex(said, r"^37s of 37s went into 3 of 8, longest: time_sleep\.database \(25s\), null_resource\.migrate \(12s\), ")
         page.value("document.getElementById('path').click()")
         until(lambda: len(page.value(LANES)) == len(rows), "all lanes")
         self.assertNotIn("path=", page.value("location.search"))
@@ -64,8 +64,8 @@ class Waterfall(Browsing):
         failed = {row["addr"] for row in rows if row["status"] == "failed" and any(step["phase"] == "apply" for step in row["steps"])}
         until(lambda: set(page.value(LANES)) == failed, "the failed ones: %s" % failed)
         page.value("document.querySelector('.lane-row a').click()")
-        until(lambda: page.value("document.getElementById('drawer-title')?.textContent") in failed, "the drawer")
-        page.value("document.querySelector('[data-view=table]').click()")
+        until(lambda: page.value("document.getElementById('detail-title')?.textContent") in failed, "the detail")
+        page.value("document.querySelector('[data-view=overview]').click()")
         until(lambda: page.value("document.getElementById('resources') !== null"), "the table")
         self.assertNotIn("view=", page.value("location.search"))
         self.assertIn("status=failed", page.value("location.search"))

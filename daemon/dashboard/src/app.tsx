@@ -1,58 +1,64 @@
-// The page, from top to bottom.
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { About } from './views/about.js';
-import { Announcer } from './views/announce.js';
-import { help } from './choice/choice.js';
-import { Drawer } from './views/drawer.js';
-import { Drift } from './views/drift.js';
-import { Exports } from './views/exports.js';
-import { keys } from './choice/keys.js';
-import { Messages, Texts } from './views/others.js';
-import { Outputs } from './views/outputs.js';
-import { Pinned } from './views/pinned.js';
-import { Resources } from './views/resources.js';
-import { Stream } from './views/stream.js';
-import { LateTests } from './views/late.js';
+// The page: its head, the views, and one of them.
+import { useEffect } from 'preact/hooks';
+import { beside, modules_beside, opened, view } from './choice/choice.js';
+import { said } from './choice/clipboard.js';
+import { Answer } from './detail/answer.js';
+import { Announcer } from './frame/announce.js';
+import { Late, load_soon } from './frame/late.js';
+import { Nothing } from './frame/nothing.js';
+import { Tabs } from './frame/tabs.js';
+import { Top } from './frame/top.js';
+import { Filter, FilteredList } from './list/list.js';
+import { has_modules, Modules } from './list/modules.js';
+import { run, saved, shown } from './rows/model.js';
 
-/** In the middle of the window; Escape closes it, and what had the focus has it again. */
-function Keys() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current!.showModal(), []); // at once: Escape closes what is open
-  const close = () => (help.value = false);
+/** The tests of `tofu test` stand where the resources of others do. */
+function Rows() {
+  const tests = shown.value.test_file.rows.length + shown.value.test_run.rows.length > 0;
+  return <>{tests && <Late part="Tests" />}<FilteredList /></>;
+}
+
+/** The list, and beside it what there is to say of the run or of the resource that was chosen. */
+function Overview() {
+  const modules = modules_beside.value && has_modules();
+  const list = <section key="list" class="pane list" aria-label="resources"><Rows /></section>;
+  const chosen = beside.value && opened.value !== '';
+  const answer = <section key="answer" class="pane answer" aria-label="detail">{chosen ? <Late part="OneResource" /> : <Answer />}</section>;
   return (
-    <dialog id="help" ref={dialog} aria-label="keys" onClose={close} onClick={(event) => event.target === dialog.current && close()}>
-      <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
-      <form method="dialog"><button type="submit">close</button></form>
-    </dialog>
+    <div class="panes" data-modules={modules ? 'yes' : undefined}>
+      {beside.value ? [modules && <Modules key="modules" pane />, list, answer] : [answer, list]}
+    </div>
   );
 }
 
-function Help() {
-  return (
-    <p class="hint">
-      <button type="button" aria-haspopup="dialog" onClick={() => (help.value = true)}>keys (?)</button>
-      {help.value && <Keys />}
-    </p>
-  );
+function Chosen() {
+  switch (view.value === 'compare' && saved.value ? 'overview' : view.value) {
+    case 'resources':
+      return <section class="pane list" aria-label="resources"><FilteredList /></section>;
+    case 'waterfall':
+      return <section class="pane list" aria-label="timeline"><Filter /><Late part="Waterfall" /></section>;
+    case 'log':
+      return <div class="pane"><Late part="LogView" /></div>;
+    case 'outputs':
+      return <div class="pane"><Late part="Outputs" /></div>;
+    case 'compare':
+      return <section class="pane list" aria-label="compare">{shown.value.resource.rows.length > 0 && <Filter />}<Late part="Compare" /></section>;
+    default:
+      return <Overview />;
+  }
 }
 
 export function App() {
+  useEffect(load_soon, []);
+  const sheet = opened.value !== '' && !(beside.value && view.value === 'overview');
+  const nothing = !run.value && !saved.value;
   return (
     <>
-      <main>
-        <Pinned />
-        <Resources />
-        <Drift />
-        <LateTests />
-        <Outputs />
-        <Messages />
-        <Texts />
-        <Stream />
-        <Exports />
-        <Help />
-        <About />
-      </main>
-      <Drawer />
+      <Top />
+      <Tabs />
+      <main data-view={view.value}>{nothing ? <Nothing /> : <Chosen />}</main>
+      {sheet && <Late part="OneResource" given={{ sheet: true }} />}
+      {said.value && <p id="toast" role="status">{said.value}</p>}
       <Announcer />
     </>
   );

@@ -1,6 +1,10 @@
-// The script of the parts that few ask for: see views/late.tsx.
+// The script of what is not needed for the first look: see frame/late.tsx.
+export { Drift } from './detail/drift.js';
+export { OneResource } from './detail/resource.js';
+export { About } from './frame/about.js';
+export { Exports } from './frame/exports.js';
 export { Compare } from './views/compare_view.js';
-export { History } from './views/history.js';
+export { LogView } from './views/log_view.js';
+export { Outputs } from './views/outputs.js';
 export { Tests } from './views/tests.js';
-export { WholeStream } from './views/whole_stream.js';
 export { Waterfall } from './views/waterfall.js';

@@ -8,14 +8,14 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { keep_choice } from './choice/address_bar.js';
-import { announce } from './views/announce.js';
+import { announce } from './frame/announce.js';
 import { App } from './app.js';
 import { favicon } from './values/favicon.js';
 import { listen } from './choice/keys.js';
 import { go_live } from './source/live.js';
 import { redeem, take_ticket } from './source/login.js';
 import { old, run, run_id } from './rows/model.js';
-import { mind_notifications } from './views/notify.js';
+import { mind_notifications } from './frame/notify.js';
 import { show_saved } from './source/saved.js';
 import { title } from './values/words.js';
 

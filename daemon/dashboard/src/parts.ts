@@ -1,8 +1,11 @@
 // The parts of the page that are functions of values, for their tests (tests/dashboard/page).
+export { shown_address } from './values/address.js';
 export { causes_of } from './values/causes.js';
 export * from './values/chain.js';
 export * from './values/change.js';
 export * from './values/compare.js';
+export { for_chat } from './values/chat.js';
+export { group_of } from './values/groups.js';
 export { entry_words } from './values/history_entry.js';
 export { laid_out, parse } from './values/json_text.js';
 export { line_diff } from './values/line_diff.js';
@@ -12,8 +15,12 @@ export { Lines } from './rows/lines.js';
 export * from './values/moment.js';
 export { ModuleCounts, parts_of } from './rows/module_counts.js';
 export * from './values/output_words.js';
+export { last_line, printed_error } from './values/printed_error.js';
+export { age } from './values/progress.js';
+export { short_reason } from './values/reason.js';
 export { reason_words } from './values/reasons.js';
 export { bare, parse_sgr, plain } from './values/sgr.js';
+export { segments } from './values/segments.js';
 export { source_lines } from './values/snippet.js';
 export { StreamLines } from './rows/stream_lines.js';
 export * from './values/test_tree.js';

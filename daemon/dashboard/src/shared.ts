@@ -1,13 +1,17 @@
 // What scripts that are loaded later have in common with the page: one copy of the library and of what the page knows. They import
 // this file, and build.mjs has them find what the page has put here. They can use no more than what is listed.
 export { Fragment, jsx, jsxs } from 'preact/jsx-runtime';
-export { useEffect } from 'preact/hooks';
-export { useComputed, useSignal } from '@preact/signals';
+export { useEffect, useMemo, useRef } from 'preact/hooks';
+export { computed, useComputed, useSignal } from '@preact/signals';
 export * as choice from './choice/choice.js';
-export { compared, cursor, difference, wanted } from './choice/choice.js';
+export { close, compared, cursor, difference, drift, followed, opened, stream, wanted } from './choice/choice.js';
 export { passes } from './choice/filter.js';
-export { heard, now, old, run, run_id, runs, saved, shown, skew, source } from './rows/model.js';
-export { Copy } from './views/copy.js';
-export { DiagnosticCard } from './views/diagnostics.js';
-export { Virtual } from './views/virtual.js';
-export { both_times, duration, fragment, seconds } from './values/words.js';
+export { heard, link, now, old, run, run_id, runs, saved, server, shown, skew, source } from './rows/model.js';
+export { Copy } from './detail/copy.js';
+export { DiagnosticCard } from './detail/diagnostics.js';
+export { AtMoment } from './detail/moment_button.js';
+export { Said } from './detail/said.js';
+export { Address, Time } from './list/row.js';
+export { Virtual } from './list/virtual.js';
+export { parse_sgr, plain } from './values/sgr.js';
+export { both_times, duration, encoded, fragment, seconds, sign } from './values/words.js';

@@ -9,13 +9,13 @@ const addresses = (lanes) => critical_path(lanes).map((each) => each.of.addr);
 test('each waited for what ended as it began, the longest of several', () => {
   const lanes = [lane('first', 0, 10), lane('beside', 0, 12), lane('short', 5, 10), lane('second', 10.004, 30), lane('third', 30.01, 42), lane('early', 30, 31)];
   assert.deepEqual(addresses(lanes), ['first', 'second', 'third']);
-  assert.equal(said_of_path(critical_path(lanes), lanes), '42s of 42s went into 3 of 6, longest: second (19.996s), third (11.99s), first (10s)');
+  assert.equal(said_of_path(critical_path(lanes), lanes), '42s of 42s went into 3 of 6, longest: second (20s), third (12s), first (10s)');
 });
 
 test('what began long after the others ended waited for none of them', () => {
   const lanes = [lane('before', 0, 10), lane('alone', 15, 20)];
   assert.deepEqual(addresses(lanes), ['alone']);
-  assert.equal(said_of_path(critical_path(lanes), lanes), '5s of 20s went into 1 of 2, longest: alone (5s)');
+  assert.equal(said_of_path(critical_path(lanes), lanes), '5.0s of 20s went into 1 of 2, longest: alone (5.0s)');
 });
 
 test('what took no time at all is passed once', () => {

@@ -32,8 +32,9 @@ test('offsets outside the code are brought inside', () => {
 });
 
 test('durations are read at a glance', () => {
-  assert.deepEqual([0, 999, 59_999, 60_000, 151_000, -5, NaN].map(duration), ['0s', '0s', '59s', '1m0s', '2m31s', '0s', '']);
-  assert.deepEqual([0.0384721, 0.41, 11.25, 59.9999, 61, undefined].map(seconds), ['0.038s', '0.41s', '11.25s', '60s', '1m1s', '']);
+  assert.deepEqual([0, 999, 59_999, 60_000, 151_000, -5, NaN].map(duration), ['0ms', '999ms', '1m00s', '1m00s', '2m31s', '0ms', '']);
+  assert.deepEqual([0.0384721, 0.41, 3, 9.94, 9.96, 11.25, 59.4, 61, 3599.9, 3720, undefined].map(seconds),
+    ['38ms', '410ms', '3.0s', '9.9s', '10s', '11s', '59s', '1m01s', '1h00m', '1h02m', '']);
 });
 
 const resource = (actions, steps = []) => ({ plan: actions.map((action) => ({ action })), steps });
@@ -173,7 +174,7 @@ test('a verdict is a sentence', () => {
   assert.equal(says('succeeded', { ...ended, ...applied(0, 0, 0) }), 'Apply succeeded after 2m31s: nothing to change');
   assert.equal(says('succeeded', { ...ended, command: 'plan' }), 'Plan: destroys 1, replaces 2, changes 1, creates 1');
   assert.equal(verdict(run('succeeded', { command: 'plan' }), () => []), 'Plan: nothing changes');
-  assert.equal(says('interrupted', { ended_at: at(3), counts: { interrupted: 3, skipped: 4 } }), 'Interrupted after 3s: 3 never finished, 4 never started');
+  assert.equal(says('interrupted', { ended_at: at(3), counts: { interrupted: 3, skipped: 4 } }), 'Interrupted after 3.0s: 3 never finished, 4 never started');
   assert.equal(says('unknown'), '');
 });
 

@@ -7,11 +7,11 @@ const forecast = (usual) => ({ kind: 'forecast', key: 'a.b', run: 'r', usual });
 const step = { n: 1, action: 'create', status: 'running' };
 
 test('a step says how long it usually takes', () => {
-  assert.deepEqual(usual_words(forecast({ create: known() }), step, 10), { text: 'usually 2m0s', slower: false });
+  assert.deepEqual(usual_words(forecast({ create: known() }), step, 10), { text: 'usually 2m00s', slower: false });
 });
 
 test('one that takes longer says how often it was seen', () => {
-  assert.deepEqual(usual_words(forecast({ create: known() }), step, 181), { text: 'usually 2m0s (12 times)', slower: true });
+  assert.deepEqual(usual_words(forecast({ create: known() }), step, 181), { text: 'usually 2m00s (12 times)', slower: true });
 });
 
 test('nothing is said of what is unknown, of another action, or of what is over at once', () => {
@@ -32,13 +32,13 @@ test('what fails now and then is marked, before it begins and while it runs', ()
   assert.equal(planned_words(forecast({ create: known({ flaky: true }) })), 'fails now and then');
   assert.equal(planned_words(forecast({ create: known() })), '');
   assert.equal(planned_words(undefined), '');
-  assert.equal(usual_words(forecast({ create: known({ flaky: true }) }), step, 10).text, 'usually 2m0s, fails now and then');
+  assert.equal(usual_words(forecast({ create: known({ flaky: true }) }), step, 10).text, 'usually 2m00s, fails now and then');
 });
 
 test('an entry of the history is a sentence', () => {
   const entry = (more) => ({ action: 'create', count: 12, failed: 1, p50_s: 361.6, p80_s: 430, failed_of_newest: [0, 5], newest: [], ...more });
-  assert.equal(entry_words(entry({})), '12 times, usually 6m2s, 4 of 5 within 7m10s');
-  assert.equal(entry_words(entry({ failed: 3, failed_of_newest: [3, 5] })), '12 times, usually 6m2s, 4 of 5 within 7m10s; failed 3 of the last 5');
+  assert.equal(entry_words(entry({})), '12 times, usually 6m02s, 4 of 5 within 7m10s');
+  assert.equal(entry_words(entry({ failed: 3, failed_of_newest: [3, 5] })), '12 times, usually 6m02s, 4 of 5 within 7m10s; failed 3 of the last 5');
   assert.equal(entry_words(entry({ count: 1, failed: 0, p50_s: 3.14 })), 'once, took 3.1s');
   assert.equal(entry_words(entry({ count: 2, failed: 2, p50_s: null, p80_s: null, failed_of_newest: [2, 2] })), '2 times, never done; failed 2 of the last 2');
 });

@@ -30,7 +30,7 @@ export function put_run(run: string | null): void {
 }
 
 /** The view that shows what the address names, if it names no view. */
-const view_of_choice = (): View => (compared.value ? 'compare' : moment.value !== null ? 'waterfall' : 'table');
+const view_of_choice = (): View => (compared.value ? 'compare' : moment.value !== null ? 'waterfall' : stream.value ? 'log' : 'overview');
 
 const names = ['q', 'status', 'module', 'drift', 'view', 'compare', 'differ', 'at', 'path', 'tests', 'stream'];
 
@@ -43,22 +43,22 @@ export function keep_choice(): void {
   compared.value = asked.get('compare') ?? '';
   difference.value = asked.get('differ') ?? '';
   moment.value = parse_moment(asked.get('at'));
+  stream.value = asked.has('stream');
   view.value = views.find((each) => each === asked.get('view')) ?? view_of_choice();
   tests.value = new Set(asked.get('tests')?.split(','));
-  stream.value = asked.has('stream');
   path.value = asked.has('path');
   drift.value = asked.has('drift');
   let first = true;
   effect(() => {
     const now = filter_parameters(wanted.value);
-    if (view.value !== 'table') now.push(['view', view.value]);
+    if (view.value !== 'overview') now.push(['view', view.value]);
     if (view.value === 'compare' && compared.value) now.push(['compare', compared.value]);
     if (view.value === 'compare' && difference.value) now.push(['differ', difference.value]);
     // A moment is one of the waterfall.
     if (view.value === 'waterfall' && moment.value !== null) now.push(['at', `${moment.value}`]);
     if (view.value === 'waterfall' && path.value) now.push(['path', '1']);
     if (tests.value.size > 0) now.push(['tests', [...tests.value].join(',')]);
-    if (stream.value) now.push(['stream', '1']);
+    if (view.value === 'log' && stream.value) now.push(['stream', '1']);
     if (!first) put(with_parameters(names, now));
     first = false;
   });

@@ -1,9 +1,16 @@
-// What the viewer has chosen: the filter, the row under the cursor, the resource whose drawer is open.
+// What the viewer has chosen: the filter, the row under the cursor, the resource that is looked at.
 import { batch, computed, signal } from '@preact/signals';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { passes, wants_all } from './filter.js';
 import { shown } from '../rows/model.js';
-import { addressed, fragment } from '../values/words.js';
+import { addressed } from '../values/words.js';
+
+function wider_than(width: string) {
+  const query = matchMedia(`(min-width: ${width})`);
+  const is = signal(query.matches);
+  query.addEventListener('change', () => (is.value = query.matches));
+  return is;
+}
 
 export const text = signal('');
 /** Empty: all. */
@@ -12,13 +19,17 @@ export const statuses = signal<ReadonlySet<string>>(new Set());
 export const module = signal<string | null>(null);
 /** Address under the cursor. */
 export const cursor = signal('');
-/** Address of the open drawer; the page's fragment is the truth of it. */
+/** Address of the resource that is looked at; the page's fragment is the truth of it. */
 export const opened = signal(addressed(location.hash));
 export const help = signal(false);
-/** How the resources are shown. */
-export const views = ['table', 'waterfall', 'compare'] as const;
+/** What is shown of the run; `overview` has the list of resources with what there is to say beside it. */
+export const views = ['overview', 'resources', 'waterfall', 'log', 'outputs', 'compare'] as const;
 export type View = (typeof views)[number];
-export const view = signal<View>('table');
+export const view = signal<View>('overview');
+/** There is room for a pane beside the list; else what it shows is above the list, and a resource is a sheet over all. */
+export const beside = wider_than('68.75rem');
+/** There is room for the modules as well. */
+export const modules_beside = wider_than('100rem');
 /** The run to compare with; empty: the run before. */
 export const compared = signal('');
 /** Which differences are shown; none of them: all. */
@@ -28,7 +39,11 @@ export const path = signal(false);
 /** Seconds since the run began: the waterfall shows what ran then. */
 export const moment = signal<number | null>(null);
 
+/** What is looked at followed the cursor, or was named by the address when the page came: the focus stays where it is. */
+export const followed = signal(true);
+
 addEventListener('hashchange', () => {
+  followed.value = false;
   opened.value = addressed(location.hash);
   if (opened.value) cursor.value = opened.value;
 });
@@ -39,10 +54,6 @@ export const tests = signal<ReadonlySet<string>>(new Set());
 export const stream = signal(false);
 /** Only what has changed outside of OpenTofu. */
 export const drift = signal(false);
-
-export function open(addr: string): void {
-  location.hash = fragment(addr);
-}
 
 export function close(): void {
   // Not `hash = ''`, which would scroll to the top.
@@ -64,14 +75,11 @@ export function clear(): void {
   });
 }
 
-/** The resources that pass the filter: what failed, then the others, both in order of first appearance. */
+/** The resources that pass the filter, in order of first appearance. */
 export const resources = computed<readonly Resource[]>(() => {
   const { rows } = shown.value.resource;
   // Rows are replaced in place: a new array each time, so that those who read this notice.
-  const passing = filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
-  if (!passing.some((row) => row.status === 'failed')) return passing;
-  const failed = (row: Resource) => row.status === 'failed';
-  return [...passing.filter(failed), ...passing.filter((row) => !failed(row))];
+  return filtered.value ? rows.filter((row) => passes(row, wanted.value)) : rows.slice();
 });
 
 export function show_moment(at: number): void {
@@ -81,25 +89,4 @@ export function show_moment(at: number): void {
   });
   if (opened.value) close();
   setTimeout(() => document.getElementById('waterfall')?.scrollIntoView({ block: 'nearest' }));
-}
-
-export function move(by: number): void {
-  const rows = resources.value;
-  if (rows.length === 0) return;
-  const at = rows.findIndex((row) => row.addr === cursor.value);
-  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1);
-  cursor.value = rows[next]!.addr;
-}
-
-/** The next failed resource after the cursor, from the start again at the end. */
-export function next_failure(): void {
-  const rows = resources.value;
-  const at = rows.findIndex((row) => row.addr === cursor.value);
-  for (let i = 1; i <= rows.length; i++) {
-    const row = rows[(at + i + rows.length) % rows.length]!;
-    if (row.status === 'failed') {
-      cursor.value = row.addr;
-      return;
-    }
-  }
 }

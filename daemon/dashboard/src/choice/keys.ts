@@ -1,14 +1,80 @@
 // The keyboard. Keys typed into a field belong to the field, but for Escape.
-import { close, cursor, help, move, next_failure, open, opened } from './choice.js';
+import { close, cursor, help, opened, view, views, type View } from './choice.js';
+import { move, open, to_failure } from './cursor.js';
+import { take_in } from './groups.js';
+import { copy } from './clipboard.js';
+import { saved } from '../rows/model.js';
+
+/** After `g` a letter names a view. */
+const views_by_letter: { [letter: string]: View } = { o: 'overview', r: 'resources', w: 'waterfall', l: 'log', u: 'outputs', c: 'compare' };
+const g_lasts_ms = 1500;
 
 export const keys: readonly [string, string][] = [
   ['/', 'filter by text'],
-  ['j  k', 'next, previous resource; also ↓ ↑ in the table'],
+  ['j  k', 'next, previous resource; also ↓ ↑ in the list'],
+  ['n  p', 'next, previous failed resource'],
   ['Enter', 'open the resource'],
-  ['f', 'next failed resource'],
   ['Esc', 'close'],
+  ['c', 'copy the address of the resource'],
+  ['y', 'copy the link to what is shown'],
+  ['.', 'take changes into the order of the list'],
+  ['g then o r w l u c', 'overview, resources, timeline, log, outputs, compare'],
   ['?', 'these keys'],
 ];
+
+let g_until = 0;
+
+/** Whether the key was one of ours. */
+function pressed(key: string, on: Element | null): boolean {
+  const asked = g_until > performance.now() ? views_by_letter[key] : undefined;
+  g_until = 0;
+  if (asked && views.includes(asked) && !(asked === 'compare' && saved.value)) {
+    view.value = asked;
+    return true;
+  }
+  switch (key) {
+    case '/':
+      document.getElementById('filter')?.focus();
+      return true;
+    case 'ArrowDown':
+    case 'ArrowUp':
+      if (!on?.matches('#resources .rows, #waterfall .rows')) return false;
+      move(key === 'ArrowDown' ? 1 : -1);
+      return true;
+    case 'j':
+    case 'k':
+      move(key === 'j' ? 1 : -1);
+      return true;
+    case 'n':
+    case 'f':
+    case 'p':
+      to_failure(key === 'p' ? -1 : 1);
+      return true;
+    case 'c':
+      if (!cursor.value) return false;
+      void copy(cursor.value);
+      return true;
+    case 'y':
+      void copy(location.href);
+      return true;
+    case '.':
+      take_in();
+      return true;
+    case 'g':
+      g_until = performance.now() + g_lasts_ms;
+      return true;
+    case '?':
+      help.value = !help.value;
+      return true;
+    case 'Enter':
+      // A link or button under the focus does what it does.
+      if (on?.matches('a, button, summary') || !cursor.value) return false;
+      open(cursor.value);
+      return true;
+    default:
+      return false;
+  }
+}
 
 export function listen(): void {
   addEventListener('keydown', (event) => {
@@ -21,38 +87,8 @@ export function listen(): void {
       else if (opened.value) close();
       else return;
       event.preventDefault();
-      return;
+    } else if (!typing && pressed(event.key, on)) {
+      event.preventDefault();
     }
-    if (typing) return;
-    switch (event.key) {
-      case '/':
-        (document.getElementById('filter') as HTMLInputElement | null)?.focus();
-        break;
-      case 'ArrowDown':
-      case 'ArrowUp':
-        if (!on?.matches('#resources .rows, #waterfall .rows')) return;
-        move(event.key === 'ArrowDown' ? 1 : -1);
-        break;
-      case 'j':
-        move(1);
-        break;
-      case 'k':
-        move(-1);
-        break;
-      case 'f':
-        next_failure();
-        break;
-      case '?':
-        help.value = !help.value;
-        break;
-      case 'Enter':
-        // A link or button under the focus does what it does.
-        if (on?.matches('a, button, summary') || !cursor.value) return;
-        open(cursor.value);
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
   });
 }

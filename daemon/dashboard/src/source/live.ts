@@ -131,6 +131,8 @@ function follow(): void {
       runs.value = Object.values(wall.fold.rows('run')) as Run[];
       if (listed) document.body.dataset.listed = 'yes';
       show_newest();
+      // There was no run to show.
+      if (following.value && link.value.is === 'refused' && runs.value.length > 0) subscribe(runs.value[runs.value.length - 1]!.key);
     },
   });
   wall.open();

@@ -24,6 +24,9 @@ const runs_at = (row: Resource, applied: boolean, at: number, now: number): bool
 export const lanes_at = (lanes: readonly Lane[], applied: boolean, at: number, now: number): Lane[] =>
   lanes.filter(({ of, span }) => span.from <= at && at <= Math.max(span.to, now) && runs_at(of, applied, at, now));
 
+/** `12.5s`, `2m31s`: a moment is said more exactly than how long something took. */
+export const moment_words = (s: number): string => (s < 60 ? `${+s.toFixed(1)}s` : seconds(s));
+
 /** Named before it is said how many more there are. */
 const named = 3;
 
@@ -31,7 +34,7 @@ const named = 3;
 export function said_at(ran: readonly Lane[], at: number): string {
   const names = ran.slice(0, named).map((lane) => lane.of.addr).join(', ');
   const more = ran.length > named ? ` and ${ran.length - named} more` : '';
-  return `at ${seconds(at)}: ${ran.length === 0 ? 'nothing ran' : `${ran.length} ran: ${names}${more}`}`;
+  return `at ${moment_words(at)}: ${ran.length === 0 ? 'nothing ran' : `${ran.length} ran: ${names}${more}`}`;
 }
 
 /** Where a key of a slider leads, in milliseconds; null: it is no such key. */

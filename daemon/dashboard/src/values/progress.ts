@@ -15,3 +15,9 @@ export function eta_words(of: Pick<Estimate, 'at' | 'p50_s' | 'p80_s'>, at: numb
   const [least, most] = [left(of.p50_s), left(of.p80_s)];
   return most > 0 ? `ETA ${duration(least)}–${duration(most)}` : 'longer than usual';
 }
+
+/** `12s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+export function age(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1000));
+  return `${s < 60 ? `${s}s` : s < 3600 ? `${Math.floor(s / 60)} min` : s < 48 * 3600 ? `${Math.floor(s / 3600)} h` : `${Math.floor(s / 86400)} d`} ago`;
+}

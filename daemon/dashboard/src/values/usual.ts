@@ -30,7 +30,7 @@ export function usual_words(of: Forecast | undefined, step: Step | undefined, el
   const slower = is_slower(known, elapsed);
   if (known.p50_s < least_told && (!slower || elapsed < 1)) return null;
   const times = slower ? ` (${known.count} times)` : '';
-  return { text: `usually ${seconds(rounded(known.p50_s))}${times}${known.flaky ? `, ${fails}` : ''}`, slower };
+  return { text: `usually ${seconds(known.p50_s)}${times}${known.flaky ? `, ${fails}` : ''}`, slower };
 }
 
 /** As exact as anybody reads it. */

@@ -1,6 +1,6 @@
 // How a run stands, as a sentence that somebody could read aloud.
 import type { Counts, Resource, Run } from '../../../../protocol/feed/client/client.js';
-import { duration, seconds } from './words.js';
+import { duration } from './words.js';
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -32,11 +32,7 @@ function became(of: Run, ...words: readonly (readonly [status: string, word: str
   return words.filter(([status]) => of.counts[status]).map(([status, word]) => `${of.counts[status]} ${word}`).join(', ');
 }
 
-function took(of: Run): string {
-  if (!of.started_at || !of.ended_at) return '';
-  const s = (Date.parse(of.ended_at) - Date.parse(of.started_at)) / 1000;
-  return s < 10 ? seconds(Math.round(10 * s) / 10) : duration(1000 * s);
-}
+const took = (of: Run): string => (of.started_at && of.ended_at ? duration(Date.parse(of.ended_at) - Date.parse(of.started_at)) : '');
 
 const after = (of: Run) => (took(of) ? ` after ${took(of)}` : '');
 const and_so = (words: string) => (words ? `: ${words}` : '');

@@ -2,16 +2,21 @@
 import type { Link, Provisioner, Resource, Run, Step } from '../../../../protocol/feed/client/client.js';
 import { progress_text } from './progress.js';
 
-/** 41s, 2m31s, 1h02m; nothing for what is no number. */
+const two = (n: number) => `${n}`.padStart(2, '0');
+
+/** 340ms, 3.0s, 41s, 2m31s, 1h02m; nothing for what is no number. */
 export function duration(ms: number): string {
   if (isNaN(ms)) return '';
-  const s = Math.max(0, Math.floor(ms / 1000));
-  if (s < 60) return `${s}s`;
-  return `${Math.floor(s / 60)}m${s % 60}s`;
+  const s = Math.max(0, ms) / 1000;
+  if (s < 0.9995) return `${Math.round(s * 1000)}ms`;
+  if (s < 9.95) return `${s.toFixed(1)}s`;
+  const whole = Math.round(s);
+  if (whole < 60) return `${whole}s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)}m${two(whole % 60)}s`;
+  return `${Math.floor(whole / 3600)}h${two(Math.floor(whole / 60) % 60)}m`;
 }
 
-export const seconds = (s: number | undefined): string =>
-  s === undefined ? '' : s < 60 ? `${+s.toFixed(3)}s` : duration(s * 1000);
+export const seconds = (s: number | undefined): string => (s === undefined ? '' : duration(s * 1000));
 
 /** Of resources, trouble first. */
 export const statuses = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
@@ -35,6 +40,13 @@ export function current_step(row: Resource): Step | undefined {
     if (row.steps[i]!.status === 'running') return row.steps[i];
   }
   return row.steps[row.steps.length - 1];
+}
+
+/** Seconds that a resource took; of one that was replaced those of all its steps. */
+export function taken(row: Resource): number | undefined {
+  const applied = row.steps.filter((step) => step.phase === 'apply' && step.elapsed !== undefined);
+  if (applied.length === 0) return current_step(row)?.elapsed;
+  return applied.reduce((sum, step) => sum + step.elapsed!, 0);
 }
 
 /** `provisioner 2 of 3`; nothing where it is not known how many there are, or there is but one. */
@@ -97,6 +109,38 @@ export function both_times(stamp: string | null | undefined): string {
   if (!stamp) return '';
   const at = new Date(stamp);
   return isNaN(at.getTime()) ? '' : `${at.toLocaleString()} (${at.toISOString()})`;
+}
+
+const minutes: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+
+/** `05:15`, `05:15:19`: the reader's time. */
+export function clock_time(stamp: string | null | undefined, exact = false): string {
+  const at = new Date(stamp ?? '');
+  return isNaN(at.getTime()) ? '' : at.toLocaleTimeString([], exact ? { ...minutes, second: '2-digit' } : minutes);
+}
+
+/** `05:15`, of another day `21 Nov 2026, 05:15`. */
+export function date_time(stamp: string): string {
+  const at = new Date(stamp);
+  if (isNaN(at.getTime())) return '';
+  if (at.toDateString() === new Date().toDateString()) return clock_time(stamp);
+  return at.toLocaleString([], { day: 'numeric', month: 'short', year: 'numeric', ...minutes });
+}
+
+export interface Path {
+  above: string;
+  name: string;
+  /** With its `@`. */
+  environment: string;
+}
+
+/** `apply acme/infra//live/iam@prod` taken apart; the three together are it. */
+export function path_of(heading: string): Path {
+  const named = heading.replace(/\/+$/, '');
+  const begin = Math.max(named.lastIndexOf('/'), named.indexOf(' ')) + 1;
+  const at = heading.indexOf('@', begin);
+  const end = at > begin ? at : heading.length;
+  return { above: heading.slice(0, begin), name: heading.slice(begin, end), environment: heading.slice(end) };
 }
 
 /** For an address of the web, where half a surrogate pair can't be: then nothing. */

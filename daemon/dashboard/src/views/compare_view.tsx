@@ -1,4 +1,4 @@
-// The run beside another one of its stack: what ended otherwise, what failed, what took how long. A script of its own (late.tsx).
+// The run beside another one of its stack: what ended otherwise, what failed, what took how long. A script of its own (frame/late.tsx).
 import type { Diagnostic, Output, Resource, Run } from '../../../../protocol/feed/client/client.js';
 import {
   compare, differences, is_over, longer_s, older_runs, only, planned_of, run_before, took_s,

@@ -1,10 +1,9 @@
 // What the configuration gives out: sign of change, type, value; long ones fold.
-import { useSignal } from '@preact/signals';
+// A script of its own (frame/late.tsx).
 import type { Output } from '../../../../protocol/feed/client/client.js';
-import { Sign } from './change_tree.js';
-import { Copy } from './copy.js';
-import { shown } from '../rows/model.js';
-import { at_first, More, whole } from './others.js';
+import { Sign } from '../detail/change_tree.js';
+import { Copy, shown, useSignal } from '../shared.js';
+import { at_first, More, whole } from './more.js';
 import { raw_text, type_text, value_text } from '../values/output_words.js';
 
 /** Characters of a value that is drawn folded. */
@@ -37,7 +36,7 @@ function Row({ of }: { of: Output }) {
 export function Outputs() {
   const everything = useSignal(false);
   const rows = shown.value.output.rows;
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return <p class="note">This run has given no outputs.</p>;
   const drawn = everything.value ? rows : rows.slice(0, at_first);
   return (
     <section aria-labelledby="outputs-title">

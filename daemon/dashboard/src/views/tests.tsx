@@ -1,5 +1,5 @@
 // Tests: a file folds when nothing in it went wrong.
-// A script of its own (late.tsx).
+// A script of its own (frame/late.tsx).
 import { choice, DiagnosticCard, shown } from '../shared.js';
 import { counts_of, of_states, tested, went_wrong } from '../values/test_tree.js';
 

@@ -1,13 +1,13 @@
 // What ran when, and beside what: a lane for each resource on one axis of time.
-// A script of its own (late.tsx).
-import { both_times, choice, fragment, heard, now, old, run, saved, seconds, shown, skew, useComputed, useSignal, Virtual } from '../shared.js';
+// A script of its own (frame/late.tsx).
+import { Address, both_times, choice, heard, now, old, run, saved, seconds, shown, skew, useComputed, useEffect, useSignal, Virtual } from '../shared.js';
 import { critical_path, said_of_path } from '../values/chain.js';
 import { lanes_at, moved, said_at } from '../values/moment.js';
 import { all_of, at_once, drawn_steps, lanes_of, part_of, span_of, ticks, type Lane, type Span } from '../values/timeline.js';
 
 const row_height = 24; // style.css has the same
 /** One in sixty pixels. */
-const most_ticks = () => Math.max(2, Math.min(8, Math.floor(innerWidth / 120)));
+const most_ticks = (width: number) => Math.max(2, Math.min(8, Math.floor(width / 120)));
 const columns = 120;
 
 const percent = (part: number) => `${100 * part}%`;
@@ -40,9 +40,9 @@ interface LaneProps {
 function LaneRow({ of, within, applied, end, at, moment, ran }: LaneProps) {
   const row = of.of;
   return (
-    <div class="lane-row" role="row" aria-rowindex={at + 1} aria-selected={choice.cursor.value === row.addr} data-ran={ran || undefined}
+    <div class="lane-row" role="row" aria-rowindex={at + 1} aria-selected={choice.cursor.value === row.addr} data-addr={row.addr} data-ran={ran || undefined}
          onClick={() => (choice.cursor.value = row.addr)}>
-      <span role="cell" class="addr"><a href={fragment(row.addr)} title={row.addr} tabIndex={-1}>{row.addr}</a></span>
+      <span role="cell" class="addr"><Address of={row} /></span>
       <span role="cell" class="bars">
         {drawn_steps(row, applied).map((step) => (
           <span key={step.n}>
@@ -70,6 +70,12 @@ interface AxisProps {
 
 /** The time since the run began, on which a moment is chosen. */
 function Axis({ within, zero, moment, said, choose }: AxisProps) {
+  const width = useSignal(innerWidth);
+  useEffect(() => {
+    const measure = () => (width.value = innerWidth);
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, []);
   const at = Math.min(within.to, Math.max(within.from, moment ?? within.from));
   const key = (event: KeyboardEvent) => {
     const to = event.ctrlKey || event.altKey || event.metaKey ? null : moved(event.key, at, within);
@@ -80,7 +86,7 @@ function Axis({ within, zero, moment, said, choose }: AxisProps) {
   return (
     <div class="axis" role="slider" tabIndex={0} aria-label="moment" aria-valuemin={(within.from - zero) / 1000} aria-valuemax={(within.to - zero) / 1000}
          aria-valuenow={(at - zero) / 1000} aria-valuetext={said || 'none chosen'} onKeyDown={key}>
-      {ticks(within, most_ticks(), zero).map((each) => (
+      {ticks(within, most_ticks(width.value), zero).map((each) => (
         <span key={each} style={{ left: percent(part_of(zero + each, within)) }}>{seconds(each / 1000)}</span>
       ))}
     </div>

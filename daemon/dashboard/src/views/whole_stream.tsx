@@ -1,5 +1,5 @@
 // The stream as it came: its newest lines, followed while it goes on. One that is clicked is laid out.
-// A script of its own (late.tsx).
+// A script of its own (frame/late.tsx).
 import { laid_out } from '../values/json_text.js';
 import { Copy, source, useEffect, useSignal, Virtual } from '../shared.js';
 import { StreamLines } from '../rows/stream_lines.js';

@@ -1,0 +1,52 @@
+// The cursor goes through the rows of the view; what is beside the list follows it.
+import type { Resource } from '../../../../protocol/feed/client/client.js';
+import { beside, cursor, followed, opened, resources, view } from './choice.js';
+import { listed } from './groups.js';
+import { fragment } from '../values/words.js';
+
+/** A key that is held moves the cursor faster than anybody reads. */
+const following_ms = 120;
+
+let soon = 0;
+
+function follow(addr: string): void {
+  clearTimeout(soon);
+  if (!beside.value || view.value !== 'overview') return;
+  soon = window.setTimeout(() => {
+    if (cursor.value !== addr || opened.value === addr) return;
+    followed.value = true;
+    opened.value = addr;
+    history.replaceState(null, '', location.pathname + location.search + fragment(addr));
+  }, following_ms);
+}
+
+function put(row: Resource): void {
+  cursor.value = row.addr;
+  follow(row.addr);
+}
+
+const rows = (): readonly Resource[] => (view.value === 'overview' || view.value === 'resources' ? listed.value : resources.value);
+
+export function move(by: number): void {
+  const all = rows();
+  if (all.length === 0) return;
+  const at = all.findIndex((row) => row.addr === cursor.value);
+  const next = at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(Math.max(at + by, 0), all.length - 1);
+  put(all[next]!);
+}
+
+/** To the next failed resource, or the one before it (`by` is -1), from the other end again at the end. */
+export function to_failure(by: 1 | -1): void {
+  const failed = rows().filter((row) => row.status === 'failed');
+  if (failed.length === 0) return;
+  const at = failed.findIndex((row) => row.addr === cursor.value);
+  put(failed[at < 0 ? (by > 0 ? 0 : failed.length - 1) : (at + by + failed.length) % failed.length]!);
+}
+
+/** The focus goes to what is opened. */
+export function open(addr: string): void {
+  clearTimeout(soon);
+  followed.value = false;
+  if (location.hash === fragment(addr)) opened.value = addr;
+  location.hash = fragment(addr);
+}

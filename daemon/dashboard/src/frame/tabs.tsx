@@ -1,0 +1,25 @@
+// The views of a run.
+import * as choice from '../choice/choice.js';
+import type { View } from '../choice/choice.js';
+import { saved, shown } from '../rows/model.js';
+
+const words: { [view in View]: string } = {
+  overview: 'Overview', resources: 'Resources', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
+};
+
+/** How many there are of what a view shows; empty: that is no number of things. */
+function count_of(view: View): string {
+  const count = view === 'resources' ? shown.value.resource.rows.length : view === 'outputs' ? shown.value.output.rows.length : 0;
+  return count > 0 ? ` ${count}` : '';
+}
+
+export function Tabs() {
+  return (
+    <nav class="tabs views" aria-label="views">
+      {choice.views.filter((each) => each !== 'compare' || !saved.value).map((each) => (
+        <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
+                onClick={() => (choice.view.value = each)}>{words[each]}{count_of(each) && <span class="note">{count_of(each)}</span>}</button>
+      ))}
+    </nav>
+  );
+}
