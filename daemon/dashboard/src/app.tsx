@@ -37,6 +37,8 @@ function Chosen() {
       return <section class="pane list" aria-label="resources"><FilteredList /></section>;
     case 'waterfall':
       return <section class="pane list" aria-label="timeline"><Filter /><Late part="Waterfall" /></section>;
+    case 'plan':
+      return <div class="pane"><Filter plain /><Late part="PlanView" /></div>;
     case 'log':
       return <div class="pane"><Late part="LogView" /></div>;
     case 'outputs':

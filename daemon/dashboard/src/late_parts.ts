@@ -6,5 +6,6 @@ export { Exports } from './frame/exports.js';
 export { Compare } from './views/compare_view.js';
 export { LogView } from './views/log_view.js';
 export { Outputs } from './views/outputs.js';
+export { PlanView } from './views/plan_view.js';
 export { Tests } from './views/tests.js';
 export { Waterfall } from './views/waterfall.js';

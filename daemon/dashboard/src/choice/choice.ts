@@ -23,9 +23,12 @@ export const cursor = signal('');
 export const opened = signal(addressed(location.hash));
 export const help = signal(false);
 /** What is shown of the run; `overview` has the list of resources with what there is to say beside it. */
-export const views = ['overview', 'resources', 'waterfall', 'log', 'outputs', 'compare'] as const;
+export const views = ['overview', 'resources', 'plan', 'waterfall', 'log', 'outputs', 'compare'] as const;
 export type View = (typeof views)[number];
 export const view = signal<View>('overview');
+const wide = wider_than('30rem');
+/** A phone: rows have two lines. */
+export const narrow = computed(() => !wide.value);
 /** There is room for a pane beside the list; else what it shows is above the list, and a resource is a sheet over all. */
 export const beside = wider_than('68.75rem');
 /** There is room for the modules as well. */

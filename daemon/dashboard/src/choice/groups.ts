@@ -20,7 +20,7 @@ export const held = signal(false);
 const places = signal<ReadonlyMap<string, string>>(new Map());
 
 /** A plan that was only looked at has no states worth a word: what it would do is what it has. */
-const by_plan = computed(() => run.value?.command === 'plan' || run.value?.phase === 'approval');
+export const by_plan = computed(() => run.value?.command === 'plan' || run.value?.phase === 'approval');
 
 const place_now = (row: Resource) => group_of(row, by_plan.peek());
 

@@ -6,7 +6,7 @@ import { copy } from './clipboard.js';
 import { saved } from '../rows/model.js';
 
 /** After `g` a letter names a view. */
-const views_by_letter: { [letter: string]: View } = { o: 'overview', r: 'resources', w: 'waterfall', l: 'log', u: 'outputs', c: 'compare' };
+const views_by_letter: { [letter: string]: View } = { o: 'overview', r: 'resources', p: 'plan', w: 'waterfall', l: 'log', u: 'outputs', c: 'compare' };
 const g_lasts_ms = 1500;
 
 export const keys: readonly [string, string][] = [
@@ -18,7 +18,7 @@ export const keys: readonly [string, string][] = [
   ['c', 'copy the address of the resource'],
   ['y', 'copy the link to what is shown'],
   ['.', 'take changes into the order of the list'],
-  ['g then o r w l u c', 'overview, resources, timeline, log, outputs, compare'],
+  ['g then o r p w l u c', 'overview, resources, plan, timeline, log, outputs, compare'],
   ['?', 'these keys'],
 ];
 

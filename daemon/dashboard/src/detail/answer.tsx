@@ -18,27 +18,25 @@ function ShownAddress({ of }: { of: Resource }) {
   return <a class="address" href={fragment(of.addr)} title={of.addr}>{path && <span class="head">{path}</span>}{name}</a>;
 }
 
-function Named({ of, children }: { of: Resource; children?: preact.ComponentChildren }) {
-  return <li key={of.key}><ShownAddress of={of} /> {children}</li>;
-}
+const slot_height = 44; // style/answer.css has the same
 
-/** What runs now, the longest first, with the last line of each. */
+/** What runs now, the longest first, with the last line of each. As many slots as ever, and who gets another slot is moved, not laid out anew. */
 function UnderWay() {
+  if (saved.value || run.value?.status !== 'running') return null;
   const running = shown.value.resource.rows.filter((row) => row.status === 'running');
-  if (running.length === 0 || saved.value) return null;
   const begun = (row: Resource) => current_step(row)?.started_at ?? '';
   const first = [...running].sort((one, other) => (begun(one) < begun(other) ? -1 : 1)).slice(0, named);
   return (
     <section id="under-way" aria-labelledby="under-way-title">
       <h2 id="under-way-title">{`running ${running.length}`}</h2>
-      <ul>
-        {first.map((row) => (
-          <Named key={row.key} of={row}>
-            <span class="time"><Time of={current_step(row)} /></span> <Usually of={row} step={current_step(row)} /><LastLine of={row} />
-          </Named>
+      <ul style={{ height: `${named * slot_height}px` }}>
+        {first.map((row, at) => (
+          <li key={row.key} style={{ transform: `translateY(${at * slot_height}px)` }}>
+            <span class="time"><Time of={current_step(row)} /></span> <ShownAddress of={row} /> <Usually of={row} step={current_step(row)} /><LastLine of={row} />
+          </li>
         ))}
       </ul>
-      {running.length > named && <p class="note">{`and ${running.length - named} more`}</p>}
+      <p class="note">{running.length > named ? `and ${running.length - named} more` : ''}</p>
     </section>
   );
 }
@@ -92,28 +90,19 @@ function ForChat() {
   return <p class="facts"><Copy text={() => for_chat(is, first, link())} label="for chat" words="copy for chat" /></p>;
 }
 
-/** Who the sender says it was, where, and all else it says. */
-function Labels() {
-  const is = run.value;
-  if (!is || Object.keys(is.labels).length === 0) return null;
-  return (
-    <p class="labels">
-      <span class="claimed" title="The sender says so; tofud does not check it">claimed:</span>
-      {Object.keys(is.labels).map((name) => <span key={name}>{`${name}=${is.labels[name]}`}</span>)}
-    </p>
-  );
-}
-
 export function Answer() {
   const is = run.value;
+  // What failed stands above what runs, which then stays at the lower edge.
+  const fails = shown.value.diagnostic.rows.length + (is?.counts.failed ?? 0) > 0;
   return (
     <div id="answer" role="region" aria-label="what there is to say" data-state={is ? state_of(is) : undefined}>
+      {!fails && <UnderWay />}
       <Diagnostics />
       <WhatElse />
-      <UnderWay />
+      {fails && <UnderWay key="below" />}
+      {(is?.command === 'plan' || is?.phase === 'approval') && is.status !== 'failed' && <Late part="PlanView" given={{ beside: true }} />}
       <Slowest />
       {shown.value.drift.rows.length > 0 && <Late part="Drift" />}
-      <Labels />
       <ForChat />
     </div>
   );

@@ -6,6 +6,7 @@ import {
 } from '../values/change.js';
 import { laid_out } from '../values/json_text.js';
 import type { DiffLine } from '../values/line_diff.js';
+import { word_diff, type WordPart } from '../values/word_diff.js';
 
 /** Asks for a part of what is drawn; null: it can't be had. */
 export type Ask = ((part: Part) => Promise<Node | null>) | null;
@@ -32,6 +33,12 @@ function Lines({ of }: { of: readonly DiffLine[] }) {
   );
 }
 
+/** A text of one line of which some words change. */
+function Words({ of, side }: { of: readonly WordPart[]; side: 'before' | 'after' }) {
+  const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
+  return <span class={`value ${side}`}>"{of.map((part, at) => (part.changed ? <mark key={at}>{quoted(part.text)}</mark> : quoted(part.text)))}"</span>;
+}
+
 function Value({ of }: { of: Node }) {
   const texts = texts_of(of, laid_out);
   const cut = of.after_bytes ?? of.before_bytes;
@@ -44,6 +51,8 @@ function Value({ of }: { of: Node }) {
       </>
     );
   }
+  const words = typeof of.before === 'string' && typeof of.after === 'string' && of.action === 'update' ? word_diff(of.before, of.after) : null;
+  if (words && cut === undefined) return <><Words of={words.before} side="before" /><Arrow /><Words of={words.after} side="after" /></>;
   const before = scalar(of.before, of.before_bytes);
   if (of.action === 'create') return <span class="value after">{scalar(of.after, of.after_bytes)}</span>;
   if (of.action === 'none') return <span class="value">{before}</span>;
@@ -88,7 +97,7 @@ function Head({ of, name }: { of: Node; name: string }) {
 }
 
 /** What the schema says to people, behind what changes. */
-function Words({ of }: { of: Node }) {
+function SchemaWords({ of }: { of: Node }) {
   return (
     <>
       {of.deprecated !== undefined && <span class="forces">{` # deprecated${of.deprecated && ': '}${of.deprecated}`}</span>}
@@ -106,7 +115,7 @@ function Child({ of, within, path, name, ask }: { of: Node; within: Node; path: 
       <Content of={of} path={path} ask={ask} />
       {becomes_null(within, of) && <><Arrow /><span class="value">null</span></>}
       {of.forces_replacement && <span class="forces"> # forces replacement</span>}
-      <Words of={of} />
+      <SchemaWords of={of} />
     </li>
   );
 }

@@ -4,13 +4,15 @@ import type { View } from '../choice/choice.js';
 import { saved, shown } from '../rows/model.js';
 
 const words: { [view in View]: string } = {
-  overview: 'Overview', resources: 'Resources', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
+  overview: 'Overview', resources: 'Resources', plan: 'Plan', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
 };
+
+const counted = new Set<View>(['resources', 'outputs']);
 
 /** How many there are of what a view shows; empty: that is no number of things. */
 function count_of(view: View): string {
   const count = view === 'resources' ? shown.value.resource.rows.length : view === 'outputs' ? shown.value.output.rows.length : 0;
-  return count > 0 ? ` ${count}` : '';
+  return count > 0 ? `${count}` : '';
 }
 
 export function Tabs() {
@@ -18,7 +20,7 @@ export function Tabs() {
     <nav class="tabs views" aria-label="views">
       {choice.views.filter((each) => each !== 'compare' || !saved.value).map((each) => (
         <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
-                onClick={() => (choice.view.value = each)}>{words[each]}{count_of(each) && <span class="note">{count_of(each)}</span>}</button>
+                onClick={() => (choice.view.value = each)}>{words[each]}{counted.has(each) && <span class="note count">{count_of(each)}</span>}</button>
       ))}
     </nav>
   );

@@ -53,15 +53,20 @@ function Link() {
   return <span id="link" data-link={state} data-over={run.value && run.value.status !== 'running' ? 'yes' : undefined}>{text}</span>;
 }
 
+/** Labels that are words of the sentence about who it was. */
+const told = new Set(['actor', 'commit', 'branch']);
+
 /** What the sender claims of who it was, and since when. */
 function Meta({ of }: { of: Run }) {
   const by = who(of.labels);
   const at = of.ended_at ?? of.started_at;
+  const others = Object.keys(of.labels).filter((name) => !told.has(name));
   const ago = of.ended_at && !saved.value ? age(now.value - Date.parse(of.ended_at)) : '';
   return (
     <p class="meta">
       {by && <span class="claimed" title="The sender says so; tofud does not check it">{by}</span>}
       {at && <span id="began" title={both_times(at)}>{`${of.ended_at ? 'ended' : 'started'} ${date_time(at)}${ago && ` (${ago})`}`}</span>}
+      {others.length > 0 && <span class="labels" title="The sender says so; tofud does not check it">{others.map((name) => <span key={name}>{`${name}=${of.labels[name]}`}</span>)}</span>}
       <StackRuns />
     </p>
   );
@@ -72,14 +77,13 @@ function Verdict({ of }: { of: Run }) {
   return (
     <div class="verdict">
       <b id="status" data-status={state_of(of)} class="state pill">{state_of(of)}</b>
-      {of.status === 'running' && <span id="phase">{of.phase}</span>}
       <b id="verdict">{sentence.value}</b>
       {of.tests && (
         <span id="tests-count">
           {`tests: ${of.tests.passed} passed, ${of.tests.failed} failed, ${of.tests.errored} errored, ${of.tests.skipped} skipped`}
         </span>
       )}
-      <span class="numbers"><span id="progress">{progress_text(of)}</span> <span id="clock" title={both_times(of.started_at)}><Clock of={of} /></span></span>
+      <span class="numbers">{of.status === 'running' && <span id="phase">{of.phase}</span>}<span id="progress">{progress_text(of)}</span> <span id="clock" title={both_times(of.started_at)}><Clock of={of} /></span></span>
     </div>
   );
 }
@@ -120,7 +124,7 @@ function Switcher() {
 function Heading({ of }: { of: Run }) {
   const whole = heading(of);
   const { above, name, environment } = path_of(whole);
-  return <bdi>{above && <span class="above">{above}</span>}<span class="name">{name}</span>{environment && <span class="environment">{environment}</span>}</bdi>;
+  return <bdi><span class="command">{above.split(' ', 1)[0]}</span><span class="above">{above.slice(above.split(' ', 1)[0]!.length)}</span><span class="name">{name}</span>{environment && <span class="environment">{environment}</span>}</bdi>;
 }
 
 export function Top() {

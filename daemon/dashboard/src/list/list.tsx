@@ -1,17 +1,26 @@
 // The list of resources in groups, with a filter above.
 import * as choice from '../choice/choice.js';
-import { entries, fold, hold, take_in, waiting, type Entry } from '../choice/groups.js';
+import { by_plan, entries, fold, hold, take_in, waiting, type Entry } from '../choice/groups.js';
 import { cursor } from '../choice/choice.js';
-import { saved, shown } from '../rows/model.js';
+import { run, saved, shown } from '../rows/model.js';
 import { statuses } from '../values/words.js';
 import { Modules } from './modules.js';
 import { Row } from './row.js';
 import { Virtual } from './virtual.js';
 
-const row_height = 28; // style/list.css has the same
+/** style/list.css has the same. */
+const row_height = () => (choice.narrow.value ? 44 : 28);
 
-export function Filter() {
+/** While a run goes on these stay where they are, whatever their number is. */
+const to_come = new Set(['failed', 'running', 'planned', 'done']);
+
+/** `plain`: by text alone. */
+export function Filter({ plain = false }: { plain?: boolean }) {
   const { counts } = shown.value.tree.value;
+  const goes_on = run.value?.status === 'running';
+  // Those of a plan that is over say what the groups say.
+  const has_chips = !plain && (goes_on || !by_plan.value);
+  const digits = `${shown.value.resource.rows.length}`.length;
   const toggle = (name: string) => {
     const wanted = new Set(choice.statuses.value);
     if (!wanted.delete(name)) wanted.add(name);
@@ -22,15 +31,16 @@ export function Filter() {
       <input id="filter" type="search" placeholder="filter (/)" aria-label="filter resources by address or id" autocomplete="off"
              spellcheck={false} value={choice.text.value} onInput={(event) => (choice.text.value = event.currentTarget.value)} />
       <span id="passing">{choice.filtered.value ? `${choice.resources.value.length} of ${shown.value.resource.rows.length}` : ''}</span>
-      <Modules />
+      {!plain && <Modules />}
+      {has_chips && (
       <span role="group" aria-label="filter by status" class="chips">
-        {statuses.filter((name) => counts[name] || choice.statuses.value.has(name)).map((name) => (
+        {!by_plan.value && statuses.filter((name) => counts[name] || choice.statuses.value.has(name) || (goes_on && to_come.has(name))).map((name) => (
           <button key={name} type="button" class="state" data-status={name} aria-pressed={choice.statuses.value.has(name)}
                   onClick={() => toggle(name)}>
-            {`${name} ${counts[name] ?? 0}`}
+            {`${name} `}<span class="count" style={{ minWidth: `${digits}ch` }}>{counts[name] ?? 0}</span>
           </button>
         ))}
-      </span>
+      </span>)}
     </search>
   );
 }
@@ -69,11 +79,11 @@ export function List() {
   const rows = entries.value;
   const seen = cursor.value ? rows.findIndex((each) => 'row' in each && each.row.addr === cursor.value) : -1;
   return (
-    <div id="resources" role="table" aria-label="resources" aria-rowcount={rows.length} aria-colcount={6} data-count={choice.resources.value.length} onCopy={copy_addresses}
+    <div id="resources" role="table" aria-label="resources" aria-rowcount={rows.length} aria-colcount={6} data-count={choice.resources.value.length} data-plan={by_plan.value ? 'yes' : undefined} onCopy={copy_addresses}
          onPointerEnter={(event) => event.pointerType === 'mouse' && hold(true)} onPointerLeave={() => hold(document.activeElement?.closest('#resources') !== null)}
          onFocusIn={() => hold(true)} onFocusOut={(event) => hold(event.currentTarget.matches(':hover'))}>
       {rows.length === 0 && choice.filtered.value && <Nothing />}
-      <Virtual count={rows.length} row_height={row_height} seen={seen} placed
+      <Virtual count={rows.length} row_height={row_height()} seen={seen} placed
                row={(at, top) => {
                  const is = rows[at]!;
                  return 'row' in is ? <Row key={is.row.key} of={is.row} at={at} top={top} /> : <Head key={` ${is.head.is}`} of={is} top={top} />;

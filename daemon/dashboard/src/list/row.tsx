@@ -65,6 +65,7 @@ export function Row({ of, at, top }: { of: Resource; at: number; top: number }) 
       <span role="cell" class="status state" data-status={of.status}>{of.status}</span>
       <span role="cell" class="sign" data-action={of.plan[0]?.action}>{sign(of)}</span>
       <span role="cell" class="addr"><Address of={of} /></span>
+      <span class="path" aria-hidden="true">{choice.narrow.value && shown_address(of).path}</span>
       <span role="cell" class="doing"><span class="activity">{[of.activity, running_provisioner(step)].filter(Boolean).join(', ')}</span><Usually of={of} step={step} /><LastLine of={of} /></span>
       <span role="cell" class="time" title={both_times(step?.started_at)}><RowTime of={of} step={step} /></span>
       <span role="cell" class="id" title={of.id?.value}>{of.id?.value ?? ''}</span>

@@ -184,6 +184,8 @@ export interface Source {
   show(run: string | null): void;
   /** Rows of what the attached plan changes of a resource, or of a part of it. */
   diff: ((run: string, addr: string, part: Part) => Promise<PlanRow[]>) | null;
+  /** Rows of all that the attached plan changes. */
+  plan: ((run: string, stop: AbortSignal) => Promise<PlanRow[]>) | null;
   /** Runs of a run's stack that are older, newest first, as many as are enough. */
   older: ((run: Run, enough: (found: Run[]) => boolean) => Promise<Run[]>) | null;
   /** A run and its rows as they are now. */
@@ -196,4 +198,4 @@ export interface Source {
   log: ((run: string, addr: string) => Promise<Log[]>) | null;
 }
 
-export const source: Source = { show() {}, diff: null, older: null, rows: null, stream: null, history: null, log: null };
+export const source: Source = { show() {}, diff: null, plan: null, older: null, rows: null, stream: null, history: null, log: null };

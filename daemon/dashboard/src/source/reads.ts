@@ -58,6 +58,21 @@ async function diff(run: string, addr: string, part: Part): Promise<PlanRow[]> {
   return (await document_at<{ rows: PlanRow[] }>(`${of_run(run)}/diff?${query}`)).rows;
 }
 
+/** Rows of a plan that are taken: more can't be reviewed by anybody. */
+const most_planned = 20_000;
+
+async function plan(run: string, stop: AbortSignal): Promise<PlanRow[]> {
+  const rows: PlanRow[] = [];
+  for await (const lines of lines_of(await asked_for(`${of_run(run)}/plan?format=rows`, stop))) {
+    for (const line of lines) {
+      const row = parse<PlanRow & { error?: string }>(line);
+      if (row.error) throw new Error(row.error);
+      if (row.kind === 'resource' && rows.length < most_planned) rows.push(row);
+    }
+  }
+  return rows;
+}
+
 async function history(stack: string, addr: string): Promise<HistoryEntry[]> {
   const query = new URLSearchParams({ stack, addr }).toString().replace(/\+/g, '%20');
   return (await document_at<{ entries: HistoryEntry[] }>(`v1/history?${query}`)).entries;
@@ -85,4 +100,4 @@ async function stream(run: string, stop: AbortSignal, take: (lines: StreamLines)
   }
 }
 
-export const reads: Omit<Source, 'show'> = { diff, older, rows: (run) => document_at(of_run(run)), stream, history, log };
+export const reads: Omit<Source, 'show'> = { diff, plan, older, rows: (run) => document_at(of_run(run)), stream, history, log };

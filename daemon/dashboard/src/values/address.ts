@@ -12,7 +12,17 @@ export interface ShownAddress {
 /** A module's path without the word that stands before each of its parts. */
 export const module_words = (path: string): string => parts_of(path).map((each) => each.replace(/^module\./, '')).join(' › ');
 
+/** Letters of a key that are shown: of a longer one the middle is left out. */
+const most_of_key = 40;
+
+function short_key(name: string): string {
+  const begin = name.indexOf('[');
+  if (begin < 0 || name.length - begin <= most_of_key) return name;
+  const half = most_of_key / 2;
+  return `${name.slice(0, begin + half)}…${name.slice(-half)}`;
+}
+
 export function shown_address(of: Pick<Resource, 'addr' | 'module'>): ShownAddress {
-  if (!of.module || !of.addr.startsWith(of.module + '.')) return { path: '', name: of.addr };
-  return { path: `${module_words(of.module)} › `, name: of.addr.slice(of.module.length + 1) };
+  if (!of.module || !of.addr.startsWith(of.module + '.')) return { path: '', name: short_key(of.addr) };
+  return { path: `${module_words(of.module)} › `, name: short_key(of.addr.slice(of.module.length + 1)) };
 }

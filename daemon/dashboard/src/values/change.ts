@@ -51,6 +51,13 @@ export interface Part {
 export const says_something = (row: PlanRow): boolean =>
   !!row.drift || row.action !== 'no-op' || !!row.previous_address || !!row.importing;
 
+const signs: { [action: string]: string } = {
+  create: '+', read: '<=', update: '~', delete: '-', 'delete,create': '-/+', 'create,delete': '+/-', 'create,forget': '+/.', forget: '.', 'no-op': '',
+};
+
+/** The sign of an action of a plan. */
+export const sign_of = (action: string): string => (Object.hasOwn(signs, action) ? signs[action]! : '');
+
 const sentences: { [action: string]: string } = {
   create: 'will be created', read: 'will be read during apply', update: 'will be updated in-place', delete: 'will be destroyed',
   'delete,create': 'must be replaced', 'create,delete': 'must be replaced: created first, then destroyed',
