@@ -65,7 +65,9 @@ class Use(Browsing):
             if total and run["command"] != "plan":
                 bar = "(() => { const bar = document.querySelector('[role=progressbar]'); return [bar.ariaValueNow, bar.ariaValueMax]; })()"
                 self.shows(page, bar, [str(done), str(total)])
-            self.shows(page, TEXT % ".chips [data-status=failed]", "failed %s" % run["counts"].get("failed", 0) if run["status"] == "running" and total or "failed" in run["counts"] else None)
+            failed = "failed %s" % run["counts"].get("failed", 0)  # while it goes on, none is said as well
+            chip = TEXT % ".chips [data-status=failed]"
+            until(lambda: page.value(chip) in ((failed,) if "failed" in run["counts"] else (failed, None)), failed)
             counts.append(done)
             # A failed resource is on top before OpenTofu says why.
             silent = silent or page.value("document.querySelectorAll('#unexplained li').length") > 0

@@ -92,7 +92,7 @@ class Walls(Browsing):
         self.assertEqual(page.value("typeof window.pwned"), "undefined")
         there = page.value(MADE_OF)
         self.assertLessEqual(set(there["elements"]), ELEMENTS | {"bdi"})
-        self.assertLessEqual(set(there["attributes"]), ATTRIBUTES | {"http-equiv", "data-theme", "data-beat", "data-is", "data-of", "data-kind", "data-destroys", "data-faded"})
+        self.assertLessEqual(set(there["attributes"]), ATTRIBUTES | {"http-equiv", "data-theme", "data-beat", "data-is", "data-of", "data-kind", "data-destroys", "data-faded", "data-band", "data-form"})
         self.assertEqual([there["elements"].count(name) for name in ONCE], [1] * len(ONCE))
         for asked in page.requests:
             self.assertTrue(asked.replace("ws:", "http:").startswith((url, "data:")), asked)

@@ -44,10 +44,16 @@ std::string counted(std::size_t count, std::string_view one, std::string_view mo
 
 std::string changes_text(const std::optional<feed::change_counts>& counts) {
   if (!counts) return "";
-  std::string text = "+" + std::to_string(counts->add) + " ~" + std::to_string(counts->change) +
-                     " -" + std::to_string(counts->remove);
-  if (counts->import > 0) text += ", " + std::to_string(counts->import) + " imported";
-  if (counts->forget > 0) text += ", " + std::to_string(counts->forget) + " forgotten";
+  std::string text;
+  // What there is none of is not worth a word.
+  const auto add = [&text](std::string_view between, const std::string& said) {
+    text.append(text.empty() ? std::string_view{} : between).append(said);
+  };
+  if (counts->add > 0) add(" ", "+" + std::to_string(counts->add));
+  if (counts->change > 0) add(" ", "~" + std::to_string(counts->change));
+  if (counts->remove > 0) add(" ", "-" + std::to_string(counts->remove));
+  if (counts->import > 0) add(", ", std::to_string(counts->import) + " imported");
+  if (counts->forget > 0) add(", ", std::to_string(counts->forget) + " forgotten");
   return text;
 }
 

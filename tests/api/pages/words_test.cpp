@@ -26,7 +26,8 @@ TEST(PageWords, DurationHasTwoUnitsAtMost) {
 TEST(PageWords, ChangesAreWrittenAsInAPlan) {
   EXPECT_EQ(changes_text(std::nullopt), "");
   EXPECT_EQ(changes_text(feed::change_counts{3, 1, 0, 2, 0}), "+3 ~1 -2");
-  EXPECT_EQ(changes_text(feed::change_counts{0, 0, 2, 0, 1}), "+0 ~0 -0, 2 imported, 1 forgotten");
+  EXPECT_EQ(changes_text(feed::change_counts{0, 0, 0, 0, 0}), "");
+  EXPECT_EQ(changes_text(feed::change_counts{0, 0, 2, 0, 1}), "2 imported, 1 forgotten");
 }
 
 TEST(PageWords, EveryStatusHasASignOfItsOwn) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { wall } from 'page-parts';
 
-const { age_text, asked_by, cards_of, Clock, counts_text, freshness, layout, lines_of, page_of, shift, slim, state_text, still_muted, trouble_of } = wall;
+const { age_text, asked_by, cards_of, Clock, counts_text, freshness, common_path, layout, lines_in, lines_of, page_of, shift, slim, state_text, still_muted, strip_of, strip_words, trouble_of } = wall;
 
 const now = Date.parse('2026-11-21T03:12:05Z');
 const ago = (minutes) => new Date(now - minutes * 60_000).toISOString();
@@ -69,7 +69,7 @@ test('a run that only removes destroys', () => {
 test('a card says what goes on, how far it is and since when', () => {
   const live = stack('a', 'running', { last_line_at: ago(0.5) });
   assert.deepEqual(said([live], [run('run-a', 'running', { progress: { done: 9, total: 41 }, counts: { running: 3, failed: 1 }, planned: counts(3, 1, 2) })]),
-    { what: 'apply 9/41, for 6 min', flight: '3 in flight, 1 failed, last line 30 s ago', changes: '+3 ~1 -2' });
+    { what: 'apply 9/41, for 6 min', flight: '3 running, 1 failed, last line 30 s ago', changes: '+3 ~1 -2' });
   assert.equal(said([live], [run('run-a', 'running', { counts: { failed: 1, skipped: 9 }, strands: { addr: 'aws_db.main', count: 9 } })]).flight,
     '1 failed, 9 behind aws_db.main, last line 30 s ago');
   assert.deepEqual(said([stack('a', 'failed', {}, 90)], [run('run-a', 'failed', { labels: { actor: 'ada', commit: '1a2b3c4d5e' }, counts: { failed: 1 },
@@ -77,9 +77,9 @@ test('a card says what goes on, how far it is and since when', () => {
     { what: 'apply, 1 h ago', failure: 'aws_subnet.a[9]: quota exceeded', flight: '1 failed, ada · 1a2b3c4' });
   assert.equal(said([live], [run('run-a', 'running', { counts: { failed: 1 }, failure: { addr: 'aws_subnet.a[9]', summary: null } })]).failure, 'aws_subnet.a[9] failed');
   assert.deepEqual(said([{ ...live, command: 'apply', phase: 'plan', last_line_at: null, started_at: null }]), { what: 'apply, phase plan' });
-  assert.equal(state_text(live), '▶ running');
-  assert.equal(state_text({ ...live, phase: 'approval' }), '● waits for approval');
-  assert.equal(state_text(live, 'failing'), '▶ failing');
+  assert.equal(state_text(live), 'running');
+  assert.equal(state_text({ ...live, phase: 'approval' }), 'waits for approval');
+  assert.equal(state_text(live, 'failing'), 'failing');
   assert.deepEqual(said([stack('a', 'failed', {}, 90)]), { what: 'apply, 1 h ago' });
 });
 
@@ -97,7 +97,7 @@ test('a card says who has the lock, what became of the plan, and which failures 
   assert.deepEqual(['outdated', 'applied', 'of a newer version'].map((state) => change_of(state, null)), ['its plan is outdated', undefined, undefined]);
   const past = { run: 'older', status: 'succeeded', command: 'plan', ended_at: ago(9), superseded: 'oldest', superseded_runs: 2 };
   const lines = lines_of(of([stack('a', 'running', { outcome: past })])[0], now).filter((line) => line.of === 'outcome');
-  assert.deepEqual(lines.map((line) => line.pieces.map((piece) => piece.text).join('')), ['last outcome: ✓ succeeded plan', 'fixes 2 earlier failures']);
+  assert.deepEqual(lines.map((line) => line.pieces.map((piece) => piece.text).join('')), ['last outcome: succeeded plan', 'fixes 2 earlier failures']);
 });
 
 test('no contact is said of what goes on, and of what was lost for want of it', () => {
@@ -177,32 +177,94 @@ test('a clock that is set and a machine that sleeps make nothing newer', () => {
   assert.deepEqual([clock.jumped(), clock.now()], [false, 3_602_500]);
 });
 
-test('cards are as large as fit, and no smaller than what is read from afar', () => {
-  for (const [width, height] of [[1900, 1000], [1260, 660], [340, 700], [3800, 2000]]) {
-    const least = Math.max(15, height / 50);
-    let before = Infinity;
-    for (const cards of [0, 1, 2, 3, 5, 8, 12, 20, 50, 200, 1000]) {
-      const { columns, rows, unit } = layout(cards, width, height, 0);
-      const what = `${cards} on ${width}: ${columns} columns, ${rows} rows of ${unit}`;
-      assert.ok(unit >= least, what);
-      assert.ok(columns * rows >= cards || unit < 1.6 * least || columns === 1, what);
-      assert.ok(columns * rows <= cards + Math.max(columns, rows), what);
-      assert.ok(columns === 1 || columns * unit * 15 <= width + 1, what);
-      assert.ok(unit <= before || columns * rows < cards, what);
-      before = unit;
+const screens = [[1920, 1030], [3840, 2060], [1280, 750], [768, 960], [340, 600]];
+const laid = (trouble, running, quiet, [width, height], asked = 0, turning = false) => layout({ trouble, running, quiet }, { width, height }, asked, turning);
+const height_of = (of, height) => of.reduce((sum, each) => sum + 1.5 * Math.max(12, height / 80) + each.rows * (each.height + 0.35 * each.unit), 0);
+
+test('all that is trouble is on the screen, letters are read from afar, and nothing is below the edge', () => {
+  for (const [trouble, running, quiet] of [[1, 0, 0], [1, 3, 2], [6, 6, 28], [0, 2, 38], [25, 25, 150], [3, 10, 187], [0, 0, 200], [0, 200, 0]]) {
+    for (const screen of screens.slice(0, 3)) {
+      const what = `${[trouble, running, quiet]} on ${screen}`;
+      const bands = laid(trouble, running, quiet, screen);
+      assert.deepEqual(bands.map(({ band }) => band), [trouble && 'trouble', running && 'running', quiet && 'quiet'].filter(Boolean), what);
+      for (const { band, shown, unit, form } of bands) {
+        if (running < 200) assert.equal(shown, { trouble, running, quiet }[band], `${band} of ${what}`);
+        assert.ok(unit >= Math.max(form.near ? 12 : 15, screen[1] / (form.near ? 80 : 50)) - 1e-9, `${band} of ${what}: ${unit}`);
+      }
+      assert.ok(height_of(bands, screen[1]) <= screen[1] + 1, what);
     }
   }
-  assert.ok(layout(1, 1900, 1000, 0).unit > 3 * layout(200, 1900, 1000, 0).unit);
-  assert.equal(layout(50, 1900, 1000, 3).columns, 3);
 });
 
-test('every card has its turn', () => {
-  const cards = Array.from({ length: 23 }, (_, i) => i);
+test('of a few stacks each has a large card, of many those in trouble do', () => {
+  const forms_of = (...given) => laid(...given).map(({ form }) => form.is);
+  assert.deepEqual(forms_of(1, 0, 0, screens[0]), ['large']);
+  assert.deepEqual(forms_of(1, 3, 2, screens[0]), ['large', 'medium', 'medium']);
+  assert.deepEqual(forms_of(6, 6, 28, screens[0]), ['large', 'medium', 'tile']);
+  assert.deepEqual(forms_of(25, 25, 150, screens[0]), ['small', 'tile', 'name']);
+  assert.deepEqual(forms_of(3, 10, 187, screens[0]), ['large', 'medium', 'name']);
+  assert.ok(laid(1, 0, 0, screens[0])[0].unit > 3 * laid(25, 25, 150, screens[0])[0].unit);
+});
+
+test('the screen is used', () => {
+  for (const [trouble, running, quiet] of [[1, 0, 0], [6, 6, 28], [3, 10, 187], [0, 2, 38], [2, 2, 2]]) {
+    for (const screen of screens.slice(0, 3)) {
+      const bands = laid(trouble, running, quiet, screen);
+      assert.ok(height_of(bands, screen[1]) >= 0.85 * screen[1], `${[trouble, running, quiet]} on ${screen}: ${height_of(bands, screen[1])}`);
+    }
+  }
+});
+
+test('what does not fit is counted, and running and quiet stacks keep a part of the screen', () => {
+  const [trouble, running, quiet] = laid(60, 20, 120, screens[0]);
+  assert.equal(trouble.form.is, 'small');
+  assert.ok(trouble.shown < 60 && trouble.shown >= 25);
+  assert.deepEqual([running.shown, quiet.shown], [20, 120]);
+});
+
+test('pages of what is quiet have names that can be read', () => {
+  const quiet = laid(2, 3, 400, screens[0], 0, true)[2];
+  assert.ok(['medium', 'tile'].includes(quiet.form.is));
+  assert.ok(quiet.shown < 400);
+});
+
+test('somebody may ask for columns', () => {
+  for (const { band, columns } of laid(9, 9, 9, screens[0], 3)) assert.equal(columns, 3, band);
+});
+
+test('a card has room for whole lines', () => {
+  for (const given of [[1, 0, 0], [6, 6, 28], [2, 2, 2]]) {
+    for (const of of laid(...given, screens[0])) {
+      const lines = lines_in(of, true);
+      assert.ok(Number.isInteger(lines) && lines >= 0);
+      if (of.form.is === 'large') assert.ok(lines >= 3);
+    }
+  }
+});
+
+test('pages come one after another, and all come', () => {
+  const cards = Array.from({ length: 25 }, (_, i) => i);
   const seen = new Set();
   for (let s = 0; s < 30; s += 10) page_of(cards, 10, 10, s * 1000).cards.forEach((card) => seen.add(card));
-  assert.equal(seen.size, 23);
-  assert.deepEqual(page_of(cards, 10, 0, 5000), { cards, page: 0, pages: 1 });
+  assert.equal(seen.size, 25);
+  assert.deepEqual(page_of(cards, 10, 0, 5000), { cards: cards.slice(0, 10), page: 0, pages: 1 });
   assert.equal(page_of(cards, 30, 10, 0).pages, 1);
+});
+
+test('the last day is a cell for each half hour, with the worst that ended in it', () => {
+  const run_at = (minutes, status) => ({ status, ended_at: ago(minutes) });
+  assert.equal(strip_of([run_at(5, 'running'), run_at(24 * 60 + 5, 'failed')], now), null);
+  const strip = strip_of([run_at(5, 'succeeded'), run_at(10, 'failed'), run_at(20, 'succeeded'), run_at(23 * 60 + 50, 'interrupted')], now);
+  assert.equal(strip.length, 48);
+  assert.deepEqual([strip[47], strip[0], strip[20]], [{ runs: 3, worst: 'failed' }, { runs: 1, worst: 'interrupted' }, { runs: 0, worst: '' }]);
+  assert.equal(strip_words(strip), '4 runs in the last 24 h, in 2 half hours one that did not succeed');
+});
+
+test('what all names begin with is said once', () => {
+  assert.equal(common_path(['a/b/c', 'a/b/d', 'a/bx/e']), 'a/');
+  assert.equal(common_path(['a/b/c', 'a/b/d']), 'a/b/');
+  assert.equal(common_path(['a/b']), '');
+  assert.equal(common_path(['prod', 'stage']), '');
 });
 
 test('the picture does not stand still for months', () => {

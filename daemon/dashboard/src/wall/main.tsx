@@ -17,10 +17,10 @@ set_theme();
 
 /** What is left for cards: the head takes a line or two. */
 function measure(): void {
-  const cards = document.querySelector('.cards')!;
+  const cards = document.querySelector('.bands')!;
   const width = cards.clientWidth;
-  const height = Math.max(200, innerHeight - cards.getBoundingClientRect().top - scrollY - 16);
-  if (width !== room.value.width || Math.abs(height - room.value.height) > 8) room.value = { width, height };
+  const height = Math.max(200, innerHeight - cards.getBoundingClientRect().top - scrollY - 12);
+  if (width !== room.value.width || Math.abs(height - room.value.height) > 8) room.value = { width, height, screen: innerHeight };
 }
 
 /** A screen that nobody touches stays on, where browsers let a page ask for it. */

@@ -3,4 +3,5 @@ export * from './asked.js';
 export * from './cards.js';
 export * from './clock.js';
 export * from './layout.js';
-export { counts_text, lines_of, state_text } from './words.js';
+export * from './strip.js';
+export { common_path, counts_text, lines_of, short_text, state_text } from './words.js';

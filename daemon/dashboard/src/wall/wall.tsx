@@ -5,17 +5,18 @@ import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { log_in } from '../source/session.js';
 import { both_times } from '../values/words.js';
 import { asked_by } from './asked.js';
-import { cards_of, outcome_run, status_of, type Card as CardOf } from './cards.js';
+import { cards_of, outcome_run, type Card as CardOf, type WallRun } from './cards.js';
 import { broken, fresh, known, now, rows, server_now, standing } from './connection.js';
-import { layout, page_of, shift } from './layout.js';
+import { band_of, layout, lines_in, page_of, shift, type Band, type BandLayout } from './layout.js';
 import { mute, muted, unmute } from './muted.js';
 import * as sound from './sound.js';
-import { counts_text, lines_of, state_text, type Piece, type Said } from './words.js';
+import { strip_of, strip_words, type Cell } from './strip.js';
+import { common_path, counts_text, lines_of, short_age, short_text, state_of, state_text, type Piece, type Said } from './words.js';
 
 export const asked = asked_by(location.search);
 
 /** The room for cards, in px. */
-export const room = signal({ width: 0, height: 0 });
+export const room = signal({ width: 0, height: 0, screen: 0 });
 /** Somebody moves the mouse or the focus over the cards: then the page of cards stays, for as long as one reads. */
 const held = signal({ at: 0, until: -1 });
 const hold_ms = 30_000;
@@ -40,14 +41,19 @@ function Line({ of, old }: { of: Said; old: boolean }) {
 interface CardProps {
   card: CardOf;
   lines: Said[];
+  laid: BandLayout;
+  strip: Cell[] | null;
+  above: string;
   old: boolean;
 }
 
 function Progress({ card, old }: { card: CardOf; old: boolean }) {
   const { done, total } = card.run?.progress ?? { done: 0, total: 0 };
   if (card.stack.status !== 'running' || !total) return null;
+  const failed = Math.min(card.run?.counts.failed ?? 0, total - done);
   return (
     <div class="bar" role="progressbar" aria-label="resources done" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done} data-status={old ? 'old' : 'running'}>
+      {failed > 0 && <div class="part" data-status="failed" style={{ width: `${(100 * failed) / total}%` }} />}
       <div class="part" style={{ width: `${(100 * done) / total}%` }} />
     </div>
   );
@@ -60,13 +66,25 @@ function Mute({ card }: { card: CardOf }) {
   return <button type="button" class="mute" aria-pressed="false" aria-label={`mute ${stack.name}`} onClick={() => mute(stack.stack, outcome_run(stack))}>mute</button>;
 }
 
-/** What tells stacks apart stands at the end of their names. */
-function Name({ of }: { of: Stack }) {
-  const at = of.name.replace(/\/+$/, '').lastIndexOf('/') + 1;
+/** What tells stacks apart stands at the end of their names; what all begin with is said once, in the head. */
+function Name({ of, above }: { of: Stack; above: string }) {
+  const rest = above && of.name.startsWith(above) ? of.name.slice(above.length) : of.name;
+  const at = rest.replace(/\/+$/, '').lastIndexOf('/') + 1;
+  const mark = rest.indexOf('@', at);
+  const end = mark > at ? mark : rest.length;
   return (
     <h2 title={of.stack}>
-      <bdi>{at > 0 && <span class="above">{of.name.slice(0, at)}</span>}<span class="name">{of.name.slice(at)}</span></bdi>
+      <bdi>{at > 0 && <span class="above">{rest.slice(0, at)}</span>}<span class="name">{rest.slice(at, end)}</span>{end < rest.length && <span class="environment">{rest.slice(end)}</span>}</bdi>
     </h2>
+  );
+}
+
+function Strip({ of }: { of: readonly Cell[] }) {
+  const most = Math.max(...of.map(({ runs }) => runs));
+  return (
+    <p class="strip" role="img" aria-label={strip_words(of)}>
+      {of.map(({ runs, worst }, i) => <span key={i} data-status={worst || undefined} style={{ height: `${runs === 0 ? 8 : 30 + (70 * runs) / most}%` }} />)}
+    </p>
   );
 }
 
@@ -74,25 +92,50 @@ function Name({ of }: { of: Stack }) {
 class Card extends Component<CardProps> {
   private said = '';
 
-  override shouldComponentUpdate({ card, lines, old }: CardProps): boolean {
-    return this.said !== this.text(card, lines, old);
+  override shouldComponentUpdate(props: CardProps): boolean {
+    return this.said !== this.text(props);
   }
 
-  private text(card: CardOf, lines: Said[], old: boolean): string {
-    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack, card.kind), card.run?.progress, lines]);
+  private text({ card, lines, old, laid, strip, above }: CardProps): string {
+    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack, card.kind), card.run?.progress, card.run?.counts.failed,
+      lines, laid.form.is, lines_in(laid, false), strip, above, laid.form.near || laid.form.is === 'small' ? [short_text(card, time.value), short_age(card, time.value)] : 0]);
   }
 
-  override render({ card, lines, old }: CardProps) {
-    this.said = this.text(card, lines, old);
+  private content({ card, lines, old, laid, strip, above }: CardProps) {
     const { stack, kind } = card;
+    const state = <p class="state" data-status={old ? 'old' : state_of(stack, kind)}>{state_text(stack, kind)}</p>;
+    const name = <Name of={stack} above={above} />;
+    const { done, total } = card.run?.progress ?? { done: 0, total: 0 };
+    switch (laid.form.is) {
+      case 'large':
+      case 'medium': {
+        const bar = stack.status === 'running' && total > 0;
+        const room = lines_in(laid, bar);
+        return <>{name}{state}<Progress card={card} old={old} />{lines.slice(0, room).map((line, i) => <Line key={i} of={line} old={old} />)}
+          {strip && room > lines.length && <Strip of={strip} />}<Mute card={card} /></>;
+      }
+      case 'small':
+      case 'tile': {
+        const going = stack.status === 'running' && kind === 'running';
+        return (
+          <a class="line" href={address(stack.run)}>{state}{name}
+            <span class="why">{going && total > 0 ? `${done}/${total}` : kind === 'failed' || kind === 'failing' || kind === 'silent' ? short_text(card, time.value) : ''}</span>
+            <span class="age">{short_age(card, time.value)}</span>
+            {going && <Progress card={card} old={old} />}</a>
+        );
+      }
+      default:
+        return <a class="line" href={address(stack.run)} title={`${stack.name}: ${state_text(stack, kind)}, ${short_age(card, time.value)}`}>{state}{name}</a>;
+    }
+  }
+
+  override render(props: CardProps) {
+    this.said = this.text(props);
+    const { card, old, laid } = props;
     // What is old has no colour that says how things are.
     return (
-      <li class="card" data-kind={old ? 'old' : kind} data-destroys={card.destroys && !old ? 'yes' : undefined} data-faded={card.faded && !old ? 'yes' : undefined}>
-        <Name of={stack} />
-        <p class="state" data-status={old ? 'old' : kind === 'approval' || kind === 'failing' ? kind : status_of(stack)}>{state_text(stack, kind)}</p>
-        <Progress card={card} old={old} />
-        {lines.map((line, i) => <Line key={i} of={line} old={old} />)}
-        <Mute card={card} />
+      <li class="card" data-form={laid.form.is} data-kind={old ? 'old' : card.kind} data-destroys={card.destroys && !old ? 'yes' : undefined} data-faded={card.faded && !old ? 'yes' : undefined}>
+        {this.content(props)}
       </li>
     );
   }
@@ -104,6 +147,7 @@ function Head() {
     <header>
       <h1>{known.value ? counts.value : 'tofud'}</h1>
       <p id="fresh" data-is={broken.value ? 'stale' : is}>{broken.value ? `this page failed (${broken.value}) and will reload by itself; last known state` : text}</p>
+      {prefix.value && <p id="prefix"><bdi>{prefix.value}</bdi></p>}
       {turn.value.pages > 1 && <p id="pages">{`${turn.value.page + 1} of ${turn.value.pages}${now.value < held.value.until ? ', held' : ''}`}</p>}
       {standing.value.signed_out && <button type="button" id="log-in" onClick={log_in}>log in</button>}
       <p id="clock" title={both_times(new Date(server_now(now.value)).toISOString())}>
@@ -128,25 +172,65 @@ function empty_text(): string {
   return none ? 'No stacks yet. A stack appears here when its first run is sent.' : "No stack matches the filter in this page's address.";
 }
 
-const laid = computed(() => layout(cards.value.length, room.value.width, room.value.height, asked.columns));
+const prefix = computed(() => common_path(cards.value.map(({ stack }) => stack.name)));
 
-/** The screen of cards that has its turn. */
-const turn = computed(() => {
-  const at = now.value < held.value.until ? held.value.at : now.value;
-  return page_of(cards.value, laid.value.columns * laid.value.rows, asked.rotate, at);
+const of_bands = computed(() => {
+  const found: { [band in Band]: CardOf[] } = { trouble: [], running: [], quiet: [] };
+  for (const card of cards.value) found[band_of(card.kind)].push(card);
+  return found;
 });
 
-function Cards() {
-  const { columns, rows, unit } = laid.value;
-  const style = {
-    fontSize: `${unit}px`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-    // A screen of cards fills it; a list is as long as it is.
-    ...(asked.rotate > 0 && { gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`, height: `${room.value.height}px` }),
-  };
+const laid = computed(() => {
+  const { trouble, running, quiet } = of_bands.value;
+  return layout({ trouble: trouble.length, running: running.length, quiet: quiet.length }, room.value, asked.columns, asked.rotate > 0);
+});
+
+/** The quiet ones that have their turn: trouble and what runs never go away. */
+const turn = computed(() => {
+  const at = now.value < held.value.until ? held.value.at : now.value;
+  const quiet = laid.value.find(({ band }) => band === 'quiet');
+  return page_of(of_bands.value.quiet, quiet?.shown ?? 1, asked.rotate, at);
+});
+
+/** Runs by stack, for the strips of the last day. Looked at when rows change, and once a minute. */
+const minute = computed(() => Math.floor(time.value / 60_000));
+const strips = computed(() => {
+  const by_stack = new Map<string, WallRun[]>();
+  for (const run of rows.value.runs) {
+    const stack = run.stack ?? run.key;
+    const there = by_stack.get(stack);
+    if (there) there.push(run);
+    else by_stack.set(stack, [run]);
+  }
+  return { by_stack, at: (minute.value + 1) * 60_000 };
+});
+
+const titles: { [band in Band]: string } = { trouble: 'trouble', running: 'running', quiet: 'quiet' };
+
+function Stacks({ of }: { of: BandLayout }) {
+  const all = of_bands.value[of.band];
+  const shown = of.band === 'quiet' ? turn.value.cards : all.slice(0, of.shown);
+  const more = of.band === 'quiet' && turn.value.pages > 1 ? 0 : all.length - shown.length;
+  const has_strip = of.form.is === 'large' || of.form.is === 'medium';
+  const style = { fontSize: `${of.unit}px`, gridTemplateColumns: `repeat(${of.columns}, minmax(0, 1fr))`, gridAutoRows: `${of.height}px` };
   return (
-    <ul class="cards" style={style} onMouseMove={(event) => (event.movementX || event.movementY) && hold()} onFocusIn={hold}>
-      {turn.value.cards.map((card) => <Card key={card.stack.stack} card={card} lines={lines_of(card, time.value)} old={is_old.value} />)}
-    </ul>
+    <section class="band" data-band={of.band} aria-label={titles[of.band]}>
+      <p class="title">{titles[of.band]} <b>{all.length}</b>{more > 0 && <span class="more">{`+${more} more${of.band === 'trouble' ? ' failed' : ''}`}</span>}</p>
+      <ul class="cards" style={style}>
+        {shown.map((card) => (
+          <Card key={card.stack.stack} card={card} lines={lines_of(card, time.value)} laid={of} above={prefix.value} old={is_old.value}
+                strip={has_strip ? strip_of(strips.value.by_stack.get(card.stack.stack) ?? [], strips.value.at) : null} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Cards() {
+  return (
+    <div class="bands" onMouseMove={(event) => (event.movementX || event.movementY) && hold()} onFocusIn={hold}>
+      {laid.value.map((of) => <Stacks key={of.band} of={of} />)}
+    </div>
   );
 }
 

@@ -20,14 +20,14 @@ export interface Said {
   pieces: Piece[];
 }
 
-const signs: { [status in Status]: string } = { running: '▶', succeeded: '✓', failed: '✗', interrupted: '!', lost: '?', unknown: '?' };
-
-/** "✗ failed": a sign beside the word, so that a colour never stands alone. */
+/** The word of a state; the style sheet draws its shape beside it, so that a colour never stands alone. */
 export function state_text(of: Stack, kind?: Kind): string {
-  const status = status_of(of);
-  if (kind === 'failing') return '▶ failing';
-  return goes_on(of) && of.phase === 'approval' ? '● waits for approval' : `${signs[status] ?? '?'} ${status}`;
+  if (kind === 'failing' || kind === 'silent') return kind === 'silent' ? 'no contact' : 'failing';
+  return goes_on(of) && of.phase === 'approval' ? 'waits for approval' : status_of(of);
 }
+
+/** What the style sheet calls it. */
+export const state_of = (of: Stack, kind: Kind): string => (kind === 'approval' || kind === 'failing' ? kind : kind === 'silent' ? 'lost' : status_of(of));
 
 const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
@@ -58,7 +58,7 @@ function failure({ run }: Card): Said[] {
 
 function flight({ stack, run }: Card, now: number): Said[] {
   const parts: Piece[][] = [];
-  if (goes_on(stack) && run?.counts.running) parts.push([{ text: `${run.counts.running} in flight` }]);
+  if (goes_on(stack) && run?.counts.running) parts.push([{ text: `${run.counts.running} running` }]);
   if (run?.counts.failed) parts.push([{ text: `${run.counts.failed} failed` }]);
   if (run?.strands) parts.push([{ text: `${run.strands.count} behind ` }, { text: run.strands.addr, foreign: true }]);
   const last = by_our_clock(stack.last_line_at, stack);
@@ -73,10 +73,10 @@ function flight({ stack, run }: Card, now: number): Said[] {
 function changed(card: Card): Said[] {
   const counts = changes(card.run);
   if (!counts) return [];
-  let text = `+${counts.add} ~${counts.change} -${counts.remove}`;
-  if (counts.import) text += `, ${counts.import} imported`;
-  if (counts.forget) text += `, ${counts.forget} forgotten`;
-  if (card.destroys) text = `destroys: ${text}`;
+  const said = ([['+', counts.add], ['~', counts.change], ['-', counts.remove]] as const).filter(([, count]) => count > 0).map(([sign, count]) => sign + count).join(' ');
+  const more = [counts.import && `${counts.import} imported`, counts.forget && `${counts.forget} forgotten`].filter(Boolean);
+  if (!said && more.length === 0) return [];
+  const text = card.destroys ? `destroys ${counts.remove}` : [said, ...more].filter(Boolean).join(', ');
   return [{ of: 'changes', is: card.destroys ? 'plain' : 'faint', pieces: [{ text }] }];
 }
 
@@ -125,7 +125,7 @@ function outcome({ stack }: Card): Said[] {
   const said: Said[] = [];
   if (last && last.run !== stack.run) {
     said.push({ of: 'outcome', is: 'plain', pieces: [
-      { text: 'last outcome: ' }, { text: `${signs[last.status] ?? '?'} ${last.status}`, status: last.status }, { text: ' ' }, { text: last.command, run: last.run },
+      { text: 'last outcome: ' }, { text: last.status, status: last.status }, { text: ' ' }, { text: last.command, run: last.run },
     ] });
   }
   if (last?.superseded) {
@@ -140,7 +140,11 @@ function outcome({ stack }: Card): Said[] {
 export function lines_of(card: Card, now: number): Said[] {
   const failed = failure(card);
   // A card has room for so much: what failed says more than how much was to change.
-  return [what(card, now), ...contact(card, now), ...failed, ...lock(card), ...flight(card, now), ...(failed.length > 0 ? [] : changed(card)), ...change(card), ...outcome(card)];
+  const changes = failed.length > 0 ? [] : changed(card);
+  const plan = change(card);
+  const urgent = (of: Said[]) => of.filter((each) => each.is !== 'faint');
+  const rest = (of: Said[]) => of.filter((each) => each.is === 'faint');
+  return [what(card, now), ...contact(card, now), ...failed, ...lock(card), ...urgent(changes), ...urgent(plan), ...flight(card, now), ...outcome(card), ...rest(changes), ...rest(plan)];
 }
 
 const words: { [kind in Kind]?: string } = {
@@ -155,4 +159,28 @@ export function counts_text(cards: readonly Card[]): string {
     if (count > 0) said.push(`${count} ${words[kind]}`);
   }
   return said.join(' · ') || `${counted(cards.length, 'stack', 'stacks')}, all quiet`;
+}
+
+/** What all names begin with, up to a slash: the wall's head says it once. '' with one stack, or where they differ from the first letter on. */
+export function common_path(names: readonly string[]): string {
+  if (names.length < 2) return '';
+  let shared = names[0]!;
+  for (const name of names) {
+    let at = 0;
+    while (at < shared.length && shared[at] === name[at]) at++;
+    shared = shared.slice(0, at);
+  }
+  return shared.slice(0, shared.lastIndexOf('/') + 1);
+}
+
+/** In one line: what failed first, else how it goes. */
+export function short_text(card: Card, now: number): string {
+  const line = failure(card)[0] ?? what(card, now);
+  return line.pieces.map(({ text }) => text).join('');
+}
+
+/** `2 h`: how long ago it ended, or since when it goes on. */
+export function short_age(card: Card, now: number): string {
+  const since = goes_on(card.stack) ? by_our_clock(card.stack.started_at, card.stack) : last_of(card.stack);
+  return isNaN(since) ? '' : age_text(now - since);
 }
