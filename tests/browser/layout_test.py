@@ -106,8 +106,8 @@ class Layout(Browsing):
         status = "document.querySelector('#resources .rows .status')"
         self.assertEqual(page.value(status + ".textContent"), "done")
         self.assertEqual(page.value("getComputedStyle(%s).fontSize" % status), "0px")
-        self.assertEqual(page.value("[getComputedStyle(%s, '::before').width, getComputedStyle(%s, '::before').maskImage.slice(0, 25)]" % (status, status)),
-                         ["16px", 'url("data:image/svg+xml,<'])
+        self.assertEqual(page.value("[getComputedStyle(%s, '::before').width, getComputedStyle(%s, '::before').maskImage.slice(0, 24)]" % (status, status)),
+                         ["16px", 'url("data:image/svg+xml,'])
 
     def test_on_a_phone_the_detail_is_a_sheet_that_can_always_be_closed(self):
         page = self.shown("provisioner-output-kinds", "#r=terraform_data.lines")
