@@ -1,6 +1,7 @@
 #include "daemon/api/plain_pages.hpp"
 
 #include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/search_words.hpp"
 #include "daemon/api/pages/style.hpp"
 
 #include <algorithm>
@@ -32,8 +33,8 @@ pages::run_search search_of(const http::request& asked) {
   http::request form = asked;
   std::replace(form.query.begin(), form.query.end(), '+', ' ');
   const auto field = [&form](std::string_view name) { return form.parameter(name).value_or(""); };
-  return {field("status"), field("label"), field("q"),
-          field("stack"),  field("since"), field("until")};
+  return pages::with_words({field("status"), field("label"), field("q"), field("stack"),
+                            field("since"), field("until")});
 }
 
 }  // namespace tofud

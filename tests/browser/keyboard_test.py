@@ -205,6 +205,59 @@ class Keyboard(Browsing):
         self.is_on(page, ".hint button")
         self.assertEqual(page.complaints, [])
 
+    def test_by_typing_one_goes_to_views_and_resources(self):
+        page = self.failing()
+        control_k = dict(key="k", code="KeyK", modifiers=2, windowsVirtualKeyCode=75)
+
+        def asks(text):
+            page.call("Input.dispatchKeyEvent", type="keyDown", **control_k)
+            page.call("Input.dispatchKeyEvent", type="keyUp", **control_k)
+            self.is_on(page, "#palette input")
+            for key in text:
+                page.key(key)
+        options = "[...document.querySelectorAll('#palette [role=option]')].map(one => one.textContent)"
+        asks("timel")
+        self.shows(page, options, ["view Timeline"])
+        page.key("Enter")
+        self.shows(page, "document.querySelector('main').dataset.view", "waterfall")
+        self.shows(page, "document.getElementById('palette')", None)
+        asks("net brok")
+        self.shows(page, options, ["resource net › terraform_data.broken"])
+        page.key("Enter")
+        self.shows(page, TEXT % "'#detail-title'", "module.net.terraform_data.broken")
+        page.key("Escape")
+        asks("nothing like it")
+        self.shows(page, options, [])
+        page.key("Escape")
+        self.shows(page, "document.getElementById('palette')", None)
+        asks("")
+        for _ in range(2):
+            page.key("ArrowDown")
+        self.shows(page, "document.querySelector('#palette [aria-selected=true]').textContent", "view Plan")
+        page.key("Enter")
+        self.shows(page, "document.querySelector('main').dataset.view", "plan")
+
+    def test_a_script_of_keys_goes_through_a_failure_and_back(self):
+        page = self.failing()
+        page.value("window.copied = []; navigator.clipboard.writeText = async text => { copied.push(text); }")
+        page.key("n")
+        self.shows(page, CURSOR, BROKEN[0])
+        page.key("c")
+        self.shows(page, "copied", [BROKEN[0]])
+        for key, view in (("p", "plan"), ("w", "waterfall"), ("l", "log"), ("u", "outputs"), ("c", "compare"), ("r", "resources"), ("o", "overview")):
+            page.key("g")
+            page.key(key)
+            self.shows(page, "document.querySelector('main').dataset.view", view)
+        page.key("y")
+        self.shows(page, "copied.length", 2)
+        self.assertEqual(page.value("copied[1]"), page.value("location.href"))
+        page.key("?")
+        self.shows(page, "Boolean(document.getElementById('help'))", True)
+        page.key("Escape")
+        self.shows(page, "document.getElementById('help')", None)
+        page.key("Escape")
+        self.shows(page, "document.getElementById('detail')", None)
+
     def test_many_changes_are_announced_in_few_sentences(self):
         tofud = self.pipe()
         page = self.browser.open(tofud.wait_for_url(), SPOKEN)

@@ -13,7 +13,7 @@ from browsing import VERSION, Browsing
 
 AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
 ODD = "github.com/acme/infra//net a+b%2F@prod?x=1&y=#ü<b>\"'"
-RUNS = "[...document.querySelectorAll('tbody td:first-child')].map(one => one.textContent)"
+RUNS = "[...document.querySelectorAll('tbody tr')].map(one => one.dataset.run)"
 
 
 class Plain(Browsing):
@@ -37,9 +37,10 @@ class Plain(Browsing):
                 return False
         until(is_there, "another document")
 
-    def search(self, page, **fields):
-        for name, value in fields.items():
-            page.value("document.querySelector('[name=%s]').value = %s" % (name, json.dumps(value)))
+    def search(self, page, text="", **fields):
+        """Types words that name the fields, and others."""
+        words = ['%s:"%s"' % (name, value.replace("\\", "\\\\").replace('"', '\\"')) if " " in value else "%s:%s" % (name, value) for name, value in fields.items()]
+        page.value("document.querySelector('[name=q]').value = %s" % json.dumps(" ".join([*words, text]).strip()))
         self.goes(page, "document.querySelector('form button').click()")
 
     def follows(self, page, text, within="tbody"):
@@ -65,7 +66,7 @@ class Runs(Plain):
         net, odd = self.sent(VERSION, stack="net"), self.sent(VERSION, stack=ODD)
         self.sent(VERSION, stack="net/a")
         page = self.plain(self.url + "runs")
-        self.assertEqual(page.value("[...document.querySelectorAll('#stacks option')].map(one => one.value)"), sorted(["net", "net/a", ODD]))
+        self.assertEqual(page.value("[...document.querySelectorAll('#stacks option')].map(one => one.value)"), ['stack:"%s"' % ODD.replace('"', '\\"'), "stack:net", "stack:net/a"])
         for fields, found in (({"stack": "net"}, [net]), ({"stack": ODD}, [odd]), ({"stack": "ne"}, []), ({"stack": "net", "since": "1h"}, [net]),
                               ({"stack": "net", "until": "1h"}, []), ({"stack": "net", "since": "2026-11-21 03:00", "until": "2100-01-01"}, [net]),
                               ({"stack": "net", "until": "2020-01-01"}, [])):
@@ -73,8 +74,9 @@ class Runs(Plain):
                 self.goes(page, "location.href = %s" % json.dumps(self.url + "runs"))
                 self.search(page, **fields)
                 self.assertEqual(page.value(RUNS), found)
-                for name, value in fields.items():
-                    self.assertEqual(page.value("document.querySelector('[name=%s]').value" % name), value)
+                typed = page.value("document.querySelector('[name=q]').value")
+                for value in fields.values():
+                    self.assertIn(value.replace('"', '\\"'), typed)
         self.search(page, until="tomorrow")
         self.assertEqual(page.value("document.querySelector('[role=alert]').textContent"),
                          "until is neither a time such as 2026-11-21T03:12:00Z nor a run")
@@ -82,21 +84,26 @@ class Runs(Plain):
         self.assertEqual(page.value(RUNS + ".length"), 3)
         self.keeps_to_itself(page, self.url)
 
-    def test_rows_lead_to_their_stack_and_narrow_by_status_and_label(self):
-        odd = [self.sent(VERSION, stack=ODD, label=label) for label in ("x=" + ODD, "pr=1")]
+    def test_a_row_is_one_line_with_one_link_and_tabs_narrow_by_state(self):
+        for i in range(30):
+            self.sent(VERSION, stack="stack-%02d" % i, label="actor=ada")
         failed = self.sent(recorded("apply-provider-errors"), stack="dns", label="pr=1")
-        again = self.sent(recorded("apply-create-mixed"), stack="dns")
         page = self.plain(self.url + "runs")
-        self.follows(page, ODD)
-        self.assertEqual(page.value(RUNS), odd[::-1])
-        self.follows(page, "x=" + ODD)
-        self.assertEqual(page.value(RUNS), [odd[0]])
-        self.assertEqual(page.value("[document.querySelector('[name=stack]').value, document.querySelector('[name=label]').value]"), [ODD, "x=" + ODD])
-        self.goes(page, "location.href = %s" % json.dumps(self.url + "runs?label=pr%3D1"))
-        self.follows(page, "failed")
+        page.picture(1280, 900)
+        self.assertEqual(page.value("[...document.querySelectorAll('tbody tr')].filter(one => one.querySelectorAll('a').length !== 1).length"), 0)
+        in_sight = "[...document.querySelectorAll('tbody tr')].filter(one => one.getBoundingClientRect().bottom <= innerHeight).length"
+        self.assertGreaterEqual(page.value(in_sight), 17)
+        page.picture(360, 740)
+        self.assertLessEqual(page.value("Math.max(...[...document.querySelectorAll('tbody tr')].map(one => one.clientHeight))"), 64)
+        page.picture(1280, 900)
+        self.follows(page, "failed", ".tabs")
         self.assertEqual(page.value(RUNS), [failed])
-        self.follows(page, "dns")  # all there is of it
-        self.assertEqual(page.value(RUNS), [again, failed])
+        self.search(page, actor="ada", stack="stack-07")
+        self.assertEqual(page.value(RUNS + ".length"), 1)
+        # A click anywhere in the row is one on its link.
+        self.goes(page, "location.href = %s" % json.dumps(self.url + "runs?stack=dns"))
+        x, y = page.value("(({x, y, width, height}) => [x + width - 20, y + height / 2])(document.querySelector('tbody tr').getBoundingClientRect())")
+        self.assertEqual(page.value("document.elementFromPoint(%f, %f).localName" % (x, y)), "a")
         self.keeps_to_itself(page, self.url)
 
     def test_the_page_of_a_run_leads_to_the_runs_of_its_stack(self):
@@ -118,10 +125,10 @@ class Runs(Plain):
         self.assertEqual(page.value(RUNS), ids[:2:-1])
         self.follows(page, "Older runs", "main")
         self.assertEqual(page.value(RUNS), ids[2::-1])
-        self.assertEqual(page.value("document.querySelector('[name=since]').value"), "1d")
+        self.assertIn("since:1d", page.value("document.querySelector('[name=q]').value"))
         self.follows(page, "Newest runs", "main")
         self.assertEqual(page.value(RUNS + ".length"), 50)
-        self.assertEqual(page.value("document.querySelector('[name=stack]').value"), ODD)
+        self.assertIn(ODD.replace('"', '\\"'), page.value("document.querySelector('[name=q]').value"))
 
     def test_it_fits_a_phone_works_by_keyboard_and_passes_axe(self):
         self.sent(recorded("apply-provider-errors"), stack=ODD * 4, label="job=https://ci.example/" + "x" * 200)
@@ -151,20 +158,18 @@ class AtARunItself(Plain):
         runs = [run["key"] for run in json.loads(get(url + "v1/runs"))["runs"]]
         page = self.plain(url + "runs")
         self.assertEqual(page.value(RUNS), runs)
-        self.assertEqual(page.value("[...document.querySelectorAll('nav a')].map(one => one.textContent)"), ["Wall", "Runs"])
-        self.follows(page, ODD)
-        self.assertEqual(page.value(RUNS), runs)
+        self.assertEqual(page.value("[...document.querySelectorAll('nav:not(.tabs) a')].map(one => one.textContent)"), ["Wall", "Runs"])
         self.search(page, stack="net")
         self.assertEqual(page.value(RUNS), [])
-        self.search(page, stack="", label="pr=12", until="2020-01-01")
+        self.search(page, label="pr=12", until="2020-01-01")
         self.assertEqual(page.value(RUNS), [])
-        self.search(page, until="", status="succeeded", q=runs[1])
+        self.search(page, runs[1], status="succeeded")
         self.assertEqual(page.value(RUNS), [runs[1]])
         self.search(page, since="nonsense")
         self.assertIn("since is neither a time", page.value("document.querySelector('[role=alert]').textContent"))
         self.keeps_to_itself(page, url)
         self.goes(page, "location.href = %s" % json.dumps(url + "runs"))
-        self.goes(page, "document.querySelector('tbody td:first-child a').click()")
+        self.goes(page, "document.querySelector('tbody a').click()")
         until(lambda: page.value("document.body.dataset.run") == runs[0], "its page")
 
 

@@ -65,6 +65,7 @@ std::string page_start(const page_head& head) {
   const std::string root = escaped(head.root);
   out.append("\n<link rel=\"stylesheet\" href=\"").append(root).append("plain.css\">\n");
   out.append("<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<nav>");
+  out.append("<strong class=\"home\">tofud</strong> ");
   out.append("<a href=\"").append(root).append("wall\">Wall</a> ");
   out.append("<a href=\"").append(root).append("runs\">Runs</a></nav>\n<main>\n");
   return out;

@@ -1,6 +1,7 @@
 #include "daemon/api/pages/run_list.hpp"
 
 #include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/search_words.hpp"
 #include "daemon/api/pages/words.hpp"
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/limits.hpp"
@@ -51,44 +52,52 @@ std::string address(const run_search& asked, std::string_view cursor) {
   return escaped(href);
 }
 
+/// The stacks that are known, as words of the search field.
 std::string datalist(const std::vector<std::string>& stacks) {
   if (stacks.empty()) return "";
   std::string out{"<datalist id=\"stacks\">"};
   for (std::size_t i = 0; i < std::min(stacks.size(), limits::listed_views); ++i) {
     if (stacks[i].empty()) continue;
-    out.append("<option value=\"").append(escaped(stacks[i])).append("\"></option>");
+    run_search of_it;
+    of_it.stack = stacks[i];
+    out.append("<option value=\"").append(escaped(words_of(of_it))).append("\"></option>");
   }
   return out.append("</datalist>\n");
 }
 
 std::string form(const run_search& asked, const std::vector<std::string>& stacks) {
-  std::string out{"<form method=\"get\" action=\"runs\">\n<label>Status <select name=\"status\">"};
-  const auto option = [&](std::string_view value, std::string_view shown) {
-    out.append("<option value=\"").append(value).push_back('"');
-    if (asked.status == value) out.append(" selected");
-    out.append(">").append(shown).append("</option>");
-  };
-  option("", "any");
-  for (std::size_t i = 0; i < feed::run_statuses; ++i) {
-    const auto word = name(static_cast<run_status>(i));
-    option(word, word);
-  }
-  const auto field = [&](std::string_view label, std::string_view name, std::string_view hint,
-                         std::string_view value, std::string_view more = "") {
-    out.append("<label>").append(label).append(" <input type=\"search\" name=\"").append(name);
-    out.append("\" placeholder=\"").append(hint).append("\" value=\"");
-    append_escaped(out, value);
-    out.append("\"").append(more).append("></label>\n");
-  };
-  out.append("</select></label>\n");
-  field("Stack", "stack", "its exact name", asked.stack, stacks.empty() ? "" : " list=\"stacks\"");
-  field("Label", "label", "branch=main", asked.label);
-  field("Since (UTC)", "since", "2026-11-21 or 24h", asked.since);
-  field("Until (UTC)", "until", "2026-11-21 or 24h", asked.until);
-  field("Text", "q", "stack, run or label", asked.q);
+  std::string out{
+      "<form method=\"get\" action=\"runs\" role=\"search\">\n<label>Search <input type=\"search\" "
+      "name=\"q\" placeholder=\"stack, person, commit, label…\" value=\""};
+  append_escaped(out, words_of(asked));
+  out.append("\"").append(stacks.empty() ? "" : " list=\"stacks\"").append("></label>\n");
   out.append(datalist(stacks)).append("<button>Search</button>\n");
   if (is_filtered(asked)) out.append("<a class=\"all\" href=\"runs\">All runs</a>\n");
-  return out.append("</form>\n");
+  out.append(
+      "</form>\n<details class=\"faint\"><summary>What can be searched for</summary>\n"
+      "<p>Words of stacks, runs and labels; <code>stack:NAME</code>, <code>status:failed</code>, "
+      "<code>actor:ada</code>, <code>commit:</code>, <code>branch:</code>, "
+      "<code>label:KEY=VALUE</code>, <code>since:24h</code>, <code>until:2026-11-21</code> (UTC). "
+      "A value with blanks stands in double quotes.</p></details>\n");
+  return out;
+}
+
+/// The same search in one state.
+std::string tabs(const run_search& asked) {
+  std::string out{"<nav class=\"tabs\" aria-label=\"state\">"};
+  const auto tab = [&](std::string_view status, std::string_view shown) {
+    run_search of_it = asked;
+    of_it.status = status;
+    out.append("<a href=\"").append(address(of_it, "")).push_back('"');
+    if (asked.status == status) out.append(" aria-current=\"page\"");
+    out.append(">").append(shown).append("</a>\n");
+  };
+  tab("", "All");
+  for (std::size_t i = 0; i < feed::run_statuses; ++i) {
+    const auto word = name(static_cast<run_status>(i));
+    tab(word, word);
+  }
+  return out.append("</nav>\n");
 }
 
 std::string took(const run_view& run, ui::time_point now) {
@@ -124,43 +133,35 @@ std::string progress(const run_view& run) {
   return text;
 }
 
-std::string search_link(const run_search& asked, std::string_view shown) {
-  return "<a href=\"" + address(asked, "") + "\"><bdi>" + escaped(shown) + "</bdi></a>";
-}
-
-std::string labels(const run_view& run, const run_search& asked) {
-  std::string out;
-  for (const feed::label& label : run.labels) {
-    if (!out.empty()) out.append(" ");
-    const std::string text = label.key + "=" + label.value;
-    run_search narrower = asked;
-    narrower.label = text;
-    // A job's address leads there; then the name of the label leads to the runs that have it.
-    if (label.value.starts_with("https://")) {
-      out.append(search_link(narrower, label.key)).append("=<a rel=\"noreferrer\" href=\"");
-      out.append(escaped(label.value)).append("\"><bdi>").append(escaped(label.value));
-      out.append("</bdi></a>");
-    } else {
-      out.append(search_link(narrower, text));
-    }
-  }
-  return out;
-}
-
-std::string state(const run_view& run, const run_search& asked) {
-  run_search narrower = asked;
-  narrower.status = name(run.status);
+std::string state(const run_view& run) {
   std::string out{"<span class=\"state "};
   out.append(name(run.status)).append("\">").append(sign_of(run.status)).append(" ");
-  return out.append(search_link(narrower, name(run.status))).append("</span>");
+  return out.append(name(run.status)).append("</span>");
 }
 
-/// To all there is of the stack, whatever was asked for.
+/// `main/net@prod`: the last part in bold, since it tells stacks apart.
 std::string stack(const run_view& run) {
-  if (run.stack.empty()) return "<span class=\"faint\">no stack</span>";
-  run_search all;
-  all.stack = run.stack;
-  return search_link(all, run.stack);
+  const std::string_view whole = run.stack.empty() ? std::string_view{run.id} : run.stack;
+  const std::size_t slash = whole.rfind('/');
+  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+  return "<a href=\"" + href_of_run(run.id) + "\"><bdi><span class=\"faint\">" +
+         escaped(whole.substr(0, begin)) + "</span><strong>" + escaped(whole.substr(begin)) +
+         "</strong></bdi></a>";
+}
+
+/// Who the sender says it was: whoever has a token of scope ingest can say anything.
+std::string who(const run_view& run) {
+  std::string out;
+  for (const std::string_view name : {"actor", "commit", "branch"}) {
+    const auto found = std::find_if(run.labels.begin(), run.labels.end(),
+                                    [&](const feed::label& each) { return each.key == name; });
+    if (found == run.labels.end()) continue;
+    std::string_view value{found->value};
+    if (name == "commit") value = value.substr(0, 7);
+    if (!out.empty()) out.push_back(' ');
+    out.append("<bdi>").append(escaped(value)).append("</bdi>");
+  }
+  return out;
 }
 
 std::string contact(const run_view& run) {
@@ -169,16 +170,26 @@ std::string contact(const run_view& run) {
   return " <span class=\"attention\">no contact</span>";
 }
 
-std::string row(const run_view& run, const run_search& asked, ui::time_point now) {
-  std::string out{"<tr><td class=\"whole\"><a href=\""};
-  out.append(href_of_run(run.id)).append("\"><bdi>").append(escaped(run.id));
-  out.append("</bdi></a></td>\n<td class=\"whole\">").append(state(run, asked));
-  out.append(contact(run)).append("</td>\n<td>").append(name(run.command));
-  out.append("</td>\n<td>").append(stack(run)).append("<div class=\"labels\">");
-  // Whoever has a token of scope ingest can say anything.
-  if (!run.labels.empty()) out.append("<span class=\"faint\">claimed:</span> ");
-  out.append(labels(run, asked)).append("</div></td>\n<td>");
-  out.append(progress(run)).append("</td>\n<td class=\"whole\">").append(when(run, now));
+/// "apply +3 -1", "4 errors", "9/41".
+std::string what(const run_view& run) {
+  std::string text{name(run.command)};
+  const auto add = [&text](std::string_view more) {
+    if (!more.empty()) text.append(" ").append(more);
+  };
+  add(changes_text(run.applied ? run.applied : run.planned));
+  const std::string done = progress(run);
+  if (run.status != run_status::succeeded || run.tests) add(done);
+  return text;
+}
+
+/// One link a row: the style sheet lets it cover the row.
+std::string row(const run_view& run, ui::time_point now) {
+  std::string out{"<tr data-run=\""};
+  append_escaped(out, run.id);
+  out.append("\"><td class=\"whole\">").append(state(run)).append(contact(run));
+  out.append("</td>\n<td class=\"stack\">").append(stack(run));
+  out.append("</td>\n<td class=\"whole\">").append(what(run)).append("</td>\n<td class=\"who\">");
+  out.append(who(run)).append("</td>\n<td class=\"whole\">").append(when(run, now));
   out.append("</td>\n<td class=\"whole\">").append(took(run, now)).append("</td></tr>\n");
   return out;
 }
@@ -187,7 +198,7 @@ std::string row(const run_view& run, const run_search& asked, ui::time_point now
 
 std::string run_list_page(const run_list& list) {
   std::string out = page_start({title(list)});
-  out.append("<h1>Runs</h1>\n").append(form(list.asked, list.stacks));
+  out.append("<h1>Runs</h1>\n").append(form(list.asked, list.stacks)).append(tabs(list.asked));
   if (!list.problem.empty()) {
     out.append("<p role=\"alert\" class=\"failed\">").append(escaped(list.problem));
     out.append("</p>\n");
@@ -195,12 +206,12 @@ std::string run_list_page(const run_list& list) {
     out.append(element("p", "",
                        is_filtered(list.asked)
                            ? "No run matches."
-                           : "No runs yet. `tofud run -- tofu apply` records one."));
+                           : "No runs yet. Each tofud that sends its run here adds one."));
   } else {
     out.append(
-        "<table>\n<thead><tr><th>Run</th><th>Status</th><th>Command</th><th>Stack</th>"
-        "<th>Done</th><th>Began</th><th>Took</th></tr></thead>\n<tbody>\n");
-    for (const run_view& run : list.runs) out.append(row(run, list.asked, list.now));
+        "<table class=\"runs\">\n<thead><tr><th>Status</th><th>Stack</th><th>Run</th><th>Who "
+        "(claimed)</th><th>Began</th><th>Took</th></tr></thead>\n<tbody>\n");
+    for (const run_view& run : list.runs) out.append(row(run, list.now));
     out.append("</tbody>\n</table>\n");
   }
   if (!list.from_the_newest) {

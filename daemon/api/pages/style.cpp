@@ -8,17 +8,20 @@ namespace tofud::pages {
 namespace {
 
 // On the wall letters grow with the screen, so that a card is read from five metres.
-constexpr std::string_view rules = R"css(:root { font: 16px/1.45 system-ui, sans-serif; color: var(--text); background: var(--bg); }
+constexpr std::string_view rules =
+    R"css(:root { font: 16px/1.45 system-ui, sans-serif; color: var(--text); background: var(--bg); }
 * { box-sizing: border-box; }
 body { margin: 0; padding: .5rem 1rem 2rem; }
 nav { font-size: .9rem; }
 nav a { margin-right: 1rem; }
 a { color: var(--accent); }
-h1 { font-size: 1.4rem; margin: .4rem 0; }
+h1 { font-size: 1.15rem; margin: .3rem 0; }
+nav .home { margin-right: 1rem; }
 h2, p { margin: .2rem 0; overflow-wrap: anywhere; }
 .faint { color: var(--text-3); }
-form { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: .6rem 0; }
+form { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .3rem 0; }
 label { display: grid; font-size: .85rem; }
+form[role=search] label { display: flex; flex: 0 1 36rem; gap: .6rem; align-items: center; }
 input, select, button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
   border: 1px solid var(--line); border-radius: 4px; padding: .25rem .5rem; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
@@ -35,7 +38,22 @@ th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px soli
 th { font-size: .85rem; color: var(--text-3); }
 td { overflow-wrap: anywhere; }
 td.whole { white-space: nowrap; }
-.labels { font-size: .85rem; color: var(--text-3); }
+code { font-family: ui-monospace, monospace; font-size: .95em; }
+summary { cursor: pointer; min-height: 24px; font-size: .85rem; }
+input[name=q] { flex: 1; min-width: 0; }
+.runs th { white-space: nowrap; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 .2rem; border-bottom: 1px solid var(--line); margin-top: .4rem; }
+.tabs a { margin: 0; padding: .35rem .7rem; min-height: 24px; color: var(--text-2); text-decoration: none; border-bottom: 2px solid transparent; }
+.tabs a[aria-current] { color: var(--text); font-weight: 600; border-bottom-color: var(--accent); }
+.runs { font-size: .875rem; }
+.runs tr { position: relative; }
+.runs tbody tr:hover { background: var(--raised); }
+.runs td { height: 36px; padding: 0 1.2rem 0 0; vertical-align: middle; }
+.runs .stack { width: 100%; }
+.runs .stack a { color: inherit; text-decoration: none; }
+/* The link covers its row. */
+.runs .stack a::after { content: ''; position: absolute; inset: 0; }
+.runs .who { color: var(--text-2); max-width: 18rem; }
 @media (max-width: 45rem) {
   form label { flex: 1 1 9rem; min-width: 0; }
   form input, form select { width: 100%; }
@@ -44,6 +62,10 @@ td.whole { white-space: nowrap; }
   td.whole { white-space: normal; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   td { border: 0; padding: 0; }
+  .runs tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .45rem 0; }
+  .runs td { height: auto; padding: 0; }
+  .runs .stack { flex: 1 1 60%; width: auto; order: -1; }
+  .runs .who { display: none; }
   td:empty { display: none; }
 }
 

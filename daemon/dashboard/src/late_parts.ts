@@ -3,6 +3,7 @@ export { Drift } from './detail/drift.js';
 export { OneResource } from './detail/resource.js';
 export { About } from './frame/about.js';
 export { Exports } from './frame/exports.js';
+export { Palette } from './frame/palette.js';
 export { Compare } from './views/compare_view.js';
 export { LogView } from './views/log_view.js';
 export { Outputs } from './views/outputs.js';

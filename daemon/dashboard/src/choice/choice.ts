@@ -22,6 +22,8 @@ export const cursor = signal('');
 /** Address of the resource that is looked at; the page's fragment is the truth of it. */
 export const opened = signal(addressed(location.hash));
 export const help = signal(false);
+/** What can be gone to by typing is shown. */
+export const palette = signal(false);
 /** What is shown of the run; `overview` has the list of resources with what there is to say beside it. */
 export const views = ['overview', 'resources', 'plan', 'waterfall', 'log', 'outputs', 'compare'] as const;
 export type View = (typeof views)[number];

@@ -1,5 +1,5 @@
 // The keyboard. Keys typed into a field belong to the field, but for Escape.
-import { close, cursor, help, opened, view, views, type View } from './choice.js';
+import { close, cursor, help, opened, palette, view, views, type View } from './choice.js';
 import { move, open, to_failure } from './cursor.js';
 import { take_in } from './groups.js';
 import { copy } from './clipboard.js';
@@ -19,6 +19,7 @@ export const keys: readonly [string, string][] = [
   ['y', 'copy the link to what is shown'],
   ['.', 'take changes into the order of the list'],
   ['g then o r p w l u c', 'overview, resources, plan, timeline, log, outputs, compare'],
+  ['Ctrl K', 'go to a view, resource or run, or do something, by typing'],
   ['?', 'these keys'],
 ];
 
@@ -78,11 +79,16 @@ function pressed(key: string, on: Element | null): boolean {
 
 export function listen(): void {
   addEventListener('keydown', (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'k') {
+      palette.value = !palette.value;
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const on = event.target instanceof Element ? event.target : null;
     const typing = on?.matches('input, select, textarea') ?? false;
     if (event.key === 'Escape') {
-      if (help.value) return; // the dialog closes itself, and gives the focus back
+      if (help.value || palette.value) return; // the dialog closes itself, and gives the focus back
       if (typing) (on as HTMLElement).blur();
       else if (opened.value) close();
       else return;

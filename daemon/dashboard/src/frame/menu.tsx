@@ -1,6 +1,6 @@
 // What is asked for now and then: the run as files, the keys, which tofud this is.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { help } from '../choice/choice.js';
+import { help, palette } from '../choice/choice.js';
 import { keys } from '../choice/keys.js';
 import { log_out } from '../source/login.js';
 import { by_login, saved, signed_out } from '../rows/model.js';
@@ -30,10 +30,12 @@ export function Menu() {
     <>
       <MenuBox id="more" words="more">
         <Late part="Exports" quiet />
-        <p class="hint"><button type="button" aria-haspopup="dialog" onClick={() => (help.value = true)}>keys (?)</button> <Login /></p>
+        <p class="hint"><button type="button" aria-haspopup="dialog" onClick={() => (help.value = true)}>keys (?)</button>
+          {' '}<button type="button" aria-haspopup="dialog" onClick={() => (palette.value = true)}>go to (Ctrl K)</button> <Login /></p>
         <Late part="About" quiet />
       </MenuBox>
       {help.value && <Keys />}
+      {palette.value && <Late part="Palette" quiet />}
     </>
   );
 }

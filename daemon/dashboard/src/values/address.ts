@@ -22,6 +22,12 @@ function short_key(name: string): string {
   return `${name.slice(0, begin + half)}…${name.slice(-half)}`;
 }
 
+/** All of it in one line. */
+export function address_words(of: Pick<Resource, 'addr' | 'module'>): string {
+  const { path, name } = shown_address(of);
+  return path + name;
+}
+
 export function shown_address(of: Pick<Resource, 'addr' | 'module'>): ShownAddress {
   if (!of.module || !of.addr.startsWith(of.module + '.')) return { path: '', name: short_key(of.addr) };
   return { path: `${module_words(of.module)} › `, name: short_key(of.addr.slice(of.module.length + 1)) };
