@@ -104,7 +104,7 @@ ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main",
             "button", "input", "label", "select", "option", "script", "dialog", "form", "dl", "dt", "dd", "kbd"}
 ONCE = ("title", "body", "h1", "main", "script")
 ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
-              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-haspopup", "aria-controls", "aria-activedescendant", "method", "aria-label", "aria-labelledby", "aria-live",
+              "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-haspopup", "min", "max", "step", "aria-controls", "aria-activedescendant", "method", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
               "aria-valuenow", "aria-valuetext", "data-addr", "data-count", "data-group", "data-none", "data-over", "data-state", "data-modules", "data-plan", "data-seen", "checked", "for", "data-ran", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
               "disabled"}

@@ -262,6 +262,34 @@ class Frame(Browsing):
         self.assertEqual(page.value(places), before)
 
 
+class AsItStood(Browsing):
+    def test_every_view_is_shown_as_of_a_moment_and_as_of_now_again(self):
+        page = self.open(self.replay(recorded_path("apply-slow-progress"), *LABELS).url)
+        page.picture(1280, 800)
+        until(lambda: page.value("document.getElementById('status')?.textContent") == "succeeded", "the end of the run")
+        page.value("document.querySelector('.scrub').click()")
+        slider = "document.querySelector('#as-of input')"
+        until(lambda: page.value("Boolean(%s)" % slider), "the slider")
+        page.value("{ const field = %s; field.value = 12.5; field.dispatchEvent(new Event('input', {bubbles: true})); }" % slider)
+        until(lambda: page.value("document.getElementById('status').textContent") == "running", "as it stood")
+        said = page.value(slider + ".getAttribute('aria-valuetext')")
+        self.assertRegex(said, r"^as it stood 12\.\d+s after its begin, of 3[78](\.\d)?s$")
+        states = "[...document.querySelectorAll('#resources .row')].map(row => row.dataset.status)"
+        then = page.value(states)
+        self.assertGreater(then.count("running"), 1)
+        # What runs then has the time that it had taken then.
+        clock = page.value("document.querySelector('#resources .row[data-status=running] .time').textContent")
+        self.assertRegex(clock, r"^1[0-3]s$")
+        page.value("new Promise(done => setTimeout(done, 1200))")
+        self.assertEqual(page.value("document.querySelector('#resources .row[data-status=running] .time').textContent"), clock)
+        self.view(page, "resources")
+        self.assertEqual(sorted(page.value(states)), sorted(then))
+        page.value("document.querySelector('#as-of button').click()")
+        until(lambda: page.value("document.getElementById('status').textContent") == "succeeded", "as it stands")
+        self.assertEqual(set(page.value(states)), {"done"})
+        self.assertEqual(page.complaints, [])
+
+
 class Shift(Browsing):
     """What moves by itself (https://web.dev/articles/cls) in a whole run, from the first paint on."""
 

@@ -1,6 +1,6 @@
 // The page: its head, the views, and one of them.
 import { useEffect } from 'preact/hooks';
-import { beside, modules_beside, opened, view } from './choice/choice.js';
+import { beside, modules_beside, opened, scrubbing, view } from './choice/choice.js';
 import { said } from './choice/clipboard.js';
 import { Answer } from './detail/answer.js';
 import { Announcer } from './frame/announce.js';
@@ -58,6 +58,7 @@ export function App() {
     <>
       <Top />
       <Tabs />
+      {scrubbing.value && <Late part="AsOf" quiet />}
       <main data-view={view.value}>{nothing ? <Nothing /> : <Chosen />}</main>
       {sheet && <Late part="OneResource" given={{ sheet: true }} />}
       {said.value && <p id="toast" role="status">{said.value}</p>}

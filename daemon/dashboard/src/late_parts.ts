@@ -2,6 +2,7 @@
 export { Drift } from './detail/drift.js';
 export { OneResource } from './detail/resource.js';
 export { About } from './frame/about.js';
+export { AsOf } from './frame/as_of.js';
 export { Exports } from './frame/exports.js';
 export { Palette } from './frame/palette.js';
 export { Compare } from './views/compare_view.js';

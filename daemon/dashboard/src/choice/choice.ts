@@ -41,6 +41,10 @@ export const compared = signal('');
 export const difference = signal('');
 /** The waterfall shows the critical path alone. */
 export const path = signal(false);
+/** The slider over the time of the run is there. */
+export const scrubbing = signal(false);
+/** Seconds since the run began: all views show how it stood then. null: how it stands. */
+export const as_of = signal<number | null>(null);
 /** Seconds since the run began: the waterfall shows what ran then. */
 export const moment = signal<number | null>(null);
 

@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { group_of, groups_of_plan, groups_of_states, type Group } from '../values/groups.js';
 import { filtered, resources } from './choice.js';
-import { run, run_id, shown } from '../rows/model.js';
+import { run, run_id } from '../rows/model.js';
 
 /** A head of a group, or a row of it. */
 export type Entry = { head: Group; count: number; folded: boolean } | { row: Resource };
@@ -40,7 +40,6 @@ export function hold(is: boolean): void {
 // Another run is another list.
 effect(() => {
   run_id.value;
-  shown.value;
   batch(() => {
     folds.value = new Map();
     held.value = false;

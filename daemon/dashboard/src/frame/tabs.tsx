@@ -1,7 +1,7 @@
 // The views of a run.
 import * as choice from '../choice/choice.js';
 import type { View } from '../choice/choice.js';
-import { saved, shown } from '../rows/model.js';
+import { run, saved, shown } from '../rows/model.js';
 
 const words: { [view in View]: string } = {
   overview: 'Overview', resources: 'Resources', plan: 'Plan', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
@@ -15,13 +15,19 @@ function count_of(view: View): string {
   return count > 0 ? `${count}` : '';
 }
 
+/** Browsers leave one that is in sight by half where it is. */
+const in_sight = (event: FocusEvent) => (event.target as HTMLElement).scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export function Tabs() {
   return (
-    <nav class="tabs views" aria-label="views">
+    <nav class="tabs views" aria-label="views" onFocusIn={in_sight}>
       {choice.views.filter((each) => each !== 'compare' || !saved.value).map((each) => (
         <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
                 onClick={() => (choice.view.value = each)}>{words[each]}{counted.has(each) && <span class="note count">{count_of(each)}</span>}</button>
       ))}
+      {!saved.value && run.value?.started_at && (
+        <button type="button" class="scrub" aria-pressed={choice.scrubbing.value} onClick={() => (choice.scrubbing.value = !choice.scrubbing.value)}>As it stood</button>
+      )}
     </nav>
   );
 }

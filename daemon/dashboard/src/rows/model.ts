@@ -168,6 +168,8 @@ export const following = signal(true);
 export const saved = signal<{ cut: string } | null>(null);
 /** Date.now(), twice a second. */
 export const now = signal(Date.now());
+/** The moment that is shown in the place of now, in ms of the stream's stamps; null: now. */
+export const moment_of_run = signal<number | null>(null);
 /** What Date.now() is ahead of the stream's stamps: much, in a replay. */
 export const skew = signal(0);
 
@@ -188,8 +190,8 @@ export interface Source {
   plan: ((run: string, stop: AbortSignal) => Promise<PlanRow[]>) | null;
   /** Runs of a run's stack that are older, newest first, as many as are enough. */
   older: ((run: Run, enough: (found: Run[]) => boolean) => Promise<Run[]>) | null;
-  /** A run and its rows as they are now. */
-  rows: ((run: string) => Promise<{ run: Run; rows: Row[] }>) | null;
+  /** A run and its rows as they are now, or as they stood so many seconds after its begin. */
+  rows: ((run: string, at?: number, stop?: AbortSignal) => Promise<{ run: Run; rows: Row[] }>) | null;
   /** Gives the newest lines of the stream as they come, until it is over. */
   stream: ((run: string, stop: AbortSignal, take: (lines: StreamLines) => void) => Promise<void>) | null;
   /** What is remembered of an address of a stack, an entry for each action. */

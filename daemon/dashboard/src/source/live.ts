@@ -4,7 +4,7 @@ import { Feed, type Line, type Link, type Run } from '../../../../protocol/feed/
 import { put_run } from '../choice/address_bar.js';
 import { compared } from '../choice/choice.js';
 import { ask_whether_known, is_logged_in } from './login.js';
-import { by_login, following, heard, link, now, Rows, run_id, runs, server, shown, skew, source } from '../rows/model.js';
+import { by_login, following, heard, link, moment_of_run, now, Rows, run_id, runs, server, shown, skew, source } from '../rows/model.js';
 import { reads } from './reads.js';
 
 const stream = new URL('v1/stream', location.href).href;
@@ -151,6 +151,7 @@ export function go_live(asked: string | null): void {
   Object.assign(source, reads);
   subscribe(asked ?? 'latest');
   follow();
-  setInterval(() => (now.value = Date.now()), 500);
+  // A moment that is looked at stands still.
+  setInterval(() => moment_of_run.value === null && (now.value = Date.now()), 500);
 }
 

@@ -22,7 +22,7 @@ async function asked_for(path: string, signal?: AbortSignal): Promise<Response> 
   throw new Error(ours ? parse<{ message: string }>(await answer.text()).message : `${answer.status}`);
 }
 
-const document_at = async <T>(path: string): Promise<T> => parse<T>(await (await asked_for(path)).text());
+const document_at = async <T>(path: string, stop?: AbortSignal): Promise<T> => parse<T>(await (await asked_for(path, stop)).text());
 
 /** Lines as they come, many at a time. One that is not ended yet is not given out, but at the end. */
 async function* lines_of(answer: Response): AsyncGenerator<string[]> {
@@ -100,4 +100,4 @@ async function stream(run: string, stop: AbortSignal, take: (lines: StreamLines)
   }
 }
 
-export const reads: Omit<Source, 'show'> = { diff, plan, older, rows: (run) => document_at(of_run(run)), stream, history, log };
+export const reads: Omit<Source, 'show'> = { diff, plan, older, rows: (run, at, stop) => document_at(of_run(run) + (at === undefined ? '' : `?at=${at}`), stop), stream, history, log };
