@@ -266,11 +266,13 @@ def hostile_run():
 
 
 class Browsing(EndToEnd):
+    engine = Chromium
+
     @classmethod
     def setUpClass(cls):
         home = tempfile.mkdtemp(prefix="tofud-browser-")
         cls.addClassCleanup(shutil.rmtree, home, ignore_errors=True)
-        cls.browser = Chromium(home, {"HOME": home, "TMPDIR": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        cls.browser = cls.engine(home, {"HOME": home, "TMPDIR": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
         cls.addClassCleanup(cls.browser.close)
 
     def pipe(self, *args, **more):
