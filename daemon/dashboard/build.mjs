@@ -86,6 +86,12 @@ const report = await text({
   define,
 });
 const report_style = run_page['page.css'] + late_style_text;
+// All components side by side, for tests that look at them; plain names, since nobody serves it.
+const gallery = {
+  'gallery.js': await text({ entryPoints: ['src/gallery/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [all_parts], define }),
+  'gallery.css': await text({ entryPoints: ['src/gallery/gallery.css'], minify: true }),
+  'gallery.html': readFileSync(join(here, 'src/gallery/gallery.html'), 'utf8'),
+};
 const wall = await page('wall', 'src/wall/main.tsx', 'src/wall/wall.css', 'src/wall/wall.html', { themes });
 const client = await text({
   entryPoints: ['../../protocol/feed/client/client.ts'], format: 'esm', platform: 'neutral',
@@ -110,7 +116,7 @@ writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 const written = {
-  ...run_page, ...wall, 'late.js': late, 'late.css': late_style_text, 'report.js': report, 'report.css': report_style, 'tokens.css': tokens, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
+  ...run_page, ...wall, 'late.js': late, 'late.css': late_style_text, 'report.js': report, 'report.css': report_style, 'tokens.css': tokens, ...gallery, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
 };
 for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);
 const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';

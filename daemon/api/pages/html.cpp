@@ -64,8 +64,9 @@ std::string page_start(const page_head& head) {
   out.append(element("title", "", head.title));
   const std::string root = escaped(head.root);
   out.append("\n<link rel=\"stylesheet\" href=\"").append(root).append("plain.css\">\n");
-  out.append("<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<nav>");
-  out.append("<strong class=\"home\">tofud</strong> ");
+  out.append("<link rel=\"icon\" href=\"data:,\">\n</head>\n");
+  if (!head.links) return out.append("<body class=\"alone\">\n<main>\n");
+  out.append("<body>\n<nav><strong class=\"home\">tofud</strong> ");
   out.append("<a href=\"").append(root).append("wall\">Wall</a> ");
   out.append("<a href=\"").append(root).append("runs\">Runs</a></nav>\n<main>\n");
   return out;

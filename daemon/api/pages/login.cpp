@@ -5,22 +5,24 @@
 namespace tofud::pages {
 
 std::string login_page(const login& shown) {
-  std::string out = page_start({"tofud: log in", 0, shown.root});
-  out.append("<h1>Log in</h1>\n");
-  if (!shown.problem.empty()) {
-    out.append("<p class=\"failed\" role=\"alert\">").append(escaped(shown.problem));
-    out.append("</p>\n");
-  }
+  std::string out = page_start({"tofud: log in", 0, shown.root, false});
   out.append(
-      "<p>This tofud shows its runs to people it knows. <code>tofud open</code> makes a link that "
-      "logs in; <code>tofud token create</code> makes a token.</p>\n<form method=\"post\" "
+      "<p class=\"faint\"><strong>tofud</strong></p>\n<h1>Log in</h1>\n<form method=\"post\" "
       "action=\"");
   out.append(escaped(shown.root)).append("v1/session\">\n");
   out.append("<input type=\"hidden\" name=\"next\" value=\"").append(escaped(shown.next));
+  const bool wrong = !shown.problem.empty();
+  out.append("\">\n<label>Token <input type=\"password\" name=\"token\" required autofocus ");
+  if (wrong) out.append("aria-invalid=\"true\" aria-describedby=\"problem\" ");
+  out.append("autocomplete=\"current-password\" size=\"40\"></label>\n");
+  if (wrong) {
+    out.append("<p class=\"failed\" role=\"alert\" id=\"problem\">").append(escaped(shown.problem));
+    out.append("</p>\n");
+  }
   out.append(
-      "\">\n<label>Token <input type=\"password\" name=\"token\" required autofocus "
-      "autocomplete=\"current-password\" size=\"40\"></label>\n<button>Log in</button>\n</form>\n"
-      "<script src=\"");
+      "<button>Log in</button>\n</form>\n<p>This tofud shows its runs to people it knows. Ask who "
+      "runs it for a token, or on its machine: <code>tofud open</code> makes a link that logs in, "
+      "<code>tofud token create</code> makes a token.</p>\n<script src=\"");
   out.append(escaped(shown.root)).append("login.js\" data-root=\"").append(escaped(shown.root));
   return out.append("\"></script>\n").append(page_end());
 }

@@ -26,6 +26,9 @@ input, select, button { font: inherit; font-size: 1rem; color: inherit; backgrou
   border: 1px solid var(--line); border-radius: 4px; padding: .25rem .5rem; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 form .all { padding: .25rem 0; }
+.alone { display: grid; place-items: center; min-height: 100vh; }
+.alone main { width: min(26rem, 100%); padding: 1.2rem 1.6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+.alone form, .alone label { display: grid; gap: .4rem; }
 .state { font-weight: 600; white-space: nowrap; }
 .state a { color: inherit; }
 .failed, .lost { color: var(--fail); }

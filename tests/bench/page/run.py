@@ -38,7 +38,7 @@ def options():
     ask.add_argument("--resources", type=int, default=20000)
     ask.add_argument("--changes", type=int, default=2000, help="a second")
     ask.add_argument("--seconds", type=int, default=60)
-    ask.add_argument("--view", choices=("table", "waterfall"), default="table")
+    ask.add_argument("--view", choices=("overview", "waterfall"), default="overview")
     ask.add_argument("--filter", default="", help="text in the filter from the beginning")
     ask.add_argument("--profile", help="writes where script spends its time there, as Chromium's .cpuprofile")
     return ask.parse_args()
@@ -109,8 +109,8 @@ def main(asked):
                 tofud.process.stdin.write(message)
             tofud.process.stdin.flush()
             until(lambda: json.loads(get(tofud.url + "v1/runs/latest"))["run"]["counts"].get("planned") == asked.resources, "the plan")
-            until(lambda: asked.filter or asked.view != "table" or
-                  page.value("document.getElementById('resources')?.ariaRowCount") == str(asked.resources + 1), "the rows of the plan")
+            until(lambda: asked.filter or asked.view != "overview" or
+                  page.value("document.getElementById('resources')?.dataset.count") == str(asked.resources), "the rows of the plan")
             time.sleep(2)
             self.measure(page, tofud)
 
