@@ -147,9 +147,11 @@ void add_show(command& line) {
   option& markdown =
       words.add_flag("--md", given->markdown,
                      "Print a plan as a pull request comment in GitHub's Markdown, folded");
+  option& html =
+      words.add_flag("--html", given->html, "Print a plan as a page that is one file, for review");
   words
       .add_option("--mask-file", given->mask_file,
-                  "File with more values that --md redacts, one on each line")
+                  "File with more values that --md and --html redact, one on each line")
       .value("FILE")
       .variable("TOFUD_MASK_FILE");
   words
@@ -169,8 +171,9 @@ void add_show(command& line) {
                      "Print the errors and warnings of a stream; other lines are skipped");
   compact.excludes(json);
   markdown.excludes(json).excludes(compact);
+  html.excludes(json).excludes(compact).excludes(markdown);
   refresh_only.excludes(destroy);
-  for (option* each : {&compact, &json, &markdown, &refresh_only, &destroy})
+  for (option* each : {&compact, &json, &markdown, &html, &refresh_only, &destroy})
     diagnostics.excludes(*each);
   static const std::map<std::string, terminal::colour_flag> flags = {
       {"auto", terminal::colour_flag::automatic},

@@ -4,6 +4,7 @@
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/cli/foretold_text.hpp"
 #include "daemon/cli/refusal.hpp"
+#include "daemon/exports/report_file.hpp"
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/foresight/limits.hpp"
@@ -103,24 +104,34 @@ class document_view {
     const auto types = diff::types_of(*plan);
     if (!types) return refuse_document(files::name_of_file(file) + ": " + types.error().text());
     if (!read_schemas(*types)) return unreadable;
-    if (given_.markdown) return show_comment(file, text);
+    if (given_.markdown || given_.html) return show_to_others(file, text);
     if (given_.json || given_.compact)
       return end(file, diff::draw_lines(*plan, plan_, form(), sink()));
     return end(file, diff::draw(*plan, plan_, sink()));
   }
 
   /// Others read it: it is masked as all that leaves this machine.
-  int show_comment(const std::string& file, std::string_view text) {
+  int show_to_others(const std::string& file, std::string_view text) {
     const auto rules = redaction::rules_here(redaction::own_environment(), given_.mask_file);
     if (!rules) return refuse_document(rules.error().text());
     const std::string masked =
         redact::redacted_document(text, std::make_shared<const redact::ready_rules>(*rules));
     const auto plan = plan::read(masked);
     if (!plan) return refuse_document(files::name_of_file(file) + ": " + plan.error().text());
+    if (given_.html) return show_page(file, *plan);
     std::string comment;
     const auto drawn = diff::draw_markdown(*plan, plan_, comment, limits::markdown_plan_characters,
                                            foretold(*plan));
     if (drawn) sink()(comment);
+    return end(file, drawn);
+  }
+
+  /// The page of a report, in which the plan is reviewed.
+  int show_page(const std::string& file, const plan::document& plan) {
+    std::string rows;
+    const auto drawn = diff::draw_lines(plan, plan_, diff::line_form::rows,
+                                        [&rows](std::string_view piece) { rows.append(piece); });
+    if (drawn) sink()(exports::report_of_plan(files::name_of_file(file), rows));
     return end(file, drawn);
   }
 
@@ -133,9 +144,9 @@ class document_view {
   }
 
   int show_state(const std::string& file, std::string_view text) {
-    if (given_.markdown)
-      return refuse_document(files::name_of_file(file) +
-                             " is a state; --md draws what a plan changes");
+    if (given_.markdown || given_.html)
+      return refuse_document(files::name_of_file(file) + " is a state; " +
+                             (given_.html ? "--html" : "--md") + " draws what a plan changes");
     const auto state = plan::read_state(text);
     if (!state) return refuse_document(files::name_of_file(file) + ": " + state.error().text());
     const auto types = diff::types_of(*state);

@@ -15,8 +15,8 @@ struct show_arguments {
   std::string mask_file;             // of what a comment must not have
   std::string config;                // directory of the root module; empty: what the plan has of it
   memory_source memory;              // of how long things take, for a comment
-  bool diagnostics = false, compact = false, json = false, markdown = false, refresh_only = false,
-       destroy = false, overlay = false;
+  bool diagnostics = false, compact = false, json = false, markdown = false, html = false,
+       refresh_only = false, destroy = false, overlay = false;
   terminal::colour_flag colour = terminal::colour_flag::automatic;
 };
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tofud::exports {
 
@@ -18,6 +19,10 @@ struct report_rows {
 /// What a subscriber of all runs gets, at most `most` bytes of it: views, diagnostics, outputs,
 /// messages and tests first, then resources, then as many of the newest lines as fit.
 report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t most);
+
+/// The report of a plan that no run belongs to: a page with what the plan changes. `name` is what
+/// it is called; `rows` are lines of `tofud show --json`, masked.
+std::string report_of_plan(std::string_view name, std::string_view rows);
 
 /// Writes it beside `file` and renames it, so that nobody sees half of one; the mode is what the
 /// umask leaves of 0666. Returns why there is none, as a sentence.

@@ -3,11 +3,12 @@
 import json
 import os
 import re
+import subprocess
 import unittest
 import urllib.parse
 
 from browsing import HOSTILE, VERSION, Browsing, about, stamped
-from binary import RECORDINGS, recorded_path, until
+from binary import PATIENCE, RECORDINGS, TOFUD, recorded_path, until
 
 HEADS = "[...document.querySelectorAll('#plan .review-group')].map(one => one.getAttribute('aria-label'))"
 ENTRIES = "[...document.querySelectorAll('#plan .planned-change')].map(one => [one.querySelector('.address, .alike').textContent, one.querySelector('.because').textContent])"
@@ -99,6 +100,31 @@ class Plan(Browsing):
         until(lambda: page.value("document.querySelectorAll('#plan .planned-change').length > 2"), "the changes")
         self.assertIn("is destroyed because its index is beyond count", [text for _, text in page.value(ENTRIES)])
         self.assertIn("No plan is attached", page.value("document.getElementById('plan').textContent"))
+
+    def test_a_page_that_is_one_file_reviews_a_plan_and_asks_nobody(self):
+        plan_file = str(RECORDINGS / "replace-reasons/plan.json")
+        made = subprocess.run([TOFUD, "show", "--html", plan_file], capture_output=True, env=self.env(), timeout=PATIENCE, check=True)
+        path = os.path.join(self.home, "plan.html")
+        with open(path, "wb") as file:
+            file.write(made.stdout)
+        page = self.browser.open("file://" + path)
+        self.addCleanup(page.close)
+        page.picture(1280, 800)
+        until(lambda: page.value(HEADS) == ["replaces 6", "changes 1"], "the groups")
+        self.assertEqual(page.value("document.getElementById('verdict').textContent"), "Plan: replaces 6, changes 1")
+        self.assertEqual(page.value("document.querySelectorAll('#plan .diff').length"), 7)
+        self.assertEqual(page.value("[...document.querySelectorAll('#resources [data-group]')].map(one => one.textContent)"), ["replaces 6", "changes 1"])
+        self.assertEqual([url for url in page.requests if not url.startswith(("file:", "data:"))], [])
+        self.is_reviewed_in_order(page)
+
+    def test_secrets_of_a_plan_are_not_in_its_page(self):
+        secret = "AKIAIOSFODNN7EXAMPLE"
+        path = os.path.join(self.home, "plan.json")
+        with open(path, "w") as file:
+            json.dump(plan(resource("acme_x.a", ["create"], None, {"key": secret, "name": "known"})), file)
+        made = subprocess.run([TOFUD, "show", "--html", path], capture_output=True, env=self.env(), timeout=PATIENCE, check=True).stdout
+        self.assertIn(b"known", made)
+        self.assertNotIn(secret.encode(), made)
 
     def test_text_from_outside_stays_text(self):
         values = {text or "empty": text for text in HOSTILE}

@@ -13,7 +13,7 @@ export { call_of, text_of, values_of } from './values/diagnostic_text.js';
 export { filter_parameters, passes } from './choice/filter.js';
 export { Lines } from './rows/lines.js';
 export * from './values/moment.js';
-export { ModuleCounts, parts_of } from './rows/module_counts.js';
+export { ModuleCounts, module_of, parts_of } from './rows/module_counts.js';
 export * from './values/output_words.js';
 export { last_line, printed_error } from './values/printed_error.js';
 export { age } from './values/progress.js';

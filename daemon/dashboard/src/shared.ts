@@ -9,7 +9,7 @@ export { open } from './choice/cursor.js';
 export { address_words } from './values/address.js';
 export { as_of, close, compared, cursor, difference, drift, followed, help, opened, stream, wanted } from './choice/choice.js';
 export { passes } from './choice/filter.js';
-export { heard, link, moment_of_run, now, old, Rows, run, run_id, runs, saved, server, shown, skew, source } from './rows/model.js';
+export { heard, link, moment_of_run, now, old, Rows, run, run_id, runs, saved, saved_plan, server, shown, skew, source } from './rows/model.js';
 export { Copy } from './detail/copy.js';
 export { DiagnosticCard } from './detail/diagnostics.js';
 export { AtMoment } from './detail/moment_button.js';

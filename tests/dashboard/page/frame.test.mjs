@@ -1,7 +1,7 @@
 // What stands in the frame around a run: groups of the list, segments of the bar, addresses, the line for a chat.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { age, for_chat, group_of, last_line, path_of, printed_error, segments, short_reason, shown_address, taken } from 'page-parts';
+import { age, for_chat, group_of, last_line, module_of, path_of, printed_error, segments, short_reason, shown_address, taken } from 'page-parts';
 
 const row = (status, actions = []) => ({ status, plan: actions.map((action) => ({ action })), steps: [] });
 
@@ -94,4 +94,11 @@ test('the line for a chat has outcome, who, address, reason, what never started 
 
 test('an age is one number', () => {
   assert.deepEqual([0, 59_999, 60_000, 3_600_000, 47 * 3_600_000, 48 * 3_600_000].map(age), ['0s ago', '59s ago', '1 min ago', '1 h ago', '47 h ago', '2 d ago']);
+});
+
+test('the module of an address is what stands before its type', () => {
+  assert.equal(module_of('module.a["x.y[0]"].module.b[1].aws_x.y["module.z"]'), 'module.a["x.y[0]"].module.b[1]');
+  assert.equal(module_of('data.module.x'), '');
+  assert.equal(module_of('aws_x.y'), '');
+  assert.equal(module_of('module.only'), '');
 });

@@ -32,6 +32,17 @@ export function parts_of(path: string): string[] {
   return parts;
 }
 
+/** `module.a["x"].module.b` of an address in it; '' of one in the root module. */
+export function module_of(addr: string): string {
+  let end = 0;
+  part.lastIndex = 0;
+  for (let found = part.exec(addr); found && addr[part.lastIndex] === '.'; found = part.exec(addr)) {
+    end = part.lastIndex;
+    part.lastIndex = end + 1;
+  }
+  return addr.slice(0, end);
+}
+
 const by_name = new Intl.Collator('en', { numeric: true });
 
 export class ModuleCounts {

@@ -1,7 +1,38 @@
 // A page that is a file has its rows inside, one a line, as `tofud replay --rows` prints them.
 import { batch } from '@preact/signals';
 import { Fold, type Row, type Run } from '../../../../protocol/feed/client/client.js';
-import { following, link, now, Rows, run_id, runs, saved, server, shown, source } from '../rows/model.js';
+import { module_of } from '../rows/module_counts.js';
+import { following, link, now, Rows, run_id, runs, saved, saved_plan, server, shown, source } from '../rows/model.js';
+import type { PlanRow } from '../values/change.js';
+import { parse } from '../values/json_text.js';
+
+/** A plan that no run belongs to has a run made of it. */
+const plan_run = 'plan';
+let plan_name: string | null = null;
+const planned: PlanRow[] = [];
+
+function take_planned(line: { kind: string; name?: string; row?: PlanRow }): void {
+  if (line.kind === 'plan_file') plan_name = line.name ?? '';
+  else if (line.row) planned.push(line.row);
+}
+
+const in_stream: { [action: string]: string } = { 'delete,create': 'replace', 'create,delete': 'replace', 'create,forget': 'replace', 'no-op': 'noop' };
+
+function rows_of_plan(runs: Run[]): Rows {
+  const rows = new Rows();
+  const run = {
+    kind: 'run', run: plan_run, key: plan_run, stack: plan_name, command: 'plan', status: 'succeeded', phase: 'plan', labels: {}, counts: {}, progress: { done: 0, total: 0 },
+    planned: null, applied: null, diagnostics: { error: 0, warning: 0 }, started_at: null, ended_at: null, last_line_at: null, attachments: ['plan'],
+  } as unknown as Run;
+  rows.take(run);
+  runs.push(run);
+  planned.filter((row) => !row.drift && !row.deposed).forEach((row, at) => rows.take({
+    kind: 'resource', run: plan_run, key: row.address, addr: row.address, module: module_of(row.address), first: at + 1, status: row.action === 'no-op' ? 'unchanged' : 'planned',
+    plan: [{ action: in_stream[row.action] ?? row.action }], steps: [], diagnostics: [], activity: null, id: null, drift: null, source: null,
+  } as unknown as Row));
+  saved_plan.value = planned;
+  return rows;
+}
 
 /** True if this page is one; then everything is shown that ever will be. */
 export function show_saved(): boolean {
@@ -12,12 +43,17 @@ export function show_saved(): boolean {
   const fold = new Fold(); // for its reading of numbers
   for (const text of (block.textContent ?? '').split('\n')) {
     if (!text) continue;
+    if (text.startsWith('{"kind":"plan_')) {
+      take_planned(parse(text));
+      continue;
+    }
     const line = fold.take(text) as Row;
     let rows = by_run.get(line.run);
     if (!rows) by_run.set(line.run, (rows = new Rows()));
     rows.take(line);
     if (line.kind === 'run') found.push(line as Run);
   }
+  if (plan_name !== null) by_run.set(plan_run, rows_of_plan(found));
   for (const rows of by_run.values()) rows.publish();
   const show = (run: string | null) => {
     const rows = run === null ? undefined : by_run.get(run);
