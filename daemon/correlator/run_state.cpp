@@ -2,7 +2,7 @@
 
 #include "daemon/correlator/limits.hpp"
 #include "daemon/correlator/state_archive.hpp"
-#include "protocol/diagnostics/diagnostic.hpp"
+#include "protocol/diagnostics/reason.hpp"
 #include "protocol/feed/run_path.hpp"
 #include "protocol/text/readable.hpp"
 
@@ -164,15 +164,14 @@ bool run_state::show_approval() {
   return true;
 }
 
-/// Of what failed first the first line of its error, if that has come.
+/// Of what failed first why, in a line, if that has come.
 std::optional<feed::run_view::first_failure> run_state::first_failure() const {
   const run_rows& rows = values_.rows;
   const auto told = [](const std::string_view addr, const feed::diagnostic_row* why) {
     return feed::run_view::first_failure{
-        std::string{addr}, why == nullptr
-                               ? std::string{}
-                               : text::beginning(std::string{diagnostics::headline(*why)},
-                                                 limits::failure_summary_bytes)};
+        std::string{addr},
+        why == nullptr ? std::string{}
+                       : text::beginning(diagnostics::reason(*why), limits::failure_summary_bytes)};
   };
   if (rows.first_failed) {
     const feed::resource_row& failed = rows.resources[*rows.first_failed].row;

@@ -321,7 +321,7 @@ struct run_view {
   std::optional<expected_end> estimate;
   struct first_failure {
     std::string addr;     // empty: it is of no resource
-    std::string summary;  // the first line of its error; empty: nobody has said why yet
+    std::string summary;  // why, in a line (diagnostics/reason.hpp); empty: nobody has said yet
   };
   struct stranding {
     std::string addr;

@@ -274,7 +274,7 @@ class Compare(Browsing):
         self.addCleanup(page.close)
         until(lambda: page.value("Boolean(document.getElementById('resources'))"), "the table")
         self.assertEqual(page.value("[...document.querySelectorAll('.views button')].map(one => one.dataset.view)"),
-                         ["overview", "resources", "waterfall", "log", "outputs"])
+                         ["overview", "resources", "plan", "waterfall", "log", "outputs"])
 
 
 if __name__ == "__main__":

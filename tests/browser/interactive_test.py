@@ -15,7 +15,7 @@ from binary import get, until
 RESOURCES, CHANGES = 20000, 8000
 TYPED = "[1]"
 PASSING = "document.getElementById('passing')?.textContent ?? ''"
-COUNTS = """Object.fromEntries([...document.querySelectorAll('.filter button.state')].map(one => one.textContent.split(' ')))"""
+COUNTS = """Object.fromEntries([...document.querySelectorAll('.filter button.state')].map(one => one.textContent.split(' ')).filter(([, count]) => count !== '0'))"""
 # Address and status of the rows in sight after a scroll to a part of the table.
 IN_SIGHT = """new Promise(done => {
   const box = document.querySelector('#resources .rows');

@@ -70,6 +70,12 @@ class Waterfall(Browsing):
         self.assertNotIn("view=", page.value("location.search"))
         self.assertIn("status=failed", page.value("location.search"))
 
+    def test_lanes_are_ordered_by_how_long_they_took(self):
+        page, rows = self.shown("apply-slow-progress", "?view=waterfall")
+        until(lambda: len(page.value(LANES)) == len(rows), "all lanes")
+        page.value("{ const field = document.querySelector('[name=order]'); field.value = 'duration'; field.dispatchEvent(new Event('change', {bubbles: true})); }")
+        until(lambda: page.value(LANES)[0] == "time_sleep.database", "what took longest stands first")
+
     def test_of_ten_thousand_lanes_those_in_sight_are_drawn(self):
         page, rows = self.shown("large-10000")
         until(lambda: page.value("document.querySelector('#waterfall .rows')?.getAttribute('aria-rowcount')") == str(len(rows)), "all lanes")

@@ -150,7 +150,7 @@ export interface Run extends Row {
   failure?: {
     /** Null: it is of no resource. */
     addr: string | null;
-    /** The first line of its error. Null: nobody has said why yet. */
+    /** Why, in a line: the first line of its error; of a provisioner how it ended and the last line that it printed. Null: nobody has said why yet. */
     summary: string | null;
   };
   /** The failure that keeps most resources from beginning, and how many; left out if none does, or nobody knows. */

@@ -38,8 +38,8 @@ TEST(RunListPage, EachRunIsALineWithOneLink) {
   const auto page = read(run_list_page(
       list_of({some_run("r2", run_status::running), some_run("r1", run_status::failed)})));
   EXPECT_TRUE(
-      says(page, "▶ running github.com/acme/infra//net@prod apply 9/41 10 min ago 10 min 00 s"));
-  EXPECT_TRUE(says(page, "✗ failed github.com/acme/infra//net@prod apply 9/41 10 min ago 5 min"));
+      says(page, "▶ running github.com/acme/infra// net@prod apply 9/41 10 min ago 10 min 00 s"));
+  EXPECT_TRUE(says(page, "✗ failed github.com/acme/infra// net@prod apply 9/41 10 min ago 5 min"));
   for (const char* of_run : {"./?run=r1", "./?run=r2"}) {
     EXPECT_EQ(std::count(page.links.begin(), page.links.end(), of_run), 1) << of_run;
   }
@@ -47,10 +47,10 @@ TEST(RunListPage, EachRunIsALineWithOneLink) {
 
 TEST(RunListPage, ARunSaysWhatItChangedAndWhoTheSenderSaysItWas) {
   auto run = some_run("r1", run_status::succeeded);
-  run.applied = feed::change_counts{13, 0, 2, 0, 0};
+  run.applied = feed::change_counts{13, 0, 0, 2, 0};
   run.labels = {{"actor", "ada"}, {"commit", "1a2b3c4d5e6f"}, {"branch", "main"}, {"team", "net"}};
   const auto page = read(run_list_page(list_of({run})));
-  EXPECT_TRUE(says(page, "apply +13 -2 ada 1a2b3c4 main 10 min ago"));
+  EXPECT_TRUE(says(page, "apply +13 -2 ada 1a2b3c4 main 10 min ago")) << page.text;
   EXPECT_FALSE(says(page, "team"));
 }
 

@@ -1,7 +1,7 @@
 // What ran when: lanes, ticks, and how many ran at once.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { all_of, at_once, lanes_of, part_of, ticks } from 'page-parts';
+import { all_of, at_once, lanes_of, part_of, ticks, ordered } from 'page-parts';
 
 const stamp = (second) => new Date(second * 1000).toISOString();
 const step = (phase, action, from, to) => ({ n: 1, phase, action, status: to === undefined ? 'running' : 'done', started_at: stamp(from), ...(to !== undefined && { ended_at: stamp(to) }) });
@@ -82,4 +82,13 @@ test('a row that takes the place of another has its own lane', () => {
   assert.deepEqual(names(lanes(before)), [['a', 1, 100]]);
   assert.deepEqual(names(lanes(row('a', step('apply', 'create', 1, 5)))), [['a', 1, 5]]);
   assert.deepEqual(names(lanes_of([before], 50_000).lanes), [['a', 1, 50]]);
+});
+
+test('lanes are ordered by begin, by how long they took, or by module', () => {
+  const lane = (addr, module, from, to) => ({ of: { addr, module }, span: { from, to } });
+  const lanes = [lane('a', 'm', 0, 5), lane('b', '', 1, 9), lane('c', 'm', 2, 3), lane('d', '', 4, 5)];
+  const names = (by) => ordered(lanes, by).map(({ of }) => of.addr).join('');
+  assert.equal(names('start'), 'abcd');
+  assert.equal(names('duration'), 'bacd');
+  assert.equal(names('module'), 'acbd');
 });

@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { passes, wants_all } from './filter.js';
 import { shown } from '../rows/model.js';
+import type { Order } from '../values/timeline.js';
 import { addressed } from '../values/words.js';
 
 function wider_than(width: string) {
@@ -45,6 +46,8 @@ export const path = signal(false);
 export const scrubbing = signal(false);
 /** Seconds since the run began: all views show how it stood then. null: how it stands. */
 export const as_of = signal<number | null>(null);
+/** How lanes of the waterfall are ordered. */
+export const lane_order = signal<Order>('start');
 /** Seconds since the run began: the waterfall shows what ran then. */
 export const moment = signal<number | null>(null);
 

@@ -1,6 +1,10 @@
 // When steps ran, and what ran beside what: numbers for the waterfall.
 import type { Resource, Step } from '../../../../protocol/feed/client/client.js';
 
+/** How lanes are ordered. */
+export const orders = ['start', 'duration', 'module'] as const;
+export type Order = (typeof orders)[number];
+
 export interface Span {
   from: number;
   to: number;
@@ -11,6 +15,21 @@ export interface Lane {
   of: Resource;
   /** Of its steps: from the first one's begin to the last one's end. */
   span: Span;
+}
+
+/** `lanes` come in order of their start. */
+export function ordered(lanes: readonly Lane[], by: Order): readonly Lane[] {
+  if (by === 'start') return lanes;
+  const took = ({ span }: Lane) => span.to - span.from;
+  if (by === 'duration') return [...lanes].sort((one, other) => took(other) - took(one));
+  // Modules in the order in which each began.
+  const modules = new Map<string, Lane[]>();
+  for (const lane of lanes) {
+    const there = modules.get(lane.of.module);
+    if (there) there.push(lane);
+    else modules.set(lane.of.module, [lane]);
+  }
+  return [...modules.values()].flat();
 }
 
 /** Steps that are drawn: those of the apply, if there is one; else the refreshes and reads of the plan. */

@@ -3,7 +3,7 @@
 import { Address, both_times, choice, heard, now, old, run, saved, seconds, shown, skew, useComputed, useEffect, useSignal, Virtual } from '../shared.js';
 import { critical_path, said_of_path } from '../values/chain.js';
 import { lanes_at, moved, said_at } from '../values/moment.js';
-import { all_of, at_once, drawn_steps, lanes_of, part_of, span_of, ticks, type Lane, type Span } from '../values/timeline.js';
+import { all_of, at_once, drawn_steps, lanes_of, ordered, orders, part_of, span_of, ticks, type Lane, type Span } from '../values/timeline.js';
 
 const row_height = 24; // style.css has the same
 /** One in sixty pixels. */
@@ -116,7 +116,7 @@ export function Waterfall() {
   });
   const path = useComputed(() => (choice.path.value ? critical_path(found.value.lanes) : null));
   const { lanes: all, applied } = found.value;
-  const lanes = path.value ?? all;
+  const lanes = path.value ?? ordered(all, choice.lane_order.value);
   const within = all_of(all);
   if (!within) return <p class="note">nothing has run yet</p>;
   const begin = Date.parse(run.value?.started_at ?? '');
@@ -147,6 +147,9 @@ export function Waterfall() {
       </p>
       <button type="button" id="path" aria-pressed={choice.path.value} title="the chain of steps that determined how long the run took, inferred from their times"
               onClick={() => (choice.path.value = !choice.path.value)}>critical path</button>
+      <label class="order">by <select name="order" value={choice.lane_order.value} onChange={(event) => (choice.lane_order.value = event.currentTarget.value as typeof choice.lane_order.value)}>
+        {orders.map((each) => <option key={each} value={each}>{each}</option>)}
+      </select></label>
       {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>clear</button>}
       <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={all} within={within} />
         <Axis within={within} zero={zero} moment={moment} said={said} choose={choose} /><Line at={moment} within={within} /></div><span class="time" /></div>
