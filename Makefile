@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test bench bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
+.PHONY: help program install demo test pictures bench bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -87,6 +87,11 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	for view in overview waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
 	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
+
+pictures:  ## every view of five recordings at five widths in both themes, into build/pictures, for somebody to look at
+	.ci/install build test
+	$(MAKE) --no-print-directory program
+	TOFUD=build/release/daemon/tofud TOFUD_PATIENCE=40 $(PYTHON) tests/browser/all_pictures.py build/pictures
 
 bench-build:  ## how long tofud takes to build, cold and after one change; nothing else should run meanwhile
 	.ci/install build test bench

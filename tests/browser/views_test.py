@@ -227,6 +227,14 @@ class Stream(Viewing):
         self.shows(page, "document.querySelector('#stream [role=status]')", None)
 
 
+class Together(Viewing):
+    def test_what_all_provisioners_print_stands_together_with_whose_it_is(self):
+        page = self.replayed("provisioner-fail-exit3", query="?view=log")
+        lines = "[...document.querySelectorAll('#together .log .line')].map(line => line.textContent)"
+        self.shows(page, lines + ".filter(line => line.startsWith('null_resource.bad')).slice(-2)", ["null_resource.bad about to fail", "null_resource.bad the reason"])
+        self.assertEqual(page.complaints, [])
+
+
 class Tests(Viewing):
     TREE = """[...document.querySelectorAll('#tests > li')].map(file => [file.querySelector('.path').textContent, file.querySelector('details').open,
       file.querySelector('summary .note').textContent, [...file.querySelectorAll('.run')].map(run => [run.textContent,

@@ -12,16 +12,13 @@ import { Filter, FilteredList } from './list/list.js';
 import { has_modules, Modules } from './list/modules.js';
 import { run, saved, shown } from './rows/model.js';
 
-/** The tests of `tofu test` stand where the resources of others do. */
-function Rows() {
-  const tests = shown.value.test_file.rows.length + shown.value.test_run.rows.length > 0;
-  return <>{tests && <Late part="Tests" />}<FilteredList /></>;
-}
-
 /** The list, and beside it what there is to say of the run or of the resource that was chosen. */
 function Overview() {
   const modules = modules_beside.value && has_modules();
-  const list = <section key="list" class="pane list" aria-label="resources"><Rows /></section>;
+  const tests = shown.value.test_file.rows.length + shown.value.test_run.rows.length > 0;
+  // Tests have what went wrong in their tree.
+  if (tests && !opened.value) return <div class="pane"><Late part="Tests" /><FilteredList /><Answer /></div>;
+  const list = <section key="list" class="pane list" aria-label="resources">{tests && <Late part="Tests" />}<FilteredList /></section>;
   const chosen = beside.value && opened.value !== '';
   const answer = <section key="answer" class="pane answer" aria-label="detail">{chosen ? <Late part="OneResource" /> : <Answer />}</section>;
   return (

@@ -183,3 +183,13 @@ test('who it was is what the sender says', () => {
   assert.equal(who({ branch: 'main' }), 'main');
   assert.equal(who({}), '');
 });
+
+test('the newest lines of all stand in the order in which they came', () => {
+  const lines = new Lines();
+  lines.add('a', { seq: 1, text: 'one' });
+  lines.add('b', { seq: 2, text: 'two' });
+  lines.add('a', { seq: 3, text: 'three' });
+  assert.deepEqual(lines.newest(10).map(({ text }) => text), ['one', 'two', 'three']);
+  assert.deepEqual(lines.newest(2).map(({ text }) => text), ['two', 'three']);
+  assert.deepEqual(new Lines().newest(5), []);
+});

@@ -1,7 +1,7 @@
 // What ran when: lanes, ticks, and how many ran at once.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { all_of, at_once, lanes_of, part_of, ticks, ordered } from 'page-parts';
+import { all_of, at_once, lanes_of, part_of, by_modules, ordered, ticks } from 'page-parts';
 
 const stamp = (second) => new Date(second * 1000).toISOString();
 const step = (phase, action, from, to) => ({ n: 1, phase, action, status: to === undefined ? 'running' : 'done', started_at: stamp(from), ...(to !== undefined && { ended_at: stamp(to) }) });
@@ -91,4 +91,7 @@ test('lanes are ordered by begin, by how long they took, or by module', () => {
   assert.equal(names('start'), 'abcd');
   assert.equal(names('duration'), 'bacd');
   assert.equal(names('module'), 'acbd');
+  const folded = (...open) => by_modules([...lanes, lane('e', 'alone', 6, 7)], new Set(open)).map((each) => ('lanes' in each ? `${each.module}:${each.lanes.length}` : each.of.addr)).join(' ');
+  assert.equal(folded(), 'm:2 :2 e');
+  assert.equal(folded('m'), 'm:2 a c :2 e');
 });

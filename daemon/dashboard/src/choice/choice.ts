@@ -46,8 +46,8 @@ export const path = signal(false);
 export const scrubbing = signal(false);
 /** Seconds since the run began: all views show how it stood then. null: how it stands. */
 export const as_of = signal<number | null>(null);
-/** How lanes of the waterfall are ordered. */
-export const lane_order = signal<Order>('start');
+/** How lanes of the waterfall are ordered; null: as suits their number. */
+export const lane_order = signal<Order | null>(null);
 /** Seconds since the run began: the waterfall shows what ran then. */
 export const moment = signal<number | null>(null);
 

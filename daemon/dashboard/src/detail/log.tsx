@@ -9,6 +9,8 @@ export interface Printed {
   key: string;
   text: string;
   at?: string | null;
+  /** Whose it is, where lines of several stand together. */
+  of?: string;
   /** Colours go on from line to line of the same source. */
   step?: number;
   provisioner?: number;
@@ -36,7 +38,7 @@ function Printing({ of }: { of: Piece }) {
   return <span class={name} style={own}>{of.text}</span>;
 }
 
-const source_of = (line: Printed) => `${line.step} ${line.provisioner}`;
+const source_of = (line: Printed) => `${line.of ?? ''} ${line.step} ${line.provisioner}`;
 
 /** The pieces of each line, parsed as lines come: each begins in the style that the one before it ended in. */
 class Drawn {
@@ -95,7 +97,7 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
                  const at = chosen ? chosen[i]! : i;
                  return (
                    <div key={lines[at]!.key} class="line" title={both_times(lines[at]!.at)}>
-                     {pieces[at]!.map((piece, n) => <Printing key={n} of={piece} />)}
+                     {lines[at]!.of && <span class="whose">{`${lines[at]!.of} `}</span>}{pieces[at]!.map((piece, n) => <Printing key={n} of={piece} />)}
                    </div>
                  );
                }}

@@ -22,6 +22,13 @@ export class Lines<T extends Row> {
     return this.kept.get(name);
   }
 
+  /** The newest lines of all, in the order in which they came. Others may be missing between them. */
+  newest(most: number): T[] {
+    const found: T[] = [];
+    for (const { lines } of this.kept.values()) found.push(...lines.slice(-most));
+    return found.sort((one, other) => (one.seq ?? 0) - (other.seq ?? 0)).slice(-most);
+  }
+
   add(name: string, line: T): void {
     let place = this.kept.get(name);
     if (!place) this.kept.set(name, (place = { lines: [], cut: this.gapped }));

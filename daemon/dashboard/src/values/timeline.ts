@@ -17,19 +17,35 @@ export interface Lane {
   span: Span;
 }
 
-/** `lanes` come in order of their start. */
-export function ordered(lanes: readonly Lane[], by: Order): readonly Lane[] {
-  if (by === 'start') return lanes;
-  const took = ({ span }: Lane) => span.to - span.from;
-  if (by === 'duration') return [...lanes].sort((one, other) => took(other) - took(one));
-  // Modules in the order in which each began.
+/** A module whose lanes are one. */
+export interface FoldedModule {
+  module: string;
+  lanes: readonly Lane[];
+  open: boolean;
+}
+
+/** Lanes below heads of their modules, of those that are open; a module of one lane has no head. */
+export function by_modules(lanes: readonly Lane[], open: ReadonlySet<string>): (Lane | FoldedModule)[] {
   const modules = new Map<string, Lane[]>();
   for (const lane of lanes) {
     const there = modules.get(lane.of.module);
     if (there) there.push(lane);
     else modules.set(lane.of.module, [lane]);
   }
-  return [...modules.values()].flat();
+  return [...modules].flatMap(([module, inside]): (Lane | FoldedModule)[] => {
+    if (inside.length === 1) return inside;
+    const head = { module, lanes: inside, open: open.has(module) };
+    return head.open ? [head, ...inside] : [head];
+  });
+}
+
+/** `lanes` come in order of their start. */
+export function ordered(lanes: readonly Lane[], by: Order): readonly Lane[] {
+  if (by === 'start') return lanes;
+  const took = ({ span }: Lane) => span.to - span.from;
+  if (by === 'duration') return [...lanes].sort((one, other) => took(other) - took(one));
+  // Modules in the order in which each began.
+  return by_modules(lanes, new Set()).flatMap((each) => ('lanes' in each ? each.lanes : [each]));
 }
 
 /** Steps that are drawn: those of the apply, if there is one; else the refreshes and reads of the plan. */

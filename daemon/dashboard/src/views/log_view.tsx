@@ -1,6 +1,6 @@
 // What the stream has beside resources: messages, text that was no message, and the stream itself.
 // A script of its own (frame/late.tsx).
-import { AtMoment, both_times, link, run, run_id, saved, shown, source, stream as wanted, useSignal } from '../shared.js';
+import { address_words, AtMoment, both_times, link, run, run_id, saved, shown, source, stream as wanted, useSignal } from '../shared.js';
 import { LogLines } from '../detail/log.js';
 import { at_first, More } from './more.js';
 import { WholeStream } from './whole_stream.js';
@@ -41,6 +41,22 @@ function Texts() {
   );
 }
 
+/** Lines of provisioners that stand together; a resource has more of its own. */
+const most_together = 2000;
+
+/** What all provisioners print, as it comes. */
+function Together() {
+  shown.value.lines_version.value;
+  const lines = shown.value.logs.newest(most_together).map((line) => ({ ...line, of: address_words(shown.value.resource.get(line.addr) ?? { addr: line.addr, module: '' }) }));
+  if (lines.length === 0) return null;
+  return (
+    <section id="together" aria-labelledby="together-title">
+      <h2 id="together-title">output of provisioners</h2>
+      <LogLines lines={lines} cut={lines.length === most_together} label="output of provisioners" follow={!saved.value && run.value?.status === 'running'} />
+    </section>
+  );
+}
+
 function Raw() {
   if (!source.stream || !run_id.value) return null;
   return (
@@ -53,6 +69,6 @@ function Raw() {
 
 export function LogView() {
   shown.value.lines_version.value;
-  const nothing = shown.value.message.rows.length === 0 && !shown.value.texts.of('') && !source.stream;
-  return <><Messages /><Texts /><Raw />{nothing && <p class="note">Nothing was said beside what the resources and diagnostics have.</p>}</>;
+  const nothing = shown.value.message.rows.length === 0 && !shown.value.texts.of('') && shown.value.logs.newest(1).length === 0 && !source.stream;
+  return <><Together /><Messages /><Texts /><Raw />{nothing && <p class="note">Nothing was said beside what the resources and diagnostics have.</p>}</>;
 }
