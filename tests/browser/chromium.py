@@ -3,18 +3,10 @@
 https://chromedevtools.github.io/devtools-protocol/ describes the methods. One thread reads what the browser says; the
 tests ask from theirs.
 """
-import asyncio
 import base64
-import itertools
-import json
 import os
-import signal
-import subprocess
-import threading
 
-import websockets  # Debian's python3-websockets
-
-from binary import PATIENCE, until
+from driver import Driver
 
 FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--no-first-run", "--no-proxy-server",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-breakpad",
@@ -26,71 +18,32 @@ FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--no-fi
 VIRTUAL_KEYS = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowUp": 38, "ArrowDown": 40}
 
 
-class Chromium:
+class Chromium(Driver):
     """A browser with a profile of its own under `home`. Close it."""
 
     def __init__(self, home, env):
-        self._pages, self._answers, self._ids = {}, {}, itertools.count(1)
-        profile = os.path.join(home, "profile")
-        self._said = os.path.join(home, "chromium.log")
-        with open(self._said, "wb") as said:
-            # It ends with this process, however this one ends.
-            self._process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "chromium", *FLAGS,
-                                              "--user-data-dir=" + profile, "about:blank"], env=env, start_new_session=True,
-                                             stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        try:
-            self._devtools = self._run(self._connect(until(lambda: self._address(profile), "a browser")))
-        except BaseException:
-            self.close()
-            raise
+        self._profile = os.path.join(home, "profile")
+        super().__init__(["chromium", *FLAGS, "--user-data-dir=" + self._profile, "about:blank"], env, os.path.join(home, "chromium.log"))
 
-    def _address(self, profile):
+    def address(self):
         """Chromium writes down where it listens."""
-        if self._process.poll() is not None:
-            raise AssertionError("chromium has ended: " + open(self._said, errors="replace").read()[-2000:])
         try:
-            with open(os.path.join(profile, "DevToolsActivePort")) as file:
+            with open(os.path.join(self._profile, "DevToolsActivePort")) as file:
                 port, path = file.read().split("\n")
         except (OSError, ValueError):
             return None
         return "ws://127.0.0.1:%s%s" % (port, path)
 
-    def _run(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
+    def heard(self, said):
+        if said.get("sessionId") in self._pages:
+            self._pages[said["sessionId"]].heard(said["method"], said["params"])
 
-    async def _connect(self, url):
-        devtools = await websockets.connect(url, max_size=None, compression=None, ping_interval=None)
-        self._reading = asyncio.ensure_future(self._read(devtools))
-        return devtools
-
-    async def _read(self, devtools):
-        try:
-            async for text in devtools:
-                said = json.loads(text)
-                if "id" in said:
-                    self._answers.pop(said["id"]).set_result(said)
-                elif said.get("sessionId") in self._pages:
-                    self._pages[said["sessionId"]].heard(said["method"], said["params"])
-        except websockets.ConnectionClosed:
-            pass
-        for waiting in self._answers.values():
-            waiting.set_exception(AssertionError("chromium is gone"))
+    def end(self):
+        self.call("Browser.close")
 
     def call(self, method, session=None, **parameters):
         """Asks the browser, or one page of it, and gives what it answers."""
-        asked = {"id": next(self._ids), "method": method, "params": parameters}
-        if session:
-            asked["sessionId"] = session
-
-        async def ask():
-            self._answers[asked["id"]] = self._loop.create_future()
-            await self._devtools.send(json.dumps(asked))
-            return await self._answers[asked["id"]]
-
-        answer = self._run(ask())
+        answer = self.ask(method, params=parameters, **({"sessionId": session} if session else {}))
         if "error" in answer:
             raise AssertionError("%s: %s" % (method, answer["error"]))
         return answer["result"]
@@ -107,22 +60,6 @@ class Chromium:
         page.call("Page.addScriptToEvaluateOnNewDocument", source=at_first)
         page.call("Page.navigate", url=url)
         return page
-
-    def close(self):
-        try:
-            self.call("Browser.close")
-            self._process.wait(PATIENCE)
-        except Exception:  # it may have no connection, or be gone
-            pass
-        finally:
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            self._process.wait()
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
 
 
 class Page:

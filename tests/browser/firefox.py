@@ -2,19 +2,12 @@
 
 https://www.w3.org/TR/webdriver-bidi/ describes the commands. It has what the tests ask of chromium.py, but for the DevTools protocol itself.
 """
-import asyncio
 import base64
-import itertools
 import json
 import os
 import re
-import signal
-import subprocess
-import threading
 
-import websockets  # Debian's python3-websockets
-
-from binary import PATIENCE, until
+from driver import Driver
 
 # A profile that asks nobody but the tests.
 PREFERENCES = {
@@ -43,70 +36,38 @@ def plain(of):
     return {} if value is None else value
 
 
-class Firefox:
+class Firefox(Driver):
     """A browser with a profile of its own under `home`. Close it."""
 
     def __init__(self, home, env):
-        self._pages, self._answers, self._ids = {}, {}, itertools.count(1)
         profile = os.path.join(home, "firefox")
         os.mkdir(profile)
         with open(os.path.join(profile, "user.js"), "w") as file:
             file.writelines("user_pref(%s, %s);\n" % (json.dumps(name), json.dumps(value)) for name, value in PREFERENCES.items())
-        self._said = os.path.join(home, "firefox.log")
-        with open(self._said, "wb") as said:
-            self._process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "firefox-esr", "--headless", "--no-remote", "--profile", profile,
-                                              "--remote-debugging-port=0", "about:blank"], env={**env, "MOZ_DISABLE_CONTENT_SANDBOX": "1"}, start_new_session=True,
-                                             stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-        self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, daemon=True).start()
-        try:
-            self._bidi = self._run(self._connect(until(self._address, "a browser") + "/session"))
-            self.call("session.new", capabilities={})
-            self.call("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(["firefox-esr", "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0", "about:blank"],
+                         {**env, "MOZ_DISABLE_CONTENT_SANDBOX": "1"}, os.path.join(home, "firefox.log"))
 
-    def _address(self):
-        if self._process.poll() is not None:
-            raise AssertionError("firefox has ended")
+    def address(self):
+        """Firefox prints where it listens."""
         with open(self._said, errors="replace") as said:
             found = re.search(r"WebDriver BiDi listening on (ws://\S+)", said.read())
-        return found and found[1]
+        return found and found[1] + "/session"
 
-    def _run(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
+    def begin(self):
+        self.call("session.new", capabilities={})
+        self.call("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
 
-    async def _connect(self, url):
-        bidi = await websockets.connect(url, max_size=None, compression=None, ping_interval=None)
-        self._reading = asyncio.ensure_future(self._read(bidi))
-        return bidi
+    def heard(self, said):
+        parameters = said.get("params", {})
+        context = parameters.get("context") or (parameters.get("source") or {}).get("context")
+        if context in self._pages:
+            self._pages[context].heard(said["method"], parameters)
 
-    async def _read(self, bidi):
-        try:
-            async for text in bidi:
-                said = json.loads(text)
-                if "id" in said:
-                    self._answers.pop(said["id"]).set_result(said)
-                elif said.get("type") == "event":
-                    parameters = said["params"]
-                    context = parameters.get("context") or (parameters.get("source") or {}).get("context")
-                    if context in self._pages:
-                        self._pages[context].heard(said["method"], parameters)
-        except websockets.ConnectionClosed:
-            pass
-        for waiting in self._answers.values():
-            waiting.set_exception(AssertionError("firefox is gone"))
+    def end(self):
+        self.call("browser.close")
 
     def call(self, method, **parameters):
-        asked = {"id": next(self._ids), "method": method, "params": parameters}
-
-        async def ask():
-            self._answers[asked["id"]] = self._loop.create_future()
-            await self._bidi.send(json.dumps(asked))
-            return await self._answers[asked["id"]]
-
-        answer = self._run(ask())
+        answer = self.ask(method, params=parameters)
         if answer.get("type") == "error":
             raise AssertionError("%s: %s: %s" % (method, answer["error"], answer["message"]))
         return answer["result"]
@@ -119,20 +80,6 @@ class Firefox:
             self.call("script.addPreloadScript", functionDeclaration="() => { %s }" % at_first, contexts=[context])
         self.call("browsingContext.navigate", context=context, url=url, wait="interactive")
         return page
-
-    def close(self):
-        try:
-            self.call("browser.close")
-            self._process.wait(PATIENCE)
-        except Exception:  # it may have no connection, or be gone
-            pass
-        finally:
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            self._process.wait()
-            self._loop.call_soon_threadsafe(self._loop.stop)
 
 
 class Page:

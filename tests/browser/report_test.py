@@ -31,7 +31,8 @@ class Report(Browsing):
                 path = recorded_path(name)
                 page = self.report_of(path)
                 self.comes_to_show(page, self.rows(path))
-                self.comes_to_say(page, "^as it was at the end$")
+                self.comes_to_say(page, "^report of a finished run$")
+                self.assertRegex(page.value("document.getElementById('made-by').textContent"), r"^made by tofud \d+\.\d+\.\d+.*, build ")
                 self.assertEqual(page.value("document.body.className"), "")
                 self.asks_nobody(page)
 

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals';
 import type { Run } from '../../../../protocol/feed/client/client.js';
 import { log_in } from '../source/login.js';
-import { following, heard, link, now, old, run, run_id, runs, saved, shown, signed_out, skew, source } from '../rows/model.js';
+import { following, heard, link, now, old, run, run_id, runs, saved, server, shown, signed_out, skew, source } from '../rows/model.js';
 import { Menu } from './menu.js';
 import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';
@@ -48,7 +48,7 @@ function Progress({ of }: { of: Run | undefined }) {
 
 function Link() {
   const state = saved.value ? 'saved' : signed_out.value ? 'signed-out' : link.value.is;
-  const text = saved.value ? 'as it was at the end'
+  const text = saved.value ? 'report of a finished run'
     : signed_out.value ? `signed out: ${signed_out.value}; last known state` : link_text(link.value, now.value);
   return <span id="link" data-link={state} data-over={run.value && run.value.status !== 'running' ? 'yes' : undefined}>{text}</span>;
 }
@@ -67,6 +67,7 @@ function Meta({ of }: { of: Run }) {
       {by && <span class="claimed" title="The sender says so; tofud does not check it">{by}</span>}
       {at && <span id="began" title={both_times(at)}>{`${of.ended_at ? 'ended' : 'started'} ${date_time(at)}${ago && ` (${ago})`}`}</span>}
       {others.length > 0 && <span class="labels" title="The sender says so; tofud does not check it">{others.map((name) => <span key={name}>{`${name}=${of.labels[name]}`}</span>)}</span>}
+      {saved.value && <span id="made-by">{`made by ${server.value}`}</span>}
       <StackRuns />
     </p>
   );
