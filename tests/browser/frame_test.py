@@ -262,6 +262,28 @@ class Frame(Browsing):
         self.assertEqual(page.value(places), before)
 
 
+class Nothing(Browsing):
+    SAID = "document.querySelector('.nothing')?.textContent ?? ''"
+
+    def test_a_fresh_daemon_says_how_a_run_comes_there_and_shows_the_first_one(self):
+        daemon = self.daemon_of()
+        page = self.browser.open(daemon.url)
+        self.addCleanup(page.close)
+        until(lambda: "No run has begun yet" in page.value(self.SAID), "the sentence")
+        self.assertIn(daemon.url.rstrip("/"), page.value(self.SAID))
+        self.assertNotIn("`", page.value(self.SAID))
+        self.assertEqual(page.value("document.querySelectorAll('#exports a').length"), 0)
+        self.sent(daemon, recorded("apply-create-mixed"), stack="net")
+        until(lambda: page.value("document.getElementById('status')?.textContent") == "succeeded", "the first run")
+        self.assertEqual(page.value(self.SAID), "")
+
+    def test_a_run_that_is_not_there_is_named_and_leads_to_the_list(self):
+        page = self.browser.open(self.replay(recorded_path("apply-create-mixed")).url + "?run=nosuch")
+        self.addCleanup(page.close)
+        until(lambda: page.value(self.SAID).startswith("No run named nosuch"), "the sentence")
+        self.assertEqual(page.value("document.querySelector('.nothing a').getAttribute('href')"), "runs")
+
+
 class AsItStood(Browsing):
     def test_every_view_is_shown_as_of_a_moment_and_as_of_now_again(self):
         page = self.open(self.replay(recorded_path("apply-slow-progress"), *LABELS).url)

@@ -1,11 +1,8 @@
 // What is shown while there is no run, or none of this name.
 import { link } from '../rows/model.js';
 
-/** How the first run comes here. A page that is reached over the network names the way to it. */
-function commands(): string[] {
-  const local = /^(localhost|127\.|\[::1\])/.test(location.host);
-  return local ? ['tofud run -- tofu apply', 'tofu apply -json | tofud'] : [`TOFUD_SERVER=${location.origin} tofud run -- tofu apply`];
-}
+/** How the first run comes here: the address is this daemon's own, as the reader reached it. */
+const command = () => `TOFUD_SERVER=${location.origin} tofud run -- tofu apply`;
 
 export function Nothing() {
   const is = link.value;
@@ -24,7 +21,7 @@ export function Nothing() {
     <div class="nothing">
       <h2>No run has begun yet</h2>
       <p>A run appears here as soon as one is sent:</p>
-      {commands().map((each) => <pre key={each} class="source">{each}</pre>)}
+      <pre class="source">{command()}</pre>
     </div>
   );
 }

@@ -10,6 +10,9 @@ import { reads } from './reads.js';
 const stream = new URL('v1/stream', location.href).href;
 const kinds = ['run', 'forecast', 'resource', 'diagnostic', 'output', 'message', 'test_file', 'test_run', 'log', 'text'];
 
+/** How tofud closes a connection that asks for a run that is not there. */
+const no_such_run = 4404;
+
 /** Between flushes and the next drawing: no eye sees 30 ms. */
 const drawing_ms = 30;
 /** Of the time at most so much goes into drawing, however many rows there are. */
@@ -132,7 +135,7 @@ function follow(): void {
       if (listed) document.body.dataset.listed = 'yes';
       show_newest();
       // There was no run to show.
-      if (following.value && link.value.is === 'refused' && runs.value.length > 0) subscribe(runs.value[runs.value.length - 1]!.key);
+      if (following.value && !run_id.value && link.value.is === 'refused' && link.value.code === no_such_run && runs.value.length > 0) subscribe(runs.value[runs.value.length - 1]!.key);
     },
   });
   wall.open();
