@@ -57,7 +57,7 @@ std::string base64_of_hex(std::string_view hex) {
 
 std::string report(const asset& script, const asset& style, const report_text& text) {
   std::string out;
-  const std::size_t rows = text.rows.size();
+  const std::size_t rows = text.rows.size() + (text.plan ? text.plan->rows.size() : 0);
   out.reserve(rows + rows / 64 + text.licences.size() + script.bytes.size() + style.bytes.size() +
               4096);
   out.append(
@@ -83,7 +83,15 @@ std::string report(const asset& script, const asset& style, const report_text& t
   append_attribute(out, text.server);
   out.append("\">\n");
   append_rows(out, text.rows);
-  out.append("</script>\n<script type=\"text/plain\" id=\"licences\">\n");
+  out.append("</script>\n");
+  if (text.plan) {
+    out.append("<script type=\"application/x-ndjson\" id=\"plan-rows\" data-name=\"");
+    append_attribute(out, text.plan->name);
+    out.append("\">\n");
+    append_rows(out, text.plan->rows);
+    out.append("</script>\n");
+  }
+  out.append("<script type=\"text/plain\" id=\"licences\">\n");
   out.append(text.licences);
   out.append("</script>\n<script>");
   out.append(script.bytes);

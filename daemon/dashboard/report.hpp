@@ -3,13 +3,20 @@
 
 #include "daemon/dashboard/assets.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace tofud::dashboard {
 
-/// What a page that is one file says. Nothing in rows, `cut` and `server` can end the element it
-/// stands in.
+/// A plan that no run belongs to.
+struct plan_text {
+  std::string_view name;  // what it is called
+  std::string_view rows;  // lines of `tofud show --json`, masked
+};
+
+/// What a page that is one file says. Nothing in rows, plan, `cut` and `server` can end the element
+/// it stands in.
 struct report_text {
   /// Lines of the feed, one JSON object each with '\n', as a subscriber gets them, so masked as
   /// they are.
@@ -17,6 +24,7 @@ struct report_text {
   std::string_view cut;       // what is missing, for people; empty: nothing
   std::string_view server;    // name, version and build of who made it
   std::string_view licences;  // the asset: whose work the script is, which a copy of it must say
+  std::optional<plan_text> plan = {};
 };
 
 std::string report(const asset& script, const asset& style, const report_text& text);

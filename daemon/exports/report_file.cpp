@@ -5,9 +5,7 @@
 #include "daemon/files/whole_file.hpp"
 #include "daemon/operations/version.hpp"
 #include "protocol/feed/limits.hpp"
-#include "protocol/json/quote.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string_view>
@@ -89,32 +87,26 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 
 namespace {
 
-std::string page_of(std::string_view rows, std::string_view cut) {
+std::string page_of(dashboard::report_text text) {
   const std::string server =
       std::string{"tofud "} + operations::version + ", build " + operations::build_id;
-  return dashboard::report(dashboard::script("report"), dashboard::style("report"),
-                           {rows, cut, server, dashboard::licences().bytes});
+  text.server = server;
+  text.licences = dashboard::licences().bytes;
+  return dashboard::report(dashboard::script("report"), dashboard::style("report"), text);
 }
 
 }  // namespace
 
 std::string report_of_plan(std::string_view name, std::string_view rows) {
-  std::string lines{R"({"kind":"plan_file","name":)"};
-  json::append_quoted(lines, name);
-  lines.append("}\n");
-  while (!rows.empty()) {
-    const std::string_view row = rows.substr(0, rows.find('\n'));
-    rows.remove_prefix(std::min(row.size() + 1, rows.size()));
-    if (row.starts_with(R"({"kind":"resource")"))
-      lines.append(R"({"kind":"plan_row","row":)").append(row).append("}\n");
-  }
-  return page_of(lines, "");
+  return page_of({.rows = {}, .cut = {}, .server = {}, .licences = {}, .plan = {{name, rows}}});
 }
 
 std::optional<std::string> write_report(const std::string& file,
                                         const std::deque<pipeline::run>& runs) {
   const report_rows rows = rows_for_report(runs, limits::report_bytes);
-  const auto failure = files::write_file_of_run(file, page_of(rows.rows, rows.cut));
+  const auto failure = files::write_file_of_run(
+      file,
+      page_of({.rows = rows.rows, .cut = rows.cut, .server = {}, .licences = {}, .plan = {}}));
   if (failure.empty()) return std::nullopt;
   return "no report: " + failure.text();
 }

@@ -15,4 +15,11 @@ inline constexpr std::size_t drawn_line_bytes = 64 * kib;
 inline constexpr std::size_t generated_block_lines = 60;
 inline constexpr std::size_t generated_line_bytes = 200;
 
+/// Of the detail of an error, searched for how a program ended: a command is shorter, and the
+/// reason is made anew with each flush.
+inline constexpr std::size_t searched_detail_bytes = 16 * kib;
+
+/// Of what the program printed, searched for its last line.
+inline constexpr std::size_t printed_end_bytes = 4 * kib;
+
 }  // namespace tofud::limits

@@ -95,6 +95,15 @@ class Plan(Browsing):
         self.addCleanup(again.close)
         until(lambda: again.value("document.getElementById('c=acme_x.r25')?.dataset.seen") == "yes", "it is ticked there, too")
 
+    def test_a_fragment_that_is_no_address_leaves_the_page_whole(self):
+        page = self.reviewed(plan(resource("acme_x.a", ["delete"], {"v": 1}, None)), "?view=plan#c=%E0%A4%A")
+        self.assertEqual(page.value(HEADS), ["destroys 1"])
+        page.value("history.replaceState(null, '', '#r=%E0%A4%A'); dispatchEvent(new HashChangeEvent('hashchange')); document.querySelector('button[data-view=overview]').click()")
+        until(lambda: page.value("document.querySelectorAll('#resources .row').length") == 1, "the list")
+        page.value("document.querySelector('button[data-view=plan]').click()")
+        until(lambda: page.value(HEADS) == ["destroys 1"], "the plan again")
+        self.is_reviewed_in_order(page)
+
     def test_without_a_plan_reasons_of_the_stream_are_there(self):
         page = self.open(self.replay(recorded_path("delete-reasons", "plan.stream")).url)
         until(lambda: page.value("document.querySelectorAll('#plan .planned-change').length > 2"), "the changes")

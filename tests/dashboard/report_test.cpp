@@ -95,6 +95,17 @@ TEST(Report, ACutMemberStaysAnAttribute) {
       << html;
 }
 
+TEST(Report, APlanOfNoRunStandsInABlockOfItsOwn) {
+  const std::string html =
+      report(script_of_test(), style_of_test(),
+             {"", "", "tofud", "theirs", plan_text{"\"><script>", "{\"a\":\"</script>\"}\n"}});
+  EXPECT_NE(html.find("id=\"plan-rows\" data-name=\"&quot;>&lt;script>\">\n"
+                      "{\"a\":\"\\u003c/script>\"}\n</script>"),
+            std::string::npos)
+      << html;
+  EXPECT_EQ(report_of("").find("plan-rows"), std::string::npos);
+}
+
 TEST(Report, LicencesGoWithTheScriptAndDoNotRun) {
   EXPECT_NE(report_of("").find("<script type=\"text/plain\" id=\"licences\">\ntheirs</script>"),
             std::string::npos);

@@ -20,8 +20,9 @@ std::string login_page(const login& shown) {
     out.append("</p>\n");
   }
   out.append(
-      "<button>Log in</button>\n</form>\n<p>This tofud shows its runs to people it knows. Ask who "
-      "runs it for a token, or on its machine: <code>tofud open</code> makes a link that logs in, "
+      "<button>Log in</button>\n</form>\n<p>This tofud shows its runs to people it knows. Ask them "
+      "for a token. On the machine of this tofud, <code>tofud open</code> makes a link that logs "
+      "in; "
       "<code>tofud token create</code> makes a token.</p>\n<script src=\"");
   out.append(escaped(shown.root)).append("login.js\" data-root=\"").append(escaped(shown.root));
   return out.append("\"></script>\n").append(page_end());

@@ -206,7 +206,7 @@ std::string run_list_page(const run_list& list) {
     out.append(element("p", "",
                        is_filtered(list.asked)
                            ? "No run matches."
-                           : "No runs yet. Each tofud that sends its run here adds one."));
+                           : "No runs yet. A run appears here when it is sent."));
   } else {
     out.append(
         "<table class=\"runs\">\n<thead><tr><th>Status</th><th>Stack</th><th>Run</th><th>Who "

@@ -22,7 +22,7 @@ h2, p { margin: .2rem 0; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .3rem 0; }
 label { display: grid; font-size: .85rem; }
 form[role=search] label { display: flex; flex: 0 1 36rem; gap: .6rem; align-items: center; }
-input, select, button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
+input, button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
   border: 1px solid var(--line); border-radius: 4px; padding: .25rem .5rem; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 form .all { padding: .25rem 0; }
@@ -30,7 +30,6 @@ form .all { padding: .25rem 0; }
 .alone main { width: min(26rem, 100%); padding: 1.2rem 1.6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 .alone form, .alone label { display: grid; gap: .4rem; }
 .state { font-weight: 600; white-space: nowrap; }
-.state a { color: inherit; }
 .failed, .lost { color: var(--fail); }
 .running { color: var(--run); }
 .succeeded { color: var(--ok); }
@@ -59,7 +58,7 @@ input[name=q] { flex: 1; min-width: 0; }
 .runs .who { color: var(--text-2); max-width: 18rem; }
 @media (max-width: 45rem) {
   form label { flex: 1 1 9rem; min-width: 0; }
-  form input, form select { width: 100%; }
+  form input { width: 100%; }
   table, tbody, tr, td { display: block; }
   thead { display: none; }
   td.whole { white-space: normal; }

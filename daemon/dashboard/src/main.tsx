@@ -3,7 +3,12 @@
 //   source/   who brings it: live.ts from tofud, saved.ts if the page is a file
 //   choice/   what the viewer has chosen, and keeps in the address
 //   values/   functions of values, no document: tests/dashboard/page has their tests
-//   views/    what is drawn
+//   frame/    what stands around every view: head, tabs, menus
+//   list/     resources, a line each
+//   detail/   what stands beside the list: what there is to say of the run, or of one resource
+//   views/    all others, one at a time
+//   style/    colours first, then a file for each of these
+//   gallery/  every component in every state, for tests that look at it
 //   wall/     the ops wall, a page of its own
 import { effect } from '@preact/signals';
 import { render } from 'preact';

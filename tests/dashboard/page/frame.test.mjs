@@ -48,10 +48,10 @@ test('an address is shown as its modules and its name, which never give way', ()
 });
 
 test('the name of a run is the last part of its path', () => {
-  assert.deepEqual(path_of('apply github.com/acme/infra//live/shop@prod'), { above: 'apply github.com/acme/infra//live/', name: 'shop', environment: '@prod' });
-  assert.deepEqual(path_of('plan shop'), { above: 'plan ', name: 'shop', environment: '' });
-  assert.deepEqual(path_of('run me@home/x/'), { above: 'run me@home/', name: 'x/', environment: '' });
-  for (const text of ['', ' ', '/', '@', 'a b', 'apply  @x', 'apply a/@x']) {
+  assert.deepEqual(path_of('github.com/acme/infra//live/shop@prod'), { above: 'github.com/acme/infra//live/', name: 'shop', environment: '@prod' });
+  assert.deepEqual(path_of('my shop'), { above: '', name: 'my shop', environment: '' });
+  assert.deepEqual(path_of('me@home/x/'), { above: 'me@home/', name: 'x/', environment: '' });
+  for (const text of ['', ' ', '/', '@', 'a b', ' @x', 'a/@x']) {
     const { above, name, environment } = path_of(text);
     assert.equal(above + name + environment, text);
   }

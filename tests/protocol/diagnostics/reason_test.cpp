@@ -21,6 +21,9 @@ TEST(Reason, OfAProvisionerIsHowItEndedAndWhatItPrintedLast) {
             "signal: killed: step 1");
   EXPECT_EQ(of("x", "Error running command 'exit 2': exit status 2. Output: "), "exit status 2");
   EXPECT_EQ(of("x", "Error running command 'exit 2': exit status 2"), "exit status 2");
+  EXPECT_EQ(of("remote-exec provisioner error",
+               "error executing \"/tmp/terraform_1.sh\": Process exited with status 3"),
+            "Process exited with status 3");
 }
 
 TEST(Reason, OfAnythingElseIsTheHeadline) {
@@ -30,11 +33,19 @@ TEST(Reason, OfAnythingElseIsTheHeadline) {
 }
 
 TEST(Reason, OfAnyBytesEnds) {
-  for (const char* printed : {"\x1b[", "\x1b[1;31", "\x1b", "\n", " \n \t\n", "\x7f\x01"}) {
+  for (const char* printed : {"\x1b[", "\x1b[1m", "\x1b", "\n", " \n \t\n", "\r\n\r"}) {
     EXPECT_EQ(of("x", std::string{"Error running command '': exit status 1. Output: "} + printed),
               "exit status 1")
         << printed;
   }
+}
+
+TEST(Reason, OfALongDetailIsItsEnd) {
+  const std::string begin = "Error running command 'x': exit status 1. Output: ";
+  EXPECT_EQ(of("x", begin + std::string(1 << 20, 'a') + "\nfull"), "exit status 1: full");
+  EXPECT_EQ(of("x", begin + "full" + std::string(1 << 20, '\n')), "exit status 1");
+  EXPECT_EQ(of("x", "Error running command '" + std::string(1 << 20, '\'') + "': exit status 1"),
+            "x");
 }
 
 }  // namespace

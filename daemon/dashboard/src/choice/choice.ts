@@ -28,6 +28,10 @@ export const palette = signal(false);
 /** What is shown of the run; `overview` has the list of resources with what there is to say beside it. */
 export const views = ['overview', 'resources', 'plan', 'waterfall', 'log', 'outputs', 'compare'] as const;
 export type View = (typeof views)[number];
+/** As they are called. */
+export const view_words: { readonly [view in View]: string } = {
+  overview: 'Overview', resources: 'Resources', plan: 'Plan', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
+};
 export const view = signal<View>('overview');
 const wide = wider_than('30rem');
 /** A phone: rows have two lines. */

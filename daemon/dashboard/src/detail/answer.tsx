@@ -3,20 +3,14 @@ import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { Late } from '../frame/late.js';
 import { LastLine, Time, Usually } from '../list/row.js';
 import { run, saved, shown } from '../rows/model.js';
-import { current_step, fragment, seconds, state_of, taken } from '../values/words.js';
-import { shown_address } from '../values/address.js';
+import { current_step, seconds, state_of, taken } from '../values/words.js';
 import { for_chat } from '../values/chat.js';
 import { Copy } from './copy.js';
 import { Diagnostics } from './diagnostics.js';
+import { ShownAddress } from './shown_address.js';
 
 /** Rows of each kind that are named. */
 const named = 5;
-
-/** The address leads to the rest. */
-function ShownAddress({ of }: { of: Resource }) {
-  const { path, name } = shown_address(of);
-  return <a class="address" href={fragment(of.addr)} title={of.addr}>{path && <span class="head">{path}</span>}{name}</a>;
-}
 
 const slot_height = 44; // style/answer.css has the same
 

@@ -1,5 +1,6 @@
 // All that can be gone to and done, by typing: views, resources, runs, exports.
 // A script of its own (frame/late.tsx).
+import { exported, formats } from './exports.js';
 import { address_words, choice, copy, help, open, run_id, runs, saved, shown, source, useEffect, useRef, useSignal } from '../shared.js';
 
 interface Action {
@@ -12,23 +13,16 @@ interface Action {
 /** Named at a time: who sees more types more. */
 const most = 30;
 
-const views: readonly (readonly [typeof choice.view.value, string])[] = [
-  ['overview', 'Overview'], ['resources', 'Resources'], ['plan', 'Plan'], ['waterfall', 'Timeline'], ['log', 'Log'], ['outputs', 'Outputs'], ['compare', 'Compare'],
-];
-const formats: readonly (readonly [string, string])[] = [['csv', 'CSV'], ['junit', 'JUnit'], ['trace', 'trace'], ['md', 'Markdown']];
-
 function actions(): Action[] {
-  const found: Action[] = views.filter(([view]) => view !== 'compare' || !saved.value)
-    .map(([view, words]) => ({ words, of: 'view', act: () => (choice.view.value = view) }));
+  const found: Action[] = choice.views.filter((view) => view !== 'compare' || !saved.value)
+    .map((view) => ({ words: choice.view_words[view], of: 'view', act: () => (choice.view.value = view) }));
   found.push({ words: 'Keys', of: 'help', act: () => (help.value = true) });
   found.push({ words: 'Copy the link to what is shown', of: 'copy', act: () => void copy(location.href) });
   if (choice.cursor.value) found.push({ words: `Copy the address ${choice.cursor.value}`, of: 'copy', act: () => void copy(choice.cursor.value) });
   if (choice.filtered.value) found.push({ words: 'Clear the filter', of: 'filter', act: choice.clear });
   if (!saved.value) {
     found.push({ words: 'Wall', of: 'page', act: () => location.assign('wall') }, { words: 'Runs', of: 'page', act: () => location.assign('runs') });
-    for (const [format, words] of formats) {
-      found.push({ words: `Export as ${words}`, of: 'export', act: () => location.assign(`v1/runs/${encodeURIComponent(run_id.value)}/export?format=${format}`) });
-    }
+    for (const [format, words] of formats) found.push({ words: `Export as ${words}`, of: 'export', act: () => location.assign(exported(format)) });
   }
   for (const each of runs.value) {
     if (each.key !== run_id.value) found.push({ words: `${each.command} ${each.stack ?? each.key}, ${each.status}`, of: 'run', act: () => source.show(each.key) });
@@ -73,7 +67,7 @@ export function Palette() {
   useEffect(() => document.getElementById(`palette-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
     <dialog id="palette" ref={dialog} aria-label="go to" onClose={close} onClick={(event) => event.target === dialog.current && dialog.current!.close()}>
-      <input type="text" role="combobox" list={undefined} aria-label="view, resource, run or command" placeholder="view, resource, run, command" autocomplete="off" spellcheck={false}
+      <input type="text" role="combobox" aria-label="view, resource, run or command" placeholder="view, resource, run, command" autocomplete="off" spellcheck={false}
              aria-expanded={found.length > 0} aria-controls="palette-list" aria-activedescendant={found.length > 0 ? `palette-${chosen}` : undefined}
              value={text.value} onKeyDown={key} onInput={(event) => { text.value = event.currentTarget.value; at.value = 0; }} />
       <ul id="palette-list" role="listbox" aria-label="what can be gone to">

@@ -3,10 +3,6 @@ import * as choice from '../choice/choice.js';
 import type { View } from '../choice/choice.js';
 import { run, saved, shown } from '../rows/model.js';
 
-const words: { [view in View]: string } = {
-  overview: 'Overview', resources: 'Resources', plan: 'Plan', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
-};
-
 const counted = new Set<View>(['resources', 'outputs']);
 
 /** How many there are of what a view shows; empty: that is no number of things. */
@@ -23,7 +19,7 @@ export function Tabs() {
     <nav class="tabs views" aria-label="views" onFocusIn={in_sight}>
       {choice.views.filter((each) => each !== 'compare' || !saved.value).map((each) => (
         <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
-                onClick={() => (choice.view.value = each)}>{words[each]}{counted.has(each) && <span class="note count">{count_of(each)}</span>}</button>
+                onClick={() => (choice.view.value = each)}>{choice.view_words[each]}{counted.has(each) && <span class="note count">{count_of(each)}</span>}</button>
       ))}
       {!saved.value && run.value?.started_at && (
         <button type="button" class="scrub" aria-pressed={choice.scrubbing.value} onClick={() => (choice.scrubbing.value = !choice.scrubbing.value)}>As it stood</button>

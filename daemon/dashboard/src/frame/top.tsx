@@ -9,7 +9,7 @@ import { StackRuns } from './stack_runs.js';
 import { age, eta_words, progress_text } from '../values/progress.js';
 import { segments } from '../values/segments.js';
 import { verdict, who } from '../values/verdict.js';
-import { both_times, date_time, duration, heading, link_text, path_of, state_of } from '../values/words.js';
+import { both_times, date_time, duration, heading, link_text, name_of, path_of, state_of, what_of } from '../values/words.js';
 
 function Clock({ of }: { of: Run }) {
   if (!of.started_at) return null;
@@ -123,9 +123,8 @@ function Switcher() {
 
 /** `apply acme/infra/live/shop@prod`: what it is of, the last part as its name. */
 function Heading({ of }: { of: Run }) {
-  const whole = heading(of);
-  const { above, name, environment } = path_of(whole);
-  return <bdi><span class="command">{above.split(' ', 1)[0]}</span><span class="above">{above.slice(above.split(' ', 1)[0]!.length)}</span><span class="name">{name}</span>{environment && <span class="environment">{environment}</span>}</bdi>;
+  const { above, name, environment } = path_of(name_of(of));
+  return <bdi><span class="command">{what_of(of)}</span><span class="above"> {above}</span><span class="name">{name}</span>{environment && <span class="environment">{environment}</span>}</bdi>;
 }
 
 export function Top() {

@@ -7,7 +7,7 @@ import type {
 import type { Part, PlanRow } from '../values/change.js';
 import type { HistoryEntry } from '../values/history_entry.js';
 import { Lines } from './lines.js';
-import { ModuleCounts } from './module_counts.js';
+import { module_of, ModuleCounts } from './module_counts.js';
 import type { StreamLines } from './stream_lines.js';
 
 /** Rows of a kind, in the order in which they came, or in one that `before` gives. */
@@ -151,6 +151,8 @@ export class Rows {
 export const run_id = signal('');
 /** Rows of the run that is shown. */
 export const shown = signal(new Rows());
+/** A resource, or as much of it as its address says. */
+export const resource_at = (addr: string): Pick<Resource, 'addr' | 'module'> => shown.value.resource.get(addr) ?? { addr, module: module_of(addr) };
 /** Name, version and build of the tofud that the rows come from. */
 export const server = signal('tofud');
 export const link = signal<Link>({ is: 'connecting' });

@@ -8,20 +8,17 @@ import { parse } from '../values/json_text.js';
 
 /** A plan that no run belongs to has a run made of it. */
 const plan_run = 'plan';
-let plan_name: string | null = null;
-const planned: PlanRow[] = [];
 
-function take_planned(line: { kind: string; name?: string; row?: PlanRow }): void {
-  if (line.kind === 'plan_file') plan_name = line.name ?? '';
-  else if (line.row) planned.push(line.row);
-}
+/** What a block of the page has, a line each. */
+const lines_in = (block: HTMLElement): string[] => (block.textContent ?? '').split('\n').filter(Boolean);
 
 const in_stream: { [action: string]: string } = { 'delete,create': 'replace', 'create,delete': 'replace', 'create,forget': 'replace', 'no-op': 'noop' };
 
-function rows_of_plan(runs: Run[]): Rows {
+function rows_of_plan(block: HTMLElement, runs: Run[]): Rows {
+  const planned = lines_in(block).map((line) => parse<PlanRow>(line)).filter((row) => row.kind === 'resource');
   const rows = new Rows();
   const run = {
-    kind: 'run', run: plan_run, key: plan_run, stack: plan_name, command: 'plan', status: 'succeeded', phase: 'plan', labels: {}, counts: {}, progress: { done: 0, total: 0 },
+    kind: 'run', run: plan_run, key: plan_run, stack: block.dataset.name ?? '', command: 'plan', status: 'succeeded', phase: 'plan', labels: {}, counts: {}, progress: { done: 0, total: 0 },
     planned: null, applied: null, diagnostics: { error: 0, warning: 0 }, started_at: null, ended_at: null, last_line_at: null, attachments: ['plan'],
   } as unknown as Run;
   rows.take(run);
@@ -41,19 +38,15 @@ export function show_saved(): boolean {
   const by_run = new Map<string, Rows>();
   const found: Run[] = [];
   const fold = new Fold(); // for its reading of numbers
-  for (const text of (block.textContent ?? '').split('\n')) {
-    if (!text) continue;
-    if (text.startsWith('{"kind":"plan_')) {
-      take_planned(parse(text));
-      continue;
-    }
+  for (const text of lines_in(block)) {
     const line = fold.take(text) as Row;
     let rows = by_run.get(line.run);
     if (!rows) by_run.set(line.run, (rows = new Rows()));
     rows.take(line);
     if (line.kind === 'run') found.push(line as Run);
   }
-  if (plan_name !== null) by_run.set(plan_run, rows_of_plan(found));
+  const plan = document.getElementById('plan-rows');
+  if (plan) by_run.set(plan_run, rows_of_plan(plan, found));
   for (const rows of by_run.values()) rows.publish();
   const show = (run: string | null) => {
     const rows = run === null ? undefined : by_run.get(run);

@@ -14,19 +14,23 @@ export const groups_of_states = named(
   ['failed', 'failed'], ['running', 'running'], ['planned', 'waiting'], ['interrupted', 'interrupted'], ['skipped', 'never started'],
   ['drifted', 'drifted'], ['done', 'done'], ['unchanged', 'unchanged']);
 
-/** What can't be got back first. */
-export const groups_of_plan = named(
-  ['failed', 'failed'], ['running', 'running'], ['delete', 'destroys'], ['replace', 'replaces'], ['forget', 'forgets'], ['update', 'changes'],
-  ['import', 'imports'], ['move', 'moves'], ['create', 'creates'], ['read', 'reads'], ['drifted', 'drifted'], ['done', 'done'],
-  ['interrupted', 'interrupted'], ['skipped', 'never started'], ['unchanged', 'unchanged']);
+/** What a plan would do, what can't be got back first. */
+export const plan_words = named(
+  ['delete', 'destroys'], ['replace', 'replaces'], ['forget', 'forgets'], ['update', 'changes'], ['import', 'imports'], ['move', 'moves'],
+  ['create', 'creates'], ['read', 'reads']);
 
-const of_actions = groups_of_plan.map(({ is }) => is);
+export const groups_of_plan: readonly Group[] = [
+  ...named(['failed', 'failed'], ['running', 'running']), ...plan_words,
+  ...named(['drifted', 'drifted'], ['done', 'done'], ['interrupted', 'interrupted'], ['skipped', 'never started'], ['unchanged', 'unchanged'])];
+
+/** The stream has two words for one thing. */
+export const planned_action = (action: string): string => (action === 'remove' ? 'forget' : action);
 
 /** `by_plan`: what is planned says more than the state. */
 export function group_of(row: Resource, by_plan: boolean): string {
   if (!by_plan || row.status === 'failed' || row.status === 'running') return row.status;
-  const actions = row.plan.map(({ action }) => (action === 'remove' ? 'forget' : action));
-  const first = of_actions.find((each) => actions.includes(each as (typeof actions)[number]));
+  const actions = row.plan.map(({ action }) => planned_action(action));
+  const first = plan_words.find(({ is }) => actions.includes(is))?.is;
   // A plan says "noop" of what it can't change, and of what it leaves.
   return first ?? (row.status === 'planned' ? 'unchanged' : row.status);
 }

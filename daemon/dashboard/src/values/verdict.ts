@@ -1,5 +1,6 @@
 // How a run stands, as a sentence that somebody could read aloud.
 import type { Counts, Resource, Run } from '../../../../protocol/feed/client/client.js';
+import { plan_words, planned_action } from './groups.js';
 import { duration } from './words.js';
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -10,21 +11,16 @@ function changed(of: Counts): string {
   return words.filter(([name]) => of[name]).map(([name, word]) => `${of[name]} ${word}`).join(', ');
 }
 
-const orders = [
-  ['delete', 'destroys'], ['replace', 'replaces'], ['forget', 'forgets'], ['update', 'changes'], ['create', 'creates'], ['import', 'imports'],
-  ['move', 'moves'], ['read', 'reads'],
-] as const;
-
 /** "destroys 2, replaces 6, changes 1", what can't be got back first. */
 export function planned(rows: readonly Resource[]): string {
   const counts = new Map<string, number>();
   for (const row of rows) {
     for (const { action } of row.plan) {
-      const order = action === 'remove' ? 'forget' : action;
-      counts.set(order, (counts.get(order) ?? 0) + 1);
+      const what = planned_action(action);
+      counts.set(what, (counts.get(what) ?? 0) + 1);
     }
   }
-  return orders.filter(([action]) => counts.get(action)).map(([action, word]) => `${word} ${counts.get(action)}`).join(', ');
+  return plan_words.filter(({ is }) => counts.get(is)).map(({ is, word }) => `${word} ${counts.get(is)}`).join(', ');
 }
 
 /** What became of the resources, those of which something is to be said first. */

@@ -88,11 +88,11 @@ export const state_of = (run: Run): string => (run.status === 'running' && run.c
 
 export const name_of = (run: Run): string => run.stack || run.key;
 
-/** What it is of, as far as it came: a run that failed before it planned has no command. */
-export function heading(run: Run): string {
-  const what = run.command !== 'other' ? run.command : run.status === 'failed' ? 'failed before planning:' : 'run';
-  return `${what} ${name_of(run)}`;
-}
+/** A run that failed before it planned has no command. */
+export const what_of = (run: Run): string => (run.command !== 'other' ? run.command : run.status === 'failed' ? 'failed before planning:' : 'run');
+
+/** What it is of, as far as it came. */
+export const heading = (run: Run): string => `${what_of(run)} ${name_of(run)}`;
 
 /** `✗ 2 · 31/41 prod-net`: what a tab shows of the run. A question mark: it may not be so any more. */
 export function title(run: Run | undefined, old: boolean): string {
@@ -134,13 +134,12 @@ export interface Path {
   environment: string;
 }
 
-/** `apply acme/infra//live/iam@prod` taken apart; the three together are it. */
-export function path_of(heading: string): Path {
-  const named = heading.replace(/\/+$/, '');
-  const begin = Math.max(named.lastIndexOf('/'), named.indexOf(' ')) + 1;
-  const at = heading.indexOf('@', begin);
-  const end = at > begin ? at : heading.length;
-  return { above: heading.slice(0, begin), name: heading.slice(begin, end), environment: heading.slice(end) };
+/** `acme/infra//live/iam@prod`, the name of a stack, taken apart; the three together are it. */
+export function path_of(stack: string): Path {
+  const begin = stack.replace(/\/+$/, '').lastIndexOf('/') + 1;
+  const at = stack.indexOf('@', begin);
+  const end = at > begin ? at : stack.length;
+  return { above: stack.slice(0, begin), name: stack.slice(begin, end), environment: stack.slice(end) };
 }
 
 /** For an address of the web, where half a surrogate pair can't be: then nothing. */
@@ -152,16 +151,19 @@ export function encoded(text: string): string {
   }
 }
 
-/** A fragment that names a resource. */
-export function fragment(addr: string): string {
+/** Fragments that name the resource that is looked at, and its change in the plan. */
+export type Mark = '#r=' | '#c=';
+
+export function fragment(addr: string, mark: Mark = '#r='): string {
   const part = encoded(addr);
-  return part ? '#r=' + part : '#';
+  return part ? mark + part : '#';
 }
 
-export function addressed(hash: string): string {
-  if (!hash.startsWith('#r=')) return '';
+/** What such a fragment names; empty: it is none. */
+export function addressed(hash: string, mark: Mark = '#r='): string {
+  if (!hash.startsWith(mark)) return '';
   try {
-    return decodeURIComponent(hash.slice(3));
+    return decodeURIComponent(hash.slice(mark.length));
   } catch {
     return '';
   }

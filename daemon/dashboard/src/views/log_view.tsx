@@ -1,6 +1,6 @@
 // What the stream has beside resources: messages, text that was no message, and the stream itself.
 // A script of its own (frame/late.tsx).
-import { address_words, AtMoment, both_times, link, run, run_id, saved, shown, source, stream as wanted, useSignal } from '../shared.js';
+import { address_words, AtMoment, both_times, link, resource_at, run, run_id, saved, shown, source, stream as wanted, useSignal } from '../shared.js';
 import { LogLines } from '../detail/log.js';
 import { at_first, More } from './more.js';
 import { WholeStream } from './whole_stream.js';
@@ -47,7 +47,7 @@ const most_together = 2000;
 /** What all provisioners print, as it comes. */
 function Together() {
   shown.value.lines_version.value;
-  const lines = shown.value.logs.newest(most_together).map((line) => ({ ...line, of: address_words(shown.value.resource.get(line.addr) ?? { addr: line.addr, module: '' }) }));
+  const lines = shown.value.logs.newest(most_together).map((line) => ({ ...line, of: address_words(resource_at(line.addr)) }));
   if (lines.length === 0) return null;
   return (
     <section id="together" aria-labelledby="together-title">
@@ -70,5 +70,5 @@ function Raw() {
 export function LogView() {
   shown.value.lines_version.value;
   const nothing = shown.value.message.rows.length === 0 && !shown.value.texts.of('') && shown.value.logs.newest(1).length === 0 && !source.stream;
-  return <><Together /><Messages /><Texts /><Raw />{nothing && <p class="note">Nothing was said beside what the resources and diagnostics have.</p>}</>;
+  return <><Together /><Messages /><Texts /><Raw />{nothing && <p class="note">This run has no messages, and nothing was printed.</p>}</>;
 }

@@ -1,10 +1,9 @@
 // A plan to be reviewed: risks first, equal changes once. Ticks are of this browser and approve nothing.
 // A script of its own (frame/late.tsx).
-import { choice, Copy, fragment, run, run_id, saved, saved_plan, shown, source, useEffect, useSignal, useMemo } from '../shared.js';
+import { address_words, addressed, choice, Copy, fragment, resource_at, run, run_id, saved, saved_plan, shown, ShownAddress, source, useEffect, useSignal, useMemo } from '../shared.js';
 import { Children } from '../detail/change_tree.js';
 import { sign_of } from '../values/change.js';
 import type { Node, Part, PlanRow } from '../values/change.js';
-import { shown_address } from '../values/address.js';
 import { planned_resources, planned_rows, review, review_sentence, risky, type Planned, type ReviewGroup } from '../values/plan_review.js';
 
 /** Entries of a group that are drawn before somebody asks for more. */
@@ -34,12 +33,6 @@ function keep_ticks(run: string, seen: ReadonlySet<string>): void {
 
 const action_of = (of: Planned): string => (of.group === 'destroy' ? 'delete' : of.group === 'care' ? 'update' : of.group);
 
-function Named({ of }: { of: string }) {
-  const row = shown.value.resource.get(of);
-  const { path, name } = shown_address(row ?? { addr: of, module: '' });
-  return <a class="address" href={fragment(of)} title={of}>{path && <span class="head">{path}</span>}{name}</a>;
-}
-
 interface EntryProps {
   members: readonly Planned[];
   open: boolean;
@@ -55,18 +48,18 @@ function Entry({ members, open, seen, tick }: EntryProps) {
     return rows.find((row) => !row.drift && row.deposed === first.row?.deposed)?.body ?? null;
   }, [first.addr]);
   const has_more = first.row !== null && (first.row.body.children?.length ?? 0) + (first.row.body.unchanged ?? 0) > 0;
-  const link = () => `${location.origin}${location.pathname}?run=${encodeURIComponent(run_id.value)}&view=plan#c=${encodeURIComponent(first.addr)}`;
+  const link = () => `${location.origin}${location.pathname}?run=${encodeURIComponent(run_id.value)}&view=plan${fragment(first.addr, '#c=')}`;
   return (
-    <article class="planned-change" id={`c=${encodeURIComponent(first.addr)}`} data-group={first.group} data-seen={seen ? 'yes' : undefined}>
+    <article class="planned-change" id={fragment(first.addr, '#c=').slice(1)} data-group={first.group} data-seen={seen ? 'yes' : undefined}>
       <h3>
         <span class="sign" data-action={action_of(first)}>{sign_of(first.action)}</span>{' '}
-        {members.length > 1 ? <b class="alike">{`${members.length} alike`}</b> : <Named of={first.addr} />}{' '}
+        {members.length > 1 ? <b class="alike">{`${members.length} alike`}</b> : <ShownAddress of={resource_at(first.addr)} />}{' '}
         <span class="because">{first.sentence}</span>
       </h3>
       {members.length > 1 && (
         <details class="members">
-          <summary>{members.slice(0, named).map((each) => shown_address(shown.value.resource.get(each.addr) ?? { addr: each.addr, module: '' })).map(({ path, name }) => path + name).join(', ')}{members.length > named && ` and ${members.length - named} more`}</summary>
-          <ul>{members.map((each) => <li key={each.addr}><Named of={each.addr} /></li>)}</ul>
+          <summary>{members.slice(0, named).map((each) => address_words(resource_at(each.addr))).join(', ')}{members.length > named && ` and ${members.length - named} more`}</summary>
+          <ul>{members.map((each) => <li key={each.addr}><ShownAddress of={resource_at(each.addr)} /></li>)}</ul>
         </details>
       )}
       {has_more && (unfolded.value
@@ -112,14 +105,15 @@ export function PlanView({ beside = false }: { beside?: boolean }) {
   const seen = useSignal<{ of: string; ticked: Set<string> }>({ of: '', ticked: new Set() });
   if (seen.value.of !== run_id.value) seen.value = { of: run_id.value, ticked: ticks_of(run_id.value) };
   const rows = saved_plan.value ?? found.value;
+  // A plan that is attached stays as it is while the run goes on: it is looked through once.
   const all = useMemo(() => (Array.isArray(rows) ? planned_rows(rows) : null), [rows]);
   const known = all ?? planned_resources(shown.value.resource.rows);
-  const all_groups = review(known);
-  const groups = choice.text.value ? review(known, choice.text.value) : all_groups;
+  const all_groups = useMemo(() => review(known), [known]);
+  const groups = useMemo(() => (choice.text.value ? review(known, choice.text.value) : all_groups), [all_groups, choice.text.value]);
   const count = all_groups.reduce((sum, { entries }) => sum + entries.length, 0);
   useEffect(() => {
-    const at = decodeURIComponent(location.hash.replace(/^#c=/, ''));
-    if (location.hash.startsWith('#c=')) document.getElementById(`c=${encodeURIComponent(at)}`)?.scrollIntoView({ block: 'start' });
+    const asked = addressed(location.hash, '#c=');
+    if (asked) document.getElementById(fragment(asked, '#c=').slice(1))?.scrollIntoView({ block: 'start' });
   }, [all]);
   const tick = (addr: string, is: boolean) => {
     const next = new Set(seen.value.ticked);
@@ -135,9 +129,9 @@ export function PlanView({ beside = false }: { beside?: boolean }) {
       <p class="facts">
         {all_groups.map(({ group, word, count: number }) => <span key={group} class="share-of" data-group={group}>{`${word} ${number}`}</span>)}
       </p>
-      {to_see.length > 0 && <p class="note">{`${to_see.filter((each) => seen.value.ticked.has(each.addr)).length} of ${to_see.length} that need your eye are ticked. Ticks are of this browser; they approve nothing.`}</p>}
+      {to_see.length > 0 && <p class="note">{`${to_see.filter((each) => seen.value.ticked.has(each.addr)).length} of ${to_see.length} that need your eye are ticked. Ticks stay in this browser; they approve nothing.`}</p>}
       {typeof rows === 'string' && <p class="note" role="status">{`what the plan changes can't be shown: ${rows}`}</p>}
-      {!attached && <p class="note">No plan is attached: what changes in each resource is not known. `tofud run` attaches saved plans; `tofud --plan FILE` takes what `tofu show -json` wrote.</p>}
+      {!attached && <p class="note">No plan is attached: what changes in each resource is not known. <code>tofud run</code> attaches saved plans; <code>tofud --plan FILE</code> takes what <code>tofu show -json</code> wrote.</p>}
       {has && rows === null && <p class="note" role="status">loading what the plan changes …</p>}
       {groups.length === 0 && choice.text.value && <p>Nothing in the plan has <b>{choice.text.value}</b>.</p>}
       {groups.map((of) => <Group key={of.group} of={of} seen={seen.value.ticked} tick={tick} open={risky.has(of.group) ? count <= 10 * most_open : count <= most_open} />)}

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { Component } from 'preact';
 import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { log_in } from '../source/session.js';
-import { both_times } from '../values/words.js';
+import { both_times, path_of } from '../values/words.js';
 import { asked_by } from './asked.js';
 import { cards_of, outcome_run, type Card as CardOf, type WallRun } from './cards.js';
 import { broken, fresh, known, now, rows, server_now, standing } from './connection.js';
@@ -69,12 +69,10 @@ function Mute({ card }: { card: CardOf }) {
 /** What tells stacks apart stands at the end of their names; what all begin with is said once, in the head. */
 function Name({ of, above }: { of: Stack; above: string }) {
   const rest = above && of.name.startsWith(above) ? of.name.slice(above.length) : of.name;
-  const at = rest.replace(/\/+$/, '').lastIndexOf('/') + 1;
-  const mark = rest.indexOf('@', at);
-  const end = mark > at ? mark : rest.length;
+  const { above: path, name, environment } = path_of(rest);
   return (
     <h2 title={of.stack}>
-      <bdi>{at > 0 && <span class="above">{rest.slice(0, at)}</span>}<span class="name">{rest.slice(at, end)}</span>{end < rest.length && <span class="environment">{rest.slice(end)}</span>}</bdi>
+      <bdi>{path && <span class="above">{path}</span>}<span class="name">{name}</span>{environment && <span class="environment">{environment}</span>}</bdi>
     </h2>
   );
 }
