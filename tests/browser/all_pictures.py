@@ -8,7 +8,7 @@ import sys
 import unittest
 
 from browsing import Browsing
-from binary import RECORDINGS, recorded_path, until
+from binary import RECORDINGS, recorded_path
 
 SIZES = ((360, 740), (768, 1024), (1280, 800), (1920, 1080), (3840, 2160))
 RECORDED = (("provisioner-fail-exit3", "stream"), ("apply-provider-errors", "stream"), ("large-2000", "stream"), ("replace-reasons", "plan.stream"), ("test-fail-error-skip", "stream"))
@@ -25,7 +25,7 @@ class Pictures(Browsing):
             plan = RECORDINGS / name / "plan.json"
             tofud = self.replay(recorded_path(name, stem), *LABELS, *(("--plan", str(plan)) if plan.exists() else ()))
             page = self.open(tofud.url)
-            until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end of the run")
+            self.comes_to_its_end(page)
             for view in VIEWS:
                 self.view(page, view)
                 for size in SIZES:

@@ -330,6 +330,9 @@ class Browsing(EndToEnd):
         for time in page.value(TIMES):
             self.assertRegex(time, r"^(|\d+ms|\d\.\ds|\d\ds|\d+m\d\ds|\d+h\d\dm)$")
 
+    def comes_to_its_end(self, page):
+        until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "", "running", "failing"), "the end of the run")
+
     def comes_to_say(self, page, words):
         try:
             until(lambda: re.search(words, page.value(LINK)), "the page says so")

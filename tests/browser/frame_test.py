@@ -54,7 +54,7 @@ class Frame(Browsing):
     def shown(self, name, query="", size=(1280, 800), args=LABELS):
         page = self.open(self.replay(recorded_path(*name.split("/")), *args).url, query)
         page.picture(*size)
-        until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end of the run")
+        self.comes_to_its_end(page)
         until(lambda: not page.value("[...document.querySelectorAll('.note')].some(one => one.textContent === 'loading')"), "all of it")
         return page
 
@@ -282,7 +282,7 @@ class AsItStood(Browsing):
     def test_every_view_is_shown_as_of_a_moment_and_as_of_now_again(self):
         page = self.open(self.replay(recorded_path("apply-slow-progress"), *LABELS).url)
         page.picture(1280, 800)
-        until(lambda: page.value("document.getElementById('status')?.textContent") == "succeeded", "the end of the run")
+        self.comes_to_its_end(page)
         page.value("document.querySelector('.scrub').click()")
         slider = "document.querySelector('#as-of input')"
         until(lambda: page.value("Boolean(%s)" % slider), "the slider")
@@ -324,13 +324,13 @@ class Shift(Browsing):
     def test_a_run_that_is_over_is_drawn_without_moving(self):
         for name in "provisioner-fail-exit3", "apply-provider-errors", "large-2000", "outputs-all-types":
             page = self.watched(self.replay(recorded_path(name), *LABELS).url)
-            until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end of the run")
+            self.comes_to_its_end(page)
             self.moved_little(page, name)
 
     def test_a_run_is_watched_from_its_begin_to_its_end_without_moving(self):
         for name, speed in ("provisioner-fail-exit3", 1), ("apply-provider-errors", 1), ("apply-slow-progress", 4):
             page = self.watched(self.replay(recorded_path(name), *LABELS, speed=speed).url)
-            until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running", "failing"), "the end of the run")
+            self.comes_to_its_end(page)
             self.moved_little(page, name)
 
 

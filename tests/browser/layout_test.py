@@ -41,7 +41,7 @@ SMALL = """(() => {
 class Layout(Browsing):
     def shown(self, name, query="", size=PHONE, **features):
         page = self.open(self.replay(recorded_path(*name.split("/"))).url, query)
-        until(lambda: page.value(TEXT % "#status") not in ("", "running"), "the end of the run")
+        self.comes_to_its_end(page)
         page.picture(*size, **features)
         return page
 

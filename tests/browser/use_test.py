@@ -48,7 +48,7 @@ class Use(Browsing):
 
     def replayed(self, name, fragment=""):
         page = self.open(self.replay(recorded_path(*name.split("/"))).url, fragment)
-        until(lambda: self.text_of(page, "#status") not in (None, "running"), "the end of the run")
+        self.comes_to_its_end(page)
         return page
 
     def test_counts_rise_and_a_failure_comes_with_its_snippet_as_it_happens(self):
@@ -398,6 +398,7 @@ class Use(Browsing):
                 count = "document.getElementById('resources')?.dataset.count"
                 self.shows(page, count, str(len(order)))
                 self.comes_to_say(page, "^live$")
+                self.comes_to_its_end(page)  # until then what is done is folded
                 for part in (0, .25, .5, .9, 1, .1):
                     page.value("{ const box = document.querySelector('#resources .rows'); box.scrollTop = %f * box.scrollHeight; }" % part)
                     # Row n stands where row n belongs: the one under the middle of the box is the one that scrolling leads to.

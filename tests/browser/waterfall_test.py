@@ -26,7 +26,7 @@ class Waterfall(Browsing):
     def shown(self, recording, query="?view=waterfall"):
         tofud = self.replay(recorded_path(recording))
         page = self.open(tofud.url, query)
-        until(lambda: page.value("['succeeded', 'failed'].includes(document.getElementById('status')?.textContent)"), "the end of the run")
+        self.comes_to_its_end(page)
         rows = json.loads(get(tofud.url + "v1/runs/latest"))["rows"]
         return page, [row for row in rows if row["kind"] == "resource"]
 
