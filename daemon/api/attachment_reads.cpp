@@ -68,20 +68,6 @@ result<diff::rows_part, std::string> part_of(const http::request& asked) {
 
 using answering = std::function<void(http::response)>;
 
-/// The text once it is drawn, or the failure, or that too many wait.
-void answer_drawn(long_reads& reads, const std::string& key,
-                  const std::function<long_reads::drawn()>& work, const std::string& content_type,
-                  const answering& answer) {
-  const auto done = [content_type, answer](const long_reads::shared_text& text) {
-    if (!*text) return answer(http::problem(500, text->error().text()));
-    http::response found;
-    found.content_type = content_type;
-    found.shared = text_of(text);
-    answer(std::move(found));
-  };
-  if (!reads.draw(key, work, done)) answer(too_many_reads());
-}
-
 long_reads::drawn draw_diff(const attachments::documents& known, const std::string& addr,
                             const diff::rows_part& part) {
   const auto rows = known.diff(addr, part);

@@ -119,6 +119,19 @@ std::shared_ptr<const void> long_reads::take_turn() {
   return turn_.use_count() > 1 ? nullptr : std::shared_ptr<const void>{turn_};
 }
 
+void answer_drawn(long_reads& reads, const std::string& key,
+                  const std::function<long_reads::drawn()>& work, const std::string& content_type,
+                  const std::function<void(http::response)>& answer) {
+  const auto done = [content_type, answer](const long_reads::shared_text& text) {
+    if (!*text) return answer(http::problem(500, text->error().text()));
+    http::response found;
+    found.content_type = content_type;
+    found.shared = text_of(text);
+    answer(std::move(found));
+  };
+  if (!reads.draw(key, work, done)) answer(too_many_reads());
+}
+
 http::response too_many_reads() {
   auto busy = http::problem(503, "too many large answers are being sent at once (limit " +
                                      std::to_string(limits::large_reads) + "); try again later");

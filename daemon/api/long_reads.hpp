@@ -74,6 +74,11 @@ class long_reads {
 /// What was drawn, for an answer; it was no failure.
 std::shared_ptr<const std::string> text_of(const long_reads::shared_text& drawn);
 
+/// The text once it is drawn, or the failure, or that too many wait.
+void answer_drawn(long_reads& reads, const std::string& key,
+                  const std::function<long_reads::drawn()>& work, const std::string& content_type,
+                  const std::function<void(http::response)>& answer);
+
 /// 503 for who comes when all places are taken.
 http::response too_many_reads();
 

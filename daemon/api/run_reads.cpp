@@ -3,6 +3,7 @@
 #include "daemon/api/attachment_reads.hpp"
 #include "daemon/api/export_reads.hpp"
 #include "daemon/api/moment_reads.hpp"
+#include "daemon/api/order_reads.hpp"
 #include "daemon/pipeline/line_history.hpp"
 #include "daemon/pipeline/line_search.hpp"
 #include "protocol/feed/encode.hpp"
@@ -160,6 +161,7 @@ void add_run_reads(http::router& routes, const run_finder& find, long_reads& rea
                return lines(run, asked, reads);
              }));
   add_attachment_reads(routes, find, reads);
+  add_order_reads(routes, find, reads);
   add_export_reads(routes, find, reads);
 }
 

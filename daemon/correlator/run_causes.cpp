@@ -29,15 +29,8 @@ std::optional<effect> effect_of(step_action action) {
   return makes ? std::optional{effect::make} : std::nullopt;
 }
 
-const attachments::config_facts* configuration_of(const run_attachments& attached) {
-  if (attached.config && attached.config->has_order()) return attached.config.get();
-  if (attached.order && !attached.order->configuration.blocks().empty())
-    return &attached.order->configuration;
-  return nullptr;
-}
-
-const order::known_objects* state_of(const run_attachments& attached) {
-  return attached.order && !attached.order->prior.empty() ? &attached.order->prior : nullptr;
+order::facts facts_of(const run_attachments& attached, order::waiting_by waits) {
+  return order::facts_of(attached.config.get(), attached.order.get(), waits);
 }
 
 }  // namespace
@@ -45,7 +38,8 @@ const order::known_objects* state_of(const run_attachments& attached) {
 std::vector<run_causes::owed_row> run_causes::owed_in(const run_rows& rows,
                                                       const run_attachments& attached) {
   std::vector<owed_row> all;
-  if (configuration_of(attached) == nullptr && state_of(attached) == nullptr) return all;
+  const order::facts known = facts_of(attached, order::waiting_by::block);
+  if (known.config == nullptr && known.state == nullptr) return all;
   std::uint32_t place = 0;
   for (const resource_state& resource : rows.resources) {
     owed_row made;
@@ -76,9 +70,8 @@ std::vector<run_causes::owed_row> run_causes::owed_in(const run_rows& rows,
 
 bool run_causes::make_order(const run_rows& rows, const run_attachments& attached,
                             order::waiting_by waits) {
-  const auto* config = configuration_of(attached);
-  const auto* state = state_of(attached);
-  if (owed_.empty() || (config == nullptr && state == nullptr)) return false;
+  const order::facts known = facts_of(attached, waits);
+  if (owed_.empty() || (known.config == nullptr && known.state == nullptr)) return false;
   std::vector<order::planned_object> planned;
   planned.reserve(owed_.size());
   for (const owed_row& each : owed_) {
@@ -91,7 +84,7 @@ bool run_causes::make_order(const run_rows& rows, const run_attachments& attache
     made.making = making_words[each.making];
   }
   ++order_number_;
-  known_ = std::make_unique<known_order>(order::build(planned, {config, state, waits}));
+  known_ = std::make_unique<known_order>(order::build(planned, known));
   if (known_->course.too_large()) {
     known_.reset();
     return false;
@@ -101,10 +94,10 @@ bool run_causes::make_order(const run_rows& rows, const run_attachments& attache
   silent_.assign(of.size(), false);
   for (const vertex each : of.operations()) {
     const order::operation& what = *of.at(each);
-    silent_[each] =
-        what.what == effect::make
-            ? config == nullptr
-            : state == nullptr && (config == nullptr || config->find(what.address) == nullptr);
+    silent_[each] = what.what == effect::make
+                        ? known.config == nullptr
+                        : known.state == nullptr && (known.config == nullptr ||
+                                                     known.config->find(what.address) == nullptr);
   }
   return true;
 }

@@ -29,6 +29,10 @@ inline constexpr std::size_t blocks_told = 30;
 /// of another configuration.
 inline constexpr std::size_t contradictions = 20;
 
+/// Edges between blocks that are told to who draws them: some megabytes. A drawing of more is a
+/// black area.
+inline constexpr std::size_t block_edges = 100'000;
+
 /// Durations that are drawn for one estimate of when an apply is over: some twenty milliseconds.
 /// Of up to 650 operations 199 schedules, of 20,000 seven, which is enough where chance evens out.
 inline constexpr std::size_t schedule_draws = 130'000;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/attachments/config_facts.hpp"
+#include "protocol/order/build.hpp"
 #include "protocol/order/known_objects.hpp"
 #include "protocol/plan/plan.hpp"
 
@@ -13,5 +14,10 @@ struct plan_knowledge {
 };
 
 plan_knowledge knowledge_in(const plan::document& from);
+
+/// What tells the order: an attached configuration, else what the plan has of it, and the state
+/// before the plan. Null: there is none. Pointers into both.
+facts facts_of(const attachments::config_facts* config, const plan_knowledge* plan,
+               waiting_by waits);
 
 }  // namespace tofud::order

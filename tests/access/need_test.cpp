@@ -24,6 +24,7 @@ const row rows[] = {
     {"GET", "/v1/runs/x/log", need::read},
     {"GET", "/v1/runs/x/diff", need::read},
     {"GET", "/v1/runs/x/plan", need::read},
+    {"GET", "/v1/runs/x/order", need::read},
     {"GET", "/v1/runs/x/stream.jsonl", need::raw},
     {"HEAD", "/v1/runs/x/stream.jsonl", need::raw},
     {"GET", "/v1/runs/x/events.jsonl", need::raw},

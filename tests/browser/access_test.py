@@ -58,6 +58,14 @@ class Access(Browsing):
             until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "running"), "the end")
             self.finds_nothing(page, name)
 
+    def test_axe_finds_nothing_of_a_graph(self):
+        for name, stem in (("chain-50", "stream"), ("replace-reasons", "plan.stream")):
+            page = self.open(self.replay(recorded_path(name, stem), "--plan", str(RECORDINGS / name / "plan.json")).url, "?view=graph")
+            until(lambda: page.value("document.querySelectorAll('.graph-node').length"), "the graph")
+            page.value("document.querySelector('.graph-node').click()")
+            until(lambda: page.value("Boolean(document.getElementById('graph-chosen'))"), "what is chosen")
+            self.finds_nothing(page, name)
+
     def test_axe_finds_nothing_of_a_diff(self):
         for name, stem, addr in (("plan-sensitive-nested", "plan.stream", "local_sensitive_file.f"), ("drift-apply", "stream", "local_file.edited"),
                                  ("update-in-place", "stream", "terraform_data.app%5B%22cron%22%5D")):

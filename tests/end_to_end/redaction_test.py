@@ -152,6 +152,7 @@ class Judged(EndToEnd):
         }
         if planned:
             found["GET /v1/runs/*/plan"] = [one + "/plan", one + "/plan?format=md"]
+            found["GET /v1/runs/*/order"] = [one + "/order"]
             found["GET /v1/runs/*/diff"] = [one + "/diff?" + encoded({"addr": address}) for address in addresses]
         return found
 
@@ -165,10 +166,10 @@ class Judged(EndToEnd):
         asked = self.routes_of(url, run, planned)
         known = set(asked) | set(ROUTES_WITHOUT)
         table = tables.routes(get(url + "metrics").decode())
-        self.assertEqual({route for route in table if route not in known and not tables.FILES.match(route)} - {"GET /v1/runs/*/plan", "GET /v1/runs/*/diff"}, set(),
+        self.assertEqual({route for route in table if route not in known and not tables.FILES.match(route)} - {"GET /v1/runs/*/plan", "GET /v1/runs/*/diff", "GET /v1/runs/*/order"}, set(),
                          "what do these give away?")
         # A run's row, an event or a list of runs has what names it, no text of its stream.
-        few = {"GET /v1/history", "GET /v1/runs", "GET /runs", "GET /wall/plain", "GET /v1/runs/*/events.jsonl"}
+        few = {"GET /v1/history", "GET /v1/runs", "GET /runs", "GET /wall/plain", "GET /v1/runs/*/events.jsonl", "GET /v1/runs/*/order"}
         for route, paths in asked.items():
             data = b"\n".join(self.read(url + path) for path in paths)
             self.judge(where + route, data, without, least=0 if route in few else 20)

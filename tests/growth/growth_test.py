@@ -310,9 +310,11 @@ class Routes(Growth):
                 upload.patch(0, many.VERSION)
             run = "/v1/runs/" + upload.run
             walk("PUT /v1/runs/*/attachments/*", run + "/attachments/" + part, json.dumps(document).encode(), upload.secret(), name)
+            if name == "many resources":
+                walk("PUT /v1/runs/*/attachments/*", run + "/attachments/config", json.dumps(many.config(things)).encode(), upload.secret(), "configuration")
             if part != "plan":
                 continue
-            for path in ("diff?addr=a_b.c0", "plan", "plan?format=md", "export?format=md"):
+            for path in ("diff?addr=a_b.c0", "plan", "plan?format=md", "order", "export?format=md"):
                 walk("GET /v1/runs/*/" + path.partition("?")[0], run + "/" + path, name=path + " of " + name)
 
     def watched(self, daemon, things, counted):

@@ -177,6 +177,14 @@ def state(many):
                 {"schema_version": 0, "attributes": {"id": str(i)}}]} for i in range(many)]}
 
 
+def config(many):
+    """A configuration of so many blocks, each of which refers to the one before it and to the first."""
+    def block(i):
+        return {"address": "a_b.c%d" % i, "file": "main.tf", "line": i + 1, "column": 1,
+                "references": [{"argument": "x", "target": "a_b.c%d" % each} for each in sorted({0, i - 1}) if 0 <= each < i]}
+    return {"format": "tofud.config.v2", "blocks": [block(i) for i in range(many)], "providers": []}
+
+
 def plan(many, elements=1, members=1):
     """A plan of so many resources, each with a list that changes."""
     def objects(seed):

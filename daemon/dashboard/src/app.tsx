@@ -1,6 +1,6 @@
 // The page: its head, the views, and one of them.
 import { useEffect } from 'preact/hooks';
-import { beside, modules_beside, opened, scrubbing, view } from './choice/choice.js';
+import { beside, is_offered, modules_beside, opened, scrubbing, view } from './choice/choice.js';
 import { said } from './choice/clipboard.js';
 import { Answer } from './detail/answer.js';
 import { Announcer } from './frame/announce.js';
@@ -29,9 +29,11 @@ function Overview() {
 }
 
 function Chosen() {
-  switch (view.value === 'compare' && saved.value ? 'overview' : view.value) {
+  switch (is_offered(view.value) ? view.value : 'overview') {
     case 'resources':
       return <section class="pane list" aria-label="resources"><FilteredList /></section>;
+    case 'graph':
+      return <section class="pane list" aria-label="graph"><Filter plain /><Late part="GraphView" /></section>;
     case 'waterfall':
       return <section class="pane list" aria-label="timeline"><Filter /><Late part="Waterfall" /></section>;
     case 'plan':

@@ -5,6 +5,7 @@ export { About } from './frame/about.js';
 export { AsOf } from './frame/as_of.js';
 export { Exports } from './frame/exports.js';
 export { Palette } from './frame/palette.js';
+export { GraphView } from './views/graph_view.js';
 export { Compare } from './views/compare_view.js';
 export { LogView } from './views/log_view.js';
 export { Outputs } from './views/outputs.js';

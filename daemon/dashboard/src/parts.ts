@@ -21,6 +21,8 @@ export { short_reason } from './values/reason.js';
 export { reason_words } from './values/reasons.js';
 export { bare, parse_sgr, plain } from './values/sgr.js';
 export { segments } from './values/segments.js';
+export * as order_graph from './values/order_graph.js';
+export * as graph_states from './values/graph_states.js';
 export * as plan_review from './values/plan_review.js';
 export { word_diff } from './values/word_diff.js';
 export { source_lines } from './values/snippet.js';

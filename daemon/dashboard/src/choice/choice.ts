@@ -2,7 +2,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { passes, wants_all } from './filter.js';
-import { shown } from '../rows/model.js';
+import { saved, shown } from '../rows/model.js';
 import type { Order } from '../values/timeline.js';
 import { addressed } from '../values/words.js';
 
@@ -26,13 +26,16 @@ export const help = signal(false);
 /** What can be gone to by typing is shown. */
 export const palette = signal(false);
 /** What is shown of the run; `overview` has the list of resources with what there is to say beside it. */
-export const views = ['overview', 'resources', 'plan', 'waterfall', 'log', 'outputs', 'compare'] as const;
+export const views = ['overview', 'resources', 'plan', 'graph', 'waterfall', 'log', 'outputs', 'compare'] as const;
 export type View = (typeof views)[number];
 /** As they are called. */
 export const view_words: { readonly [view in View]: string } = {
-  overview: 'Overview', resources: 'Resources', plan: 'Plan', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
+  overview: 'Overview', resources: 'Resources', plan: 'Plan', graph: 'Graph', waterfall: 'Timeline', log: 'Log', outputs: 'Outputs', compare: 'Compare',
 };
 export const view = signal<View>('overview');
+/** A file has nobody to ask for them. */
+const asked_for: ReadonlySet<View> = new Set(['graph', 'compare']);
+export const is_offered = (which: View): boolean => !saved.value || !asked_for.has(which);
 const wide = wider_than('30rem');
 /** A phone: rows have two lines. */
 export const narrow = computed(() => !wide.value);

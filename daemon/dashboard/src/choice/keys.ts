@@ -1,12 +1,11 @@
 // The keyboard. Keys typed into a field belong to the field, but for Escape.
-import { close, cursor, help, opened, palette, view, views, type View } from './choice.js';
+import { close, cursor, help, is_offered, opened, palette, view, type View } from './choice.js';
 import { move, open, to_failure } from './cursor.js';
 import { take_in } from './groups.js';
 import { copy } from './clipboard.js';
-import { saved } from '../rows/model.js';
 
 /** After `g` a letter names a view. */
-const views_by_letter: { [letter: string]: View } = { o: 'overview', r: 'resources', p: 'plan', w: 'waterfall', l: 'log', u: 'outputs', c: 'compare' };
+const views_by_letter: { [letter: string]: View } = { o: 'overview', r: 'resources', p: 'plan', g: 'graph', w: 'waterfall', l: 'log', u: 'outputs', c: 'compare' };
 const g_lasts_ms = 1500;
 
 export const keys: readonly [string, string][] = [
@@ -18,7 +17,7 @@ export const keys: readonly [string, string][] = [
   ['c', 'copy the address of the resource'],
   ['y', 'copy the link to what is shown'],
   ['.', 'take changes into the order of the list'],
-  ['g then o r p w l u c', 'overview, resources, plan, timeline, log, outputs, compare'],
+  ['g then o r p g w l u c', 'overview, resources, plan, graph, timeline, log, outputs, compare'],
   ['Ctrl K', 'go to a view, resource or run, or do something, by typing'],
   ['?', 'these keys'],
 ];
@@ -29,7 +28,7 @@ let g_until = 0;
 function pressed(key: string, on: Element | null): boolean {
   const asked = g_until > performance.now() ? views_by_letter[key] : undefined;
   g_until = 0;
-  if (asked && views.includes(asked) && !(asked === 'compare' && saved.value)) {
+  if (asked && is_offered(asked)) {
     view.value = asked;
     return true;
   }

@@ -14,7 +14,7 @@ interface Action {
 const most = 30;
 
 function actions(): Action[] {
-  const found: Action[] = choice.views.filter((view) => view !== 'compare' || !saved.value)
+  const found: Action[] = choice.views.filter(choice.is_offered)
     .map((view) => ({ words: choice.view_words[view], of: 'view', act: () => (choice.view.value = view) }));
   found.push({ words: 'Keys', of: 'help', act: () => (help.value = true) });
   found.push({ words: 'Copy the link to what is shown', of: 'copy', act: () => void copy(location.href) });

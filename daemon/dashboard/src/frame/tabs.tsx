@@ -17,7 +17,7 @@ const in_sight = (event: FocusEvent) => (event.target as HTMLElement).scrollInto
 export function Tabs() {
   return (
     <nav class="tabs views" aria-label="views" onFocusIn={in_sight}>
-      {choice.views.filter((each) => each !== 'compare' || !saved.value).map((each) => (
+      {choice.views.filter(choice.is_offered).map((each) => (
         <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
                 onClick={() => (choice.view.value = each)}>{choice.view_words[each]}{counted.has(each) && <span class="note count">{count_of(each)}</span>}</button>
       ))}

@@ -6,6 +6,7 @@ import type {
 } from '../../../../protocol/feed/client/client.js';
 import type { Part, PlanRow } from '../values/change.js';
 import type { HistoryEntry } from '../values/history_entry.js';
+import type { OrderStep } from '../values/order_graph.js';
 import { Lines } from './lines.js';
 import { module_of, ModuleCounts } from './module_counts.js';
 import type { StreamLines } from './stream_lines.js';
@@ -192,6 +193,8 @@ export interface Source {
   diff: ((run: string, addr: string, part: Part) => Promise<PlanRow[]>) | null;
   /** Rows of all that the attached plan changes. */
   plan: ((run: string, stop: AbortSignal) => Promise<PlanRow[]>) | null;
+  /** Blocks, and what comes before each. */
+  order: ((run: string, stop: AbortSignal) => Promise<OrderStep[]>) | null;
   /** Runs of a run's stack that are older, newest first, as many as are enough. */
   older: ((run: Run, enough: (found: Run[]) => boolean) => Promise<Run[]>) | null;
   /** A run and its rows as they are now, or as they stood so many seconds after its begin. */
@@ -204,4 +207,4 @@ export interface Source {
   log: ((run: string, addr: string) => Promise<Log[]>) | null;
 }
 
-export const source: Source = { show() {}, diff: null, plan: null, older: null, rows: null, stream: null, history: null, log: null };
+export const source: Source = { show() {}, diff: null, plan: null, order: null, older: null, rows: null, stream: null, history: null, log: null };

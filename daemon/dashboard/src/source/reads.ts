@@ -1,6 +1,7 @@
 // Asks tofud for what the feed does not bring. What fails is an Error with a sentence.
 import type { Log, Run } from '../../../../protocol/feed/client/client.js';
 import type { Part, PlanRow } from '../values/change.js';
+import type { OrderStep } from '../values/order_graph.js';
 import type { HistoryEntry } from '../values/history_entry.js';
 import { parse } from '../values/json_text.js';
 import type { Source } from '../rows/model.js';
@@ -73,6 +74,12 @@ async function plan(run: string, stop: AbortSignal): Promise<PlanRow[]> {
   return rows;
 }
 
+async function order(run: string, stop: AbortSignal): Promise<OrderStep[]> {
+  const { steps, problem } = await document_at<{ steps: OrderStep[]; problem?: string }>(`${of_run(run)}/order`, stop);
+  if (problem) throw new Error(problem);
+  return steps;
+}
+
 async function history(stack: string, addr: string): Promise<HistoryEntry[]> {
   const query = new URLSearchParams({ stack, addr }).toString().replace(/\+/g, '%20');
   return (await document_at<{ entries: HistoryEntry[] }>(`v1/history?${query}`)).entries;
@@ -100,4 +107,4 @@ async function stream(run: string, stop: AbortSignal, take: (lines: StreamLines)
   }
 }
 
-export const reads: Omit<Source, 'show'> = { diff, plan, older, rows: (run, at, stop) => document_at(of_run(run) + (at === undefined ? '' : `?at=${at}`), stop), stream, history, log };
+export const reads: Omit<Source, 'show'> = { diff, plan, order, older, rows: (run, at, stop) => document_at(of_run(run) + (at === undefined ? '' : `?at=${at}`), stop), stream, history, log };
