@@ -118,7 +118,7 @@ class Frame(Browsing):
             page.key("Tab")
             if page.value("document.activeElement.matches('#resources .rows')"):
                 break
-        self.assertLessEqual(stops, 18)
+        self.assertLessEqual(stops, 12)
 
     def test_a_run_is_copied_as_one_line(self):
         page = self.shown("provisioner-fail-exit3")

@@ -48,6 +48,14 @@ class History(Browsing):
                 file.write(page.picture(1280, 800))
         tofud.end_of_stream()
 
+    def test_the_timeline_draws_what_is_expected_ahead_of_now(self):
+        self.before(60, 70, 80)
+        tofud, page = self.shown("?view=waterfall")
+        ahead = "[...document.querySelectorAll('.lane-row')].map(row => [row.dataset.addr, row.querySelectorAll('.ahead').length])"
+        until(lambda: page.value(ahead) == [["acme_db.main", 1], ["acme_db.other", 1]], "what both take is drawn")
+        self.assertLess(page.value("parseFloat(document.querySelector('.lane-row .step').style.width)"), 60)  # most of it is to come
+        tofud.end_of_stream()
+
     def test_what_fails_now_and_then_is_marked_before_it_begins(self):
         self.before(60, 70, failed=(1,))
         tofud = self.pipe("--stack", "net", "--no-server")

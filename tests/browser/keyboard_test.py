@@ -92,7 +92,7 @@ class Keyboard(Browsing):
 
     def test_each_part_is_reached_by_tab_from_the_address_on_and_back(self):
         page = self.failing()
-        stops = ("#more summary", "#exports a", ".hint button", "[data-view=waterfall]", "#filter", "#modules summary", "#modules [data-module='module.db']",
+        stops = ("#more summary", "#exports a", ".hint button", "[data-view=overview]", "#filter", "#modules summary", "#modules [data-module='module.db']",
                  ".filter button[data-status=failed]", "#resources .rows", "#diagnostics .address")
         for selector in stops:
             self.tab_to(page, selector)
@@ -165,7 +165,10 @@ class Keyboard(Browsing):
 
     def test_the_waterfall_and_back_from_its_detail(self):
         page = self.failing()
-        self.tab_to(page, "[data-view=waterfall]")
+        self.tab_to(page, "[data-view=overview]")
+        for view in ("resources", "plan", "graph", "waterfall"):
+            page.key("ArrowRight")
+            self.is_on(page, "[data-view=%s]" % view)
         page.key("Enter")
         self.is_on(page, "[data-view=waterfall]")
         self.tab_to(page, "#waterfall .rows")

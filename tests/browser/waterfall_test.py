@@ -3,6 +3,7 @@
 import datetime
 import json
 import pathlib
+import re
 import sys
 import unittest
 
@@ -75,6 +76,27 @@ class Waterfall(Browsing):
         until(lambda: len(page.value(LANES)) == len(rows), "all lanes")
         page.value("{ const field = document.querySelector('[name=order]'); field.value = 'duration'; field.dispatchEvent(new Event('change', {bubbles: true})); }")
         until(lambda: page.value(LANES)[0] == "time_sleep.database", "what took longest stands first")
+
+    def test_a_part_of_the_time_is_shown_by_mouse_and_by_keys_and_is_in_the_address(self):
+        page, rows = self.shown("apply-slow-progress", "?view=waterfall")
+        until(lambda: len(page.value(LANES)) == len(rows), "all lanes")
+        said = "document.getElementById('moment').textContent"
+        box = page.value("(() => { const box = document.querySelector('.whole').getBoundingClientRect(); return [box.left, box.width, box.top + box.height / 2]; })()")
+        for kind, part in (("mousePressed", .5), ("mouseMoved", .6), ("mouseReleased", .9)):
+            page.call("Input.dispatchMouseEvent", type=kind, x=box[0] + part * box[1], y=box[2], button="left", buttons=0 if kind == "mouseReleased" else 1, clickCount=1)
+        until(lambda: re.search(r"range=1[89][.\d]*-3[34][.\d]*(&|$)", page.value("location.search")), lambda: "the address has the part: " + page.value("location.search"))
+        until(lambda: "3 resources in 15s" == page.value(said), "what ran then")
+        page.value("document.querySelector('[aria-label=\"show more time\"]').click()")
+        until(lambda: "8 resources in 37s" in page.value(said), "twice as much is all of it")
+        self.assertNotIn("range=", page.value("location.search"))
+        page.value("document.querySelector('[aria-label=\"show less time\"]').click()")
+        until(lambda: "range=" in page.value("location.search"), "half of it")
+        self.is_in_order(page)
+
+    def test_when_the_run_planned_is_said_and_how_many_ran_at_once(self):
+        page, _ = self.shown("large-2000", "?view=waterfall")
+        until(lambda: page.value("document.querySelector('.whole .planned')?.textContent") == "plan, 23s", "the plan")
+        self.assertEqual(page.value("document.getElementById('most-at-once').textContent"), "at most 10 at once")
 
     def test_of_ten_thousand_lanes_those_in_sight_are_drawn(self):
         page, rows = self.shown("large-10000")

@@ -5,6 +5,7 @@ export * from './values/chain.js';
 export * from './values/change.js';
 export * from './values/compare.js';
 export { for_chat } from './values/chat.js';
+export { expected_spans } from './values/expected.js';
 export { group_of } from './values/groups.js';
 export { entry_words } from './values/history_entry.js';
 export { laid_out, parse } from './values/json_text.js';

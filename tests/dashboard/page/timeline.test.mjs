@@ -1,7 +1,7 @@
 // What ran when: lanes, ticks, and how many ran at once.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { all_of, at_once, lanes_of, part_of, by_modules, ordered, ticks } from 'page-parts';
+import { all_of, at_once, lanes_of, overlaps, parse_range, part_of, by_modules, ordered, range_text, ticks, with_expected, zoomed } from 'page-parts';
 
 const stamp = (second) => new Date(second * 1000).toISOString();
 const step = (phase, action, from, to) => ({ n: 1, phase, action, status: to === undefined ? 'running' : 'done', started_at: stamp(from), ...(to !== undefined && { ended_at: stamp(to) }) });
@@ -94,4 +94,28 @@ test('lanes are ordered by begin, by how long they took, or by module', () => {
   const folded = (...open) => by_modules([...lanes, lane('e', 'alone', 6, 7)], new Set(open)).map((each) => ('lanes' in each ? `${each.module}:${each.lanes.length}` : each.of.addr)).join(' ');
   assert.equal(folded(), 'm:2 :2 e');
   assert.equal(folded('m'), 'm:2 a c :2 e');
+});
+
+test('what is expected stands behind what ran, in the order in which it would begin', () => {
+  const found = lanes(row('a', step('apply', 'create', 1)), row('b', step('apply', 'create', 2, 3)));
+  const rows = ['a', 'b', 'c', 'd'].map((addr) => row(addr));
+  const ahead = new Map([['a', { from: 100_000, to: 120_000 }], ['c', { from: 130_000, to: 140_000 }], ['d', { from: 110_000, to: 115_000 }]]);
+  const all = with_expected(found, rows, ahead);
+  assert.deepEqual(all.map(({ of, ahead: later }) => [of.addr, later?.to]), [['a', 120_000], ['b', undefined], ['d', 115_000], ['c', 140_000]]);
+  assert.deepEqual(all_of(all), { from: 1000, to: 140_000 });
+  assert.deepEqual(all.map((lane) => overlaps(lane, { from: 118_000, to: 119_000 })), [true, false, false, false]);
+});
+
+test('a part of the time is read from an address and written to it', () => {
+  assert.deepEqual(parse_range('12.5-40'), { from: 12.5, to: 40 });
+  for (const wrong of [null, '', '5', '40-12', '5-5', '-1-5', 'a-b', '1e3-5', '1-2-3', `${'9'.repeat(30)}-1`]) assert.equal(parse_range(wrong), null);
+  assert.equal(range_text({ from: 1.23456, to: 3 }), '1.235-3');
+});
+
+test('zooming stays within the run, and out of all of it is all', () => {
+  const all = { from: 0, to: 100 };
+  assert.deepEqual(zoomed(all, .5, 50, all), { from: 25, to: 75 });
+  assert.deepEqual(zoomed({ from: 0, to: 20 }, 2, 10, all), { from: 0, to: 40 });
+  assert.deepEqual(zoomed({ from: 80, to: 100 }, 2, 90, all), { from: 60, to: 100 });
+  assert.equal(zoomed({ from: 25, to: 75 }, 2, 50, all), null);
 });

@@ -1,10 +1,11 @@
 // What the page's address says: the run, the filter, and in its fragment the resource. Who copies it shows somebody else the same.
 import { effect } from '@preact/signals';
 import {
-  compared, difference, drift, module, moment, path, statuses, stream, tests, text, view, views, wanted, type View,
+  compared, difference, drift, module, moment, path, range, statuses, stream, tests, text, view, views, wanted, type View,
 } from './choice.js';
 import { filter_parameters } from './filter.js';
 import { parse_moment } from '../values/moment.js';
+import { parse_range, range_text } from '../values/timeline.js';
 import * as words from '../values/words.js';
 
 /** The address with these parameters and what else it had. */
@@ -32,7 +33,7 @@ export function put_run(run: string | null): void {
 /** The view that shows what the address names, if it names no view. */
 const view_of_choice = (): View => (compared.value ? 'compare' : moment.value !== null ? 'waterfall' : stream.value ? 'log' : 'overview');
 
-const names = ['q', 'status', 'module', 'drift', 'view', 'compare', 'differ', 'at', 'path', 'tests', 'stream'];
+const names = ['q', 'status', 'module', 'drift', 'view', 'compare', 'differ', 'at', 'range', 'path', 'tests', 'stream'];
 
 /** Takes the filter and the view from the address, and keeps them there from then on. */
 export function keep_choice(): void {
@@ -43,6 +44,7 @@ export function keep_choice(): void {
   compared.value = asked.get('compare') ?? '';
   difference.value = asked.get('differ') ?? '';
   moment.value = parse_moment(asked.get('at'));
+  range.value = parse_range(asked.get('range'));
   stream.value = asked.has('stream');
   view.value = views.find((each) => each === asked.get('view')) ?? view_of_choice();
   tests.value = new Set(asked.get('tests')?.split(','));
@@ -56,6 +58,7 @@ export function keep_choice(): void {
     if (view.value === 'compare' && difference.value) now.push(['differ', difference.value]);
     // A moment is one of the waterfall.
     if (view.value === 'waterfall' && moment.value !== null) now.push(['at', `${moment.value}`]);
+    if (view.value === 'waterfall' && range.value) now.push(['range', range_text(range.value)]);
     if (view.value === 'waterfall' && path.value) now.push(['path', '1']);
     if (tests.value.size > 0) now.push(['tests', [...tests.value].join(',')]);
     if (view.value === 'log' && stream.value) now.push(['stream', '1']);

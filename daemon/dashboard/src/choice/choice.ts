@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { passes, wants_all } from './filter.js';
 import { saved, shown } from '../rows/model.js';
-import type { Order } from '../values/timeline.js';
+import type { Order, Span } from '../values/timeline.js';
 import { addressed } from '../values/words.js';
 
 function wider_than(width: string) {
@@ -55,6 +55,8 @@ export const scrubbing = signal(false);
 export const as_of = signal<number | null>(null);
 /** How lanes of the waterfall are ordered; null: as suits their number. */
 export const lane_order = signal<Order | null>(null);
+/** Seconds since the run began: the part of its time that the waterfall shows. null: all. */
+export const range = signal<Span | null>(null);
 /** Seconds since the run began: the waterfall shows what ran then. */
 export const moment = signal<number | null>(null);
 

@@ -14,11 +14,22 @@ function count_of(view: View): string {
 /** Browsers leave one that is in sight by half where it is. */
 const in_sight = (event: FocusEvent) => (event.target as HTMLElement).scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
+/** One stop for the key Tab; arrows go from view to view. */
+function moved(event: KeyboardEvent): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (by === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[data-view]')];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  if (at < 0) return;
+  event.preventDefault();
+  all[(at + by + all.length) % all.length]!.focus();
+}
+
 export function Tabs() {
   return (
-    <nav class="tabs views" aria-label="views" onFocusIn={in_sight}>
-      {choice.views.filter(choice.is_offered).map((each) => (
-        <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each}
+    <nav class="tabs views" aria-label="views" onFocusIn={in_sight} onKeyDown={moved}>
+      {choice.views.filter(choice.is_offered).map((each, at) => (
+        <button key={each} type="button" data-view={each} aria-pressed={choice.view.value === each} tabIndex={choice.view.value === each || (at === 0 && !choice.is_offered(choice.view.value)) ? 0 : -1}
                 onClick={() => (choice.view.value = each)}>{choice.view_words[each]}{counted.has(each) && <span class="note count">{count_of(each)}</span>}</button>
       ))}
       {!saved.value && run.value?.started_at && (

@@ -13,8 +13,10 @@ export interface Span {
 /** Milliseconds. */
 export interface Lane {
   of: Resource;
-  /** Of its steps: from the first one's begin to the last one's end. */
+  /** Of its steps: from the first one's begin to the last one's end. Of one that has not begun what is expected of it. */
   span: Span;
+  /** What is still expected of it. */
+  ahead?: Span | undefined;
 }
 
 /** A module whose lanes are one. */
@@ -112,10 +114,42 @@ export function lanes_of(rows: readonly Resource[], now: number): { lanes: Lane[
   return { lanes, applied };
 }
 
+/** With what is expected of those that run, and lanes of those that are expected to. */
+export function with_expected(lanes: readonly Lane[], rows: readonly Resource[], expected: ReadonlyMap<string, Span>): Lane[] {
+  const there = new Set(lanes.map(({ of }) => of.addr));
+  const later = rows.flatMap((of): Lane[] => {
+    const ahead = there.has(of.addr) ? undefined : expected.get(of.addr);
+    return ahead ? [{ of, span: { from: ahead.from, to: ahead.from }, ahead }] : [];
+  });
+  later.sort((one, other) => one.ahead!.from - other.ahead!.from);
+  return [...lanes.map((lane) => (expected.has(lane.of.addr) ? { ...lane, ahead: expected.get(lane.of.addr) } : lane)), ...later];
+}
+
+/** Some of it lies within. */
+export const overlaps = ({ span, ahead }: Lane, within: Span): boolean => span.from <= within.to && Math.max(span.to, ahead?.to ?? 0) >= within.from;
+
+/** The addresses' `12.5-40`: seconds since the run began. null: it names none. */
+export function parse_range(text: string | null): Span | null {
+  const found = /^(\d{1,9}(?:\.\d{1,3})?)-(\d{1,9}(?:\.\d{1,3})?)$/.exec(text ?? '');
+  const [from, to] = [Number(found?.[1]), Number(found?.[2])];
+  return from < to ? { from, to } : null;
+}
+
+export const range_text = ({ from, to }: Span): string => `${+from.toFixed(3)}-${+to.toFixed(3)}`;
+
+/** A part of it, so many times as long, about a moment in it. */
+export function zoomed(within: Span, by: number, about: number, all: Span): Span | null {
+  const length = (within.to - within.from) * by;
+  if (length >= all.to - all.from) return null;
+  const part = (about - within.from) / (within.to - within.from || 1);
+  const from = Math.min(Math.max(all.from, about - part * length), all.to - length);
+  return { from, to: from + length };
+}
+
 export function all_of(lanes: readonly Lane[]): Span | null {
   if (lanes.length === 0) return null;
   let to = lanes[0]!.span.to;
-  for (const { span } of lanes) to = Math.max(to, span.to);
+  for (const { span, ahead } of lanes) to = Math.max(to, span.to, ahead?.to ?? 0);
   return { from: lanes[0]!.span.from, to };
 }
 

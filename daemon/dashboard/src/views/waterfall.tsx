@@ -1,86 +1,21 @@
 // What ran when, and beside what: a lane for each resource on one axis of time.
 // A script of its own (frame/late.tsx).
-import { Address, both_times, choice, heard, now, old, run, saved, seconds, shown, skew, useComputed, useEffect, useSignal, Virtual } from '../shared.js';
+import { both_times, choice, heard, now, old, run, saved, seconds, shown, skew, useComputed, useEffect, useSignal, Virtual } from '../shared.js';
 import { critical_path, said_of_path } from '../values/chain.js';
-import { module_words } from '../values/address.js';
+import { expected_spans } from '../values/expected.js';
 import { lanes_at, moved, said_at } from '../values/moment.js';
-import { all_of, at_once, by_modules, drawn_steps, lanes_of, ordered, orders, part_of, span_of, ticks, type FoldedModule, type Lane, type Span } from '../values/timeline.js';
+import { all_of, by_modules, lanes_of, ordered, orders, overlaps, part_of, ticks, with_expected, type Span } from '../values/timeline.js';
+import { LaneRow, ModuleRow, MomentLine } from './lane.js';
+import { TimeStrip } from './time_strip.js';
 
-const row_height = 24; // style.css has the same
+/** style/late.css has the same; a phone has the bar below the address. */
+const row_height = () => (choice.narrow.value ? 44 : 24);
 /** One in sixty pixels. */
 const most_ticks = (width: number) => Math.max(2, Math.min(8, Math.floor(width / 120)));
-const columns = 120;
-
-const percent = (part: number) => `${100 * part}%`;
-
-function Bar({ of, within, name, status, kind }: { of: Span; within: Span; name: string; status: string; kind: string }) {
-  const left = part_of(of.from, within);
-  const width = part_of(of.to, within) - left;
-  return (
-    <span class={kind} data-status={status} title={`${name}, ${seconds((of.to - of.from) / 1000)}, ${both_times(new Date(of.from).toISOString())}`}
-          style={{ left: percent(left), width: percent(width) }} />
-  );
-}
-
-/** The moment that was chosen, in each lane and above them; at the edge if it lies beyond. */
-function Line({ at, within }: { at: number | null; within: Span }) {
-  return at === null ? null : <span class="line-at" style={{ left: percent(part_of(at, within)) }} />;
-}
-
 /** So many lanes are folded by module, unless somebody wants them otherwise. */
 const many = 200;
-/** Parts of a folded module's lane. */
-const module_columns = 60;
 
-/** A module in one lane: how many of its resources ran when. */
-function ModuleRow({ of, within, at, turn }: { of: FoldedModule; within: Span; at: number; turn(): void }) {
-  const counts = at_once(of.lanes, within, module_columns);
-  const most = Math.max(...counts, 1);
-  const failed = of.lanes.filter(({ of: row }) => row.status === 'failed').length;
-  const took = Math.max(...of.lanes.map(({ span }) => span.to)) - Math.min(...of.lanes.map(({ span }) => span.from));
-  return (
-    <div class="lane-row module-row" role="row" aria-rowindex={at + 1}>
-      <span role="cell" class="addr"><button type="button" tabIndex={-1} aria-expanded={of.open} onClick={turn}>
-        <span class="name">{module_words(of.module) || '(root module)'}</span> <span class="note">{of.lanes.length}</span>
-        {failed > 0 && <span class="state" data-status="failed">{failed}<span class="unseen"> failed</span></span>}</button></span>
-      <span role="cell" class="bars at-once" aria-hidden="true">{counts.map((count, i) => <span key={i} style={{ height: percent(count / most) }} />)}</span>
-      <span role="cell" class="time">{seconds(took / 1000)}</span>
-    </div>
-  );
-}
-
-interface LaneProps {
-  of: Lane;
-  within: Span;
-  applied: boolean;
-  end: number;
-  at: number;
-  /** What was chosen, and whether it ran then. */
-  moment: number | null;
-  ran: boolean;
-}
-
-function LaneRow({ of, within, applied, end, at, moment, ran }: LaneProps) {
-  const row = of.of;
-  return (
-    <div class="lane-row" role="row" aria-rowindex={at + 1} aria-selected={choice.cursor.value === row.addr} data-addr={row.addr} data-ran={ran || undefined}
-         onClick={() => (choice.cursor.value = row.addr)}>
-      <span role="cell" class="addr"><Address of={row} /></span>
-      <span role="cell" class="bars">
-        {drawn_steps(row, applied).map((step) => (
-          <span key={step.n}>
-            <Bar of={span_of(step, end)} within={within} name={`${step.action} ${step.status}`} status={step.status} kind="step" />
-            {step.provisioners?.filter((each) => each.started_at).map((each) => (
-              <Bar key={each.n} of={span_of(each, end)} within={within} name={`${each.name} ${each.status}`} status={each.status} kind="provisioner" />
-            ))}
-          </span>
-        ))}
-        <Line at={moment} within={within} />
-      </span>
-      <span role="cell" class="time">{seconds((of.span.to - of.span.from) / 1000)}</span>
-    </div>
-  );
-}
+const percent = (part: number) => `${100 * part}%`;
 
 interface AxisProps {
   within: Span;
@@ -116,16 +51,6 @@ function Axis({ within, zero, moment, said, choose }: AxisProps) {
   );
 }
 
-function AtOnce({ lanes, within }: { lanes: readonly Lane[]; within: Span }) {
-  const counts = at_once(lanes, within, columns);
-  const most = Math.max(...counts);
-  return (
-    <div class="at-once" role="img" aria-label={`at most ${most} at once`} title={`at most ${most} at once`}>
-      {counts.map((count, i) => <span key={i} style={{ height: percent(most ? count / most : 0) }} />)}
-    </div>
-  );
-}
-
 export function Waterfall() {
   const hovered = useSignal<number | null>(null);
   const unfolded = useSignal<ReadonlySet<string>>(new Set());
@@ -141,18 +66,28 @@ export function Waterfall() {
     choice.wanted.value;
     shown.value;
     const present = old.value && heard.value !== null ? heard.value : now.value;
-    return lanes_of(choice.resources.peek(), present - skew.peek());
+    const at = present - skew.peek();
+    const { lanes, applied } = lanes_of(choice.resources.peek(), at);
+    if (run.value?.phase !== 'apply' || old.value) return { lanes, applied };
+    const rows = shown.peek().resource.rows;
+    return { applied, lanes: with_expected(lanes, choice.resources.peek(), expected_spans(rows, (addr) => shown.peek().forecast.get(addr), at)) };
   });
-  const path = useComputed(() => (choice.path.value ? critical_path(found.value.lanes) : null));
-  const { lanes: all, applied } = found.value;
-  const by = choice.lane_order.value ?? (all.length > many ? 'module' : 'start');
-  const lanes = path.value ? path.value : by === 'module' ? by_modules(all, unfolded.value) : ordered(all, by);
-  const within = all_of(all);
-  if (!within) return <p class="note">nothing has run yet</p>;
+  // What a run waited for is known when it is over.
+  const chain = useComputed(() => (running.value && !choice.path.value ? [] : critical_path(found.value.lanes)));
+  const { lanes: ran_all, applied } = found.value;
+  const whole = all_of(ran_all);
+  if (!whole) return <p class="note">nothing has run yet</p>;
   const begin = Date.parse(run.value?.started_at ?? '');
-  const zero = isNaN(begin) ? within.from : begin;
+  const zero = isNaN(begin) ? whole.from : Math.min(begin, whole.from);
+  const range = choice.range.value;
+  const within = range ? { from: zero + 1000 * range.from, to: zero + 1000 * range.to } : whole;
+  const all = range ? ran_all.filter((lane) => overlaps(lane, within)) : ran_all;
+  const path = choice.path.value ? chain.value.filter((lane) => !range || overlaps(lane, within)) : null;
+  const critical = new Set(chain.value);
+  const by = choice.lane_order.value ?? (all.length > many ? 'module' : 'start');
+  const lanes = path ?? (by === 'module' ? by_modules(all, unfolded.value) : ordered(all, by));
   const moment = choice.moment.value === null ? null : zero + 1000 * choice.moment.value;
-  const ran = moment === null ? [] : lanes_at(all, applied, moment, within.to);
+  const ran = moment === null ? [] : lanes_at(all, applied, moment, Math.max(...ran_all.map(({ span }) => span.to)));
   const beside_line = new Set(ran);
   const said = moment === null ? '' : said_at(ran, choice.moment.value!);
   const choose = (at: number) => (choice.moment.value = Math.round(at - zero) / 1000);
@@ -173,7 +108,7 @@ export function Waterfall() {
     <div id="waterfall" onMouseMove={(event) => (hovered.value = under(event))} onMouseLeave={() => (hovered.value = null)}>
       <p class="note" id="moment">
         {hovered.value !== null ? `${seconds((hovered.value - zero) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`
-          : said || (path.value ? said_of_path(path.value, all) : `${all.length} resources in ${seconds((within.to - within.from) / 1000)}`)}
+          : said || (path ? said_of_path(chain.value, ran_all) : [`${all.length} resources in ${seconds((within.to - within.from) / 1000)}`, range ? '' : said_of_path(chain.value, ran_all)].filter(Boolean).join('; '))}
       </p>
       <button type="button" id="path" aria-pressed={choice.path.value} title="the chain of steps that determined how long the run took, inferred from their times"
               onClick={() => (choice.path.value = !choice.path.value)}>critical path</button>
@@ -181,13 +116,14 @@ export function Waterfall() {
         {orders.map((each) => <option key={each} value={each}>{each}</option>)}
       </select></label>
       {said && <button type="button" id="no-moment" onClick={() => (choice.moment.value = null)}>clear</button>}
-      <div class="head"><span class="addr" /><div class="scale" onClick={click}><AtOnce lanes={all} within={within} />
-        <Axis within={within} zero={zero} moment={moment} said={said} choose={choose} /><Line at={moment} within={within} /></div><span class="time" /></div>
-      <Virtual count={lanes.length} row_height={row_height} seen={seen}
+      <TimeStrip lanes={ran_all} all={{ from: zero, to: whole.to }} within={within} begun={applied ? whole.from : zero} />
+      <div class="head"><span class="addr" /><div class="scale" onClick={click}>
+        <Axis within={within} zero={zero} moment={moment} said={said} choose={choose} /><MomentLine at={moment} within={within} /></div></div>
+      <Virtual count={lanes.length} row_height={row_height()} seen={seen}
                row={(at) => {
                  const lane = lanes[at]!;
                  if ('lanes' in lane) return <ModuleRow key={` ${lane.module}`} of={lane} within={within} at={at} turn={() => turn(lane.module)} />;
-                 return <LaneRow key={lane.of.key} of={lane} within={within} applied={applied} end={within.to} at={at} moment={moment} ran={beside_line.has(lane)} />;
+                 return <LaneRow key={lane.of.key} of={lane} within={within} applied={applied} at={at} moment={moment} ran={beside_line.has(lane)} critical={critical.has(lane)} />;
                }}
                attributes={{ role: 'table', class: 'rows', tabIndex: 0, 'aria-label': 'what ran when', 'aria-rowcount': lanes.length }} />
     </div>
