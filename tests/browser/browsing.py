@@ -67,7 +67,7 @@ PICTURE = """(async () => {
       marked: all(one, '.source mark', content), values: all(one, '.values li', content), detail: text(one, '.detail'),
       attribute: [text(one, '.attribute .name'), text(one, '.attribute .about'), ...all(one, '.attribute .known li', content)],
     })),
-    tests: all(document, '#tests .state', one => one.textContent + ' ' + one.nextElementSibling.textContent),
+    tests: all(document, '#tests .state', one => one.dataset.status + ' ' + one.nextElementSibling.textContent),
   };
   await view('outputs');
   shown.outputs = all(document, '#outputs tbody tr', row => [text(row, '.name'), text(row, '.value')]);

@@ -243,11 +243,13 @@ class Tests(Viewing):
     def test_they_are_a_tree_and_what_failed_is_open(self):
         page = self.replayed("test-fail-error-skip")
         self.shows(page, self.TREE, [
-            ["tests/erroring.tftest.hcl", True, "1 error, 2 skip", [["error_in_apply", ["Create local file error"]], ["skipped_one", []], ["skipped_two", []]]],
-            ["tests/failing.tftest.hcl", True, "2 pass, 1 fail", [["passes", []], ["fails_twice", ["Test assertion failed"] * 2], ["still_runs", []]]],
-            ["tests/invalid_reference.tftest.hcl", True, "1 error, 1 skip",
+            ["tests/erroring.tftest.hcl", True, "1 errored, 2 skipped", [["error_in_apply", ["Create local file error"]], ["skipped_one", []], ["skipped_two", []]]],
+            ["tests/failing.tftest.hcl", True, "1 failed, 2 passed", [["passes", []], ["fails_twice", ["Test assertion failed"] * 2], ["still_runs", []]]],
+            ["tests/invalid_reference.tftest.hcl", True, "1 errored, 1 skipped",
              [["bad_reference", ["Reference to undeclared resource", "Unknown variable"]], ["expected_failure_missing", []]]],
-            ["tests/passing.tftest.hcl", False, "1 pass", [["fine", []]]]])
+            ["tests/passing.tftest.hcl", False, "1 passed", [["fine", []]]]])
+        self.shows(page, "[...document.querySelectorAll('#tests .assertion dd')].map(one => one.textContent)", ['"hello mars"', '"hello world"'])
+        self.assertEqual(page.value("[...document.querySelectorAll(\"[aria-label='filter tests by status'] button\")].map(one => one.textContent)"), ["failed 1", "errored 2", "skipped 3", "passed 3"])
         # They stand in their tests: beside them they are counted.
         self.assertEqual(page.value("document.querySelector('.of-tests').open"), False)
         self.assertEqual(self.text_of(page, "#problems-title"), "5 errors")
@@ -265,7 +267,7 @@ class Tests(Viewing):
 
     def test_messages_of_a_passed_test_are_open_too(self):
         page = self.replayed("test-none-and-interrupt")
-        self.shows(page, self.TREE, [["tests/slow.tftest.hcl", True, "1 pass, 1 skip", [["slow", ["local-exec provisioner error"]], ["second", []]]]])
+        self.shows(page, self.TREE, [["tests/slow.tftest.hcl", True, "1 skipped, 1 passed", [["slow", ["local-exec provisioner error"]], ["second", []]]]])
 
 
 class Outputs(Viewing):

@@ -43,7 +43,7 @@ function Chosen() {
     case 'outputs':
       return <div class="pane"><Late part="Outputs" /></div>;
     case 'compare':
-      return <section class="pane list" aria-label="compare">{shown.value.resource.rows.length > 0 && <Filter />}<Late part="Compare" /></section>;
+      return <section class="pane list" aria-label="compare">{shown.value.resource.rows.length > 0 && <Filter plain />}<Late part="Compare" /></section>;
     default:
       return <Overview />;
   }

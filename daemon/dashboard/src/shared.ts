@@ -19,4 +19,5 @@ export { Address, Time } from './list/row.js';
 export { Virtual } from './list/virtual.js';
 export { parse_sgr, plain } from './values/sgr.js';
 export { moment_words } from './values/moment.js';
-export { addressed, both_times, duration, encoded, fragment, seconds, sign } from './values/words.js';
+export { who } from './values/verdict.js';
+export { addressed, both_times, date_time, duration, encoded, fragment, seconds, sign } from './values/words.js';

@@ -1,7 +1,7 @@
 // Two runs of a stack side by side.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { compare, longer_s, older_runs, only, run_before } from 'page-parts';
+import { compare, longer_s, older_runs, only, run_before, times_words } from 'page-parts';
 
 const at = (second) => new Date(Date.UTC(2026, 10, 21, 3, 0, second)).toISOString();
 const run = (key = 'r', more = {}) => ({
@@ -13,28 +13,33 @@ const row = (addr, status = 'done', { plan = ['create'], steps = [] } = {}) => (
   addr, key: addr, module: '', status, plan: plan.map((action) => ({ action })), steps, id: null,
 });
 const side = (resources = [], more = {}) => ({ run: run(), resources, diagnostics: [], outputs: [], ...more });
-const told = (found) => found.resources.map((each) => [each.addr, ...each.what]);
+const told = (found) => found.resources.map((each) => [each.addr, each.what]);
 
 test('the same rows differ in nothing', () => {
   const rows = [row('a', 'done', { steps: [step('create', 2)] }), row('b', 'unchanged', { plan: [] })];
   const found = compare(side(rows), side(rows));
-  assert.deepEqual([found.resources, found.failures, found.outputs, found.facts, found.counts], [[], [], [], [], {}]);
+  assert.deepEqual([found.resources, found.same, found.failures, found.outputs, found.facts, found.counts], [[], 2, [], [], [], {}]);
   assert.deepEqual(found.took, { then: 30, now: 30 });
 });
 
-test('what ended otherwise comes with trouble first, then what is only in one of them', () => {
+test('each resource is in one group, trouble first, what is only in one of the runs last', () => {
   const found = compare(
-    side([row('ok'), row('fixed', 'failed'), row('gone'), row('cut', 'done'), row('broken')]),
-    side([row('ok'), row('fixed'), row('new'), row('new and failed', 'failed'), row('cut', 'interrupted'), row('broken', 'failed')]));
-  assert.deepEqual(told(found), [['new and failed', 'here'], ['broken', 'ended'], ['cut', 'ended'], ['fixed', 'ended'], ['new', 'here'], ['gone', 'there']]);
-  assert.deepEqual(found.counts, { ended: 3, here: 2, there: 1 });
+    side([row('ok'), row('fixed', 'failed'), row('gone'), row('cut', 'done'), row('broken'), row('as before', 'failed')]),
+    side([row('ok'), row('fixed'), row('new'), row('new and failed', 'failed'), row('cut', 'interrupted'), row('broken', 'failed'), row('as before', 'failed')]));
+  assert.deepEqual(told(found), [['new and failed', 'broken'], ['broken', 'broken'], ['as before', 'still'], ['cut', 'ended'], ['fixed', 'repaired'], ['new', 'here'], ['gone', 'there']]);
+  assert.deepEqual(found.counts, { broken: 2, still: 1, ended: 1, repaired: 1, here: 1, there: 1 });
+  assert.equal(found.same, 1);
+});
+
+test('how many times as long is said where it is more than chance', () => {
+  assert.deepEqual([[27.2, 3.1], [3, 40], [10, 10.5], [0.05, 3], [1, 1.5]].map(([then, now]) => times_words(then, now)), ['8.8× faster', '13× slower', '', '', '1.5× slower']);
 });
 
 test('what ended otherwise because it was planned otherwise is told once', () => {
   const found = compare(
     side([row('a'), row('b'), row('c', 'done', { plan: ['delete', 'create'] })]),
     side([row('a', 'unchanged', { plan: [] }), row('b', 'failed', { plan: ['update'] }), row('c', 'done', { plan: ['create', 'delete'] })]));
-  assert.deepEqual(told(found), [['b', 'ended', 'planned'], ['a', 'planned']]);
+  assert.deepEqual(told(found), [['b', 'broken'], ['a', 'planned']]);
 });
 
 test('times of the same work are compared, a second at least, the largest difference first', () => {
@@ -71,7 +76,7 @@ test('of a run that goes on only what has ended is told, and nothing is missing 
   const before = side([row('a'), row('b'), row('c')]);
   assert.deepEqual(told(compare(before, side([row('a', 'running')], going))), []);
   going.run.phase = 'apply';
-  assert.deepEqual(told(compare(before, side([row('a', 'planned'), row('b', 'failed')], going))), [['b', 'ended'], ['c', 'there']]);
+  assert.deepEqual(told(compare(before, side([row('a', 'planned'), row('b', 'failed')], going))), [['b', 'broken'], ['c', 'there']]);
 });
 
 test('failures are new, stay or are gone by address and summary', () => {
@@ -117,7 +122,7 @@ test('versions of tools and what was checked out are told where they differ', ()
 test('names that objects have are addresses as any other', () => {
   const names = ['__proto__', 'constructor', 'toString', ''];
   const found = compare(side(names.map((name) => row(name))), side(names.map((name) => row(name, 'failed'))));
-  assert.deepEqual(told(found), names.map((name) => [name, 'ended']));
+  assert.deepEqual(told(found), names.map((name) => [name, 'broken']));
 });
 
 test('the run before is the newest older one of the same command that is over', () => {

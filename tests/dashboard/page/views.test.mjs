@@ -1,7 +1,7 @@
 // Tests as a tree, outputs in words, the stream's newest lines.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { counts_of, filter_parameters, of_states, passes, raw_text, StreamLines, tested, type_text, value_text, went_wrong } from 'page-parts';
+import { assertion_of, counts_of, filter_parameters, of_states, passes, raw_text, StreamLines, tested, type_text, value_text, went_wrong } from 'page-parts';
 
 const file = (path, status) => ({ key: path, path, status });
 const run = (path, name, status) => ({ key: `${path} + ${name}`, path, name, status });
@@ -27,7 +27,7 @@ test('names that run into one another stay apart', () => {
 
 test('counts, and the runs of some states', () => {
   const tree = tested([], [run('a', 'x', 'pass'), run('a', 'y', 'fail'), run('b', 'x', 'pass')], []);
-  assert.deepEqual([...counts_of(tree[0].runs)], [['pass', 1], ['fail', 1]]);
+  assert.deepEqual([...counts_of(tree[0].runs)], [['fail', 1], ['pass', 1]]);
   assert.deepEqual(shape(of_states(tree, new Set(['fail']))), [['a', undefined, [['y', []]], []]]);
   assert.equal(of_states(tree, new Set()), tree);
   assert.deepEqual(['pass', 'fail', 'error', 'skip', undefined].map(went_wrong), [false, true, true, false, false]);
@@ -69,4 +69,13 @@ test('drift is a filter', () => {
   const all = { text: '', statuses: new Set(), module: null, drift: false };
   assert.deepEqual([passes(row(null), all), passes(row(null), { ...all, drift: true }), passes(row('update'), { ...all, drift: true })], [true, false, true]);
   assert.deepEqual(filter_parameters({ ...all, drift: true }), [['drift', '1']]);
+});
+
+test('an assertion on one value says what was to be and what was; another says it otherwise', () => {
+  const of = (condition, ...values) => ({ snippet: { code: `    condition = ${condition}`, start_line: 1, highlight_start_offset: 16, highlight_end_offset: 16 + condition.length, values } });
+  const value = (traversal, statement) => ({ traversal, statement });
+  assert.deepEqual(assertion_of(of('output.a == "x"', value('output.a', 'is "y"'))), { expected: '"x"', got: '"y"' });
+  assert.deepEqual(assertion_of(of('3 == var.n', value('var.n', 'is 4'))), { expected: '3', got: '4' });
+  for (const one of [of('output.a != "x"', value('output.a', 'is "x"')), of('output.a == output.b', value('output.a', 'is 1'), value('output.b', 'is 2')), of('output.a == "x" == true', value('output.a', 'is "y"')),
+    of('output.a == "x"', value('output.a', 'will be known only after apply')), of('f(output.a) == "x"', value('output.a', 'is "y"')), { snippet: undefined }]) assert.equal(assertion_of(one), null);
 });

@@ -10,8 +10,9 @@ export interface Side {
   outputs: readonly Output[];
 }
 
-/** In the order of the sentences: ended otherwise, only in the one run, planned otherwise, took another time. */
-export const differences = ['ended', 'here', 'there', 'planned', 'slower', 'faster'] as const;
+/** Each resource that differs is in one of them: newly failing, failing as before, ended otherwise, repaired, took another time, planned
+    otherwise, only in the one run. */
+export const differences = ['broken', 'still', 'ended', 'repaired', 'slower', 'faster', 'planned', 'here', 'there'] as const;
 export type Difference = (typeof differences)[number];
 
 /** A resource that differs. */
@@ -19,7 +20,7 @@ export interface Compared {
   addr: string;
   then?: Resource;
   now?: Resource;
-  what: Difference[];
+  what: Difference;
   /** Of the same actions, done in both runs. */
   took?: { then: number; now: number };
 }
@@ -42,6 +43,8 @@ export interface ComparedOutput {
 
 export interface Comparison {
   resources: Compared[];
+  /** Resources that are in both and do not differ. */
+  same: number;
   counts: { [what: string]: number };
   /** New ones, then those that stay, then those that are gone. */
   failures: Failure[];
@@ -90,22 +93,24 @@ function done_work(row: Resource, applied: boolean): { actions: string; seconds:
   };
 }
 
-function compared(then: Resource, now: Resource, ended: boolean, applied: boolean): Compared {
-  const what: Difference[] = [];
+/** null: they do not differ. */
+function difference_of(then: Resource, now: Resource, ended: boolean, longer: number): Difference | null {
   const replanned = planned_of(then) !== planned_of(now);
   // That what was created before is now unchanged follows from the plan.
   const follows = replanned && went_well.has(then.status) && went_well.has(now.status);
-  if (ended && then.status !== now.status && !follows) what.push('ended');
-  if (replanned) what.push('planned');
-  const found: Compared = { addr: now.addr, then, now, what };
+  if (ended && now.status === 'failed') return then.status === 'failed' ? 'still' : 'broken';
+  if (ended && then.status === 'failed' && went_well.has(now.status)) return 'repaired';
+  if (ended && then.status !== now.status && !follows) return 'ended';
+  if (Math.abs(longer) >= least_s) return longer > 0 ? 'slower' : 'faster';
+  return replanned ? 'planned' : null;
+}
+
+function compared(then: Resource, now: Resource, ended: boolean, applied: boolean): Compared | null {
   const before = done_work(then, applied);
   const after = done_work(now, applied);
-  if (before && after && before.actions === after.actions) {
-    found.took = { then: before.seconds, now: after.seconds };
-    const longer = after.seconds - before.seconds;
-    if (Math.abs(longer) >= least_s) what.push(longer > 0 ? 'slower' : 'faster');
-  }
-  return found;
+  const took = before && after && before.actions === after.actions ? { then: before.seconds, now: after.seconds } : null;
+  const what = difference_of(then, now, ended, took ? took.now - took.then : 0);
+  return what && { addr: now.addr, then, now, what, ...(took && { took }) };
 }
 
 /** Seconds that are more now, or less. */
@@ -113,39 +118,35 @@ export const longer_s = (of: Compared): number => (of.took ? of.took.now - of.to
 
 const by_time = (one: Compared, other: Compared) => Math.abs(longer_s(other)) - Math.abs(longer_s(one));
 
-/** Trouble first, then in the order of `differences`. */
-function rank(of: Compared): number {
-  if (of.what[0] === 'ended' || of.what[0] === 'here') {
-    if (of.now!.status === 'failed') return -3;
-    if (of.now!.status === 'interrupted' || of.now!.status === 'skipped') return -2;
-    if (of.then?.status === 'failed') return -1;
-  }
-  return differences.indexOf(of.what[0]!);
-}
-
-function compare_resources(then: Side, now: Side): Compared[] {
+/** In the order of `differences`; of times the largest difference first. */
+function compare_resources(then: Side, now: Side): { differing: Compared[]; same: number } {
   const applied = has_applied(then.resources) && has_applied(now.resources);
   const before = new Map(then.resources.map((row) => [row.addr, row]));
   const found: Compared[] = [];
+  let same = 0;
   for (const row of now.resources) {
     const old = before.get(row.addr);
     before.delete(row.addr);
-    if (!old) found.push({ addr: row.addr, now: row, what: ['here'] });
-    else found.push(compared(old, row, has_ended(row, now.run) && has_ended(old, then.run), applied));
+    const differs = old ? compared(old, row, has_ended(row, now.run) && has_ended(old, then.run), applied)
+      : { addr: row.addr, now: row, what: row.status === 'failed' ? 'broken' as const : 'here' as const };
+    if (differs) found.push(differs);
+    else same++;
   }
   // While it is being planned more may come.
   const all_known = is_over(now.run) || now.run.phase !== 'plan';
-  if (all_known) for (const [addr, row] of before) found.push({ addr, then: row, what: ['there'] });
-  const differing = found.filter((each) => each.what.length > 0);
-  return differing.map((each) => ({ each, rank: rank(each) }))
-    .sort((one, other) => one.rank - other.rank || by_time(one.each, other.each)).map(({ each }) => each);
+  if (all_known) for (const [addr, row] of before) found.push({ addr, then: row, what: 'there' });
+  const rank = (of: Compared) => differences.indexOf(of.what);
+  return { differing: found.sort((one, other) => rank(one) - rank(other) || by_time(one, other)), same };
 }
 
-/** Those that differ so; of times the largest difference first. */
-export function only(all: readonly Compared[], what: Difference | null): readonly Compared[] {
-  if (!what) return all;
-  const found = all.filter((each) => each.what.includes(what));
-  return what === 'slower' || what === 'faster' ? found.sort(by_time) : found;
+/** null: all. */
+export const only = (all: readonly Compared[], what: Difference | null): readonly Compared[] => (what ? all.filter((each) => each.what === what) : all);
+
+/** `9× faster`, `3.3× slower`; empty: about the same, or too short to say. */
+export function times_words(then: number, now: number): string {
+  if (then < 0.1 || now < 0.1) return '';
+  const times = now > then ? now / then : then / now;
+  return times < 1.1 ? '' : `${+times.toFixed(times < 10 ? 1 : 0)}× ${now > then ? 'slower' : 'faster'}`;
 }
 
 function compare_failures(then: readonly Diagnostic[], now: readonly Diagnostic[]): Failure[] {
@@ -192,15 +193,15 @@ function compare_outputs(then: readonly Output[], now: readonly Output[]): { fou
 }
 
 export function compare(then: Side, now: Side): Comparison {
-  const resources = compare_resources(then, now);
+  const { differing: resources, same } = compare_resources(then, now);
   const counts: { [what: string]: number } = {};
-  for (const { what } of resources) for (const each of what) counts[each] = (counts[each] ?? 0) + 1;
+  for (const { what } of resources) counts[what] = (counts[what] ?? 0) + 1;
   const names_outputs = (side: Side) => side.outputs.length > 0 || side.run.status === 'succeeded';
   const outputs = names_outputs(then) && names_outputs(now) ? compare_outputs(then.outputs, now.outputs) : null;
   const [before, after] = [facts_of(then.run), facts_of(now.run)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return {
-    resources, counts,
+    resources, same, counts,
     failures: compare_failures(then.diagnostics, now.diagnostics),
     outputs: outputs && outputs.found,
     outputs_untold: outputs?.untold ?? 0,

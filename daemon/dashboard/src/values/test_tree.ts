@@ -1,5 +1,6 @@
 // The rows of `tofu test` as a tree: files, their runs, what was said of each.
 import type { Diagnostic, TestFile, TestRun } from '../../../../protocol/feed/client/client.js';
+import { source_lines } from './snippet.js';
 
 export interface TestedRun {
   row: TestRun;
@@ -39,10 +40,28 @@ export function tested(files: readonly TestFile[], runs: readonly TestRun[], dia
 
 export const went_wrong = (status: string | undefined): boolean => status === 'fail' || status === 'error';
 
+/** OpenTofu's words for what became of a test, what needs somebody first, and how they are said. */
+const said: { readonly [status: string]: string } = { fail: 'failed', error: 'errored', running: 'running', pending: 'pending', skip: 'skipped', pass: 'passed' };
+const order = Object.keys(said);
+
+export const state_said = (status: string): string => (Object.hasOwn(said, status) ? said[status]! : status);
+
+/** Trouble first. */
 export function counts_of(runs: readonly TestedRun[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { row } of runs) counts.set(row.status, (counts.get(row.status) ?? 0) + 1);
-  return counts;
+  return new Map([...counts].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)));
+}
+
+/** Of `condition = output.greeting == "hello"` that does not hold: what was to be, and what was. null: it says it otherwise. */
+export function assertion_of(of: Diagnostic): { expected: string; got: string } | null {
+  if (!of.snippet || of.snippet.values.length !== 1) return null;
+  const [{ traversal, statement }] = of.snippet.values as [{ traversal: string; statement: string }];
+  const marked = source_lines(of.snippet).flatMap(({ parts }) => parts.filter((part) => part.marked)).map(({ text }) => text).join('\n');
+  const sides = marked.split(' == ');
+  if (sides.length !== 2 || !statement.startsWith('is ')) return null;
+  const other = sides.find((side) => side.trim() !== traversal);
+  return sides.some((side) => side.trim() === traversal) && other ? { expected: other.trim(), got: statement.slice('is '.length) } : null;
 }
 
 /** The runs of these states (empty: all), without files that have none of them. */

@@ -1,12 +1,12 @@
 // The run beside another one of its stack: what ended otherwise, what failed, what took how long. A script of its own (frame/late.tsx).
 import type { Diagnostic, Output, Resource, Run } from '../../../../protocol/feed/client/client.js';
 import {
-  compare, differences, is_over, longer_s, older_runs, only, planned_of, run_before, took_s,
+  compare, differences, is_over, longer_s, older_runs, only, planned_of, run_before, times_words, took_s,
   type Compared, type ComparedOutput, type Comparison, type Difference, type Failure, type Side,
 } from '../values/compare.js';
 import {
-  compared, cursor, difference, duration, fragment, passes, run, run_id, runs, seconds, shown, source, useComputed, useEffect, useSignal,
-  Virtual, wanted,
+  Address, address_words, compared, cursor, date_time, difference, duration, fragment, passes, run, run_id, runs, seconds, shown, source, useComputed, useEffect, useSignal,
+  Virtual, wanted, who,
 } from '../shared.js';
 
 /** Of failures and outputs. */
@@ -19,16 +19,16 @@ const narrow = matchMedia('(max-width: 60rem)');
 const row_heights = { wide: 28, narrow: 50 };
 
 const names: { [what: string]: string } = {
-  ended: 'ended otherwise', here: 'only now', there: 'only then', planned: 'planned otherwise', slower: 'slower', faster: 'faster',
+  broken: 'newly failing', still: 'still failing', ended: 'ended otherwise', repaired: 'repaired', slower: 'slower', faster: 'faster',
+  planned: 'planned otherwise', here: 'only now', there: 'only then',
 };
 
 const about = (s: number) => (Math.abs(s) < 60 ? `${+s.toFixed(1)}s` : seconds(s));
 
-/** `+28s, ×3.3` */
+/** `+28s, 3.3× slower` */
 function difference_words(then: number, now: number): string {
   const longer = now - then;
-  const words = `${longer < 0 ? '−' : '+'}${about(Math.abs(longer))}`;
-  return then >= 0.1 ? `${words}, ×${+(now / then).toFixed(now < then ? 2 : 1)}` : words;
+  return [`${longer < 0 ? '−' : '+'}${about(Math.abs(longer))}`, times_words(then, now)].filter(Boolean).join(', ');
 }
 
 function side_of(of: { run: Run; rows: { kind: string }[] }): Side {
@@ -38,30 +38,47 @@ function side_of(of: { run: Run; rows: { kind: string }[] }): Side {
   };
 }
 
+/** In a line of a list: when, how it ended, how long it took. */
 function run_words(of: Run, before: boolean): string {
-  const at = of.started_at ? new Date(of.started_at).toLocaleString() : '';
   const took = took_s(of);
-  return [before ? 'the run before' : '', of.command, of.status, at, took === null ? '' : duration(took * 1000), of.key].filter(Boolean).join(', ');
+  return [before ? 'the run before' : '', of.started_at ? date_time(of.started_at) : of.key, `${of.command} ${of.status}`, took === null ? '' : duration(took * 1000)].filter(Boolean).join(', ');
+}
+
+/** One of the two, in a card. */
+function OneRun({ of, when }: { of: Run; when: string }) {
+  const took = took_s(of);
+  const by = who(of.labels);
+  return (
+    <article class="side" aria-label={when}>
+      <h2>{when}</h2>
+      <p><span class="state" data-status={of.status}>{of.status}</span> {took !== null && <b>{`${about(took)}${is_over(of) ? '' : ' so far'}`}</b>}</p>
+      <p class="note">{[of.command, of.started_at && date_time(of.started_at), by].filter(Boolean).join(', ')} <bdi>{of.key}</bdi></p>
+    </article>
+  );
+}
+
+function Sides({ of, then, now }: { of: Comparison; then: Run; now: Run }) {
+  const { took } = of;
+  const times = took.then !== null && took.now !== null && is_over(now) ? times_words(took.then, took.now) : '';
+  return (
+    <div class="sides">
+      <OneRun of={then} when="then" />
+      <p class="arrow"><span aria-hidden="true">→</span>{times && <b>{times}</b>}</p>
+      <OneRun of={now} when="now" />
+    </div>
+  );
 }
 
 function Sentences({ of, then, now }: { of: Comparison; then: Run; now: Run }) {
-  const { took } = of;
   return (
     <ul id="compared-words">
       {then.stack !== now.stack && <li>{`of another stack: ${then.stack || 'none'}`}</li>}
       {then.command !== now.command && <li>{`of another command: ${then.command}`}</li>}
       {!is_over(now) && <li>this run goes on; what is told here changes</li>}
       {!is_over(then) && <li>the other run was still running when it was read</li>}
-      <li>
-        <span class="state" data-status={then.status}>{then.status}</span>{' then, '}
-        <span class="state" data-status={now.status}>{now.status}</span> now
-      </li>
-      {took.then !== null && took.now !== null && (
-        <li>{`took ${about(took.now)} ${is_over(now) ? 'now' : 'so far'} and ${about(took.then)} then${
-          is_over(now) && Math.abs(took.now - took.then) >= 1 ? `: ${difference_words(took.then, took.now)}` : ''}`}</li>
-      )}
       {of.facts.map(([name, before, after]) => <li key={name}><bdi>{name}</bdi>{': '}<bdi>{before || 'none'}</bdi>{' → '}<bdi>{after || 'none'}</bdi></li>)}
       {of.resources.length === 0 && <li>no resource differs, except in times below a second</li>}
+      {of.resources.length > 0 && of.same > 0 && <li>{`${of.same} ${of.same === 1 ? 'resource does' : 'resources do'} not differ, and ${of.same === 1 ? 'is' : 'are'} not listed`}</li>}
       {of.outputs === null && <li>outputs are not compared: only a run that succeeded prints them</li>}
       {of.outputs_untold > 0 && <li>{`${of.outputs_untold} ${of.outputs_untold === 1 ? 'output is' : 'outputs are'} not compared: sensitive, not known, or too long`}</li>}
     </ul>
@@ -122,9 +139,9 @@ function planned_words(of: Compared): string {
 
 function Row({ of, at }: { of: Compared; at: number }) {
   return (
-    <div role="row" class="compared-row" aria-rowindex={at + 2} aria-selected={cursor.value === of.addr}
+    <div role="row" class="compared-row" data-addr={of.addr} aria-rowindex={at + 2} aria-selected={cursor.value === of.addr}
          onClick={() => (cursor.value = of.addr)}>
-      <span role="cell" class="addr" title={of.addr}>{of.now ? <a href={fragment(of.addr)} tabIndex={-1}>{of.addr}</a> : of.addr}</span>
+      <span role="cell" class="addr">{of.now ? <Address of={of.now} /> : address_words(of.then!)}</span>
       <span role="cell" class="ended"><Ended of={of} /></span>
       <span role="cell" class="planned">{planned_words(of)}</span>
       <span role="cell" class="time">{of.took && `${about(of.took.then)} → ${about(of.took.now)}`}</span>
@@ -149,6 +166,20 @@ function Kinds({ of }: { of: Comparison }) {
   );
 }
 
+type Entry = Compared | { head: Difference; count: number };
+
+/** Below heads, where there is more than one group. */
+function entries_of(rows: readonly Compared[]): readonly Entry[] {
+  const counts = new Map<Difference, number>();
+  for (const { what } of rows) counts.set(what, (counts.get(what) ?? 0) + 1);
+  if (counts.size < 2) return rows;
+  return rows.flatMap((row, at): Entry[] => (at > 0 && rows[at - 1]!.what === row.what ? [row] : [{ head: row.what, count: counts.get(row.what)! }, row]));
+}
+
+function Head({ of, at }: { of: { head: Difference; count: number }; at: number }) {
+  return <div role="row" class="compared-group" aria-rowindex={at + 2}><span role="cell">{names[of.head]} <b>{of.count}</b></span></div>;
+}
+
 function Differences({ of }: { of: Comparison }) {
   const is_narrow = useSignal(narrow.matches);
   useEffect(() => {
@@ -157,7 +188,7 @@ function Differences({ of }: { of: Comparison }) {
     return () => narrow.removeEventListener('change', changed);
   }, []);
   if (of.resources.length === 0) return null;
-  const rows = only(of.resources, wanted_difference()).filter((each) => passes((each.now ?? each.then)!, wanted.value));
+  const rows = entries_of(only(of.resources, wanted_difference()).filter((each) => passes((each.now ?? each.then)!, wanted.value)));
   return (
     <>
       <h2>resources</h2>
@@ -169,8 +200,11 @@ function Differences({ of }: { of: Comparison }) {
           </div>
         </div>
         <Virtual count={rows.length} row_height={row_heights[is_narrow.value ? 'narrow' : 'wide']}
-                 seen={cursor.value ? rows.findIndex((each) => each.addr === cursor.value) : -1}
-                 row={(at) => <Row key={rows[at]!.addr} of={rows[at]!} at={at} />}
+                 seen={cursor.value ? rows.findIndex((each) => 'addr' in each && each.addr === cursor.value) : -1}
+                 row={(at) => {
+                   const each = rows[at]!;
+                   return 'head' in each ? <Head key={` ${each.head}`} of={each} at={at} /> : <Row key={each.addr} of={each} at={at} />;
+                 }}
                  attributes={{ role: 'rowgroup', class: 'rows', tabIndex: 0, 'aria-label': 'resources that differ, scrollable' }} />
       </div>
     </>
@@ -187,6 +221,7 @@ function Beside({ then }: { then: Side }) {
   if (!of) return null;
   return (
     <>
+      <Sides of={of} then={then.run} now={run.value!} />
       <Sentences of={of} then={then.run} now={run.value!} />
       <Failures of={of.failures} />
       <Differences of={of} />
