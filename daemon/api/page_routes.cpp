@@ -41,7 +41,8 @@ std::string own_websocket(const http::request& asked) {
 std::string policy(const http::request& asked) {
   return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'" +
          own_websocket(asked) +
-         "; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+         "; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+         "frame-ancestors 'none'; "
          "require-trusted-types-for 'script'; trusted-types 'none'";
 }
 

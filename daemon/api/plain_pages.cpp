@@ -1,6 +1,6 @@
 #include "daemon/api/plain_pages.hpp"
 
-#include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/run_list.hpp"
 #include "daemon/api/pages/search_words.hpp"
 #include "daemon/api/pages/style.hpp"
 
@@ -9,23 +9,39 @@
 
 namespace tofud {
 
-void add_plain_style(http::router& routes) {
-  routes.get("/plain.css", [](const http::request&) {
-    http::response answer;
-    answer.content_type = "text/css; charset=utf-8";
-    answer.body = pages::style();
-    answer.headers.push_back({"Cache-Control", "no-cache"});
-    answer.headers.push_back({"X-Content-Type-Options", "nosniff"});
-    return answer;
+namespace {
+
+http::response file(std::string_view content_type, std::string_view bytes) {
+  http::response answer;
+  answer.content_type = content_type;
+  answer.body = bytes;
+  answer.headers.push_back({"Cache-Control", "no-cache"});
+  answer.headers.push_back({"X-Content-Type-Options", "nosniff"});
+  return answer;
+}
+
+}  // namespace
+
+void add_plain_files(http::router& routes) {
+  routes.get("/plain.css",
+             [](const http::request&) { return file("text/css; charset=utf-8", pages::style()); });
+  routes.get("/runs.js", [](const http::request&) {
+    return file("text/javascript; charset=utf-8", pages::run_list_script());
   });
 }
 
-http::response plain_page(std::string html) {
+http::response plain_page(std::string html, std::string_view policy) {
   http::response answer;
   answer.content_type = "text/html; charset=utf-8";
   answer.body = std::move(html);
   answer.headers.push_back({"Cache-Control", "no-store"});
-  answer.headers.push_back({"Content-Security-Policy", std::string{pages::page_policy()}});
+  answer.headers.push_back({"Content-Security-Policy", std::string{policy}});
+  return answer;
+}
+
+http::response stack_answer(const pages::stack_view& shown) {
+  auto answer = plain_page(stack_page(shown));
+  if (shown.runs.empty() && shown.problem.empty()) answer.status = 404;
   return answer;
 }
 

@@ -1,18 +1,25 @@
 // The plain pages over HTTP: what they share, and what they are asked for.
 #pragma once
 
+#include "daemon/api/pages/html.hpp"
 #include "daemon/api/pages/run_list.hpp"
+#include "daemon/api/pages/stack.hpp"
 #include "daemon/http/router.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace tofud {
 
-/// `/plain.css`, which `/runs` and `/wall/plain` load.
-void add_plain_style(http::router& routes);
+/// `/plain.css` and `/runs.js`, which plain pages load.
+void add_plain_files(http::router& routes);
 
-/// A plain page as an answer: asked for again each time, under a policy that runs no script.
-http::response plain_page(std::string html);
+/// A plain page as an answer: asked for again each time, under a policy that as a rule runs no
+/// script.
+http::response plain_page(std::string html, std::string_view policy = pages::page_policy());
+
+/// The page of a stack; 404 where no run of it is kept.
+http::response stack_answer(const pages::stack_view& shown);
 
 /// What the form of `/runs` sends. Browsers write a space as `+` there, unlike anybody who asks
 /// `/v1/runs`. The cursor is the parameter `cursor`, as there.

@@ -26,7 +26,17 @@ std::optional<runs::iterator> place_of(runs& known, const std::string& id) {
   return found;
 }
 
-run_listing no_list(std::string sentence) { return {{}, "", std::move(sentence)}; }
+run_listing no_list(std::string sentence) { return {{}, "", {}, std::move(sentence)}; }
+
+feed::status_counts count(const runs& known, const feed::run_query& asked) {
+  feed::run_query wanted = asked;
+  wanted.statuses.clear();
+  feed::status_counts counts;
+  for (const feed::run_view& run : known) {
+    if (matches(wanted, run, began(run))) ++counts[std::string{feed::name(run.status)}];
+  }
+  return counts;
+}
 
 }  // namespace
 
@@ -47,19 +57,20 @@ run_listing list_runs(std::vector<feed::run_view> known, const feed::run_query& 
     if (!place) return no_list("until is neither a time such as 2026-11-21T03:12:00Z nor a run");
     known.erase(known.begin(), std::next(*place));
   }
+  feed::run_query wanted = asked;
+  for (std::string* edge : {&wanted.since, &wanted.until}) {
+    if (is_run(*edge)) edge->clear();  // done, by their places
+  }
+  run_listing found;
+  if (asked.counted) found.counts = count(known, wanted);
   if (!asked.cursor.empty()) {
     const auto place = place_of(known, asked.cursor);
     if (!place) return no_list("cursor does not belong to this list");
     known.erase(known.begin(), std::next(*place));
   }
-  feed::run_query wanted = asked;
-  for (std::string* edge : {&wanted.since, &wanted.until}) {
-    if (is_run(*edge)) edge->clear();  // done, by their places
-  }
   std::erase_if(known, [&](const auto& run) { return !matches(wanted, run, began(run)); });
   const std::size_t most =
       asked.limit == 0 ? limits::listed_views : std::min(asked.limit, limits::listed_views);
-  run_listing found;
   if (known.size() > most) {
     known.resize(most);
     found.next = known.back().id;
@@ -73,14 +84,20 @@ void listed_runs_text::add(const feed::run_view& run) {
   feed::encode(text_, run, 0);
 }
 
-std::string listed_runs_text::end(std::string_view next) && {
+std::string listed_runs_text::end(std::string_view next, const feed::status_counts& counts) && {
   text_.append("],\"next\":");
   if (next.empty()) {
     text_.append("null");
   } else {
     json::append_quoted(text_, next);
   }
-  text_.append("}\n");
+  if (!counts.empty()) text_.append(",\"counts\":{");
+  for (const auto& [status, count] : counts) {
+    if (text_.back() != '{') text_.push_back(',');
+    json::append_quoted(text_, status);
+    text_.append(":").append(std::to_string(count));
+  }
+  text_.append(counts.empty() ? "}\n" : "}}\n");
   return std::move(text_);
 }
 

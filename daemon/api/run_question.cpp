@@ -84,6 +84,10 @@ feed::run_query runs_asked_for(const http::request& asked, ui::time_point now) {
   read_times(query, now);
   query.cursor = value(asked, "cursor");
   if (const auto limit = number_asked_for(asked, "limit")) query.limit = *limit;
+  const std::string counts = value(asked, "counts");
+  if (!counts.empty() && counts != "1" && counts != "0")
+    throw bad_question{"counts= must be 1 (how many there are of each status, too) or 0"};
+  query.counted = counts == "1";
   return query;
 }
 
@@ -106,6 +110,7 @@ feed::run_query runs_asked_for(const pages::run_search& asked, ui::time_point no
   query.until = asked.until;
   read_times(query, now);
   query.limit = limits::listed_runs;
+  query.counted = true;
   return query;
 }
 

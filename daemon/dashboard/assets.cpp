@@ -29,6 +29,13 @@ std::string compressed(std::string_view bytes) {
   return out;
 }
 
+std::string_view type_of(std::string_view name) {
+  if (name.ends_with(".json")) return "application/schema+json";
+  if (name.ends_with(".webmanifest")) return "application/manifest+json";
+  if (name.ends_with(".svg")) return "image/svg+xml";
+  return "text/plain; charset=utf-8";
+}
+
 asset made_of(const embedded_file& file) {
   asset made;
   made.bytes = file.bytes;
@@ -52,8 +59,7 @@ asset made_of(const embedded_file& file) {
     made.content_type = "text/css; charset=utf-8";
   } else {
     made.path = "/" + std::string{file.name};
-    made.content_type =
-        file.name.ends_with(".json") ? "application/schema+json" : "text/plain; charset=utf-8";
+    made.content_type = type_of(file.name);
   }
   return made;
 }

@@ -118,6 +118,7 @@ mkdirSync(join(out, 'client'), { recursive: true });
 const written = {
   ...run_page, ...wall, 'late.js': late, 'late.css': late_style_text, 'report.js': report, 'report.css': report_style, 'tokens.css': tokens, ...gallery, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
 };
+for (const name of ['tofud.webmanifest', 'icon.svg']) written[name] = readFileSync(join(here, 'src', name), 'utf8');
 for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);
 const made_of = '// Made of ../client.ts by .ci/page --write; part of tofud, Mozilla Public License 2.0.\n';
 writeFileSync(join(out, 'client/client.mjs'), made_of + client);

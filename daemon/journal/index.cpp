@@ -99,6 +99,14 @@ struct conditions {
   /// For each ?, in order: a number written into the text would make a statement of its own.
   std::vector<std::variant<std::string, std::int64_t>> values;
   void add(const std::string& condition) { sql += " AND " + condition; }
+  void add(const std::string& condition, std::string value) {
+    add(condition);
+    values.emplace_back(std::move(value));
+  }
+  void add(const conditions& more) {
+    add(more.sql);
+    values.insert(values.end(), more.values.begin(), more.values.end());
+  }
 };
 
 /// One end of the runs that are asked for: a time, or the id of a run.
@@ -255,50 +263,75 @@ std::vector<indexed_run> index::all() {
   return runs;
 }
 
-run_list index::list(const run_query& query) {
+namespace {
+
+/// What all pages of a list have in common, and its counts.
+conditions conditions_of(const run_query& query) {
   conditions where;
-  const auto binds = [&](const std::string& condition, std::string text) {
-    where.add(condition);
-    where.values.emplace_back(std::move(text));
-  };
-  if (!query.statuses.empty()) {
-    std::string marks;
-    for (const auto& status : query.statuses) {
-      marks += marks.empty() ? "?" : ",?";
-      where.values.emplace_back(status);
-    }
-    where.add("status IN (" + marks + ")");
-  }
   for (const auto& label : query.labels) {
     where.add("id IN (SELECT run FROM labels WHERE key=? AND value=?)");
     where.values.emplace_back(label.key);
     where.values.emplace_back(label.value);
   }
-  if (!query.stack.empty()) binds("stack=?", query.stack);
-  if (!query.text.empty()) binds("instr(search,?)>0", text::lower(query.text));
+  if (!query.stack.empty()) where.add("stack=?", query.stack);
+  if (!query.text.empty()) where.add("instr(search,?)>0", text::lower(query.text));
+  return where;
+}
+
+void add_statuses(conditions& where, const std::vector<std::string>& statuses) {
+  if (statuses.empty()) return;
+  std::string marks;
+  for (const auto& status : statuses) {
+    marks += marks.empty() ? "?" : ",?";
+    where.values.emplace_back(status);
+  }
+  where.add("status IN (" + marks + ")");
+}
+
+void bind(sqlite::statement& to, const conditions& where) {
+  for (const auto& value : where.values) {
+    std::visit([&to](const auto& each) { to.bind(each); }, value);
+  }
+}
+
+feed::status_counts count(database& in, const conditions& where) {
+  feed::status_counts counts;
+  auto found =
+      in.prepare("SELECT status,COUNT(*) FROM runs WHERE " + where.sql + " GROUP BY status");
+  bind(found, where);
+  while (found.step()) counts[found.text(0)] = static_cast<std::uint64_t>(found.number(1));
+  return counts;
+}
+
+}  // namespace
+
+run_list index::list(const run_query& query) {
+  const conditions of_all = conditions_of(query);
+  conditions of_page;
+  add_statuses(of_page, query.statuses);
   if (!query.cursor.empty()) {
     const auto at = parse_place(query.cursor);
     if (!at) return bad_query(error::bad_cursor);
-    where.values.emplace_back(at->created_at);
-    binds("(created_at,id)<(?,?)", at->id);
+    of_page.values.emplace_back(at->created_at);
+    of_page.add("(created_at,id)<(?,?)", at->id);
   }
   run_list list;
   const auto failure = attempt([&](database& in) {
     list = {};
-    auto bounded = where;  // it may be tried again
+    auto where = of_all;  // it may be tried again
     for (const bound& each :
          {bound{"since", query.since, ">=", ">"}, bound{"until", query.until, "<", "<"}}) {
-      if (add_bound(in, each, bounded)) continue;
+      if (add_bound(in, each, where)) continue;
       list = bad_query({error::bad_bound, each.name});
       return;
     }
+    if (query.counted) list.counts = count(in, where);
+    where.add(of_page);
     const auto most =
         query.limit == 0 ? limits::listed_views : std::min(query.limit, limits::listed_views);
-    auto found = in.prepare("SELECT id,view,created_at FROM runs WHERE " + bounded.sql +
+    auto found = in.prepare("SELECT id,view,created_at FROM runs WHERE " + where.sql +
                             " ORDER BY created_at DESC,id DESC LIMIT ?");
-    for (const auto& value : bounded.values) {
-      std::visit([&found](const auto& each) { found.bind(each); }, value);
-    }
+    bind(found, where);
     found.bind(static_cast<std::int64_t>(most + 1));
     place last;
     while (found.step()) {

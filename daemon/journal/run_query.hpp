@@ -38,6 +38,7 @@ struct listed_view {
 struct run_list {
   std::vector<listed_view> runs;  // newest first: by created_at, then id
   std::string next;               // empty: there are no more
+  feed::status_counts counts;     // if they were asked for
   query_trouble trouble = query_trouble::none;
   text::failure failure;  // with a trouble
 };

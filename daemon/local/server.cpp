@@ -3,6 +3,7 @@
 #include "daemon/api/feed_route.hpp"
 #include "daemon/api/history_reads.hpp"
 #include "daemon/api/page_routes.hpp"
+#include "daemon/api/pages/limits.hpp"
 #include "daemon/api/plain_pages.hpp"
 #include "daemon/api/run_listing.hpp"
 #include "daemon/api/run_question.hpp"
@@ -112,7 +113,8 @@ void server::add_routes() {
     return healthy;
   });
   routes_.get("/v1/runs", [this](const http::request& asked) { return list_runs(asked); });
-  add_plain_style(routes_);
+  add_plain_files(routes_);
+  routes_.get("/stacks/*", [this](const http::request& asked) { return stack_page_of(asked); });
   routes_.get("/runs", [this](const http::request& asked) { return runs_page(asked); });
   const run_finder finder = [this](const std::string& id, const access::principal& /*by*/) {
     return runs_.readable(id, access::own_user());
@@ -140,7 +142,7 @@ http::response server::list_runs(const http::request& asked) const {
     listed_runs_text text;
     for (const feed::run_view& run : found.runs) text.add(run);
     http::response list;
-    list.body = std::move(text).end(found.next);
+    list.body = std::move(text).end(found.next, found.counts);
     return list;
   } catch (const bad_question& bad) {
     return http::problem(400, bad.sentence);
@@ -162,10 +164,25 @@ http::response server::runs_page(const http::request& asked) const {
     list.problem = std::move(found.failure);
     list.runs = std::move(found.runs);
     list.next = std::move(found.next);
+    list.counts = std::move(found.counts);
   } catch (const bad_question& bad) {
     list.problem = bad.sentence;
   }
-  return plain_page(run_list_page(list));
+  return plain_page(run_list_page(list), pages::run_list_policy());
+}
+
+http::response server::stack_page_of(const http::request& asked) const {
+  pages::stack_view shown;
+  shown.name = asked.captures.front();
+  shown.now = operations::utc_now();
+  feed::run_query query;
+  query.stack = shown.name;
+  query.limit = limits::runs_of_a_stack;
+  auto found = tofud::list_runs(runs_.views(access::own_user()), query);
+  shown.problem = std::move(found.failure);
+  shown.runs = std::move(found.runs);
+  shown.has_older = !found.next.empty();
+  return stack_answer(shown);
 }
 
 void write_latest(const std::string& url) {

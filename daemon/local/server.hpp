@@ -62,6 +62,7 @@ class server {
   void add_routes();
   http::response list_runs(const http::request& asked) const;
   http::response runs_page(const http::request& asked) const;
+  http::response stack_page_of(const http::request& asked) const;
   struct stream;
 
   machine_memory& memory_;

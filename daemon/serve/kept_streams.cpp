@@ -272,6 +272,7 @@ net::task<kept_streams::run_page> kept_streams::list(feed::run_query query) {
   const journal::run_list found = co_await std::move(listing);
   run_page page;
   page.next = found.next;
+  page.counts = found.counts;
   page.trouble = found.trouble;
   page.failure = found.failure;
   for (const journal::listed_view& each : found.runs) {

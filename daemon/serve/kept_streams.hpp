@@ -44,7 +44,8 @@ class kept_streams {
   struct run_page {
     // Newest first; valid until somebody else has his turn.
     std::vector<const registry::shown_run*> runs;
-    std::string next;  // the cursor of the page after it; empty: there is none
+    std::string next;            // the cursor of the page after it; empty: there is none
+    feed::status_counts counts;  // of streams, by their newest run, if they were asked for
     journal::query_trouble trouble = journal::query_trouble::none;
     text::failure failure;
   };

@@ -1,5 +1,6 @@
 #include "daemon/serve/plain_routes.hpp"
 
+#include "daemon/api/pages/limits.hpp"
 #include "daemon/api/pages/run_list.hpp"
 #include "daemon/api/pages/wall.hpp"
 #include "daemon/api/plain_pages.hpp"
@@ -36,8 +37,29 @@ net::task<http::response> runs_page(kept_streams& runs, http::request asked) {
     list.problem = page.failure.text();
     for (const registry::shown_run* shown : page.runs) list.runs.push_back(shown->view());
     list.next = page.next;
+    list.counts = page.counts;
   }
-  co_return plain_page(run_list_page(list));
+  co_return plain_page(run_list_page(list), pages::run_list_policy());
+}
+
+net::task<http::response> stack_page_of(kept_streams& runs, http::request asked) {
+  pages::stack_view shown;
+  shown.name = asked.captures.front();
+  shown.now = operations::utc_now();
+  feed::run_query query;
+  query.stack = shown.name;
+  query.limit = limits::runs_of_a_stack;
+  auto listing = runs.list(std::move(query));
+  const kept_streams::run_page page = co_await std::move(listing);
+  shown.problem = page.failure.text();
+  shown.has_older = !page.next.empty();
+  for (const registry::shown_run* run : page.runs) shown.runs.push_back(run->view());
+  if (const feed::stack_row* card = runs.cards().card(shown.name)) shown.card = *card;
+  if (!shown.runs.empty()) {
+    auto asking = runs.usual_of_stack(shown.name);
+    shown.usual = co_await std::move(asking);
+  }
+  co_return stack_answer(shown);
 }
 
 http::response wall_of(const kept_streams& runs, const access::principal& by) {
@@ -56,7 +78,10 @@ http::response wall_of(const kept_streams& runs, const access::principal& by) {
 }  // namespace
 
 void add_plain_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs) {
-  add_plain_style(routes);
+  add_plain_files(routes);
+  routes.answer_later("GET", "/stacks/*", http::answered_by(io, [&runs](http::request asked) {
+                        return stack_page_of(runs, std::move(asked));
+                      }));
   routes.answer_later("GET", "/runs", http::answered_by(io, [&runs](http::request asked) {
                         return runs_page(runs, std::move(asked));
                       }));

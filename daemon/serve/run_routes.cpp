@@ -37,7 +37,7 @@ http::response page_of(const kept_streams::run_page& page) {
   listed_runs_text text;
   for (const registry::shown_run* shown : page.runs) text.add(shown->view());
   http::response list;
-  list.body = std::move(text).end(page.next);
+  list.body = std::move(text).end(page.next, page.counts);
   return list;
 }
 

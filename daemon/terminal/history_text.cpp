@@ -1,8 +1,8 @@
 #include "daemon/terminal/history_text.hpp"
 
 #include "daemon/terminal/cells.hpp"
-#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/run_table.hpp"
+#include "protocol/text/duration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -113,7 +113,7 @@ void add_slowest(std::vector<std::string>& lines, const std::vector<history::slo
 }  // namespace
 
 std::string seconds_text(double seconds) {
-  return duration_text(std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)});
+  return text::duration(std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)});
 }
 
 std::vector<std::string> address_history(const history::report& of, system_time now,

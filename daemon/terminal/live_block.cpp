@@ -1,8 +1,8 @@
 #include "daemon/terminal/live_block.hpp"
 
 #include "daemon/terminal/cells.hpp"
-#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/words.hpp"
+#include "protocol/text/duration.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -40,7 +40,7 @@ hue colour_of(const running_step& step) {
 
 std::string age_of(const running_step& step, std::optional<ui::time_point> now) {
   if (!step.started_at || !now) return "";
-  return duration_text(*now - *step.started_at);
+  return text::duration(*now - *step.started_at);
 }
 
 // What people expect is about the work, not about a look at it.
@@ -70,7 +70,7 @@ std::string line_of(const running_step& step, const live_picture& picture, std::
   if (now && step.started_at) elapsed = *now - *step.started_at;
   const usual_words usual = words_of(picture.usual, step, elapsed);
   if (is_late(step, now)) {
-    behind("expected " + duration_text(*step.expect));
+    behind("expected " + text::duration(*step.expect));
   } else if (usual.slower || (tail.empty() && !usual.text.empty())) {
     behind(usual.text);
   }
@@ -125,7 +125,7 @@ std::string bar_of(const live_picture& picture, std::size_t width, const style& 
   }
   if (failed > 0) parts.push_back({std::to_string(failed) + " failed", hue::red});
   if (run.started_at && picture.now) {
-    parts.push_back({duration_text(*picture.now - *run.started_at)});
+    parts.push_back({text::duration(*picture.now - *run.started_at)});
   }
   if (picture.estimate != nullptr && picture.now && !planning)
     parts.push_back({in_charset(feed::eta_text(*picture.estimate, *picture.now), look.set)});

@@ -2,10 +2,10 @@
 
 #include "daemon/terminal/cells.hpp"
 #include "daemon/terminal/diagnostic.hpp"
-#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/sanitize.hpp"
 #include "daemon/terminal/words.hpp"
 #include "protocol/feed/annotations.hpp"
+#include "protocol/text/duration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -90,7 +90,7 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
   text.append(verb.sign).append(" ").append(one_line(resource.addr)).append(": ");
   std::string took;
   if (step.started_at && step.ended_at) {
-    took = " after " + duration_text(*step.ended_at - *step.started_at);
+    took = " after " + text::duration(*step.ended_at - *step.started_at);
   }
   switch (step.status) {
     case step_status::running:
@@ -268,7 +268,7 @@ std::string plain_progress::still_running(const feed::run_view& run,
     text.append(words(oldest[i]->action).running);
     if (oldest[i]->started_at && run.last_line_at) {
       const auto elapsed = *run.last_line_at - *oldest[i]->started_at + since_last_line;
-      text.append(" ").append(duration_text(elapsed));
+      text.append(" ").append(text::duration(elapsed));
       const std::string usual = words_of(manner_.usual, *oldest[i], elapsed).text;
       if (!usual.empty()) text.append(" (").append(usual).append(")");
     }

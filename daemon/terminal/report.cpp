@@ -1,10 +1,10 @@
 #include "daemon/terminal/report.hpp"
 
-#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/style.hpp"
 #include "protocol/diagnostics/diagnostic.hpp"
 #include "protocol/feed/annotations.hpp"
 #include "protocol/feed/causes.hpp"
+#include "protocol/text/duration.hpp"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::string outcome(const finished_run& finished) {
   text.append(" ").append(feed::name(run.status));
   // When a run ended that was lost, nobody knows.
   if (run.started_at && run.ended_at && run.status != run_status::lost)
-    text += " after " + duration_text(*run.ended_at - *run.started_at);
+    text += " after " + text::duration(*run.ended_at - *run.started_at);
   std::string counts;
   const auto add = [&](std::uint64_t count, std::string_view word) {
     if (count == 0) return;
@@ -122,7 +122,7 @@ void list_slowest(std::vector<std::string>& lines, const finished_run& run) {
   const auto steps = slowest_of(run);
   if (!steps.empty()) lines.emplace_back("slowest:");
   for (const slow_step& each : steps) {
-    lines.push_back("  " + duration_text(each.took) + "  " +
+    lines.push_back("  " + text::duration(each.took) + "  " +
                     std::string{feed::name(each.done->action)} + " " +
                     one_line(each.resource->addr));
   }
@@ -135,9 +135,9 @@ std::chrono::microseconds time_of(double seconds) {
 void list_estimates(std::vector<std::string>& lines, const finished_run& run) {
   if (!run.estimates.empty()) lines.emplace_back("estimated:");
   for (const history::said_estimate& each : run.estimates) {
-    lines.push_back("  at " + std::to_string(each.at) + " %: " + duration_text(time_of(each.p50)) +
-                    " to " + duration_text(time_of(each.p80)) + " left; it took " +
-                    duration_text(time_of(each.left)));
+    lines.push_back("  at " + std::to_string(each.at) + " %: " + text::duration(time_of(each.p50)) +
+                    " to " + text::duration(time_of(each.p80)) + " left; it took " +
+                    text::duration(time_of(each.left)));
   }
 }
 

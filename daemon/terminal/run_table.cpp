@@ -1,7 +1,7 @@
 #include "daemon/terminal/run_table.hpp"
 
 #include "daemon/terminal/cells.hpp"
-#include "daemon/terminal/duration.hpp"
+#include "protocol/text/duration.hpp"
 #include "protocol/text/sizes.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ cells_of_run cells_of(const listed_run& listed, std::chrono::system_clock::time_
                        ? run.ended_at
                        : std::optional{std::chrono::floor<std::chrono::microseconds>(now)};
   if (run.started_at && end)
-    text[took] = duration_text(std::max(*end - *run.started_at, std::chrono::microseconds{0}));
+    text[took] = text::duration(std::max(*end - *run.started_at, std::chrono::microseconds{0}));
   return text;
 }
 

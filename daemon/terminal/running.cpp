@@ -1,8 +1,8 @@
 #include "daemon/terminal/running.hpp"
 
 #include "daemon/history/usual.hpp"
-#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/limits.hpp"
+#include "protocol/text/duration.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ usual_words words_of(const usual_of& known, const running_step& step,
   made.slower = history::is_slower_than_usual(*found, seconds);
   const std::chrono::microseconds p50{std::llround(found->p50 * 1e6)};
   if (p50 < limits::usual_told && (!made.slower || seconds < 1)) return {};
-  made.text = "usually " + duration_text(p50);
+  made.text = "usually " + text::duration(p50);
   if (made.slower) made.text += " (" + std::to_string(found->count) + " times)";
   if (found->flaky) made.text += ", fails now and then";
   return made;

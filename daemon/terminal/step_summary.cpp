@@ -1,8 +1,8 @@
 #include "daemon/terminal/step_summary.hpp"
 
-#include "daemon/terminal/duration.hpp"
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/annotations.hpp"
+#include "protocol/text/duration.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -50,7 +50,7 @@ std::string heading(const feed::run_view& run) {
   text.append(feed::name(run.status));
   if (!run.stack.empty()) text.append(": ").append(plain_text(run.stack));
   text += "\n\n| resources | took |\n|---|---|\n| " + counts_text(run) + " | ";
-  if (run.started_at && run.ended_at) text += duration_text(*run.ended_at - *run.started_at);
+  if (run.started_at && run.ended_at) text += text::duration(*run.ended_at - *run.started_at);
   return text + " |\n";
 }
 
@@ -106,7 +106,7 @@ std::string step_summary(const finished_run& run, std::size_t room) {
   const auto slow = slowest_of(run);
   std::string table = "\n| slowest | resource |\n|---|---|\n";
   for (const slow_step& each : slow) {
-    table += "| " + duration_text(each.took) + " " + std::string{feed::name(each.done->action)} +
+    table += "| " + text::duration(each.took) + " " + std::string{feed::name(each.done->action)} +
              " | " + plain_text(each.resource->addr) + " |\n";
   }
   if (!slow.empty() && text.size() + table.size() < room) text += table;

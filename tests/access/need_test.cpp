@@ -20,6 +20,8 @@ const row rows[] = {
     {"GET", "/page.js", need::read},
     {"GET", "/v1/stream", need::read},
     {"GET", "/v1/runs", need::read},
+    {"GET", "/stacks/x%2F%2Fy", need::read},
+    {"GET", "/runs.js", need::read},
     {"GET", "/v1/runs/x", need::read},
     {"GET", "/v1/runs/x/log", need::read},
     {"GET", "/v1/runs/x/diff", need::read},

@@ -76,6 +76,20 @@ TEST(RunListing, PagesGoOnBehindTheCursor) {
   EXPECT_EQ(found(asked), "cursor does not belong to this list");
 }
 
+TEST(RunListing, CountsByStatusWhatIsAskedForOnAnyPageAndInAnyStatus) {
+  feed::run_query asked;
+  EXPECT_TRUE(list_runs(known(), asked).counts.empty());
+  asked.counted = true;
+  asked.statuses = {"failed"};
+  EXPECT_EQ(list_runs(known(), asked).counts, (feed::status_counts{{"succeeded", 4}}));
+  asked.statuses.clear();
+  asked.limit = 1;
+  asked.cursor = "c";
+  EXPECT_EQ(list_runs(known(), asked).counts, (feed::status_counts{{"succeeded", 4}}));
+  asked.stack = "dns";
+  EXPECT_EQ(list_runs(known(), asked).counts, (feed::status_counts{{"succeeded", 1}}));
+}
+
 TEST(RunListing, TextIsADocument) {
   const auto read = [](std::string text) { return boost::json::parse(text).as_object(); };
   const auto none = read(listed_runs_text{}.end(""));
@@ -87,4 +101,7 @@ TEST(RunListing, TextIsADocument) {
   const auto two = read(std::move(text).end("x\"y"));
   EXPECT_EQ(two.at("runs").as_array().size(), 2);
   EXPECT_EQ(two.at("next"), "x\"y");
+  EXPECT_FALSE(two.contains("counts"));
+  EXPECT_EQ(read(listed_runs_text{}.end("", {{"failed", 2}, {"lost", 1}})).at("counts"),
+            boost::json::value({{"failed", 2}, {"lost", 1}}));
 }

@@ -236,7 +236,7 @@ class Compare(Browsing):
         names = {row["addr"] for row in json.loads(get(self.url + "v1/runs/" + after))["rows"] if row["kind"] == "resource"}
         self.assertLessEqual(set(page.value("[...document.querySelectorAll('#compared .compared-row[data-addr]')].map(row => row.dataset.addr)")), names)
         self.assertEqual(page.value("document.querySelector('.stack-runs a').getAttribute('href')"),
-                         "runs?stack=" + urllib.parse.quote(stack, safe="!~*'()"))
+                         "stacks/" + urllib.parse.quote(stack, safe="!~*'()"))
         self.keeps_to_itself(page)
 
     def test_it_fits_a_phone_passes_axe_and_works_by_keyboard(self):

@@ -79,7 +79,7 @@ class Frame(Browsing):
         page = self.shown("apply-provider-errors")
         self.assertEqual(page.value("[document.querySelectorAll('h1').length, document.querySelectorAll('header').length, document.querySelectorAll('main').length]"), [1, 1, 1])
         links = page.value("[...document.querySelectorAll('header a')].map(one => one.getAttribute('href'))")
-        for wanted in ("wall", "runs", "runs?stack=acme%2Finfra%2F%2Flive%2Fshop%40prod"):
+        for wanted in ("wall", "runs", "stacks/acme%2Finfra%2F%2Flive%2Fshop%40prod"):
             self.assertIn(wanted, links)
 
     def test_a_failed_run_answers_six_questions_without_a_click(self):

@@ -52,6 +52,19 @@ class Page(Browsing):
         self.assertEqual(page.value("document.contentType + ' ' + document.characterSet + ' ' + document.compatMode"),
                          "text/html UTF-8 CSS1Compat")
 
+    def test_page_and_wall_can_be_installed(self):
+        tofud = self.pipe()
+        for path in ("", "wall"):
+            page = self.browser.open(tofud.wait_for_url() + path)
+            self.addCleanup(page.close)
+            until(lambda: page.value("document.readyState") == "complete", "the page")
+            manifest = page.call("Page.getAppManifest")
+            self.assertEqual(manifest["errors"], [])
+            self.assertEqual(manifest["url"], tofud.wait_for_url() + "tofud.webmanifest")
+            self.assertEqual(json.loads(manifest["data"])["display"], "standalone")
+            wrong = [each["errorId"] for each in page.call("Page.getInstallabilityErrors")["installabilityErrors"]]
+            self.assertEqual([each for each in wrong if each != "in-incognito"], [])
+
     def test_rows_appear_and_change_while_a_run_goes_on_and_end_as_those_of_its_spool(self):
         for name, status in (("apply-create-mixed", 0), ("apply-provider-errors", 1)):
             with self.subTest(name):

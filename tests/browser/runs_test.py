@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 """/runs as people use it: by stack, by time, from row to row, page after page; at a daemon, and at a tofud with a few runs."""
 import json
+import os
 import pathlib
 import sys
 import unittest
+import urllib.error
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
@@ -13,7 +15,7 @@ from browsing import VERSION, Browsing
 
 AXE = ROOT / "daemon/dashboard/node_modules/axe-core/axe.min.js"
 ODD = "github.com/acme/infra//net a+b%2F@prod?x=1&y=#ü<b>\"'"
-RUNS = "[...document.querySelectorAll('tbody tr')].map(one => one.dataset.run)"
+RUNS = "[...document.querySelectorAll('.runs tbody tr')].map(one => one.dataset.run)"
 
 
 class Plain(Browsing):
@@ -49,7 +51,7 @@ class Plain(Browsing):
     def keeps_to_itself(self, page, url):
         # History made by a script: a test has no fingers.
         self.assertEqual([said for said in page.complaints if "NavigationEntryMarkedSkippable" not in said], [])
-        self.assertEqual(page.value("document.querySelectorAll('script, img, b, [onerror]').length"), 0)
+        self.assertEqual(page.value("document.querySelectorAll('script:not([src=\"runs.js\"]), img, b:not(.tabs b), [onerror]').length"), 0)
         self.assertEqual([asked for asked in page.requests if not asked.startswith((url, "data:"))], [])
 
 
@@ -96,7 +98,7 @@ class Runs(Plain):
         page.picture(360, 740)
         self.assertLessEqual(page.value("Math.max(...[...document.querySelectorAll('tbody tr')].map(one => one.clientHeight))"), 64)
         page.picture(1280, 900)
-        self.follows(page, "failed", ".tabs")
+        self.follows(page, "failed 1", ".tabs")
         self.assertEqual(page.value(RUNS), [failed])
         self.search(page, actor="ada", stack="stack-07")
         self.assertEqual(page.value(RUNS + ".length"), 1)
@@ -106,17 +108,73 @@ class Runs(Plain):
         self.assertEqual(page.value("document.elementFromPoint(%f, %f).localName" % (x, y)), "a")
         self.keeps_to_itself(page, self.url)
 
-    def test_the_page_of_a_run_leads_to_the_runs_of_its_stack(self):
+    def test_tabs_have_the_counts_of_the_api_and_new_runs_come_by_themselves(self):
+        first = [self.sent(VERSION, stack="net"), self.sent(recorded("apply-provider-errors"), stack="dns")]
+        page = self.plain(self.url + "runs")
+        tabs = "[...document.querySelectorAll('.tabs a')].map(one => one.textContent).filter(one => /\\d/.test(one))"
+        counts = json.loads(get(self.url + "v1/runs?counts=1"))["counts"]
+        self.assertEqual(page.value(tabs), ["All 2"] + ["%s %d" % (status, counts[status]) for status in ("running", "succeeded", "failed", "interrupted", "lost", "unknown") if status in counts])
+        page.value("window.before = true")
+        third = self.sent(VERSION, stack="new")
+        until(lambda: page.value(RUNS) == [third, *first[::-1]], "the new one is there")
+        self.assertEqual(page.value(tabs)[0], "All 3")
+        # Somebody is at the list: it is said, and comes when he wants it.
+        page.value("document.querySelector('tbody a').focus()")
+        fourth = self.sent(VERSION, stack="newer")
+        until(lambda: page.value("document.getElementById('later').hidden === false && document.getElementById('later').textContent") == "1 new", "it is said")
+        self.assertEqual(page.value(RUNS + "[0]"), third)
+        page.value("document.querySelector('#later button').click()")
+        until(lambda: page.value(RUNS + "[0]") == fourth, "and it is taken")
+        self.assertTrue(page.value("window.before"))  # the page is the one that it was
+        self.keeps_to_itself(page, self.url)
+        with self.assertRaises(urllib.error.HTTPError) as wrong:
+            get(self.url + "v1/runs?counts=yes")
+        self.assertIn("counts= must be 1", wrong.exception.read().decode())
+
+    def test_the_page_of_a_run_leads_to_its_stack(self):
         odd = self.sent(recorded("apply-slow-progress"), stack=ODD)
         self.sent(VERSION, stack="net")
         page = self.open(self.url, "?run=" + odd)
-        until(lambda: page.value("document.querySelector('.stack-runs a')?.textContent") == "runs of this stack", "the link")
+        until(lambda: page.value("document.querySelector('.stack-runs a')?.textContent") == "this stack", "the link")
         self.is_in_order(page)
         self.goes(page, "document.querySelector('.stack-runs a').click()")
         self.assertEqual(page.value(RUNS), [odd])
+        self.assertEqual(page.value("document.querySelector('h1').textContent"), ODD)
         alone = self.sent(VERSION)
         page = self.open(self.url, "?run=" + alone)
         until(lambda: page.value("document.querySelector('.stack-runs a')?.getAttribute('href')") == "runs", "the link to all")
+
+    def test_the_page_of_a_stack_says_how_it_stands(self):
+        stack = "acme/infra//live/iam@prod"
+        for _ in range(5):
+            self.sent(recorded("apply-slow-progress"), stack=stack, label="actor=ada")
+        failed = self.sent(recorded("apply-provider-errors"), stack=stack, label="actor=bob")
+        page = self.plain(self.url + "stacks/" + urllib.parse.quote(stack, safe=""))
+        said = page.value("document.querySelector('main').innerText")
+        self.assertRegex(said, r"(?s)acme/infra//live/iam@prod\n.*✗ failed apply \d+ d ago by bob, OpenTofu 1\.12")
+        self.assertRegex(said, r"Its last apply did not succeed: apply \d+ d ago by bob")
+        self.assertRegex(said, r"Last apply that succeeded: apply \d+ d ago by ada, took 38s, \+8\n")
+        self.assertIn("Of its last 5 applies that succeeded half took at most 38s, nine of ten 38s.", said)
+        self.assertEqual(page.value("document.querySelector('.strip').getAttribute('aria-label')"), "6 runs, oldest first: 5 succeeded, 1 failed")
+        self.assertEqual(page.value("[...document.querySelectorAll('.strip rect')].map(one => one.className.baseVal)"), ["succeeded"] * 5 + ["failed"])
+        self.assertIn("time_sleep.database", page.value("document.querySelector('.usual').textContent"))
+        self.assertEqual(page.value(RUNS + "[0]"), failed)
+        for width in (320, 1600):
+            page.picture(width, 800)
+            self.assertLessEqual(page.value("document.documentElement.scrollWidth"), width)
+        self.keeps_to_itself(page, self.url)
+        if AXE.exists():
+            page.value(AXE.read_text() + "; 1")
+            self.assertEqual(page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(n => n.html)))"), [])
+        folder = os.environ.get("TOFUD_PICTURES")
+        if folder:
+            pathlib.Path(folder, "stack.png").write_bytes(page.picture(1280, 800))
+        self.goes(page, "document.querySelector('tbody a').click()")
+        until(lambda: page.value("document.body.dataset.run") == failed, "the page of the run")
+        with self.assertRaises(urllib.error.HTTPError) as missing:
+            get(self.url + "stacks/nosuch")
+        self.assertEqual(missing.exception.code, 404)
+        self.assertIn("No run of this stack is kept here.", missing.exception.read().decode())
 
     def test_pages_keep_what_was_asked_for(self):
         ids = [self.sent(VERSION, stack=ODD) for _ in range(53)]

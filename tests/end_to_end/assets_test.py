@@ -68,7 +68,7 @@ class Assets(EndToEnd):
                 _, head, _ = self.ask(path, Host=host)
                 self.assertEqual(head["Content-Security-Policy"],
                                  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws://%s; "
-                                 "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+                                 "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
                                  "require-trusted-types-for 'script'; trusted-types 'none'" % host)
                 self.assertEqual(head["X-Content-Type-Options"], "nosniff")
                 self.assertEqual(head["Cross-Origin-Resource-Policy"], "same-origin")

@@ -131,7 +131,7 @@ class Estimate(Asking):
         self.apply(tofud)
         self.assertEqual(tofud.end_of_stream(), 0)
         told = tofud.out.all().decode()
-        self.assertRegex(told, r"estimated:\n  at 25 %: 1m\d+s to \dm\d+s left; it took 1m30s\n  at 50 %: \S+ to \S+ left; it took 1m0s\n  at 75 %: \S+ to \S+ left; it took 30s\n")
+        self.assertRegex(told, r"estimated:\n  at 25 %: 1m\d+s to \dm\d+s left; it took 1m30s\n  at 50 %: \S+ to \S+ left; it took 1m00s\n  at 75 %: \S+ to \S+ left; it took 30s\n")
         score = json.loads(self.scores("--json", "--stack", "net").stdout)
         self.assertEqual([(each["at"], each["runs"]) for each in score], [(25, 1), (50, 1), (75, 1)])
         for each in score:

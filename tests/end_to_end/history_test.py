@@ -147,7 +147,7 @@ class History(Asking):
         token = self.token(daemon, "--scope", "ingest")
         running = self.pipe("--stack", "net", "--server", daemon.url.rstrip("/"), "--progress", "plain", "--heartbeat", "1", env=self.env(TOFUD_TOKEN=token))
         running.write(VERSION + begun("acme_db.main"))
-        until(lambda: b"(usually 1m0s)" in b"".join(running.out.got), "the heartbeat says so")
+        until(lambda: b"(usually 1m00s)" in b"".join(running.out.got), "the heartbeat says so")
         running.end_of_stream()
         other = client.Upload(("127.0.0.1", daemon.port), token=token, stack="other")
         self.assertNotIn("usual", other.create().json)
@@ -167,7 +167,7 @@ class History(Asking):
             self.applied(created("acme_db.main", 60), "--stack", "net")
         running = self.pipe("--stack", "net", "--no-server", "--progress", "plain", "--heartbeat", "1")
         running.write(VERSION + begun("acme_db.main"))
-        until(lambda: b"(usually 1m0s)" in b"".join(running.out.got), "the heartbeat says so")
+        until(lambda: b"(usually 1m00s)" in b"".join(running.out.got), "the heartbeat says so")
         running.end_of_stream()
 
 

@@ -184,7 +184,7 @@ class Screen(EndToEnd):
         self.feed(tofud, running(addrs) + printed(addrs[0], 1, "進捗 " * 20))
         lines = terminal.until(lambda lines: lines and lines[-1].startswith("0/8 · 8 running"))
         block = lines[-8:]
-        self.assertTrue(all(re.match(r" +\d+\.\ds   \+ t\.n", line) for line in block[:6]), block)
+        self.assertTrue(all(re.match(r" +(\d+ms|\d+\.\ds)   \+ t\.n", line) for line in block[:6]), block)
         self.end(tofud, 1)
 
     def test_a_size_of_nothing_counts_as_80_by_24(self):

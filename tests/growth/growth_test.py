@@ -281,6 +281,7 @@ class Routes(Growth):
         walk("GET /v1/runs", "/v1/runs?limit=100")
         walk("GET /v1/runs", "/v1/runs?q=s1&limit=100")
         walk("GET /runs", "/runs")
+        walk("GET /stacks/*", "/stacks/large")
         walk("GET /v1/history", "/v1/history?limit=1000")
         walk("GET /v1/history", "/v1/history?type=a_b&stack=large")
         walk("GET /v1/history", "/v1/history?addr=a_b.c0")

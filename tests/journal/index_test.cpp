@@ -74,6 +74,28 @@ TEST_F(Index, FiltersByStatusLabelsStackAndText) {
   EXPECT_EQ(asked([](run_query& q) { q.text = "100%"; }), "");
 }
 
+TEST_F(Index, CountsByStatusWhatIsAskedForOnAnyPageAndInAnyStatus) {
+  index_.put(listed("a", 1));
+  index_.put(listed("b", 2, "failed"));
+  index_.put(listed("c", 3, "failed"));
+  index_.put(listed("d", 4, "lost"));
+  run_query query;
+  EXPECT_TRUE(index_.list(query).counts.empty());
+  query.counted = true;
+  query.statuses = {"failed"};
+  query.limit = 1;
+  const auto first = index_.list(query);
+  const feed::status_counts all{{"failed", 2}, {"lost", 1}, {"succeeded", 1}};
+  EXPECT_EQ(first.counts, all);
+  query.cursor = first.next;
+  EXPECT_EQ(index_.list(query).counts, all);
+  query.labels = {{"pr", "b"}};
+  EXPECT_EQ(index_.list(query).counts, (feed::status_counts{{"failed", 1}}));
+  query.labels.clear();
+  query.since = "b";
+  EXPECT_EQ(index_.list(query).counts, (feed::status_counts{{"failed", 1}, {"lost", 1}}));
+}
+
 TEST_F(Index, PagesMissNothingWhenRunsComeAndGoMeanwhile) {
   for (const auto* id : {"a", "b", "c", "d"}) index_.put(listed(id, 1));
   run_query query;

@@ -40,7 +40,7 @@ TEST(AddressHistory, IsAParagraphForEachStack) {
   EXPECT_EQ(
       address_history(found, now, {}),
       (texts{"aws_db.main  net",
-             "  create  12 times: usually 6m2s, 4 of 5 within 12m4s · last failed 1h ago · "
+             "  create  12 times: usually 6m02s, 4 of 5 within 12m04s · last failed 1h ago · "
              "failed 3 of the last 5",
              "  first seen 3d ago",
              "  last changed just now (create) by run r9, which claimed commit 9f3c, actor ada",

@@ -197,10 +197,10 @@ TEST_F(LiveBlock, SaysHowLongAStepUsuallyTakes) {
   running.log(1, "step 4");
   const auto all = lines(80, 24);
   ASSERT_EQ(all.size(), 5U);
-  EXPECT_EQ(all[0], "  2m30s   + aws_db.main  usually 10m0s");
+  EXPECT_EQ(all[0], "  2m30s   + aws_db.main  usually 10m00s");
   EXPECT_EQ(all[1], "  2m29s   + aws_db.late  usually 30s (12 times): step 4");
   EXPECT_EQ(all[2], "  2m28s   + aws_db.unknown");
-  EXPECT_EQ(all[3], "   0.0s   + aws_eip.quick");
+  EXPECT_EQ(all[3], "    0ms   + aws_eip.quick");
 }
 
 TEST_F(LiveBlock, SaysWhatTheOthersWaitForWhereLittleRuns) {

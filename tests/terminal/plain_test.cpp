@@ -343,10 +343,10 @@ TEST_F(PlainProgress, FloodOfEndsIsCountedByTheStreamsOwnSeconds) {
   terse.end(now);
   terse.end(now);
   EXPECT_EQ(said,
-            (texts{"03:12:05 + t.n: created after 0.0s", "03:12:05 + t.n: created after 0.0s",
-                   "03:12:05 … and 98 more finished", "03:12:05 + t.n: create FAILED after 0.0s",
-                   "03:12:05 … and 1 more finished", "03:12:06 + t.n: created after 0.0s",
-                   "03:12:06 + t.n: created after 0.0s", "03:12:06 … and 2 more finished"}));
+            (texts{"03:12:05 + t.n: created after 0ms", "03:12:05 + t.n: created after 0ms",
+                   "03:12:05 … and 98 more finished", "03:12:05 + t.n: create FAILED after 0ms",
+                   "03:12:05 … and 1 more finished", "03:12:06 + t.n: created after 0ms",
+                   "03:12:06 + t.n: created after 0ms", "03:12:06 … and 2 more finished"}));
 }
 
 TEST_F(PlainProgress, TextFromOutsideIsCleanedAndStaysOnItsLine) {

@@ -90,7 +90,7 @@ TEST(Report, ALostRunHasNoDuration) {
   run.view.status = feed::run_status::lost;
   EXPECT_EQ(run.lines().front(), "apply lost");
   run.view.status = feed::run_status::failed;
-  EXPECT_EQ(run.lines().front(), "apply failed after 0.0s");
+  EXPECT_EQ(run.lines().front(), "apply failed after 0ms");
 }
 
 TEST(Report, AFailedResourceHasItsOwner) {

@@ -202,7 +202,7 @@ TEST_F(StdoutView, ALogShowsWhatStillRunsWhenNothingElseIsPrinted) {
   EXPECT_EQ(out,
             "tofud\n03:00:01 + t.n[7]: creating\n"
             "03:00:31 still running 1: t.n[7] creating 30s\n"
-            "03:01:01 still running 1: t.n[7] creating 1m0s\n");
+            "03:01:01 still running 1: t.n[7] creating 1m00s\n");
   end();
 }
 

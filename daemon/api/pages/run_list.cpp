@@ -1,10 +1,12 @@
 #include "daemon/api/pages/run_list.hpp"
 
 #include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/run_rows.hpp"
 #include "daemon/api/pages/search_words.hpp"
 #include "daemon/api/pages/words.hpp"
 #include "protocol/feed/age.hpp"
 #include "protocol/feed/limits.hpp"
+#include "protocol/text/duration.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>
@@ -83,14 +85,18 @@ std::string form(const run_search& asked, const std::vector<std::string>& stacks
 }
 
 /// The same search in one state.
-std::string tabs(const run_search& asked) {
+std::string tabs(const run_search& asked, const feed::status_counts& counts) {
   std::string out{"<nav class=\"tabs\" aria-label=\"state\">"};
   const auto tab = [&](std::string_view status, std::string_view shown) {
     run_search of_it = asked;
     of_it.status = status;
     out.append("<a href=\"").append(address(of_it, "")).push_back('"');
     if (asked.status == status) out.append(" aria-current=\"page\"");
-    out.append(">").append(shown).append("</a>\n");
+    out.append(">").append(shown);
+    std::uint64_t count = 0;
+    for (const auto& [of, each] : counts) count += status.empty() || of == status ? each : 0;
+    if (count > 0) out.append(" <b>").append(std::to_string(count)).append("</b>");
+    out.append("</a>\n");
   };
   tab("", "All");
   for (std::size_t i = 0; i < feed::run_statuses; ++i) {
@@ -100,105 +106,13 @@ std::string tabs(const run_search& asked) {
   return out.append("</nav>\n");
 }
 
-std::string took(const run_view& run, ui::time_point now) {
-  if (!run.started_at) return "";
-  if (run.status == run_status::running) {
-    return duration_text(feed::age(*run.started_at, run.clock_offset, feed::run_goes_on::yes, now));
-  }
-  const auto& end = run.ended_at ? run.ended_at : run.last_line_at;
-  return end ? duration_text(*end - *run.started_at) : "";
-}
-
-std::string when(const run_view& run, ui::time_point now) {
-  if (!run.started_at) return "<span class=\"faint\">no line yet</span>";
-  const auto live =
-      run.status == run_status::running ? feed::run_goes_on::yes : feed::run_goes_on::no;
-  const auto began = feed::by_our_clock(*run.started_at, run.clock_offset, live);
-  std::string stamp;
-  ui::append_timestamp(stamp, began);
-  return "<time datetime=\"" + stamp + "\" title=\"" + time_text(began) + "\">" +
-         age_text(feed::age(*run.started_at, run.clock_offset, live, now)) + " ago</time>";
-}
-
-std::string progress(const run_view& run) {
-  if (run.tests) {
-    const auto& tests = *run.tests;
-    return std::to_string(tests.passed) + "/" +
-           std::to_string(tests.passed + tests.failed + tests.errored + tests.skipped) + " tests";
-  }
-  std::string text = feed::progress_text(run);
-  if (run.diagnostics.errors > 0) {
-    text += (text.empty() ? "" : ", ") + counted(run.diagnostics.errors, "error", "errors");
-  }
-  return text;
-}
-
-std::string state(const run_view& run) {
-  std::string out{"<span class=\"state "};
-  out.append(name(run.status)).append("\">").append(sign_of(run.status)).append(" ");
-  return out.append(name(run.status)).append("</span>");
-}
-
-/// `main/net@prod`: the last part in bold, since it tells stacks apart.
-std::string stack(const run_view& run) {
-  const std::string_view whole = run.stack.empty() ? std::string_view{run.id} : run.stack;
-  const std::size_t slash = whole.rfind('/');
-  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-  return "<a href=\"" + href_of_run(run.id) + "\"><bdi><span class=\"faint\">" +
-         escaped(whole.substr(0, begin)) + "</span><strong>" + escaped(whole.substr(begin)) +
-         "</strong></bdi></a>";
-}
-
-/// Who the sender says it was: whoever has a token of scope ingest can say anything.
-std::string who(const run_view& run) {
-  std::string out;
-  for (const std::string_view name : {"actor", "commit", "branch"}) {
-    const auto found = std::find_if(run.labels.begin(), run.labels.end(),
-                                    [&](const feed::label& each) { return each.key == name; });
-    if (found == run.labels.end()) continue;
-    std::string_view value{found->value};
-    if (name == "commit") value = value.substr(0, 7);
-    if (!out.empty()) out.push_back(' ');
-    out.append("<bdi>").append(escaped(value)).append("</bdi>");
-  }
-  return out;
-}
-
-std::string contact(const run_view& run) {
-  if (!run.contact || *run.contact == feed::run_contact::ok) return "";
-  if (run.status != run_status::running && run.status != run_status::lost) return "";
-  return " <span class=\"attention\">no contact</span>";
-}
-
-/// "apply +3 -1", "4 errors", "9/41".
-std::string what(const run_view& run) {
-  std::string text{name(run.command)};
-  const auto add = [&text](std::string_view more) {
-    if (!more.empty()) text.append(" ").append(more);
-  };
-  add(changes_text(run.applied ? run.applied : run.planned));
-  const std::string done = progress(run);
-  if (run.status != run_status::succeeded || run.tests) add(done);
-  return text;
-}
-
-/// One link a row: the style sheet lets it cover the row.
-std::string row(const run_view& run, ui::time_point now) {
-  std::string out{"<tr data-run=\""};
-  append_escaped(out, run.id);
-  out.append("\"><td class=\"whole\">").append(state(run)).append(contact(run));
-  out.append("</td>\n<td class=\"stack\">").append(stack(run));
-  out.append("</td>\n<td class=\"whole\">").append(what(run)).append("</td>\n<td class=\"who\">");
-  out.append(who(run)).append("</td>\n<td class=\"whole\">").append(when(run, now));
-  out.append("</td>\n<td class=\"whole\">").append(took(run, now)).append("</td></tr>\n");
-  return out;
-}
-
 }  // namespace
 
 std::string run_list_page(const run_list& list) {
   std::string out = page_start({title(list)});
-  out.append("<h1>Runs</h1>\n").append(form(list.asked, list.stacks)).append(tabs(list.asked));
+  out.append("<h1>Runs</h1>\n")
+      .append(form(list.asked, list.stacks))
+      .append(tabs(list.asked, list.counts));
   if (!list.problem.empty()) {
     out.append("<p role=\"alert\" class=\"failed\">").append(escaped(list.problem));
     out.append("</p>\n");
@@ -208,11 +122,7 @@ std::string run_list_page(const run_list& list) {
                            ? "No run matches."
                            : "No runs yet. A run appears here when it is sent."));
   } else {
-    out.append(
-        "<table class=\"runs\">\n<thead><tr><th>Status</th><th>Stack</th><th>Run</th><th>Who "
-        "(claimed)</th><th>Began</th><th>Took</th></tr></thead>\n<tbody>\n");
-    for (const run_view& run : list.runs) out.append(row(run, list.now));
-    out.append("</tbody>\n</table>\n");
+    out.append(runs_table(list.runs, list.now, rows_of::all_stacks));
   }
   if (!list.from_the_newest) {
     out.append("<p><a href=\"").append(address(list.asked, "")).append("\">Newest runs</a></p>\n");
@@ -221,7 +131,76 @@ std::string run_list_page(const run_list& list) {
     out.append("<p><a rel=\"next\" href=\"").append(address(list.asked, list.next));
     out.append("\">Older runs</a></p>\n");
   }
+  if (list.from_the_newest && list.problem.empty()) {
+    out.append(
+        "<p id=\"later\" role=\"status\" hidden><button type=\"button\"></button></p>\n"
+        "<script src=\"runs.js\" defer></script>\n");
+  }
   return out.append(page_end());
+}
+
+// The page itself says how a row is drawn: the script asks for it again and takes its rows.
+std::string_view run_list_script() {
+  return R"js('use strict';
+(() => {
+  const every_ms = 5000;
+  const later_ms = 30000; // after an answer that was none
+  const parts = ['.tabs', '.runs tbody'];
+  const later = document.getElementById('later');
+  const button = later.querySelector('button');
+  const runs_of = (page) => [...page.querySelectorAll('.runs tbody tr')].map((row) => row.dataset.run);
+  let fresh = null;
+
+  const take = () => {
+    document.title = fresh.title;
+    for (const part of parts) {
+      const old = document.querySelector(part);
+      const next = fresh.querySelector(part);
+      if (!old !== !next) return location.reload(); // the first run, or none any more
+      if (old) old.replaceWith(document.adoptNode(next));
+    }
+    fresh = null;
+    later.hidden = true;
+  };
+
+  // Rows stay where they are below a pointer, and for who reads further down.
+  const is_read = () => scrollY > 100 || document.querySelector('.runs tbody:hover, .runs tbody:focus-within');
+
+  const came = (page) => {
+    fresh = page;
+    if (!is_read()) return take();
+    const before = new Set(runs_of(document));
+    const count = runs_of(page).filter((run) => !before.has(run)).length;
+    if (count > 0) button.textContent = `${count} new`;
+    later.hidden = count === 0;
+  };
+
+  const look = () => {
+    if (document.hidden) return void setTimeout(look, every_ms);
+    const asked = new XMLHttpRequest();
+    asked.open('GET', location.href);
+    asked.responseType = 'document';
+    asked.onloadend = () => {
+      const is_there = asked.status === 200 && asked.response && asked.response.getElementById('later');
+      if (is_there) came(asked.response);
+      setTimeout(look, is_there ? every_ms : later_ms);
+    };
+    asked.send();
+  };
+
+  button.onclick = () => {
+    take();
+    scrollTo(0, 0);
+  };
+  setTimeout(look, every_ms);
+})();
+)js";
+}
+
+std::string_view run_list_policy() {
+  return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+         "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+         "require-trusted-types-for 'script'; trusted-types 'none'";
 }
 
 }  // namespace tofud::pages

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "protocol/feed/row.hpp"
+#include "protocol/feed/run_query.hpp"
 #include "protocol/ui/timestamp.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud::pages {
@@ -24,8 +26,15 @@ struct run_list {
   std::string problem;               // a sentence about what was asked for; empty: none
   ui::time_point now;
   std::vector<std::string> stacks = {};  // that are known, to choose from
+  feed::status_counts counts = {};       // of what was asked for in any state
 };
 
 std::string run_list_page(const run_list& list);
+
+/// `/runs.js`: new runs come by themselves. Without it the page is what it was when it came.
+std::string_view run_list_script();
+
+/// Its Content-Security-Policy: its own script, style and form.
+std::string_view run_list_policy();
 
 }  // namespace tofud::pages

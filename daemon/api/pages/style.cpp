@@ -55,6 +55,16 @@ input[name=q] { flex: 1; min-width: 0; }
 .runs .stack a { color: inherit; text-decoration: none; }
 /* The link covers its row. */
 .runs .stack a::after { content: ''; position: absolute; inset: 0; }
+.tabs b { font-weight: 500; color: var(--text-3); }
+#later { position: sticky; bottom: .5rem; text-align: center; }
+.strip { display: block; max-width: 100%; margin: .4rem 0; }
+.strip rect { fill: var(--fill-idle); }
+.strip .succeeded { fill: var(--fill-ok); }
+.strip .failed, .strip .lost { fill: var(--fill-fail); }
+.strip .interrupted { fill: var(--fill-warn); }
+.strip .running { fill: var(--fill-run); }
+h2 { font-size: 1rem; margin-top: 1rem; }
+.usual { max-width: 60rem; font-size: .875rem; }
 .runs .who { color: var(--text-2); max-width: 18rem; }
 @media (max-width: 45rem) {
   form label { flex: 1 1 9rem; min-width: 0; }

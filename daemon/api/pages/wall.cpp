@@ -2,6 +2,7 @@
 
 #include "daemon/api/pages/html.hpp"
 #include "daemon/api/pages/limits.hpp"
+#include "daemon/api/pages/stack_words.hpp"
 #include "daemon/api/pages/words.hpp"
 #include "protocol/feed/age.hpp"
 
@@ -12,13 +13,8 @@
 namespace tofud::pages {
 namespace {
 
-using feed::change_state;
-using feed::lock_state;
 using feed::run_status;
 using feed::stack_row;
-
-/// Where `/` is, seen from the address of this page.
-constexpr std::string_view above = "../";
 
 /// What a card says at first sight, the most urgent first.
 enum class sight : std::uint8_t { failed, failing, running, waiting, quiet };
@@ -33,7 +29,7 @@ sight sight_of(const wall_card& shown) {
   }
   const run_status status = card.outcome ? card.outcome->status : card.status;
   if (status != run_status::succeeded) return sight::failed;
-  if (card.change && card.change->state == change_state::waiting) return sight::waiting;
+  if (card.change && card.change->state == feed::change_state::waiting) return sight::waiting;
   return sight::quiet;
 }
 
@@ -51,10 +47,6 @@ feed::run_goes_on live(const stack_row& card) {
 ui::time_point last_of(const stack_row& card) {
   const auto& last = card.ended_at ? card.ended_at : card.last_line_at;
   return last ? feed::by_our_clock(*last, card.clock_offset, live(card)) : ui::time_point{};
-}
-
-std::string link_to(std::string_view run, std::string_view text) {
-  return "<a href=\"" + href_of_run(run, above) + "\">" + escaped(text) + "</a>";
 }
 
 /// The run that is on, or the last one: "▶ apply 9/41, for 5 min".
@@ -109,30 +101,6 @@ std::string outcome(const stack_row& card) {
   return out;
 }
 
-std::string change(const stack_row& card) {
-  if (!card.change) return "";
-  const feed::stack_change& now = *card.change;
-  const auto sentence = [](std::string_view class_name, const std::string& text) {
-    return "<p class=\"" + std::string{class_name} + "\">" + text + "</p>\n";
-  };
-  const std::string plan = now.plan_run.empty() ? "" : link_to(now.plan_run, "plan");
-  switch (now.state) {
-    case change_state::waiting:
-      return sentence("attention", "● " + plan + " waits for its apply");
-    case change_state::planned:
-      return sentence("faint", plan + " was not saved");
-    case change_state::outdated:
-      return sentence("attention", (plan.empty() ? "its plan" : plan) + " is outdated");
-    case change_state::applying:
-      return plan.empty() ? "" : sentence("", "applies this " + plan);
-    case change_state::applied:
-      return plan.empty() ? "" : sentence("faint", plan + " was applied");
-    case change_state::failed:
-      return plan.empty() ? "" : sentence("", "the apply of this " + plan + " failed");
-  }
-  return "";
-}
-
 std::string contact(const stack_row& card, ui::time_point now) {
   if (!card.contact || *card.contact == feed::run_contact::ok) return "";
   // What is over needs nobody to tell of it; lost it is only for want of contact.
@@ -143,19 +111,6 @@ std::string contact(const stack_row& card, ui::time_point now) {
             age_text(feed::age(*card.last_line_at, card.clock_offset, live(card), now)) + " ago";
   }
   return element("p", "attention", text) + "\n";
-}
-
-std::string lock(const stack_row& card) {
-  if (!card.lock || card.lock->state == lock_state::released) return "";
-  std::string out{"<p class=\"attention\">state locked by "};
-  if (card.lock->state == lock_state::somebody_else) {
-    const bool named = !card.lock->who.empty();
-    out.append("somebody else").append(named ? ": <bdi>" + escaped(card.lock->who) + "</bdi>" : "");
-  } else {
-    out.append(link_to(card.lock->holder, card.lock->holder));
-    if (card.lock->state == lock_state::abandoned) out.append(", which left the lock behind");
-  }
-  return out.append("</p>\n");
 }
 
 std::string card_text(const wall_card& shown, ui::time_point now) {
@@ -172,7 +127,10 @@ std::string card_text(const wall_card& shown, ui::time_point now) {
       out.append(escaped(worst->addr)).append("</bdi></p>\n");
     }
   }
-  out.append(contact(card, now)).append(lock(card)).append(change(card)).append(outcome(card));
+  out.append(contact(card, now))
+      .append(lock_words(card))
+      .append(change_words(card))
+      .append(outcome(card));
   return out.append("</li>\n");
 }
 

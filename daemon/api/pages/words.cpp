@@ -10,10 +10,6 @@ using namespace std::chrono;
 
 constexpr std::int64_t hour = 3600;
 
-std::string two_digits(std::int64_t number) {
-  return (number < 10 ? "0" : "") + std::to_string(number);
-}
-
 }  // namespace
 
 std::string age_text(microseconds age) {
@@ -22,15 +18,6 @@ std::string age_text(microseconds age) {
   if (s < 3600) return std::to_string(s / 60) + " min";
   if (s < 48 * hour) return std::to_string(s / hour) + " h";
   return std::to_string(s / (24 * hour)) + " d";
-}
-
-std::string duration_text(microseconds duration) {
-  const auto tenths = std::max<std::int64_t>(duration.count() / 100'000, 0);
-  if (tenths < 100) return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
-  const auto s = tenths / 10;
-  if (s < 60) return std::to_string(s) + " s";
-  if (s < 3600) return std::to_string(s / 60) + " min " + two_digits(s % 60) + " s";
-  return std::to_string(s / 3600) + " h " + two_digits(s / 60 % 60) + " min";
 }
 
 std::string_view sign_of(feed::run_status status) {

@@ -13,9 +13,6 @@ namespace tofud::pages {
 /// "41 s", "5 min", "3 h", "2 d": one unit, as somebody says it who looks up at a wall.
 std::string age_text(std::chrono::microseconds age);
 
-/// "0.4 s", "2 min 31 s", "1 h 02 min".
-std::string duration_text(std::chrono::microseconds duration);
-
 /// A sign beside the word, so that a colour never stands alone: ✓ ✗ ▶ ! ?
 std::string_view sign_of(feed::run_status status);
 

@@ -15,14 +15,6 @@ TEST(PageWords, AgeHasOneUnit) {
   EXPECT_EQ(age_text(49h), "2 d");
 }
 
-TEST(PageWords, DurationHasTwoUnitsAtMost) {
-  EXPECT_EQ(duration_text(410ms), "0.4 s");
-  EXPECT_EQ(duration_text(12s), "12 s");
-  EXPECT_EQ(duration_text(2min + 31s), "2 min 31 s");
-  EXPECT_EQ(duration_text(1h + 2min + 59s), "1 h 02 min");
-  EXPECT_EQ(duration_text(-1s), "0.0 s");
-}
-
 TEST(PageWords, ChangesAreWrittenAsInAPlan) {
   EXPECT_EQ(changes_text(std::nullopt), "");
   EXPECT_EQ(changes_text(feed::change_counts{3, 1, 0, 2, 0}), "+3 ~1 -2");

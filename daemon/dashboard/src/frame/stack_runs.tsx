@@ -1,4 +1,4 @@
-// From a run to the others of its stack.
+// From a run to its stack.
 import { run, saved } from '../rows/model.js';
 import { encoded } from '../values/words.js';
 
@@ -7,7 +7,7 @@ export function StackRuns() {
   if (!of || saved.value) return null;
   return (
     <span class="stack-runs">
-      <a href={of.stack ? `runs?stack=${encoded(of.stack)}` : 'runs'}>{of.stack ? 'runs of this stack' : 'all runs'}</a>
+      <a href={of.stack && encoded(of.stack) ? `stacks/${encoded(of.stack)}` : 'runs'}>{of.stack ? 'this stack' : 'all runs'}</a>
     </span>
   );
 }
