@@ -87,6 +87,8 @@ std::string report(const asset& script, const asset& style, const report_text& t
   if (text.plan) {
     out.append("<script type=\"application/x-ndjson\" id=\"plan-rows\" data-name=\"");
     append_attribute(out, text.plan->name);
+    out.append("\" data-run=\"");
+    append_attribute(out, text.plan->run);
     out.append("\">\n");
     append_rows(out, text.plan->rows);
     out.append("</script>\n");

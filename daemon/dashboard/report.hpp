@@ -9,10 +9,11 @@
 
 namespace tofud::dashboard {
 
-/// A plan that no run belongs to.
+/// What a plan changes.
 struct plan_text {
-  std::string_view name;  // what it is called
-  std::string_view rows;  // lines of `tofud show --json`, masked
+  std::string_view name;      // what it is called, if no run belongs to it
+  std::string_view rows;      // lines of `tofud show --json`, masked
+  std::string_view run = {};  // the id of the run that it is of; empty: of none
 };
 
 /// What a page that is one file says. Nothing in rows, plan, `cut` and `server` can end the element

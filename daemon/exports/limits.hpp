@@ -3,6 +3,7 @@
 
 #include "protocol/text/sizes.hpp"
 
+#include <chrono>
 #include <cstddef>
 
 namespace tofud::limits {
@@ -10,5 +11,10 @@ namespace tofud::limits {
 /// Rows and lines in a report, before `<` is written longer: forty thousand resources with their
 /// logs, and a browser still reads it in a second or two.
 inline constexpr std::size_t report_bytes = 32 * mib;
+
+/// Of what a plan changes in the report of its run, and the time to draw it: a report is written
+/// before tofud ends, and somebody waits for that. Beyond either the report has no plan.
+inline constexpr std::size_t report_plan_bytes = 8 * mib;
+inline constexpr std::chrono::seconds report_plan_time{2};
 
 }  // namespace tofud::limits

@@ -6,6 +6,7 @@
 #include "daemon/operations/version.hpp"
 #include "protocol/feed/limits.hpp"
 
+#include <chrono>
 #include <functional>
 #include <initializer_list>
 #include <string_view>
@@ -87,6 +88,20 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 
 namespace {
 
+/// What the attached plan changes. Empty: none is attached, or it is too large, or takes too long.
+std::string plan_rows(const pipeline::run& of) {
+  const auto& attached = of.stream().attached();
+  if (!attached || !attached->has(feed::attachment::plan)) return "";
+  const auto next = attached->all_rows();
+  const auto until = std::chrono::steady_clock::now() + limits::report_plan_time;
+  std::string rows;
+  while (next(rows)) {
+    if (rows.size() > limits::report_plan_bytes || std::chrono::steady_clock::now() > until)
+      return "";
+  }
+  return rows;
+}
+
 std::string page_of(dashboard::report_text text) {
   const std::string server =
       std::string{"tofud "} + operations::version + ", build " + operations::build_id;
@@ -98,15 +113,17 @@ std::string page_of(dashboard::report_text text) {
 }  // namespace
 
 std::string report_of_plan(std::string_view name, std::string_view rows) {
-  return page_of({.rows = {}, .cut = {}, .server = {}, .licences = {}, .plan = {{name, rows}}});
+  return page_of({.rows = {}, .cut = {}, .server = {}, .licences = {}, .plan = {{name, rows, {}}}});
 }
 
 std::optional<std::string> write_report(const std::string& file,
                                         const std::deque<pipeline::run>& runs) {
   const report_rows rows = rows_for_report(runs, limits::report_bytes);
-  const auto failure = files::write_file_of_run(
-      file,
-      page_of({.rows = rows.rows, .cut = rows.cut, .server = {}, .licences = {}, .plan = {}}));
+  const std::string plan = runs.empty() ? std::string{} : plan_rows(runs.back());
+  dashboard::report_text text{
+      .rows = rows.rows, .cut = rows.cut, .server = {}, .licences = {}, .plan = {}};
+  if (!plan.empty()) text.plan = {{}, plan, runs.back().state.id()};
+  const auto failure = files::write_file_of_run(file, page_of(text));
   if (failure.empty()) return std::nullopt;
   return "no report: " + failure.text();
 }

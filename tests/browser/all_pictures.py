@@ -12,7 +12,7 @@ from binary import RECORDINGS, recorded_path
 
 SIZES = ((360, 740), (768, 1024), (1280, 800), (1920, 1080), (3840, 2160))
 RECORDED = (("provisioner-fail-exit3", "stream"), ("apply-provider-errors", "stream"), ("large-2000", "stream"), ("replace-reasons", "plan.stream"), ("test-fail-error-skip", "stream"))
-VIEWS = ("overview", "resources", "plan", "waterfall", "log", "outputs")
+VIEWS = ("overview", "resources", "plan", "graph", "waterfall", "log", "outputs")
 LABELS = ("--stack", "github.com/acme/infra//live/shop@prod", "--label", "actor=ada", "--label", "commit=1a2b3c4d5e", "--label", "branch=main")
 
 

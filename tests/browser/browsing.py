@@ -67,7 +67,7 @@ PICTURE = """(async () => {
       marked: all(one, '.source mark', content), values: all(one, '.values li', content), detail: text(one, '.detail'),
       attribute: [text(one, '.attribute .name'), text(one, '.attribute .about'), ...all(one, '.attribute .known li', content)],
     })),
-    tests: all(document, '#tests .state', one => one.dataset.status + ' ' + one.nextElementSibling.textContent),
+    tests: all(document, '#tests .state', one => one.textContent + ' ' + one.nextElementSibling.textContent),
   };
   await view('outputs');
   shown.outputs = all(document, '#outputs tbody tr', row => [text(row, '.name'), text(row, '.value')]);
@@ -102,8 +102,9 @@ MADE_OF = """(() => {
 ELEMENTS = {"html", "head", "meta", "title", "link", "body", "noscript", "main", "header", "details", "section", "summary", "search", "article", "h1", "h2",
             "h3", "p", "nav", "b", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "ul", "bdi", "li", "pre", "code", "mark", "a",
             "button", "input", "label", "select", "option", "script", "dialog", "form", "dl", "dt", "dd", "kbd", "svg", "path"}
+TEST_SAID = {"fail": "failed", "error": "errored", "skip": "skipped", "pass": "passed"}
 ONCE = ("title", "body", "h1", "main", "script")
-ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "title", "style", "tabindex",
+ATTRIBUTES = {"lang", "charset", "name", "content", "rel", "href", "src", "defer", "id", "class", "role", "data-says", "aria-describedby", "style", "tabindex",
               "type", "placeholder", "autocomplete", "spellcheck", "value", "scope", "aria-expanded", "aria-haspopup", "min", "max", "step", "aria-controls", "aria-activedescendant", "method", "aria-label", "aria-labelledby", "aria-live",
               "aria-pressed", "aria-rowcount", "aria-colcount", "aria-rowindex", "aria-selected", "aria-valuemin", "aria-valuemax",
               "aria-valuenow", "aria-valuetext", "data-addr", "data-count", "data-group", "data-none", "data-over", "data-state", "data-modules", "data-plan", "data-seen", "checked", "for", "data-ran", "data-status", "data-copies", "data-severity", "data-level", "data-link", "data-run", "data-listed", "data-action", "data-drift", "data-module", "data-view", "download", "aria-hidden", "open",
@@ -213,7 +214,7 @@ def picture_of(state):
         "outputs": sorted([key, "(sensitive)" if row["sensitive"] else json_text(row["value"]) if "value" in row else ""]
                           for key, row in state.get("output", {}).items()),
         "messages": [row["text"] for row in state.get("message", {}).values()],
-        "tests": sorted(row["status"] + " " + row[name] for kind, name in tests for row in state.get(kind, {}).values()),
+        "tests": sorted(TEST_SAID.get(row["status"], row["status"]) + " " + row[name] for kind, name in tests for row in state.get(kind, {}).values()),
     }
 
 

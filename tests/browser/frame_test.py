@@ -279,6 +279,16 @@ class Nothing(Browsing):
 
 
 class AsItStood(Browsing):
+    def test_failures_are_marked_on_the_slider_and_the_first_is_a_click_away(self):
+        page = self.open(self.replay(recorded_path("apply-provider-errors"), *LABELS).url)
+        self.comes_to_its_end(page)
+        page.value("document.querySelector('.scrub').click()")
+        until(lambda: page.value("document.querySelectorAll('#as-of-failures option').length") == 4, "a mark for each failure")
+        first = "[...document.querySelectorAll('#as-of button')].find(one => one.textContent.startsWith('first failure'))"
+        page.value(first + ".click()")
+        until(lambda: page.value("document.getElementById('status').textContent") == "failing", "as it stood when the first failed")
+        self.assertIn(page.value("document.querySelectorAll('#resources .row[data-status=failed]').length"), (1, 2))  # the second came within a millisecond
+
     def test_every_view_is_shown_as_of_a_moment_and_as_of_now_again(self):
         page = self.open(self.replay(recorded_path("apply-slow-progress"), *LABELS).url)
         page.picture(1280, 800)

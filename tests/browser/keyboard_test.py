@@ -5,7 +5,7 @@ import os
 import unittest
 
 from browsing import VERSION, Browsing, about, stamped
-from binary import until
+from binary import RECORDINGS, recorded_path, until
 from diff_test import plan_of
 from focus import FOCUS
 
@@ -207,6 +207,27 @@ class Keyboard(Browsing):
         self.shows(page, "document.getElementById('help')", None)
         self.is_on(page, ".hint button")
         self.assertEqual(page.complaints, [])
+
+    def test_keys_go_from_change_to_change_and_from_group_to_group(self):
+        page = self.open(self.replay(recorded_path("replace-reasons", "plan.stream"), "--plan", str(RECORDINGS / "replace-reasons/plan.json")).url)
+        page.picture(1280, 800)
+        until(lambda: page.value("document.querySelectorAll('#resources .row').length > 3"), "the list")
+        groups = page.value("[...document.querySelectorAll('#resources .group button')].map(one => one.dataset.group)")
+        self.assertGreater(len(groups), 1)
+        group = "(() => { const all = [...document.querySelectorAll('#resources .group, #resources .row')].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top); const at = all.findIndex(one => one.ariaSelected === 'true'); return all.slice(0, at).reverse().find(one => one.matches('.group'))?.querySelector('button').dataset.group; })()"
+        for key, there in (("]", groups[0]), ("]", groups[1]), ("[", groups[0])):
+            page.key(key)
+            self.shows(page, group, there)
+        for key in "gp":
+            page.key(key)
+        until(lambda: page.value("document.querySelectorAll('.planned-change').length > 2"), "the plan")
+        changes = page.value("[...document.querySelectorAll('.planned-change')].map(one => one.id)")
+        for key, there in (("n", changes[0]), ("n", changes[1]), ("p", changes[0])):
+            page.key(key)
+            self.shows(page, "document.activeElement.id", there)
+            self.assertTrue(page.value("(({top, bottom}) => bottom > 0 && top < innerHeight)(document.activeElement.getBoundingClientRect())"))
+        page.key("]")
+        self.shows(page, "document.activeElement.matches('.review-group')", True)
 
     def test_by_typing_one_goes_to_views_and_resources(self):
         page = self.failing()

@@ -6,15 +6,15 @@ import subprocess
 import unittest
 
 from browsing import Browsing, hostile_run
-from binary import PATIENCE, TOFUD, recorded_path, until
+from binary import PATIENCE, RECORDINGS, TOFUD, recorded_path, until
 
 
 class Report(Browsing):
-    def report_of(self, path):
+    def report_of(self, path, *args, query=""):
         file = os.path.join(self.home, "report.html")
-        subprocess.run([TOFUD, "replay", path, "--speed", "max", "--no-listen", "--progress", "none", "--report", file],
+        subprocess.run([TOFUD, "replay", path, "--speed", "max", "--no-listen", "--progress", "none", "--report", file, *args],
                        env=self.env(), check=True, timeout=PATIENCE)
-        page = self.browser.open(pathlib.Path(file).as_uri())
+        page = self.browser.open(pathlib.Path(file).as_uri() + query)
         self.addCleanup(page.close)
         until(lambda: page.value("document.readyState") == "complete" and page.value("Boolean(document.getElementById('link'))"), "a page")
         return page
@@ -53,6 +53,13 @@ class Report(Browsing):
         page.value("location.hash = '#r=terraform_data.lines'")
         lines = "[...document.querySelectorAll('#detail .log .line')].map(line => line.textContent)"
         until(lambda: "green bold plain orange" in page.value(lines), "the log")
+        self.asks_nobody(page)
+
+    def test_the_plan_of_the_run_is_in_it(self):
+        page = self.report_of(recorded_path("replace-reasons"), "--plan", str(RECORDINGS / "replace-reasons/plan.json"), query="?view=plan")
+        until(lambda: page.value("document.querySelectorAll('.planned-change').length") > 5, "what changes")
+        page.value("document.querySelector('.planned-change .unfold')?.click()")
+        until(lambda: page.value("document.querySelectorAll('.planned-change .diff .change').length"), "values of it")
         self.asks_nobody(page)
 
     def test_text_from_outside_stays_text(self):

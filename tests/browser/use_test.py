@@ -81,6 +81,33 @@ class Use(Browsing):
         self.assertEqual(page.value(card + ".querySelector('mark').textContent"), '["sh", "-c", "sleep 1; echo not json; exit 0"]')
         self.is_in_order(page)
 
+    def test_what_stands_behind_a_word_is_said_by_pointer_focus_and_tap(self):
+        page = self.replayed("apply-slow-progress", "#r=time_sleep.database")
+        said = "document.getElementById('says')?.textContent ?? ''"
+        place = "(() => { const {x, y, width, height} = document.querySelector('#detail .steps .time').getBoundingClientRect(); return [x + width / 2, y + height / 2]; })()"
+        until(lambda: page.value("Boolean(document.querySelector('#detail .steps .time'))"), "the steps")
+        x, y = page.value(place)
+        exact = r"\(2026-11-21T05:\d\d:\d\d\.\d+Z\)$"
+        page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        until(lambda: re.search(exact, page.value(said)), "the pointer asks")
+        self.assertEqual(page.value("document.querySelector('#detail .steps .time').getAttribute('aria-describedby')"), "says")
+        page.key("Escape")
+        self.shows(page, said, "")
+        page.call("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
+        page.value("document.querySelector('#detail .steps .time')?.focus()")
+        self.shows(page, "document.activeElement.matches('#detail .steps .time')", True)
+        page.key("Tab")
+        page.key("Tab", shift=True)
+        until(lambda: re.search(exact, page.value(said)), "the focus asks")
+        page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 5, "y": 5}])
+        page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.shows(page, said, "")
+        x, y = page.value(place)
+        page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        until(lambda: re.search(exact, page.value(said)), "the finger asks")
+        self.assertEqual(page.value("document.querySelectorAll('[title]').length"), 0)
+
     def test_the_tab_shows_the_state_of_the_run(self):
         tofud = self.pipe("--stack", "prod-net")
         page = self.open(tofud.wait_for_url())
@@ -110,7 +137,7 @@ class Use(Browsing):
             until(lambda: page.value(clock) != first, "it goes on")
         until(lambda: re.search(r"^heard (\d+|\d\.\d)s ago$", page.value(TEXT % "#age") or ""), "what is not fresh any more says how old it is")
         self.assertEqual(page.value(times)[1], "1.0s")
-        self.assertRegex(page.value("document.querySelector('#resources .rows .time').title"),
+        self.assertRegex(page.value("document.querySelector('#resources .rows .time').dataset.says"),
                          r"2026.*\(2026-11-21T05:00:02\.000Z\)$")
 
     def test_the_filter_is_by_text_status_and_module(self):
@@ -158,6 +185,19 @@ class Use(Browsing):
         self.type_into(other, "#filter", "")
         self.shows(other, count + " > 0", True)
         self.assertNotIn("q=", other.value("location.search"))
+
+    def test_of_many_modules_one_is_found_by_typing(self):
+        page = self.replayed("large-2000")
+        page.picture(1280, 800)
+        self.click(page, "#modules summary")
+        names = "[...document.querySelectorAll('#modules [data-module]')].map(one => one.dataset.module)"
+        until(lambda: len(page.value(names)) > 12, "the modules")
+        self.type_into(page, ".find-module", "CELL-007")
+        self.shows(page, names, ['module.cell["cell-007"]'])
+        self.click(page, "#modules [data-module]")
+        self.shows(page, "document.getElementById('resources').dataset.count", "100")
+        self.type_into(page, ".find-module", "nosuch")
+        self.shows(page, TEXT % "#modules .note", "No module has this in its name.")
 
     def test_the_filter_takes_several_states(self):
         page = self.replayed("apply-provider-errors")

@@ -6,6 +6,7 @@ import { Answer } from './detail/answer.js';
 import { Announcer } from './frame/announce.js';
 import { Late, load_soon } from './frame/late.js';
 import { Nothing } from './frame/nothing.js';
+import { Says } from './frame/says.js';
 import { Tabs } from './frame/tabs.js';
 import { Top } from './frame/top.js';
 import { Filter, FilteredList } from './list/list.js';
@@ -62,6 +63,7 @@ export function App() {
       {sheet && <Late part="OneResource" given={{ sheet: true }} />}
       {said.value && <p id="toast" role="status">{said.value}</p>}
       <Announcer />
+      <Says />
     </>
   );
 }

@@ -4,6 +4,7 @@ export { OneResource } from './detail/resource.js';
 export { About } from './frame/about.js';
 export { AsOf } from './frame/as_of.js';
 export { Exports } from './frame/exports.js';
+export { Keys } from './frame/keys_dialog.js';
 export { Palette } from './frame/palette.js';
 export { GraphView } from './views/graph_view.js';
 export { Compare } from './views/compare_view.js';

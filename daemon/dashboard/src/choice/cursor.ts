@@ -1,7 +1,7 @@
 // The cursor goes through the rows of the view; what is beside the list follows it.
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { beside, cursor, followed, opened, resources, view } from './choice.js';
-import { listed } from './groups.js';
+import { entries, listed } from './groups.js';
 import { fragment } from '../values/words.js';
 
 /** A key that is held moves the cursor faster than anybody reads. */
@@ -41,6 +41,28 @@ export function to_failure(by: 1 | -1): void {
   if (failed.length === 0) return;
   const at = failed.findIndex((row) => row.addr === cursor.value);
   put(failed[at < 0 ? (by > 0 ? 0 : failed.length - 1) : (at + by + failed.length) % failed.length]!);
+}
+
+/** To the first row of the next group of the list, or of the one before. */
+export function to_group(by: 1 | -1): void {
+  const all = entries.value;
+  const at = all.findIndex((each) => 'row' in each && each.row.addr === cursor.value);
+  const heads = all.flatMap((each, i) => ('head' in each && !each.folded ? [i] : []));
+  const here = heads.filter((each) => each < at).length - 1;
+  const row = all[(heads[at < 0 ? 0 : here + by] ?? NaN) + 1];
+  if (row && 'row' in row) put(row.row);
+}
+
+/** In a plan: to the next of these, or the one before; the focus goes there. */
+export function to_next(selector: string, by: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(selector)];
+  const here = document.activeElement?.closest(selector);
+  const at = here ? all.indexOf(here as HTMLElement) + by : by > 0 ? 0 : all.length - 1;
+  const next = all[Math.min(Math.max(at, 0), all.length - 1)];
+  if (!next) return;
+  next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: 'nearest' });
 }
 
 /** The focus goes to what is opened. */

@@ -1,6 +1,6 @@
 // The keyboard. Keys typed into a field belong to the field, but for Escape.
 import { close, cursor, help, is_offered, opened, palette, view, type View } from './choice.js';
-import { move, open, to_failure } from './cursor.js';
+import { move, open, to_failure, to_group, to_next } from './cursor.js';
 import { take_in } from './groups.js';
 import { copy } from './clipboard.js';
 
@@ -11,7 +11,8 @@ const g_lasts_ms = 1500;
 export const keys: readonly [string, string][] = [
   ['/', 'filter by text'],
   ['j  k', 'next, previous resource; also ↓ ↑ in the list'],
-  ['n  p', 'next, previous failed resource'],
+  ['n  p', 'next, previous failed resource; of a plan, change'],
+  ['[  ]', 'previous, next group'],
   ['Enter', 'open the resource'],
   ['Esc', 'close'],
   ['c', 'copy the address of the resource'],
@@ -48,7 +49,13 @@ function pressed(key: string, on: Element | null): boolean {
     case 'n':
     case 'f':
     case 'p':
-      to_failure(key === 'p' ? -1 : 1);
+      if (view.value === 'plan') to_next('.planned-change', key === 'p' ? -1 : 1);
+      else to_failure(key === 'p' ? -1 : 1);
+      return true;
+    case '[':
+    case ']':
+      if (view.value === 'plan') to_next('.review-group', key === '[' ? -1 : 1);
+      else to_group(key === '[' ? -1 : 1);
       return true;
     case 'c':
       if (!cursor.value) return false;

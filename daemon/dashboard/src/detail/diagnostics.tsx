@@ -74,7 +74,7 @@ export function DiagnosticCard({ of, apart }: { of: Diagnostic; apart?: 'resourc
   const named = of.address && apart !== 'resource';
   const severity = of.severity === 'error' || of.severity === 'warning' ? of.severity : 'other';
   return (
-    <article class="diagnostic" data-severity={severity} title={both_times(of.at)}>
+    <article class="diagnostic" data-severity={severity} data-says={both_times(of.at)}>
       <span class="tools"><AtMoment of={of.at} /> <Copy text={() => text_of(of)} label="as text" /></span>
       {named && <With addr={of.address!} />}
       <Heading class="what"><span class="severity">{of.severity}</span>{': '}<span class="summary">{of.summary}</span></Heading>

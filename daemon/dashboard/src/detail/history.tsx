@@ -13,7 +13,7 @@ function Plot({ of }: { of: HistoryEntry }) {
     <span class="plot" role="img" aria-label={`how long the last ${runs.length} took: ${runs.map((each) => seconds(each.seconds)).join(', ')}`}>
       {runs.map((each, at) => (
         <span key={at} class="bar" data-status={each.status} style={{ height: `${Math.max(20, 100 * each.seconds / longest)}%` }}
-              title={`${each.status} after ${seconds(each.seconds)}, ${both_times(each.started_at)}, run ${each.run}`} />
+              data-says={`${each.status} after ${seconds(each.seconds)}, ${both_times(each.started_at)}, run ${each.run}`} />
       ))}
     </span>
   );

@@ -96,7 +96,7 @@ export function LogLines({ lines, cut, label, follow = true, find = '' }: LogPro
                row={(i) => {
                  const at = chosen ? chosen[i]! : i;
                  return (
-                   <div key={lines[at]!.key} class="line" title={both_times(lines[at]!.at)}>
+                   <div key={lines[at]!.key} class="line" data-says={both_times(lines[at]!.at)}>
                      {lines[at]!.of && <span class="whose">{`${lines[at]!.of} `}</span>}{pieces[at]!.map((piece, n) => <Printing key={n} of={piece} />)}
                    </div>
                  );

@@ -12,6 +12,6 @@ export function AtMoment({ of }: { of: string | null | undefined }) {
   const at = seconds_since(begin.value, of);
   if (isNaN(at) || !any.value) return null;
   return (
-    <button type="button" class="at-moment" title="show what ran then" onClick={() => choice.show_moment(at)}>{`at ${moment_words(at)}`}</button>
+    <button type="button" class="at-moment" data-says="show what ran then" onClick={() => choice.show_moment(at)}>{`at ${moment_words(at)}`}</button>
   );
 }

@@ -37,7 +37,7 @@ function Steps({ of }: { of: Resource }) {
           <li key={step.n} data-status={step.status}>
             <span class="state" data-status={step.status}>{step.status}</span>
             {' '}<b>{step.action}</b> <span class="note">{step.phase}</span>
-            {' '}<span class="time" title={both_times(step.started_at)}><Time of={step} /></span>
+            {' '}<span class="time" tabIndex={0} data-says={both_times(step.started_at)}><Time of={step} /></span>
             {' '}<AtMoment of={step.started_at} />
             {step.inferred && <span class="note"> (not reported by OpenTofu; concluded from later lines)</span>}
             {place && (
@@ -51,7 +51,7 @@ function Steps({ of }: { of: Resource }) {
                     <span class="state" data-status={each.status}>{each.status}</span> <code>{each.name}</code>
                     {provisioner_place(step, each) && <span class="note">{` ${provisioner_place(step, each)}`}</span>}
                     {' '}<span class="note">{`${each.lines} ${each.lines === 1 ? 'line' : 'lines'}`}</span>
-                    {' '}<span class="time" title={both_times(each.started_at)}>
+                    {' '}<span class="time" tabIndex={0} data-says={both_times(each.started_at)}>
                       {each.started_at && each.ended_at && seconds((Date.parse(each.ended_at) - Date.parse(each.started_at)) / 1000)}</span>
                   </li>
                 ))}

@@ -5,5 +5,5 @@ import { fragment } from '../values/words.js';
 
 export function ShownAddress({ of }: { of: Pick<Resource, 'addr' | 'module'> }) {
   const { path, name } = shown_address(of);
-  return <a class="address" href={fragment(of.addr)} title={of.addr}>{path && <span class="head">{path}</span>}{name}</a>;
+  return <a class="address" href={fragment(of.addr)} data-says={of.addr}>{path && <span class="head">{path}</span>}{name}</a>;
 }

@@ -1,10 +1,20 @@
 // Every view as it stood at a moment of the run: a slider over its time.
 // A script of its own (frame/late.tsx).
 import { as_of, moment_of_run, moment_words, now, Rows, run_id, saved, shown, skew, source, useEffect, useRef, useSignal } from '../shared.js';
+import { seconds_since } from '../values/moment.js';
 import type { Row, Run } from '../../../../protocol/feed/client/client.js';
 
 /** Steps of the slider. */
 const steps = 400;
+
+/** So many failures are marked on the slider. */
+const most_marks = 50;
+
+/** Seconds after the begin, in order of time. */
+function failures_of(rows: Rows, run: Run): number[] {
+  const ended = rows.resource.rows.flatMap(({ steps }) => steps.filter((step) => step.status === 'failed' && step.ended_at).map((step) => seconds_since(run.started_at, step.ended_at)));
+  return ended.sort((one, other) => one - other).slice(0, most_marks);
+}
 
 /** Rows of a moment in the place of those of now. */
 function shown_as(rows: Row[], run: Run): Rows {
@@ -49,12 +59,15 @@ export function AsOf() {
   useEffect(() => () => back(), [run_id.value]);
   if (!(length > 0)) return <p class="note" role="status">Nothing has happened in this run yet.</p>;
   const value = Math.min(at ?? length, length);
+  const failures = run ? failures_of(present.current ?? shown.value, run) : [];
   const words = `as it stood ${moment_words(value)} after its begin, of ${moment_words(length)}`;
   return (
     <div id="as-of" role="group" aria-label="as it stood">
-      <input type="range" aria-label="moment of the run" aria-valuetext={words} min={0} max={length} step={length / steps} value={value}
+      <input type="range" aria-label="moment of the run" aria-valuetext={words} min={0} max={length} step={length / steps} value={value} list="as-of-failures"
              onInput={(event) => (as_of.value = +(+event.currentTarget.value).toFixed(3))} />
+      <datalist id="as-of-failures">{failures.map((each, i) => <option key={i} value={each} />)}</datalist>
       <span role="status">{failed.value || words}</span>
+      {failures.length > 0 && <button type="button" onClick={() => (as_of.value = +failures[0]!.toFixed(3))}>{`first failure, at ${moment_words(failures[0]!)}`}</button>}
       <button type="button" onClick={back}>back to now</button>
     </div>
   );

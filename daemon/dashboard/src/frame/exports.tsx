@@ -21,11 +21,11 @@ export function Exports() {
     <p class="facts" id="exports">
       <span class="note">export</span>
       {formats.map(([format, name, what]) => (
-        <a key={format} href={exported(format)} title={what} download>{name}</a>
+        <span key={format} class="export"><a href={exported(format)} download>{name}</a> <span class="note">{what}</span></span>
       ))}
-      <a href={path_of_run()} title="all rows">JSON</a>
+      <span class="export"><a href={path_of_run()}>JSON</a> <span class="note">all rows</span></span>
       {shown_run.value?.status !== 'running' && (
-        <a href={`v1/stream?run=${encodeURIComponent(run_id.value)}&end=close`} title="the feed, a row a line" download={`tofud-${run_id.value.replace(/[^\w.-]/g, '_')}.ndjson`}>NDJSON</a>
+        <span class="export"><a href={`v1/stream?run=${encodeURIComponent(run_id.value)}&end=close`} download={`tofud-${run_id.value.replace(/[^\w.-]/g, '_')}.ndjson`}>NDJSON</a> <span class="note">the feed, a row a line</span></span>
       )}
     </p>
   );

@@ -45,5 +45,5 @@ export function Notify() {
   if (!can || saved.value || run.value?.status !== 'running') return null;
   if (refused.value) return <span class="note" id="notify">the browser allows no notifications</span>;
   return wanted.value ? <button type="button" id="notify" aria-pressed="true" onClick={() => (wanted.value = false)}>notify</button>
-    : <button type="button" id="notify" aria-pressed="false" title="when it fails or ends" onClick={() => void want()}>notify</button>;
+    : <button type="button" id="notify" aria-pressed="false" data-says="when it fails or ends" onClick={() => void want()}>notify</button>;
 }

@@ -26,7 +26,7 @@ function Age() {
   if (saved.value) return null;
   const at = heard.value;
   if (at === null || link.value.is === 'over' || run.value?.status !== 'running' || now.value - at < fresh_ms) return null;
-  return <span id="age" title={new Date(at).toLocaleString()}>heard {duration(now.value - at)} ago</span>;
+  return <span id="age" data-says={new Date(at).toLocaleString()}>heard {duration(now.value - at)} ago</span>;
 }
 
 /** The parts of the bar are moved and scaled: to draw it anew no box is laid out. Its place is there before anything is known. */
@@ -64,9 +64,9 @@ function Meta({ of }: { of: Run }) {
   const ago = of.ended_at && !saved.value ? age(now.value - Date.parse(of.ended_at)) : '';
   return (
     <p class="meta">
-      {by && <span class="claimed" title="The sender says so; tofud does not check it">{by}</span>}
-      {at && <span id="began" title={both_times(at)}>{`${of.ended_at ? 'ended' : 'started'} ${date_time(at)}${ago && ` (${ago})`}`}</span>}
-      {others.length > 0 && <span class="labels" title="The sender says so; tofud does not check it">{others.map((name) => <span key={name}>{`${name}=${of.labels[name]}`}</span>)}</span>}
+      {by && <span class="claimed" data-says="The sender says so; tofud does not check it">{by}</span>}
+      {at && <span id="began" data-says={both_times(at)}>{`${of.ended_at ? 'ended' : 'started'} ${date_time(at)}${ago && ` (${ago})`}`}</span>}
+      {others.length > 0 && <span class="labels" data-says="The sender says so; tofud does not check it">{others.map((name) => <span key={name}>{`${name}=${of.labels[name]}`}</span>)}</span>}
       {saved.value && <span id="made-by">{`made by ${server.value}`}</span>}
       <StackRuns />
     </p>
@@ -84,7 +84,7 @@ function Verdict({ of }: { of: Run }) {
           {`tests: ${of.tests.passed} passed, ${of.tests.failed} failed, ${of.tests.errored} errored, ${of.tests.skipped} skipped`}
         </span>
       )}
-      <span class="numbers">{of.status === 'running' && <span id="phase">{of.phase}</span>}<span id="progress">{progress_text(of)}</span> <span id="clock" title={both_times(of.started_at)}><Clock of={of} /></span></span>
+      <span class="numbers">{of.status === 'running' && <span id="phase">{of.phase}</span>}<span id="progress">{progress_text(of)}</span> <span id="clock" data-says={both_times(of.started_at)}><Clock of={of} /></span></span>
     </div>
   );
 }
@@ -133,7 +133,7 @@ export function Top() {
     <header>
       <div class="app">
         {saved.value ? <b class="home">tofud</b> : <nav aria-label="tofud"><a class="home" href="wall">tofud</a> <a href="wall">Wall</a> <a href="runs">Runs</a></nav>}
-        <h1 id="title" title={is && heading(is)}>{is ? <Heading of={is} /> : 'tofud'}</h1>
+        <h1 id="title" data-says={is && heading(is)}>{is ? <Heading of={is} /> : 'tofud'}</h1>
         <span class="connection"><Link /> <Age /></span>
         {signed_out.value && <button type="button" id="log-in" onClick={log_in}>log in</button>}
         <Switcher />

@@ -28,7 +28,7 @@ function Module({ of }: { of: ModuleNode }) {
   const failed = of.counts.failed ?? 0;
   return (
     <li>
-      <button type="button" class="module" data-module={of.path} aria-pressed={chosen} title={`${of.path || 'root module'}: ${in_words(of)}`}
+      <button type="button" class="module" data-module={of.path} aria-pressed={chosen} data-says={`${of.path || 'root module'}: ${in_words(of)}`}
               onClick={() => (choice.module.value = chosen ? null : of.path)}>
         <span class="name">{of.name || '(root module)'}</span>
         <Share of={of} />
@@ -53,13 +53,39 @@ function Inside({ of }: { of: ModuleNode }) {
   );
 }
 
+/** From so many on there is a field to find one. */
+const field_from = 12;
+
+function found_in(of: ModuleNode, wanted: string): ModuleNode[] {
+  const inside = of.children.flatMap((each) => found_in(each, wanted));
+  // Without what is in it: that is found for itself.
+  return of.path && of.path.toLowerCase().includes(wanted) ? [{ ...of, name: module_words(of.path), children: [] }, ...inside] : inside;
+}
+
+const count_of = (of: ModuleNode): number => of.children.reduce((sum, each) => sum + 1 + count_of(each), 0);
+
+function Tree() {
+  const wanted = useSignal('');
+  const all = shown.value.tree.value;
+  const text = wanted.value.trim().toLowerCase();
+  const found = text ? { ...all, children: found_in(all, text) } : all;
+  return (
+    <>
+      {count_of(all) >= field_from && <input type="search" name="find-module" class="find-module" placeholder="find a module" aria-label="find a module" autocomplete="off" spellcheck={false}
+                                             value={wanted.value} onInput={(event) => (wanted.value = event.currentTarget.value)} />}
+      {text && found.children.length === 0 && <p class="note">No module has this in its name.</p>}
+      <Inside key={text} of={found} />
+    </>
+  );
+}
+
 /** Any module but the root one. */
 export const has_modules = (): boolean => shown.value.tree.value.children.some((each) => each.path !== '');
 
 /** A pane of its own where there is room, else a menu of the filter. */
 export function Modules({ pane = false }: { pane?: boolean }) {
   if (!has_modules() || pane !== choice.modules_beside.value) return null;
-  const tree = <Inside of={shown.value.tree.value} />;
+  const tree = <Tree />;
   return pane ? <nav id="modules" class="pane" aria-label="modules">{tree}</nav>
     : <MenuBox id="modules" words={choice.module.value === null ? 'modules' : module_words(choice.module.value) || '(root module)'}>{tree}</MenuBox>;
 }

@@ -26,7 +26,7 @@ function RowTime({ of, step }: { of: Resource; step: Step | undefined }) {
 export function Address({ of }: { of: Resource }) {
   const { path, name } = shown_address(of);
   return (
-    <a href={fragment(of.addr)} title={of.addr} tabIndex={-1}>
+    <a href={fragment(of.addr)} data-says={of.addr} tabIndex={-1}>
       {path && <span class="head">{path}</span>}
       <span class="tail">{name}</span>
     </a>
@@ -67,8 +67,8 @@ export function Row({ of, at, top }: { of: Resource; at: number; top: number }) 
       <span role="cell" class="addr"><Address of={of} /></span>
       <span class="path" aria-hidden="true">{choice.narrow.value && shown_address(of).path}</span>
       <span role="cell" class="doing"><span class="activity">{[of.activity, running_provisioner(step)].filter(Boolean).join(', ')}</span><Usually of={of} step={step} /><LastLine of={of} /></span>
-      <span role="cell" class="time" title={both_times(step?.started_at)}><RowTime of={of} step={step} /></span>
-      <span role="cell" class="id" title={of.id?.value}>{of.id?.value ?? ''}</span>
+      <span role="cell" class="time" data-says={both_times(step?.started_at)}><RowTime of={of} step={step} /></span>
+      <span role="cell" class="id" data-says={of.id?.value}>{of.id?.value ?? ''}</span>
     </div>
   );
 }

@@ -169,8 +169,8 @@ export const runs = signal<Run[]>([]);
 export const following = signal(true);
 /** The page is a file: as it was at the end, nothing to connect to. */
 export const saved = signal<{ cut: string } | null>(null);
-/** What a plan changes, if the page is a file that has one. */
-export const saved_plan = signal<readonly PlanRow[] | null>(null);
+/** By run, what its plan changes, if the page is a file that has it. It stays as it is. */
+export const saved_plans = new Map<string, readonly PlanRow[]>();
 /** Date.now(), twice a second. */
 export const now = signal(Date.now());
 /** The moment that is shown in the place of now, in ms of the stream's stamps; null: now. */

@@ -2,7 +2,7 @@
 import { batch } from '@preact/signals';
 import { Fold, type Row, type Run } from '../../../../protocol/feed/client/client.js';
 import { module_of } from '../rows/module_counts.js';
-import { following, link, now, Rows, run_id, runs, saved, saved_plan, server, shown, source } from '../rows/model.js';
+import { following, link, now, Rows, run_id, runs, saved, saved_plans, server, shown, source } from '../rows/model.js';
 import type { PlanRow } from '../values/change.js';
 import { parse } from '../values/json_text.js';
 
@@ -14,8 +14,10 @@ const lines_in = (block: HTMLElement): string[] => (block.textContent ?? '').spl
 
 const in_stream: { [action: string]: string } = { 'delete,create': 'replace', 'create,delete': 'replace', 'create,forget': 'replace', 'no-op': 'noop' };
 
+const planned_in = (block: HTMLElement): PlanRow[] => lines_in(block).map((line) => parse<PlanRow>(line)).filter((row) => row.kind === 'resource');
+
 function rows_of_plan(block: HTMLElement, runs: Run[]): Rows {
-  const planned = lines_in(block).map((line) => parse<PlanRow>(line)).filter((row) => row.kind === 'resource');
+  const planned = planned_in(block);
   const rows = new Rows();
   const run = {
     kind: 'run', run: plan_run, key: plan_run, stack: block.dataset.name ?? '', command: 'plan', status: 'succeeded', phase: 'plan', labels: {}, counts: {}, progress: { done: 0, total: 0 },
@@ -27,7 +29,7 @@ function rows_of_plan(block: HTMLElement, runs: Run[]): Rows {
     kind: 'resource', run: plan_run, key: row.address, addr: row.address, module: module_of(row.address), first: at + 1, status: row.action === 'no-op' ? 'unchanged' : 'planned',
     plan: [{ action: in_stream[row.action] ?? row.action }], steps: [], diagnostics: [], activity: null, id: null, drift: null, source: null,
   } as unknown as Row));
-  saved_plan.value = planned;
+  saved_plans.set(plan_run, planned);
   return rows;
 }
 
@@ -46,7 +48,8 @@ export function show_saved(): boolean {
     if (line.kind === 'run') found.push(line as Run);
   }
   const plan = document.getElementById('plan-rows');
-  if (plan) by_run.set(plan_run, rows_of_plan(plan, found));
+  if (plan?.dataset.run) saved_plans.set(plan.dataset.run, planned_in(plan));
+  else if (plan) by_run.set(plan_run, rows_of_plan(plan, found));
   for (const rows of by_run.values()) rows.publish();
   const show = (run: string | null) => {
     const rows = run === null ? undefined : by_run.get(run);

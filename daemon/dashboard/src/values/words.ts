@@ -21,7 +21,8 @@ export const seconds = (s: number | undefined): string => (s === undefined ? '' 
 /** Of resources, trouble first. */
 export const statuses = ['failed', 'running', 'interrupted', 'planned', 'done', 'skipped', 'drifted', 'unchanged'];
 
-const signs: { [action: string]: string } = {
+/** Of actions, as OpenTofu writes them. */
+export const signs: { readonly [action: string]: string } = {
   create: '+', update: '~', delete: '-', replace: '-/+', read: '<=', import: '&', move: '>', remove: '.', forget: '.',
 };
 

@@ -1,6 +1,6 @@
 // What comes before what: blocks in layers from left to right, known before the first of them begins.
 // A script of its own (frame/late.tsx).
-import { choice, open, run, run_id, shown, ShownAddress, source, useEffect, useMemo, useRef, useSignal } from '../shared.js';
+import { choice, open, run, run_id, shown, ShownAddress, signs, source, useEffect, useMemo, useRef, useSignal } from '../shared.js';
 import { module_words, shown_address } from '../values/address.js';
 import { critical_path } from '../values/chain.js';
 import { drawn_state, state_words, states_of, type NodeState } from '../values/graph_states.js';
@@ -43,8 +43,6 @@ const action_of = (node: GraphNode, { rows }: NodeState): string => {
   const first = rows[0]?.plan[0]?.action;
   return first === 'replace' || !first ? 'create' : first;
 };
-
-const signs: { [action: string]: string } = { create: '+', update: '~', delete: '-', read: '<=' };
 
 interface NodeProps {
   of: GraphNode;

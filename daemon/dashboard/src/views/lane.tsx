@@ -24,7 +24,7 @@ function Bar({ of, within, name, kind, status, action }: BarProps) {
   const left = part_of(of.from, within);
   const width = part_of(of.to, within) - left;
   return (
-    <span class={kind} data-status={status} data-action={action} title={`${name}, ${seconds((of.to - of.from) / 1000)}, ${both_times(new Date(of.from).toISOString())}`}
+    <span class={kind} data-status={status} data-action={action} data-says={`${name}, ${seconds((of.to - of.from) / 1000)}, ${both_times(new Date(of.from).toISOString())}`}
           style={{ left: percent(left), width: percent(width) }} />
   );
 }

@@ -16,7 +16,7 @@ function Messages() {
       <More all={rows.length} shown_now={drawn.length} then={() => (everything.value = true)} />
       <ol id="messages">
         {drawn.map((row) => (
-          <li key={row.key} data-level={row.level === 'error' || row.level === 'warn' ? row.level : 'info'} title={both_times(row.at)}>
+          <li key={row.key} data-level={row.level === 'error' || row.level === 'warn' ? row.level : 'info'} data-says={both_times(row.at)}>
             {row.level && row.level !== 'info' && <b>{`${row.level}: `}</b>}<span class="text">{row.text}</span> <AtMoment of={row.at} />
           </li>
         ))}

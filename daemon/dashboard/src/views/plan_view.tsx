@@ -1,6 +1,6 @@
 // A plan to be reviewed: risks first, equal changes once. Ticks are of this browser and approve nothing.
 // A script of its own (frame/late.tsx).
-import { address_words, addressed, choice, Copy, fragment, resource_at, run, run_id, saved, saved_plan, shown, ShownAddress, source, useEffect, useSignal, useMemo } from '../shared.js';
+import { address_words, addressed, choice, Copy, fragment, resource_at, run, run_id, saved, saved_plans, shown, ShownAddress, source, useEffect, useSignal, useMemo } from '../shared.js';
 import { Children } from '../detail/change_tree.js';
 import { sign_of } from '../values/change.js';
 import type { Node, Part, PlanRow } from '../values/change.js';
@@ -104,7 +104,7 @@ export function PlanView({ beside = false }: { beside?: boolean }) {
   }, [has, version]);
   const seen = useSignal<{ of: string; ticked: Set<string> }>({ of: '', ticked: new Set() });
   if (seen.value.of !== run_id.value) seen.value = { of: run_id.value, ticked: ticks_of(run_id.value) };
-  const rows = saved_plan.value ?? found.value;
+  const rows = saved_plans.get(run_id.value) ?? found.value;
   // A plan that is attached stays as it is while the run goes on: it is looked through once.
   const all = useMemo(() => (Array.isArray(rows) ? planned_rows(rows) : null), [rows]);
   const known = all ?? planned_resources(shown.value.resource.rows);

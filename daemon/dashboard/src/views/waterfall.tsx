@@ -110,7 +110,7 @@ export function Waterfall() {
         {hovered.value !== null ? `${seconds((hovered.value - zero) / 1000)}: ${beside} at once, ${both_times(new Date(hovered.value).toISOString())}`
           : said || (path ? said_of_path(chain.value, ran_all) : [`${all.length} resources in ${seconds((within.to - within.from) / 1000)}`, range ? '' : said_of_path(chain.value, ran_all)].filter(Boolean).join('; '))}
       </p>
-      <button type="button" id="path" aria-pressed={choice.path.value} title="the chain of steps that determined how long the run took, inferred from their times"
+      <button type="button" id="path" aria-pressed={choice.path.value} data-says="the chain of steps that determined how long the run took, inferred from their times"
               onClick={() => (choice.path.value = !choice.path.value)}>critical path</button>
       <label class="order">by <select name="order" value={by} onChange={(event) => (choice.lane_order.value = event.currentTarget.value as (typeof orders)[number])}>
         {orders.map((each) => <option key={each} value={each}>{each}</option>)}

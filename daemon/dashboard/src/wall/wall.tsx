@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { Component } from 'preact';
 import type { Stack } from '../../../../protocol/feed/client/client.js';
+import { Says } from '../frame/says.js';
 import { log_in } from '../source/session.js';
 import { both_times, path_of } from '../values/words.js';
 import { asked_by } from './asked.js';
@@ -71,7 +72,7 @@ function Name({ of, above }: { of: Stack; above: string }) {
   const rest = above && of.name.startsWith(above) ? of.name.slice(above.length) : of.name;
   const { above: path, name, environment } = path_of(rest);
   return (
-    <h2 title={of.stack}>
+    <h2 data-says={of.stack}>
       <bdi>{path && <span class="above">{path}</span>}<span class="name">{name}</span>{environment && <span class="environment">{environment}</span>}</bdi>
     </h2>
   );
@@ -123,7 +124,7 @@ class Card extends Component<CardProps> {
         );
       }
       default:
-        return <a class="line" href={address(stack.run)} title={`${stack.name}: ${state_text(stack, kind)}, ${short_age(card, time.value)}`}>{state}{name}</a>;
+        return <a class="line" href={address(stack.run)} data-says={`${stack.name}: ${state_text(stack, kind)}, ${short_age(card, time.value)}`}>{state}{name}</a>;
     }
   }
 
@@ -148,10 +149,10 @@ function Head() {
       {prefix.value && <p id="prefix"><bdi>{prefix.value}</bdi></p>}
       {turn.value.pages > 1 && <p id="pages">{`${turn.value.page + 1} of ${turn.value.pages}${now.value < held.value.until ? ', held' : ''}`}</p>}
       {standing.value.signed_out && <button type="button" id="log-in" onClick={log_in}>log in</button>}
-      <p id="clock" title={both_times(new Date(server_now(now.value)).toISOString())}>
+      <p id="clock" data-says={both_times(new Date(server_now(now.value)).toISOString())}>
         {new Date(server_now(now.value)).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
       </p>
-      <button type="button" id="sound" aria-pressed={sound.on.value} title="a tone for new trouble" onClick={sound.toggle}>sound</button>
+      <button type="button" id="sound" aria-pressed={sound.on.value} data-says="a tone for new trouble" onClick={sound.toggle}>sound</button>
     </header>
   );
 }
@@ -235,10 +236,13 @@ function Cards() {
 export function Wall() {
   const { x, y } = shift(now.value);
   return (
+    <>
     <main style={{ transform: `translate(${x}px, ${y}px)` }} data-beat={Math.floor(now.value / 1000) % 2 ? 'a' : 'b'}>
       <Head />
       {cards.value.length === 0 && known.value && <p class="empty">{empty_text()}</p>}
       <Cards />
     </main>
+    <Says />
+    </>
   );
 }
