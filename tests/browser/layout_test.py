@@ -24,7 +24,9 @@ TOO_WIDE = """[...document.querySelectorAll('body *')].filter(one => {
 SMALL = """(() => {
   const targets = [...document.querySelectorAll('button, select, input:not([type=checkbox]), summary, label:has([type=checkbox]), a[href]')]
     .filter(one => !one.closest('p.with, p.on, #unexplained, p.note, td, .said'))
-    .map(one => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
+    .map(one => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width > 0)
+    // What an open menu covers is no target.
+    .filter(([one, box]) => one.closest('.menu-of') || !document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest('.menu-of'));
   const middle = box => [box.x + box.width / 2, box.y + box.height / 2];
   return targets.filter(([one, box]) => {
     if (box.width >= 23.9 && box.height >= 23.9) return false;

@@ -28,10 +28,15 @@ std::string when(const run_view& run, ui::time_point now) {
   const auto live =
       run.status == run_status::running ? feed::run_goes_on::yes : feed::run_goes_on::no;
   const auto began = feed::by_our_clock(*run.started_at, run.clock_offset, live);
+  const auto age = feed::age(*run.started_at, run.clock_offset, live, now);
   std::string stamp;
   ui::append_timestamp(stamp, began);
-  return "<time datetime=\"" + stamp + "\" title=\"" + time_text(began) + "\">" +
-         age_text(feed::age(*run.started_at, run.clock_offset, live, now)) + " ago</time>";
+  return "<time datetime=\"" + stamp + "\" title=\"" + time_text(began) + "\">" + age_text(age) +
+         " ago" +
+         (age < std::chrono::hours{48}
+              ? ""
+              : "<span class=\"date\">, " + time_text(began).substr(0, 10) + "</span>") +
+         "</time>";
 }
 
 std::string progress(const run_view& run) {

@@ -77,7 +77,7 @@ h2 { font-size: 1rem; margin-top: 1rem; }
   .runs tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .45rem 0; }
   .runs td { height: auto; padding: 0; }
   .runs .stack { flex: 1 1 60%; width: auto; order: -1; }
-  .runs .who { display: none; }
+  .runs .who, .runs .date { display: none; }
   td:empty { display: none; }
 }
 

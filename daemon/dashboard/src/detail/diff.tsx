@@ -14,7 +14,7 @@ function ResourceChange({ of, addr }: { of: PlanRow; addr: string }) {
     <div class="entry" data-drift={of.drift ? 'yes' : undefined}>
       <p class="sentence">
         {of.deposed && <>{'deposed object '}<code>{of.deposed}</code>{' '}</>}{sentence(of)}
-        {of.schema === false && <span class="note"> (drawn without its provider's schema; --schemas gives it)</span>}
+        {of.schema === false && <> <button type="button" class="hint-mark" aria-label="drawn without its provider's schema" data-says="Drawn without its provider's schema, which tells types and blocks apart; --schemas gives it.">i</button></>}
       </p>
       <Children of={of.body} path={[]} ask={ask} />
     </div>

@@ -31,11 +31,11 @@ function classes(style: Style): string {
 function Printing({ of }: { of: Piece }) {
   const name = classes(of.style);
   const [fg, bg] = of.style.inverse ? [of.style.bg, of.style.fg] : [of.style.fg, of.style.bg];
-  const own: { color?: string; backgroundColor?: string } = {};
-  if (typeof fg === 'string') own.color = fg;
+  const own: { '--own'?: string; backgroundColor?: string } = {};
+  if (typeof fg === 'string') own['--own'] = fg;
   if (typeof bg === 'string') own.backgroundColor = bg;
-  if (!name && !own.color && !own.backgroundColor) return <>{of.text}</>;
-  return <span class={name} style={own}>{of.text}</span>;
+  if (!name && !own['--own'] && !own.backgroundColor) return <>{of.text}</>;
+  return <span class={own['--own'] ? `${name} own` : name} style={own}>{of.text}</span>;
 }
 
 const source_of = (line: Printed) => `${line.of ?? ''} ${line.step} ${line.provisioner}`;

@@ -96,6 +96,6 @@ export function List() {
 
 /** With the filter above. Nothing where there is no resource yet. */
 export function FilteredList() {
-  if (shown.value.resource.rows.length === 0) return <p class="note empty-list">{saved.value ? 'no resources' : ''}</p>;
+  if (shown.value.resource.rows.length === 0) return <p class="note empty-list">{saved.value || (run.value && run.value.status !== 'running') ? 'This run has no resources.' : ''}</p>;
   return <><Filter /><List /></>;
 }

@@ -12,7 +12,7 @@ const named = (...words: readonly (readonly [string, string])[]): readonly Group
 /** What needs somebody first. */
 export const groups_of_states = named(
   ['failed', 'failed'], ['running', 'running'], ['planned', 'waiting'], ['interrupted', 'interrupted'], ['skipped', 'never started'],
-  ['drifted', 'drifted'], ['done', 'done'], ['unchanged', 'unchanged']);
+  ['drifted', 'drifted'], ['done', 'done'], ['read', 'read'], ['unchanged', 'unchanged']);
 
 /** What a plan would do, what can't be got back first. */
 export const plan_words = named(
@@ -28,6 +28,8 @@ export const planned_action = (action: string): string => (action === 'remove' ?
 
 /** `by_plan`: what is planned says more than the state. */
 export function group_of(row: Resource, by_plan: boolean): string {
+  // What was read is no change: it is not counted among those.
+  if (!by_plan && row.status === 'done' && row.mode === 'data') return 'read';
   if (!by_plan || row.status === 'failed' || row.status === 'running') return row.status;
   const actions = row.plan.map(({ action }) => planned_action(action));
   const first = plan_words.find(({ is }) => actions.includes(is))?.is;

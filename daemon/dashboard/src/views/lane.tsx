@@ -1,12 +1,13 @@
 // A lane of the timeline: the steps of a resource, or a folded module.
 import { Address, both_times, choice, seconds } from '../shared.js';
 import { module_words } from '../values/address.js';
+import { taken } from '../values/words.js';
 import { at_once, drawn_steps, part_of, span_of, type FoldedModule, type Lane, type Span } from '../values/timeline.js';
 
 /** Parts of a folded module's lane. */
 const module_columns = 60;
 /** A bar that ends behind that part of the axis has its time before it. */
-const late_part = .88;
+const late_part = .8;
 
 const percent = (part: number) => `${100 * part}%`;
 
@@ -34,10 +35,11 @@ export function MomentLine({ at, within }: { at: number | null; within: Span }) 
   return at === null ? null : <span class="line-at" style={{ left: percent(part_of(at, within)) }} />;
 }
 
-/** Beside the end of the bar; before its begin where there is no room. */
+/** Beside the end of the bar; before its begin where there is no room; in the bar if there is none either. */
 function Took({ text, from, to }: { text: string; from: number; to: number }) {
-  return to <= late_part ? <span class="took" style={{ left: percent(to) }}>{text}</span>
-    : <span class="took" data-state="before" style={{ right: percent(1 - from) }}>{text}</span>;
+  if (to <= late_part) return <span class="took" style={{ left: percent(to) }}>{text}</span>;
+  return from >= 1 - late_part ? <span class="took" style={{ right: percent(1 - from) }}>{text}</span>
+    : <span class="took" data-state="inside" style={{ right: percent(1 - to) }}>{text}</span>;
 }
 
 /** A module in one lane: how many of its resources ran when. */
@@ -88,7 +90,7 @@ export function LaneRow({ of, within, applied, at, moment, ran, critical }: Lane
           </span>
         ))}
         {ahead && <Bar of={ahead} within={within} name="expected" kind="ahead" />}
-        <Took text={begun ? seconds((span.to - span.from) / 1000) : `usually ${seconds((ahead!.to - ahead!.from) / 1000)}`} from={part_of(span.from, within)} to={part_of(Math.max(span.to, ahead?.to ?? 0), within)} />
+        <Took text={begun ? seconds(row.status === 'running' ? (span.to - span.from) / 1000 : taken(row)) : `usually ${seconds((ahead!.to - ahead!.from) / 1000)}`} from={part_of(span.from, within)} to={part_of(Math.max(span.to, ahead?.to ?? 0), within)} />
         <MomentLine at={moment} within={within} />
       </span>
     </div>

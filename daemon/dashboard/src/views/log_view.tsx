@@ -69,6 +69,6 @@ function Raw() {
 
 export function LogView() {
   shown.value.lines_version.value;
-  const nothing = shown.value.message.rows.length === 0 && !shown.value.texts.of('') && shown.value.logs.newest(1).length === 0 && !source.stream;
-  return <><Together /><Messages /><Texts /><Raw />{nothing && <p class="note">This run has no messages, and nothing was printed.</p>}</>;
+  const nothing = shown.value.message.rows.length === 0 && !shown.value.texts.of('') && shown.value.logs.newest(1).length === 0;
+  return <><Together /><Messages /><Texts />{nothing && <p class="note">This run has no messages, and nothing was printed.</p>}<Raw /></>;
 }
