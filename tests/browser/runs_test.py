@@ -94,7 +94,7 @@ class Runs(Plain):
         page.picture(1280, 900)
         self.assertEqual(page.value("[...document.querySelectorAll('tbody tr')].filter(one => one.querySelectorAll('a').length !== 1).length"), 0)
         in_sight = "[...document.querySelectorAll('tbody tr')].filter(one => one.getBoundingClientRect().bottom <= innerHeight).length"
-        self.assertGreaterEqual(page.value(in_sight), 17)
+        self.assertGreaterEqual(page.value(in_sight), 20)
         page.picture(360, 740)
         self.assertLessEqual(page.value("Math.max(...[...document.querySelectorAll('tbody tr')].map(one => one.clientHeight))"), 64)
         page.picture(1280, 900)

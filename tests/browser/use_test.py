@@ -226,6 +226,8 @@ class Use(Browsing):
         green = "[...document.querySelectorAll('#detail .log span')].find(one => one.textContent === 'green bold').className"
         self.assertEqual(page.value(green), "f2 bold")
         orange = "getComputedStyle([...document.querySelectorAll('#detail .log span')].find(one => one.textContent === 'orange')).color"
+        self.assertRegex(page.value(orange), r"^color\(srgb 0\.4\d* 0\.2\d* 0\.0\d*\)$")  # dark enough for a white ground
+        page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         self.assertRegex(page.value(orange), r"^rgb\(255, \d+, 0\)$")
         self.assertNotRegex("".join(page.value(LOG)), "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
         self.type_into(page, "#detail .find", "PROGRESS")

@@ -76,11 +76,11 @@ std::string form(const run_search& asked, const std::vector<std::string>& stacks
   out.append(datalist(stacks)).append("<button>Search</button>\n");
   if (is_filtered(asked)) out.append("<a class=\"all\" href=\"runs\">All runs</a>\n");
   out.append(
-      "</form>\n<details class=\"faint\"><summary>What can be searched for</summary>\n"
+      "<details class=\"faint\"><summary>What can be searched for</summary>\n"
       "<p>Words of stacks, runs and labels; <code>stack:NAME</code>, <code>status:failed</code>, "
       "<code>actor:ada</code>, <code>commit:</code>, <code>branch:</code>, "
       "<code>label:KEY=VALUE</code>, <code>since:24h</code>, <code>until:2026-11-21</code> (UTC). "
-      "A value with blanks stands in double quotes.</p></details>\n");
+      "A value with blanks stands in double quotes.</p></details>\n</form>\n");
   return out;
 }
 
@@ -110,8 +110,9 @@ std::string tabs(const run_search& asked, const feed::status_counts& counts) {
 
 std::string run_list_page(const run_list& list) {
   std::string out = page_start({title(list)});
-  out.append("<h1>Runs</h1>\n")
+  out.append("<div class=\"line\"><h1>Runs</h1>\n")
       .append(form(list.asked, list.stacks))
+      .append("</div>\n")
       .append(tabs(list.asked, list.counts));
   if (!list.problem.empty()) {
     out.append("<p role=\"alert\" class=\"failed\">").append(escaped(list.problem));

@@ -25,6 +25,9 @@ form[role=search] label { display: flex; flex: 0 1 36rem; gap: .6rem; align-item
 input, button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
   border: 1px solid var(--line); border-radius: 4px; padding: .25rem .5rem; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.line { display: flex; flex-wrap: wrap; gap: 0 1.2rem; align-items: center; }
+.line form { flex: 1; }
+.line details[open] { flex-basis: 100%; }
 form .all { padding: .25rem 0; }
 .alone { display: grid; place-items: center; min-height: 100vh; }
 .alone main { width: min(26rem, 100%); padding: 1.2rem 1.6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
@@ -44,7 +47,7 @@ code { font-family: ui-monospace, monospace; font-size: .95em; }
 summary { cursor: pointer; min-height: 24px; font-size: .85rem; }
 input[name=q] { flex: 1; min-width: 0; }
 .runs th { white-space: nowrap; }
-.tabs { display: flex; flex-wrap: wrap; gap: 0 .2rem; border-bottom: 1px solid var(--line); margin-top: .4rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 .2rem; border-bottom: 1px solid var(--line); }
 .tabs a { margin: 0; padding: .35rem .7rem; min-height: 24px; color: var(--text-2); text-decoration: none; border-bottom: 2px solid transparent; }
 .tabs a[aria-current] { color: var(--text); font-weight: 600; border-bottom-color: var(--accent); }
 .runs { font-size: .875rem; }

@@ -121,10 +121,17 @@ export function planned_resources(rows: readonly Resource[]): Planned[] {
 
 const type_of = (addr: string): string => /(?:^|\.)((?:data\.)?[^.[\]"]+\.[^.[\]"]+)(?:\[.*\])?$/.exec(addr)?.[1]?.split('.').slice(0, -1).join('.') ?? '';
 
+// A change stays as it is: twenty thousand are not looked into with each key of a filter.
+const likenesses = new WeakMap<Planned, string>();
+
 /** Two changes are equal if type, paths and values are. */
 function likeness(of: Planned): string {
-  if (!of.row) return JSON.stringify([of.action, type_of(of.addr), of.sentence]);
-  return JSON.stringify([of.action, type_of(of.addr), of.row.reason, of.row.body]);
+  let found = likenesses.get(of);
+  if (found === undefined) {
+    found = JSON.stringify(of.row ? [of.action, type_of(of.addr), of.row.reason, of.row.body] : [of.action, type_of(of.addr), of.sentence]);
+    likenesses.set(of, found);
+  }
+  return found;
 }
 
 /** Without `wanted` text in address or values nothing of it is shown; '' is in all. */

@@ -1,6 +1,6 @@
 // What comes before what: blocks in layers from left to right, known before the first of them begins.
 // A script of its own (frame/late.tsx).
-import { choice, open, run, run_id, shown, ShownAddress, signs, source, useEffect, useMemo, useRef, useSignal } from '../shared.js';
+import { choice, computed, open, run, run_id, shown, ShownAddress, signs, source, useEffect, useMemo, useRef, useSignal } from '../shared.js';
 import { module_words, shown_address } from '../values/address.js';
 import { critical_path } from '../values/chain.js';
 import { drawn_state, state_words, states_of, type NodeState } from '../values/graph_states.js';
@@ -140,11 +140,16 @@ function Drawing({ steps }: DrawingProps) {
   const sight = useSignal<Sight>({ left: 0, top: 0, right: 2000, bottom: 1500 });
   const box = useRef<HTMLDivElement>(null);
   const focus_soon = useRef(false);
-  const { rows } = shown.value.resource;
-  const states = states_of(graph.nodes, steps, rows);
-  const passing = choice.filtered.value ? states_of(graph.nodes, steps, choice.resources.value) : null;
-  const critical_names = critical_blocks();
-  const critical = new Set(graph.nodes.flatMap((node, i) => (node.steps.some((step) => critical_names.has(steps[step]!.block)) ? [i] : [])));
+  // As rows change, not as somebody scrolls.
+  const known = useMemo(() => ({
+    states: computed(() => states_of(graph.nodes, steps, shown.value.resource.rows)),
+    passing: computed(() => (choice.filtered.value ? states_of(graph.nodes, steps, choice.resources.value) : null)),
+    critical: computed(() => {
+      const names = critical_blocks();
+      return new Set(graph.nodes.flatMap((node, i) => (node.steps.some((step) => names.has(steps[step]!.block)) ? [i] : [])));
+    }),
+  }), [graph]);
+  const [states, passing, critical] = [known.states.value, known.passing.value, known.critical.value];
   const chosen = graph.nodes.findIndex(({ key }) => key === chosen_key.value);
   const [width, height] = [graph.layers * across + 2 * margin, graph.height * down + 2 * margin];
 

@@ -1,6 +1,6 @@
 // A plan to be reviewed: risks first, equal changes once. Ticks are of this browser and approve nothing.
 // A script of its own (frame/late.tsx).
-import { address_words, addressed, choice, Copy, fragment, resource_at, run, run_id, saved, saved_plans, shown, ShownAddress, source, useEffect, useSignal, useMemo } from '../shared.js';
+import { address_words, addressed, choice, Copy, fragment, resource_at, run, run_id, saved, saved_plans, shown, ShownAddress, source, useComputed, useEffect, useSignal, useMemo } from '../shared.js';
 import { Children } from '../detail/change_tree.js';
 import { sign_of } from '../values/change.js';
 import type { Node, Part, PlanRow } from '../values/change.js';
@@ -10,8 +10,9 @@ import { planned_resources, planned_rows, review, review_sentence, risky, type P
 const at_first = 50;
 /** So many are open when they come. */
 const most_open = 20;
-/** Addresses named of those that change alike. */
+/** Addresses named of those that change alike, and listed when somebody opens them. */
 const named = 8;
+const most_listed = 500;
 
 /** What is ticked, of the last run that was reviewed. */
 function ticks_of(run: string): Set<string> {
@@ -43,6 +44,7 @@ interface EntryProps {
 function Entry({ members, open, seen, tick }: EntryProps) {
   const first = members[0]!;
   const unfolded = useSignal(open);
+  const listed = useSignal(false);
   const ask = useMemo(() => async (part: Part): Promise<Node | null> => {
     const rows = await source.diff!(run_id.value, first.addr, part);
     return rows.find((row) => !row.drift && row.deposed === first.row?.deposed)?.body ?? null;
@@ -57,9 +59,10 @@ function Entry({ members, open, seen, tick }: EntryProps) {
         <span class="because">{first.sentence}</span>
       </h3>
       {members.length > 1 && (
-        <details class="members">
+        <details class="members" onToggle={(event) => (listed.value = event.currentTarget.open)}>
           <summary>{members.slice(0, named).map((each) => address_words(resource_at(each.addr))).join(', ')}{members.length > named && ` and ${members.length - named} more`}</summary>
-          <ul>{members.map((each) => <li key={each.addr}><ShownAddress of={resource_at(each.addr)} /></li>)}</ul>
+          {listed.value && <ul>{members.slice(0, most_listed).map((each) => <li key={each.addr}><ShownAddress of={resource_at(each.addr)} /></li>)}
+            {members.length > most_listed && <li class="note">{`and ${members.length - most_listed} more: "addresses" copies all of them`}</li>}</ul>}
         </details>
       )}
       {has_more && (unfolded.value
@@ -107,7 +110,8 @@ export function PlanView({ beside = false }: { beside?: boolean }) {
   const rows = saved_plans.get(run_id.value) ?? found.value;
   // A plan that is attached stays as it is while the run goes on: it is looked through once.
   const all = useMemo(() => (Array.isArray(rows) ? planned_rows(rows) : null), [rows]);
-  const known = all ?? planned_resources(shown.value.resource.rows);
+  const of_stream = useComputed(() => planned_resources(shown.value.resource.rows));
+  const known = all ?? of_stream.value;
   const all_groups = useMemo(() => review(known), [known]);
   const groups = useMemo(() => (choice.text.value ? review(known, choice.text.value) : all_groups), [all_groups, choice.text.value]);
   const count = all_groups.reduce((sum, { entries }) => sum + entries.length, 0);
